@@ -103,6 +103,13 @@ let package = Package(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
+      "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
+      exclude: ["README.md"]),
+    module(
+      "Gateway", in: "Push",
+      ["Delivery", "Server", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "Store", "CivilTime"],
+      exclude: ["README.md"]),
+    module(
       "Hub",
       [
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
@@ -110,6 +117,7 @@ let package = Package(
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
+    app("Bells", ["Delivery", "Gateway"]),
     // Commands
     module(
       "HubProgram", in: "Commands",
@@ -117,7 +125,7 @@ let package = Package(
         "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CLinux",
       ]),
-    command("Eightbells", ["HubProgram", "Hub", "Space", "Programme"], links: hardened),
+    command("Eightbells", ["HubProgram", "Hub", "Space", "Programme", "Bells"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
@@ -136,7 +144,7 @@ let package = Package(
       // The fixtures of the Python tests are in the same folder.
       exclude: [
         "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
-        "first_view.py", "frames.py", "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
+        "first_view.py", "frames.py", "gateway.py", "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
         "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
         "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
         "wire.py",
@@ -151,7 +159,7 @@ let package = Package(
       path: "Tests/HubWorld", swiftSettings: strict),
     // A room for tests, and a program with it and the real rooms.
     app("Kettle", in: "Tests/Fixtures/ToyRoom"),
-    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Kettle"]),
+    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Bells", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
@@ -166,6 +174,10 @@ let package = Package(
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
+    tests("Push/DeliveryTests", ["Delivery", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
+    tests(
+      "Push/GatewayTests",
+      ["Gateway", "Delivery", "Server", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     tests(
       "HubTests",
       [
@@ -189,7 +201,10 @@ let package = Package(
 
 // The sanitizer builds cover Core and Realtime only: EIGHTBELLS_CORE_ONLY=1 leaves out everything based on them.
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
-  let core = ["Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime"]
+  let core = [
+    "Sources/System/", "Sources/Core/", "Sources/Realtime", "Sources/Push/", "Tests/World", "Tests/Core/",
+    "Tests/Realtime", "Tests/Push/",
+  ]
   package.products = []
   package.targets.removeAll { target in !core.contains { target.path!.hasPrefix($0) } }
 }

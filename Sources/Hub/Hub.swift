@@ -55,7 +55,7 @@ public final class Hub: Sendable {
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
     TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
-    PlaceTable.migration,
+    PlaceTable.migration, TokenTopics.migration,
   ]
 
   public init(
@@ -107,10 +107,16 @@ public final class Hub: Sendable {
   }
 
   /// Starts the background tasks.
-  /// - Parameter receivers: the receivers of rings.
+  /// - Parameter receivers: the receivers of rings. `serve` passes those of the rooms.
   public func run(_ receivers: [any OutboxReceiver] = []) {
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
     for room in rooms { room.run(under: supervisor) }
+  }
+
+  /// A command beside the hub has changed something: rings are delivered, and the rooms look at once.
+  public func commandEnded() {
+    outbox.wake()
+    for room in rooms { room.commandEnded() }
   }
 
   /// Ends the background tasks; to be called before the store is closed.

@@ -1,7 +1,8 @@
+import Bells
 import Hub
 import Programme
 import Space
 
 /// The rooms of this program: the only place that names them. Programme comes after Space, whose tables it has taken
 /// over in part.
-let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self])
+let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self])

@@ -14,6 +14,7 @@ final class Lifetime: @unchecked Sendable {
   let log: Log
   var running: (server: HTTPServer, hub: Hub, plan: ServePlan)?
   private var watcher: SignalWatcher?
+  private var knocks: KnockWatcher?
 
   /// Stop (SIGTERM, SIGINT), and load the certificate again (SIGHUP).
   static let signals = [SIGTERM, SIGINT, SIGHUP]
@@ -30,6 +31,12 @@ final class Lifetime: @unchecked Sendable {
     watcher = SignalWatcher(Self.signals, on: loop) { [unowned self] signal in
       if signal == SIGHUP { reload() } else { end(signal) }
     }
+  }
+
+  /// Tells the hub when a command beside it has changed something.
+  func listen(for folder: DataFolder, _ hub: Hub) {
+    knocks = KnockWatcher(folder, on: loop) { hub.commandEnded() }
+    if knocks == nil { log.warning("what commands change is found within a minute, since the folder is not watched") }
   }
 
   /// An unusable certificate changes nothing: the old one stays in use.
@@ -49,6 +56,7 @@ final class Lifetime: @unchecked Sendable {
     guard let (server, hub, _) = running, !server.isClosing else { exit(128 + signal) }
     log.info("the hub is stopping", ["signal": "\(signal)"])
     hub.channels.close()
+    for room in hub.rooms { room.hubEnds() }
     server.close { [loops] in
       Task {
         await hub.end()

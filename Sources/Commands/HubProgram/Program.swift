@@ -48,10 +48,10 @@ public struct Program: Sendable {
       printError(HelpPage.text(rooms))
       exit(2)
     case .some(let name):
-      if let plan = rooms.plans.first(where: { $0.id == name && !$0.commands.isEmpty }) {
-        return try RoomCommands(rooms: rooms).run(plan, words)
+      if let plan = rooms.plans.first(where: { $0.commandWords.contains(name) && !$0.commands.isEmpty }) {
+        return try RoomCommands(rooms: rooms).run(plan, name, words)
       }
-      let near = suggestion(for: name, among: HelpPage.names + rooms.plans.filter { !$0.commands.isEmpty }.map(\.id))
+      let near = suggestion(for: name, among: HelpPage.names + rooms.commandWords)
       let question = near.map { " Did you mean \($0)?" } ?? ""
       throw CommandError(usage: "Unknown command \(name).\(question) eightbells --help lists the commands.")
     }

@@ -101,8 +101,9 @@ struct ServeCommand {
     } catch {
       throw CommandError(error.message)
     }
-    hub.run()
+    hub.run(hub.rooms.flatMap(\.receivers))
     lifetime.running = (server, hub, plan)
+    lifetime.listen(for: folder, hub)
     try await greet(hub, plan, port, isDemo: isDemo)
   }
 

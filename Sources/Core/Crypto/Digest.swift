@@ -19,6 +19,20 @@ public enum Digest {
     }
   }
 
+  /// The bytes that hexadecimal digits spell; nil for anything else.
+  public static func bytes(hex text: String) -> [UInt8]? {
+    let digits = text.utf8.map { byte -> UInt8 in
+      switch byte {
+      case 48...57: byte - 48
+      case 65...70: byte - 55
+      case 97...102: byte - 87
+      default: 16
+      }
+    }
+    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 < 16 }) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
   public static func hex(_ bytes: some Collection<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

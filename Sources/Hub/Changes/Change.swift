@@ -76,6 +76,11 @@ public final class Change {
     }
   }
 
+  /// A device is signed out or removed: every room is told in the same transaction.
+  func deviceRemoved(_ id: Int) throws {
+    for room in hub.rooms { try room.deviceRemoved(id, in: self) }
+  }
+
   /// Ends the change: nothing more can be added.
   func finish() {
     let (hub, number, hasRung) = (hub, number, hasRung)

@@ -7,12 +7,17 @@ extension Hub {
   /// `commit` for a POST that creates something or rings. If the request has an `Idempotency-Key`, a repeated one of
   /// the same caller gets the first one's answer and changes nothing, so that a client may repeat a request without an
   /// answer.
-  /// - Parameter body: makes the answer, with a body in memory, inside the transaction that stores it.
+  /// - Parameters:
+  ///   - key: the same key spelt as a field of the body; `content` is the body without that field.
+  ///   - body: makes the answer, with a body in memory, inside the transaction that stores it.
   /// - Throws: as `commit`, and 400 for an invalid key, 409 for a key that was used for another request.
   public func commit(
-    once request: Request, as principal: Principal, _ body: @escaping @Sendable (Change) throws -> Response
+    once request: Request, key: String? = nil, content: [UInt8]? = nil, as principal: Principal,
+    _ body: @escaping @Sendable (Change) throws -> Response
   ) async throws(HTTPError) -> Response {
-    guard let key = try IdempotencyKey(request, principal) else { return try await commit(as: principal, body) }
+    guard let key = try IdempotencyKey(request, key, content, principal) else {
+      return try await commit(as: principal, body)
+    }
     return try await commit(as: principal) { change in
       if let kept = try change.database.answer(to: key) {
         guard kept.request == key.request else { throw HTTPError.keyUsedOtherwise }
@@ -41,8 +46,17 @@ struct IdempotencyKey {
   private let secret: [UInt8]
 
   /// - Returns: nil for a request without a key.
-  init?(_ request: Request, _ principal: Principal) throws(HTTPError) {
-    guard let text = request.head.fields["idempotency-key"] else { return nil }
+  /// - Throws: 400 also if header and field say different keys.
+  init?(
+    _ request: Request, _ field: String?, _ content: [UInt8]?, _ principal: Principal
+  ) throws(HTTPError) {
+    let header = request.head.fields["idempotency-key"]
+    guard let text = header ?? field else { return nil }
+    if let header, let field, header != field {
+      throw HTTPError(
+        .invalidField, "idempotency_key: not the same as the header Idempotency-Key; one of both is accepted.",
+        help: "Send the key once.")
+    }
     guard (1...IdentityLimits.idempotencyKey).contains(text.utf8.count),
       text.utf8.allSatisfy({ (33...126).contains($0) })
     else {
@@ -53,7 +67,8 @@ struct IdempotencyKey {
     }
     caller = principal.caller
     digest = Digest.sha256(text.utf8)
-    self.request = Digest.sha256(Array("\(request.head.method.name) \(request.head.path)\n".utf8) + request.body)
+    self.request = Digest.sha256(
+      Array("\(request.head.method.name) \(request.head.path)\n".utf8) + (content ?? request.body))
     secret = HKDF.sha256(Array(text.utf8), salt: Array(caller.utf8), info: "eightbells answer".utf8, count: 32)
   }
 

@@ -47,6 +47,9 @@ package enum IdentityLimits {
   package static let devicesPerPerson = 100
   package static let openLinks = 100
   package static let tokens = 1_000
+  /// Topics to which one token can be limited, and bytes of a topic's id: it is typed, and part of addresses.
+  package static let topicsOfToken = 50
+  package static let topicID = 64
   /// Used and expired links that are remembered per maker, since making and using them in a loop would fill the disk.
   package static let rememberedLinks = 100
 

@@ -30,6 +30,8 @@ public struct Principal: Equatable, Sendable {
   /// A guest has none, though one must stand here: what guests may is said by the rights themselves.
   public var role: Role
   public let kind: Kind
+  /// The topics of notifications to which a token is limited; nil for a token without such a limit, and for people.
+  public var topics: [String]?
 
   public enum Kind: String, Sendable {
     case person
@@ -50,12 +52,15 @@ public struct Principal: Equatable, Sendable {
     public let id: Int
   }
 
-  package init(person: Int? = nil, device: Int? = nil, token: Int? = nil, name: String, role: Role) {
+  package init(
+    person: Int? = nil, device: Int? = nil, token: Int? = nil, name: String, role: Role, topics: [String]? = nil
+  ) {
     self.person = person
     self.device = device
     self.token = token
     self.name = name
     self.role = role
+    self.topics = topics
     guest = nil
     kind = person == nil ? .token : .person
   }

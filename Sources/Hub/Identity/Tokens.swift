@@ -32,21 +32,22 @@ public struct Tokens: Sendable {
   }
 
   /// Makes a token and returns its text.
-  public func create(name: String, role: Role) async throws(StoreError) -> String {
-    try await make(name: name, role: role, replacing: false)
+  /// - Parameter topics: the topics of notifications to which it is limited; nil for no limit.
+  public func create(name: String, role: Role, topics: [String]? = nil) async throws(StoreError) -> String {
+    try await make(name: name, role: role, topics: topics, replacing: false)
   }
 
   /// Makes a token that replaces all others with that name.
   public func replace(name: String, role: Role) async throws(StoreError) -> String {
-    try await make(name: name, role: role, replacing: true)
+    try await make(name: name, role: role, topics: nil, replacing: true)
   }
 
-  private func make(name: String, role: Role, replacing: Bool) async throws(StoreError) -> String {
+  private func make(name: String, role: Role, topics: [String]?, replacing: Bool) async throws(StoreError) -> String {
     let (text, digest) = Self.fresh()
     let now = time.now
     try await store.write { database throws(StoreError) in
       if replacing { try database.run("DELETE FROM tokens WHERE name = ?", .text(name)) }
-      _ = try database.addToken(name: name, role: role, digest: digest, madeBy: .commandLine, now: now)
+      _ = try database.addToken(name: name, role: role, topics: topics, digest: digest, madeBy: .commandLine, now: now)
       if !replacing { try database.audit(.commandLine, "token.made", about: name, now: now) }
     }
     return text
@@ -74,9 +75,13 @@ public struct Tokens: Sendable {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let digest = Digest.sha256(text.utf8)
     return try await store.look { database throws(StoreError) in
-      try database.first("SELECT id, name, role, last_used FROM tokens WHERE digest = ?", .blob(digest)) { row in
+      try database.first("SELECT id, name, role, last_used, topics FROM tokens WHERE digest = ?", .blob(digest)) {
+        row in
         Role(rawValue: row.text(2)).map { role in
-          (Principal(token: row.int(0), name: row.text(1), role: role), row.isNull(3) ? nil : row.double(3))
+          (
+            Principal(token: row.int(0), name: row.text(1), role: role, topics: TokenTopics.list(row.optionalText(4))),
+            row.isNull(3) ? nil : row.double(3)
+          )
         }
       } ?? nil
     }
@@ -88,6 +93,8 @@ struct Token: Equatable, Sendable {
   var id: Int
   var name: String
   var role: Role
+  /// The topics of notifications to which it is limited; nil for no limit.
+  var topics: [String]?
   /// Seconds since 1970.
   var createdAt: Double
   var lastUsed: Double?
@@ -99,27 +106,27 @@ extension Database {
   func tokens() throws(StoreError) -> [Token] {
     try rows(
       """
-      SELECT tokens.id, tokens.name, tokens.role, tokens.created_at, tokens.last_used, people.name
+      SELECT tokens.id, tokens.name, tokens.role, tokens.created_at, tokens.last_used, people.name, tokens.topics
       FROM tokens LEFT JOIN people ON people.id = tokens.made_by ORDER BY tokens.id DESC
       """
     ) { row in
       Role(rawValue: row.text(2)).map { role in
         Token(
-          id: row.int(0), name: row.text(1), role: role, createdAt: row.double(3),
-          lastUsed: row.isNull(4) ? nil : row.double(4), madeBy: row.optionalText(5))
+          id: row.int(0), name: row.text(1), role: role, topics: TokenTopics.list(row.optionalText(6)),
+          createdAt: row.double(3), lastUsed: row.isNull(4) ? nil : row.double(4), madeBy: row.optionalText(5))
       }
     }.compactMap { $0 }
   }
 
   func addToken(
-    name: String, role: Role, digest: [UInt8], madeBy: Principal, now: Double
+    name: String, role: Role, topics: [String]? = nil, digest: [UInt8], madeBy: Principal, now: Double
   ) throws(StoreError) -> Int {
     try inserted(
       """
-      INSERT INTO tokens (name, role, digest, created_at, made_by, made_on, made_by_token)
-      VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id
-      """, .text(name), .text(role.rawValue), .blob(digest), .double(now), Value(madeBy.person), Value(madeBy.device),
-      Value(madeBy.token))
+      INSERT INTO tokens (name, role, topics, digest, created_at, made_by, made_on, made_by_token)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+      """, .text(name), .text(role.rawValue), Value(TokenTopics.text(topics)), .blob(digest), .double(now),
+      Value(madeBy.person), Value(madeBy.device), Value(madeBy.token))
   }
 
   /// Removes a token and returns its name; nil if there was none.

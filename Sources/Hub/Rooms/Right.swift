@@ -34,7 +34,11 @@ public struct Right: Hashable, Sendable {
 
 extension Principal {
   public func may(_ right: Right) -> Bool {
-    guard let guest else { return right.roles.contains(role) }
+    guard let guest else {
+      // Otherwise a token with a limit could make itself one without.
+      if topics != nil, right == .manage { return false }
+      return right.roles.contains(role)
+    }
     return right.guests && right.id.hasPrefix("\(guest.room).")
   }
 
@@ -45,6 +49,7 @@ extension Principal {
     let seen =
       switch kind {
       case .guest: "You are here as a guest."
+      case .token where topics != nil: "The token is limited to topics of notifications."
       case .token: "The token is a \(role.rawValue)'s."
       case .person, .command, .room: "You are signed in as \(name), a \(role.rawValue)."
       }

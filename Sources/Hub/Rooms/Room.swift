@@ -16,9 +16,28 @@ public protocol Room: Sendable {
   /// logged, and it is run again after a pause.
   func run(under supervisor: Supervisor)
 
+  /// The hub is about to end: sockets of the room's own are told so, that their clients come back. Called on the hub's
+  /// loop, before the server closes connections.
+  func hubEnds()
+
+  /// A command beside the hub has changed something in the store. To be implemented by a room that must not wait for
+  /// its next look. Called on the hub's loop.
+  func commandEnded()
+
+  /// Somebody has answered a notification that this room rang: the first action counts, and is told once, in the change
+  /// that records it.
+  func answered(_ answer: BellAnswer, in change: Change) throws
+
+  /// The receivers of rings that the room offers: they run while the hub serves.
+  var receivers: [any OutboxReceiver] { get }
+
   /// A person is removed in this change, with all rows that refer to `people (id)`. To be implemented for other data
   /// about them, and for what is in memory (`change.then`).
   func personRemoved(_ id: Int, in change: Change) throws
+
+  /// A device is signed out, or removed, in this change. Devices that were not seen for a year go without this call.
+  /// - Parameter id: the device's key in the hub's tables.
+  func deviceRemoved(_ id: Int, in change: Change) throws
 
   /// A person's new role in this change has fewer rights.
   func personLostRights(_ id: Int, in change: Change) throws
@@ -49,7 +68,12 @@ public protocol Room: Sendable {
 
 extension Room {
   public func run(under supervisor: Supervisor) {}
+  public func hubEnds() {}
+  public func commandEnded() {}
+  public func answered(_ answer: BellAnswer, in change: Change) throws {}
+  public var receivers: [any OutboxReceiver] { [] }
   public func personRemoved(_ id: Int, in change: Change) throws {}
+  public func deviceRemoved(_ id: Int, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}
   public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool { false }
   public func examine() async -> [Finding] { [] }

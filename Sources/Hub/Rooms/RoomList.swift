@@ -20,12 +20,17 @@ public struct RoomList: Sendable {
     precondition(Set(options.map(\.name)).count == options.count, "two options have the same name")
     for plan in plans {
       precondition(
-        plan.commands.allSatisfy { $0.verb.name.hasPrefix("\(plan.id) ") }, "a command of \(plan.id) begins otherwise")
+        plan.commands.allSatisfy { plan.commandWords.contains($0.firstWord) },
+        "a command of \(plan.id) begins otherwise")
     }
+    let words = commandWords
+    precondition(Set(words).count == words.count, "two rooms have commands with the same first word")
   }
 
   /// The migrations of the hub and of all rooms, the same for every program that opens the store.
   public var migrations: [Migration] { Hub.migrations + plans.flatMap(\.migrations) }
+  /// The first words of the rooms' commands.
+  public var commandWords: [String] { plans.filter { !$0.commands.isEmpty }.flatMap(\.commandWords) }
   public var rights: [Right] { Right.ofHub + plans.flatMap(\.rights) }
   /// The rooms' own settings.
   public var options: [Setting] { plans.flatMap(\.options) }

@@ -21,14 +21,20 @@ public struct RoomPlan: Sendable {
   public var channels: [PrivateChannels]
   /// Its belongings of devices, which end with a lost device.
   public var belongings: [DeviceBelonging]
+  /// The topics that it rings.
+  public var topics: [BellTopic]
   public var commands: [RoomCommand]
+  /// The first words of its commands: its id, or others if the commands are about things people know by other names.
+  public var commandWords: [String]
   /// The parts that a backup does not contain, as an English sentence; nil if it contains all.
   public var backupNote: String?
 
   public init(
     id: String, name: String, summary: String, migrations: [Migration] = [], options: [Setting] = [],
     errors: [ErrorCode] = [], rights: [Right] = [], channels: [PrivateChannels] = [],
-    belongings: [DeviceBelonging] = [], commands: [RoomCommand] = [], backupNote: String? = nil
+    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], commands: [RoomCommand] = [],
+    commandWords: [String]? = nil,
+    backupNote: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -39,7 +45,9 @@ public struct RoomPlan: Sendable {
     self.rights = rights
     self.channels = channels
     self.belongings = belongings
+    self.topics = topics
     self.commands = commands
+    self.commandWords = commandWords ?? [id]
     self.backupNote = backupNote
   }
 }

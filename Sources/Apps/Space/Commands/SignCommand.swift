@@ -1,4 +1,3 @@
-import Client
 import EventLoop
 import Hub
 import Settings
@@ -7,19 +6,17 @@ import Wire
 
 /// `eightbells space status|open|close`: the sign from the command line, over the hub's API.
 enum SignCommand {
-  private static let hub = Option(
-    "hub", "URL", help: "the hub's address (http://127.0.0.1:8080); or EIGHTBELLS_HUB")
   private static let token = Option(
     "token", "TOKEN", help: "a keykeeper's or owner's token; or EIGHTBELLS_TOKEN, which other users cannot see")
   private static let turning = [
-    hub, token,
+    Verb.hub, token,
     Option("message", "TEXT", help: "what to say beside the sign"),
     Option("until", "TIME", help: "23:00 or 2026-11-20T23:00:00+01:00"),
     Option("by", "NAME", help: "who turns it, for everyone to read"),
   ]
   private static let usage = "[--hub URL] [--token TOKEN] [--message TEXT] [--until TIME] [--by NAME]"
   private static let status = Verb(
-    "space status", usage: "[--hub URL]", options: [hub], summary: "Says how the sign stands.")
+    "space status", usage: "[--hub URL]", options: [Verb.hub], summary: "Says how the sign stands.")
   private static let open = Verb(
     "space open", usage: usage, options: turning, summary: "Turns the sign to open.")
   private static let close = Verb(
@@ -27,7 +24,8 @@ enum SignCommand {
 
   static let all = [
     RoomCommand(alone: status) { loop, arguments async throws(CommandError) in
-      try await ask(FetchRequest(address(arguments) + path), arguments, on: loop)
+      let hub = try RemoteHub(arguments, verb: status, needs: nil, on: loop)
+      print(Layout.plain(sentence(try await hub.ask("GET", path))))
     },
     RoomCommand(alone: open) { loop, arguments async throws(CommandError) in
       try await turn(open, isOpen: true, arguments, on: loop)
@@ -39,47 +37,12 @@ enum SignCommand {
 
   private static let path = "/api/v1/space/state"
 
-  private static func address(_ arguments: Arguments) -> String {
-    var hub = arguments["hub"] ?? environment()["EIGHTBELLS_HUB"] ?? "http://127.0.0.1:8080"
-    while hub.hasSuffix("/") { hub.removeLast() }
-    return hub
-  }
-
   private static func turn(
     _ verb: Verb, isOpen: Bool, _ arguments: Arguments, on loop: EventLoop
   ) async throws(CommandError) {
-    guard let token = arguments["token"] ?? environment()["EIGHTBELLS_TOKEN"], !token.isEmpty else {
-      throw verb.misused("--token is missing: a keykeeper's or owner's token turns the sign.")
-    }
-    var request = FetchRequest(address(arguments) + path)
-    request.method = "POST"
-    request.fields = [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")]
-    request.body = body(isOpen: isOpen, arguments).bytes
-    try await ask(request, arguments, on: loop)
-  }
-
-  private static func ask(
-    _ request: FetchRequest, _ arguments: Arguments, on loop: EventLoop
-  ) async throws(CommandError) {
-    let address = address(arguments)
-    let response: FetchResponse
-    do throws(FetchError) {
-      // Whoever runs the command chooses the address.
-      let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
-      response = try await client.fetch(request)
-    } catch {
-      throw CommandError("Cannot reach the hub at \(address): \(error.explanation.text).")
-    }
-    guard let json = try? JSON(parsing: response.body) else {
-      throw CommandError("\(address) answered \(response.status), but not like a hub.")
-    }
-    guard response.status == 200 else {
-      // The hub's help is about requests; commands have options.
-      let error = json["error"]?.string ?? "The hub answered \(response.status)."
-      throw CommandError(
-        Layout.plain(error) + ([401, 403].contains(response.status) ? " Check --token or EIGHTBELLS_TOKEN." : ""))
-    }
-    print(Layout.plain(sentence(json)))
+    let hub = try RemoteHub(
+      arguments, verb: verb, needs: "a keykeeper's or owner's token turns the sign", on: loop)
+    print(Layout.plain(sentence(try await hub.ask("POST", path, body(isOpen: isOpen, arguments)))))
   }
 
   private static func body(isOpen: Bool, _ arguments: Arguments) -> JSON {

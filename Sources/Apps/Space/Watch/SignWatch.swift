@@ -53,6 +53,7 @@ final class SignWatch: Sendable {
     let (database, now) = (change.database, change.now)
     var last = try database.sign()
     let contact = try database.doorContact()
+    let before = last.sign
     if last.number != turn {
       // The answer to the first attempt may have been lost.
       if try database.undone(turn: turn) != nil { return Outcome(kept: last, contact: contact, isNews: false) }
@@ -67,6 +68,7 @@ final class SignWatch: Sendable {
     state.restore(last.sign, now: now)
     if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
     let kept = try database.keep(state.sign, after: last, now: now, token: nil)
+    try SignBell.ring(kept.sign, after: before, place: hub.place.current, in: change)
     let outcome = Outcome(kept: kept, contact: contact, isNews: true)
     let past = try database.pastEvents(limit: SpaceLimits.pastEvents)
     show(outcome, in: change) { _ in past }
@@ -134,6 +136,7 @@ final class SignWatch: Sendable {
     work(&state, now)
     let kept = try database.keep(state.sign, after: silent, now: now, token: token, isTurn: isTurn)
     if before.number == 0, kept.number != 0 { try hub.show(SpaceRoom.id, in: change) }
+    try SignBell.ring(kept.sign, after: before.sign, place: hub.place.current, in: change)
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
     let outcome = Outcome(kept: kept, contact: state.contact, isNews: kept.number != before.number)
     // Computed, since a query would cost more than the turn itself; changes to unknown are not part of the history.

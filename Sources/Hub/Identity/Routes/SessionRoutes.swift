@@ -63,6 +63,7 @@ struct SessionRoutes: Sendable {
     }
     try await hub.commit(as: principal) { change in
       try change.database.removeDevice(device)
+      try change.deviceRemoved(device)
       try change.audit("device.signed_out")
       change.rightsChanged()
       if let person = principal.person { change.tell(person: person) }

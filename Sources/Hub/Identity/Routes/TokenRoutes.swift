@@ -24,9 +24,10 @@ struct TokenRoutes: Sendable {
   /// Makes a token. Its text is shown only once.
   private func make(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .manage)
-    var body = try FieldCheck(request, known: ["name", "role"])
+    var body = try FieldCheck(request, known: ["name", "role", "topics"])
     let name = body.line("name", isNeeded: true) ?? ""
     let role = body.choice("role", among: Role.allCases, isNeeded: true) ?? .reader
+    let topics = body.topics("topics")
     try body.finish(help: "Example: {\"name\": \"door contact\", \"role\": \"sensor\"}")
     let (text, digest) = Tokens.fresh()
     return try await hub.commit(once: request, as: principal) { change in
@@ -35,10 +36,10 @@ struct TokenRoutes: Sendable {
         throw HTTPError.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some.")
       }
       let id = try change.database.addToken(
-        name: name, role: role, digest: digest, madeBy: principal, now: change.now)
+        name: name, role: role, topics: topics, digest: digest, madeBy: principal, now: change.now)
       try change.audit("token.made", about: "\(name): \(role.rawValue)")
       let token = Token(
-        id: id, name: name, role: role, createdAt: change.now, lastUsed: nil,
+        id: id, name: name, role: role, topics: topics, createdAt: change.now, lastUsed: nil,
         madeBy: principal.person == nil ? nil : principal.name)
       return Response(json: .object(token.members + [.init("token", .string(text))])).notStored()
     }
@@ -56,10 +57,24 @@ struct TokenRoutes: Sendable {
   }
 }
 
+extension FieldCheck {
+  /// The ids of topics to which a token is limited; nil if the field is missing, for no limit.
+  fileprivate mutating func topics(_ field: String) -> [String]? {
+    guard has(field) else { return nil }
+    guard let list = list(field, of: "topics", atMost: IdentityLimits.topicsOfToken) else { return [] }
+    let topics = list.compactMap(\.string).filter(TokenTopics.isID)
+    if topics.count != list.count || topics.isEmpty {
+      fail(field, "\(JSON.array(list).text.prefix(100)); one or more ids of topics: \(TokenTopics.accepted)")
+    }
+    return topics
+  }
+}
+
 extension Token {
   fileprivate var members: [JSON.Member] {
     [
       .init("id", JSON(id: id)), .init("name", .string(name)), .init("role", .string(role.rawValue)),
+      .init("topics", topics.map { .array($0.map(JSON.string)) } ?? .null),
       .init("created_at", JSON(instant: createdAt)), .init("last_used", JSON(instant: lastUsed)),
       .init("made_by", JSON(madeBy)),
     ]

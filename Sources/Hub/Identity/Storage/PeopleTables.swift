@@ -1,4 +1,4 @@
-import Store
+public import Store
 
 /// A person in the store.
 package struct Person: Equatable, Sendable {
@@ -32,6 +32,20 @@ extension Database {
     try rows("SELECT id, name, role FROM people WHERE role = ? ORDER BY id", .text(role.rawValue), read: Self.person)
       .compactMap { $0 }
   }
+
+  /// The keys of all people with a role, for those who address a role.
+  public func personIDs(of role: Role) throws(StoreError) -> [Int] { try people(of: role).map(\.id) }
+
+  /// The keys of all people with a name.
+  public func personIDs(named name: String) throws(StoreError) -> [Int] { try people(named: name).map(\.id) }
+
+  public func personName(_ id: Int) throws(StoreError) -> String? { try person(id)?.name }
+
+  /// True if there is somebody with this key.
+  public func isPerson(_ id: Int) throws(StoreError) -> Bool { try person(id) != nil }
+
+  /// True if a device with this key is signed in.
+  public func isDevice(_ id: Int) throws(StoreError) -> Bool { try device(id) != nil }
 
   func addPerson(name: String, role: Role, now: Double) throws(StoreError) -> Int {
     try inserted(

@@ -37,8 +37,10 @@ extension Database {
         Role(rawValue: row.text(2)).map { Principal(person: row.int(0), device: id, name: row.text(1), role: $0) }
       } ?? nil
     case .token(let id):
-      try first("SELECT name, role FROM tokens WHERE id = ?", .int(id)) { row in
-        Role(rawValue: row.text(1)).map { Principal(token: id, name: row.text(0), role: $0) }
+      try first("SELECT name, role, topics FROM tokens WHERE id = ?", .int(id)) { row in
+        Role(rawValue: row.text(1)).map {
+          Principal(token: id, name: row.text(0), role: $0, topics: TokenTopics.list(row.optionalText(2)))
+        }
       } ?? nil
     }
   }

@@ -1,3 +1,4 @@
+import Bells
 import Hub
 import HubProgram
 import Kettle
@@ -7,5 +8,7 @@ import Space
 /// `eightbells` with one more room, listed in one line.
 @main
 struct ToyHub {
-  static func main() { Program(rooms: RoomList([SpaceRoom.self, ProgrammeRoom.self, KettleRoom.self])).run() }
+  static func main() {
+    Program(rooms: RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, KettleRoom.self])).run()
+  }
 }

@@ -26,6 +26,8 @@ public struct Option: Equatable, Sendable {
 public struct Arguments: Equatable, Sendable {
   /// The options' values by name; empty for an option without a value.
   public private(set) var options: [String: String] = [:]
+  /// All values of each option with values, in the order given.
+  private var values: [String: [String]] = [:]
   /// The words that are not options, in order.
   public private(set) var words: [String] = []
 
@@ -55,9 +57,9 @@ public struct Arguments: Equatable, Sendable {
         continue
       }
       if parts.count > 1 {
-        options[name] = String(parts[1])
+        set(name, String(parts[1]))
       } else if let value = rest.first, !accepted.contains(where: { Self.isOption(value, $0) }) {
-        options[name] = value
+        set(name, value)
         rest.removeFirst()
       } else {
         throw SettingsError("--\(name) needs a value: \(option.usage).")
@@ -65,10 +67,17 @@ public struct Arguments: Equatable, Sendable {
     }
   }
 
+  private mutating func set(_ name: String, _ value: String) {
+    options[name] = value
+    values[name, default: []].append(value)
+  }
+
   private static func isOption(_ text: String, _ option: Option) -> Bool {
     text == "--\(option.name)" || text.hasPrefix("--\(option.name)=")
   }
 
   public subscript(_ name: String) -> String? { options[name] }
+  /// All values of an option that may be given several times, in order.
+  public func all(_ name: String) -> [String] { values[name] ?? [] }
   public func has(_ name: String) -> Bool { options[name] != nil }
 }

@@ -1,0 +1,112 @@
+import CivilTime
+import Crypto
+import Delivery
+import Hub
+import Server
+import Settings
+import Store
+import Terminal
+import Wire
+
+/// `eightbells device create|list|delete`: the agents, which are devices without a page.
+enum DeviceCommands {
+  static let all = [
+    RoomCommand(
+      onData: "device create", usage: "--name NAME [--topic TOPIC]… [--person NAME]",
+      options: [
+        Option("name", "NAME", help: "what people call it, such as \"bell in the workshop\""),
+        Option("topic", "TOPIC", help: "a topic that rings it; repeatable"),
+        Option("person", "NAME", help: "whose it is: it rings with all that rings this person"),
+      ],
+      summary: """
+        Makes a device that an agent connects as, and prints JSON with its id, device_token (by which senders may name \
+        it) and secret, which is shown this once: eightbells agent --token SECRET.
+        """
+    ) { hub, arguments in
+      print(try await create(hub, arguments).text)
+    },
+    RoomCommand(
+      onData: "device list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+      summary: "Lists the devices that are rung."
+    ) { hub, arguments in
+      let devices = try await hub.store.read { database throws(StoreError) in try database.pushDevices() }
+      if arguments.has("json") {
+        print(JSON.array(devices.map(json)).text)
+      } else if devices.isEmpty {
+        print("No device is rung yet.")
+      } else {
+        for device in devices { print(Layout.plain(line(device))) }
+      }
+    },
+    RoomCommand(
+      onData: "device delete", operands: ["ID"], summary: "Removes a device: it is rung no more, its secret is void."
+    ) { hub, arguments in
+      let id = Int(arguments.words[0]) ?? 0
+      let delivery = Delivery(store: hub.store, loop: hub.loop, time: hub.time, log: hub.log)
+      let name = try await hub.commit(as: .commandLine) { change in
+        guard let device = try change.database.pushDevice(id) else { throw HTTPError.noSuchDevice("\(id)") }
+        try BellDevices.remove(device, delivery, in: change)
+        return device.name
+      }
+      print(Layout.plain("Removed \(name)."))
+    },
+  ]
+
+  /// Bytes of a device's secret, as of other secrets: 192 bits cannot be guessed.
+  private static let secretBytes = 24
+
+  private static func create(_ hub: Hub, _ arguments: Arguments) async throws -> JSON {
+    guard let name = arguments["name"].flatMap({ FieldCheck.line($0) }) else {
+      throw CommandError(usage: "--name is missing or too long: 1 to \(RequestLimits.name) characters are accepted.")
+    }
+    let topics = arguments.all("topic")
+    let person = arguments["person"]
+    let secret = "ebd_" + Digest.base64URL(Digest.random(secretBytes))
+    let token = Digest.random(Sending.Target.tokenBytes)
+    let id = try await hub.commit(as: .commandLine) { change in
+      let database = change.database
+      let owner = try person.map { try Self.person($0, in: database) }
+      let agents = try database.pushDevices().count { $0.kind == .agent }
+      let device = PushDevice(
+        name: name, kind: .agent, person: owner, channels: [.gateway], createdAt: change.now)
+      guard agents < BellsLimits.agents,
+        let id = try database.addPushDevice(device, secretDigest: Digest.sha256(secret.utf8), token: token)
+      else {
+        throw HTTPError(
+          .tooManySubscriptions,
+          "There are too many devices: \(BellsLimits.agents) agents are possible, "
+            + "\(DeliveryLimits.devicesPerPerson) of one person.", help: "Remove one first.")
+      }
+      for topic in topics where try !database.subscribe(.device(id), to: topic) { throw HTTPError.noSuchTopic(topic) }
+      try change.audit("bell.device-made", about: name)
+      return id
+    }
+    return ["id": JSON(id: id), "device_token": .string(Digest.hex(token)), "secret": .string(secret)]
+  }
+
+  private static func person(_ name: String, in database: Database) throws -> Int {
+    let found = try database.personIDs(named: name)
+    guard found.count == 1 else {
+      throw CommandError(
+        found.isEmpty ? "There is nobody called \(name)." : "There are \(found.count) people called \(name).")
+    }
+    return found[0]
+  }
+
+  private static func json(_ device: PushDevice) -> JSON {
+    [
+      "id": JSON(id: device.id), "name": .string(device.name), "kind": .string(device.kind.rawValue),
+      "person": JSON(id: device.person), "channels": .array(device.channels.map(\.name).sorted().map(JSON.string)),
+      "created_at": JSON(instant: device.createdAt),
+      "seen_at": device.seenAt > device.createdAt ? JSON(instant: device.seenAt) : .null,
+    ]
+  }
+
+  private static func line(_ device: PushDevice) -> String {
+    let seen =
+      device.seenAt > device.createdAt
+      ? "last seen \(timestamp(EpochSeconds(device.seenAt), in: .utc))" : "never seen"
+    let channels = device.channels.map(\.name).sorted().joined(separator: ", ")
+    return "\(device.id)  \(device.name)  (\(device.kind.rawValue), \(channels)), \(seen)"
+  }
+}

@@ -1,0 +1,91 @@
+import Delivery
+import Hub
+import Server
+import Settings
+import Store
+import Terminal
+import Wire
+
+/// `eightbells topic list|create|delete`: what one can subscribe to.
+enum TopicCommands {
+  private static let audiences = "everybody, members, or right:NAME such as right:space.turn"
+
+  static let all = [
+    RoomCommand(
+      onData: "topic list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+      summary: "Lists the topics, who may subscribe to them, and who may send."
+    ) { hub, arguments in
+      let topics = try await hub.store.read { database throws(StoreError) in try database.topics() }
+      if arguments.has("json") { return print(JSON.array(topics.map(json)).text) }
+      for topic in topics { print(Layout.plain(line(topic))) }
+    },
+    RoomCommand(
+      onData: "topic create", operands: ["ID"], usage: "[--name NAME] [--subscribers WHO] [--senders WHO]",
+      options: [
+        Option("name", "NAME", help: "what people read; its id if not given"),
+        Option("subscribers", "WHO", help: "\(audiences); members if not given"),
+        Option("senders", "WHO", help: "who may send beside owners and tokens made for it; nobody if not given"),
+      ],
+      summary: "Makes a topic, or changes one. Its id is part of addresses: topic:coffee."
+    ) { hub, arguments in
+      let topic = try topic(arguments)
+      if let room = hub.roomList.plans.first(where: { $0.topics.contains { $0.id == topic.id } }) {
+        throw CommandError("The topic \(topic.id) is the room \(room.name)'s; another id is accepted.")
+      }
+      try await hub.commit(as: .commandLine) { change in
+        let known = try change.database.topics()
+        guard known.count < BellsLimits.topics || known.contains(where: { $0.id == topic.id }) else {
+          throw HTTPError(
+            .tooManyTopics, "There are \(known.count) topics; \(BellsLimits.topics) are possible.",
+            help: "Remove one first.")
+        }
+        try change.database.saveTopic(topic)
+        try change.audit("bell.topic-made", about: topic.name)
+      }
+      print(Layout.plain(line(topic)))
+    },
+    RoomCommand(
+      onData: "topic delete", operands: ["ID"], summary: "Removes a topic with its subscriptions."
+    ) { hub, arguments in
+      let id = arguments.words[0]
+      if let room = hub.roomList.plans.first(where: { $0.topics.contains { $0.id == id } }) {
+        throw CommandError("The topic \(id) is the room \(room.name)'s, and goes with it.")
+      }
+      try await hub.commit(as: .commandLine) { change in
+        guard let topic = try change.database.topic(id) else { throw HTTPError.noSuchTopic(id) }
+        try change.database.removeTopic(id)
+        try change.audit("bell.topic-removed", about: topic.name)
+      }
+      print("Removed \(id).")
+    },
+  ]
+
+  private static func topic(_ arguments: Arguments) throws -> Topic {
+    let id = arguments.words[0]
+    guard TokenTopics.isID(id) else { throw CommandError(usage: "ID \(id): \(TokenTopics.accepted)") }
+    guard let name = FieldCheck.line(arguments["name"] ?? id) else {
+      throw CommandError(usage: "--name: 1 to \(RequestLimits.name) characters are accepted.")
+    }
+    func audience(_ option: String, _ usual: Audience) throws -> Audience {
+      guard let text = arguments[option] else { return usual }
+      guard let audience = Audience(text) else {
+        throw CommandError(usage: "--\(option) \(text): \(audiences) is accepted.")
+      }
+      return audience
+    }
+    return Topic(
+      id: id, name: name, subscribers: try audience("subscribers", .members),
+      senders: try audience("senders", .right(Right.send.id)))
+  }
+
+  private static func json(_ topic: Topic) -> JSON {
+    [
+      "id": .string(topic.id), "name": .string(topic.name), "room": JSON(topic.room),
+      "subscribers": .string(topic.subscribers.text), "senders": .string(topic.senders.text),
+    ]
+  }
+
+  private static func line(_ topic: Topic) -> String {
+    "\(topic.id)  \(topic.name): \(topic.subscribers.text) may subscribe, \(topic.senders.text) may send"
+  }
+}

@@ -1,0 +1,187 @@
+import CivilTime
+import Crypto
+import Delivery
+import Hub
+import Wire
+
+/// A notification as somebody asks for it, checked.
+struct Sending: Equatable, Sendable {
+  /// One member of `to`.
+  enum Target: Hashable, Sendable {
+    case device(Int)
+    /// A device by its token, of 64 hexadecimal digits.
+    case deviceToken(String)
+    case person(Int)
+    case role(Role)
+    case topic(String)
+  }
+  var to: [Target]
+  var content: JSON
+  var collapseID: String?
+  /// Seconds since 1970.
+  var expiresAt: Double
+  /// Nil for at once.
+  var at: Double?
+  var priority: Priority
+  var idempotencyKey: String?
+
+  static let fields = ["to", "content", "collapse_id", "expires_at", "priority", "idempotency_key", "at"]
+  static let help = "Example: {\"to\": {\"topic\": \"space\"}, \"content\": {\"title\": \"Open\"}}"
+
+  /// - Parameter now: seconds since 1970.
+  init(_ json: JSON, now: Double) throws(FieldErrors) {
+    var check = FieldCheck(json, known: Self.fields)
+    to = check.targets("to")
+    content = check.content("content", isNeeded: true) ?? .object([])
+    collapseID = check.bytes("collapse_id", longest: DeliveryLimits.collapseBytes)
+    priority = check.choice("priority", among: Urgency.allCases) == .normal ? .normal : .high
+    idempotencyKey =
+      check.has("idempotency_key")
+      ? check.line("idempotency_key", longest: BellsLimits.idempotencyKey, isNeeded: true) : nil
+    at = check.schedule("at", now: now)
+    let begins = at ?? now
+    expiresAt = check.instant("expires_at", after: begins, now: now) ?? begins + BellsLimits.lifetime
+    if !check.errors.isEmpty { throw FieldErrors(check.errors) }
+  }
+
+  private enum Urgency: String, CaseIterable {
+    case high
+    case normal
+  }
+}
+
+extension FieldCheck {
+  /// `to`: one recipient, or a list of them.
+  mutating func targets(_ field: String) -> [Sending.Target] {
+    let accepted = "{\"topic\": ID}, {\"person\": ID}, {\"device\": ID} or {\"role\": NAME}, or a list of these"
+    guard let value = value(field, isNeeded: true, accepted: accepted) else { return [] }
+    let list = value.array ?? [value]
+    guard (1...BellsLimits.recipients).contains(list.count) else {
+      fail(field, "\(list.count) recipients; 1 to \(BellsLimits.recipients) are accepted.")
+      return []
+    }
+    var targets: [Sending.Target] = []
+    for one in list {
+      guard let target = Sending.Target(one) else {
+        fail(field, "\(one.text.prefix(100)); \(accepted) is accepted.")
+        return []
+      }
+      if !targets.contains(target) { targets.append(target) }
+    }
+    return targets
+  }
+
+  /// The content of a notification.
+  mutating func content(_ field: String, isNeeded: Bool) -> JSON? {
+    guard let value = value(field, isNeeded: isNeeded, accepted: "an object with a title or a body") else { return nil }
+    guard value.members != nil else {
+      fail(field, "\(value.kind); an object is accepted.")
+      return nil
+    }
+    let count = value.bytes.count
+    guard count <= DeliveryLimits.contentBytes else {
+      fail(field, "\(count) bytes; at most \(DeliveryLimits.contentBytes) are accepted.")
+      return nil
+    }
+    for fault in ContentCheck.faults(value) { fail("\(field).\(fault.field)", fault.words) }
+    return value
+  }
+
+  /// A text of one line and of at most so many bytes.
+  mutating func bytes(_ field: String, longest: Int) -> String? {
+    guard has(field), let text = line(field, longest: longest) else { return nil }
+    guard text.utf8.count <= longest else {
+      fail(field, "\(text.utf8.count) bytes; at most \(longest) are accepted.")
+      return nil
+    }
+    return text
+  }
+
+  /// `at`: an instant. One that is over is now.
+  mutating func schedule(_ field: String, now: Double) -> Double? {
+    guard let value = self[field], value != .null else { return nil }
+    if value["local"] != nil {
+      fail(
+        field,
+        "a time of day where each device is; it is not possible yet, an instant such as "
+          + "2026-11-21T19:00:00Z is accepted.")
+      return nil
+    }
+    guard let at = instant(field, after: 0, now: now), at > now else { return nil }
+    return at
+  }
+
+  /// An instant as RFC 3339, after another one and at most a year ahead.
+  mutating func instant(_ field: String, after first: Double, now: Double) -> Double? {
+    guard let value = self[field], value != .null else { return nil }
+    guard let text = value.string, let instant = parseTimestamp(text).map({ Double($0) }) else {
+      fail(field, "\(value.string == nil ? value.kind : value.text); a time such as 2026-11-21T23:00:00Z is accepted.")
+      return nil
+    }
+    guard instant > first, instant <= now + BellsLimits.furthest else {
+      fail(
+        field,
+        "\(value.text); a time after \(timestamp(EpochSeconds(max(first, 0)), in: .utc)) and within "
+          + "\(Int(BellsLimits.furthest / 86_400)) days is accepted.")
+      return nil
+    }
+    return instant
+  }
+}
+
+extension Sending.Target {
+  /// Reads one recipient: an object with one member.
+  init?(_ json: JSON) {
+    guard let members = json.members, members.count == 1, let member = members.first, let word = member.value.string
+    else { return nil }
+    self.init(member.name, word)
+  }
+
+  /// Reads the spelling of commands: "topic:space".
+  init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    self.init(parts[0], parts[1])
+  }
+
+  private init?(_ kind: String, _ word: String) {
+    switch kind {
+    case "device":
+      if let bytes = Digest.bytes(hex: word), bytes.count == Self.tokenBytes {
+        self = .deviceToken(word.lowercased())
+        return
+      }
+      guard let id = Self.id(word) else { return nil }
+      self = .device(id)
+    case "person":
+      guard let id = Self.id(word) else { return nil }
+      self = .person(id)
+    case "role":
+      guard let role = Role(rawValue: word), Role.ofPeople.contains(role) else { return nil }
+      self = .role(role)
+    case "topic":
+      guard TokenTopics.isID(word) else { return nil }
+      self = .topic(word)
+    default: return nil
+    }
+  }
+
+  /// Bytes of a device token, as APNs has it.
+  static let tokenBytes = 32
+
+  private static func id(_ word: String) -> Int? {
+    guard let id = Int(word), id > 0, String(id) == word else { return nil }
+    return id
+  }
+
+  /// The spelling of commands, which the list of notifications and the audit show.
+  var text: String {
+    switch self {
+    case .device(let id): "device:\(id)"
+    case .deviceToken(let token): "device:\(token)"
+    case .person(let id): "person:\(id)"
+    case .role(let role): "role:\(role.rawValue)"
+    case .topic(let id): "topic:\(id)"
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Delivery
+import Hub
+import Observe
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// Sending, and the answer to what became of it.
+struct NotificationRoutes: Sendable {
+  let hub: Hub
+  let sender: BellSender
+
+  static let path = "/api/v1/notifications"
+
+  func add(to router: inout Router) {
+    router.on(.post, Self.path, .task { request throws(HTTPError) in try await send(request) })
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.get, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await trace(request) })
+    router.on(.patch, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await update(request) })
+    router.on(.delete, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await withdraw(request) })
+  }
+
+  private func send(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    let json = try request.json()
+    let sending: Sending
+    do throws(FieldErrors) {
+      sending = try Sending(json, now: hub.time.now)
+    } catch {
+      throw error.refusal(help: Sending.help)
+    }
+    // The key may stand in the header or in the body: what is asked for is the same.
+    let others = (json.members ?? []).filter { $0.name != "idempotency_key" }
+    let isKeyed = sending.idempotencyKey != nil || request.head.fields["idempotency-key"] != nil
+    return try await hub.commit(
+      once: request, key: sending.idempotencyKey, content: isKeyed ? JSON.object(others).bytes : nil, as: principal
+    ) { change in
+      let submitted = try sender.send(sending, in: change)
+      if principal.kind == .person {
+        try change.audit("bell.sent", about: sending.to.map(\.text).joined(separator: ", "))
+      }
+      return Response(status: 202, json: ["id": JSON(id: submitted.id)]).asOf(commit: change.number)
+    }
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    let query = request.query
+    let before = query["before"].flatMap(Int.init)
+    guard query["before"] == nil || before != nil else {
+      throw HTTPError(
+        .invalidQuery, "before: \"\(query["before"] ?? "")\" is no id.", help: "Send the id of the last one you have.")
+    }
+    let caller = principal.may(.send) ? nil : principal.caller
+    let items: [JSON] = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        query["scheduled"] == "1"
+          ? try NotificationList.scheduled(database, of: caller)
+          : try NotificationList.sent(database, of: caller, before: before)
+      }
+    }
+    return Response(json: ["items": .array(items)]).notStored()
+  }
+
+  private func trace(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    let id = request.id ?? 0
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        (try database.trace(id), try database.scheduled(id))
+      }
+    }
+    if let trace = found.0 {
+      if principal.may(.send) || trace.notification.sender == principal.caller {
+        return Response(json: trace.json(for: nil)).notStored()
+      }
+      // Everybody sees the way to their own devices.
+      if let person = principal.person, trace.devices.contains(where: { $0.person == person }) {
+        return Response(json: trace.json(for: person)).notStored()
+      }
+    }
+    if let waiting = found.1, principal.may(.send) || waiting.sender == principal.caller {
+      return Response(json: .object(waiting.members(id: id) + [.init("devices", [])])).notStored()
+    }
+    throw HTTPError.noSuchNotification(id)
+  }
+
+  private func update(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    let id = request.id ?? 0
+    var body = try FieldCheck(request, known: ["content"])
+    let wanted = body.value("content", isNeeded: true, accepted: "an object")
+    if let wanted, wanted.members == nil { body.fail("content", "\(wanted.kind); an object is accepted.") }
+    try body.finish(help: "Example: {\"content\": {\"body\": \"Until 23:00\"}}; null removes a member.")
+    return try await hub.commit(as: principal) { change in
+      try Self.demand(principal, id, in: change)
+      try NotificationList.update(id, with: wanted ?? .null, sender, in: change)
+      if principal.kind == .person { try change.audit("bell.changed", about: "\(id)") }
+      return Response(json: ["id": JSON(id: id)]).asOf(commit: change.number)
+    }
+  }
+
+  private func withdraw(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    let id = request.id ?? 0
+    try await hub.commit(as: principal) { change in
+      try Self.demand(principal, id, in: change)
+      try NotificationList.withdraw(id, sender, in: change)
+      if principal.kind == .person { try change.audit("bell.withdrawn", about: "\(id)") }
+    }
+    return .nothing()
+  }
+
+  /// - Throws: 404 for a notification that the caller can neither change nor see.
+  private static func demand(_ principal: Principal, _ id: Int, in change: Change) throws {
+    let sender = try change.database.notification(id)?.sender ?? change.database.scheduled(id)?.sender
+    guard let sender, principal.may(.send) || sender == principal.caller else {
+      throw HTTPError.noSuchNotification(id)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Delivery
+import Hub
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// The topics, and who has subscribed to them: a person with all their devices, or one browser alone.
+struct TopicRoutes: Sendable {
+  let hub: Hub
+
+  private static let path = "/api/v1/bells/topics"
+
+  func add(to router: inout Router) {
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(
+      .put, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await subscribe(request, isOn: true) })
+    router.on(
+      .delete, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await subscribe(request, isOn: false) })
+  }
+
+  /// The topics that the caller may subscribe to; strangers see the public ones.
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = await hub.visitor(request)
+    let now = hub.time.now
+    let items: [JSON] = try await hub.stored { [hub] () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        let device = try principal?.device.flatMap { id throws(StoreError) in try database.pushDevice(browser: id)?.id }
+        let mine = try principal?.person.map { id throws(StoreError) in
+          try database.subscriptions(of: .person(id))
+        }
+        let here = try device.map { id throws(StoreError) in try database.subscriptions(of: .device(id)) }
+        return try database.topics().filter { Self.mayTake($0, principal, hub) }.map { topic throws(StoreError) in
+          [
+            "id": .string(topic.id), "name": .string(topic.name), "names": Self.names(topic, hub),
+            "room": JSON(topic.room),
+            "public": .bool(topic.subscribers == .everybody),
+            "subscribed": [
+              "me": .bool(mine?.contains(topic.id) ?? false), "device": .bool(here?.contains(topic.id) ?? false),
+            ],
+            "last_week": .int(try database.sentCount(toTopic: topic.id, since: now - BellsLimits.week)),
+          ]
+        }
+      }
+    }
+    return Response(json: .array(items)).notStored()
+  }
+
+  /// A room's topic has names in both languages, one that an owner made has the one they gave it.
+  private static func names(_ topic: Topic, _ hub: Hub) -> JSON {
+    let words = hub.roomList.plans.lazy.flatMap(\.topics).first { $0.id == topic.id }?.name
+    return [
+      "en": .string(words?.english ?? topic.name), "de": .string(words?.german ?? topic.name),
+    ]
+  }
+
+  static func mayTake(_ topic: Topic, _ principal: Principal?, _ hub: Hub) -> Bool {
+    topic.subscribers == .everybody || principal?.isAmong(topic.subscribers, of: hub) ?? false
+  }
+
+  private func subscribe(_ request: Request, isOn: Bool) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let id = request.parameters["id"] ?? ""
+    let whose = request.query["for"] ?? "me"
+    guard ["me", "device"].contains(whose) else {
+      throw HTTPError(
+        .invalidQuery, "for: \"\(whose.prefix(40))\"; me or device is accepted.", help: "Example: ?for=device")
+    }
+    try await hub.commit(as: principal) { [hub] change in
+      guard let topic = try change.database.topic(id), !isOn || Self.mayTake(topic, principal, hub) else {
+        throw HTTPError.noSuchTopic(id)
+      }
+      var subscriber = Subscriber.person(person)
+      if whose == "device" {
+        guard let device = try principal.device.flatMap({ try change.database.pushDevice(browser: $0) }) else {
+          throw HTTPError(
+            .noSuchBellDevice, "This browser is not rung yet.", help: "PUT /api/v1/bells/webpush has it rung.")
+        }
+        subscriber = .device(device.id)
+      }
+      if isOn {
+        try change.database.subscribe(subscriber, to: id)
+      } else {
+        try change.database.unsubscribe(subscriber, from: id)
+      }
+      BellChannel.tell([person], nil, "topics", in: change)
+    }
+    return .nothing()
+  }
+}

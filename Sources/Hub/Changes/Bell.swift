@@ -1,0 +1,114 @@
+public import Wire
+
+/// The content of a ring that shall become a notification: who gets it, and its words in the languages of the product.
+/// `Change.ring` takes its JSON. A ring with other content rings nobody.
+public struct Bell: Equatable, Sendable {
+  /// A text in English and German.
+  public struct Words: Equatable, Sendable {
+    public var english: String
+    public var german: String
+
+    public init(_ english: String, german: String) {
+      self.english = english
+      self.german = german
+    }
+  }
+
+  /// The recipients, as `to` in POST /api/v1/notifications: `{"topic": "kettle"}`.
+  public var to: JSON
+  public var title: Words
+  public var body: Words?
+  /// The kind of notification, which names its actions.
+  public var category: String?
+  /// Notifications of one thread are shown together.
+  public var thread: String?
+  /// Of two notifications with the same one, a device shows the newer only.
+  public var collapseID: String?
+  /// True to be shown at once, false if it may wait for a moment that suits the device.
+  public var isUrgent: Bool
+  /// Seconds after the ring for which it is worth knowing.
+  public var lifetime: Double
+  /// The page to open, as a path on the hub.
+  public var path: String?
+
+  public init(
+    to: JSON, title: Words, body: Words? = nil, category: String? = nil, thread: String? = nil,
+    collapseID: String? = nil, isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil
+  ) {
+    self.to = to
+    self.title = title
+    self.body = body
+    self.category = category
+    self.thread = thread
+    self.collapseID = collapseID
+    self.isUrgent = isUrgent
+    self.lifetime = lifetime
+    self.path = path
+  }
+
+  /// The content of the ring.
+  public var json: JSON {
+    [
+      "to": to, "title": Self.json(title), "body": body.map(Self.json) ?? .null, "category": JSON(category),
+      "thread": JSON(thread), "collapse_id": JSON(collapseID), "priority": .string(isUrgent ? "high" : "normal"),
+      "lifetime": .double(lifetime), "url": JSON(path),
+    ]
+  }
+
+  /// Reads the content of a ring.
+  /// - Returns: nil if it is not meant to become a notification.
+  public init?(_ json: JSON) {
+    guard let to = json["to"], let title = Self.words(json["title"]) else { return nil }
+    self.init(
+      to: to, title: title, body: Self.words(json["body"]), category: json["category"]?.string,
+      thread: json["thread"]?.string, collapseID: json["collapse_id"]?.string,
+      isUrgent: json["priority"]?.string == "high", lifetime: json["lifetime"]?.number ?? 0,
+      path: json["url"]?.string)
+  }
+
+  private static func json(_ words: Words) -> JSON { ["en": .string(words.english), "de": .string(words.german)] }
+
+  private static func words(_ json: JSON?) -> Words? {
+    guard let english = json?["en"]?.string, let german = json?["de"]?.string else { return nil }
+    return Words(english, german: german)
+  }
+}
+
+/// A topic that a room rings, to which people and devices can subscribe.
+public struct BellTopic: Equatable, Sendable {
+  public var id: String
+  public var name: Bell.Words
+  /// True if strangers may subscribe too, false if members only.
+  public var isForAll: Bool
+
+  public init(_ id: String, _ name: Bell.Words, isForAll: Bool) {
+    self.id = id
+    self.name = name
+    self.isForAll = isForAll
+  }
+}
+
+/// The answer to a notification that a room rang.
+public struct BellAnswer: Equatable, Sendable {
+  public var notification: Int
+  /// The id of the action that was chosen.
+  public var action: String
+  /// The text that was typed, for an action that asks for one.
+  public var text: String?
+  /// The person who answered; nil for a device that belongs to nobody.
+  public var person: Int?
+  public var topic: String?
+  public var collapseID: String?
+
+  public init(
+    notification: Int, action: String, text: String? = nil, person: Int? = nil, topic: String? = nil,
+    collapseID: String? = nil
+  ) {
+    self.notification = notification
+    self.action = action
+    self.text = text
+    self.person = person
+    self.topic = topic
+    self.collapseID = collapseID
+  }
+}

@@ -1,0 +1,57 @@
+import Client
+public import EventLoop
+public import Settings
+public import Terminal
+public import Wire
+
+/// The running hub that a command asks over the network, given by `--hub` and `--token`.
+public struct RemoteHub: Sendable {
+  /// Without a slash at its end.
+  public let address: String
+  private let token: String?
+  private let loop: EventLoop
+
+  /// - Parameter needs: the holder of the token that is needed, for the error without one; nil if none is needed.
+  public init(
+    _ arguments: Arguments, verb: Verb, needs holder: String?, on loop: EventLoop
+  ) throws(CommandError) {
+    var hub = arguments["hub"] ?? environment()["EIGHTBELLS_HUB"] ?? "http://127.0.0.1:8080"
+    while hub.hasSuffix("/") { hub.removeLast() }
+    address = hub
+    let token = arguments["token"] ?? environment()["EIGHTBELLS_TOKEN"]
+    if let holder, token?.isEmpty ?? true { throw verb.misused("--token is missing: \(holder).") }
+    self.token = token
+    self.loop = loop
+  }
+
+  /// Sends a request.
+  /// - Returns: the answer; null for one without a body.
+  public func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws(CommandError) -> JSON {
+    var request = FetchRequest(address + path)
+    request.method = method
+    if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
+    if let body {
+      request.fields.append(("Content-Type", "application/json"))
+      request.body = body.bytes
+    }
+    let response: FetchResponse
+    do throws(FetchError) {
+      // Whoever runs the command chooses the address.
+      let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
+      response = try await client.fetch(request)
+    } catch {
+      throw CommandError("Cannot reach the hub at \(address): \(error.explanation.text).")
+    }
+    if response.status == 204 { return .null }
+    guard let json = try? JSON(parsing: response.body) else {
+      throw CommandError("\(address) answered \(response.status), but not like a hub.")
+    }
+    guard (200..<300).contains(response.status) else {
+      // The hub's help is about requests; commands have options.
+      let error = json["error"]?.string ?? "The hub answered \(response.status)."
+      throw CommandError(
+        Layout.plain(error) + ([401, 403].contains(response.status) ? " Check --token or EIGHTBELLS_TOKEN." : ""))
+    }
+    return json
+  }
+}

@@ -1,0 +1,28 @@
+import CivilTime
+import Lifecycle
+
+/// The hours in which a person is not rung, by the clock of the place where the device is.
+public struct QuietHours: Equatable, Sendable {
+  /// Minutes since midnight, 0 to 1439. They may span midnight; if both are equal, there are none.
+  public var from: Int
+  public var to: Int
+  /// The IANA name of the zone for devices that have not told theirs.
+  public var zone: String
+
+  public init(from: Int, to: Int, zone: String) {
+    self.from = from
+    self.to = to
+    self.zone = zone
+  }
+
+  /// The end of the quiet hours if they are now, such as "07:00".
+  /// - Parameter deviceZone: the device's own zone; an unknown one counts as none.
+  public func end(at now: Double, deviceZone: String?) -> String? {
+    let zone = deviceZone.flatMap { try? systemZone($0) } ?? (try? systemZone(zone)) ?? .utc
+    let minute = zone.wall(at: EpochSeconds(now.rounded(.down))).secondOfDay / 60
+    let isQuiet = from <= to ? (from..<to).contains(minute) : minute >= from || minute < to
+    guard isQuiet else { return nil }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(two(to / 60)):\(two(to % 60))"
+  }
+}

@@ -1,0 +1,74 @@
+import Store
+
+/// The state of a delivery, as in its column.
+enum DeliveryState: Int {
+  case show = 0
+  case withdraw = 1
+  /// Nothing more is sent, whatever comes.
+  case closed = 2
+}
+
+/// One row of `push_deliveries`, to be changed.
+struct Delivered {
+  let notification: Int
+  let device: Int
+  let channel: ChannelKind
+  var wanted: Int
+  var acknowledged: Int
+  var state: DeliveryState
+  var collapse: String?
+  /// Why it is to be withdrawn.
+  var reason: DeliveryReason?
+  var attempts: Int
+  var nextAt: Double?
+  var events: EventLines
+
+  static let select = """
+    SELECT notification, device, channel, wanted, acknowledged, state, collapse, reason, attempts, next_at, events
+    FROM push_deliveries
+    """
+
+  init(_ row: Row) {
+    notification = row.int(0)
+    device = row.int(1)
+    channel = ChannelKind(rawValue: row.int(2)) ?? .gateway
+    wanted = row.int(3)
+    acknowledged = row.int(4)
+    state = DeliveryState(rawValue: row.int(5)) ?? .closed
+    collapse = row.optionalText(6)
+    reason = row.optionalText(7).flatMap(DeliveryReason.init)
+    attempts = row.int(8)
+    nextAt = row.isNull(9) ? nil : row.double(9)
+    events = EventLines(row.text(10))
+  }
+
+  var isPending: Bool { acknowledged < wanted }
+}
+
+extension Database {
+  /// Closes a delivery: nothing more is sent.
+  func close(_ delivery: inout Delivered) throws(StoreError) {
+    delivery.state = .closed
+    delivery.acknowledged = delivery.wanted
+    delivery.collapse = nil
+    delivery.nextAt = nil
+    try save(delivery)
+  }
+
+  func save(_ delivery: Delivered) throws(StoreError) {
+    try run(
+      """
+      UPDATE push_deliveries SET wanted = ?, acknowledged = ?, state = ?, collapse = ?, reason = ?, attempts = ?,
+        next_at = ?, events = ? WHERE notification = ? AND device = ? AND channel = ?
+      """, .int(delivery.wanted), .int(delivery.acknowledged), .int(delivery.state.rawValue),
+      Value(delivery.collapse), Value(delivery.reason?.rawValue), .int(delivery.attempts), Value(delivery.nextAt),
+      .text(delivery.events.text), .int(delivery.notification), .int(delivery.device),
+      .int(delivery.channel.rawValue))
+  }
+
+  func delivery(_ notification: Int, _ device: Int, _ channel: ChannelKind) throws(StoreError) -> Delivered? {
+    try first(
+      "\(Delivered.select) WHERE notification = ? AND device = ? AND channel = ?", .int(notification), .int(device),
+      .int(channel.rawValue), read: Delivered.init)
+  }
+}

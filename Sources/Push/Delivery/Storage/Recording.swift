@@ -1,0 +1,86 @@
+public import Store
+
+/// Receipts of devices, and answers.
+extension Database {
+  /// Writes what devices of a channel tell, as `record` does for one; several about one delivery cost one row.
+  /// - Returns: the answers of those receipts that are one, with the receipt's index.
+  public func record(
+    _ receipts: [(device: Int, receipt: Receipt)], channel: ChannelKind, now: Double
+  ) throws(StoreError) -> [(index: Int, recorded: Recorded)] {
+    var answers: [(index: Int, recorded: Recorded)] = []
+    var open: Delivered?
+    for (index, (device, receipt)) in receipts.enumerated() {
+      if case .acted = receipt.what {
+        if let delivery = open { try save(delivery) }
+        open = nil
+        answers.append((index, try record(receipt, device: device, channel: channel, now: now)))
+        continue
+      }
+      if open?.notification != receipt.notification || open?.device != device {
+        if let delivery = open { try save(delivery) }
+        open = try delivery(receipt.notification, device, channel)
+      }
+      open?.note(receipt, now: now)
+    }
+    if let delivery = open { try save(delivery) }
+    return answers
+  }
+
+  /// Writes what a device tells. A receipt that comes again changes nothing; one for a notification that is gone, or
+  /// that was never for this device, neither.
+  public func record(
+    _ receipt: Receipt, device: Int, channel: ChannelKind, now: Double
+  ) throws(StoreError) -> Recorded {
+    guard case .acted(let action, let text) = receipt.what else {
+      if var delivery = try delivery(receipt.notification, device, channel) {
+        delivery.note(receipt, now: now)
+        try save(delivery)
+      }
+      return Recorded()
+    }
+    // A device repeats its answer until it is taken, also when the notification is gone.
+    guard try delivery(receipt.notification, device, channel) != nil else {
+      return Recorded(taken: Recorded.Taken(action: action, counts: false))
+    }
+    let recorded = try answer(
+      receipt.notification, by: .device(device), action: action, text: text, at: receipt.at, now: now)
+    if var delivery = try delivery(receipt.notification, device, channel) {
+      delivery.note(receipt, refusal: recorded.refusal, now: now)
+      try save(delivery)
+    }
+    return recorded
+  }
+}
+
+extension Delivered {
+  /// Adds the event of a receipt, and settles the version that it names.
+  /// - Parameter refusal: why an answer does not count.
+  mutating func note(_ receipt: Receipt, refusal: DeliveryReason? = nil, now: Double) {
+    let what: TraceEvent.What
+    var (reason, detail): (DeliveryReason?, String?) = (nil, nil)
+    switch receipt.what {
+    case .delivered: what = .delivered
+    case .shown: what = .shown
+    case .withdrawn: (what, reason) = (.withdrawn, self.reason)
+    case .failed: (what, reason, detail) = (.failed, .deviceFailed, receipt.detail)
+    case .acted(let action, _): (what, reason, detail) = (.acted, refusal, action)
+    }
+    // Devices count versions as we tell them; a greater one would hide later changes.
+    let version = min(max(receipt.version, 1), wanted)
+    // The device's clock may be wrong: nothing happens before it was queued or after now.
+    let start = events.events.first?.at ?? now
+    let at = min(max(receipt.at ?? now, start), now)
+    if receipt.isRepeat || !events.contains(what, version: version) {
+      if let sentAt = receipt.sentAt, !events.contains(.sent, version: version) {
+        events.append(TraceEvent(.sent, at: sentAt, version: version))
+      }
+      events.append(
+        TraceEvent(what, at: at, version: version, reason: reason, detail: detail, isRepeat: receipt.isRepeat))
+    }
+    // What is delivered and not shown is still sent on the next connection: a device that has it says so again.
+    if receipt.what != .delivered { acknowledged = max(acknowledged, version) }
+    if state == .withdraw, !isPending { state = .closed }
+    if !isPending { nextAt = nil }
+    if state == .closed { collapse = nil }
+  }
+}

@@ -1,0 +1,52 @@
+public import Store
+
+/// Devices and persons that go.
+extension Database {
+  /// Removes a device: it is not rung any more, its secret is invalid, and what was pending for it is closed with that
+  /// reason. Its row stays for the traces that name it, and goes with the last of them.
+  public func removePushDevice(_ id: Int, now: Double) throws(StoreError) {
+    try run(
+      """
+      UPDATE push_devices SET removed_at = ?, secret = NULL, token = NULL, channels = 0
+        WHERE id = ? AND removed_at IS NULL
+      """, .double(now), .int(id))
+    try run("DELETE FROM push_subscriptions WHERE device = ? AND device > 0", .int(id))
+    for channel in ChannelKind.allCases {
+      try closeAll(device: id, channel, .gone, .deviceRemoved, now: now)
+    }
+  }
+
+  /// Adds a channel to a device, or removes one from it: what was pending for that is closed with the reason.
+  public func setChannel(
+    _ channel: ChannelKind, ofDevice id: Int, isOn: Bool, reason: DeliveryReason = .channelRemoved, now: Double
+  ) throws(StoreError) {
+    guard let device = try pushDevice(id) else { return }
+    let channels = isOn ? device.channels.union([channel]) : device.channels.subtracting([channel])
+    try run("UPDATE push_devices SET channels = ? WHERE id = ?", .int(Self.bits(channels)), .int(id))
+    if !isOn { try closeAll(device: id, channel, .gone, reason, now: now) }
+  }
+
+  private func closeAll(
+    device: Int, _ channel: ChannelKind, _ what: TraceEvent.What, _ reason: DeliveryReason, now: Double
+  ) throws(StoreError) {
+    // At most `DeliveryLimits.pending` and the changes to what was shown.
+    let pending = try rows(
+      "\(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted", .int(device),
+      .int(channel.rawValue), read: Delivered.init)
+    for var delivery in pending {
+      delivery.events.append(TraceEvent(what, at: now, version: delivery.wanted, reason: reason))
+      try close(&delivery)
+    }
+  }
+
+  /// A person goes: with their devices, subscriptions, list and quiet hours.
+  /// - Returns: the removed devices, for `Delivery.removed`.
+  public func removePushPerson(_ person: Int, now: Double) throws(StoreError) -> [Int] {
+    let devices = try pushDevices(ofPerson: person).map(\.id)
+    for device in devices { try removePushDevice(device, now: now) }
+    try run("DELETE FROM push_subscriptions WHERE person = ? AND person > 0", .int(person))
+    try run("DELETE FROM push_inbox WHERE person = ?", .int(person))
+    try run("DELETE FROM push_people WHERE person = ?", .int(person))
+    return devices
+  }
+}

@@ -1,0 +1,90 @@
+public import Store
+
+/// Topics, and who has subscribed to them.
+extension Database {
+  /// Adds a topic, or changes the one with its id.
+  public func saveTopic(_ topic: Topic) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO push_topics (id, name, room, subscribers, senders) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, room = excluded.room, subscribers = excluded.subscribers,
+        senders = excluded.senders
+      """, .text(topic.id), .text(topic.name), Value(topic.room), .text(topic.subscribers.text),
+      .text(topic.senders.text))
+  }
+
+  public func topics() throws(StoreError) -> [Topic] {
+    try rows("SELECT id, name, room, subscribers, senders FROM push_topics ORDER BY id", read: Self.topic)
+  }
+
+  public func topic(_ id: String) throws(StoreError) -> Topic? {
+    try first("SELECT id, name, room, subscribers, senders FROM push_topics WHERE id = ?", .text(id), read: Self.topic)
+  }
+
+  /// Removes a topic with its subscriptions; what was sent to it stays.
+  public func removeTopic(_ id: String) throws(StoreError) {
+    try run("DELETE FROM push_topics WHERE id = ?", .text(id))
+  }
+
+  /// - Returns: false if there is no such topic.
+  @discardableResult
+  public func subscribe(_ subscriber: Subscriber, to topic: String) throws(StoreError) -> Bool {
+    guard try self.topic(topic) != nil else { return false }
+    let (person, device) = subscriber.columns
+    try run(
+      """
+      INSERT INTO push_subscriptions (topic, person, device) VALUES (?, ?, ?) ON CONFLICT (topic, person, device)
+        DO NOTHING
+      """, .text(topic), .int(person), .int(device))
+    return true
+  }
+
+  public func unsubscribe(_ subscriber: Subscriber, from topic: String) throws(StoreError) {
+    let (person, device) = subscriber.columns
+    try run(
+      "DELETE FROM push_subscriptions WHERE topic = ? AND person = ? AND device = ?", .text(topic), .int(person),
+      .int(device))
+  }
+
+  public func isSubscribed(_ subscriber: Subscriber, to topic: String) throws(StoreError) -> Bool {
+    let (person, device) = subscriber.columns
+    return try first(
+      "SELECT 1 FROM push_subscriptions WHERE topic = ? AND person = ? AND device = ?", .text(topic), .int(person),
+      .int(device), read: { _ in true }) ?? false
+  }
+
+  /// The ids of all topics of a subscriber.
+  public func subscriptions(of subscriber: Subscriber) throws(StoreError) -> Set<String> {
+    let (person, device) = subscriber.columns
+    return Set(
+      try rows(
+        // Two conditions with a constant, so that each has its index.
+        person > 0
+          ? "SELECT topic FROM push_subscriptions WHERE person = ? AND person > 0"
+          : "SELECT topic FROM push_subscriptions WHERE device = ? AND device > 0", .int(person > 0 ? person : device),
+        read: { $0.text(0) }))
+  }
+
+  /// The number of notifications that were sent to a topic since then.
+  public func sentCount(toTopic topic: String, since: Double) throws(StoreError) -> Int {
+    try first(
+      "SELECT count(*) FROM push_notifications WHERE topic = ? AND at >= ?", .text(topic), .double(since),
+      read: { $0.int(0) }) ?? 0
+  }
+
+  private static func topic(_ row: Row) -> Topic {
+    Topic(
+      id: row.text(0), name: row.text(1), room: row.optionalText(2), subscribers: Audience(row.text(3)) ?? .members,
+      senders: Audience(row.text(4)) ?? .right("none"))
+  }
+}
+
+extension Subscriber {
+  /// The columns of a row; 0 stands for none.
+  var columns: (person: Int, device: Int) {
+    switch self {
+    case .person(let id): (id, 0)
+    case .device(let id): (0, id)
+    }
+  }
+}

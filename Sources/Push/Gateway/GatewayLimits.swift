@@ -1,0 +1,30 @@
+import Delivery
+import Server
+
+/// The limits of this module, each with its reason.
+package enum GatewayLimits {
+  /// Seconds in which a connection must say who it is.
+  package static let helloSeconds = 10.0
+  /// The most connections that have not said who they are: some hundred bytes each, and a whole club's devices come
+  /// back at once when the hub was restarted. Past it new ones are closed and try again.
+  package static let strangers = 2_000
+  /// The most messages sent to a device that it has not acknowledged. The others wait in the store.
+  package static let inFlight = 64
+  /// The most messages of a connection that are remembered until they are shown: more than can be pending.
+  static let known = DeliveryLimits.pending + inFlight
+  /// More is fetched when so few are left.
+  package static let refill = 32
+  /// The most receipts of a device that wait to be written; a device that sends more has gone wrong.
+  package static let receipts = 512
+  /// The most receipts written in one transaction: some milliseconds, in which all other writers wait.
+  static let receiptsPerCommit = 256
+  /// A hello has some 200 bytes; an answer a text of 4 KB, in which each byte may be escaped. A device acknowledges
+  /// 64 messages twice each at once when it comes back, and as many a second as the hub sends it.
+  static let bounds = MessageBounds(
+    strangersBytes: 1 << 10, bytes: 32 << 10, rate: Rate(burst: 1_000, perSecond: 200))
+  /// JSON values in one message.
+  static let values = 64
+  /// Bytes of a secret, and of a process' random id.
+  static let secretBytes = 128
+  static let instanceBytes = 64
+}

@@ -1,0 +1,120 @@
+import Delivery
+import EventLoop
+import Lifecycle
+import Observe
+import Server
+import Store
+import Wire
+
+/// The connections of one loop, and what they ask of the store. Confined to that loop.
+///
+/// Receipts are written together: while one batch is being written, the next one gathers.
+final class GatewayShard: @unchecked Sendable {
+  let gateway: Gateway
+  let loop: EventLoop
+
+  private struct Waiting {
+    let connection: GatewayConnection
+    let device: Int
+    let receipt: Receipt
+  }
+  private var waiting: [Waiting] = []
+  private var isWriting = false
+  /// Devices that have connected since the last batch, with their zones.
+  private var seen: [Int: String?] = [:]
+  /// The message encoded last: often the same one goes to many devices.
+  private var last: (message: Outgoing, encoded: EncodedMessage)?
+
+  init(_ gateway: Gateway, _ loop: EventLoop) {
+    self.gateway = gateway
+    self.loop = loop
+  }
+
+  func encoded(_ message: Outgoing) -> EncodedMessage {
+    if let last, last.message === message { return last.encoded }
+    let encoded = EncodedMessage(text: message.gatewayText)
+    if last == nil { loop.atEndOfTurn { [self] in last = nil } }
+    last = (message, encoded)
+    return encoded
+  }
+
+  // MARK: Reading
+
+  func look(_ digest: [UInt8], zone: String?, for connection: GatewayConnection) {
+    let (store, loop) = (gateway.delivery.store, loop)
+    Task { [self] in
+      do throws(StoreError) {
+        let device = try await store.look { database throws(StoreError) in
+          try database.pushDevice(secretDigest: digest)
+        }
+        loop.execute { [self] in
+          connection.authenticated(device)
+          guard let device else { return }
+          seen.updateValue(zone, forKey: device.id)
+          write()
+        }
+      } catch {
+        loop.execute { connection.storeFailed() }
+      }
+    }
+  }
+
+  func fetch(device: Int, limit: Int, for connection: GatewayConnection) {
+    let (store, loop, now) = (gateway.delivery.store, loop, gateway.delivery.time.now)
+    Task {
+      do throws(StoreError) {
+        let pending = try await store.read { database throws(StoreError) in
+          try database.pending(device: device, channel: .gateway, now: now, limit: limit)
+        }
+        loop.execute { connection.fetched(pending.map(\.message), isAll: pending.count < limit) }
+      } catch {
+        loop.execute { connection.storeFailed() }
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  func record(_ receipt: Receipt, device: Int, from connection: GatewayConnection) {
+    waiting.append(Waiting(connection: connection, device: device, receipt: receipt))
+    // All that comes in this turn is written together.
+    if waiting.count == 1 { loop.atEndOfTurn { [self] in write() } }
+  }
+
+  private func write() {
+    guard !isWriting, !waiting.isEmpty || !seen.isEmpty else { return }
+    isWriting = true
+    let batch = Array(waiting.prefix(GatewayLimits.receiptsPerCommit))
+    waiting.removeFirst(batch.count)
+    let seen = seen
+    self.seen = [:]
+    let (gateway, loop) = (gateway, loop)
+    Task { [self] in
+      do {
+        let now = gateway.delivery.time.now
+        let answers = try await gateway.delivery.store.change { database in
+          for (device, zone) in seen { try database.notePushDevice(device, seenAt: now, zone: zone) }
+          let answers = try database.record(batch.map { ($0.device, $0.receipt) }, channel: .gateway, now: now)
+          database.afterCommit { for answer in answers { gateway.told(answer.recorded) } }
+          return answers
+        }
+        loop.execute { [self] in finish(batch, answers) }
+      } catch {
+        gateway.delivery.log.error("receipts of devices were not written", ["error": "\(error)"])
+        // They come again: what is not acknowledged is sent again when the device is back.
+        loop.execute { [self] in
+          for each in batch { each.connection.storeFailed() }
+          finish([], [])
+        }
+      }
+    }
+  }
+
+  private func finish(_ batch: [Waiting], _ answers: [(index: Int, recorded: Recorded)]) {
+    isWriting = false
+    var taken: [Int: Recorded.Taken] = [:]
+    for answer in answers { taken[answer.index] = answer.recorded.taken }
+    for (index, each) in batch.enumerated() { each.connection.recorded(each.receipt, taken[index]) }
+    write()
+  }
+}

@@ -1,0 +1,119 @@
+"""`eightbells device`, `push` and `topic`: on a hub's data, and over its API."""
+
+import json
+
+import pytest
+
+from gateway import make_device
+from hub import command, eventually
+
+SEND = "/api/v1/notifications"
+
+
+def ways(hub):
+    """The options of both ways: on the data, and over the network."""
+    return {"data": ["--data", hub.data], "network": ["--hub", hub.url, "--token", hub.owner_token]}
+
+
+def run(*words, **options):
+    done = command(*words, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("way", ["data", "network"])
+def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
+    make_device(hub, "bell", "space")
+    options = ways(hub)[way]
+    one = run("push", "send", "--to", "topic:space", "--title", "Open", "--body", "Ada", *options)
+    assert one.isdigit()
+    trace = json.loads(run("push", "trace", one, "--json", *options))
+    assert trace["content"] == {"title": "Open", "body": "Ada"} and trace["devices"][0]["name"] == "bell"
+    assert "bell by gateway:" in run("push", "trace", one, *options)
+    later = run(
+        "push", "send", "--to", "topic:space", "--title", "Later", "--at", "2027-01-01T00:00:00Z", *options)
+    assert later in run("push", "list", "--scheduled", *options)
+    listed = run("push", "list", *options)
+    assert one in listed and later not in listed
+    for each in (one, later):
+        run("push", "cancel", each, *options)
+    assert json.loads(run("push", "trace", one, "--json", *options))["state"] == "withdrawn"
+    gone = command("push", "cancel", later, *options)
+    assert gone.returncode == 1 and f"There is no notification {later}." in gone.stderr
+
+
+@pytest.mark.parametrize("way", ["data", "network"])
+def test_the_payload_comes_from_a_file_that_options_complete(hub, way, tmp_path):
+    make_device(hub, "bell", "space")
+    options = ways(hub)[way]
+    payload = tmp_path / "payload.json"
+    payload.write_text(json.dumps({"title": "From a file", "category": "sign", "unheard_of": 1}))
+    one = run("push", "send", "--to", "topic:space", "--file", payload, "--body", "Added", *options)
+    content = json.loads(run("push", "trace", one, "--json", *options))["content"]
+    assert content == {"title": "From a file", "category": "sign", "unheard_of": 1, "body": "Added"}
+    payload.write_text(json.dumps({"to": {"topic": "space"}, "content": {"title": "Whole"}, "collapse_id": "c"}))
+    one = run("push", "send", "--file", payload, *options)
+    assert json.loads(run("push", "trace", one, "--json", *options))["collapse_id"] == "c"
+    payload.write_text("{")
+    broken = command("push", "send", "--to", "topic:space", "--file", payload, *options)
+    assert broken.returncode == 1 and "is no JSON" in broken.stderr
+    missing = command("push", "send", "--to", "topic:space", "--file", tmp_path / "nix", *options)
+    assert missing.returncode == 1 and "Cannot read" in missing.stderr
+
+
+def test_wrong_command_lines_say_what_is_accepted(hub):
+    data = ["--data", hub.data]
+    for words, told in (
+            (["push", "send", "--title", "x", *data], "--to is missing"),
+            (["push", "send", "--to", "space", "--title", "x", *data], "--to space: topic:ID"),
+            (["push", "send", "--to", "topic:space", *data], "content.title: missing"),
+            (["push", "send", "--to", "topic:space", "--title", "x"], "--data is missing"),
+            (["push", "send", "--to", "topic:space", "--title", "x", "--hub", hub.url], "--token is missing"),
+            (["push", "trace", "x", *data], "ID x"), (["push", "trace", *data], "ID is missing"),
+            (["device", "create", *data], "--name is missing"), (["device"], "What to do is missing"),
+            (["push", "sned", *data], "Did you mean send?"), (["bells"], "Unknown command bells")):
+        done = command(*words)
+        assert done.returncode == 2 and told in done.stderr, (words, done.stderr)
+    assert command("push", "send", "--to", "topic:nix", "--title", "x", *data).returncode == 1
+
+
+def test_the_environment_chooses_the_way_too(hub):
+    send = ["push", "send", "--to", "topic:space", "--title", "x"]
+    run(*send, env={"EIGHTBELLS_DATA": str(hub.data)})
+    run(*send, env={"EIGHTBELLS_HUB": hub.url, "EIGHTBELLS_TOKEN": hub.owner_token})
+    senders = [item["sender"] for item in hub.get(SEND, token=hub.owner_token)[1]["items"]]
+    assert senders == ["token 1", "command"]
+
+
+def test_devices_are_made_listed_and_removed(hub):
+    made = make_device(hub, "workshop", "space")
+    assert set(made) == {"id", "device_token", "secret"} and len(bytes.fromhex(made["device_token"])) == 32
+    listed = json.loads(run("device", "list", "--json", "--data", hub.data))
+    assert [(one["id"], one["name"], one["seen_at"]) for one in listed] == [(made["id"], "workshop", None)]
+    assert made["secret"] not in run("device", "list", "--data", hub.data)
+    refused = command("device", "create", "--name", "x", "--topic", "nix", "--data", hub.data)
+    assert refused.returncode == 1 and 'There is no topic "nix".' in refused.stderr
+    refused = command("device", "create", "--name", "x", "--person", "Nobody", "--data", hub.data)
+    assert refused.returncode == 1 and "There is nobody called Nobody." in refused.stderr
+    assert len(json.loads(run("device", "list", "--json", "--data", hub.data))) == 1, "a refused one leaves nothing"
+    assert run("device", "delete", made["id"], "--data", hub.data) == "Removed workshop."
+    assert command("device", "delete", made["id"], "--data", hub.data).returncode == 1
+    assert run("device", "list", "--data", hub.data) == "No device is rung yet."
+
+
+def test_the_doctor_names_the_ways_and_what_waits(hub):
+    make_device(hub, "bell", "space")
+    run("push", "send", "--to", "topic:space", "--title", "x", "--data", hub.data)
+    told = command("doctor", "--data", hub.data, "--listen", f"127.0.0.1:{hub.port}").stdout
+    assert "1 devices are rung: 1 by gateway" in told and "1 deliveries wait" in told
+    text = eventually(
+        lambda: "eightbells_bells_pending 1" in (all := hub.get("/metrics", token=hub.owner_token)[1]) and all)
+    assert "eightbells_bells_devices 1" in text and "eightbells_bells_scheduled 0" in text
+
+
+def test_a_room_that_is_off_rings_nobody(make_hub):
+    hub = make_hub(options=["--rooms", "space"])
+    hub.turn(True)
+    assert hub.get(SEND, token=hub.owner_token)[0] == 404
+    off = command("push", "list", "--data", hub.data, env={"EIGHTBELLS_ROOMS": "space"})
+    assert off.returncode == 1 and "Bells is switched off" in off.stderr

@@ -1,0 +1,168 @@
+"""Notifications on their way to devices at the gateway, over real sockets."""
+
+import datetime
+import json
+
+from gateway import device_at, make_device
+from hub import command, eventually
+
+SEND = "/api/v1/notifications"
+
+
+def send(hub, to, **body):
+    content = body.pop("content", {"title": "Hello"})
+    status, answer = hub.post(SEND, hub.owner_token, {"to": to, "content": content} | body)
+    assert status == 202, answer
+    return answer["id"]
+
+
+def events(hub, one, device):
+    """The events of a notification on a device, with the codes of their reasons."""
+    trace = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]
+    found = next(each for each in trace["devices"] if each["device"] == device["id"])
+    return [(event["what"], event["code"]) if "code" in event else event["what"] for event in found["events"]]
+
+
+def test_what_is_sent_is_shown_and_the_trace_tells_the_way(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        assert (device.welcome["device"], device.welcome["name"]) == (made["id"], "bell")
+        one = send(hub, {"topic": "space"}, content={"title": "Open", "unheard_of": [1]}, collapse_id="sign")
+        shown = device.show()
+        assert (shown["id"], shown["content"], shown["collapse_id"], shown["priority"]) == (
+            one, {"title": "Open", "unheard_of": [1]}, "sign", "high")
+        assert device.is_silent()
+        assert events(hub, one, made) == ["queued", "sent", "shown"]
+        listed = hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1]
+        assert [(each["connected"], each["zone"]) for each in listed] == [(True, "Europe/Berlin")]
+    eventually(lambda: not hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1][0]["connected"])
+
+
+def test_what_came_while_it_was_away_comes_when_it_is_back_and_once(hub):
+    made = make_device(hub, "bell", "space")
+    ids = [send(hub, {"topic": "space"}) for _ in range(3)]
+    hub.kill()
+    hub.start()
+    with device_at(hub, made["secret"]) as device:
+        assert [device.show()["id"] for _ in ids] == ids
+        assert device.is_silent()
+    with device_at(hub, made["secret"]) as device:
+        assert device.is_silent(), "it was acknowledged"
+
+
+def test_it_is_changed_and_taken_back_on_the_device(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        one = send(hub, {"topic": "space"}, content={"title": "Open", "body": "Ada"})
+        first = device.show()
+        assert hub.patch(f"{SEND}/{one}", hub.owner_token, {"content": {"body": "Ben"}})[0] == 200
+        second = device.show()
+        assert (second["id"], second["version"]) == (one, first["version"] + 1)
+        assert second["content"] == {"title": "Open", "body": "Ben"}
+        assert hub.delete(f"{SEND}/{one}", hub.owner_token)[0] == 204
+        gone = device.expect("withdraw")
+        assert (gone["id"], gone["reason"]) == (one, "taken_back")
+        device.ack(gone, "withdrawn")
+        assert device.is_silent()
+    assert events(hub, one, made)[-1] == ("withdrawn", "taken_back")
+    with device_at(hub, made["secret"]) as device:
+        assert device.is_silent()
+
+
+def test_the_first_action_takes_it_from_the_others(hub):
+    ada = hub.sign_in("member", "Ada")
+    one_bell, other_bell = make_device(hub, "one", "space", person="Ada"), make_device(hub, "other", "space")
+    with device_at(hub, one_bell["secret"]) as one, device_at(hub, other_bell["secret"]) as other:
+        asked = send(hub, {"topic": "space"}, content={"title": "Who?", "actions": [{"id": "me", "title": "I"}]})
+        one.show(), other.show()
+        one.send("respond", id=asked, action="me", text="soon")
+        taken = one.expect("taken")
+        assert (taken["id"], taken["action"]) == (asked, "me")
+        gone = other.expect("withdraw")
+        assert (gone["id"], gone["reason"]) == (asked, "answered_elsewhere")
+    trace = hub.get(f"{SEND}/{asked}", token=hub.owner_token)[1]
+    assert (trace["state"], trace["acted"]["action"], trace["acted"]["text"]) == ("acted", "me", "soon")
+    item = hub.get("/api/v1/bells", token=ada)[1]["items"][0]
+    assert (item["state"], item["acted"]["by"]) == ("acted", "Ada")
+
+
+def test_of_two_with_one_secret_the_newer_wins(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as older, device_at(hub, made["secret"]) as newer:
+        assert older.expect("bye")["reason"] == "replaced"
+        one = send(hub, {"topic": "space"})
+        assert newer.show()["id"] == one
+
+
+def test_a_removed_device_is_told_and_its_secret_is_void(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        assert hub.delete(f"/api/v1/bells/devices/{made['id']}", hub.owner_token)[0] == 204
+        assert device.expect("bye")["reason"] == "removed"
+    with device_at(hub, made["secret"], is_welcome=False) as device:
+        assert device.expect("bye")["reason"] == "unknown_secret"
+
+
+def test_a_hub_that_ends_says_so(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        hub.stop()
+        assert device.expect("bye")["reason"] == "restart"
+
+
+def test_what_a_command_beside_the_hub_sends_is_there_at_once(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        assert device.is_silent()
+        sent = command("push", "send", "--to", "topic:space", "--title", "Beside", "--data", hub.data)
+        assert sent.returncode == 0, sent.stderr
+        shown = device.show(seconds=5)
+        assert (shown["id"], shown["content"]["title"]) == (sent.stdout.strip(), "Beside")
+        assert command("push", "cancel", shown["id"], "--data", hub.data).returncode == 0
+        assert device.expect("withdraw", seconds=5)["id"] == shown["id"]
+
+
+def test_the_turned_sign_rings_a_device(hub_with_space):
+    hub = hub_with_space
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        hub.turn(True, by="Ada")
+        assert device.show()["content"]["body"] == "Ada has opened"
+        hub.turn(False, by="Ada")
+        closed = device.show()
+        assert (closed["content"]["title"], closed["collapse_id"]) == ("Closed", "sign")
+
+
+def test_what_is_scheduled_comes_at_its_time(hub):
+    made = make_device(hub, "bell", "space")
+    at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=2)
+    with device_at(hub, made["secret"]) as device:
+        one = send(hub, {"topic": "space"}, at=at.strftime("%Y-%m-%dT%H:%M:%SZ"))
+        shown = device.show(seconds=8)
+        assert shown["id"] == one
+        now = datetime.datetime.now(datetime.UTC)
+        assert abs((now - at).total_seconds()) < 2, "neither early nor late"
+
+
+def test_what_has_expired_is_not_shown(hub):
+    made = make_device(hub, "bell", "space")
+    end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=2)
+    one = send(hub, {"topic": "space"}, expires_at=end.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    eventually(
+        lambda: hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["state"] == "expired", seconds=20,
+        what="it has expired")
+    assert events(hub, one, made)[-1][0] == "expired"
+    with device_at(hub, made["secret"]) as device:
+        assert device.is_silent()
+
+
+def test_a_test_shows_the_way(hub):
+    made = make_device(hub, "bell")
+    with device_at(hub, made["secret"]) as device:
+        status, answer = hub.post("/api/v1/bells/test", hub.owner_token, {"device": made["id"]})
+        assert status == 202
+        assert device.show()["content"]["title"] == "It rings"
+    eventually(lambda: "shown" in events(hub, answer["id"], made))
+    told = command("push", "trace", answer["id"], "--data", hub.data).stdout
+    assert "bell by gateway:" in told and " shown" in told
+    assert json.loads(command("push", "trace", answer["id"], "--json", "--data", hub.data).stdout)["id"] == answer["id"]

@@ -1,0 +1,173 @@
+"""A person's own notifications: the list, answers, topics, devices and quiet hours."""
+
+import pytest
+
+from gateway import make_device
+from hub import command, eventually
+from live import connected, Listener
+
+BELLS = "/api/v1/bells"
+SEND = "/api/v1/notifications"
+
+
+@pytest.fixture
+def ada(hub):
+    return hub.sign_in("member", "Ada")
+
+
+def person(hub, fields):
+    return hub.get("/api/v1/session", token=fields)[1]["person"]["id"]
+
+
+def ring(hub, person_id, **content):
+    body = {"to": {"person": person_id}, "content": {"title": "Hello"} | content}
+    status, answer = hub.post(SEND, hub.owner_token, body)
+    assert status == 202, answer
+    return answer["id"]
+
+
+def test_the_list_tells_what_is_new_and_what_rings(hub, ada):
+    me = person(hub, ada)
+    first = ring(hub, me)
+    second = ring(hub, me, interruption_level="critical", actions=[{"id": "yes", "title": "Yes"}])
+    listed = hub.get(BELLS, token=ada)[1]
+    assert [(item["id"], item["state"]) for item in listed["items"]] == [(second, "new"), (first, "new")]
+    assert (listed["unread"], listed["ringing"]) == (2, [second]) and listed["commit"] > 0
+    assert hub.post(f"{BELLS}/seen", ada, {"ids": [first]})[1] == {"unread": 1}
+    assert hub.get(f"{BELLS}?before={second}", token=ada)[1]["items"][0]["state"] == "seen"
+    assert hub.post(f"{BELLS}/seen", ada, {"all": True})[1] == {"unread": 0}
+    for wrong in ({}, {"ids": [7]}, {"ids": ["x"]}, {"all": "yes"}, {"ids": ["1"] * 201}):
+        assert hub.post(f"{BELLS}/seen", ada, wrong)[0] == 400, wrong
+    assert hub.get(BELLS)[0] == 401 and hub.get(BELLS, token=hub.owner_token)[0] == 403
+
+
+def test_the_first_action_counts_for_all(hub, ada):
+    mo = hub.sign_in("member", "Mo")
+    body = {"to": [{"person": person(hub, ada)}, {"person": person(hub, mo)}],
+            "content": {"title": "Who opens?", "actions": [{"id": "me", "title": "I do"}, {"id": "no", "title": "No"}]}}
+    one = hub.post(SEND, hub.owner_token, body)[1]["id"]
+    assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "me", "text": "soon"})[1] == {"id": one, "action": "me"}
+    assert hub.post(f"{BELLS}/{one}/response", mo, {"action": "no"})[1] == {"id": one, "action": "me"}
+    for fields in (ada, mo):
+        item = hub.get(BELLS, token=fields)[1]["items"][0]
+        assert item["state"] == "acted" and (item["acted"]["action"], item["acted"]["by"]) == ("me", "Ada")
+    trace = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]
+    assert trace["state"] == "acted" and (trace["acted"]["action"], trace["acted"]["text"]) == ("me", "soon")
+    kim = hub.sign_in("member", "Kim")
+    assert hub.post(f"{BELLS}/{one}/response", kim, {"action": "me"})[0] == 404, "it was not for Kim"
+    assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "x" * 65})[0] == 400
+
+
+def test_a_dismissal_counts_for_one_person_alone(hub, ada):
+    mo = hub.sign_in("member", "Mo")
+    body = {"to": [{"person": person(hub, ada)}, {"person": person(hub, mo)}], "content": {"title": "Hello"}}
+    one = hub.post(SEND, hub.owner_token, body)[1]["id"]
+    assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "dismiss"})[0] == 200
+    assert hub.get(BELLS, token=ada)[1]["items"][0]["state"] == "seen"
+    assert hub.get(BELLS, token=mo)[1]["items"][0]["state"] == "new"
+
+
+def listen(hub, socket, fields, channel):
+    listener = Listener(socket)
+    connection = listener.expect("pusher:connection_established")
+    form = f"socket_id={connection['socket_id']}&channel_name={channel}"
+    answer = hub.request(
+        "POST", "/api/v1/realtime/auth", fields | {"Content-Type": "application/x-www-form-urlencoded"}, form)
+    assert answer.status == 200, answer.body
+    listener.send("pusher:subscribe", {"channel": channel} | answer.json)
+    assert listener.next()["event"] == "pusher_internal:subscription_succeeded"
+    return listener
+
+
+def test_pages_hear_of_what_comes_and_is_answered(hub, ada):
+    me = person(hub, ada)
+    with connected(hub.socket_url) as socket:
+        listener = listen(hub, socket, ada, f"private-person-{me}")
+        one = ring(hub, me)
+        assert listener.expect("bells.changed") == {"id": one, "state": "new"}
+        hub.delete(f"{SEND}/{one}", hub.owner_token)
+        assert listener.expect("bells.changed") == {"id": one, "state": "withdrawn"}
+    owner = hub.sign_in("owner", "Olga")
+    with connected(hub.socket_url) as socket:
+        listener = listen(hub, socket, owner, "private-bells")
+        two = ring(hub, me)
+        assert hub.post(f"{BELLS}/{two}/response", ada, {"action": "yes"})[0] == 200
+        heard = listener.expect("bells.answered")
+        assert (heard["id"], heard["action"], heard["person"]) == (two, "yes", me)
+    form = f"socket_id=1.2&channel_name=private-bells"
+    fields = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert hub.request("POST", "/api/v1/realtime/auth", ada | fields, form).status == 403
+
+
+def test_topics_are_subscribed_and_say_how_often_they_rang(hub, ada):
+    assert command("topic", "create", "crew", "--data", hub.data).returncode == 0
+    assert [topic["id"] for topic in hub.get(f"{BELLS}/topics")[1]] == ["space"], "strangers see the public ones"
+    assert [topic["id"] for topic in hub.get(f"{BELLS}/topics", token=ada)[1]] == ["crew", "space"]
+    assert hub.put(f"{BELLS}/topics/crew?for=me", ada)[0] == 204
+    assert hub.put(f"{BELLS}/topics/nix?for=me", ada)[0] == 404
+    assert hub.put(f"{BELLS}/topics/crew?for=all", ada)[0] == 400
+    assert hub.put(f"{BELLS}/topics/crew?for=device", ada)[0] == 404, "this browser is not rung"
+    hub.post(SEND, hub.owner_token, {"to": {"topic": "crew"}, "content": {"title": "Ahoy"}})
+    crew = hub.get(f"{BELLS}/topics", token=ada)[1][0]
+    assert (crew["subscribed"], crew["last_week"]) == ({"me": True, "device": False}, 1)
+    assert hub.get(BELLS, token=ada)[1]["items"][0]["content"]["title"] == "Ahoy"
+    assert hub.delete(f"{BELLS}/topics/crew?for=me", ada)[0] == 204
+    assert hub.get(f"{BELLS}/topics", token=ada)[1][0]["subscribed"]["me"] is False
+
+
+def test_a_topic_for_a_right_is_for_those_who_have_it(hub, ada):
+    made = command("topic", "create", "door", "--subscribers", "right:space.turn", "--data", hub.data)
+    assert made.returncode == 0, made.stderr
+    assert hub.put(f"{BELLS}/topics/door", ada)[0] == 404
+    assert hub.put(f"{BELLS}/topics/door", hub.sign_in("keykeeper", "Kim"))[0] == 204
+    assert command("topic", "create", "space", "--data", hub.data).returncode == 1, "the room's own"
+    assert command("topic", "create", "Door", "--data", hub.data).returncode == 2
+    assert command("topic", "create", "d", "--senders", "nobody", "--data", hub.data).returncode == 2
+    assert command("topic", "delete", "door", "--data", hub.data).returncode == 0
+    listed = command("topic", "list", "--data", hub.data).stdout
+    assert not any(line.startswith("door ") for line in listed.splitlines())
+
+
+def test_devices_are_ones_own_and_owners_see_all(hub, ada):
+    mine = make_device(hub, "Ada's bell", person="Ada")["id"]
+    other = make_device(hub, "workshop")["id"]
+    assert [one["id"] for one in hub.get(f"{BELLS}/devices", token=ada)[1]] == [mine]
+    everything = hub.get(f"{BELLS}/devices?all=1", token=hub.owner_token)[1]
+    assert {one["id"] for one in everything} == {mine, other}
+    assert hub.get(f"{BELLS}/devices?all=1", token=ada)[0] == 403
+    assert hub.delete(f"{BELLS}/devices/{other}", ada)[0] == 404
+    assert hub.post(f"{BELLS}/test", ada, {"device": other})[0] == 404
+    assert hub.post(f"{BELLS}/test", ada, {})[0] == 404, "this browser is not rung"
+    status, answer = hub.post(f"{BELLS}/test", ada, {"device": mine})
+    assert status == 202
+    trace = hub.get(f"{SEND}/{answer['id']}", token=ada)[1]
+    assert trace["devices"][0]["device"] == mine and trace["content"]["localized"]["de"]["title"] == "Es läutet"
+    assert hub.delete(f"{BELLS}/devices/{mine}", ada)[0] == 204
+    assert hub.get(f"{BELLS}/devices", token=ada)[1] == []
+
+
+def test_who_is_removed_is_rung_no_more(hub, ada):
+    me = person(hub, ada)
+    device = make_device(hub, "Ada's bell", "space", person="Ada")["id"]
+    ring(hub, me)
+    assert hub.delete(f"/api/v1/people/{me}", hub.owner_token)[0] == 204
+    assert hub.get(f"{BELLS}/devices?all=1", token=hub.owner_token)[1] == []
+    status, answer = hub.post(SEND, hub.owner_token, {"to": {"device": device}, "content": {"title": "x"}})
+    assert (status, answer["code"]) == (404, 40412)
+
+
+def test_quiet_hours_are_kept_and_the_trace_says_so(hub, ada):
+    assert hub.get(f"{BELLS}/settings", token=ada)[1] == {"quiet": None}
+    quiet = {"quiet": {"from": "00:00", "to": "23:59"}}
+    assert hub.put(f"{BELLS}/settings", ada, quiet)[1] == quiet
+    assert hub.get(f"{BELLS}/settings", token=ada)[1] == quiet
+    make_device(hub, "Ada's bell", person="Ada")
+    quietly, loud = ring(hub, person(hub, ada)), ring(hub, person(hub, ada), interruption_level="critical")
+    events = hub.get(f"{SEND}/{quietly}", token=ada)[1]["devices"][0]["events"]
+    told = [(event["what"], event.get("code"), event.get("reason")) for event in events]
+    assert told == [("queued", None, None), ("suppressed", "quiet_hours", "quiet hours until 23:59")]
+    events = hub.get(f"{SEND}/{loud}", token=ada)[1]["devices"][0]["events"]
+    assert [event["what"] for event in events] == ["queued"]
+    for wrong in ({}, {"quiet": {}}, {"quiet": {"from": "24:00", "to": "07:00"}}, {"quiet": {"from": "7", "to": "8"}}):
+        assert hub.put(f"{BELLS}/settings", ada, wrong)[0] == 400, wrong
+    assert hub.put(f"{BELLS}/settings", ada, {"quiet": None})[1] == {"quiet": None}

@@ -1,0 +1,223 @@
+"""Sending notifications over the API: who may, what is accepted, and what is answered."""
+
+import pytest
+
+from gateway import make_device
+from hub import command, eventually
+
+SEND = "/api/v1/notifications"
+OPEN = {"to": {"topic": "space"}, "content": {"title": "Open"}}
+
+
+def send(hub, token, body=None, **headers):
+    fields = {name.replace("_", "-"): value for name, value in headers.items()}
+    return hub._exchange("POST", SEND, token, body or OPEN, fields)
+
+
+def limited(hub, *topics, role="reader"):
+    words = [word for topic in topics for word in ("--topic", topic)]
+    made = command("token", "create", "--data", hub.data, "--name", "limited", "--role", role, *words)
+    assert made.returncode == 0, made.stderr
+    return made.stdout.strip()
+
+
+def topic(hub, *words):
+    made = command("topic", "create", *words, "--data", hub.data)
+    assert made.returncode == 0, made.stderr
+
+
+def test_what_is_acknowledged_outlives_a_kill(hub):
+    device = make_device(hub, "bell", "space")
+    status, answer = send(hub, hub.owner_token)
+    assert status == 202
+    hub.kill()
+    hub.start()
+    trace = hub.get(f"{SEND}/{answer['id']}", token=hub.owner_token)[1]
+    assert (trace["state"], trace["topic"]) == ("active", "space")
+    assert [(one["device"], one["channel"], one["pending"]) for one in trace["devices"]] == [
+        (device["id"], "gateway", True)]
+    assert [event["what"] for event in trace["devices"][0]["events"]] == ["queued"]
+
+
+def test_the_same_key_gives_the_same_id_spelt_either_way(hub):
+    token = hub.owner_token
+    first = send(hub, token, Idempotency_Key="a-1")
+    assert first[0] == 202
+    assert send(hub, token, OPEN | {"idempotency_key": "a-1"}) == first
+    assert send(hub, token, OPEN | {"idempotency_key": "a-1"}, Idempotency_Key="a-1") == first
+    status, answer = send(hub, token, OPEN | {"idempotency_key": "a-2"}, Idempotency_Key="a-1")
+    assert (status, answer["code"]) == (400, 40003) and "idempotency_key" in answer["error"]
+    status, answer = send(hub, token, OPEN | {"content": {"title": "Else"}, "idempotency_key": "a-1"})
+    assert (status, answer["code"]) == (409, 40922)
+    assert len(hub.get(SEND, token=token)[1]["items"]) == 1
+
+
+def test_owners_send_to_everybody_and_others_where_the_topic_lets_them(hub):
+    device = make_device(hub)["id"]
+    topic(hub, "coffee", "--senders", "members")
+    member, sensor = hub.token("member"), hub.token("sensor")
+    for to in ({"topic": "space"}, {"device": device}, {"role": "owner"}, [{"topic": "coffee"}, {"device": device}]):
+        assert send(hub, hub.owner_token, {"to": to, "content": {"title": "x"}})[0] == 202, to
+        status, answer = send(hub, member, {"to": to, "content": {"title": "x"}})
+        assert (status, answer["code"]) == (403, 40310), to
+    coffee = {"to": {"topic": "coffee"}, "content": {"title": "x"}}
+    assert send(hub, member, coffee)[0] == 202
+    assert send(hub, sensor, coffee)[0] == 403, "a sensor is no member"
+    assert send(hub, None, coffee)[0] == 401
+    person = hub.sign_in("member", "Mo")
+    assert send(hub, person, coffee)[0] == 202 and send(hub, person)[0] == 403
+
+
+@pytest.mark.parametrize("role", ["sensor", "owner"])
+def test_a_token_with_topics_sends_to_these_and_nowhere_else(hub, role):
+    topic(hub, "coffee", "--senders", "everybody")
+    topic(hub, "tea", "--senders", "everybody")
+    token = limited(hub, "space", "tea", role=role)
+    assert send(hub, token)[0] == 202
+    assert send(hub, token, {"to": [{"topic": "space"}, {"topic": "tea"}], "content": {"title": "x"}})[0] == 202
+    for to in ({"topic": "coffee"}, {"role": "owner"}, [{"topic": "space"}, {"topic": "coffee"}]):
+        status, answer = send(hub, token, {"to": to, "content": {"title": "x"}})
+        assert (status, answer["code"]) == (403, 40310), to
+    assert hub.post("/api/v1/tokens", token, {"name": "x", "role": "owner"})[0] == 403, "it makes itself no other token"
+
+
+def test_a_limited_token_is_made_over_the_api_too(hub):
+    status, made = hub.post(
+        "/api/v1/tokens", hub.owner_token, {"name": "machine", "role": "reader", "topics": ["space"]})
+    assert status == 200 and made["topics"] == ["space"]
+    assert send(hub, made["token"])[0] == 202
+    for wrong in ([], ["Space"], "space", [1], ["a"] * 51):
+        assert hub.post("/api/v1/tokens", hub.owner_token, {"name": "m", "role": "reader", "topics": wrong})[0] == 400
+
+
+def test_a_sender_sees_and_changes_its_own(hub):
+    token, other = limited(hub, "space"), limited(hub, "space")
+    one = send(hub, token)[1]["id"]
+    assert [item["id"] for item in hub.get(SEND, token=token)[1]["items"]] == [one]
+    assert hub.get(SEND, token=other)[1]["items"] == []
+    assert hub.get(f"{SEND}/{one}", token=other)[0] == 404
+    assert hub.patch(f"{SEND}/{one}", other, {"content": {"title": "Mine"}})[0] == 404
+    assert hub.delete(f"{SEND}/{one}", other)[0] == 404
+    assert hub.delete(f"{SEND}/{one}", token)[0] == 204
+    assert hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["state"] == "withdrawn"
+    assert hub.delete(f"{SEND}/{one}", token)[0] == 204, "a repeated request has nothing to do"
+
+
+def test_members_of_the_content_are_replaced_and_null_removes_one(hub):
+    token = hub.owner_token
+    content = {"title": "Open", "body": "Ada", "unheard_of": {"a": [1]}}
+    one = send(hub, token, {"to": {"topic": "space"}, "content": content})[1]["id"]
+    assert hub.patch(f"{SEND}/{one}", token, {"content": {"body": None, "title": "Closed"}})[0] == 200
+    trace = hub.get(f"{SEND}/{one}", token=token)[1]
+    assert trace["content"] == {"title": "Closed", "unheard_of": {"a": [1]}} and trace["version"] == 2
+    status, answer = hub.patch(f"{SEND}/{one}", token, {"content": {"badge": -1}})
+    assert (status, answer["code"]) == (400, 40003)
+    assert hub.get(f"{SEND}/{one}", token=token)[1]["version"] == 2
+    assert hub.patch(f"{SEND}/99", token, {"content": {}})[0] == 404
+
+
+WRONG = [
+    ({"to": None}, "to"), ({"to": []}, "to"), ({"to": {"topic": "A"}}, "to"),
+    ({"to": {"topic": "a", "device": "1"}}, "to"),
+    ({"to": {"device": 7}}, "to"), ({"to": {"role": "sensor"}}, "to"), ({"to": [{"topic": "a"}] * 101}, "to"),
+    ({"content": {}}, "content.title"), ({"content": "Open"}, "content"), ({"content": {"title": 7}}, "content.title"),
+    ({"content": {"interruption_level": "loud"}}, "content.interruption_level"),
+    ({"content": {"actions": [{"id": "a", "title": "A"}] * 5}}, "content.actions"),
+    ({"content": {"title": "x" * 40_000}}, "content"), ({"collapse_id": "x" * 65}, "collapse_id"),
+    ({"priority": "urgent"}, "priority"), ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
+    ({"expires_at": "tomorrow"}, "expires_at"), ({"at": "2199-01-01T00:00:00Z"}, "at"),
+    ({"at": {"local": "07:30"}}, "at"), ({"idempotency_key": ""}, "idempotency_key"), ({"sound": "loud"}, "sound"),
+]
+
+
+@pytest.mark.parametrize("change, field", WRONG)
+def test_what_is_wrong_is_refused_by_its_field(hub, change, field):
+    status, answer = send(hub, hub.owner_token, OPEN | change)
+    assert (status, answer["code"]) == (400, 40003) and field in answer["fields"], answer
+    assert hub.get(SEND, token=hub.owner_token)[1]["items"] == []
+
+
+def test_the_largest_that_is_accepted_is_accepted(hub):
+    rest = len('{"title":""}')
+    for title, status in (("x" * (32 * 1024 - rest), 202), ("x" * (32 * 1024 - rest + 1), 400)):
+        assert send(hub, hub.owner_token, OPEN | {"content": {"title": title}})[0] == status
+    assert send(hub, hub.owner_token, OPEN | {"collapse_id": "x" * 64})[0] == 202
+
+
+def test_recipients_that_are_not_there_are_named(hub):
+    for to, code in (({"topic": "nix"}, 40411), ({"device": "77"}, 40412), ({"device": "ab" * 32}, 40412),
+                     ({"person": "77"}, 40422)):
+        status, answer = send(hub, hub.owner_token, {"to": to, "content": {"title": "x"}})
+        assert (status, answer["code"]) == (404, code), to
+    assert send(hub, hub.owner_token, {"to": {"role": "keykeeper"}, "content": {"title": "x"}})[0] == 202
+
+
+def test_a_device_can_be_named_by_its_token(hub):
+    made = make_device(hub)
+    assert len(made["device_token"]) == 64
+    for name in (made["device_token"], made["id"]):
+        one = send(hub, hub.owner_token, {"to": {"device": name}, "content": {"title": "x"}})[1]["id"]
+        trace = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]
+        assert [device["device"] for device in trace["devices"]] == [made["id"]]
+
+
+def test_what_is_scheduled_is_listed_and_can_be_cancelled(hub):
+    make_device(hub, "bell", "space")
+    token = hub.owner_token
+    later = send(hub, token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    soon = send(hub, token, OPEN | {"at": "2020-01-01T00:00:00Z"})[1]["id"]
+    listed = hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"]
+    assert [(item["id"], item["state"], item["to"]) for item in listed] == [(later, "scheduled", [{"topic": "space"}])]
+    assert [item["id"] for item in hub.get(SEND, token=token)[1]["items"]] == [soon], "a time that is over is now"
+    assert hub.get(f"{SEND}/{later}", token=token)[1]["devices"] == []
+    assert hub.patch(f"{SEND}/{later}", token, {"content": {"body": "Later"}})[0] == 200
+    assert hub.get(f"{SEND}/{later}", token=token)[1]["content"]["body"] == "Later"
+    assert hub.delete(f"{SEND}/{later}", token)[0] == 204
+    assert hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"] == []
+    assert hub.delete(f"{SEND}/{later}", token)[0] == 404
+
+
+def test_the_list_goes_on_behind_an_id(hub):
+    ids = [send(hub, hub.owner_token)[1]["id"] for _ in range(3)]
+    newest = hub.get(SEND, token=hub.owner_token)[1]["items"]
+    assert [item["id"] for item in newest] == ids[::-1]
+    rest = hub.get(f"{SEND}?before={ids[1]}", token=hub.owner_token)[1]["items"]
+    assert [item["id"] for item in rest] == ids[:1]
+    assert hub.get(f"{SEND}?before=x", token=hub.owner_token)[0] == 400
+
+
+def test_the_turned_sign_rings_in_its_commit(hub_with_space):
+    hub = hub_with_space
+    make_device(hub, "bell", "space")
+    hub.turn(True, by="Ada", message="Come in")
+    found = eventually(lambda: hub.get(SEND, token=hub.owner_token)[1]["items"])
+    assert [(item["room"], item["topic"], item["collapse_id"], item["sender"]) for item in found] == [
+        ("space", "space", "sign", "room space")]
+    content = found[0]["content"]
+    assert (content["title"], content["body"]) == ("Open", "Ada has opened: Come in")
+    assert (content["category"], content["thread"], content["url"]) == ("sign", "space", "/space")
+    assert content["localized"]["de"] == {"title": "Offen", "body": "Ada hat aufgemacht: Come in"}
+    hub.turn(True, message="Still open")
+    hub.turn(False)
+    found = eventually(lambda: len(items := hub.get(SEND, token=hub.owner_token)[1]["items"]) > 1 and items)
+    assert [item["content"]["title"] for item in found] == ["Closed", "Open"], "new words ring nobody"
+
+
+def test_the_hub_speaks_german_where_it_is_told_to(make_hub):
+    hub = make_hub(options=["--bells-language", "de"])
+    hub.turn(True)
+    found = eventually(lambda: hub.get(SEND, token=hub.owner_token)[1]["items"])
+    assert found[0]["content"]["title"] == "Offen" and found[0]["content"]["localized"]["en"]["title"] == "Open"
+    refused = command("serve", "--data", hub.data.parent / "other", "--bells-language", "fr")
+    assert refused.returncode == 2 and "en and de are accepted" in refused.stderr
+
+
+def test_a_person_sees_only_the_way_to_their_own_devices(hub):
+    ada, mo = hub.sign_in("member", "Ada"), hub.sign_in("member", "Mo")
+    for name in ("Ada", "Mo"):
+        make_device(hub, f"{name}'s bell", "space", person=name)
+    one = send(hub, hub.owner_token)[1]["id"]
+    assert [device["name"] for device in hub.get(f"{SEND}/{one}", token=ada)[1]["devices"]] == ["Ada's bell"]
+    assert [device["name"] for device in hub.get(f"{SEND}/{one}", token=mo)[1]["devices"]] == ["Mo's bell"]
+    assert len(hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["devices"]) == 2
+    assert hub.get(f"{SEND}/{one}", token=hub.sign_in("member", "Kim"))[0] == 404

@@ -1,0 +1,73 @@
+"""A device at the hub's gateway, of a few lines: it acknowledges what it is told to show."""
+
+import contextlib
+import json
+import secrets
+
+from websockets.sync.client import connect
+
+from hub import command
+
+SECONDS = 10
+
+
+def make_device(hub, name="bell", *topics, person=None):
+    """Makes a device with the command beside the hub; its id, device_token and secret."""
+    words = ["device", "create", "--data", hub.data, "--name", name]
+    for topic in topics:
+        words += ["--topic", topic]
+    if person:
+        words += ["--person", person]
+    made = command(*words)
+    assert made.returncode == 0, made.stderr
+    return json.loads(made.stdout)
+
+
+class Device:
+    """A connected device; `shown` are the ids that it has shown."""
+
+    def __init__(self, socket, secret):
+        self.socket = socket
+        self.shown = []
+        self.send("hello", secret=secret, zone="Europe/Berlin", v=1, instance=secrets.token_hex(8))
+
+    def send(self, do, **members):
+        self.socket.send(json.dumps({"do": do} | members))
+
+    def next(self, seconds=SECONDS):
+        return json.loads(self.socket.recv(seconds))
+
+    def expect(self, do, seconds=SECONDS):
+        message = self.next(seconds)
+        assert message["do"] == do, message
+        return message
+
+    def ack(self, message, what="shown"):
+        self.send("ack", id=message["id"], version=message["version"], what=what)
+
+    def show(self, seconds=SECONDS):
+        """The next message, which must be one to show; it is acknowledged."""
+        message = self.expect("show", seconds)
+        self.shown.append(message["id"])
+        self.ack(message)
+        return message
+
+    def is_silent(self, seconds=0.5):
+        """True if nothing more comes, not even after a ping was answered."""
+        self.send("ping")
+        assert self.next()["do"] == "pong"
+        try:
+            self.socket.recv(seconds)
+        except TimeoutError:
+            return True
+        return False
+
+
+@contextlib.contextmanager
+def device_at(hub, secret, is_welcome=True):
+    """A device that is connected, and welcomed unless said otherwise."""
+    url = hub.url.replace("http", "ws", 1) + "/gateway"
+    with connect(url, open_timeout=SECONDS, max_size=1 << 20) as socket:
+        device = Device(socket, secret)
+        device.welcome = device.expect("welcome") if is_welcome else None
+        yield device
