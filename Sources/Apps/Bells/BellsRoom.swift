@@ -62,6 +62,8 @@ public struct BellsRoom: Room {
     TopicRoutes(hub: hub).add(to: &router)
     DeviceRoutes(hub: hub, sender: sender, isConnected: { [gateway] in gateway.isConnected($0) }).add(to: &router)
     router.on(.get, "/gateway", gateway.handler)
+    // The way of one notification, which the page asks for: previews get nothing of it.
+    WebShell.addPage("/bells/{id}", showing: "/bells", of: hub, to: &router) { _ in nil }
   }
 
   public func hubEnds() { gateway.close() }
