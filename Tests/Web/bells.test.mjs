@@ -12,6 +12,8 @@ const { because, dictionary: whyDictionary } = await page('/bells/why-words.js')
 const { bytesOf, isMadeWith, pushObstacle, settingsOf } = await page('/bells/push-plan.js');
 const { placeOf, quietParts } = await page('/bells/quiet-plan.js');
 const { dictionary } = await page('/bells/words.js');
+const { dictionary: pushDictionary } = await page('/bells/push-words.js');
+const { dictionary: strangerDictionary } = await page('/bells/stranger-words.js');
 const { dictionary: stateDictionary } = await page('/bells/state-words.js');
 
 const sources = new URL('../../Sources/', import.meta.url);
@@ -85,7 +87,7 @@ test('every reason of a trace has words in both languages', () => {
 test('the room says the same in German and English', () => {
   const shape = (value) => (typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
-  for (const one of [dictionary, stateDictionary, whyDictionary]) assert.deepEqual(shape(one.de), shape(one.en));
+  for (const one of [dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary]) assert.deepEqual(shape(one.de), shape(one.en));
 });
 
 test('what a browser needs to be rung', () => {

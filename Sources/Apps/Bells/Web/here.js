@@ -3,8 +3,9 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/bells/doing.js';
 import { devices, thisDevice } from '/bells/model.js';
+import { needs } from '/bells/needs.js';
 import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';
-import { settingsOf } from '/bells/push-plan.js';
+import { pushWords } from '/bells/push-words.js';
 import { tryDevice, tryView } from '/bells/try.js';
 import { words } from '/bells/words.js';
 
@@ -13,19 +14,10 @@ const refused = signal(false);
 /** True if the hub rings this browser; false if either of the two does not know of it. */
 const isRung = () => Boolean(thisDevice()) && isSubscribed() === true;
 
-const steps = (all) => html`<ol class="hint-steps">${all.map((one) => html`<li>${one}</li>`)}</ol>`;
-
-function needs(what) {
-  const known = words.needs[what];
-  if (what !== 'blocked') return html`<p>${known.text}</p>${known.steps ? steps(known.steps) : ''}`;
-  const where = settingsOf(navigator.userAgent, navigator.maxTouchPoints);
-  return html`<p>${known.text}</p><p>${known.where[where]}</p>`;
-}
-
 export function hereCard() {
   lookAtPush();
   const trial = signal(null);
-  const { doing, note, isBusy } = careful((error) => (error instanceof NoPushService ? words.noPushService : null));
+  const { doing, note, isBusy } = careful((error) => (error instanceof NoPushService ? pushWords.noPushService : null));
   const on = () => doing(async () => {
     refused.set(false);
     const answer = await subscribe();

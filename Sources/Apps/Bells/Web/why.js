@@ -5,7 +5,7 @@ import { explained } from '/errors.js';
 import { onNews } from '/live.js';
 import { zone } from '/place.js';
 import { may } from '/session.js';
-import { civil, clock, dayLongWithYear } from '/words.js';
+import { civil, clock, dateLong, dayLongWithYear } from '/words.js';
 import { deviceName } from '/people/told.js';
 import { contentIn, levelOf } from '/bells/inbox.js';
 import { bells, traceOf } from '/bells/model.js';
@@ -45,16 +45,17 @@ function verdict(trace) {
     [words.state, words.states[trace.state] ?? trace.state],
     trace.acted ? [words.answer, [trace.acted.action, trace.acted.text].filter(Boolean).join(': ')] : null,
     may('owner') ? [words.sender, trace.sender] : null,
-    trace.expires_at ? [words.until, clockAndDay(trace.expires_at)] : null,
+    trace.expires_at ? [words.until, onDay(dateLong)(trace.expires_at)] : null,
   ];
   return html`<dl class="verdict">${facts.filter(Boolean).map(([name, value]) =>
     html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function clockAndDay(at) {
+const onDay = (named) => (at) => {
   const it = civil(Date.parse(at), zone());
-  return `${dayLongWithYear(it.days, locale)}, ${clock(it)}`;
-}
+  return `${named(it.days, locale)}, ${clock(it)}`;
+};
+const clockAndDay = onDay(dayLongWithYear);
 
 export function whyPage(id) {
   const trace = signal(undefined);
