@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gateway import Device, make_device, online
+from gateway import device_at, make_device
 from hub import command, eventually
 from page import DESKTOP, PHONE, SMALL, pages, wait_kept, wait_until
 
@@ -66,7 +66,8 @@ def test_what_rings_comes_without_a_reload_by_day_and_thread(ada):
     ada.ring("Closed", thread="door")
     page.wait_for_selector(".thread .bell:nth-child(2)")
     assert page.locator(".thread").count() == 1
-    assert page.locator(".thread .bell-title").all_inner_texts() == ["Missed: Closed", "Missed: Open"]
+    titles = page.locator(".thread .bell-title").all_text_contents()
+    assert titles == ["Missed: Closed", "Missed: Open"]
     assert page.locator("h2.day").inner_text().startswith("Today, ")
     wait_until(page, "document.title === 'Bells (2) · Eightbells'")
     state = page.locator(".nav-link[aria-current] .nav-state")
@@ -180,7 +181,7 @@ def test_a_device_is_tried_and_its_way_is_shown(hub, ada):
     made = make_device(hub, "Pi in the workshop", person="Ada")
     page = ada.open()
     page.wait_for_selector("tr:has-text('Pi in the workshop')")
-    with online(hub, made["secret"]) as device:
+    with device_at(hub, made["secret"]) as device:
         shown = threading.Thread(target=device.show)
         shown.start()
         page.click("tr button:has-text('Try it')")
@@ -198,17 +199,18 @@ def test_a_device_is_tried_and_its_way_is_shown(hub, ada):
     assert hub.get("/api/v1/bells/devices", token=ada.fields)[1] == []
 
 
-def test_why_it_did_not_ring_is_said_in_both_languages(hub, ada, open_page):
+def test_why_it_did_not_ring_is_told_in_both_languages(hub, ada, open_page):
     make_device(hub, "Pi", person="Ada")
     one = ada.ring("Wrong")
     hub.delete(f"{SEND}/{one}", hub.owner_token)
     page = ada.open(f"/bells/{one}")
-    page.wait_for_selector(".because:has-text('aken back by its sender')")
+    page.wait_for_selector(".because:has-text('no longer needed')")
+    page.wait_for_selector("dd:has-text('taken back')")
     german = open_page(context=ada.page.context.browser.new_context(locale="de-DE"))
     german.context.add_cookies(ada.page.context.cookies())
     german.goto(f"{hub.url}/bells/{one}")
     german.wait_for_selector("h1:has-text('Warum hat es geläutet')")
-    german.wait_for_selector(".because:has-text('urückgenommen')")
+    german.wait_for_selector(".because:has-text('nicht mehr nötig')")
     german.context.close()
     mo = Person(hub, open_page, name="Mo")
     mo.open(f"/bells/{one}").wait_for_selector(".note[data-kind=bad]")

@@ -63,6 +63,7 @@ test('a device rang, has it, waits, or did not ring', () => {
   assert.equal(outcomeOf(device('queued', 'delivered')), 'came');
   assert.equal(outcomeOf(device('queued', 'sent')), 'sent');
   assert.equal(outcomeOf(device('queued')), 'waits');
+  assert.equal(outcomeOf(device('queued'), 'withdrawn'), 'away');
   assert.equal(outcomeOf(device('queued', 'withdrawn')), 'away');
   assert.equal(outcomeOf(device('queued', 'suppressed')), 'not');
   assert.equal(outcomeOf({ ...device('queued', 'suppressed'), pending: true }), 'waits');

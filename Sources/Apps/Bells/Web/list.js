@@ -116,7 +116,7 @@ function trouble() {
   if (!failure()) return '';
   const { title, help } = explained(failure());
   const at = bells.confirmed();
-  return html`<p class="note" role="status"><strong>${title}</strong> ${at ? words.asOf(timeOf(at)) : help}</p>`;
+  return html`<p class="note" role="status"><strong>${title}</strong> ${at ? words.asOf(clock(civil(at, zone()))) : help}</p>`;
 }
 
 /** A notification that the address names comes into view. */

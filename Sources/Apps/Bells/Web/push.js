@@ -67,10 +67,10 @@ export async function subscribe(more = {}) {
   return answer ?? {};
 }
 
-/** Ends it, here and on the hub. */
-export async function unsubscribe(how = '') {
+/** Ends it, here and on the hub; a stranger proves by the secret whose it is. */
+export async function unsubscribe(secret) {
   try {
-    await change('DELETE', ADDRESS + how);
+    await change('DELETE', ADDRESS, secret ? { secret } : undefined);
   } catch (error) {
     if (!(error instanceof HubError) || error.status !== 404) throw error; // it is gone already
   }

@@ -20,6 +20,9 @@ export const room = {
 
 // Its parts of pages, composed by the packer (bin/packing/rooms.py), and of the service worker.
 export const parts = {
+  last: '/bells/stranger.js',
+  lastStyle: '/bells/stranger.css',
+  course: ['bells-stranger'],
   tells: '/bells/state.js',
   worker: '/bells/worker.js',
 };

@@ -1,18 +1,19 @@
 // The way of a notification to a device, as it is told: pure functions, without a page.
 
 const RANG = new Set(['shown', 'acted']);
+const OVER = new Set(['withdrawn', 'acted']); // of the notification: a device that comes now shows nothing
 const KINDS = {
   queued: '', sent: 'good', delivered: 'good', shown: 'good', acted: 'good', suppressed: 'warn', withdrawn: '',
   expired: 'bad', gone: 'bad', failed: 'bad',
 };
 
-/** What became of it on a device: 'rang', 'came' (it has it), 'sent', 'waits', 'not', 'away' (taken back, unseen). */
-export function outcomeOf({ events, pending }) {
+/** What became of it on a device: 'rang', 'came' (it has it), 'sent', 'waits', 'not', 'away' (over, unseen). */
+export function outcomeOf({ events, pending }, state = 'active') {
   if (events.some(({ what }) => RANG.has(what))) return 'rang';
   if (events.some(({ what }) => what === 'delivered')) return 'came';
   const last = events.at(-1)?.what;
   if (['expired', 'gone', 'failed'].includes(last)) return 'not';
-  if (events.some(({ what }) => what === 'withdrawn')) return 'away';
+  if (OVER.has(state) || events.some(({ what }) => what === 'withdrawn')) return 'away';
   if (last === 'suppressed') return pending ? 'waits' : 'not';
   return events.some(({ what }) => what === 'sent') ? 'sent' : 'waits';
 }

@@ -26,7 +26,7 @@ const seconds = (at) => {
 };
 
 function deviceTrace(device, trace) {
-  const outcome = outcomeOf(device);
+  const outcome = outcomeOf(device, trace.state);
   const event = outcome === 'rang' ? undefined : decisive(device);
   return html`<section class="card"><div class="trace-head">
       <h3>${deviceName(device.name)}<small>${words.channels[device.channel] ?? device.channel}</small></h3>
