@@ -8,7 +8,8 @@ provides: its modules in order of loading (`first`, `main`, `later`, `last`; see
 and `lastStyle` for what its last modules show), the hub's answers that its first modules need (`asks`), its state on
 others' pages (`tells`; see /room-states.js), its sections of the owner's form (`settings`; see
 /settings/place/settings.js), and the elements that it puts on other rooms' pages, by the name of the place there
-(`watch`: read first; `course`: further content). `checklist` names the module with its steps for the owner's checklist.
+(`watch`: read first; `course`: further content), and its script for the service worker (`worker`). `checklist` names
+the module with its steps for the owner's checklist.
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
@@ -19,7 +20,8 @@ import re
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
-_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "checklist", "settings")
+_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "checklist", "settings",
+        "worker")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)

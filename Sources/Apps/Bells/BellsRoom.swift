@@ -83,6 +83,8 @@ public struct BellsRoom: Room {
     WebPushRoutes(hub: hub, taking: AnswerTaking(hub: hub, sender: sender, answers: answers), keys: keys).add(
       to: &router)
     router.on(.get, "/gateway", gateway.handler)
+    // The way of one notification, which the page asks for: previews get nothing of it.
+    WebShell.addPage("/bells/{id}", showing: "/bells", of: hub, to: &router) { _ in nil }
   }
 
   public func hubEnds() { gateway.close() }

@@ -107,7 +107,8 @@ function tell(name, data, commit) {
 
 const confirm = () => subjects.forEach((one) => one.confirm(live.heardAt));
 
-const [channel, ...others] = new Set(rooms.map((room) => room.channel).filter(Boolean));
+// A connection needs a public channel: with no room that has one, this, which has no events.
+const [channel = 'me', ...others] = new Set(rooms.map((room) => room.channel).filter(Boolean));
 
 /** The live connection; other channels may use it, too. */
 export const live = new Live({

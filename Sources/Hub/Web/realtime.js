@@ -52,7 +52,8 @@ export class Live {
   #failures = 0;
   #liveSince = null;
   #socketID = null;
-  #others = new Map(); // further subscriptions, by channel
+  #others = new Map(); // the sets of further listeners, by channel
+  #agreed = new Set(); // of these channels, those that the hub has confirmed on this connection
 
   constructor({ url, channel, onstatus = () => {}, onevent = () => {},
                 open = (address) => new WebSocket(address), clock = realClock, random = Math.random,
@@ -63,15 +64,23 @@ export class Live {
   /**
    * Subscribes to another channel over the same connection, to a private one with the signed-in person's signature.
    * `onlive` is called each time the subscription is established: then is the time to fetch missed changes. `onrefused`
-   * is called when the hub refuses or ends it. Returns a function that ends it.
+   * is called when the hub refuses or ends it. A channel may have several listeners. Returns a function that ends it.
    */
   listen(channel, { onevent = () => {}, onlive = () => {}, onrefused = () => {} } = {}) {
     const other = { onevent, onlive, onrefused };
-    this.#others.set(channel, other);
-    if (this.status === 'live') this.#subscribe(channel);
+    const all = this.#others.get(channel);
+    if (all) {
+      all.add(other);
+      if (this.#agreed.has(channel)) onlive();
+    } else {
+      this.#others.set(channel, new Set([other]));
+      if (this.status === 'live') this.#subscribe(channel);
+    }
     return () => {
-      if (this.#others.get(channel) !== other) return; // replaced by a newer subscription
+      const left = this.#others.get(channel);
+      if (!left?.delete(other) || left.size > 0) return; // refused, or somebody else listens, too
       this.#others.delete(channel);
+      this.#agreed.delete(channel);
       if (this.status === 'live') this.#send('pusher:unsubscribe', { channel });
     };
   }
@@ -93,9 +102,10 @@ export class Live {
   }
 
   #refused(channel) {
-    const other = this.#others.get(channel);
+    const all = this.#others.get(channel) ?? [];
     this.#others.delete(channel);
-    other?.onrefused();
+    this.#agreed.delete(channel);
+    for (const { onrefused } of all) onrefused();
   }
 
   start() {
@@ -144,6 +154,7 @@ export class Live {
   }
 
   #hangUp() {
+    this.#agreed.clear();
     this.clock.cancel(this.#timer);
     const socket = this.#socket;
     this.#socket = null;
@@ -178,7 +189,9 @@ export class Live {
       }
       case 'pusher_internal:subscription_succeeded':
         if (message.channel !== this.channel) {
-          this.#others.get(message.channel)?.onlive();
+          if (!this.#others.has(message.channel)) break;
+          this.#agreed.add(message.channel);
+          for (const { onlive } of [...this.#others.get(message.channel)]) onlive();
           break;
         }
         this.#liveSince = this.heardAt;
@@ -194,7 +207,11 @@ export class Live {
         break;
       default:
         if (message.channel === this.channel) this.onevent(message.event, data, message.commit);
-        else this.#others.get(message.channel)?.onevent(message.event, data, message.commit);
+        else {
+          for (const { onevent } of [...this.#others.get(message.channel) ?? []]) {
+            onevent(message.event, data, message.commit);
+          }
+        }
     }
   }
 

@@ -1,13 +1,40 @@
-// The page of the room: what has rung.
+// The page of the room: one's notifications with what rings one, or at /bells/ID the way of a single one.
 
-import { element, html, signal } from '/ui.js';
+import { effect, element, html } from '/ui.js';
 import '/navigation.js';
+import { startLive, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
+import { isInside, session } from '/session.js';
+import { followBells, unread } from '/bells/model.js';
+import { tellOthers } from '/bells/state.js';
+import { aside } from '/bells/aside.js';
+import { devicesCard } from '/bells/devices.js';
+import { inbox } from '/bells/list.js';
+import { whyPage } from '/bells/why.js';
+import { language, words } from '/bells/words.js';
 
-const items = signal([]);
+const shown = /^\/bells\/([1-9]\d*)$/.exec(location.pathname)?.[1];
 
-element('bells-list', () => {
+const signedOut = () => html`<section class="card">
+  <h1>${words.title}</h1><p>${words.outText}</p>
+  <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
+
+const signedIn = () => (shown ? whyPage(shown) : html`
+  <div class="bells-two">${inbox()}${aside()}</div>${devicesCard()}`);
+
+element('bells-page', () => {
+  document.documentElement.lang = language;
   keepPages();
-  fetch('/api/v1/bells').then((answer) => answer.json()).then((json) => items.set(json.items ?? []));
-  return html`<h1>Bells</h1><ul>${() => items().map((item) => html`<li>${item.content.title}</li>`)}</ul>`;
+  followBells();
+  tellOthers();
+  startLive();
+  tellUsable();
+  effect(() => {
+    const count = unread() ? ` (${unread()})` : '';
+    document.title = `${shown ? words.whyTitle : words.title}${count} · Eightbells`;
+  });
+  return html`${() => {
+    if (session() === undefined && !isInside()) return '';
+    return isInside() ? signedIn() : signedOut();
+  }}`;
 });

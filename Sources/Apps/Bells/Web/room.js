@@ -3,6 +3,7 @@
 export const room = {
   id: 'bells',
   order: 30,
+  items: '/bells/',
   settings: '/bells',
   icon: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2.5h-15zM10 21.5h4M12 5V3',
   en: {
@@ -15,6 +16,15 @@ export const room = {
     about: 'Was geläutet hat, und was wen läutet.',
     choice: 'Glocken', offer: 'Läutet bei jedem Gerät, und sagt, warum eines nicht geläutet hat',
   },
+};
+
+// Its parts of pages, composed by the packer (bin/packing/rooms.py), and of the service worker.
+export const parts = {
+  last: '/bells/stranger.js',
+  lastStyle: '/bells/stranger.css',
+  course: ['bells-stranger'],
+  tells: '/bells/state.js',
+  worker: '/bells/worker.js',
 };
 
 // The audit's actions.
@@ -48,6 +58,7 @@ export const errors = {
     40411: ['Dieses Thema gibt es nicht.', ''],
     40412: ['Dieses Gerät gibt es nicht.', ''],
     40910: ['Mehr Geräte gehen nicht.', 'Entferne erst eines.'],
+    40912: ['Diese Mitteilung ist vorbei.', 'Sie wurde beantwortet, zurückgenommen, oder ihre Zeit ist um.'],
     40911: ['Mehr Themen gehen nicht.', 'Entferne erst eines.'],
   },
 };

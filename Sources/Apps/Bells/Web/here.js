@@ -1,0 +1,48 @@
+// This device: how it is rung, what it needs for that, and a try.
+
+import { html, signal } from '/ui.js';
+import { careful } from '/bells/doing.js';
+import { devices, thisDevice } from '/bells/model.js';
+import { needs } from '/bells/needs.js';
+import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';
+import { pushWords } from '/bells/push-words.js';
+import { tryDevice, tryView } from '/bells/try.js';
+import { words } from '/bells/words.js';
+
+const refused = signal(false);
+
+/** True if the hub rings this browser; false if either of the two does not know of it. */
+const isRung = () => Boolean(thisDevice()) && isSubscribed() === true;
+
+export function hereCard() {
+  lookAtPush();
+  const trial = signal(null);
+  const { doing, note, isBusy } = careful((error) => (error instanceof NoPushService ? pushWords.noPushService : null));
+  const on = () => doing(async () => {
+    refused.set(false);
+    const answer = await subscribe();
+    refused.set(answer === null);
+    if (answer) await devices.refresh();
+  });
+  const off = () => doing(async () => {
+    await unsubscribe();
+    trial.set(null);
+    await devices.refresh();
+  });
+  const state = () => {
+    if (obstacle() === undefined || isSubscribed() === undefined) return '';
+    if (obstacle()) return needs(obstacle());
+    if (isRung()) {
+      return html`<p>${words.here.on}</p><p class="row">
+        <button class="button" type="button" aria-busy=${() => isBusy() || null} @click=${() =>
+          doing(() => tryDevice(trial))}>${words.tryIt}</button>
+        <button class="button plain" type="button" @click=${off}>${words.here.stop}</button></p>`;
+    }
+    return html`<p>${words.here.off}</p>
+      ${() => (refused() ? html`<p class="note">${words.here.refused}</p>` : '')}
+      <p class="row"><button class="button primary" type="button" aria-busy=${() => isBusy() || null} @click=${on}>${
+        words.here.start}</button></p>`;
+  };
+  return html`<section class="card" aria-labelledby="here-title"><h2 id="here-title">${words.here.title}</h2>
+    ${state}${note}${tryView(trial)}</section>`;
+}

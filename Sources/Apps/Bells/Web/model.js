@@ -1,0 +1,112 @@
+// One's notifications, and what rings one: the hub's answers, kept up to date by `bells.changed`.
+
+import { computed, effect, ending, signal } from '/ui.js';
+import { live, onNews, subject } from '/live.js';
+import { change, load, refreshSession, reusing, session } from '/session.js';
+
+const ROOT = '/api/v1/bells';
+
+/** The last failure to fetch; null after a success. */
+export const failure = signal(null);
+
+const known = (key, path, take) => {
+  const it = subject(key, () => ROOT + path, { room: 'bells', take, failed: (error) => failure.set(error) });
+  return { ...it, refresh: async () => { if (await it.refresh()) failure.set(null); } };
+};
+const inPlace = (body, before) => reusing(before, body);
+
+/** {items, unread, ringing, commit}. */
+export const bells = known('bells', '', (body, before) => ({ ...body, items: reusing(before?.items, body.items) }));
+export const topics = known('bells-topics', '/topics', inPlace);
+export const devices = known('bells-devices', '/devices', inPlace);
+export const settings = known('bells-settings', '/settings');
+
+export const unread = computed(() => bells.value()?.unread ?? 0);
+/** True once the hub has said so, or this device remembers. */
+export const isKnown = computed(() => bells.value() !== undefined);
+
+const older = signal([]);
+/** False when there is nothing older. */
+export const hasOlder = signal(false);
+const PAGE = 50; // the hub's
+
+/** The newest and what has been fetched of the older, the newest first. */
+export const items = computed(() => {
+  const first = bells.value()?.items ?? [];
+  const last = first.at(-1);
+  return [...first, ...older().filter(({ id }) => last && Number(id) < Number(last.id))];
+});
+
+export async function fetchOlder() {
+  const before = items.peek().at(-1)?.id;
+  if (!before) return;
+  const { items: found } = await load(`${ROOT}?before=${before}`);
+  older.set([...older.peek(), ...found]);
+  hasOlder.set(found.length === PAGE);
+}
+
+effect(() => { if (older().length === 0) hasOlder.set(bells.value()?.items.length === PAGE); });
+
+/** The topic of an id, if the person may see it. */
+export const topicOf = (id) => topics.value()?.find((one) => one.id === id);
+
+/** The device that the hub rings in this browser. */
+export const thisDevice = computed(() => devices.value()?.find((one) => one.this));
+
+const mine = [bells, topics, devices, settings];
+
+/** Keeps them up to date while somebody is signed in; `all` is false where only the list is shown. */
+export function followBells(all = true) {
+  const shown = all ? mine : [bells];
+  const me = computed(() => session()?.person?.id ?? null);
+  shown.forEach((one) => one.remember());
+  const refresh = () => { if (me.peek() !== null) shown.forEach((one) => one.refresh()); };
+  effect(() => {
+    if (me() === null) return;
+    refresh();
+    const onevent = (name, data) => {
+      if (name !== 'bells.changed') return;
+      bells.refresh();
+      if (!all || data?.id) return;
+      for (const one of [topics, devices, settings]) one.refresh();
+    };
+    ending(live.listen(`private-person-${me()}`, { onevent, onlive: refresh, onrefused: refreshSession }));
+  });
+  onNews('ask', refresh);
+}
+
+/** Answers one; returns the action that counts, which may be another's. */
+export async function respond(id, action, text) {
+  const { action: taken } = await change('POST', `${ROOT}/${id}/response`, text === undefined ? { action }
+    : { action, text });
+  await bells.refresh();
+  return taken;
+}
+
+/** Marks them as seen; all without `ids`. */
+export async function markSeen(ids) {
+  await change('POST', `${ROOT}/seen`, ids ? { ids } : { all: true });
+  older.set(older.peek().map((one) => (one.state === 'new' && (!ids || ids.includes(one.id))
+    ? { ...one, state: 'seen' } : one)));
+  await bells.refresh();
+}
+
+export async function subscribeTo(topic, whose, isOn) {
+  await change(isOn ? 'PUT' : 'DELETE', `${ROOT}/topics/${topic}?for=${whose}`);
+  await topics.refresh();
+}
+
+export async function setQuiet(quiet) {
+  settings.tell(await change('PUT', `${ROOT}/settings`, { quiet }));
+}
+
+export async function removeDevice(id) {
+  await change('DELETE', `${ROOT}/devices/${id}`);
+  await Promise.all([devices.refresh(), topics.refresh()]);
+}
+
+/** Rings one device, or this one; returns the notification's id. */
+export const ringTest = async (device) => (await change('POST', `${ROOT}/test`, device ? { device } : {})).id;
+
+/** The way of a notification to its devices. */
+export const traceOf = (id) => load(`/api/v1/notifications/${id}`);

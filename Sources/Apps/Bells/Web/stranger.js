@@ -1,0 +1,101 @@
+// On a front room, for those who have not signed in: this browser can be rung about what is public.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
+import { isDetail } from '/detail.js';
+import { load, session } from '/session.js';
+import { needs } from '/bells/needs.js';
+import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';
+import { pushWords } from '/bells/push-words.js';
+import { language, strangerWords as words } from '/bells/stranger-words.js';
+
+// What the hub has answered, which is needed to change the subscription; the service worker reads it, too.
+const CACHE = 'eightbells-bells';
+const KEPT = '/bells/stranger';
+const WITHOUT = ['insecure', 'unsupported']; // there is nothing that this reader could do about it here
+
+const topics = signal([]);
+const chosen = signal(new Set());
+const mine = signal(null); // {device, secret, topics} once it rings here
+
+async function recall() {
+  const kept = await caches.open(CACHE).then((cache) => cache.match(KEPT)).then((found) => found?.json());
+  mine.set(kept ?? null);
+  if (kept) chosen.set(new Set(kept.topics));
+}
+
+async function record(value) {
+  const cache = await caches.open(CACHE);
+  if (value) await cache.put(KEPT, new Response(JSON.stringify(value)));
+  else await cache.delete(KEPT);
+  mine.set(value);
+}
+
+async function read() {
+  const all = (await load('/api/v1/bells/topics')).filter((one) => one.public);
+  topics.set(all);
+  if (!mine.peek()) chosen.set(new Set(all.map(({ id }) => id)));
+}
+
+element('bells-stranger', (host) => {
+  const problem = signal('');
+  const isBusy = signal(false);
+  const doing = async (act) => {
+    if (isBusy.peek()) return;
+    isBusy.set(true);
+    problem.set('');
+    try {
+      await act();
+    } catch (error) {
+      problem.set(error instanceof NoPushService ? pushWords.noPushService : await explain(error));
+    }
+    isBusy.set(false);
+  };
+  const isOutside = computed(() => session() === null);
+  let hasAsked = false;
+  effect(() => {
+    if (!isOutside() || hasAsked) return;
+    hasAsked = true;
+    lookAtPush().then(async () => {
+      if (WITHOUT.includes(obstacle.peek())) return;
+      await recall().catch(() => {});
+      await read().catch(() => {});
+    });
+  });
+  const isShown = computed(() => isOutside() && !isDetail() && topics().length > 0 && obstacle() !== undefined
+    && !WITHOUT.includes(obstacle()));
+  effect(() => { host.hidden = !isShown(); });
+
+  const save = () => doing(async () => {
+    const wanted = [...chosen.peek()];
+    if (!wanted.length) return problem.set(words.choose);
+    const known = mine.peek();
+    const answer = await subscribe({ topics: wanted, ...(known?.secret ? { secret: known.secret } : {}) });
+    if (answer === null) return problem.set(words.refused);
+    await record({ device: answer.device ?? known?.device, secret: answer.secret ?? known?.secret, topics: wanted });
+  });
+  const stop = () => doing(async () => {
+    await unsubscribe(mine.peek()?.secret);
+    await record(null);
+  });
+  const turn = (id) => ({ target }) => {
+    const next = new Set(chosen.peek());
+    if (target.checked) next.add(id);
+    else next.delete(id);
+    chosen.set(next);
+    if (!mine.peek()) return;
+    if (next.size) save();
+    else stop();
+  };
+  const row = ({ id, name, names }) => html`<label class="switch"><strong>${names?.[language] ?? name}</strong>
+    <input type="checkbox" role="switch" .checked=${() => chosen().has(id)} @change=${turn(id)}></label>`;
+  const button = () => (mine() && isSubscribed()
+    ? html`<p>${words.on}</p><p class="row"><button class="button" type="button" @click=${stop}>${words.stop}</button></p>`
+    : html`<p class="row"><button class="button primary" type="button" aria-busy=${() => isBusy() || null}
+      @click=${save}>${words.start}</button></p><p class="small quiet">${words.how}</p>`);
+  return html`${() => (isShown() ? html`<section class="card stranger" aria-labelledby="stranger-title">
+    <h2 id="stranger-title">${words.title}</h2><p>${words.text}</p>
+    ${() => topics().map(row)}
+    ${() => (obstacle() ? needs(obstacle()) : button())}
+    ${() => (problem() ? html`<p class="note" role="alert">${problem()}</p>` : '')}</section>` : '')}`;
+});

@@ -1,0 +1,44 @@
+// The way of a notification to a device, as it is told: pure functions, without a page.
+
+const RANG = new Set(['shown', 'acted']);
+const OVER = new Set(['withdrawn', 'acted']); // of the notification: a device that comes now shows nothing
+const KINDS = {
+  queued: '', sent: 'good', delivered: 'good', shown: 'good', acted: 'good', suppressed: 'warn', withdrawn: '',
+  expired: 'bad', gone: 'bad', failed: 'bad',
+};
+
+/** What became of it on a device: 'rang', 'came' (it has it), 'sent', 'waits', 'not', 'away' (over, unseen). */
+export function outcomeOf({ events, pending }, state = 'active') {
+  if (events.some(({ what }) => RANG.has(what))) return 'rang';
+  if (events.some(({ what }) => what === 'delivered')) return 'came';
+  const last = events.at(-1)?.what;
+  if (['expired', 'gone', 'failed'].includes(last)) return 'not';
+  if (OVER.has(state) || events.some(({ what }) => what === 'withdrawn')) return 'away';
+  if (last === 'suppressed') return pending ? 'waits' : 'not';
+  return events.some(({ what }) => what === 'sent') ? 'sent' : 'waits';
+}
+
+/** True when nothing more is to be expected of a try. */
+export const isOver = (device) => ['rang', 'not', 'away'].includes(outcomeOf(device));
+
+/** The event that says why it did not ring, or rang late; undefined if none has a reason. */
+export const decisive = ({ events }) => events.findLast(({ code }) => code);
+
+/** The lines of a trace: {at, what, kind, code, detail, reason, after}, `after` in milliseconds since `began`. */
+export const lines = ({ events }, began) => events.map((event) => ({
+  ...event, kind: KINDS[event.what] ?? '', after: Math.max(0, Date.parse(event.at) - began),
+}));
+
+/** Milliseconds until the first device showed it; undefined if none has. */
+export function firstShown({ at, devices }) {
+  const times = devices.flatMap(({ events }) => events.filter(({ what }) => RANG.has(what)).map((one) => one.at));
+  if (!times.length) return undefined;
+  return Math.max(0, Math.min(...times.map((one) => Date.parse(one))) - Date.parse(at));
+}
+
+/** 0.4 s, 12 s, 3 min */
+export function duration(ms, locale) {
+  const [value, unit, digits] = ms < 10_000 ? [ms / 1000, 's', 1] : ms < 120_000 ? [ms / 1000, 's', 0]
+    : ms < 7_200_000 ? [ms / 60_000, 'min', 0] : [ms / 3_600_000, 'h', 0];
+  return `${value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })}\u00a0${unit}`;
+}

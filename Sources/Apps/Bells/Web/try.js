@@ -1,0 +1,37 @@
+// The test of a device: rings it, and shows the way with its times as it comes about.
+
+import { html } from '/ui.js';
+import { ringTest, traceOf } from '/bells/model.js';
+import { isOver, lines } from '/bells/trace.js';
+import { traceList } from '/bells/trace-view.js';
+import { words } from '/bells/words.js';
+
+const PAUSE = 400; // milliseconds between two looks
+const PATIENCE = 30_000; // a push service that is well takes a second or two
+
+const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** Rings a device (this one without an id) and follows it in `trial`, a signal of {trace, isWaiting}. */
+export async function tryDevice(trial, device) {
+  trial.set(null);
+  const id = await ringTest(device);
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    const trace = await traceOf(id);
+    const isDone = trace.devices.length > 0 && trace.devices.every(isOver);
+    const isWaiting = !isDone && Date.now() < until;
+    trial.set({ trace, isWaiting, isDone });
+    if (!isWaiting) return;
+    await wait(PAUSE);
+  }
+}
+
+export const tryView = (trial) => () => {
+  const it = trial();
+  if (!it) return '';
+  const { trace, isWaiting, isDone } = it;
+  return html`<div class="trial" role="status">
+    ${trace.devices.map((one) => traceList(lines(one, Date.parse(trace.at))))}
+    <p class="small">${isWaiting ? words.trial.waiting : isDone ? words.trial.done : words.trial.late}
+      <a class="tall" href=${`/bells/${trace.id}`}>${words.trial.whole}</a></p></div>`;
+};

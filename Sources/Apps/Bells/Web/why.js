@@ -1,0 +1,99 @@
+// The way of one notification: to which devices it went, and why it rang or did not.
+
+import { effect, ending, html, signal } from '/ui.js';
+import { explained } from '/errors.js';
+import { onNews } from '/live.js';
+import { zone } from '/place.js';
+import { may } from '/session.js';
+import { civil, clock, dateLong, dayLongWithYear } from '/words.js';
+import { deviceName } from '/people/told.js';
+import { contentIn, levelOf } from '/bells/inbox.js';
+import { bells, traceOf } from '/bells/model.js';
+import { decisive, duration, firstShown, lines, outcomeOf } from '/bells/trace.js';
+import { traceList } from '/bells/trace-view.js';
+import { language, locale, words } from '/bells/words.js';
+import { because, outcomes } from '/bells/why-words.js';
+
+const AGAIN = 3_000; // milliseconds between looks while something is under way
+const UNDER_WAY = 120_000; // then a look at the page suffices
+
+const KINDS = { rang: 'good', came: 'good', sent: 'warn', waits: 'warn', not: 'bad', away: '' };
+
+const seconds = (at) => {
+  const date = new Date(at);
+  const tenths = `${String(date.getUTCSeconds()).padStart(2, '0')}.${Math.floor(date.getUTCMilliseconds() / 100)}`;
+  return `${clock(civil(date.getTime(), zone()))}:${tenths}`;
+};
+
+function deviceTrace(device, trace) {
+  const outcome = outcomeOf(device, trace.state);
+  const event = outcome === 'rang' ? undefined : decisive(device);
+  return html`<section class="card"><div class="trace-head">
+      <h3>${deviceName(device.name)}<small>${words.channels[device.channel] ?? device.channel}</small></h3>
+      <span class="tag" data-kind=${KINDS[outcome]}>${outcomes[outcome]}</span></div>
+    <p class="because" data-kind=${KINDS[outcome]}>${event ? words.sentence(because(event))
+    : words.outcomes[outcome]}</p>
+    ${traceList(lines(device, Date.parse(trace.at)), ({ at }) => seconds(at))}</section>`;
+}
+
+function verdict(trace) {
+  const rang = trace.devices.filter((one) => outcomeOf(one) === 'rang').length;
+  const first = firstShown(trace);
+  const facts = [
+    [words.rang, words.ways(rang, trace.devices.length)],
+    first === undefined ? null : [words.firstAfter, duration(first, locale)],
+    [words.state, words.states[trace.state] ?? trace.state],
+    trace.acted ? [words.answer, [trace.acted.action, trace.acted.text].filter(Boolean).join(': ')] : null,
+    may('owner') ? [words.sender, trace.sender] : null,
+    trace.expires_at ? [words.until, onDay(dateLong)(trace.expires_at)] : null,
+  ];
+  return html`<dl class="verdict">${facts.filter(Boolean).map(([name, value]) =>
+    html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const onDay = (named) => (at) => {
+  const it = civil(Date.parse(at), zone());
+  return `${named(it.days, locale)}, ${clock(it)}`;
+};
+const clockAndDay = onDay(dayLongWithYear);
+
+export function whyPage(id) {
+  const trace = signal(undefined);
+  const problem = signal(null);
+  const read = async () => {
+    try {
+      const now = await traceOf(id);
+      if (JSON.stringify(now) !== JSON.stringify(trace.peek())) trace.set(now);
+      problem.set(null);
+    } catch (error) {
+      problem.set(explained(error));
+    }
+  };
+  const began = Date.now();
+  const timer = setInterval(() => {
+    const isUnderWay = trace.peek()?.devices.some((one) => ['waits', 'sent', 'came'].includes(outcomeOf(one)));
+    if (isUnderWay && !document.hidden && Date.now() - began < UNDER_WAY) read();
+  }, AGAIN);
+  ending(() => clearInterval(timer));
+  effect(() => { // also at the first time, and whenever one's list has news
+    bells.value();
+    read();
+  });
+  onNews('line', read);
+  const shown = () => {
+    const it = trace();
+    if (!it) return '';
+    const content = contentIn(it.content, language);
+    return html`<section class="card" aria-labelledby="one"><div class="bell" data-level=${levelOf(content)}>
+        <div class="bell-main"><div><h2 class="bell-title" id="one">${content.title ?? words.untitled}</h2>
+        ${content.body ? html`<p>${content.body}</p>` : ''}
+        <p class="quiet small">${clockAndDay(it.at)}</p></div></div></div>${verdict(it)}</section>
+      ${it.devices.length ? html`<div class="traces">${it.devices.map((one) => deviceTrace(one, it))}</div>`
+    : html`<p class="empty">${words.noDevices}</p>`}
+      <p class="small quiet">${words.kept}</p>`;
+  };
+  return html`<header><a class="more-link" href="/bells">‹ ${words.title}</a><h1>${words.whyTitle}</h1></header>
+    ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
+      ${problem().help}</p>` : '')}
+    ${shown}`;
+}

@@ -1,0 +1,266 @@
+"""The notification centre in a real browser: what has rung, its answers, what rings whom, and the way of each."""
+
+import threading
+
+import pytest
+
+from gateway import device_at, make_device
+from hub import command, eventually
+from page import DESKTOP, PHONE, SMALL, pages, wait_kept, wait_until
+
+SEND = "/api/v1/notifications"
+OPENERS = [{"id": "me", "title": "I open"}, {"id": "no", "title": "I cannot"},
+           {"id": "say", "title": "Answer all", "text_input": {"button": "Send", "placeholder": "Answer all"}}]
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+class Person:
+    """Somebody with a browser; `ring` sends to them."""
+
+    def __init__(self, hub, open_page, role="member", name="Ada", **options):
+        self.hub = hub
+        self.page = open_page(**options)
+        hub.sign_in_browser(self.page.context, role, name)
+        cookies = self.page.context.cookies(hub.url)
+        self.fields = {"Cookie": "; ".join(f"{one['name']}={one['value']}" for one in cookies), "Origin": hub.url}
+        self.id = hub.get("/api/v1/session", token=self.fields)[1]["person"]["id"]
+
+    def ring(self, title="Hello", **content):
+        status, answer = self.hub.post(
+            SEND, self.hub.owner_token, {"to": {"person": self.id}, "content": {"title": title} | content})
+        assert status == 202, answer
+        return answer["id"]
+
+    def bells(self):
+        return self.hub.get("/api/v1/bells", token=self.fields)[1]
+
+    def open(self, path="/bells"):
+        self.page.goto(self.hub.url + path)
+        self.page.wait_for_selector("bells-page h1")
+        return self.page
+
+
+@pytest.fixture
+def ada(hub, open_page):
+    return Person(hub, open_page)
+
+
+def test_nothing_has_rung_yet(ada):
+    page = ada.open()
+    page.wait_for_selector(".empty:has-text('Nothing has rung yet')")
+    page.wait_for_selector("p:has-text('Nothing missed.')")
+    assert page.title() == "Bells · Eightbells"
+    page.wait_for_selector(".devices .empty:has-text('None yet')")
+
+
+def test_what_rings_comes_without_a_reload_by_day_and_thread(ada):
+    page = ada.open()
+    page.wait_for_selector(".empty")
+    ada.ring("Open", body="Ada has opened", thread="door")
+    page.wait_for_selector(".bell[data-unread]:has-text('Ada has opened')")
+    ada.ring("Closed", thread="door")
+    page.wait_for_selector(".thread .bell:nth-child(2)")
+    assert page.locator(".thread").count() == 1
+    titles = page.locator(".thread .bell-title").all_text_contents()
+    assert titles == ["Missed: Closed", "Missed: Open"]
+    assert page.locator("h2.day").inner_text().startswith("Today, ")
+    wait_until(page, "document.title === 'Bells (2) · Eightbells'")
+    state = page.locator(".nav-link[aria-current] .nav-state")
+    assert state.text_content().strip() == "2 missed"
+    page.click("button:has-text('Seen them all')")
+    page.wait_for_selector(".bell[data-unread]", state="detached")
+    assert ada.bells()["unread"] == 0
+    assert state.text_content().strip() == ""
+
+
+def test_an_answer_counts_and_is_told(ada):
+    one = ada.ring("Who opens?", actions=OPENERS)
+    page = ada.open()
+    page.click("button:has-text('I open')")
+    page.wait_for_selector(".bell-said:has-text('Ada answered at')")
+    page.wait_for_selector(".bell-said:has-text('I open')")
+    assert page.locator(".actions button").count() == 0, "it has been answered"
+    item = ada.bells()["items"][0]
+    assert (item["id"], item["state"], item["acted"]["action"]) == (one, "acted", "me")
+
+
+def test_text_is_typed_and_stays_while_something_else_comes(ada):
+    one = ada.ring("Who opens?", actions=OPENERS, thread="door")
+    page = ada.open()
+    page.fill(".reply input", "At eight")
+    ada.ring("Closed", thread="door")
+    page.wait_for_selector(".bell:has-text('Closed')")
+    assert page.input_value(".reply input") == "At eight"
+    page.click(".reply button")
+    page.wait_for_selector(".bell-said")
+    trace = ada.hub.get(f"{SEND}/{one}", token=ada.hub.owner_token)[1]
+    assert (trace["acted"]["action"], trace["acted"]["text"]) == ("say", "At eight")
+
+
+def test_an_answer_that_wants_the_person_asks_first(ada):
+    ada.ring("Stop the watch?", actions=[
+        {"id": "stop", "title": "Stop", "options": ["destructive", "authentication_required"]}])
+    page = ada.open()
+    page.click(".bell button.danger:has-text('Stop')")
+    page.click("dialog button:has-text('Cancel')")
+    assert ada.bells()["items"][0]["state"] == "new"
+    page.click(".bell button.danger:has-text('Stop')")
+    page.click("dialog button:has-text('Stop')")
+    page.wait_for_selector(".bell-said")
+    assert ada.bells()["items"][0]["acted"]["action"] == "stop"
+
+
+def test_somebody_elses_answer_and_what_is_taken_back(hub, ada, open_page):
+    mo = Person(hub, open_page, name="Mo")
+    body = {"to": [{"person": ada.id}, {"person": mo.id}], "content": {"title": "Who opens?", "actions": OPENERS}}
+    assert hub.post(SEND, hub.owner_token, body)[0] == 202
+    page = ada.open()
+    page.wait_for_selector(".bell button")
+    mo.open().click("button:has-text('I cannot')")
+    page.wait_for_selector(".bell-said:has-text('Mo answered')")
+    two = ada.ring("Wrong")
+    page.wait_for_selector(".bell:has-text('Wrong')")
+    hub.delete(f"{SEND}/{two}", hub.owner_token)
+    page.wait_for_selector(".bell:has-text('Wrong') .bell-said:has-text('Taken back')")
+
+
+def test_attachments_are_shown_and_strange_addresses_are_not_opened(ada):
+    ada.ring("Pictures", url="javascript:alert(1)", attachments=[
+        {"id": "a", "url": "/icon-192.png", "type": "image/png"},
+        {"id": "b", "url": "javascript:alert(1)", "type": "image/png"},
+        {"id": "c", "url": "https://other.example/x.pdf", "type": "application/pdf"}])
+    page = ada.open()
+    wait_until(page, "document.querySelector('.photo')?.naturalWidth > 0")
+    links = page.locator(".bell a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert [one for one in links if not one.startswith("/bells/")] == ["https://other.example/x.pdf"]
+
+
+def test_older_ones_are_fetched(ada):
+    for number in range(52):
+        ada.ring(f"Number {number}", thread="all")
+    page = ada.open()
+    page.wait_for_selector(".bell:nth-child(50)")
+    page.click("button:has-text('Show older ones')")
+    page.wait_for_selector(".bell:has-text('Number 0')")
+    assert page.locator(".bell").count() == 52
+    assert page.locator("button:has-text('Show older ones')").count() == 0
+
+
+def test_topics_and_quiet_hours(hub, ada):
+    assert command("topic", "create", "crew", "--name", "The crew", "--data", hub.data).returncode == 0
+    hub.post(SEND, hub.owner_token, {"to": {"topic": "crew"}, "content": {"title": "Ahoy"}})
+    page = ada.open()
+    row = page.locator(".topics li:has-text('The crew')")
+    row.wait_for()
+    assert "rang once within a week" in row.inner_text()
+    row.locator("[role=switch]").check()
+    topics = lambda: {one["id"]: one["subscribed"]["me"] for one in hub.get("/api/v1/bells/topics", token=ada.fields)[1]}
+    eventually(lambda: topics()["crew"])
+    hub.post(SEND, hub.owner_token, {"to": {"topic": "crew"}, "content": {"title": "Ahoy again"}})
+    page.wait_for_selector(".thread:has-text('The crew') .bell:has-text('Ahoy again')")
+    row.locator("[role=switch]").uncheck()
+    eventually(lambda: not topics()["crew"])
+
+    quiet = lambda: hub.get("/api/v1/bells/settings", token=ada.fields)[1]["quiet"]
+    page.locator("label:has-text('Quiet hours') input").check()
+    eventually(lambda: quiet() == {"from": "23:00", "to": "07:00"})
+    page.fill(".times input >> nth=0", "22:15")
+    page.locator(".times input >> nth=0").blur()
+    eventually(lambda: quiet() == {"from": "22:15", "to": "07:00"})
+    page.wait_for_selector("text=Quiet from 22:15 to 07:00.")
+    page.locator("label:has-text('Quiet hours') input").uncheck()
+    eventually(lambda: quiet() is None)
+
+
+def test_a_device_is_tried_and_its_way_is_shown(hub, ada):
+    made = make_device(hub, "Pi in the workshop", person="Ada")
+    page = ada.open()
+    page.wait_for_selector("tr:has-text('Pi in the workshop')")
+    with device_at(hub, made["secret"]) as device:
+        shown = threading.Thread(target=device.show)
+        shown.start()
+        page.click("tr button:has-text('Try it')")
+        page.wait_for_selector(".trial .trace li:has-text('Shown')")
+        page.wait_for_selector("text=That is the whole way.")
+        shown.join(10)
+    page.click(".trial a")
+    page.wait_for_selector("h1:has-text('Why did it ring')")
+    page.wait_for_selector(".trace-head .tag[data-kind=good]:has-text('Rang')")
+    page.wait_for_selector("dd:has-text('on the one device')")
+    page.go_back()
+    page.click("tr button:has-text('Remove')")
+    page.click("dialog button.danger")
+    page.wait_for_selector("tr:has-text('Pi in the workshop')", state="detached")
+    assert hub.get("/api/v1/bells/devices", token=ada.fields)[1] == []
+
+
+def test_why_it_did_not_ring_is_told_in_both_languages(hub, ada, open_page):
+    make_device(hub, "Pi", person="Ada")
+    one = ada.ring("Wrong")
+    hub.delete(f"{SEND}/{one}", hub.owner_token)
+    page = ada.open(f"/bells/{one}")
+    page.wait_for_selector(".because:has-text('no longer needed')")
+    page.wait_for_selector("dd:has-text('taken back')")
+    german = open_page(context=ada.page.context.browser.new_context(locale="de-DE"))
+    german.context.add_cookies(ada.page.context.cookies())
+    german.goto(f"{hub.url}/bells/{one}")
+    german.wait_for_selector("h1:has-text('Warum hat es geläutet')")
+    german.wait_for_selector(".because:has-text('nicht mehr nötig')")
+    german.context.close()
+    mo = Person(hub, open_page, name="Mo")
+    mo.open(f"/bells/{one}").wait_for_selector(".note[data-kind=bad]")
+
+
+def test_without_the_hub_the_last_state_stays(hub, ada):
+    ada.ring("Still there")
+    page = ada.open()
+    page.wait_for_selector(".bell")
+    wait_kept(page)
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(".bell:has-text('Still there')")
+    page.wait_for_selector(".note:has-text('as of')")
+    page.context.set_offline(False)
+    hub.kill()
+
+
+def test_who_is_not_signed_in_is_led_there(hub, open_page):
+    page = open_page()
+    page.goto(hub.url + "/bells")
+    page.wait_for_selector("main a:has-text('Sign in')")
+
+
+def test_what_rings_now_is_on_top_of_the_front_room_with_its_answer(hub_with_space, open_page):
+    ada = Person(hub_with_space, open_page, viewport=DESKTOP)
+    page = ada.page
+    page.goto(hub_with_space.url)
+    page.wait_for_selector(".nav")
+    one = ada.ring("Nobody opens yet", body="Thursday", interruption_level="time-sensitive", actions=OPENERS)
+    board = page.locator(".ring[data-level=call]")
+    board.locator("text=Nobody opens yet").first.wait_for()
+    wait_until(page, "[...document.querySelectorAll('.nav-state')].some((one) => one.innerText.trim() === '1 missed')")
+    board.locator("button:has-text('I open')").click()
+    board.wait_for(state="detached")
+    assert ada.bells()["items"][0]["acted"]["action"] == "me"
+    ada.ring("Drags", interruption_level="critical", actions=[{"id": "on", "title": "I’m on it"}])
+    page.wait_for_selector(".ring[data-level=alarm]")
+    assert one != ada.bells()["items"][0]["id"]
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, {"width": 768, "height": 1024}, {"width": 1024, "height": 768}, DESKTOP],
+                         ids=["small", "phone", "tablet", "landscape", "desktop"])
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_nothing_is_wider_than_the_screen(hub, open_page, size, locale):
+    ada = Person(hub, open_page, viewport=size, locale=locale)
+    make_device(hub, "Pi in the workshop, below the stairs", "space", person="Ada")
+    one = ada.ring("Donaudampfschifffahrtsgesellschaftskapitän", body="x" * 200, actions=OPENERS)
+    for path in ("/bells", f"/bells/{one}"):
+        page = ada.open(path)
+        page.wait_for_selector(".bell-title")
+        page.wait_for_timeout(300)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
