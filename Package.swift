@@ -95,6 +95,8 @@ let package = Package(
     module("Pictures", in: "Core", ["Wire"]),
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
+    module(
+      "WebSocketClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
@@ -189,7 +191,10 @@ let package = Package(
 
 // The sanitizer builds cover Core and Realtime only: EIGHTBELLS_CORE_ONLY=1 leaves out everything based on them.
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
-  let core = ["Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime"]
+  let core = [
+    "Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime",
+    "Sources/Portable", "Sources/Push", "Sources/Agent", "Tests/Portable", "Tests/Push", "Tests/AgentTests",
+  ]
   package.products = []
   package.targets.removeAll { target in !core.contains { target.path!.hasPrefix($0) } }
 }
