@@ -64,6 +64,7 @@ let package = Package(
   name: "eightbells",
   products: [
     .executable(name: "eightbells", targets: ["Eightbells"]),
+    .executable(name: "eightbells-agent", targets: ["EightbellsAgent"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
@@ -112,14 +113,22 @@ let package = Package(
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
+    module("Device", in: "Push", ["Wire", "CivilTime"], exclude: ["README.md"]),
+    module(
+      "Agent",
+      [
+        "Device", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal", "Observe", "CivilTime",
+      ],
+      exclude: ["README.md"]),
     // Commands
     module(
       "HubProgram", in: "Commands",
       [
-        "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
+        "Agent", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CLinux",
       ]),
     command("Eightbells", ["HubProgram", "Hub", "Space", "Programme"], links: hardened),
+    command("EightbellsAgent", ["Agent"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
@@ -193,7 +202,8 @@ let package = Package(
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
   let core = [
     "Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime",
-    "Sources/Portable", "Sources/Push", "Sources/Agent", "Tests/Portable", "Tests/Push", "Tests/AgentTests",
+    "Sources/Portable", "Sources/Push", "Sources/Agent", "Sources/Commands/EightbellsAgent",
+    "Tests/Portable", "Tests/Push", "Tests/AgentTests",
   ]
   package.products = []
   package.targets.removeAll { target in !core.contains { target.path!.hasPrefix($0) } }

@@ -15,11 +15,12 @@ struct TidyTests {
     "Push": ["Portable", "System", "Core", "Push"],
     "Markup": ["Portable", "System", "Core", "Markup"],
     "Calendar": ["Portable", "System", "Core", "Markup", "Calendar"],
+    "Agent": ["Portable", "System", "Core", "Push", "Agent"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
     "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps"],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
     "Commands": [
-      "Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps", "Commands",
+      "Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Agent", "Hub", "Apps", "Commands",
     ],
   ]
   /// The packages that a package may reach; nothing depends on the memory graph.

@@ -1,0 +1,49 @@
+import CivilTime
+import Device
+import Glibc
+import Lifecycle
+import Wire
+
+/// The zone that the machine's clock shows, and the times at which its requests fire.
+struct DeviceZone {
+  let name: String
+  private let zone: Zone
+
+  init() {
+    let known = Self.names().lazy.compactMap { name in (try? systemZone(name)).map { (name, $0) } }.first
+    (name, zone) = known ?? ("UTC", .utc)
+  }
+
+  /// The names that the machine has for it: TZ (tzset(3)), where /etc/localtime leads to, and Debian's /etc/timezone.
+  private static func names() -> [String] {
+    var names: [String] = []
+    if let name = getenv("TZ") { names.append(String(String(cString: name).drop { $0 == ":" })) }
+    if let path = realpath("/etc/localtime", nil) {
+      defer { free(path) }
+      let parts = String(cString: path).split(separator: "/")
+      if let folder = parts.lastIndex(of: "zoneinfo") {
+        names.append(parts[(folder + 1)...].joined(separator: "/"))
+      }
+    }
+    let file = open("/etc/timezone", O_RDONLY | O_CLOEXEC)
+    if file >= 0 {
+      defer { close(file) }
+      var line = [UInt8](repeating: 0, count: 128)
+      let count = read(file, &line, line.count)
+      names.append(String(decoding: line.prefix(max(0, count)), as: UTF8.self).filter { !$0.isWhitespace })
+    }
+    return names
+  }
+
+  /// When a request fires next.
+  func plan(_ request: JSON, after moment: Double, since: Double) -> PendingRequests.Plan {
+    guard let trigger = request["trigger"] else { return moment <= since ? .at(since) : .never }
+    guard trigger["type"]?.string == "interval", let seconds = trigger["seconds"]?.int, seconds > 0 else {
+      return .refused("trigger: \(trigger.text); {\"type\": \"interval\", \"seconds\": 60} is accepted.")
+    }
+    let first = since + Double(seconds)
+    if first > moment { return .at(first) }
+    guard trigger["repeats"]?.bool == true else { return .never }
+    return .at(first + (((moment - first) / Double(seconds)).rounded(.down) + 1) * Double(seconds))
+  }
+}
