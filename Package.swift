@@ -117,7 +117,8 @@ let package = Package(
     module(
       "Agent",
       [
-        "Device", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal", "Observe", "CivilTime",
+        "Device", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal", "Observe",
+        "CivilTime",
       ],
       exclude: ["README.md"]),
     // Commands
@@ -147,7 +148,8 @@ let package = Package(
       // The fixtures of the Python tests are in the same folder.
       exclude: [
         "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
-        "first_view.py", "frames.py", "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
+        "first_view.py", "frames.py", "gateway.py", "google_calendar.py", "histories.py", "http2.py", "hub.py",
+        "ics.py", "live.py",
         "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
         "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
         "wire.py",
@@ -174,6 +176,8 @@ let package = Package(
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
+    tests("Push/DeviceTests", ["Device", "Wire"]),
+    tests("AgentTests", ["Agent", "Wire"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),

@@ -296,12 +296,15 @@ final class Agent: @unchecked Sendable {
   private func end(_ reason: DeviceSession.EndReason) {
     switch reason {
     case .replaced:
-      stop("replaced", "A newer agent with the same secret is connected, so this one has ended. Each device needs a "
-        + "secret of its own: `eightbells device create` makes one.", AgentExit.replaced)
+      stop(
+        "replaced",
+        "A newer agent with the same secret is connected, so this one has ended. Each device needs a "
+          + "secret of its own: `eightbells device create` makes one.", AgentExit.replaced)
     case .removed:
       stop("removed", "The hub has removed this device; `eightbells device create` makes another.", AgentExit.refused)
     case .unknownSecret:
-      stop("unknown secret", "The hub does not know this secret; `eightbells device create` prints it.",
+      stop(
+        "unknown secret", "The hub does not know this secret; `eightbells device create` prints it.",
         AgentExit.refused)
     }
   }

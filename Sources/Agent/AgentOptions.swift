@@ -56,8 +56,9 @@ struct AgentOptions {
     }
     guard secret.utf8.count <= AgentLimits.secretBytes, secret.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
       // Not shown: it is a secret.
-      throw verb.misused("--token: \(secret.utf8.count) bytes with others than letters, digits and signs, or too many; "
-        + "the secret that `eightbells device create` printed is accepted.")
+      throw verb.misused(
+        "--token: \(secret.utf8.count) bytes with others than letters, digits and signs, or too many; "
+          + "the secret that `eightbells device create` printed is accepted.")
     }
     var base = hub
     while base.hasSuffix("/") { base.removeLast() }

@@ -1,12 +1,17 @@
-import Wire
+package import Wire
 
 /// What the command of `--exec` answers: the first line of its output is an action, or its whole output is JSON with
 /// `action` and perhaps `text`.
-struct Answer: Equatable {
-  var action: String
-  var text: String?
+package struct Answer: Equatable {
+  package var action: String
+  package var text: String?
 
-  enum Reading: Equatable {
+  package init(action: String, text: String? = nil) {
+    self.action = action
+    self.text = text
+  }
+
+  package enum Reading: Equatable {
     case none
     case answer(Answer)
     /// Output that is no answer, such as a player's banner.
@@ -14,7 +19,7 @@ struct Answer: Equatable {
   }
 
   /// - Parameter content: the notification's, which names its actions.
-  static func read(_ output: [UInt8], of content: JSON) -> Reading {
+  package static func read(_ output: [UInt8], of content: JSON) -> Reading {
     let text = String(decoding: output, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }
     if start.isEmpty { return .none }

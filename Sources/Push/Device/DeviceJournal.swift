@@ -23,8 +23,8 @@ public final class DeviceJournal {
     self.folder = folder
     for name in Self.names { files.append(try folder.openFixed(name, DeviceLimits.recordBytes)) }
     let found = files.map { Self.read($0) }
-    if let best = found.indices.filter({ found[$0].isComplete }).max(by: { found[$0].generation < found[$1].generation })
-    {
+    if let best = found.indices.filter({ found[$0].isComplete }).max(by: { found[$0].generation < found[$1].generation }
+    ) {
       (current, generation, end) = (best, found[best].generation, found[best].end)
       for entry in found[best].entries { record.apply(entry) }
     } else {
@@ -33,6 +33,18 @@ public final class DeviceJournal {
       generation = found.map(\.generation).max() ?? 0
       try rewrite()
     }
+    let boot = Self.boot()
+    if record.boot != boot { try write([.boot(boot)], sync: true) }
+  }
+
+  /// The kernel's name for this start of the machine; empty where it has none.
+  private static func boot() -> String {
+    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var line = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(file, &line, line.count)
+    return String(decoding: line.prefix(max(0, count)).prefix { $0 > 32 }, as: UTF8.self)
   }
 
   deinit { for file in files { close(file) } }

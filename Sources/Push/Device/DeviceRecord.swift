@@ -4,7 +4,10 @@ import Wire
 /// disk before they take effect.
 public struct DeviceRecord: Sendable {
   public enum Entry: Equatable, Sendable {
-    /// The device is about to show this version. If it ends now, nobody knows whether it was shown.
+    /// This version is next. It is on the disk before `showing`, which is not waited for: if the machine goes off, what
+    /// was next may have been shown.
+    case next(String, version: Int)
+    /// The device shows this version now. If the process ends here, nobody knows whether it was shown.
     case showing(String, version: Int)
     case shown(String, version: Int, collapse: String?)
     case withdrawn(String, version: Int)
@@ -13,10 +16,12 @@ public struct DeviceRecord: Sendable {
     /// The hub has the response.
     case taken(String)
     case heartbeat(Heartbeat)
+    /// The machine was started, with the kernel's name for that.
+    case boot(String)
   }
 
   public enum State: Sendable {
-    case showing, shown, withdrawn, failed
+    case next, showing, shown, withdrawn, failed
   }
   struct Notice: Sendable {
     var version: Int
@@ -33,6 +38,7 @@ public struct DeviceRecord: Sendable {
   /// Responses that the hub does not have yet, oldest first.
   public private(set) var responses: [DeviceResponse] = []
   public private(set) var heartbeat = Heartbeat()
+  private(set) var boot = ""
 
   public init() {}
 
@@ -43,7 +49,11 @@ public struct DeviceRecord: Sendable {
 
   public mutating func apply(_ entry: Entry) {
     switch entry {
+    case .next(let id, let version): set(id, version, .next)
     case .showing(let id, let version): set(id, version, .showing)
+    case .boot(let name):
+      if name != boot { for (id, notice) in notices where notice.state == .next { notices[id]?.state = .showing } }
+      boot = name
     case .shown(let id, let version, let collapse):
       set(id, version, .shown)
       if let collapse {
@@ -80,11 +90,12 @@ public struct DeviceRecord: Sendable {
 
   /// The fewest entries of which the same record is the sum.
   var entries: [Entry] {
-    var entries: [Entry] = []
+    var entries: [Entry] = [.boot(boot)]
     for id in order {
       guard let notice = notices[id] else { continue }
       if notice.wasShown { entries.append(.shown(id, version: notice.version, collapse: notice.collapse)) }
       switch notice.state {
+      case .next: entries.append(.next(id, version: notice.version))
       case .showing: entries.append(.showing(id, version: notice.version))
       case .shown: break
       case .withdrawn: entries.append(.withdrawn(id, version: notice.version))
@@ -121,6 +132,8 @@ extension DeviceRecord.Entry {
   /// The entry as it stands in a file: a list of its name and its values.
   var json: JSON {
     switch self {
+    case .boot(let name): ["boot", .string(name)]
+    case .next(let id, let version): ["next", .string(id), .int(version)]
     case .showing(let id, let version): ["showing", .string(id), .int(version)]
     case .shown(let id, let version, let collapse): ["shown", .string(id), .int(version), JSON(collapse)]
     case .withdrawn(let id, let version): ["withdrawn", .string(id), .int(version)]
@@ -137,6 +150,8 @@ extension DeviceRecord.Entry {
     guard let values = json.array, let name = values.first?.string else { return nil }
     func value(_ index: Int) -> JSON { values.indices.contains(index) ? values[index] : nil }
     switch (name, value(1).string, value(2).int) {
+    case ("boot", let name?, nil): self = .boot(name)
+    case ("next", let id?, let version?): self = .next(id, version: version)
     case ("showing", let id?, let version?): self = .showing(id, version: version)
     case ("shown", let id?, let version?): self = .shown(id, version: version, collapse: value(3).string)
     case ("withdrawn", let id?, let version?): self = .withdrawn(id, version: version)

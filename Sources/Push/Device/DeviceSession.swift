@@ -230,7 +230,9 @@ public struct DeviceSession: Sendable {
   private mutating func show(_ shown: GatewayMessage.Shown, _ at: Moment) -> [Effect] {
     if current?.recordID == shown.id, current?.version ?? 0 >= shown.version { return [] }
     let known = record[shown.id]
-    if let known, known.version > shown.version || known.version == shown.version && known.state != .showing {
+    if let known,
+      known.version > shown.version || known.version == shown.version && known.state != .showing && known.state != .next
+    {
       return [.send(acknowledgement(shown.id, shown.version, known.state, at))]
     }
     let next = Presentation(
@@ -276,8 +278,8 @@ public struct DeviceSession: Sendable {
   public mutating func fire(id: String, content: JSON, due: Double, _ at: Moment) -> (effects: [Effect], isDone: Bool) {
     var next = Presentation(id: id, version: 1, content: content, isLocal: true, due: due)
     let known = record[next.recordID]
-    if let known, known.state != .showing { return ([], true) }
-    next.isRepeat = known != nil
+    if let known, known.state != .showing, known.state != .next { return ([], true) }
+    next.isRepeat = known?.state == .showing
     if current?.recordID == next.recordID || waiting.contains(where: { $0.recordID == next.recordID }) {
       return ([], false)
     }
@@ -307,7 +309,11 @@ public struct DeviceSession: Sendable {
         if let collapse = next.collapse, let other = record.shown(collapse: collapse), other != next.id {
           next.replaces = other
         }
-        effects += write(.showing(next.recordID, version: next.version), sync: true)
+        // That it may have been shown is not taken back.
+        if !next.isRepeat {
+          effects += write(.next(next.recordID, version: next.version), sync: true)
+          effects += write(.showing(next.recordID, version: next.version))
+        }
       }
       current = next
       effects.append(.present(next))
@@ -326,7 +332,7 @@ public struct DeviceSession: Sendable {
     switch current.kind {
     case .show:
       let entry = DeviceRecord.Entry.shown(current.recordID, version: current.version, collapse: current.collapse)
-      return write(entry, sync: true) + acknowledge(current, .shown, nil, at)
+      return write(entry) + acknowledge(current, .shown, nil, at)
     case .withdraw:
       return write(.withdrawn(current.recordID, version: current.version), sync: true)
         + acknowledge(current, .withdrawn, nil, at)
@@ -382,11 +388,12 @@ public struct DeviceSession: Sendable {
     _ id: String, _ version: Int, _ state: DeviceRecord.State, _ at: Moment, isRepeat: Bool = false,
     reason: String? = nil
   ) -> JSON {
-    let what = switch state {
-    case .showing, .shown: "shown"
-    case .withdrawn: "withdrawn"
-    case .failed: "failed"
-    }
+    let what =
+      switch state {
+      case .next, .showing, .shown: "shown"
+      case .withdrawn: "withdrawn"
+      case .failed: "failed"
+      }
     var members: [JSON.Member] = [
       .init("do", "ack"), .init("id", .string(id)), .init("version", .int(version)), .init("what", .string(what)),
       .init("at", .string(instant(hubTime(at)))), .init("repeat", .bool(isRepeat)),
