@@ -147,7 +147,8 @@ let package = Package(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",
       // The fixtures of the Python tests are in the same folder.
       exclude: [
-        "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py", "firefox.py",
+        "agent.py", "api.py", "authenticator.py", "calendar_server.py", "certificates.py", "faults.c", "faults.py",
+        "firefox.py",
         "first_view.py", "frames.py", "gateway.py", "google_calendar.py", "histories.py", "http2.py", "hub.py",
         "ics.py", "live.py",
         "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",

@@ -4,7 +4,9 @@ import Terminal
 /// `eightbells --help`: the hub's own commands, then those of each room.
 enum HelpPage {
   /// The hub's own commands.
-  static let names = ["serve", "doctor", "link", "token", "store", "backup", "restore", "agent", "memory", "help", "version"]
+  static let names = [
+    "serve", "doctor", "link", "token", "store", "backup", "restore", "agent", "memory", "help", "version",
+  ]
 
   private static let own = """
     Eightbells keeps the watch while your phone sleeps.
