@@ -50,7 +50,9 @@ final class Agent: @unchecked Sendable {
     flight.note("start version=\(productVersion) process=\(getpid()) hub=\(options.hub)")
     journal = try DeviceJournal(folder)
     let zone = DeviceZone()
-    requests = try PendingRequests(folder, zone: zone.name, now: loop.time.now) { zone.plan($0, after: $1, since: $2) }
+    requests = try PendingRequests(
+      folder, zone: zone.name, at: DeviceSession.Moment(now: loop.time.now, uptime: loop.time.uptime)
+    ) { zone.plan($0, after: $1, since: $2) }
     output = Output(isJSON: options.isJSON)
     let variables = environment()
     notice = ServiceNotice(variables, loop: loop)
@@ -74,6 +76,7 @@ final class Agent: @unchecked Sendable {
       }
       requestFolder = RequestFolder(folder, loop: loop) { [unowned self] in takeRequests() }
       takeRequests()
+      watchClock(since: loop.time.now - loop.time.uptime)
       notice.ready()
       perform(session.start())
       releaseFreeMemory()
@@ -246,13 +249,31 @@ final class Agent: @unchecked Sendable {
   private func takeRequests() {
     guard !hasEnded else { return }
     do throws(DeviceError) {
-      let (taken, more) = try requests.takeNew(now: loop.time.now)
+      let (taken, more) = try requests.takeNew(moment)
       for one in taken { try tell(one) }
       if more { loop.atNextTurn { [unowned self] in takeRequests() } }
     } catch {
       return fail(error.message)
     }
     fireRequests()
+  }
+
+  /// Notices that somebody has set the machine's clock, such as a network that tells a small computer the time.
+  private func watchClock(since offset: Double) {
+    loop.schedule(after: DeviceLimits.clockCheckSeconds) { [weak self] in
+      guard let self, !hasEnded else { return }
+      let now = loop.time.now - loop.time.uptime
+      if abs(now - offset) >= 1 {
+        flight.note("clock set by=\(Int(now - offset))")
+        do throws(DeviceError) {
+          try requests.clockWasSet(moment)
+        } catch {
+          return fail(error.message)
+        }
+        fireRequests()
+      }
+      watchClock(since: now)
+    }
   }
 
   private func tell(_ taken: PendingRequests.Taken) throws(DeviceError) {

@@ -33,18 +33,8 @@ public final class DeviceJournal {
       generation = found.map(\.generation).max() ?? 0
       try rewrite()
     }
-    let boot = Self.boot()
+    let boot = folder.boot
     if record.boot != boot { try write([.boot(boot)], sync: true) }
-  }
-
-  /// The kernel's name for this start of the machine; empty where it has none.
-  private static func boot() -> String {
-    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var line = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(file, &line, line.count)
-    return String(decoding: line.prefix(max(0, count)).prefix { $0 > 32 }, as: UTF8.self)
   }
 
   deinit { for file in files { close(file) } }

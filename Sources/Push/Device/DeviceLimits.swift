@@ -44,8 +44,10 @@ public enum DeviceLimits {
   static let armedAgain = 32
   /// Bytes of a request's file.
   static let requestBytes = 64 << 10
-  /// Seconds between two looks at the folder of new requests.
-  public static let requestSeconds = 2.0
+  /// Seconds between two looks at the machine's clock, which somebody may have set.
+  public static let clockCheckSeconds = 10.0
+  /// Seconds by which a clock that is set was wrong, and not just late: it knew no time before.
+  static let wrongClock = 3_600.0
   /// Files taken at a look, so that others have their turn.
   static let requestsAtOnce = 64
 }

@@ -57,9 +57,10 @@ public final class PendingRequests {
 
   /// - Parameters:
   ///   - zone: the device's time zone; when it has changed, all requests are planned anew.
+  ///   - at: the clocks now.
   ///   - plan: when a request fires next after a time, if it was made at another.
   public init(
-    _ folder: StateFolder, zone: String, now: Double,
+    _ folder: StateFolder, zone: String, at: DeviceSession.Moment,
     plan: @escaping (_ request: JSON, _ after: Double, _ since: Double) -> Plan
   ) throws(DeviceError) {
     self.folder = folder
@@ -68,10 +69,10 @@ public final class PendingRequests {
     try folder.makeFolder("pending")
     let former = folder.read("zone", atMost: 64).map { String(decoding: $0, as: UTF8.self) }
     if former != zone {
-      if former != nil { try planAgain(now) }
+      if former != nil { try planAgain(at.now) }
       try folder.write("zone", Array(zone.utf8))
     }
-    try arm()
+    try clockWasSet(at)
   }
 
   /// The request that is due next.
@@ -139,13 +140,36 @@ public final class PendingRequests {
     }
   }
 
+  /// The machine's clock was set, perhaps. Intervals of requests made since the machine was started go on as if it had
+  /// not been, since they count seconds. What follows the calendar goes by the new time, and what was skipped is due at
+  /// once; but a clock that was wrong by far is set right, so the next time of those counts.
+  public func clockWasSet(_ at: DeviceSession.Moment) throws(DeviceError) {
+    for one in try all() {
+      guard let request = request(one), request["boot"]?.string == folder.boot, let since = request["since"]?.number,
+        let uptime = request["uptime"]?.number, case .object(var members) = request
+      else { continue }
+      let step = at.now - (at.uptime - uptime) - since
+      let isInterval = request["trigger"]?["type"]?.string == "interval"
+      guard abs(step) >= 1, isInterval || abs(step) >= DeviceLimits.wrongClock else { continue }
+      members.removeAll { $0.name == "since" }
+      members.append(.init("since", .double(since + step)))
+      let corrected = JSON.object(members)
+      let after = isInterval ? Double(one.due) + step - 1 : at.now
+      guard case .at(let due) = plan(corrected, after, since + step) else { continue }
+      let moved = Pending(due, one.id)
+      try folder.write(moved.file, corrected.bytes)
+      if moved != one { try folder.remove(one.file) }
+    }
+    try arm()
+  }
+
   private func since(_ request: JSON, _ now: Double) -> Double { request["since"]?.number ?? now }
 
   // MARK: Changes
 
   /// Takes the new files, up to so many that others have their turn.
   /// - Returns: what became of them, and true if there are more.
-  public func takeNew(now: Double) throws(DeviceError) -> (taken: [Taken], more: Bool) {
+  public func takeNew(_ at: DeviceSession.Moment) throws(DeviceError) -> (taken: [Taken], more: Bool) {
     var names: [String] = []
     try folder.eachName(in: Self.requests) { if $0.hasSuffix(".json") { names.append($0) } }
     names.sort()
@@ -153,7 +177,7 @@ public final class PendingRequests {
     for name in names.prefix(DeviceLimits.requestsAtOnce) {
       let id = String(name.dropLast(5))
       let file = "\(Self.requests)/\(name)"
-      let outcome = try take(id, file, now)
+      let outcome = try take(id, file, at)
       if case .refused = outcome {
         try folder.move(file, to: "\(Self.requests)/\(id).refused")
       } else {
@@ -164,7 +188,7 @@ public final class PendingRequests {
     return (taken, names.count > taken.count)
   }
 
-  private func take(_ id: String, _ file: String, _ now: Double) throws(DeviceError) -> Taken {
+  private func take(_ id: String, _ file: String, _ at: DeviceSession.Moment) throws(DeviceError) -> Taken {
     func refused(_ reason: String) -> Taken { .refused(name: id, reason: reason) }
     guard Self.isName(id) else {
       return refused("its name: \"\(id)\"; up to 64 letters, digits, \".\", \"_\" and \"-\" are accepted.")
@@ -186,11 +210,13 @@ public final class PendingRequests {
     guard case .object(var members) = request, request["content"]?.members != nil else {
       return refused("content is missing; {\"content\": {…}, \"trigger\": {…}} is accepted.")
     }
-    // The time from which intervals count.
-    members.removeAll { $0.name == "since" }
-    members.append(.init("since", .double(now)))
+    // The time from which intervals count, by both clocks.
+    members.removeAll { ["since", "boot", "uptime"].contains($0.name) }
+    members.append(.init("since", .double(at.now)))
+    members.append(.init("boot", .string(folder.boot)))
+    members.append(.init("uptime", .double(at.uptime)))
     request = .object(members)
-    switch plan(request, now, now) {
+    switch plan(request, at.now, at.now) {
     case .refused(let reason): return refused(reason)
     case .never: return refused("its trigger: it never fires; a time to come is accepted.")
     case .at(let due):

@@ -12,6 +12,8 @@ public final class StateFolder {
   /// Where it was opened.
   public private(set) var path: String
   public let descriptor: Int32
+  /// The kernel's name for this start of the machine; empty where it has none.
+  let boot = StateFolder.bootName()
   private var lock: Int32 = -1
 
   /// Makes the folder if it is not there, with the folders that it is in.
@@ -38,6 +40,15 @@ public final class StateFolder {
     guard errno == ENOENT, !parent.isEmpty else { throw failure("made", path) }
     try make(path.hasPrefix("/") ? "/" + parent : parent)
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("made", path) }
+  }
+
+  private static func bootName() -> String {
+    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var line = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(file, &line, line.count)
+    return String(decoding: line.prefix(max(0, count)).prefix { $0 > 32 }, as: UTF8.self)
   }
 
   /// Takes the folder for this process, until it ends.

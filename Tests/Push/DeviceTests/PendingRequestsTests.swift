@@ -14,6 +14,11 @@ struct PendingRequestsTests {
     return .at(since + (((after - since) / every).rounded(.down) + 1) * every)
   }
 
+  /// A machine that was started 1,000 seconds before noon.
+  static func moment(_ now: Double, _ uptime: Double? = nil) -> DeviceSession.Moment {
+    DeviceSession.Moment(now: now, uptime: uptime ?? now - noon + 1_000)
+  }
+
   struct Folder {
     let home: TemporaryFolder
     let state: StateFolder
@@ -24,8 +29,9 @@ struct PendingRequestsTests {
       state = try StateFolder("\(home.path)/state")
     }
 
-    func open(zone: String = "UTC", now: Double = noon) throws -> PendingRequests {
-      try PendingRequests(state, zone: zone, now: now, plan: PendingRequestsTests.plan)
+    func open(zone: String = "UTC", now: Double = noon, uptime: Double? = nil) throws -> PendingRequests {
+      try PendingRequests(
+        state, zone: zone, at: PendingRequestsTests.moment(now, uptime), plan: PendingRequestsTests.plan)
     }
 
     func put(_ name: String, _ text: String) { JournalTests.put(Array(text.utf8), "\(path)/requests/\(name).json") }
@@ -35,7 +41,7 @@ struct PendingRequestsTests {
   static func takeAll(_ requests: PendingRequests, now: Double = noon) throws -> [PendingRequests.Taken] {
     var all: [PendingRequests.Taken] = []
     while true {
-      let (taken, more) = try requests.takeNew(now: now)
+      let (taken, more) = try requests.takeNew(moment(now))
       all += taken
       if !more { return all }
     }
@@ -65,7 +71,7 @@ struct PendingRequestsTests {
     let folder = try Folder()
     let requests = try folder.open()
     folder.put("tide", trigger: "\"every\":60")
-    _ = try requests.takeNew(now: Self.noon)
+    _ = try requests.takeNew(Self.moment(Self.noon))
     let first = try #require(requests.next)
     #expect(Double(first.due) == Self.noon + 60)
     try requests.fired(first, now: Self.noon + 3_630)
@@ -77,12 +83,12 @@ struct PendingRequestsTests {
     let folder = try Folder()
     let requests = try folder.open()
     folder.put("tea", trigger: "\"at\":\(Self.noon + 100)")
-    _ = try requests.takeNew(now: Self.noon)
+    _ = try requests.takeNew(Self.moment(Self.noon))
     folder.put("tea", trigger: "\"at\":\(Self.noon + 50)")
-    #expect(try requests.takeNew(now: Self.noon).taken == [.scheduled(id: "tea", due: Int(Self.noon) + 50)])
+    #expect(try requests.takeNew(Self.moment(Self.noon)).taken == [.scheduled(id: "tea", due: Int(Self.noon) + 50)])
     #expect(requests.armedCount == 1)
     folder.put("tea", "{\"cancel\":true}")
-    #expect(try requests.takeNew(now: Self.noon).taken == [.cancelled(id: "tea")])
+    #expect(try requests.takeNew(Self.moment(Self.noon)).taken == [.cancelled(id: "tea")])
     #expect(requests.next == nil)
     #expect(try folder.open().next == nil)
   }
@@ -95,18 +101,35 @@ struct PendingRequestsTests {
     let folder = try Folder()
     let requests = try folder.open()
     folder.put(name, text)
-    let taken = try requests.takeNew(now: Self.noon).taken
+    let taken = try requests.takeNew(Self.moment(Self.noon)).taken
     guard case .refused(name, let reason)? = taken.first else { return #expect(Bool(false), "\(taken)") }
     #expect(!reason.isEmpty && requests.next == nil)
     #expect(access("\(folder.path)/requests/\(name).refused", F_OK) == 0)
-    #expect(try requests.takeNew(now: Self.noon).taken.isEmpty)
+    #expect(try requests.takeNew(Self.moment(Self.noon)).taken.isEmpty)
   }
 
   @Test func `a file that is too large is refused, not read`() throws {
     let folder = try Folder()
     let requests = try folder.open()
     folder.put("large", String(repeating: " ", count: 65_537))
-    guard case .refused? = try requests.takeNew(now: Self.noon).taken.first else { return #expect(Bool(false)) }
+    guard case .refused? = try requests.takeNew(Self.moment(Self.noon)).taken.first else { return #expect(Bool(false)) }
+  }
+
+  @Test func `intervals go on when the clock is set, and what follows the calendar goes by the new time`() throws {
+    for step in [-7_200.0, -600, 600, 7_200, 1e9] {
+      let folder = try Folder()
+      let requests = try folder.open()
+      folder.put("interval", trigger: "\"type\":\"interval\",\"every\":300")
+      folder.put("calendar", trigger: "\"at\":\(Self.noon + 2e9)")
+      _ = try requests.takeNew(Self.moment(Self.noon))
+      let set = DeviceSession.Moment(now: Self.noon + 100 + step, uptime: 1_100)
+      // Once with the agent running, once found at its next start.
+      try requests.clockWasSet(set)
+      for one in [requests, try folder.open(now: set.now, uptime: set.uptime)] {
+        #expect(one.armedCount == 2, "\(step)")
+        #expect(one.next.map { Double($0.due) } == Self.noon + 300 + step, "\(step)")
+      }
+    }
   }
 
   @Test func `in another zone all are planned anew`() throws {
@@ -114,9 +137,9 @@ struct PendingRequestsTests {
     do {
       let requests = try folder.open()
       folder.put("r", trigger: "\"at\":\(Self.noon + 3_600)")
-      _ = try requests.takeNew(now: Self.noon)
+      _ = try requests.takeNew(Self.moment(Self.noon))
     }
-    let moved = try PendingRequests(folder.state, zone: "Europe/Berlin", now: Self.noon) { _, _, _ in
+    let moved = try PendingRequests(folder.state, zone: "Europe/Berlin", at: Self.moment(Self.noon)) { _, _, _ in
       .at(Self.noon + 7_200)
     }
     #expect(moved.next.map { Double($0.due) } == Self.noon + 7_200 && moved.armedCount == 1)
