@@ -66,6 +66,7 @@ let package = Package(
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .executable(name: "eightbells-agent", targets: ["EightbellsAgent"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
+    .executable(name: "notifications", targets: ["NotificationsWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
@@ -75,6 +76,9 @@ let package = Package(
   targets: [
     // Portable
     .target(name: "Platform", path: "Sources/Portable/Platform", cSettings: strictC),
+    .target(
+      name: "Notifications", dependencies: needed(["CivilTime"]), path: "Sources/Portable/Notifications",
+      exclude: ["README.md"], swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
     // System
     system("CSQLite", apt: "libsqlite3-dev"),
     system("CArchive", apt: "libarchive-dev"),
@@ -118,7 +122,7 @@ let package = Package(
       "Agent",
       [
         "Device", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal", "Observe",
-        "CivilTime",
+        "Notifications", "CivilTime",
       ],
       exclude: ["README.md"]),
     // Commands
@@ -131,6 +135,7 @@ let package = Package(
     command("Eightbells", ["HubProgram", "Hub", "Space", "Programme"], links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
+    command("NotificationsWeb", ["Platform", "Notifications"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
@@ -139,6 +144,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "Hub", "Space", "Store", "CivilTime", "Lifecycle", "World",
+        "Notifications",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -168,6 +174,7 @@ let package = Package(
     command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Kettle"]),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
+    tests("Portable/NotificationsTests", ["Notifications", "CivilTime", "Wire", "Lifecycle"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),

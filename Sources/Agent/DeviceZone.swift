@@ -2,6 +2,7 @@ import CivilTime
 import Device
 import Glibc
 import Lifecycle
+import Notifications
 import Wire
 
 /// The zone that the machine's clock shows, and the times at which its requests fire.
@@ -36,14 +37,30 @@ struct DeviceZone {
   }
 
   /// When a request fires next.
-  func plan(_ request: JSON, after moment: Double, since: Double) -> PendingRequests.Plan {
-    guard let trigger = request["trigger"] else { return moment <= since ? .at(since) : .never }
-    guard trigger["type"]?.string == "interval", let seconds = trigger["seconds"]?.int, seconds > 0 else {
-      return .refused("trigger: \(trigger.text); {\"type\": \"interval\", \"seconds\": 60} is accepted.")
+  func plan(_ json: JSON, after moment: Double, since: Double) -> PendingRequests.Plan {
+    let request: Request
+    switch Request.check(json.bytes) {
+    case .success(let checked): request = checked
+    case .failure(let refusal):
+      return .refused(
+        refusal.faults.map { ($0.field.isEmpty ? "" : "\($0.field): ") + $0.sentence }.joined(separator: " "))
     }
-    let first = since + Double(seconds)
-    if first > moment { return .at(first) }
-    guard trigger["repeats"]?.bool == true else { return .never }
-    return .at(first + (((moment - first) / Double(seconds)).rounded(.down) + 1) * Double(seconds))
+    // Without a trigger, at once.
+    guard let trigger = request.trigger else { return moment <= since ? .at(since) : .never }
+    if case .location = trigger {
+      return .refused("trigger.type: location; interval and calendar are accepted where there is no position.")
+    }
+    guard let zone = zone(of: trigger) else {
+      return .refused("trigger.zone: unknown; a name of this system is accepted, such as Europe/Berlin.")
+    }
+    let next = trigger.next(
+      after: EpochSeconds(moment.rounded(.down)), added: EpochSeconds(since.rounded(.down)), in: zone)
+    return next.map { .at(Double($0)) } ?? .never
+  }
+
+  /// The zone that the trigger names, or the machine's; nil for a name that nobody knows.
+  private func zone(of trigger: Trigger) -> Zone? {
+    guard case .calendar(_, let name?, _) = trigger else { return zone }
+    return try? systemZone(name.text)
   }
 }

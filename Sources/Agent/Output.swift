@@ -62,6 +62,7 @@ struct Output {
       if one.isLocal { members.append(.init("local", true)) }
       if let replaces = one.replaces { members.append(.init("replaces", .string(replaces))) }
       if let collapse = one.collapse { members.append(.init("collapse_id", .string(collapse))) }
+      if let topic = one.topic { members.append(.init("topic", .string(topic))) }
       if !one.isLocal { members.append(.init("priority", .string(one.priority))) }
       if let sentAt = one.sentAt { members.append(.init("sent_at", .string(sentAt))) }
       if let due = one.due { members.append(.init("due", .string(instant(due)))) }

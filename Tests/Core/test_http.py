@@ -138,7 +138,7 @@ def test_head_answers_like_get_without_the_body(hub, path):
 
 PAGES = ["/", "/pages/space-programme.js", "/pages/space-programme.css", "/sw.js", "/shell.js", "/icon.svg",
          "/icon-192.png",
-         "/rules.wasm", "/api/openapi.yaml"]
+         "/rules.wasm", "/notifications.wasm", "/api/openapi.yaml"]
 
 
 @pytest.mark.parametrize("path", PAGES)

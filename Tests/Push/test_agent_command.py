@@ -93,11 +93,18 @@ def test_own_requests_fire_without_a_hub_and_survive_a_kill(tmp_path):
         eventually(lambda: (agent.state / "requests").exists())
         agent.request("tea", {"content": {"title": "Tea"}, "trigger": {"type": "interval", "seconds": 3}})
         agent.wait_told("scheduled", id="tea")
-        agent.request("bad", {"content": {"title": "x"}, "trigger": {"type": "moon"}})
-        assert "moon" in agent.wait_told("refused", id="bad")["reason"]
+        for name, trigger, reason in (
+                ("bad", {"type": "moon"}, "moon"), ("soon", {"type": "interval", "seconds": 59, "repeats": True}, "60"),
+                ("here", {"type": "location", "latitude": 53, "longitude": 8, "radius": 100, "on": "enter"}, "trigger"),
+                ("zone", {"type": "calendar", "components": {"hour": 7}, "zone": "Mars/Olympus"}, "zone")):
+            agent.request(name, {"content": {"title": "x"}, "trigger": trigger})
+            assert reason in agent.wait_told("refused", id=name)["reason"]
+        agent.request("daily", {"content": {"title": "x"}, "trigger": {
+            "type": "calendar", "components": {"hour": 7}, "repeats": True, "zone": "Asia/Tokyo"}})
+        assert agent.wait_told("scheduled", id="daily")["due"][11:19] == "22:00:00"
         agent.end(signal.SIGKILL)
     with agent:
         line = agent.wait_told("shown", id="tea")
         assert line["content"] == {"title": "Tea"} and line["local"] is True and line["repeat"] is False
-        assert not list((agent.state / "pending").iterdir())
+        eventually(lambda: [path.name[13:] for path in (agent.state / "pending").iterdir()] == ["daily.json"])
         assert (agent.state / "requests" / "bad.refused").exists()

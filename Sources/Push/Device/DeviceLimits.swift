@@ -27,9 +27,10 @@ public enum DeviceLimits {
   static let waiting = 256
   /// Notifications whose showing is remembered. The hub keeps 1,000 pending ones for a device at most.
   public static let remembered = 2_048
-  /// Responses that wait for the hub, and the bytes of a response's text.
+  /// Responses that wait for the hub, and the bytes of a response's action and text; the hub takes 64 and 4,096.
   public static let responses = 64
-  public static let textBytes = 2_048
+  static let actionBytes = 64
+  static let textBytes = 2_048
   /// Bytes of an identifier or a collapse id (Web Push allows 32 for the latter, APNs 64).
   static let identifierBytes = 128
   /// Bytes of each of the two files of the record: twice what all of the above takes.

@@ -115,13 +115,16 @@ public struct DeviceRecord: Sendable {
 /// What a person answered on the device.
 public struct DeviceResponse: Equatable, Sendable {
   public var id: String
+  /// The version of the notification that was answered.
+  public var version: Int
   public var action: String
   public var text: String?
   /// Seconds since 1970.
   public var at: Double
 
-  public init(id: String, action: String, text: String? = nil, at: Double) {
+  public init(id: String, version: Int = 1, action: String, text: String? = nil, at: Double) {
     self.id = id
+    self.version = version
     self.action = action
     self.text = text
     self.at = at
@@ -139,7 +142,10 @@ extension DeviceRecord.Entry {
     case .withdrawn(let id, let version): ["withdrawn", .string(id), .int(version)]
     case .failed(let id, let version): ["failed", .string(id), .int(version)]
     case .responded(let response):
-      ["responded", .string(response.id), .string(response.action), JSON(response.text), .double(response.at)]
+      [
+        "responded", .string(response.id), .string(response.action), JSON(response.text), .double(response.at),
+        .int(response.version),
+      ]
     case .taken(let id): ["taken", .string(id)]
     case .heartbeat(let heartbeat): ["heartbeat", .double(heartbeat.interval), JSON(heartbeat.broken)]
     }
@@ -158,7 +164,9 @@ extension DeviceRecord.Entry {
     case ("failed", let id?, let version?): self = .failed(id, version: version)
     case ("responded", let id?, nil):
       guard let action = value(2).string, let at = value(4).number else { return nil }
-      self = .responded(DeviceResponse(id: id, action: action, text: value(3).string, at: at))
+      let response = DeviceResponse(
+        id: id, version: value(5).int ?? 1, action: action, text: value(3).string, at: at)
+      self = .responded(response)
     case ("taken", let id?, nil): self = .taken(id)
     case ("heartbeat", nil, _):
       guard let interval = value(1).number else { return nil }

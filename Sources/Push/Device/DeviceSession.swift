@@ -36,6 +36,7 @@ public struct DeviceSession: Sendable {
     case connected(device: String, name: String)
     case disconnected(String, retryIn: Double)
     case responded(DeviceResponse)
+    /// The action that counts, perhaps another device's.
     case taken(id: String, action: String)
     case failed(id: String, reason: String)
     case dropped(DeviceResponse)
@@ -238,6 +239,7 @@ public struct DeviceSession: Sendable {
     let next = Presentation(
       id: shown.id, version: shown.version, content: shown.content, isRepeat: known?.state == .showing,
       isUpdate: known?.wasShown ?? false, collapse: shown.collapse, priority: shown.priority, sentAt: shown.sentAt,
+      topic: shown.topic,
       expiresAt: shown.expiresAt)
     var effects: [Effect] = []
     // An older one that still waits is not shown first.
@@ -354,7 +356,7 @@ public struct DeviceSession: Sendable {
   /// The person has answered.
   public mutating func respond(id: String, action: String, text: String?, _ at: Moment) -> [Effect] {
     let response = DeviceResponse(
-      id: id, action: Self.cut(action, DeviceLimits.identifierBytes),
+      id: id, version: record[id]?.version ?? 1, action: Self.cut(action, DeviceLimits.actionBytes),
       text: text.map { Self.cut($0, DeviceLimits.textBytes) }, at: at.now)
     var effects: [Effect] = []
     if record.responses.count == DeviceLimits.responses, !record.responses.contains(where: { $0.id == id }) {
@@ -404,7 +406,8 @@ public struct DeviceSession: Sendable {
 
   private static func message(_ response: DeviceResponse) -> JSON {
     var members: [JSON.Member] = [
-      .init("do", "respond"), .init("id", .string(response.id)), .init("action", .string(response.action)),
+      .init("do", "respond"), .init("id", .string(response.id)), .init("version", .int(response.version)),
+      .init("action", .string(response.action)),
       .init("at", .string(instant(response.at))),
     ]
     if let text = response.text { members.append(.init("text", .string(text))) }

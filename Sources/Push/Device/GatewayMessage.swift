@@ -21,6 +21,7 @@ enum GatewayMessage: Equatable, Sendable {
     var expiresAt: Double?
     var priority: String
     var sentAt: String?
+    var topic: String?
   }
 
   /// Nil for what is no message of the gateway.
@@ -39,7 +40,7 @@ enum GatewayMessage: Equatable, Sendable {
         Shown(
           id: id, version: version, content: content, collapse: Self.identifier(json["collapse_id"]),
           expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), priority: json["priority"]?.string ?? "high",
-          sentAt: json["sent_at"]?.string))
+          sentAt: json["sent_at"]?.string, topic: json["topic"]?.string))
     case "withdraw":
       guard let (id, version) = Self.name(json) else { return nil }
       self = .withdraw(id: id, version: version, reason: json["reason"]?.string ?? "")

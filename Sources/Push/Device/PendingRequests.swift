@@ -210,8 +210,9 @@ public final class PendingRequests {
     guard case .object(var members) = request, request["content"]?.members != nil else {
       return refused("content is missing; {\"content\": {…}, \"trigger\": {…}} is accepted.")
     }
-    // The time from which intervals count, by both clocks.
-    members.removeAll { ["since", "boot", "uptime"].contains($0.name) }
+    // The file's name counts; and the time from which intervals count, by both clocks.
+    members.removeAll { ["id", "since", "boot", "uptime"].contains($0.name) }
+    members.append(.init("id", .string(id)))
     members.append(.init("since", .double(at.now)))
     members.append(.init("boot", .string(folder.boot)))
     members.append(.init("uptime", .double(at.uptime)))

@@ -25,6 +25,7 @@ public struct Presentation: Equatable, Sendable {
   public var collapse: String?
   public var priority = "high"
   public var sentAt: String?
+  public var topic: String?
   /// Seconds since 1970.
   public var expiresAt: Double?
   /// The time for which a request of the device's own was due, seconds since 1970.
