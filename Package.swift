@@ -182,6 +182,7 @@ let package = Package(
     tests("Core/ObserveTests", ["Observe", "Wire"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
+    tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire"]),

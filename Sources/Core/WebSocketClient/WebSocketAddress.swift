@@ -50,7 +50,9 @@ public struct WebSocketAddress: Equatable, Sendable {
 
   private static func port(_ text: Substring) -> UInt16?? {
     if text.isEmpty { return .some(nil) }
-    guard text.hasPrefix(":"), text.utf8.count <= 6, let port = UInt16(text.dropFirst()), port > 0 else { return nil }
+    guard text.hasPrefix(":"), text.utf8.count <= 6, text.utf8.dropFirst().allSatisfy({ $0 >= 48 && $0 <= 57 }),
+      let port = UInt16(text.dropFirst()), port > 0
+    else { return nil }
     return .some(port)
   }
 

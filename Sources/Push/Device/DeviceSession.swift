@@ -1,8 +1,8 @@
 public import Wire
 
 /// The device's side of the gateway's protocol: it connects, greets, keeps the connection alive, shows each
-/// notification once, and repeats a response until the hub has it. It has no socket, no disk and no clock: it is fed with
-/// what happened, and answers what is to be done, in this order.
+/// notification once, and repeats a response until the hub has it. It has no socket, no disk and no clock: it is told
+/// what happened and when, and answers what is to be done, in this order.
 public struct DeviceSession: Sendable {
   /// The clocks at which something happened.
   public struct Moment: Equatable, Sendable {
