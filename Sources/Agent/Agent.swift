@@ -31,6 +31,7 @@ final class Agent: @unchecked Sendable {
   private var session: DeviceSession
   private var connection: WebSocketConnection?
   private var deadline: LoopTimer?
+  private var retry: LoopTimer?
   private var work: [DeviceSession.Effect] = []
   private var isWorking = false
   private var hasEnded = false
@@ -253,9 +254,18 @@ final class Agent: @unchecked Sendable {
       for one in taken { try tell(one) }
       if more { loop.atNextTurn { [unowned self] in takeRequests() } }
     } catch {
-      return fail(error.message)
+      return postponeRequests(error)
     }
     fireRequests()
+  }
+
+  /// Requests cannot be kept now, as on a full disk: what the hub sends rings on, since its record has its space.
+  private func postponeRequests(_ error: DeviceError) {
+    log.error("requests wait", ["reason": error.message])
+    flight.note("requests wait: \(error.message)")
+    alarm.set(at: nil) {}
+    retry?.cancel()
+    retry = loop.schedule(after: AgentLimits.retrySeconds) { [weak self] in self?.takeRequests() }
   }
 
   /// Notices that somebody has set the machine's clock, such as a network that tells a small computer the time.
@@ -267,10 +277,10 @@ final class Agent: @unchecked Sendable {
         flight.note("clock set by=\(Int(now - offset))")
         do throws(DeviceError) {
           try requests.clockWasSet(moment)
+          fireRequests()
         } catch {
-          return fail(error.message)
+          postponeRequests(error)
         }
-        fireRequests()
       }
       watchClock(since: now)
     }
@@ -305,7 +315,7 @@ final class Agent: @unchecked Sendable {
       do throws(DeviceError) {
         try requests.fired(next, now: loop.time.now)
       } catch {
-        return fail(error.message)
+        return postponeRequests(error)
       }
     }
     guard !hasEnded else { return }

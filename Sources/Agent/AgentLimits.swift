@@ -8,6 +8,8 @@ enum AgentLimits {
   /// Seconds after the command's end in which its output may come to an end; what it left in the background may hold it
   /// open for ever.
   static let outputSeconds = 1.0
+  /// Seconds until requests are tried again that could not be kept.
+  static let retrySeconds = 60.0
   /// Bytes of the command's output: an answer is a word or a small object.
   static let answerBytes = 16 << 10
   /// Seconds in which somebody must read what the agent writes to standard output.

@@ -42,6 +42,7 @@ struct Output {
     let text = parts.isEmpty ? "a notification without words" : parts.joined(separator: ": ")
     let time = (event["at"]?.string ?? "").dropFirst(11).prefix(5)
     switch event["what"]?.string {
+    case "shown" where content?["silent"]?.bool == true: return nil
     case "shown": return "\(time) \(text)" + (event["repeat"]?.bool == true ? " (perhaps for the second time)" : "")
     case "withdrawn": return "\(time) over: notification \(event["id"]?.string ?? "")"
     case "responded": return "\(time) answered: \(event["action"]?.string ?? "")"

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import pathlib
 import random
 import signal
@@ -18,6 +17,7 @@ from agent import ACTIONS, AGENT, SECRET, Agent, run
 from certificates import make_certificate
 from gateway import Gateway
 from hub import clean_environment, eventually
+from trials import some
 
 # Showing
 
@@ -177,13 +177,13 @@ def test_tls_is_verified(tmp_path):
 # Kills
 
 
+@pytest.mark.timeout(600)
 def test_kills_at_random_moments_lose_nothing_and_show_nothing_twice_unmarked(tmp_path, gateway):
     seed = random.randrange(1 << 32)
     chance = random.Random(seed)
     agent = Agent(tmp_path, gateway.url, "--exec", "cat > /dev/null; echo open")
     sent = []
-    rounds = int(os.environ.get("EIGHTBELLS_AGENT_KILLS", "12"))
-    for _ in range(rounds):
+    for _ in range(some(100)):
         with agent:
             gateway.wait_connected()
             for _ in range(chance.randrange(1, 12)):

@@ -5,7 +5,8 @@ import signal
 
 import pytest
 from agent import ACTIONS, SECRET, Agent
-from hub import eventually
+from faults import library
+from hub import ROOT, eventually
 
 
 def test_the_command_gets_the_line_and_answers(tmp_path, gateway):
@@ -85,6 +86,15 @@ def test_what_a_command_leaves_in_the_background_holds_up_nobody(tmp_path, gatew
 
 
 # Requests of the device's own
+
+
+def test_a_name_server_that_does_not_answer_holds_up_nothing(tmp_path):
+    slow = str(library(ROOT / "Tests/World/slow_names.c"))
+    with Agent(tmp_path, "http://hub.slow", env={"LD_PRELOAD": slow}) as agent:
+        eventually(lambda: (agent.state / "requests").exists())
+        agent.request("now", {"content": {"title": "Now"}})
+        agent.wait_told("shown", 5, id="now")
+        assert agent.end() == 0
 
 
 def test_own_requests_fire_without_a_hub_and_survive_a_kill(tmp_path):

@@ -1,7 +1,6 @@
 """The agent and the hub, both real: from a publish to the device and back, with both killed at random moments."""
 
 import json
-import os
 import random
 import signal
 import time
@@ -9,6 +8,7 @@ import time
 import pytest
 from agent import ACTIONS, Agent
 from hub import command, eventually
+from trials import some
 
 NOTIFICATIONS = "/api/v1/notifications"
 
@@ -90,13 +90,13 @@ def test_the_older_of_two_agents_and_a_removed_one_end(hub, device, tmp_path):
             assert other.process.wait(30) == 4
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(600)
 def test_kills_of_hub_and_agent_lose_nothing_and_show_nothing_twice_unmarked(hub, device):
     seed = random.randrange(1 << 32)
     chance = random.Random(seed)
     identifier, agent = device("Boat", "--exec", "cat > /dev/null; echo open")
     sent = []
-    for turn in range(int(os.environ.get("EIGHTBELLS_AGENT_KILLS", "8"))):
+    for turn in range(some(100)):
         with agent:
             agent.lines[:] = [line for line in agent.lines if line["what"] != "connected"]
             agent.wait_told("connected", 30)

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import Lifecycle
+import Wire
 
 /// A socket address as the kernel takes it.
 struct SocketAddress: Sendable {
@@ -20,7 +21,7 @@ final class NameLookup {
 
   /// - Parameter done: called once, on the loop, with the addresses or the reason why there are none.
   func find(_ host: String, port: UInt16, _ done: @escaping (Result<[SocketAddress], Failure>) -> Void) {
-    if case .success(let found) = Self.addresses(host, port, AI_NUMERICHOST) { return done(.success(found)) }
+    if IPAddress(host) != nil { return done(Self.addresses(host, port, AI_NUMERICHOST)) }
     // One that hangs would make each attempt wait in a queue behind the former ones.
     guard !isBusy else { return done(.failure(Failure(words: "the name server has not answered yet"))) }
     isBusy = true
