@@ -157,7 +157,7 @@ let package = Package(
         "firefox.py",
         "first_view.py", "frames.py", "gateway.py", "google_calendar.py", "histories.py", "http2.py", "hub.py",
         "ics.py", "live.py",
-        "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
+        "make_calendar.py", "mixed_load.py", "no_processes.c", "page.py", "people_pages.py", "png.py", "programme.py",
         "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
         "wire.py",
       ],

@@ -32,6 +32,8 @@ final class Agent: @unchecked Sendable {
   private var connection: WebSocketConnection?
   private var deadline: LoopTimer?
   private var retry: LoopTimer?
+  /// What waits for the command to be started once more.
+  private var ringing: (timer: LoopTimer, one: Presentation)?
   private var work: [DeviceSession.Effect] = []
   private var isWorking = false
   private var hasEnded = false
@@ -118,7 +120,13 @@ final class Agent: @unchecked Sendable {
     case .present(let one): try present(one)
     case .stop(let id):
       flight.note("stop id=\(id)")
-      runner?.stop()
+      if let (timer, one) = ringing {
+        timer.cancel()
+        ringing = nil
+        finish(one)
+      } else {
+        runner?.stop()
+      }
     case .tell(let news): try tell(news)
     case .end(let reason): end(reason)
     }
@@ -199,10 +207,24 @@ final class Agent: @unchecked Sendable {
     try output.write(event)
     guard let runner else { return presented(one) }
     flight.note("command begins")
-    let refused = runner.run(event.bytes + [10]) { [unowned self] outcome in ended(outcome, one) }
+    ring(one, event.bytes + [10], runner, attempts: AgentLimits.attempts)
+  }
+
+  /// Starts the command; once more after a moment, if the machine has no room for it now.
+  private func ring(_ one: Presentation, _ line: [UInt8], _ runner: CommandRunner, attempts: Int) {
+    ringing = nil
+    guard !hasEnded else { return }
+    let refused = runner.run(line) { [unowned self] outcome in ended(outcome, one) }
     guard let refused else { return wasShown(one) }
-    perform(session.notShown(refused, moment))
-    finish(one)
+    guard attempts > 1 else {
+      perform(session.notShown(refused, moment))
+      return finish(one)
+    }
+    flight.note("command waits: \(refused)")
+    let timer = loop.schedule(after: AgentLimits.attemptSeconds) { [weak self] in
+      self?.ring(one, line, runner, attempts: attempts - 1)
+    }
+    ringing = (timer, one)
   }
 
   private func presented(_ one: Presentation) {

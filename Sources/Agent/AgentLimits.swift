@@ -3,6 +3,10 @@ enum AgentLimits {
   /// Seconds that the command has for one notification; the next ones wait for it. Enough for a sound of 30 s, and for
   /// somebody to press a button.
   static let commandSeconds = 120.0
+  /// Attempts to start the command, and the seconds between two: a machine that has no processes or no memory left has
+  /// some again soon.
+  static let attempts = 5
+  static let attemptSeconds = 1.0
   /// Seconds between the request to end and the end by force.
   static let graceSeconds = 3.0
   /// Seconds after the command's end in which its output may come to an end; what it left in the background may hold it

@@ -85,6 +85,31 @@ def test_what_a_command_leaves_in_the_background_holds_up_nobody(tmp_path, gatew
         assert agent.end() == 0
 
 
+def test_a_machine_without_room_for_a_process_is_asked_again(tmp_path, gateway):
+    preload = {"LD_PRELOAD": str(library(ROOT / "Tests/World/no_processes.c"))}
+    for attempts, what in ((1, "shown"), (1_000, "failed")):
+        folder = tmp_path / what
+        folder.mkdir()
+        with Agent(folder, gateway.url, "--exec", "cat > /dev/null", env=preload | {"NO_PROCESSES": str(attempts)}):
+            gateway.wait_connected()
+            gateway.wait_acknowledged(gateway.show(), what)
+    assert "cannot be started" in gateway.heard("ack", what="failed")[0]["reason"]
+
+
+def test_what_is_taken_back_before_its_command_could_start_never_rings(tmp_path, gateway):
+    env = {"LD_PRELOAD": str(library(ROOT / "Tests/World/no_processes.c")), "NO_PROCESSES": "1"}
+    with Agent(tmp_path, gateway.url, "--exec", f"cat >> {tmp_path}/got", env=env) as agent:
+        gateway.wait_connected()
+        identifier = gateway.show()
+        agent.wait_told("shown", id=identifier)
+        gateway.withdraw(identifier)
+        gateway.wait_acknowledged(identifier, "withdrawn")
+        gateway.wait_acknowledged(gateway.show("next"))
+        eventually(lambda: (tmp_path / "got").read_text().count("\n") == 2)
+        assert [json.loads(line)["what"] for line in (tmp_path / "got").read_text().splitlines()] == [
+            "withdrawn", "shown"]
+
+
 # Requests of the device's own
 
 
