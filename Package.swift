@@ -64,6 +64,7 @@ let package = Package(
   name: "eightbells",
   products: [
     .executable(name: "eightbells", targets: ["Eightbells"]),
+    .executable(name: "eightbells-agent", targets: ["EightbellsAgent"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "notifications", targets: ["NotificationsWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
@@ -100,6 +101,8 @@ let package = Package(
     module("Pictures", in: "Core", ["Wire"]),
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
+    module(
+      "WebSocketClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
@@ -127,14 +130,23 @@ let package = Package(
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
     app("Bells", ["Delivery", "Gateway", "WebPush", "Notifications"]),
+    module("Device", in: "Push", ["Wire", "CivilTime"], exclude: ["README.md"]),
+    module(
+      "Agent",
+      [
+        "Device", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal", "Observe",
+        "Notifications", "CivilTime",
+      ],
+      exclude: ["README.md"]),
     // Commands
     module(
       "HubProgram", in: "Commands",
       [
-        "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
+        "Agent", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CLinux",
       ]),
     command("Eightbells", ["HubProgram", "Hub", "Space", "Programme", "Bells"], links: hardened),
+    command("EightbellsAgent", ["Agent"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     // Natively it needs the C library of mathematics, which an executable without Glibc does not name by itself.
     command(
@@ -157,12 +169,11 @@ let package = Package(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",
       // The fixtures of the Python tests are in the same folder.
       exclude: [
-        "api.py", "authenticator.py", "bell_device.py", "calendar_server.py", "certificates.py", "desktop.py",
-        "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "google_calendar.py", "histories.py",
-        "http2.py", "hub.py", "ics.py", "live.py",
-        "make_calendar.py", "mixed_load.py", "page.py", "people_pages.py", "png.py", "programme.py",
-        "push_service.py", "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py",
-        "visits.py",
+        "agent.py", "api.py", "authenticator.py", "bell_device.py", "calendar_server.py", "certificates.py",
+        "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
+        "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
+        "mixed_load.py", "no_processes.c", "page.py", "people_pages.py", "png.py", "programme.py", "push_service.py",
+        "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
         "wire.py",
       ],
       swiftSettings: strict),
@@ -186,8 +197,11 @@ let package = Package(
     tests("Core/ObserveTests", ["Observe", "Wire"]),
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
+    tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
+    tests("Push/DeviceTests", ["Device", "Wire"]),
+    tests("AgentTests", ["Agent", "Wire"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests(
@@ -222,8 +236,9 @@ let package = Package(
 // The sanitizer builds cover what needs no hub: EIGHTBELLS_CORE_ONLY=1 leaves out everything else.
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
   let core = [
-    "Sources/System/", "Sources/Core/", "Sources/Realtime", "Sources/Portable", "Sources/Push", "Sources/Agent",
-    "Tests/World", "Tests/Core/", "Tests/Realtime", "Tests/Portable", "Tests/Push", "Tests/AgentTests",
+    "Sources/System/", "Sources/Core/", "Sources/Realtime", "Tests/World", "Tests/Core/", "Tests/Realtime",
+    "Sources/Portable", "Sources/Push", "Sources/Agent", "Sources/Commands/EightbellsAgent",
+    "Tests/Portable", "Tests/Push", "Tests/AgentTests",
   ]
   package.products = []
   package.targets.removeAll { target in !core.contains { target.path!.hasPrefix($0) } }

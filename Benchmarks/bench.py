@@ -10,6 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 for folder in ("Tests/World", "Packages/MemoryGraph/Tests/World", "Packages/MemoryGraph/Benchmarks"):
     sys.path.insert(0, str(ROOT / folder))
 
+import bench_agent
 import bench_blobs
 import bench_blobs_growth
 import bench_calendar
@@ -34,6 +35,7 @@ BENCHMARKS = {
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
+    "agent": bench_agent.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
     "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
 }

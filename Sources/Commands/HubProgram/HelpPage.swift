@@ -4,7 +4,9 @@ import Terminal
 /// `eightbells --help`: the hub's own commands, then those of each room.
 enum HelpPage {
   /// The hub's own commands.
-  static let names = ["serve", "doctor", "link", "token", "store", "backup", "restore", "memory", "help", "version"]
+  static let names = [
+    "serve", "doctor", "link", "token", "store", "backup", "restore", "agent", "memory", "help", "version",
+  ]
 
   private static let own = """
     Eightbells keeps the watch while your phone sleeps.
@@ -23,6 +25,8 @@ enum HelpPage {
           writes all that the hub keeps into one file, also while it runs
       eightbells restore FILE --data DIR
           puts a backup into a new or empty folder
+      eightbells agent --hub URL --token SECRET [--json] [--exec CMD]
+          makes this machine a device that a hub can ring; eightbells-agent is the same alone
       eightbells --version
     """
 

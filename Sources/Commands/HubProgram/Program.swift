@@ -1,3 +1,4 @@
+import Agent
 import Glibc
 public import Hub
 import Settings
@@ -35,6 +36,7 @@ public struct Program: Sendable {
     case "store": try StoreCommand(rooms: rooms).run(words)
     case "backup": try BackupCommand.backUp(words, rooms)
     case "restore": try BackupCommand.restore(words)
+    case "agent": try AgentCommand.run(words, program: "eightbells", name: "agent")
     case "memory": try MemoryGraphCommand.run()
     case "--version", "version":
       try alone(arguments, summary: "Says which version this is.")

@@ -4,8 +4,10 @@ public import Settings
 /// One command of the program, such as `space open`, with its arguments and help. Wrong command lines are reported
 /// here, alike for all commands.
 public struct Verb: Sendable {
-  /// The command's words: one, or two for a command with several verbs.
+  /// The command's words: one, or two for a command with several verbs; none for a program with one command.
   public let name: String
+  /// The program that it is a command of.
+  let program: String
   /// The operands besides options, such as "FILE".
   public let operands: [String]
   /// The options as in the usage line, such as "--data DIR [--check]".
@@ -27,9 +29,11 @@ public struct Verb: Sendable {
   }
 
   public init(
-    _ name: String, operands: [String] = [], usage: String, options: [Option], summary: String, terms: Terms? = nil
+    _ name: String, program: String = "eightbells", operands: [String] = [], usage: String, options: [Option],
+    summary: String, terms: Terms? = nil
   ) {
     self.name = name
+    self.program = program
     self.operands = operands
     self.usage = usage
     self.options = options
@@ -48,7 +52,7 @@ public struct Verb: Sendable {
 
   private static func usageLines(_ verbs: [Verb]) -> String {
     verbs.enumerated().map { index, verb in
-      let line = (["eightbells", verb.name] + verb.operands + [verb.usage]).filter { !$0.isEmpty }
+      let line = ([verb.program, verb.name] + verb.operands + [verb.usage]).filter { !$0.isEmpty }
       return (index == 0 ? "Usage: " : "       ")
         + Layout.wrapped(line.joined(separator: " "), indent: 11, taken: 7)
     }.joined(separator: "\n")

@@ -51,6 +51,22 @@ static inline int copenssl_configure_server(SSL_CTX *context) {
   return SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
 }
 
+/// Sets a client's options, several of which are macros that Swift does not import: the same protocols and ciphers, and
+/// no connection without a valid certificate.
+static inline int copenssl_configure_client(SSL_CTX *context) {
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+  SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                                SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+  return SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
+}
+
+/// Names the host to the server, which may have certificates of several (SNI, RFC 6066 section 3).
+static inline int copenssl_name_host(SSL *session, const char *host) {
+  return (int)SSL_set_tlsext_host_name(session, host);
+}
+
 static inline int copenssl_chose_http2(const SSL *session) {
   const unsigned char *name;
   unsigned int length;

@@ -1,6 +1,10 @@
-/// Parses a client's WebSocket frames (RFC 6455 section 5, RFC 7692) into whole messages. It has no socket, and gives
+/// Parses a peer's WebSocket frames (RFC 6455 section 5, RFC 7692) into whole messages. It has no socket, and gives
 /// the same messages however the bytes are cut. Between two messages it holds no memory.
 public struct WebSocketParser: Sendable {
+  /// The side whose frames are parsed: a client masks each of them, a server none (RFC 6455 section 5.1).
+  public enum Peer: Sendable {
+    case client, server
+  }
   public enum Message: Equatable, Sendable {
     case text(String)
     case binary([UInt8])
@@ -32,6 +36,7 @@ public struct WebSocketParser: Sendable {
   private var opcode = Opcode.text
   private var messageOpcode: Opcode?
   private let allowsDeflate: Bool
+  private let peer: Peer
   private var isDeflated = false
   private var utf8 = UTF8Check()
   /// The masking key, its next byte lowest.
@@ -51,7 +56,10 @@ public struct WebSocketParser: Sendable {
   private var limit: UInt32
 
   /// - Parameter deflate: as agreed on in the handshake; without it, a compressed message is an error.
-  public init(deflate: PerMessageDeflate? = nil, messageBytes: Int = WireLimits.messageBytes) {
+  public init(
+    from peer: Peer = .client, deflate: PerMessageDeflate? = nil, messageBytes: Int = WireLimits.messageBytes
+  ) {
+    self.peer = peer
     allowsDeflate = deflate != nil
     limit = UInt32(messageBytes)
   }
@@ -76,7 +84,9 @@ public struct WebSocketParser: Sendable {
     switch state {
     case .opcode: try readOpcode(byte)
     case .length:
-      guard byte & 0x80 != 0 else { throw fault("A client's frame is not masked.") }
+      guard (byte & 0x80 != 0) == (peer == .client) else {
+        throw fault(peer == .client ? "A client's frame is not masked." : "A server's frame is masked.")
+      }
       left = Int(byte & 0x7f)
       if left > 125 {
         if opcode.isControl { throw fault("A control frame is longer than 125 bytes.") }
@@ -85,7 +95,7 @@ public struct WebSocketParser: Sendable {
         state = .longLength
         isLong = missing == 8
       } else {
-        expectMask()
+        try endLength()
       }
     case .longLength:
       if left >> 40 != 0 { throw tooLarge }
@@ -93,18 +103,22 @@ public struct WebSocketParser: Sendable {
       missing -= 1
       guard missing == 0 else { return }
       guard left >= (isLong ? 65_536 : 126) else { throw fault("A length is written with more bytes than it needs.") }
-      expectMask()
+      try endLength()
     case .mask:
       mask = mask >> 8 | UInt32(byte) << 24
       missing -= 1
       guard missing == 0 else { return }
-      if !opcode.isControl {
-        if message.count + left > messageLimit { throw tooLarge }
-        if opcode != .continuation { messageOpcode = opcode }
-      }
-      state = .payload
+      try beginPayload()
     case .payload: preconditionFailure("not a header state")
     }
+  }
+
+  private mutating func beginPayload() throws(Fault) {
+    if !opcode.isControl {
+      if message.count + left > messageLimit { throw tooLarge }
+      if opcode != .continuation { messageOpcode = opcode }
+    }
+    state = .payload
   }
 
   private mutating func readOpcode(_ byte: UInt8) throws(Fault) {
@@ -128,7 +142,8 @@ public struct WebSocketParser: Sendable {
     state = .length
   }
 
-  private mutating func expectMask() {
+  private mutating func endLength() throws(Fault) {
+    guard peer == .client else { return try beginPayload() }
     missing = 4
     state = .mask
   }

@@ -1,0 +1,390 @@
+import Crypto
+import Device
+import EventLoop
+import Glibc
+import Lifecycle
+import Observe
+import Settings
+import Terminal
+import WebSocketClient
+import Wire
+
+/// A device without a screen: composes the session with its connection, its record on the disk, its command and its
+/// output. Confined to its loop.
+final class Agent: @unchecked Sendable {
+  static let signals = [SIGTERM, SIGINT, SIGCHLD]
+
+  private let options: AgentOptions
+  private let loop: EventLoop
+  private let log: Log
+  private let folder: StateFolder
+  private let journal: DeviceJournal
+  private let flight: FlightRecorder
+  private let requests: PendingRequests
+  private let output: Output
+  private let notice: ServiceNotice
+  private let connector: WebSocketConnector
+  private let runner: CommandRunner?
+  private let alarm: Alarm
+  private var requestFolder: RequestFolder?
+  private var watcher: SignalWatcher?
+  private var session: DeviceSession
+  private var connection: WebSocketConnection?
+  private var deadline: LoopTimer?
+  private var retry: LoopTimer?
+  /// What waits for the command to be started once more.
+  private var ringing: (timer: LoopTimer, one: Presentation)?
+  private var work: [DeviceSession.Effect] = []
+  private var isWorking = false
+  private var hasEnded = false
+
+  /// The reason why it ended; nil after a signal.
+  private(set) var failure: CommandError?
+
+  init(_ options: AgentOptions, loop: EventLoop) throws(DeviceError) {
+    self.options = options
+    self.loop = loop
+    log = Log(time: loop.time)
+    folder = try StateFolder(options.state)
+    guard try folder.take() else {
+      throw DeviceError("\(options.state) is in use by another agent; each needs a folder of its own (--state DIR).")
+    }
+    flight = try FlightRecorder(folder, time: loop.time)
+    flight.note("start version=\(productVersion) process=\(getpid()) hub=\(options.hub)")
+    journal = try DeviceJournal(folder)
+    let zone = DeviceZone()
+    requests = try PendingRequests(
+      folder, zone: zone.name, at: DeviceSession.Moment(now: loop.time.now, uptime: loop.time.uptime)
+    ) { zone.plan($0, after: $1, since: $2) }
+    output = Output(isJSON: options.isJSON)
+    let variables = environment()
+    notice = ServiceNotice(variables, loop: loop)
+    connector = WebSocketConnector(loop: loop, userAgent: "eightbells-agent/\(productVersion)")
+    runner = options.command.map { CommandRunner($0, variables, loop: loop) }
+    alarm = Alarm(loop)
+    session = DeviceSession(
+      secret: options.secret, zone: zone.name, instance: Digest.hex(Digest.random(8)), record: journal.record,
+      chance: { Double.random(in: 0...1) })
+  }
+
+  private var moment: DeviceSession.Moment {
+    DeviceSession.Moment(now: loop.time.now, uptime: loop.time.uptime)
+  }
+
+  func start() {
+    // All that follows happens on the loop's thread.
+    loop.execute { [self] in
+      watcher = SignalWatcher(Self.signals, on: loop) { [unowned self] signal in
+        if signal == SIGCHLD { runner?.childEnded() } else { end(bySignal: signal) }
+      }
+      requestFolder = RequestFolder(folder, loop: loop) { [unowned self] in takeRequests() }
+      takeRequests()
+      watchClock(since: loop.time.now - loop.time.uptime)
+      notice.ready()
+      perform(session.start())
+      releaseFreeMemory()
+    }
+  }
+
+  // MARK: Effects
+
+  /// Does what the session wants, in order, also what comes up meanwhile.
+  private func perform(_ effects: [DeviceSession.Effect]) {
+    work += effects
+    guard !isWorking else { return }
+    isWorking = true
+    while !work.isEmpty, !hasEnded {
+      let effect = work.removeFirst()
+      do throws(DeviceError) {
+        try perform(effect)
+      } catch {
+        fail(error.message)
+      }
+    }
+    isWorking = false
+    work = []
+    setDeadline()
+  }
+
+  private func perform(_ effect: DeviceSession.Effect) throws(DeviceError) {
+    switch effect {
+    case .connect: connect()
+    case .send(let message):
+      note(sent: message)
+      connection?.send(message.text)
+    case .disconnect(let code):
+      let old = connection
+      connection = nil
+      old?.close(code)
+    case .record(let entries, let sync): try journal.write(entries, sync: sync)
+    case .present(let one): try present(one)
+    case .stop(let id):
+      flight.note("stop id=\(id)")
+      if let (timer, one) = ringing {
+        timer.cancel()
+        ringing = nil
+        finish(one)
+      } else {
+        runner?.stop()
+      }
+    case .tell(let news): try tell(news)
+    case .end(let reason): end(reason)
+    }
+  }
+
+  private func setDeadline() {
+    deadline?.cancel()
+    guard !hasEnded, let at = session.deadline else { return }
+    deadline = loop.schedule(after: at - loop.time.uptime) { [unowned self] in perform(session.tick(moment)) }
+  }
+
+  private func connect() {
+    flight.note("connect")
+    connection?.abandon()
+    var opened: WebSocketConnection?
+    opened = connector.open(options.address) { [unowned self] event in
+      // News of a connection that was given up.
+      guard connection === opened || opened == nil else { return }
+      heard(event)
+    }
+    connection = opened
+  }
+
+  private func heard(_ event: WebSocketConnection.Event) {
+    switch event {
+    case .opened: perform(session.opened(moment))
+    case .message(let text): perform(session.received(text, moment))
+    case .closed(let code, let reason):
+      connection = nil
+      let words = reason.isEmpty ? "the hub closed it (\(code.rawValue))" : "the hub closed it: \(reason)"
+      perform(session.lost(words, code: code, at: moment))
+    case .failed(let reason, let status):
+      connection = nil
+      let hint = status == 404 ? " Is there a hub at \(options.hub)?" : ""
+      perform(session.lost(reason + hint, at: moment))
+    }
+  }
+
+  private func note(sent message: JSON) {
+    let parts = ["id", "version", "what", "action", "reason"].compactMap { name -> String? in
+      guard let value = message[name] else { return nil }
+      return "\(name)=\(value.string ?? value.text)"
+    }
+    flight.note((["sent \(message["do"]?.string ?? "")"] + parts).joined(separator: " "))
+  }
+
+  private func tell(_ news: DeviceSession.News) throws(DeviceError) {
+    switch news {
+    case .connected(let device, let name):
+      log.info("connected", ["device": device, "name": name])
+      notice.status("connected as \(Layout.plain(name))")
+      if options.namesState, Self.isNumber(device) { folder.rename(to: "agent-\(device)") }
+    case .disconnected(let reason, let retryIn):
+      log.warning("not connected", ["reason": reason, "retry": "\(Int(retryIn.rounded(.up))) s"])
+      notice.status("not connected: \(Layout.plain(reason))")
+    case .failed(let id, let reason): log.error("not shown", ["id": id, "reason": reason])
+    case .dropped(let response): log.error("too many answers wait for the hub", ["dropped": response.id])
+    case .ignored(let what): log.warning("ignored", ["what": what])
+    case .responded, .taken, .heartbeat: break
+    }
+    let event = Output.event(news, at: loop.time.now)
+    // An answer's text may be a message to somebody.
+    let kept = event.members?.filter { !["text", "at", "name"].contains($0.name) } ?? []
+    flight.note(kept.map { "\($0.name)=\($0.value.string ?? $0.value.text)" }.joined(separator: " "))
+    try output.write(event)
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    text.utf8.count <= 19 && text.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
+  }
+
+  // MARK: Showing
+
+  private func present(_ one: Presentation) throws(DeviceError) {
+    let event = Output.event(one, at: loop.time.now)
+    let kind = if case .withdraw(let reason) = one.kind { "withdraw reason=\(reason)" } else { "show" }
+    flight.note("\(kind) id=\(one.recordID) version=\(one.version)" + (one.isRepeat ? " repeat" : ""))
+    try output.write(event)
+    guard let runner else { return presented(one) }
+    flight.note("command begins")
+    ring(one, event.bytes + [10], runner, attempts: AgentLimits.attempts)
+  }
+
+  /// Starts the command; once more after a moment, if the machine has no room for it now.
+  private func ring(_ one: Presentation, _ line: [UInt8], _ runner: CommandRunner, attempts: Int) {
+    ringing = nil
+    guard !hasEnded else { return }
+    let refused = runner.run(line) { [unowned self] outcome in ended(outcome, one) }
+    guard let refused else { return wasShown(one) }
+    guard attempts > 1 else {
+      perform(session.notShown(refused, moment))
+      return finish(one)
+    }
+    flight.note("command waits: \(refused)")
+    let timer = loop.schedule(after: AgentLimits.attemptSeconds) { [weak self] in
+      self?.ring(one, line, runner, attempts: attempts - 1)
+    }
+    ringing = (timer, one)
+  }
+
+  private func presented(_ one: Presentation) {
+    wasShown(one)
+    finish(one)
+  }
+
+  private func wasShown(_ one: Presentation) { perform(session.shown(moment)) }
+
+  /// The command has ended.
+  private func ended(_ outcome: CommandRunner.Outcome, _ one: Presentation) {
+    switch outcome {
+    case .answered(let bytes):
+      flight.note("command ends bytes=\(bytes.count)")
+      if one.kind == .show { answer(Answer.read(bytes, of: one.content), one) }
+    case .stopped: flight.note("command stopped")
+    case .failed(let reason):
+      flight.note("command failed: \(reason)")
+      perform(session.notShown(reason, moment))
+    }
+    finish(one)
+  }
+
+  private func answer(_ reading: Answer.Reading, _ one: Presentation) {
+    switch reading {
+    case .none: break
+    case .ignored(let reason): log.warning("the command's output is no answer", ["id": one.id, "reason": reason])
+    case .answer(let answer):
+      guard one.isLocal else {
+        return perform(session.respond(id: one.id, action: answer.action, text: answer.text, moment))
+      }
+      // No hub waits for it: whoever reads the lines does.
+      let response = DeviceResponse(id: one.id, action: answer.action, text: answer.text, at: loop.time.now)
+      perform([.tell(.responded(response))])
+    }
+  }
+
+  private func finish(_ one: Presentation) {
+    perform(session.finished(moment))
+    if one.isLocal { loop.atNextTurn { [unowned self] in fireRequests() } }
+  }
+
+  // MARK: Requests of the device's own
+
+  private func takeRequests() {
+    guard !hasEnded else { return }
+    do throws(DeviceError) {
+      let (taken, more) = try requests.takeNew(moment)
+      for one in taken { try tell(one) }
+      if more { loop.atNextTurn { [unowned self] in takeRequests() } }
+    } catch {
+      return postponeRequests(error)
+    }
+    fireRequests()
+  }
+
+  /// Requests cannot be kept now, as on a full disk: what the hub sends rings on, since its record has its space.
+  private func postponeRequests(_ error: DeviceError) {
+    log.error("requests wait", ["reason": error.message])
+    flight.note("requests wait: \(error.message)")
+    alarm.set(at: nil) {}
+    retry?.cancel()
+    retry = loop.schedule(after: AgentLimits.retrySeconds) { [weak self] in self?.takeRequests() }
+  }
+
+  /// Notices that somebody has set the machine's clock, such as a network that tells a small computer the time.
+  private func watchClock(since offset: Double) {
+    loop.schedule(after: DeviceLimits.clockCheckSeconds) { [weak self] in
+      guard let self, !hasEnded else { return }
+      let now = loop.time.now - loop.time.uptime
+      if abs(now - offset) >= 1 {
+        flight.note("clock set by=\(Int(now - offset))")
+        do throws(DeviceError) {
+          try requests.clockWasSet(moment)
+          fireRequests()
+        } catch {
+          postponeRequests(error)
+        }
+      }
+      watchClock(since: now)
+    }
+  }
+
+  private func tell(_ taken: PendingRequests.Taken) throws(DeviceError) {
+    let members: [JSON.Member] =
+      switch taken {
+      case .scheduled(let id, let due):
+        [.init("what", "scheduled"), .init("id", .string(id)), .init("due", .string(instant(Double(due))))]
+      case .cancelled(let id): [.init("what", "cancelled"), .init("id", .string(id))]
+      case .refused(let name, let reason):
+        [.init("what", "refused"), .init("id", .string(name)), .init("reason", .string(reason))]
+      }
+    if case .refused(let name, let reason) = taken {
+      log.error("a request cannot be used", ["name": name, "reason": reason])
+    }
+    flight.note(members.map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: " "))
+    try output.write(.object(members + [.init("at", .string(instant(loop.time.now)))]))
+  }
+
+  /// Shows what is due, and waits for the next.
+  private func fireRequests() {
+    while !hasEnded, let next = requests.next, Double(next.due) <= loop.time.now {
+      let content = requests.content(of: next)
+      let fired = content.map { session.fire(id: next.id, content: $0, due: Double(next.due), moment) }
+      if let fired, !fired.isDone {
+        perform(fired.effects)
+        // Once more, for the one that was shown just now; one that waits for the command stays on the disk.
+        guard session.fire(id: next.id, content: content ?? nil, due: Double(next.due), moment).isDone else { return }
+      }
+      do throws(DeviceError) {
+        try requests.fired(next, now: loop.time.now)
+      } catch {
+        return postponeRequests(error)
+      }
+    }
+    guard !hasEnded else { return }
+    alarm.set(at: requests.next.map { Double($0.due) }) { [weak self] in self?.fireRequests() }
+  }
+
+  // MARK: Ending
+
+  private func end(_ reason: DeviceSession.EndReason) {
+    switch reason {
+    case .replaced:
+      stop(
+        "replaced",
+        "A newer agent with the same secret is connected, so this one has ended. Each device needs a "
+          + "secret of its own: `eightbells device create` makes one.", AgentExit.replaced)
+    case .removed:
+      stop("removed", "The hub has removed this device; `eightbells device create` makes another.", AgentExit.refused)
+    case .unknownSecret:
+      stop(
+        "unknown secret", "The hub does not know this secret; `eightbells device create` prints it.",
+        AgentExit.refused)
+    }
+  }
+
+  private func fail(_ message: String) { stop("failed: \(message)", message, 1) }
+
+  private func end(bySignal signal: Int32) {
+    // A second one does not wait for anything.
+    if hasEnded { exit(128 + signal) }
+    notice.stopping()
+    log.info("the agent is stopping", ["signal": "\(signal)"])
+    stop("signal \(signal)", nil, 0)
+  }
+
+  private func stop(_ reason: String, _ message: String?, _ code: Int32) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    flight.note("end \(reason)")
+    if let message {
+      failure = CommandError(message)
+      failure?.exitCode = code
+    }
+    deadline?.cancel()
+    runner?.stop()
+    let old = connection
+    connection = nil
+    old?.close(.goingAway)
+    loop.stop()
+  }
+}

@@ -1,0 +1,64 @@
+import Device
+import EventLoop
+import Glibc
+import Lifecycle
+import Settings
+public import Terminal
+import WebSocketClient
+
+/// `eightbells agent`, and the program `eightbells-agent`, which is the same without the hub.
+public enum AgentCommand {
+  /// Runs until the agent is ended.
+  /// - Parameters:
+  ///   - program: the program's name in messages.
+  ///   - name: the command's; empty for the program that is nothing else.
+  /// - Returns: never in good order: the process ends with the agent's exit status.
+  public static func run(_ words: [String], program: String, name: String) throws(CommandError) {
+    let verb = AgentOptions.verb(program: program, name: name)
+    let arguments = try verb.parse(words, note: AgentOptions.note)
+    if arguments.has("last-words") {
+      return try lastWords(of: AgentOptions.stateForLastWords(arguments, verb))
+    }
+    let options = try AgentOptions(arguments, verb)
+    keepNoLargeBlocks()
+    SignalWatcher.block(Agent.signals)
+    if !options.address.isSecure, !options.address.isLoopback {
+      printError(
+        "\(program): warning: \(options.hub) is not encrypted: whoever is on the way can read the secret and all "
+          + "notifications; https:// is for everything but this machine.")
+    }
+    let loop = EventLoop(time: SystemTime())
+    let agent: Agent
+    do throws(DeviceError) {
+      agent = try Agent(options, loop: loop)
+    } catch {
+      throw CommandError(error.message)
+    }
+    agent.start()
+    loop.run()
+    guard let failure = agent.failure else { return }
+    throw failure
+  }
+
+  private static func lastWords(of path: String) throws(CommandError) {
+    guard access(path, F_OK) == 0 else {
+      throw CommandError("\(path) is not there; --state DIR names an agent's folder.")
+    }
+    do throws(DeviceError) {
+      let folder = try StateFolder(path)
+      guard let lines = FlightRecorder.lines(in: folder), let last = lines.last else {
+        throw DeviceError("\(path) has no flight recorder: no agent has run there.")
+      }
+      for line in lines { print(Layout.plain(line)) }
+      if try !folder.take() {
+        print("The agent is running.")
+      } else if last.dropFirst(25).hasPrefix("end ") {
+        print("The agent has ended in good order.")
+      } else {
+        print("The agent ended without a word: it was killed, it failed, or the machine went off.")
+      }
+    } catch {
+      throw CommandError(error.message)
+    }
+  }
+}

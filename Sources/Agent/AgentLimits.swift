@@ -1,0 +1,35 @@
+/// The limits of this module.
+enum AgentLimits {
+  /// Seconds that the command has for one notification; the next ones wait for it. Enough for a sound of 30 s, and for
+  /// somebody to press a button.
+  static let commandSeconds = 120.0
+  /// Attempts to start the command, and the seconds between two: a machine that has no processes or no memory left has
+  /// some again soon.
+  static let attempts = 5
+  static let attemptSeconds = 1.0
+  /// Seconds between the request to end and the end by force.
+  static let graceSeconds = 3.0
+  /// Seconds after the command's end in which its output may come to an end; what it left in the background may hold it
+  /// open for ever.
+  static let outputSeconds = 1.0
+  /// Seconds until requests are tried again that could not be kept.
+  static let retrySeconds = 60.0
+  /// Bytes of the command's output: an answer is a word or a small object.
+  static let answerBytes = 16 << 10
+  /// Seconds in which somebody must read what the agent writes to standard output.
+  static let readerSeconds: Int32 = 10
+  /// Bytes of the flight recorder's text: some 800 lines.
+  static let flightBytes = 64 << 10
+  /// Bytes of a line of the flight recorder.
+  static let flightLineBytes = 500
+  /// Bytes of a secret; the hub's have 64.
+  static let secretBytes = 256
+}
+
+/// The exit statuses besides 0 (ended by a signal), 1 (failed) and 2 (wrong command line).
+enum AgentExit {
+  /// A newer agent with the same secret is connected.
+  static let replaced: Int32 = 3
+  /// The hub does not know the secret (any more).
+  static let refused: Int32 = 4
+}

@@ -1,0 +1,54 @@
+/// The limits of this module.
+public enum DeviceLimits {
+  // MARK: Connection
+  /// Seconds that the hub has to greet a device after its hello.
+  public static let welcomeSeconds = 10.0
+  /// Seconds until the hub must have answered a ping; a mobile network that wakes up takes several.
+  public static let pongSeconds = 15.0
+  /// Seconds between two pings at first: home routers keep an idle connection for 60 s at least.
+  public static let firstPing = 30.0
+  /// Seconds between two pings at least and at most. Beyond the latter nothing is saved, and a dead connection would
+  /// stay unnoticed for longer.
+  public static let pings = 10.0...900.0
+  /// Answered pings after which an interval that was too long once is tried again: a cable that was pulled looks the
+  /// same as a router that forgets.
+  static let pongsToForget = 24
+  /// Seconds before the first attempt to connect again, and the most; each lies between half of it and all of it by
+  /// chance, so that the devices of a hub that was restarted do not come at the same moment.
+  static let retry = 1.0...60.0
+  /// Seconds of a connection after which the hub counts as reachable again.
+  static let steadySeconds = 60.0
+  /// Seconds by which the clocks of device and hub may differ before the hub's counts.
+  static let clockSeconds = 30.0
+
+  // MARK: Notifications
+  /// Notifications that wait to be shown. The hub sends 64 that are not acknowledged; with their withdrawals, and
+  /// requests of the device's own.
+  static let waiting = 256
+  /// Notifications whose showing is remembered. The hub keeps 1,000 pending ones for a device at most.
+  public static let remembered = 2_048
+  /// Responses that wait for the hub, and the bytes of a response's action and text; the hub takes 64 and 4,096.
+  public static let responses = 64
+  static let actionBytes = 64
+  static let textBytes = 2_048
+  /// Bytes of an identifier or a collapse id (Web Push allows 32 for the latter, APNs 64).
+  static let identifierBytes = 128
+  /// Bytes of each of the two files of the record: twice what all of the above takes.
+  static let recordBytes = 1 << 20
+  /// Bytes of a file from which on it is written anew into the other one.
+  static let recordFullBytes = recordBytes * 3 / 4
+
+  // MARK: Requests of the device's own
+  /// Requests that are kept in memory, the soonest ones (as UserNotifications keeps them); and how few are left when
+  /// the next ones are read from the disk.
+  public static let armed = 64
+  static let armedAgain = 32
+  /// Bytes of a request's file.
+  static let requestBytes = 64 << 10
+  /// Seconds between two looks at the machine's clock, which somebody may have set.
+  public static let clockCheckSeconds = 10.0
+  /// Seconds by which a clock that is set was wrong, and not just late: it knew no time before.
+  static let wrongClock = 3_600.0
+  /// Files taken at a look, so that others have their turn.
+  static let requestsAtOnce = 64
+}

@@ -1,0 +1,177 @@
+import Wire
+
+/// What a device remembers of the notifications that it was sent: it is the sum of entries, which are written to the
+/// disk before they take effect.
+public struct DeviceRecord: Sendable {
+  public enum Entry: Equatable, Sendable {
+    /// This version is next. It is on the disk before `showing`, which is not waited for: if the machine goes off, what
+    /// was next may have been shown.
+    case next(String, version: Int)
+    /// The device shows this version now. If the process ends here, nobody knows whether it was shown.
+    case showing(String, version: Int)
+    case shown(String, version: Int, collapse: String?)
+    case withdrawn(String, version: Int)
+    case failed(String, version: Int)
+    case responded(DeviceResponse)
+    /// The hub has the response.
+    case taken(String)
+    case heartbeat(Heartbeat)
+    /// The machine was started, with the kernel's name for that.
+    case boot(String)
+  }
+
+  public enum State: Sendable {
+    case next, showing, shown, withdrawn, failed
+  }
+  struct Notice: Sendable {
+    var version: Int
+    var state: State
+    var collapse: String?
+    /// True if it was shown, in whatever version.
+    var wasShown: Bool
+  }
+
+  private var notices: [String: Notice] = [:]
+  /// The identifiers in the order in which they were first heard of, for dropping the oldest.
+  private var order: [String] = []
+  private var collapsed: [String: String] = [:]
+  /// Responses that the hub does not have yet, oldest first.
+  public private(set) var responses: [DeviceResponse] = []
+  public private(set) var heartbeat = Heartbeat()
+  private(set) var boot = ""
+
+  public init() {}
+
+  subscript(_ id: String) -> Notice? { notices[id] }
+
+  /// The notification that was shown last with this collapse id.
+  func shown(collapse: String) -> String? { collapsed[collapse] }
+
+  public mutating func apply(_ entry: Entry) {
+    switch entry {
+    case .next(let id, let version): set(id, version, .next)
+    case .showing(let id, let version): set(id, version, .showing)
+    case .boot(let name):
+      if name != boot { for (id, notice) in notices where notice.state == .next { notices[id]?.state = .showing } }
+      boot = name
+    case .shown(let id, let version, let collapse):
+      set(id, version, .shown)
+      if let collapse {
+        notices[id]?.collapse = collapse
+        collapsed[collapse] = id
+      }
+    case .withdrawn(let id, let version): set(id, version, .withdrawn)
+    case .failed(let id, let version): set(id, version, .failed)
+    case .responded(let response):
+      responses.removeAll { $0.id == response.id }
+      responses.append(response)
+      if responses.count > DeviceLimits.responses { responses.removeFirst() }
+    case .taken(let id): responses.removeAll { $0.id == id }
+    case .heartbeat(let heartbeat): self.heartbeat = heartbeat
+    }
+  }
+
+  private mutating func set(_ id: String, _ version: Int, _ state: State) {
+    if notices[id] == nil { order.append(id) }
+    var notice = notices[id] ?? Notice(version: version, state: state, collapse: nil, wasShown: false)
+    (notice.version, notice.state) = (version, state)
+    notice.wasShown = notice.wasShown || state == .shown
+    notices[id] = notice
+    // In batches, since removing from the front moves all others.
+    if order.count > DeviceLimits.remembered * 5 / 4 {
+      for id in order.prefix(order.count - DeviceLimits.remembered) {
+        if let collapse = notices.removeValue(forKey: id)?.collapse, collapsed[collapse] == id {
+          collapsed[collapse] = nil
+        }
+      }
+      order.removeFirst(order.count - DeviceLimits.remembered)
+    }
+  }
+
+  /// The fewest entries of which the same record is the sum.
+  var entries: [Entry] {
+    var entries: [Entry] = [.boot(boot)]
+    for id in order {
+      guard let notice = notices[id] else { continue }
+      if notice.wasShown { entries.append(.shown(id, version: notice.version, collapse: notice.collapse)) }
+      switch notice.state {
+      case .next: entries.append(.next(id, version: notice.version))
+      case .showing: entries.append(.showing(id, version: notice.version))
+      case .shown: break
+      case .withdrawn: entries.append(.withdrawn(id, version: notice.version))
+      case .failed: entries.append(.failed(id, version: notice.version))
+      }
+    }
+    // The newest of a collapse id must come last.
+    for (collapse, id) in collapsed.sorted(by: { $0.key < $1.key }) {
+      if let notice = notices[id], notice.state == .shown, notice.collapse == collapse {
+        entries.append(.shown(id, version: notice.version, collapse: collapse))
+      }
+    }
+    return entries + responses.map { .responded($0) } + [.heartbeat(heartbeat)]
+  }
+}
+
+/// What a person answered on the device.
+public struct DeviceResponse: Equatable, Sendable {
+  public var id: String
+  /// The version of the notification that was answered.
+  public var version: Int
+  public var action: String
+  public var text: String?
+  /// Seconds since 1970.
+  public var at: Double
+
+  public init(id: String, version: Int = 1, action: String, text: String? = nil, at: Double) {
+    self.id = id
+    self.version = version
+    self.action = action
+    self.text = text
+    self.at = at
+  }
+}
+
+extension DeviceRecord.Entry {
+  /// The entry as it stands in a file: a list of its name and its values.
+  var json: JSON {
+    switch self {
+    case .boot(let name): ["boot", .string(name)]
+    case .next(let id, let version): ["next", .string(id), .int(version)]
+    case .showing(let id, let version): ["showing", .string(id), .int(version)]
+    case .shown(let id, let version, let collapse): ["shown", .string(id), .int(version), JSON(collapse)]
+    case .withdrawn(let id, let version): ["withdrawn", .string(id), .int(version)]
+    case .failed(let id, let version): ["failed", .string(id), .int(version)]
+    case .responded(let response):
+      [
+        "responded", .string(response.id), .string(response.action), JSON(response.text), .double(response.at),
+        .int(response.version),
+      ]
+    case .taken(let id): ["taken", .string(id)]
+    case .heartbeat(let heartbeat): ["heartbeat", .double(heartbeat.interval), JSON(heartbeat.broken)]
+    }
+  }
+
+  /// Nil for what this version does not know.
+  init?(_ json: JSON) {
+    guard let values = json.array, let name = values.first?.string else { return nil }
+    func value(_ index: Int) -> JSON { values.indices.contains(index) ? values[index] : nil }
+    switch (name, value(1).string, value(2).int) {
+    case ("boot", let name?, nil): self = .boot(name)
+    case ("next", let id?, let version?): self = .next(id, version: version)
+    case ("showing", let id?, let version?): self = .showing(id, version: version)
+    case ("shown", let id?, let version?): self = .shown(id, version: version, collapse: value(3).string)
+    case ("withdrawn", let id?, let version?): self = .withdrawn(id, version: version)
+    case ("failed", let id?, let version?): self = .failed(id, version: version)
+    case ("responded", let id?, nil):
+      guard let action = value(2).string, let at = value(4).number else { return nil }
+      let response = DeviceResponse(
+        id: id, version: value(5).int ?? 1, action: action, text: value(3).string, at: at)
+      self = .responded(response)
+    case ("taken", let id?, nil): self = .taken(id)
+    case ("heartbeat", nil, _):
+      guard let interval = value(1).number else { return nil }
+      self = .heartbeat(Heartbeat(interval: interval, broken: value(2).number))
+    default: return nil
+    }
+  }
+}

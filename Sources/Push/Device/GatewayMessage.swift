@@ -1,0 +1,74 @@
+import CivilTime
+import Wire
+
+/// What the hub says on the gateway.
+enum GatewayMessage: Equatable, Sendable {
+  case welcome(device: String, name: String, now: Double?)
+  case show(Shown)
+  case withdraw(id: String, version: Int, reason: String)
+  case taken(id: String, action: String)
+  case pong
+  case bye(String)
+  /// From a later version.
+  case unknown(String)
+
+  struct Shown: Equatable, Sendable {
+    var id: String
+    var version: Int
+    var content: JSON
+    var collapse: String?
+    /// Seconds since 1970.
+    var expiresAt: Double?
+    var priority: String
+    var sentAt: String?
+    var topic: String?
+  }
+
+  /// Nil for what is no message of the gateway.
+  init?(_ text: String) {
+    guard let json = try? JSON(parsing: text), let what = json["do"]?.string else { return nil }
+    switch what {
+    case "welcome":
+      guard let device = Self.identifier(json["device"]) else { return nil }
+      self = .welcome(
+        device: device, name: json["name"]?.string ?? "", now: json["now"]?.string.flatMap(Self.seconds))
+    case "show":
+      guard let (id, version) = Self.name(json), let content = json["content"], content.members != nil else {
+        return nil
+      }
+      self = .show(
+        Shown(
+          id: id, version: version, content: content, collapse: Self.identifier(json["collapse_id"]),
+          expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), priority: json["priority"]?.string ?? "high",
+          sentAt: json["sent_at"]?.string, topic: json["topic"]?.string))
+    case "withdraw":
+      guard let (id, version) = Self.name(json) else { return nil }
+      self = .withdraw(id: id, version: version, reason: json["reason"]?.string ?? "")
+    case "taken":
+      guard let id = Self.identifier(json["id"]) else { return nil }
+      self = .taken(id: id, action: json["action"]?.string ?? "")
+    case "pong": self = .pong
+    case "bye": self = .bye(json["reason"]?.string ?? "")
+    default: self = .unknown(what)
+    }
+  }
+
+  private static func name(_ json: JSON) -> (String, Int)? {
+    guard let id = identifier(json["id"]), let version = json["version"]?.int, version > 0 else { return nil }
+    return (id, version)
+  }
+
+  private static func identifier(_ json: JSON?) -> String? {
+    guard let text = json?.string, !text.isEmpty, text.utf8.count <= DeviceLimits.identifierBytes else { return nil }
+    return text
+  }
+
+  private static func seconds(_ text: String) -> Double? { parseTimestamp(text).map { Double($0) } }
+}
+
+/// An instant in messages and lines: RFC 3339 in UTC with milliseconds.
+public func instant(_ seconds: Double) -> String {
+  let milliseconds = Int((seconds * 1000).rounded(.down))
+  let second = timestamp(EpochSeconds(milliseconds / 1000), in: .utc).dropLast()
+  return "\(second).\(String(milliseconds % 1000 + 1000).dropFirst())Z"
+}

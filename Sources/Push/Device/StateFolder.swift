@@ -1,0 +1,165 @@
+import Glibc
+
+/// What failed in a device's folder, as a sentence.
+public struct DeviceError: Error, Equatable, Sendable {
+  public var message: String
+  public init(_ message: String) { self.message = message }
+}
+
+/// A device's folder (0700), whose files only its owner may read (0600). Files are named relative to the open folder,
+/// so it may be renamed. One process uses it at a time.
+public final class StateFolder {
+  /// Where it was opened.
+  public private(set) var path: String
+  public let descriptor: Int32
+  /// The kernel's name for this start of the machine; empty where it has none.
+  let boot = StateFolder.bootName()
+  private var lock: Int32 = -1
+
+  /// Makes the folder if it is not there, with the folders that it is in.
+  public init(_ path: String) throws(DeviceError) {
+    self.path = path
+    try Self.make(path)
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure("opened", path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
+      throw DeviceError("\(path) belongs to somebody else; a folder of one's own is accepted.")
+    }
+    guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o700) == 0 else { throw Self.failure("protected", path) }
+  }
+
+  deinit {
+    close(descriptor)
+    if lock >= 0 { close(lock) }
+  }
+
+  private static func make(_ path: String) throws(DeviceError) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+    guard errno == ENOENT, !parent.isEmpty else { throw failure("made", path) }
+    try make(path.hasPrefix("/") ? "/" + parent : parent)
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure("made", path) }
+  }
+
+  private static func bootName() -> String {
+    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var line = [UInt8](repeating: 0, count: 64)
+    let count = Glibc.read(file, &line, line.count)
+    return String(decoding: line.prefix(max(0, count)).prefix { $0 > 32 }, as: UTF8.self)
+  }
+
+  /// Takes the folder for this process, until it ends.
+  /// - Returns: false if another process has it.
+  public func take() throws(DeviceError) -> Bool {
+    if lock < 0 { lock = openat(descriptor, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard lock >= 0 else { throw failure("opened", "lock") }
+    if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw failure("locked", "lock") }
+    return false
+  }
+
+  /// Opens a file of a fixed size, whose space is taken on the disk.
+  public func openFixed(_ name: String, _ size: Int) throws(DeviceError) -> Int32 {
+    let file = openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure("opened", name) }
+    let code = posix_fallocate(file, 0, off_t(size))
+    guard code == 0 || code == EOPNOTSUPP && ftruncate(file, off_t(size)) == 0 else {
+      close(file)
+      throw failure("made as large as \(size >> 10) KB", name, code)
+    }
+    return file
+  }
+
+  /// Writes a file as a whole: complete and synced under another name, then renamed.
+  public func write(_ name: String, _ bytes: [UInt8]) throws(DeviceError) {
+    let draft = "\(name).new"
+    let file = openat(descriptor, draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure("made", draft) }
+    defer { close(file) }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + written, $0.count - written) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("written", draft) }
+      written += count
+    }
+    guard fsync(file) == 0 else { throw failure("written", draft) }
+    guard renameat(descriptor, draft, descriptor, name) == 0 else { throw failure("renamed", draft) }
+    try syncFolder(of: name)
+  }
+
+  /// Syncs the folder in which a file was made, renamed or removed.
+  func syncFolder(of name: String) throws(DeviceError) {
+    let inner = name.contains("/") ? name.split(separator: "/").dropLast().joined(separator: "/") : "."
+    let folder = openat(descriptor, inner, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw failure("opened", inner) }
+    defer { close(folder) }
+    guard fsync(folder) == 0 else { throw failure("synced", inner) }
+  }
+
+  /// A file's bytes; nil if there is none, or if it is larger than the limit or no plain file.
+  func read(_ name: String, atMost limit: Int) -> [UInt8]? {
+    let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var filled = 0
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + filled, $0.count - filled) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      filled += count
+    }
+    return bytes
+  }
+
+  func makeFolder(_ name: String) throws(DeviceError) {
+    guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw failure("made", name) }
+  }
+
+  func remove(_ name: String) throws(DeviceError) {
+    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure("removed", name) }
+  }
+
+  func move(_ name: String, to new: String) throws(DeviceError) {
+    guard renameat(descriptor, name, descriptor, new) == 0 else { throw failure("renamed", name) }
+  }
+
+  /// Calls `body` with each name in one of its folders, in no order.
+  func eachName(in folder: String, _ body: (String) -> Void) throws(DeviceError) {
+    let inner = openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard inner >= 0, let stream = fdopendir(inner) else { throw failure("listed", folder) }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix(".") { body(name) }
+    }
+  }
+
+  /// Changes the folder's own name, and leaves the old one as a link to it. Nothing happens if the new name is taken.
+  public func rename(to name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return }
+    let new = path[...slash] + name
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(String(new), F_OK) != 0,
+      Glibc.rename(path, String(new)) == 0
+    else { return }
+    symlink(name, path)
+    path = String(new)
+  }
+
+  // MARK: Errors
+
+  func failure(_ what: String, _ name: String, _ number: Int32 = errno) -> DeviceError {
+    Self.failure(what, name == "." ? path : "\(path)/\(name)", number)
+  }
+
+  private static func failure(_ what: String, _ path: String, _ number: Int32 = errno) -> DeviceError {
+    DeviceError("\(path) cannot be \(what): \(String(cString: strerror(number))).")
+  }
+}

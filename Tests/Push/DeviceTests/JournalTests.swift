@@ -1,0 +1,138 @@
+import Device
+import Glibc
+import Testing
+import World
+
+struct JournalTests {
+  static func bytes(_ path: String) -> [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 2 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return Array(bytes.prefix(count))
+  }
+
+  static func put(_ bytes: [UInt8], _ path: String) {
+    guard let file = fopen(path, "w") else { return }
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+  }
+
+  /// A line as the journal writes it, with its check sum (FNV-1a).
+  static func line(_ body: String) -> String {
+    let sum = body.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return "\(sum) \(body)\n"
+  }
+
+  @Test func `what was written is there again`() throws {
+    let home = TemporaryFolder()
+    let response = DeviceResponse(id: "3", action: "open", text: "bis \"gleich\" ⚓\n", at: 12.5)
+    do {
+      let journal = try DeviceJournal(StateFolder("\(home.path)/state"))
+      try journal.write([.showing("1", version: 1), .shown("1", version: 1, collapse: "sign")], sync: true)
+      try journal.write([.responded(response), .heartbeat(Heartbeat(interval: 67.5, broken: 200))], sync: false)
+    }
+    let journal = try DeviceJournal(StateFolder("\(home.path)/state"))
+    #expect(journal.record.responses == [response])
+    #expect(journal.record.heartbeat == Heartbeat(interval: 67.5, broken: 200))
+    var bench = Bench(journal.record)
+    bench.connect()
+    bench.show("1")
+    #expect(bench.presented.isEmpty)
+  }
+
+  @Test func `what was next when the machine went off is shown marked, and unmarked if only the process ended`() {
+    for (boot, isRepeat) in [("one", false), ("two", true)] {
+      var record = DeviceRecord()
+      for entry in [DeviceRecord.Entry.boot("one"), .next("12", version: 1), .boot(boot)] { record.apply(entry) }
+      var bench = Bench(record)
+      bench.connect()
+      bench.show("12")
+      #expect(bench.presented.map(\.isRepeat) == [isRepeat])
+    }
+  }
+
+  @Test func `the folder is its owner's alone, and one process has it`() throws {
+    let home = TemporaryFolder()
+    let path = "\(home.path)/one/two/state"
+    let folder = try StateFolder(path)
+    _ = try DeviceJournal(folder)
+    var status = stat()
+    for (name, mode) in [("", 0o700), ("/record.a", 0o600), ("/record.b", 0o600)] {
+      #expect(stat(path + name, &status) == 0 && Int(status.st_mode) & 0o777 == mode)
+    }
+    chmod(path, 0o755)
+    _ = try StateFolder(path)
+    #expect(stat(path, &status) == 0 && Int(status.st_mode) & 0o777 == 0o700)
+    #expect(try folder.take())
+    #expect(try !StateFolder(path).take())
+  }
+
+  @Test func `a line that was written in part does not count, wherever it was cut`() throws {
+    let home = TemporaryFolder()
+    let path = "\(home.path)/state"
+    do {
+      let journal = try DeviceJournal(StateFolder(path))
+      try journal.write([.shown("1", version: 1, collapse: nil)], sync: true)
+    }
+    let file = "\(path)/record.a"
+    let before = Self.bytes(file)
+    let start = before.lastIndex(of: 10)! + 1
+    do {
+      let journal = try DeviceJournal(StateFolder(path))
+      try journal.write([.responded(DeviceResponse(id: "2", action: "open", at: 1))], sync: true)
+    }
+    let after = Self.bytes(file)
+    let end = after.lastIndex(of: 10)! + 1
+    #expect(end > start)
+    for cut in start..<end {
+      Self.put(Array(after[..<cut]) + [UInt8](repeating: 0, count: after.count - cut), file)
+      let journal = try DeviceJournal(StateFolder(path))
+      #expect(journal.record.responses.isEmpty, "cut at \(cut - start)")
+      // And it can be written on.
+      try journal.write([.responded(DeviceResponse(id: "3", action: "open", at: 1))], sync: true)
+      #expect(try DeviceJournal(StateFolder(path)).record.responses.map(\.id) == ["3"])
+    }
+  }
+
+  @Test func `a record that is written for years stays in its files, and forgets the oldest first`() throws {
+    let home = TemporaryFolder()
+    let path = "\(home.path)/state"
+    let journal = try DeviceJournal(StateFolder(path))
+    let long = String(repeating: "x", count: 100)
+    for number in 1...12_000 {
+      try journal.write(
+        [.showing("\(number)", version: 1), .shown("\(number)", version: 1, collapse: number % 2 == 0 ? long : nil)],
+        sync: false)
+    }
+    var status = stat()
+    for name in ["record.a", "record.b"] {
+      #expect(stat("\(path)/\(name)", &status) == 0 && status.st_size == 1 << 20)
+    }
+    var bench = Bench(try DeviceJournal(StateFolder(path)).record)
+    bench.connect()
+    for number in [12_000, 11_999, 12_000 - DeviceLimits.remembered + 2] { bench.show("\(number)") }
+    #expect(bench.presented.isEmpty)
+    bench.show("1")
+    #expect(bench.presented.count == 1)
+  }
+
+  @Test func `a kill while the record is written anew leaves the old one`() throws {
+    let home = TemporaryFolder()
+    let path = "\(home.path)/state"
+    do {
+      let journal = try DeviceJournal(StateFolder(path))
+      try journal.write([.shown("1", version: 1, collapse: nil)], sync: true)
+    }
+    // The next generation, which knows another notification; without its last line it does not count.
+    let other = Self.line("2 [\"shown\",\"2\",1,null]")
+    for (draft, known) in [(other, "1"), (other + Self.line("2 [\"complete\"]"), "2")] {
+      Self.put(Array(draft.utf8), "\(path)/record.b")
+      var bench = Bench(try DeviceJournal(StateFolder(path)).record)
+      bench.connect()
+      bench.show("1")
+      bench.show("2")
+      #expect(bench.presented.map(\.id) == [known == "1" ? "2" : "1"])
+    }
+  }
+}
