@@ -38,9 +38,10 @@ final class Simulation {
   private static let actions = ["open", "no", Answer.tap, Answer.dismiss]
   private static let quietPerson = 2
 
-  init(seed: UInt64, path: String) async throws {
+  init(seed: UInt64, _ disk: SimulatedDisk) async throws {
     random = SeededGenerator(state: seed)
-    hub = try await SimulatedHub(path: path, time: time)
+    try await disk.clear()
+    hub = SimulatedHub(disk, time: time)
     for number in 0..<Int.random(in: 2...4, using: &random) {
       let person = [nil, 1, 1, Self.quietPerson].randomElement(using: &random)!
       let device = SimulatedDevice(number, person: person, isCareful: Bool.random(using: &random), isSlow: chance(30))
@@ -76,7 +77,6 @@ final class Simulation {
     deviceDays = Double(devices.count) * seconds / 86_400
     try await heal()
     try await check()
-    await hub.store.close()
   }
 
   private func step() async throws {

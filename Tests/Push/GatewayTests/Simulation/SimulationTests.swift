@@ -16,15 +16,13 @@ import World
     let base = URL(filePath: "/dev/shm/eightbells-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: base) }
+    let disk = try await SimulatedDisk(path: base.appending(path: "store.sqlite").path())
     var days = 0.0
     for seed in Self.seeds {
       do {
-        let folder = base.appending(path: "\(seed)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let simulation = try await Simulation(seed: seed, path: folder.appending(path: "store.sqlite").path())
+        let simulation = try await Simulation(seed: seed, disk)
         try await simulation.run(steps: 500)
         days += simulation.deviceDays
-        try FileManager.default.removeItem(at: folder)
       } catch {
         Issue.record("EIGHTBELLS_PUSH_SEEDS=\(seed)+1 fails: \(error)")
         return
