@@ -148,9 +148,7 @@ let package = Package(
     command("Eightbells", ["HubProgram", "Hub", "Space", "Programme", "Bells"], links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
-    // Natively it needs the C library of mathematics, which an executable without Glibc does not name by itself.
-    command(
-      "NotificationsWeb", ["Platform", "Notifications"], links: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    command("NotificationsWeb", ["Platform", "Notifications"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),

@@ -30,6 +30,9 @@
   @_expose(wasm, "answer_length") @_cdecl("answer_length")
   public func exportedAnswerLength() -> Int32 { length }
 #else
+  // The C library of mathematics is linked where Glibc is imported.
+  import Glibc
+
   // As in PortableWeb: this lets a plain `swift build` build the product.
   @main struct Native { static func main() {} }
 #endif
