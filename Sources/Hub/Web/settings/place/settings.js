@@ -69,12 +69,12 @@ async function fetchSettings() {
     ({ answer: settings, tag } = await exchange('GET', SETTINGS));
     await here.before?.();
     state.set('form');
-    requestAnimationFrame(goToPart);
   } catch (error) {
     if (!(error instanceof HubError)) return state.set('failed');
-    if (error.status === 404) return state.set('first');
-    return state.set([401, 403].includes(error.status) ? 'denied' : 'failed');
+    if (error.status !== 404) return state.set([401, 403].includes(error.status) ? 'denied' : 'failed');
+    state.set('first');
   }
+  requestAnimationFrame(goToPart);
 }
 
 /** The address may lead to a part of the form that was just made. */
