@@ -27,7 +27,7 @@ public enum Audience: Hashable, Sendable {
 
 /// What people subscribe to.
 public struct Topic: Equatable, Sendable {
-  /// Lower-case letters, digits, "." and "-", such as "space".
+  /// Lower-case letters, digits, "." and "-", such as `coffee`.
   public var id: String
   public var name: String
   /// The room that rings it; nil for one of the owner's own.
