@@ -109,8 +109,9 @@ public final class Delivery: Sendable {
   private func sendDue() async throws {
     let now = time.now
     try await store.change { [self] database in
-      let sent = try database.sendDue(now: now).sent
-      database.afterCommit { for each in sent { self.wake(each.wakes) } }
+      // Told together: each loop is woken once.
+      let wakes = try database.sendDue(now: now).sent.flatMap(\.wakes)
+      database.afterCommit { self.wake(wakes) }
     }
   }
 
