@@ -197,8 +197,8 @@ let package = Package(
 // The sanitizer builds cover Core and Realtime only: EIGHTBELLS_CORE_ONLY=1 leaves out everything based on them.
 if Context.environment["EIGHTBELLS_CORE_ONLY"] == "1" {
   let core = [
-    "Sources/System/", "Sources/Portable/Notifications", "Sources/Core/", "Sources/Realtime", "Tests/World",
-    "Tests/Portable", "Tests/Core/", "Tests/Realtime",
+    "Sources/System/", "Sources/Core/", "Sources/Realtime", "Sources/Portable", "Sources/Push", "Sources/Agent",
+    "Tests/World", "Tests/Core/", "Tests/Realtime", "Tests/Portable", "Tests/Push", "Tests/AgentTests",
   ]
   package.products = []
   package.targets.removeAll { target in !core.contains { target.path!.hasPrefix($0) } }
