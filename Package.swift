@@ -213,7 +213,7 @@ let package = Package(
     tests(
       "Apps/ProgrammeTests",
       ["Programme", "Calendar", "Hub", "Server", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire"]),
-    tests("Commands/EightbellsTests", ["Eightbells", "HubWorld", "Hub", "Server", "Wire"]),
+    tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -27,13 +27,19 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+@pytest.fixture(scope="session")
+def hub_class():
+    """The kind of hub that `make_hub` makes; Core's tests have another."""
+    return Hub
+
+
 @pytest.fixture
-def make_hub(request, tmp_path):
+def make_hub(request, tmp_path, hub_class):
     """Makes running hubs, each with a data folder of its own."""
     hubs = request.node.stash.setdefault(HUBS, [])
 
     def make(name="data", start=True, **options):
-        hub = Hub(tmp_path / name, **options)
+        hub = hub_class(tmp_path / name, **options)
         hubs.append(hub)
         return hub.start() if start else hub
 

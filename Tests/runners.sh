@@ -76,21 +76,37 @@ web_tests() {
   count "node --test" "${PIPESTATUS[0]}" "$reports/web.log" tap "$reports/web.tap"
 }
 
-# python_tests PYTHON: with the interpreter that bin/make-venv has made. Two files at a time, since tests mostly wait;
-# and then those that need the machine for themselves.
+# python_tests PYTHON: with the interpreter that bin/make-venv has made. Two files at a time; beside them, those that
+# wait for real time to pass and need next to no machine; and then those that need the machine for themselves.
 python_tests() {
-  pytest_of python "$1" -n 2 --dist loadfile -m "not serial"
+  local waiting=""
+  if grep -rq --include="*.py" "mark\.waits" Tests; then
+    run_pytest waiting "$1" -n 4 -m waits > /dev/null 2>&1 &
+    waiting=$!
+  fi
+  pytest_of python "$1" -n 2 --dist loadfile -m "not serial and not waits"
+  if [ -n "$waiting" ]; then
+    wait "$waiting"
+    count "pytest, waiting" $? "$reports/waiting.log" junit "$reports/waiting.xml"
+  fi
   pytest_of serial "$1" -m serial
 }
 
 pytest_of() {
+  local name=$1
+  step "pytest, $name"
+  run_pytest "$@"
+  count "pytest, $name" $? "$reports/$name.log" junit "$reports/$name.xml"
+}
+
+# run_pytest NAME PYTHON ARGUMENT…: to a log and a report; the exit code is pytest's.
+run_pytest() {
   local name=$1 python=$2
   shift 2
-  step "pytest, $name"
   timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest Tests "$@" \
     --junitxml="$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
-  count "pytest, $name" "${PIPESTATUS[0]}" "$reports/$name.log" junit "$reports/$name.xml"
+  return "${PIPESTATUS[0]}"
 }
 
 # fuzzing [RUNS]: every parser in Fuzz/Targets under random bytes, as many at a time as there are cores. Swift's own

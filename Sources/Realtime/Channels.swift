@@ -9,7 +9,6 @@ public import Wire
 ///
 /// Every loop has its own listeners (`Shard`); `publish` may be called from any thread. A client that was disconnected
 /// has missed events and fetches the state again: events are hints, the API is authoritative.
-/// events and fetches the state again when it is back: channels carry news, the API carries truth.
 public final class Channels: Sendable {
   /// The app key in the address /app/eightbells. It is not secret: it distinguishes the apps of a Pusher server.
   public static let appKey = "eightbells"
@@ -95,8 +94,8 @@ public final class Channels: Sendable {
   /// Ends the subscriptions without a right, and then sends the event to the others. One task per channel works through
   /// its queue.
   private func checkListeners(of channel: String, then news: News?) {
-    guard grants.isListenedTo(channel), privateNews.append(news, to: channel) else { return }
-    Task { [self] in
+    guard let gate = grants.gate, grants.isListenedTo(channel), privateNews.append(news, to: channel) else { return }
+    gate.start { [self] in
       while let queue = privateNews.next(of: channel) {
         let ended = await grants.ended(channel)
         if !ended.isEmpty { for shard in shards { shard.loop.execute { shard.end(channel, ended) } } }

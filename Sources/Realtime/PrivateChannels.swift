@@ -12,11 +12,17 @@ public struct ChannelGate: Sendable {
   let secret: [UInt8]
   /// Returns those of the holders that may listen to the channel now.
   let allowed: @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>
+  /// Runs a check beside its caller.
+  let start: @Sendable (_ check: @escaping @Sendable () async -> Void) -> Void
 
+  /// - Parameter start: runs a check, which reads the store, beside its caller; the owner of the store ends it before
+  ///   the store is closed.
   public init(
-    secret: [UInt8], allowed: @escaping @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>
+    secret: [UInt8], start: @escaping @Sendable (_ check: @escaping @Sendable () async -> Void) -> Void,
+    allowed: @escaping @Sendable (_ channel: String, _ holders: [String]) async -> Set<String>
   ) {
     self.secret = secret
+    self.start = start
     self.allowed = allowed
   }
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of Core."""
+"""Fixtures of the tests of Core, whose hubs have one tiny room (toy.py)."""
 
 import os
 import ssl
@@ -7,11 +7,27 @@ import pytest
 
 from certificates import make_certificate
 from http2 import HTTP2Target
-from hub import Hub
+from toy import ToyHub
+
+
+@pytest.fixture(scope="session")
+def hub_class():
+    assert ToyHub.program.exists(), f"{ToyHub.program} is not there: bin/build ToyHub makes it"
+    return ToyHub
+
+
+@pytest.fixture(scope="module")
+def lasting_hub(hub_class, tmp_path_factory):
+    """One hub for all tests of a module: it must survive them in any order."""
+    hub = hub_class(tmp_path_factory.mktemp("lasting") / "data").start()
+    yield hub
+    assert hub.stop() == 0
+    # A path that tests hide in bodies and behind malformed requests.
+    assert "smuggled" not in hub.log
 
 
 @pytest.fixture(scope="module", params=["plain", "tls"])
-def http2_target(request, tmp_path_factory):
+def http2_target(request, hub_class, tmp_path_factory):
     """One hub for all cases of a module, which it must survive in any order.
 
     To check the cases themselves, HTTP2_TARGET can name another server: plain:PORT or tls:PORT.
@@ -28,7 +44,7 @@ def http2_target(request, tmp_path_factory):
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         yield HTTP2Target(int(port), context)
         return
-    hub = Hub(folder / "data", certificate=certificate).start()
+    hub = hub_class(folder / "data", certificate=certificate).start()
     target = HTTP2Target(hub.port, context, hub.process.pid)
     yield target
     try:

@@ -3,8 +3,8 @@
 import pytest
 
 from frames import PING_FRAME, RawSocket, frame
-from hub import STATE
 from live import listening
+from toy import CHANNEL, KETTLE, PICTURE, SCRIPT
 from wire import Wire, get
 
 pytestmark = pytest.mark.serial
@@ -32,23 +32,23 @@ def ask_without_reading(wire, block, count=QUESTIONS):
         pass
 
 
-@pytest.mark.parametrize("path", [STATE, "/icon-512.png", "/pages/space-programme.js", "/nothing"])
+@pytest.mark.parametrize("path", [KETTLE, PICTURE, SCRIPT, "/nothing"])
 def test_answers_that_nobody_reads_are_not_piled_up(hub, path):
     hub.request("GET", path)
     before = memory(hub)
     with Wire(hub) as sleeper:
         ask_without_reading(sleeper, get(path) * 1000)
-        assert hub.get(STATE)[0] == 200
+        assert hub.get(KETTLE)[0] == 200
         assert memory(hub) - before < GROWTH
 
 
 def test_a_client_that_reads_late_gets_all_answers(hub):
     """The hub stops reading at its bound, and continues when there is room again."""
     count = 3000
-    expected = hub.request("GET", "/icon-512.png").body
+    expected = hub.request("GET", PICTURE).body
     with Wire(hub, seconds=50) as wire:
         wire.socket.setblocking(False)
-        unsent = get("/icon-512.png") * count
+        unsent = get(PICTURE) * count
         try:
             while unsent:
                 unsent = unsent[wire.socket.send(unsent):]
@@ -64,22 +64,20 @@ def test_a_client_that_reads_late_gets_all_answers(hub):
             answered += 1
 
 
-def test_pongs_that_nobody_reads_are_not_piled_up(hub_with_space):
-    hub = hub_with_space
+def test_pongs_that_nobody_reads_are_not_piled_up(hub):
     before = memory(hub)
-    with RawSocket(hub) as sleeper, listening(hub) as listener:
+    with RawSocket(hub) as sleeper, listening(hub, CHANNEL) as listener:
         ask_without_reading(sleeper.wire, frame(PING_FRAME, b"x" * 125) * 500, 8 * QUESTIONS)
-        hub.turn(True, message="still here")
-        assert listener.expect("state")["message"] == "still here"
+        hub.choose("still here")
+        assert listener.expect("state")["tea"] == "still here"
         assert memory(hub) - before < GROWTH
 
 
-def test_news_that_a_listener_never_reads_are_not_piled_up(hub_with_space):
+def test_news_that_a_listener_never_reads_are_not_piled_up(hub):
     """Requests on the socket have answers too; a bounded queue overflows and the listener is dropped."""
-    hub = hub_with_space
     before = memory(hub)
-    with RawSocket(hub) as sleeper, listening(hub) as listener:
+    with RawSocket(hub) as sleeper, listening(hub, CHANNEL) as listener:
         ask_without_reading(sleeper.wire, frame(1, b'{"event": "pusher:ping", "data": {}}') * 1000)
-        hub.turn(True)
+        hub.put_on()
         listener.expect("state")
         assert memory(hub) - before < GROWTH

@@ -11,8 +11,9 @@ import pytest
 from http2 import (
     CONTINUATION, DATA, END_HEADERS, END_STREAM, GET, GOAWAY, HEADERS, OPEN_1, PING, RST_STREAM, WINDOW_SIZE, block,
     frame, headers, integer, reset, settings, window_update)
-from hub import EVENT_STREAM, eventually
+from hub import eventually
 from measure import resident
+from toy import EVENT_STREAM, PICTURE
 
 # Kilobytes by which the server may grow over a flood, which is far more than it may keep of it.
 GROWTH = 32_000
@@ -119,7 +120,7 @@ def test_answers_that_nobody_takes_are_not_piled_up(http2_target):
         for _ in range(10):
             wire = http2_target.open(own=[(WINDOW_SIZE, 0)])
             wires.append(wire)
-            path = (":path", "/icon-512.png")
+            path = (":path", PICTURE)
             wire.send(*(headers(stream, GET[0], GET[1], path, GET[3]) for stream in range(1, 200, 2)))
             wire.ping()
     finally:
@@ -129,7 +130,7 @@ def test_answers_that_nobody_takes_are_not_piled_up(http2_target):
 
 LEFT = {
     "a body that does not come": OPEN_1,
-    "an answer that is not taken": headers(1, *GET[:2], (":path", "/icon-512.png"), GET[3]),
+    "an answer that is not taken": headers(1, *GET[:2], (":path", PICTURE), GET[3]),
     "half a header block": headers(1, *GET, flags=END_STREAM),
     "a goodbye": headers(1, *GET) + frame(GOAWAY, 0, 0, b"\0" * 8),
     "events that are listened to": headers(1, *GET[:2], (":path", EVENT_STREAM), GET[3]),

@@ -13,12 +13,12 @@ import frames
 from frames import RawSocket
 from http2 import (
     AUTHORITY, DATA, END_HEADERS, METHOD, SCHEME, WINDOW_SIZE, HTTP2Wire, frame, headers, settings, window_update)
-from hub import STATE, eventually
+from hub import eventually
 from live import opened
 from measure import cpu_seconds
+from toy import KETTLE, TEA
 from wire import Wire, get
 
-FAVOURITES = "/api/v1/space/favourites"
 JSON = {"Content-Type": "application/json"}
 
 
@@ -44,7 +44,7 @@ def test_json_of_many_small_values_is_not_made(hub, value):
     member = hub.sign_in("member")
     body = b"[" + value * ((8 << 20) // len(value) - 2) + b"0]"
     with growth(hub, 60, peak=True):
-        answer = hub.request("POST", FAVOURITES, JSON | member, body)
+        answer = hub.request("PUT", TEA, JSON | member, body)
     assert answer.status == 400 and answer.json["code"] == 40002, answer.body
     assert "100000" in answer.json["error"]
 
@@ -55,7 +55,7 @@ def test_a_large_body_is_not_kept_for_strangers(hub):
     with contextlib.ExitStack() as opened, growth(hub, 30, peak=True):
         for _ in range(60):
             wire = opened.enter_context(Wire(hub))
-            wire.send(f"POST {FAVOURITES} HTTP/1.1\r\nHost: hub\r\nContent-Length: {length}\r\n\r\n")
+            wire.send(f"PUT {TEA} HTTP/1.1\r\nHost: hub\r\nContent-Length: {length}\r\n\r\n")
             assert wire.answer()[0] == 401
             with contextlib.suppress(OSError):
                 wire.socket.sendall(bytes(length - 1))
@@ -63,7 +63,7 @@ def test_a_large_body_is_not_kept_for_strangers(hub):
 
 def test_a_large_body_is_not_kept_for_strangers_over_http2_either(hub):
     """No more comes than the windows allow, and that is released with the answer."""
-    head = [(":method", "POST"), SCHEME, (":path", FAVOURITES), AUTHORITY]
+    head = [(":method", "PUT"), SCHEME, (":path", TEA), AUTHORITY]
     with contextlib.ExitStack() as opened, growth(hub, 30, peak=True):
         for _ in range(60):
             wire = opened.enter_context(HTTP2Wire(hub.port))
@@ -74,14 +74,14 @@ def test_a_large_body_is_not_kept_for_strangers_over_http2_either(hub):
 
 def test_whoever_is_signed_in_may_send_much(hub):
     member = hub.sign_in("member")
-    body = b'{"favourites": []' + b" " * (6 << 20) + b"}"
-    assert hub.request("POST", FAVOURITES, JSON | member, body).status == 200
+    body = b'{"tea": "Assam"' + b" " * (6 << 20) + b"}"
+    assert hub.request("PUT", TEA, JSON | member, body).status == 200
     # Over HTTP/2 the body may come while the hub looks up its sender.
-    head = [(":method", "POST"), (":scheme", "http"), (":path", FAVOURITES), (":authority", f"127.0.0.1:{hub.port}"),
+    head = [(":method", "PUT"), (":scheme", "http"), (":path", TEA), (":authority", f"127.0.0.1:{hub.port}"),
             ("content-type", "application/json"), *((name.lower(), value) for name, value in member.items())]
     with HTTP2Wire(hub.port) as wire:
         wire.send(headers(1, *head, flags=END_HEADERS), *[frame(DATA, 0, 1, b" " * 16_000)] * 10,
-                  frame(DATA, 1, 1, b'{"favourites": []}'))
+                  frame(DATA, 1, 1, b'{"tea": "Assam"}'))
         assert wire.answer(1)[0] == 200
 
 
@@ -112,7 +112,7 @@ def test_answers_on_streams_without_a_window_share_a_budget(hub):
         hold_streams(hub, opened, 60, 120)
         eventually(lambda: metric(hub, "eightbells_unread_bytes") > 1 << 20)
         assert metric(hub, "eightbells_unread_bytes") < (UNREAD_OF_ADDRESS + 1) << 20
-        assert hub.get(STATE)[0] == 200
+        assert hub.get(KETTLE)[0] == 200
 
 
 def test_all_addresses_together_share_a_budget_too(hub):
@@ -124,13 +124,14 @@ def test_all_addresses_together_share_a_budget_too(hub):
             hold_streams(hub, opened, 60, 8, source=f"127.0.0.{number + 10}")
         assert metric(hub, "eightbells_unread_bytes") < (UNREAD_OF_ALL + 1) << 20
         assert metric(hub, "eightbells_shed_connections_total") > 0
-        assert honest.send(get(STATE)).answer()[0] == 200
+        assert honest.send(get(KETTLE)).answer()[0] == 200
 
 
 def test_answers_to_pipelined_requests_share_a_budget(hub):
-    """Of a programme of 8 MB, 200 connections once held 1.7 GB."""
+    """Of a programme of 8 MB, 200 connections once held 1.7 GB. They may hold the 16 MB of their address, and each loop
+    works on one connection more, with less than half a megabyte, before it closes another; 17 MB are measured."""
     hub.request("GET", LARGE)
-    with contextlib.ExitStack() as opened, growth(hub, 120, peak=True):
+    with contextlib.ExitStack() as opened, growth(hub, 40, peak=True):
         for _ in range(200):
             wire = opened.enter_context(Wire(hub, buffer=4096))
             wire.socket.setblocking(False)
@@ -138,7 +139,7 @@ def test_answers_to_pipelined_requests_share_a_budget(hub):
                 wire.socket.send(get(LARGE) * 400)
         eventually(lambda: metric(hub, "eightbells_unread_bytes") > 1 << 20)
         assert metric(hub, "eightbells_unread_bytes") < (UNREAD_OF_ADDRESS + 1) << 20
-        assert hub.get(STATE)[0] == 200
+        assert hub.get(KETTLE)[0] == 200
 
 
 def test_requests_that_had_to_wait_are_answered_when_there_is_room(hub):
@@ -191,7 +192,7 @@ def connections(hub):
 def is_open(wire):
     """True if the connection was accepted: it answers."""
     try:
-        return wire.send(get(STATE)).answer()[0] == 200
+        return wire.send(get(KETTLE)).answer()[0] == 200
     except (EOFError, OSError):
         return False
 
@@ -236,7 +237,7 @@ def test_behind_a_proxy_its_clients_have_the_shares(make_hub):
     hub = make_hub(options=["--connections-per-address", "2", "--trusted-proxies", "127.0.0.1/32"])
 
     def ask(wire, client):
-        status, fields, body = wire.send(get(STATE, f"X-Forwarded-For: {client}")).answer()
+        status, fields, body = wire.send(get(KETTLE, f"X-Forwarded-For: {client}")).answer()
         return status if status == 200 else (status, body[8:13].decode(), fields["connection"])
 
     with contextlib.ExitStack() as opened:

@@ -146,22 +146,24 @@ def test_a_restore_is_whole_or_can_be_done_again(album, tmp_path):
 
 
 def test_the_program_brings_an_older_hub_up_to_date_wherever_it_is_cut_short(make_hub, tmp_path):
-    hub = older(make_hub())
+    hub = make_hub()
+    hub.choose("kept")
+    hub = older(hub)
     with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
-        kept = database.execute("SELECT count(*), max(message) FROM space_sign").fetchone()
+        kept = database.execute("SELECT count(*), max(tea) FROM kettle_state").fetchone()
     calls = count_calls(
-        BINARY, "store", "migrate", "--data", copy(hub.data, "counted"), folder=hub.data.parent / "counted")
+        hub.program, "store", "migrate", "--data", copy(hub.data, "counted"), folder=hub.data.parent / "counted")
 
     def attempt(number, kind):
         data = copy(hub.data, f"{kind}-{number}")
         env = preloaded(data, at=number, kind=kind)
-        ended_as_it_should(run(BINARY, "store", "migrate", "--data", data, env=env), kind)
-        told = command("store", "migrate", "--data", data)
+        ended_as_it_should(run(hub.program, "store", "migrate", "--data", data, env=env), kind)
+        told = command("store", "migrate", "--data", data, program=hub.program)
         assert told.returncode == 0, told.stderr
-        told = command("store", "verify", "--data", data)
+        told = command("store", "verify", "--data", data, program=hub.program)
         assert told.returncode == 0 and told.stdout == "0 of 0 verified\n", told.stdout + told.stderr
         with contextlib.closing(sqlite3.connect(data / "eightbells.sqlite")) as database:
-            assert database.execute("SELECT count(*), max(message) FROM space_sign").fetchone() == kept
+            assert database.execute("SELECT count(*), max(tea) FROM kettle_state").fetchone() == kept
         assert leftovers(data) == []
         shutil.rmtree(data)
 

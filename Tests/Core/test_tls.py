@@ -8,9 +8,10 @@ import time
 import pytest
 
 from certificates import make_certificate
-from hub import STATE, Hub, eventually
+from hub import eventually
+from toy import KETTLE
 
-REQUEST = f"GET {STATE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
+REQUEST = f"GET {KETTLE} HTTP/1.1\r\nHost: hub\r\n\r\n".encode()
 
 
 @pytest.fixture
@@ -72,10 +73,10 @@ def test_of_tls_1_2_only_forward_secret_authenticated_ciphers_are_spoken(tls_hub
 
 
 @pytest.fixture(scope="module")
-def tls_hub_with_rsa(tmp_path_factory):
+def tls_hub_with_rsa(hub_class, tmp_path_factory):
     """With an RSA key a client could ask for the old key exchange; with an EC key it cannot."""
     folder = tmp_path_factory.mktemp("rsa")
-    hub = Hub(folder / "data", certificate=make_certificate(folder / "certificates", rsa=True)).start()
+    hub = hub_class(folder / "data", certificate=make_certificate(folder / "certificates", rsa=True)).start()
     yield hub
     assert hub.stop() == 0
 
@@ -107,6 +108,7 @@ def test_what_is_no_tls_is_hung_up_on(tls_hub, sent):
         assert asks(connection)
 
 
+@pytest.mark.waits
 def test_a_handshake_that_does_not_go_on_is_given_up(tls_hub):
     with socket.create_connection(("127.0.0.1", tls_hub.port), timeout=20) as opened:
         begun = time.monotonic()
@@ -149,4 +151,4 @@ def test_a_certificate_that_cannot_be_used_changes_nothing(tls_hub):
 def test_sighup_without_a_certificate_ends_nothing(hub):
     hub.process.send_signal(signal.SIGHUP)
     eventually(lambda: "there is no certificate to read again" in hub.log, what="the word in the log")
-    assert hub.get(STATE)[0] == 200
+    assert hub.get(KETTLE)[0] == 200

@@ -9,8 +9,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from frames import BINARY, CLOSE, CONTINUED, PATH, PING_FRAME, PONG_FRAME, TEXT, RawSocket, frame
-from hub import STATE
 from live import listening, opened
+from toy import CHANNEL, KETTLE
 from wire import Wire, get
 
 PING = json.dumps({"event": "pusher:ping", "data": {}}).encode()
@@ -103,21 +103,11 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_frame_ends_the_connection_with_its_code(hub_for_frames, name):
+def test_a_wrong_frame_ends_the_connection_with_its_code(lasting_hub, name):
     sent, code = WRONG[name]
-    with RawSocket(hub_for_frames) as socket:
+    with RawSocket(lasting_hub) as socket:
         socket.wire.send(sent)
         assert socket.closing() == code
-
-
-@pytest.fixture(scope="module")
-def hub_for_frames(tmp_path_factory):
-    """One hub for all wrong frames, which it must survive."""
-    from hub import Hub
-
-    hub = Hub(tmp_path_factory.mktemp("frames") / "data").start()
-    yield hub
-    assert hub.stop() == 0
 
 
 def test_a_message_of_exactly_4_kilobytes_is_read(hub):
@@ -130,8 +120,8 @@ def test_a_message_of_exactly_4_kilobytes_is_read(hub):
 @pytest.mark.parametrize("sent, answered", [
     (b"", 1000), (struct.pack("!H", 1000) + b"bye", 1000), (struct.pack("!H", 1001), 1001),
     (struct.pack("!H", 4321) + "tschüss".encode(), 4321)])
-def test_a_goodbye_is_answered_with_the_same_code(hub_for_frames, sent, answered):
-    with RawSocket(hub_for_frames) as socket:
+def test_a_goodbye_is_answered_with_the_same_code(lasting_hub, sent, answered):
+    with RawSocket(lasting_hub) as socket:
         socket.wire.send(frame(CLOSE, sent))
         assert socket.closing() == answered
 
@@ -143,11 +133,11 @@ def test_a_goodbye_is_answered_with_the_same_code(hub_for_frames, sent, answered
     ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: short"],
     ["Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: " + "A" * 22 + "=="],
 ])
-def test_a_request_that_asks_wrongly_is_told_to_upgrade(hub_for_frames, fields):
-    with Wire(hub_for_frames) as wire:
+def test_a_request_that_asks_wrongly_is_told_to_upgrade(lasting_hub, fields):
+    with Wire(lasting_hub) as wire:
         status, answered, _ = wire.send(get(PATH, *fields)).error()
         assert (status, answered["upgrade"]) == (426, "websocket")
-        assert wire.send(get(STATE)).answer()[0] == 200
+        assert wire.send(get(KETTLE)).answer()[0] == 200
 
 
 def test_a_key_is_answered_as_rfc_6455_says(hub):
@@ -161,7 +151,7 @@ def test_a_key_is_answered_as_rfc_6455_says(hub):
 
 
 def test_a_hub_that_stops_says_so_and_asks_to_come_back(hub):
-    with listening(hub) as listener:
+    with listening(hub, CHANNEL) as listener:
         assert hub.stop() == 0
         with pytest.raises(ConnectionClosed) as closed:
             listener.socket.recv(10)

@@ -22,16 +22,6 @@ LIMIT = 4096
 DEFLATE = "permessage-deflate; server_no_context_takeover; client_no_context_takeover"
 
 
-@pytest.fixture(scope="module")
-def one_hub(tmp_path_factory):
-    """One hub for all cases, which it must survive."""
-    from hub import Hub
-
-    hub = Hub(tmp_path_factory.mktemp("conformance") / "data").start()
-    yield hub
-    assert hub.stop() == 0
-
-
 class Deflated(RawSocket):
     """A connection with compression."""
 
@@ -126,10 +116,10 @@ GOOD = {
 
 @pytest.mark.parametrize("name", GOOD)
 @pytest.mark.parametrize("cut", ["whole", "byte by byte"])
-def test_what_is_right_is_understood(one_hub, name, cut):
+def test_what_is_right_is_understood(lasting_hub, name, cut):
     section, frames, expected = GOOD[name]
     sent = b"".join(frames)
-    with RawSocket(one_hub) as socket:
+    with RawSocket(lasting_hub) as socket:
         socket.wire.send(*([sent] if cut == "whole" else [sent[at:at + 1] for at in range(len(sent))]))
         for item in expected:
             if isinstance(item, bytes):
@@ -190,9 +180,9 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_is_wrong_ends_the_connection_with_its_code(one_hub, name):
+def test_what_is_wrong_ends_the_connection_with_its_code(lasting_hub, name):
     section, sent, code = BAD[name]
-    with RawSocket(one_hub) as socket:
+    with RawSocket(lasting_hub) as socket:
         socket.wire.send(sent)
         assert_closing(socket, code, f"RFC 6455 section {section}")
 
@@ -211,9 +201,9 @@ def assert_closing(socket, code, section):
 
 @pytest.mark.parametrize("start", [b"\xff", b"good so far \xf4\x90", b"\xe0\x9f"])
 @pytest.mark.parametrize("how", ["an unfinished frame", "an unfinished message"])
-def test_a_text_that_cannot_become_utf_8_is_refused_before_its_end(one_hub, start, how):
+def test_a_text_that_cannot_become_utf_8_is_refused_before_its_end(lasting_hub, start, how):
     """RFC 6455 section 8.1; nothing more is sent or read."""
-    with RawSocket(one_hub) as socket:
+    with RawSocket(lasting_hub) as socket:
         if how == "an unfinished message":
             socket.wire.send(frame(TEXT, start, final=False))
         else:
@@ -223,16 +213,16 @@ def test_a_text_that_cannot_become_utf_8_is_refused_before_its_end(one_hub, star
 
 @pytest.mark.parametrize("code", [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1014, 3000, 3999, 4000,
                                   4999])
-def test_a_close_is_answered_with_its_code(one_hub, code):
+def test_a_close_is_answered_with_its_code(lasting_hub, code):
     """RFC 6455 section 5.5.1."""
-    with RawSocket(one_hub) as socket:
+    with RawSocket(lasting_hub) as socket:
         socket.wire.send(close(code, "tschüss".encode()))
         assert socket.closing() == code
 
 
-def test_nothing_behind_a_close_is_read(one_hub):
+def test_nothing_behind_a_close_is_read(lasting_hub):
     """RFC 6455 section 5.5.1."""
-    with RawSocket(one_hub) as socket:
+    with RawSocket(lasting_hub) as socket:
         socket.wire.send(close(1000) + frame(TEXT, HELLO) + frame(PING_FRAME))
         assert socket.closing() == 1000
 
@@ -256,12 +246,12 @@ HANDSHAKES = {
 
 
 @pytest.mark.parametrize("name", HANDSHAKES)
-def test_a_handshake_is_answered_by_section_4(one_hub, name):
+def test_a_handshake_is_answered_by_section_4(lasting_hub, name):
     section, changes, expected = HANDSHAKES[name]
     fields = {
         "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="} | changes
-    with Wire(one_hub) as wire:
+    with Wire(lasting_hub) as wire:
         wire.send(get(PATH, *(f"{name}: {value}" for name, value in fields.items() if value is not None)))
         status, answered, _ = wire.answer()
     assert status == expected, f"RFC 6455 section {section}"
@@ -295,8 +285,8 @@ OFFERS = [
 
 
 @pytest.mark.parametrize("section, offer, answer", OFFERS)
-def test_an_offer_of_compression_is_answered(one_hub, section, offer, answer):
-    with Deflated(one_hub, offer, answer) as socket:
+def test_an_offer_of_compression_is_answered(lasting_hub, section, offer, answer):
+    with Deflated(lasting_hub, offer, answer) as socket:
         socket.wire.send(frame(TEXT, HELLO))
         assert echo(socket) == "hello", f"RFC 7692 section {section}"
 
@@ -328,10 +318,10 @@ PRESS = {
 
 @pytest.mark.parametrize("name", PRESS)
 @pytest.mark.parametrize("cut", ["whole", "byte by byte"])
-def test_what_is_compressed_is_understood(one_hub, name, cut):
+def test_what_is_compressed_is_understood(lasting_hub, name, cut):
     section, frames, expected = PRESS[name]
     sent = b"".join(frames)
-    with Deflated(one_hub) as socket:
+    with Deflated(lasting_hub) as socket:
         socket.wire.send(*([sent] if cut == "whole" else [sent[at:at + 1] for at in range(len(sent))]))
         for item in expected:
             if isinstance(item, bytes):
@@ -363,25 +353,25 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("name", SPOILT)
-def test_what_breaks_compression_ends_the_connection(one_hub, name):
+def test_what_breaks_compression_ends_the_connection(lasting_hub, name):
     section, sent, code = SPOILT[name]
-    with Deflated(one_hub) as socket:
+    with Deflated(lasting_hub) as socket:
         socket.wire.send(sent)
         assert_closing(socket, code, f"RFC 7692 section {section}")
 
 
-def test_a_message_of_4_kilobytes_may_be_compressed(one_hub):
+def test_a_message_of_4_kilobytes_may_be_compressed(lasting_hub):
     """RFC 7692 section 6; the limit applies to the message, not to its compressed form."""
     payload = HELLO + b" " * (LIMIT - len(HELLO))
-    with Deflated(one_hub) as socket:
+    with Deflated(lasting_hub) as socket:
         for level in (9, 0):
             socket.wire.send(frame(TEXT, deflated(payload, level=level), reserved=4))
         assert [echo(socket), echo(socket)] == ["hello", "hello"]
 
 
 @pytest.mark.parametrize("compression", ["deflate", None])
-def test_somebody_elses_client_is_understood_with_and_without_compression(one_hub, compression):
-    url = one_hub.url.replace("http", "ws") + PATH
+def test_somebody_elses_client_is_understood_with_and_without_compression(lasting_hub, compression):
+    url = lasting_hub.url.replace("http", "ws") + PATH
     with connect(url, compression=compression) as socket:
         assert json.loads(socket.recv(10))["event"] == "pusher:connection_established"
         for size in (1, 100, 1_000):

@@ -203,6 +203,7 @@ def test_few_descriptors_are_told(tmp_path, limit, verdict):
 # The port
 
 
+@pytest.mark.waits
 def test_a_port_that_another_program_has_is_a_problem_with_its_name(stopped):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
@@ -402,6 +403,17 @@ def test_a_web_server_in_front_that_is_not_listed_is_noticed(make_hub):
     assert "127.0.0.1" in told.findings["web server"][1] and "`trusted_proxies = 127.0.0.1`" in " ".join(
         told.mends.split())
     assert hub.log.count("is not believed") == 1, "one line says it"
+
+
+def test_it_is_noticed_too_by_a_hub_that_serves_https_under_its_public_name(make_hub, tmp_path):
+    certificate = make_certificate(tmp_path / "tls", hosts=("hub.example",))
+    hub = make_hub(certificate=certificate)
+    fields = [word for name, value in FORWARDED.items() for word in ("-H", f"{name}: {value}")]
+    subprocess.run(
+        ["curl", "-sk", *fields, f"https://127.0.0.1:{hub.port}/"], check=True, capture_output=True, timeout=10)
+    certificate, key = certificate.paths
+    told = doctor(hub.data, *at(hub), "--certificate", certificate, "--key", key)
+    assert told.verdict("web server") == "warning" and "127.0.0.1" in told.findings["web server"][1], told.output
 
 
 def test_a_web_server_in_front_that_is_listed_is_well(make_hub):

@@ -95,6 +95,7 @@ def test_a_working_hub_is_healthy_for_anyone_and_tells_nothing_else(hub):
     assert hub.request("HEAD", "/healthz").status == 200
 
 
+@pytest.mark.waits
 def test_a_hub_that_cannot_write_says_so_until_it_can(hub):
     assert hub.get("/healthz")[0] == 200
     # Another process holds the store's lock, as a stuck program would.

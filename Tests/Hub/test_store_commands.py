@@ -93,7 +93,10 @@ def test_progress_is_one_line_on_a_terminal(album):
 @pytest.fixture
 def older(make_hub):
     """A hub's folder as left by an older version."""
-    return faults.older(make_hub())
+    hub = make_hub()
+    hub.configure()
+    hub.turn(True, message="kept")
+    return faults.older(hub)
 
 
 def test_a_migration_can_be_tried_first(older):

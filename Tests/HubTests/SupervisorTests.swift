@@ -1,8 +1,11 @@
 import EventLoop
 import Hub
 import HubWorld
+import Observe
+import Server
 import Synchronization
 import Testing
+import Wire
 import World
 
 /// Background tasks are run again when they fail, and end when told.
@@ -46,6 +49,10 @@ struct SupervisorTests {
     #expect(steady.count > 1)
     #expect(test.hub.supervisor.reports["steady"] == Supervisor.Report())
     #expect(test.hub.supervisor.failing == ["failing"])
+    guard case .bytes(let told) = try await test.ask(.get, "/healthz").body else { throw Broken() }
+    #expect(try JSON(parsing: told)["failing_tasks"] == ["failing"])
+    let metrics = String(decoding: test.hub.metrics.text(), as: UTF8.self)
+    #expect(metrics.contains(#"eightbells_task_restarts_total{task="failing"} "#), "\(metrics)")
     await test.end()
   }
 

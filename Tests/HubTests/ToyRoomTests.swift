@@ -58,6 +58,21 @@ struct ToyRoomTests {
     await test.end()
   }
 
+  @Test func `the tea is chosen at any time and stays, and what is none is told beside its field`() async throws {
+    let member = try await token(.member)
+    let path = "/api/v1/kettle/tea"
+    #expect(try await refusal { _ = try await test.ask(.put, path, ["tea": "Assam"]) } == .noToken)
+    _ = try await test.ask(.put, path, token: member, ["tea": "Assam"])
+    #expect(try await kettle()["hot"] == false)
+    #expect(try await test.ask(.post, "/api/v1/kettle", token: member).status == 201)
+    #expect(try await kettle()["hot"] == true)
+    #expect(try await kettle()["tea"] == "Assam")
+    let wrong = try await refusal { _ = try await test.ask(.put, path, token: member, ["tea": ""]) }
+    #expect(wrong == .invalidField)
+    #expect(try await kettle()["tea"] == "Assam")
+    await test.end()
+  }
+
   @Test func `its work in the background goes by its option`() async throws {
     hub.run()
     _ = try await test.ask(.post, "/api/v1/kettle", token: try await token(.member))

@@ -4,7 +4,8 @@ import Testing
 struct PrivateChannelsTests {
   private static func channels() -> Channels {
     let channels = Channels(loops: [])
-    channels.open(ChannelGate(secret: Array("7ad3773142a6692b25b8".utf8)) { _, holders in Set(holders) })
+    channels.open(
+      ChannelGate(secret: Array("7ad3773142a6692b25b8".utf8), start: { _ in }) { _, holders in Set(holders) })
     return channels
   }
 

@@ -64,7 +64,8 @@ const MODULES = {
     + "const own = 'kit';\n"
     + 'export function name() { return own; }\nexport const later = () => import(\'/words.js\');\n',
   '/words.js': "import { kit } from '/kit.js';\nkit.count += 1;\nexport const words = { count: kit.count };\n",
-  '/part.js': "import {\n  kit, name as kitName,\n} from '/kit.js';\nconst own = 'part'; // the same name\n"
+  '/part.js': "import {\n  kit, name as kitName,\n} from '/kit.js';\nconst own = 'part';\n"
+    + 'export const sum = (a, b) => a + b; // the same name\n'
     + 'export class Part { say() { return `${own} of ${kitName()} ${kit.count}`; } }\n',
   '/again.js': "export { Part } from '/part.js';\n",
   '/page.js': "import { a, b, later } from '/kit.js';\nimport { Part } from '/again.js';\nimport '/shell.js';\n"
@@ -79,6 +80,7 @@ test('joined modules behave as they did, each made once', async () => {
   assert.deepEqual(Object.keys(files).sort(), ['/late.js', '/page.js', '/shell.js', '/words.js']);
   assert.deepEqual(await run(files, 5), ['shell', 'part of kit 0', 3, 1, 'late part of kit 1 1']);
   assert.ok(!files['/shell.js'].includes('Doc.'), 'comments stay behind');
+  assert.ok(!files['/page.js'].includes('the same name'), 'remarks behind code, too');
 });
 
 test('what cannot be joined ends the build, and is named', () => {
@@ -149,8 +151,9 @@ test('a page shows its own room and what others put there, and two with the same
   const files = {
     '/door/room.js': roomText('door', 10, ["first: '/door/part.js'", "later: '/door/later.js'",
       "style: '/door/door.css'", "asks: ['/api/door']", "watch: ['door-sign', 'door-voice.quiet']"]),
-    '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "style: '/clock/clock.css'",
-      "course: [\n    'clock-hands',\n  ]", "settings: '/clock/settings.js'", "tells: '/clock/state.js'",
+    '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "main: '/clock/face.js'",
+      "style: '/clock/clock.css'", "lastStyle: '/clock/last.css'", "course: [\n    'clock-hands',\n  ]",
+      "settings: '/clock/settings.js'", "tells: '/clock/state.js'",
       "checklist: '/clock/steps.js'"]),
     '/pond/room.js': roomText('pond', 30, ["first: '/pond/part.js'"]),
     '/door/index.html': `${HEAD}<door-sign></door-sign>
@@ -166,9 +169,11 @@ test('a page shows its own room and what others put there, and two with the same
   const { stdout, stderr } = spawnSync('python3', ['-c', COMPOSE, bin], { input, encoding: 'utf8' });
   assert.equal(stderr, '');
   const made = JSON.parse(stdout);
-  const head = (name, asks = '') => `<head>\n${asks}  <link rel="stylesheet" href="/pages/${name}.css">
+  const head = (name, more = '') => `<head>\n${more}  <link rel="stylesheet" href="/pages/${name}.css">
   <script type="module" src="/pages/${name}.js"></script>\n</head>\n`;
-  const both = (of) => head('door-clock', `  <link rel="preload" href="/api/door" as="fetch" crossorigin${of}>\n`);
+  const both = (of, main = '') =>
+    head('door-clock', `  <link rel="preload" href="/api/door" as="fetch" crossorigin${of}>\n${main}`);
+  const face = '  <link rel="modulepreload" href="/pages/door-clock-clock.js">\n';
   assert.equal(made['/door/index.html'], `${both('')}<door-sign></door-sign>
 <div class="course">
   <hub-hints></hub-hints>
@@ -177,15 +182,18 @@ test('a page shows its own room and what others put there, and two with the same
   <p></p>
   <hub-watch data-shown="door clock"></hub-watch>
 </div>\n`);
-  assert.equal(made['/clock/index.html'], `${both(' data-of="door"')}<door-sign data-of="door"></door-sign>
+  assert.equal(made['/clock/index.html'], `${both(' data-of="door"', face)}<door-sign data-of="door"></door-sign>
 <door-voice class="quiet" data-of="door"></door-voice>\n<clock-hands></clock-hands>\n`);
   assert.equal(made['/pond/index.html'], `${head('pond')}<hub-watch data-shown="pond"></hub-watch>\n`);
   assert.match(made['/pages/door-clock.js'], /import \{ part as door \} from '\/door\/part\.js';/);
   assert.match(made['/pages/door-clock.js'], /open\(\{ 'door': door, 'clock': clock \}/);
+  assert.match(made['/pages/door-clock.js'], /main: \{ 'clock': \(\) => import\('\/pages\/door-clock-clock\.js'\) \}/);
+  assert.equal(made['/pages/door-clock-clock.js'], "import '/clock/face.js';\n");
   assert.equal(made['/pages/pond-last.js'], "import '/front.js';\n");
   assert.equal(made['/pages/door-clock-later.js'], "import '/door/later.js';\n");
   assert.equal(made['/pages/door-clock.css'],
     '@import "/page.css";\n@import "/door/door.css";\n@import "/clock/clock.css";\n');
+  assert.equal(made['/pages/door-clock-last.css'], '@import "/watch.css";\n@import "/clock/last.css";\n');
   assert.equal(made['/rooms-tell.js'], "import '/clock/state.js';\n");
   assert.equal(made['/rooms-checklist.js'], "import '/clock/steps.js';\n");
   assert.equal(made['/settings-parts.js'],

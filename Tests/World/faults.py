@@ -23,9 +23,7 @@ TIDY = {"blobs", "lock"} | {f"eightbells.sqlite{end}" for end in ("", "-wal", "-
 
 
 def older(hub):
-    """Writes a data folder of a version without blobs, with a turn of the sign."""
-    hub.configure()
-    hub.turn(True, message="kept")
+    """Stops a hub, and makes its data folder that of a version without blobs."""
     assert hub.stop() == 0
     with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as database:
         for table in ("blob_names", "blob_removals", "blob_totals", "blobs"):

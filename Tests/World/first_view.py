@@ -1,29 +1,42 @@
-"""The loads of a page until its sign can be read, by the browser's own clock."""
+"""The loads of a front room's page until it can be read, by the browser's own clock."""
 
-READABLE = ":is([data-kind=open], [data-kind=closed], [data-kind=unknown]) .sign-word"
+# What is read first of each room in front: the sign, or the first event, beside which the sign is small.
+READABLE = {
+    "space": ":is([data-kind=open], [data-kind=closed], [data-kind=unknown]) .sign-word",
+    "programme": "space-programme a.event-row .event-title",
+}
 
-# Records the first frame with the sign. Runs before any script of the page.
-_WATCH = f"""
-const look = () => {{
-  if (document.querySelector('{READABLE}')?.textContent) window.signReadAt = performance.now();
+# Records the first frame in which it is shown. Runs before any script of the page.
+_WATCH = """
+const look = () => {
+  const found = document.querySelector('READABLE');
+  if (found?.textContent && found.checkVisibility({ visibilityProperty: true })) window.readAt = performance.now();
   else requestAnimationFrame(look);
-}};
+};
 requestAnimationFrame(look);
 """
 
 
-def first_view(context, url):
-    """Opens the page in a fresh context: (bytes over the wire until the sign can be read, files, milliseconds)."""
+def watch_first_view(page, room):
+    """Lets the page record as window.readAt, in milliseconds, when the first of this room could be read."""
+    page.add_init_script("{" + _WATCH.replace("READABLE", READABLE[room]) + "}")
+
+
+def first_view(context, url, room="space"):
+    """Opens the page in a fresh context: (bytes over the wire until it can be read, files, milliseconds)."""
     page = context.new_page()
-    page.add_init_script(_WATCH)
+    watch_first_view(page, room)
     session = context.new_cdp_session(page)
     loaded = []
     session.on("Network.loadingFinished", lambda event: loaded.append((event["timestamp"], event["encodedDataLength"])))
     session.send("Network.enable")
     session.send("Performance.enable")
     page.goto(url, wait_until="commit")
-    page.wait_for_selector(READABLE, timeout=15_000)
-    milliseconds = page.evaluate("() => window.signReadAt")
+    page.wait_for_selector(READABLE[room], timeout=15_000)
+    milliseconds = page.evaluate("""async () => {
+      while (window.readAt === undefined) await new Promise((resolve) => { requestAnimationFrame(resolve); });
+      return window.readAt;
+    }""")
     metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
     page.close()
     read_at = metrics["NavigationStart"] + milliseconds / 1000

@@ -7,7 +7,7 @@ import time
 
 import hpack
 
-from hub import STATE
+from toy import KETTLE
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
@@ -21,7 +21,6 @@ NO_ERROR, PROTOCOL_ERROR, INTERNAL_ERROR, FLOW_CONTROL_ERROR, SETTINGS_TIMEOUT, 
 FRAME_SIZE_ERROR, REFUSED_STREAM, CANCEL, COMPRESSION_ERROR, CONNECT_ERROR, ENHANCE_YOUR_CALM = range(6, 12)
 # Settings (section 6.5.2).
 TABLE_SIZE, ENABLE_PUSH, MAX_STREAMS, WINDOW_SIZE, FRAME_SIZE, LIST_SIZE = range(1, 7)
-NO_PRIORITIES = 9  # RFC 9218 section 2.1
 
 
 def frame(kind, flags=0, stream=0, payload=b"", length=None):
@@ -69,7 +68,7 @@ def headers(stream, *fields, flags=END_HEADERS | END_STREAM):
 
 
 METHOD, SCHEME, PATH, AUTHORITY = (
-    (":method", "GET"), (":scheme", "https"), (":path", STATE), (":authority", "localhost"))
+    (":method", "GET"), (":scheme", "https"), (":path", KETTLE), (":authority", "localhost"))
 GET = [METHOD, SCHEME, PATH, AUTHORITY]
 POST = [(":method", "POST"), SCHEME, PATH, AUTHORITY]
 GET_1 = headers(1, *GET)

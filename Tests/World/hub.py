@@ -65,11 +65,11 @@ def clean_environment(**variables):
     return kept | variables
 
 
-def command(*words, env=None, cwd=None, seconds=START_SECONDS):
-    """Runs the program to its end; output as text."""
+def command(*words, env=None, cwd=None, seconds=START_SECONDS, program=None):
+    """Runs the program, or another one, to its end; output as text."""
     return subprocess.run(
-        [BINARY, *map(str, words)], capture_output=True, text=True, env=clean_environment(**(env or {})), cwd=cwd,
-        timeout=seconds, check=False)
+        [program or BINARY, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=seconds, check=False,
+        env=clean_environment(**(env or {})))
 
 
 class Answer:
@@ -88,7 +88,9 @@ class Answer:
 class Hub:
     """A running hub. `start` after `stop` or `kill` takes the same port again."""
 
-    # Further options of every hub; set by the benchmarks.
+    # Another program than the usual one (toy.py).
+    program = None
+    # Further options of every hub; set by the benchmarks, and in toy.py.
     usual_options = ()
 
     def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=(), terminal=False):
@@ -111,8 +113,8 @@ class Hub:
 
     def start(self):
         """Starts it and waits for the line with its address."""
-        words = [*self.under, BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
-        words += self.options
+        words = [*self.under, self.program or BINARY, "serve", "--data", self.data]
+        words += ["--listen", f"127.0.0.1:{self.port}", *self.options]
         if self.certificate:
             words += ["--certificate", self.certificate.certificate, "--key", self.certificate.key]
         ours, theirs = pty.openpty() if self.terminal else (None, subprocess.PIPE)
@@ -192,11 +194,15 @@ class Hub:
         scheme = "wss" if self.certificate else "ws"
         return f"{scheme}://127.0.0.1:{self.port}/app/eightbells?protocol=7&client=test&version=1"
 
+    def command(self, *words):
+        """Runs a command beside the running hub."""
+        return command(*words, "--data", self.data, program=self.program)
+
     # Tokens
 
     def token(self, role, name=None):
         """Makes a token with the command beside the running hub."""
-        made = command("token", "create", "--data", self.data, "--name", name or f"test {role}", "--role", role)
+        made = self.command("token", "create", "--name", name or f"test {role}", "--role", role)
         assert made.returncode == 0, made.stderr
         return made.stdout.strip()
 
@@ -212,13 +218,13 @@ class Hub:
 
     def setup_link(self):
         """The link for the first owner, made by the command beside the hub."""
-        made = command("link", "--data", self.data, "--role", "owner")
+        made = self.command("link", "--role", "owner")
         assert made.returncode == 0, made.stderr
         return made.stdout.splitlines()[0]
 
     def link(self, role="owner", name=None):
         """A one-time link, made beside the running hub: its secret and its code."""
-        made = command("link", "--data", self.data, "--role", role, "--name", name or f"Test {role}")
+        made = self.command("link", "--role", role, "--name", name or f"Test {role}")
         assert made.returncode == 0, made.stderr
         url, code = made.stdout.splitlines()[:2]
         return url.partition("#")[2], code.removeprefix("Code: ")

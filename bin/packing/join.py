@@ -18,6 +18,8 @@ _EXPORT = re.compile(r"^export (?:(?:async )?function\*?|class|const) ([\w$]+|\{
 _LATE = re.compile(r"\bimport\('(/[^']+)'\)")
 _WAITS = re.compile(r"^(?:const .* = )?await ", re.M)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:.|\n)*?\*/[ \t]*)\n", re.M)
+_REMARK = re.compile(r"^([^'\"`/\n]*[;{,]) +//.*$", re.M)  # behind code without a text or a pattern
+_INDENT = re.compile(r"^[ \n]+", re.M)  # also in templates: HTML takes a line's end and spaces for one space
 
 
 class Module:
@@ -26,7 +28,7 @@ class Module:
     def __init__(self, address, text):
         self.address = address
         self.name = "$" + re.sub(r"\W", "_", address.strip("/").removesuffix(".js"))
-        text = _COMMENT.sub("", text)
+        text = _REMARK.sub(r"\1", _COMMENT.sub("", text))
         forwards = _FORWARD.findall(text)
         text = _FORWARD.sub("", text)
         self.imports = _IMPORT.findall(text) + forwards
@@ -120,4 +122,4 @@ class Joiner:
                         for source, names in taken.items())
         body = "".join(self.modules[one].wrapped(self.modules, chunk_of) for one in addresses)
         names = [self.modules[one].name for one in addresses if self.modules[one].exports]
-        return f"{heads}{body}export {{ {', '.join(names)} }};\n"
+        return _INDENT.sub("", f"{heads}{body}export {{ {', '.join(names)} }};\n")

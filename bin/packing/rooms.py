@@ -4,11 +4,11 @@ rooms at first, and their words only when they are needed.
 Each export of a room.js stands by itself: `export const NAME = {` up to the first line that is `};`.
 
 A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js lists what it
-provides: its modules in order of loading (`first`, `later`, `last`; see /page.js), its style sheet, the hub's answers
-that its first modules need (`asks`), its state on others' pages (`tells`; see /room-states.js), its sections of the
-owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by the
-name of the place there (`watch`: read first; `course`: further content). `checklist` names the module with its steps
-for the owner's checklist.
+provides: its modules in order of loading (`first`, `main`, `later`, `last`; see /page.js), its style sheets (`style`,
+and `lastStyle` for what its last modules show), the hub's answers that its first modules need (`asks`), its state on
+others' pages (`tells`; see /room-states.js), its sections of the owner's form (`settings`; see
+/settings/place/settings.js), and the elements that it puts on other rooms' pages, by the name of the place there
+(`watch`: read first; `course`: further content). `checklist` names the module with its steps for the owner's checklist.
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
@@ -19,7 +19,7 @@ import re
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
-_OWN = (*_MOMENTS, "style", "asks", "tells", "checklist", "settings")
+_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "checklist", "settings")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)
@@ -111,8 +111,16 @@ def _belonging(room, page):
 
 def _head(shown, page, name):
     asks = [(address, _belonging(room, page)) for room in shown for address in room["parts"].get("asks", [])]
+    # The main content of the page's own room is read first; that of others is loaded with the later parts.
+    mine = [_main(name, room) for room in shown if "main" in room["parts"] and page.startswith(f"/{room['id']}/")]
     return [*(f'<link rel="preload" href="{address}" as="fetch" crossorigin{of}>' for address, of in asks),
+            *(f'<link rel="modulepreload" href="{address}">' for address in mine),
             f'<link rel="stylesheet" href="{name}.css">', f'<script type="module" src="{name}.js"></script>']
+
+
+def _main(name, room):
+    """The address of a room's main content on pages of this name."""
+    return f"{name}-{room['id']}.js"
 
 
 def _elements(shown, page, place):
@@ -133,13 +141,17 @@ def _join(files, name, shown):
     modules = {f"{name}-{moment}.js": "".join(f"import '{part[moment]}';\n" for _, part in parts if moment in part)
                for moment in _MOMENTS[1:]}
     modules[f"{name}-last.js"] = "import '/front.js';\n" + modules[f"{name}-last.js"]
+    mains = [(room["id"], _main(name, room)) for room in shown if "main" in room["parts"]]
+    modules |= {_main(name, room): f"import '{room['parts']['main']}';\n" for room in shown if "main" in room["parts"]}
     modules[f"{name}.js"] = (
         "import '/shell.js';\nimport { open } from '/page.js';\n"
         + "".join(f"import {{ part as {one} }} from '{address}';\n" for one, address in first)
         + f"await open({{ {', '.join(f'{room!r}: {one}' for room, one in begins)} }}, {{\n"
-        + f"  laterAt: '{name}-later.js', later: () => import('{name}-later.js'), "
-        + f"last: () => import('{name}-last.js'),\n}});\n")
+        + f"  main: {{ {', '.join(f'{room!r}: () => import({at!r})' for room, at in mains)} }},\n"
+        + f"  laterAt: {[*(at for _, at in mains), f'{name}-later.js']}, later: () => import('{name}-later.js'),\n"
+        + f"  styleAt: '{name}-last.css', last: () => import('{name}-last.js'),\n}});\n")
     files |= {address: text.encode() for address, text in modules.items()}
-    styles = ["/page.css", *(part["style"] for _, part in parts if "style" in part)]
-    files[f"{name}.css"] = "".join(f'@import "{address}";\n' for address in styles).encode()
+    for address, own, kind in ((f"{name}.css", "/page.css", "style"), (f"{name}-last.css", "/watch.css", "lastStyle")):
+        styles = [own, *(part[kind] for _, part in parts if kind in part)]
+        files[address] = "".join(f'@import "{one}";\n' for one in styles).encode()
     return set(modules)

@@ -15,6 +15,8 @@ public struct FetchRequest: Sendable {
   public var bodyLimit: Int
   /// The number of redirects followed; 0 when the address holds a secret that is meant for one server alone.
   public var redirects: Int
+  /// False to accept any certificate. Only for the own machine: a server there has a certificate for its public name.
+  public var checksCertificate = true
 
   public init(
     _ url: String, method: String = "GET", fields: [(name: String, value: String)] = [], body: [UInt8] = [],

@@ -64,6 +64,10 @@ final class Transfer {
 
   private func setLimits() {
     ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+    if !request.checksCertificate {
+      ccurl_set_long(handle, CURLOPT_SSL_VERIFYPEER, 0)
+      ccurl_set_long(handle, CURLOPT_SSL_VERIFYHOST, 0)
+    }
     // Without this, cancelling during a name lookup would block the loop until the lookup ends, which takes as long as
     // a name server does not answer. The thread of the lookup ends by itself.
     ccurl_set_long(handle, CURLOPT_QUICK_EXIT, 1)

@@ -50,6 +50,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// Uptime in seconds when this turn's events came: exact enough for deadlines, and read once for all of them.
   public private(set) var turnUptime: Double
   private let timers = TimerQueue()
+  private var urgent: [() -> Void] = []
   private var endOfTurn: [() -> Void] = []
   private var nextTurn: [() -> Void] = []
   private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: EventLoop.eventsPerTurn)
@@ -127,8 +128,15 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     turnUptime = time.uptime
     let postponed = nextTurn
     nextTurn = []
-    for index in 0..<max(0, Int(count)) { dispatch(events[index]) }
-    for call in postponed { call() }
+    for index in 0..<max(0, Int(count)) {
+      dispatch(events[index])
+      // With the jobs that follow from it, since these may hold what is to be released.
+      if !urgent.isEmpty { runLocalJobs() }
+    }
+    for call in postponed {
+      call()
+      runUrgent()
+    }
     takeInbox()
     runLocalJobs()
     while let timer = timers.popDue(at: time.uptime) {
@@ -138,7 +146,10 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     while !endOfTurn.isEmpty {
       let work = endOfTurn
       endOfTurn.removeAll(keepingCapacity: true)
-      for call in work { call() }
+      for call in work {
+        call()
+        runUrgent()
+      }
       runLocalJobs()
     }
   }
@@ -211,6 +222,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
   /// Runs `work` at once when called on the loop, else soon.
   public func perform(_ work: @escaping @Sendable () -> Void) { if isCurrent { work() } else { execute(work) } }
 
+  /// Runs `work` as soon as the event, the job or the call that is being handled is done, before all others of this
+  /// turn: there may be hundreds.
+  public func runNext(_ work: @escaping () -> Void) {
+    assertCurrent()
+    urgent.append(work)
+  }
+
   /// Runs `work` after this turn's events are handled, so that many small writes become one.
   public func atEndOfTurn(_ work: @escaping () -> Void) {
     assertCurrent()
@@ -257,16 +275,31 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
       swap(&calls, &inbox.calls)
       inbox.isWoken = false
     }
-    for call in calls { call() }
+    for call in calls {
+      call()
+      runUrgent()
+    }
     calls.removeAll(keepingCapacity: true)
   }
 
+  private func runUrgent() {
+    while !urgent.isEmpty {
+      let work = urgent
+      urgent.removeAll(keepingCapacity: true)
+      for call in work { call() }
+    }
+  }
+
   private func runLocalJobs() {
+    runUrgent()
     while !localJobs.isEmpty {
       swap(&localJobs, &runningJobs)
       let serial = asUnownedSerialExecutor()
       let task = asUnownedTaskExecutor()
-      for job in runningJobs { job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
+      for job in runningJobs {
+        job.runSynchronously(isolatedTo: serial, taskExecutor: task)
+        runUrgent()
+      }
       runningJobs.removeAll(keepingCapacity: true)
     }
   }

@@ -58,9 +58,10 @@ extension Hub {
     let secret = try await store.write { database throws(StoreError) in
       try database.channelSecret(app: Channels.appKey, now: now)
     }
-    let (store, log) = (store, log)
+    let (store, log, supervisor) = (store, log, supervisor)
     channels.open(
-      ChannelGate(secret: secret) { [unowned self] channel, holders in
+      ChannelGate(secret: secret, start: { check in _ = supervisor.once("realtime.rights", check) }) {
+        [unowned self] channel, holders in
         do throws(StoreError) {
           return try await store.read { database throws(StoreError) in
             var allowed: Set<String> = []

@@ -2,13 +2,15 @@ public import CivilTime
 public import Server
 
 extension Request {
-  /// The days a question is about (`from` and `to`): from the first up to but not including the second.
+  /// The days a question is about (`from` and `to`): from the first up to but not including the second. A page that
+  /// does not know today's date at the hub's place says `days` instead: so many from `from`, or in all, up to today.
   /// - Parameters:
   ///   - usual: days from today when none are given; negative for the past.
   ///   - today: at the hub's place.
   public func days(usual: Int, today date: CivilDate) throws(HTTPError) -> (CivilDate, CivilDate) {
     let query = query
     let today = date.dayNumber
+    let usual = try count(query["days"], or: query["to"]).map { usual < 0 ? -$0 : $0 } ?? usual
     let from = try day(query["from"], "from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
     let to = try day(query["to"], "to") ?? CivilDate(dayNumber: from.dayNumber + abs(usual) + (usual < 0 ? 1 : 0))
     guard to > from else {
@@ -21,6 +23,18 @@ extension Request {
         help: "At most \(RequestLimits.days) days are answered at once.")
     }
     return (from, to)
+  }
+
+  private func count(_ text: String?, or to: String?) throws(HTTPError) -> Int? {
+    guard let text else { return nil }
+    guard to == nil else {
+      throw HTTPError(.invalidQuery, "days and to are both given.", help: "One of them is accepted.")
+    }
+    guard let days = Int(text), (1...RequestLimits.days).contains(days) else {
+      throw HTTPError(
+        .invalidQuery, "days: \"\(text)\" is no number of days.", help: "1 to \(RequestLimits.days) are accepted.")
+    }
+    return days
   }
 
   private func day(_ text: String?, _ name: String) throws(HTTPError) -> CivilDate? {

@@ -63,7 +63,7 @@ public final class SettingsParts: Sendable {
   /// The error of reading the settings before the place is set up.
   public var notSetUp: HTTPError {
     HTTPError(
-      .notSetUp, "The space has no settings yet.",
+      .notSetUp, "There are no settings yet.",
       help: "The owner sends them: PUT \(addresses.first ?? "with the rooms that have some").")
   }
 

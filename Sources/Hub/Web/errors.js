@@ -54,6 +54,7 @@ const own = {
       40321: ['Das geht nur als Person, nicht mit einem Token.', 'Melde ein Gerät an.'],
       40375: ['Dieser Kanal ist nicht für dich.', ''],
       40401: ['Dort gibt es nichts.', ''],
+      40402: ['Es gibt noch keine Einstellungen.', 'Die Leitung kann sie machen.'],
       40420: ['Diesen Link oder Code gibt es nicht, oder nicht mehr.', 'Schau, ob er richtig getippt ist; Codes '
         + 'gelten zehn Minuten. Einen neuen holt die Leitung, oder du auf einem anderen Gerät.'],
       40421: ['Das Gerät ist schon abgemeldet.', ''],

@@ -1,4 +1,4 @@
-// Opens a page composed of rooms' parts: first the main content, then, after the first paint, the controls, then the
+// Opens a page composed of rooms' parts: first what is read first, then, after the first paint, the controls, then the
 // content below.
 
 import { effect } from '/ui.js';
@@ -8,7 +8,7 @@ import { line, live, onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
 import { keepPages, lookForUpdate } from '/offline.js';
 import { place } from '/place.js';
-import { followRooms } from '/room-choice.js';
+import { followRooms, roomHere } from '/room-choice.js';
 import { rooms } from '/rooms.js';
 import { language } from '/shell-words.js';
 
@@ -18,6 +18,13 @@ function preload(address) {
   Object.assign(link, { rel: 'modulepreload', href: address });
   document.head.append(link);
 }
+
+/** Adds a style sheet. Resolved also without it: the content is more than its looks. */
+const styled = (address) => new Promise((resolve) => {
+  const link = document.createElement('link');
+  Object.assign(link, { rel: 'stylesheet', href: address, onload: resolve, onerror: resolve });
+  document.head.append(link);
+});
 
 /** Waits for the next frame; a hidden page draws none, and continues without. */
 const painted = () => new Promise((resolve) => {
@@ -39,27 +46,43 @@ function followPlace() {
 /**
  * `parts` are the exports of the rooms' first modules by the rooms' ids, and may each have: `begin()`, which reads the
  * address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later parts may be made;
- * and `ready()`, resolved when they can be drawn without layout shifts. One that sets /place.js itself says
- * `tellsPlace`. `later` and `last` load the rest; the address of `later` is `laterAt`.
+ * `ready()`, resolved when they can be drawn without layout shifts; and `whole()`, resolved when they grow no more. One
+ * that sets /place.js itself says `tellsPlace`. `later` and `last` load the rest: the addresses that `later` needs are
+ * `laterAt`, the style sheet of `last` is `styleAt`.
+ *
+ * `main` loads the main content of rooms. On a room's own page it is read first, if the room's `leads()` says that this
+ * address shows it: it needs no more than this, and the later parts come behind it.
  */
-export async function open(parts, { laterAt, later, last }) {
+export async function open(parts, { main, laterAt, later, styleAt, last }) {
   const all = (name) => Promise.all(rooms.map(({ id }) => parts[id]?.[name]?.()));
+  const show = () => document.body.toggleAttribute('data-there', true);
+  const prepare = async () => {
+    const rules = fetchRules();
+    await all('prepare');
+    await Promise.all([rules, all('ready')]);
+  };
+  const lead = async () => {
+    await prepare();
+    await main[roomHere]();
+    show();
+  };
   document.documentElement.lang = language;
   all('begin');
   if (!rooms.some(({ id }) => parts[id]?.tellsPlace)) followPlace();
   startLive();
-  await all('start');
+  const leads = Boolean(main[roomHere] && parts[roomHere].leads?.());
+  await Promise.all([all('start'), leads && lead()]);
   await painted();
   // The first content is on the screen, or the hub gave none: now the rest may use the network.
-  preload(laterAt);
-  const rules = fetchRules();
-  await all('prepare');
-  await Promise.all([rules, all('ready')]);
+  laterAt.forEach(preload);
+  if (!leads) await prepare();
   await later();
-  document.body.toggleAttribute('data-there', true);
+  show();
   await painted();
   tellUsable();
   followRooms(live);
+  await Promise.all([styled(styleAt), all('whole')]);
+  document.body.toggleAttribute('data-whole', true);
   await last();
   effect(() => { if (place()) refreshAppearance(); }); // its name, colour or logo may have changed
   await keepPages();

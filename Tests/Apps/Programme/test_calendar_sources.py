@@ -163,6 +163,7 @@ def test_a_server_that_is_gone_is_a_problem(good, calendar_server):
     assert titles(good) == ["The last good one"]
 
 
+@pytest.mark.waits
 def test_servers_that_never_answer_or_only_drip_are_given_up_and_hold_nobody_up(good, calendar_server):
     calendar_server.serve(PATH, how="never")
     dripping = calendar_server.serve("/drips.ics", GOOD, how="drip")

@@ -244,7 +244,8 @@ def test_scripts_and_lines_of_a_title_stay_text(hub, serve):
 
 
 @pytest.mark.parametrize("path", ["/space/calendars/nothing.ics", "/space/calendars/..%2F..%2Fx.ics",
-                                  "/space/calendars/%0d%0aX-Evil:1.ics", "/space/favourites/.ics"])
+                                  "/space/calendars/%0d%0aX-Evil:1.ics", "/space/favourites/.ics",
+                                  "/api/v1/space/events/.ics", "/api/v1/space/events/a%2Fb.ics"])
 def test_an_unknown_calendar_is_404(hub, serve, path):
     serve(ours=calendar(event("a", day(1) + "T180000Z")))
     answer = hub.request("GET", path)

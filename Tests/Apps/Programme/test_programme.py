@@ -129,7 +129,8 @@ def test_a_question_is_about_the_days_from_the_first_up_to_but_not_the_last(prog
     ("from=tomorrow", ["from", "tomorrow"]), ("from=2026-02-29", ["2026-02-29"]), ("to=20260101", ["to", "20260101"]),
     ("from=2026-06-02&to=2026-06-02", ["not after"]), ("from=2026-06-02&to=2026-06-01", ["not after"]),
     ("from=2020-01-01&to=2026-01-01", ["2192 days", "1830"]), ("from=2026-06-01T00:00:00Z", ["from"]),
-    ("from=", ["from"])])
+    ("from=", ["from"]), ("days=0", ["days", "1 to 1830"]), ("days=1831", ["1831"]), ("days=two", ["two"]),
+    ("days=2&to=2026-06-03", ["both"])])
 def test_a_question_about_wrong_days_is_refused(hub_with_space, query, said):
     status, answer = hub_with_space.get(f"{EVENTS}?{query}")
     assert (status, answer["code"]) == (400, 40004)
@@ -146,6 +147,9 @@ def test_without_days_the_next_three_months_are_told(programme, hub):
             (("yesterday", -1), ("today", 0), ("soon", 91), ("later", 93))}
     programme(calendar(*(event(name, f"{day:%Y%m%d}", title=name) for name, day in days.items())))
     assert titles(hub.get(EVENTS)[1]) == ["today", "soon"]
+    assert titles(hub.get(f"{EVENTS}?days=1")[1]) == ["today"]
+    assert titles(hub.get(f"{EVENTS}?days=94")[1]) == ["today", "soon", "later"]
+    assert titles(hub.get(f"{EVENTS}?from={days['yesterday']}&days=2")[1]) == ["yesterday", "today"]
 
 
 def test_nothing_is_told_before_the_settings(hub):

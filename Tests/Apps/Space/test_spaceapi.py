@@ -36,6 +36,15 @@ def test_there_is_no_document_before_there_are_settings(hub):
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
+def test_its_tag_changes_with_what_it_stands_for(hub_with_space):
+    hub = hub_with_space
+    before = hub.request("GET", PATH).headers["ETag"]
+    assert hub.request("GET", PATH, {"If-None-Match": before}).status == 304
+    hub.turn(True)
+    after = hub.request("GET", PATH, {"If-None-Match": before})
+    assert after.status == 200 and after.headers["ETag"] != before
+
+
 def test_the_document_says_what_the_settings_say(hub_with_space):
     found = document(hub_with_space)
     check(found)

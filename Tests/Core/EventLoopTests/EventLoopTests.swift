@@ -168,6 +168,38 @@ struct EventLoopTests {
     close(second.0)
   }
 
+  @Test func `what is to run next waits for nothing but what asked for it`() {
+    let loop = EventLoop(time: VirtualTime())
+    let diary = Diary()
+    var pipes: [[Int32]] = [[0, 0], [0, 0]]
+    loop.turn(wait: 0)
+    var readers: [Reader] = []
+    for index in pipes.indices {
+      pipe(&pipes[index])
+      let reader = Reader(diary, "event \(index)")
+      reader.action = {
+        loop.runNext {
+          diary.write("next")
+          Task(executorPreference: loop) { diary.write("its job") }
+        }
+        diary.write("done")
+      }
+      readers.append(reader)
+      loop.watch(pipes[index][0], for: .readable, reader)
+      write(pipes[index][1], "x", 1)
+    }
+    for name in ["call 0", "call 1"] {
+      loop.execute {
+        loop.runNext { diary.write("next") }
+        diary.write(name)
+      }
+    }
+    loop.turn(wait: 0)
+    let handled = ["done", "next", "its job"]
+    #expect(diary.all == ["event 0"] + handled + ["event 1"] + handled + ["call 0", "next", "call 1", "next"])
+    for end in pipes.joined() { close(end) }
+  }
+
   @Test func `what is put off to the next turn comes behind what happens in it, and only once`() {
     let loop = EventLoop(time: SystemTime())
     let diary = Diary()

@@ -1,7 +1,7 @@
 // The calendars for readers: each has a name and a colour.
 
 import { computed } from '/ui.js';
-import { favourites } from '/programme/favourites.js';
+import { favourites } from '/programme/favourites-list.js';
 import { programme } from '/programme/model.js';
 import { programmeWords as words } from '/programme/programme-words.js';
 

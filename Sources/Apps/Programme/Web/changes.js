@@ -4,7 +4,7 @@ import { today } from '/place.js';
 import { rules } from '/moments.js';
 import { changes } from '/programme/favourites-merge.js';
 import { dayShort, placed } from '/programme/days.js';
-import { programmeWords as words } from '/programme/programme-words.js';
+import { viewWords as words } from '/programme/view-words.js';
 
 /** The event as the reader saw it when marking it. */
 const before = (event, seen) => placed({ ...event, ...seen });

@@ -8,17 +8,20 @@ import { eventMap, isAddress } from '/map.js';
 import { rules } from '/moments.js';
 import { place, today } from '/place.js';
 import { placed, whenInFull } from '/programme/days.js';
-import { acknowledge, favourites } from '/programme/favourites.js';
+import { acknowledge } from '/programme/favourites.js';
+import { favourites } from '/programme/favourites-list.js';
 import { changeTexts } from '/programme/changes.js';
 import { heartButton } from '/programme/marks.js';
-import { programmeWords } from '/programme/programme-words.js';
+import { viewWords } from '/programme/view-words.js';
 import { doorNote, openersSection } from '/programme/openers-view.js';
 import { programme } from '/programme/model.js';
 import { eventOf, isOnItsWay } from '/programme/past.js';
 import { leave, ownAddressOf, shown } from '/programme/route.js';
-import { words } from '/programme/words.js';
+import { words as listWords } from '/programme/words.js';
 
-const chips = { cancelled: words.cancelled, tentative: words.tentative };
+const { event: words } = viewWords;
+
+const chips = { cancelled: listWords.cancelled, tentative: listWords.tentative };
 
 /** The description, sanitised by the hub; its links open in a new tab, since this page may be all there is offline. */
 function description(markup) {
@@ -52,7 +55,7 @@ function calendarName({ calendar }) {
   return sources.length > 1 ? sources.find((source) => source.calendar === calendar)?.name : undefined;
 }
 
-const title = (event) => event.title || words.untitled;
+const title = (event) => event.title || listWords.untitled;
 
 /** The place and the organiser, for visitors who come by a link. */
 function where(event) {
@@ -89,9 +92,9 @@ function changed(event) {
   if (!texts.length) return '';
   const text = (one) => html`<li>${one}</li>`;
   return html`<section class="note changed" aria-labelledby="changed">
-    <h3 id="changed">${programmeWords.favourites.whatChanged}</h3>
+    <h3 id="changed">${viewWords.favourites.whatChanged}</h3>
     <ul>${texts.map(text)}</ul>
-    <button type="button" class="plain" @click=${() => acknowledge(event)}>${programmeWords.favourites.noticed}</button>
+    <button type="button" class="plain" @click=${() => acknowledge(event)}>${viewWords.favourites.noticed}</button>
   </section>`;
 }
 
@@ -130,8 +133,8 @@ element('space-event', () => {
     told.set('');
   });
   const body = () => {
-    if (!ready()) return html`<p class="quiet">${words.programmePending}</p>`;
-    if (!event() && isOnItsWay()) return html`<p class="quiet">${words.programmePending}</p>`;
+    if (!ready()) return html`<p class="quiet">${listWords.programmePending}</p>`;
+    if (!event() && isOnItsWay()) return html`<p class="quiet">${listWords.programmePending}</p>`;
     return event() ? detail(event()) : html`<h2 tabindex="-1">${words.notFound}</h2>`;
   };
   return html`${() => (shown() === null ? '' : html`<article class="event">

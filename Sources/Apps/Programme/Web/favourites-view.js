@@ -7,18 +7,19 @@ import { rules } from '/moments.js';
 import { now, place, today } from '/place.js';
 import { view } from '/programme/choice.js';
 import { placed, whenInFull } from '/programme/days.js';
-import { dropFavourite, favourites, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
-import { DAYS_AHEAD, programme } from '/programme/model.js';
+import { dropFavourite, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
+import { favourites } from '/programme/favourites-list.js';
+import { DAYS_AHEAD, wholeProgramme } from '/programme/model.js';
 import { shown } from '/programme/route.js';
-import { programmeWords } from '/programme/programme-words.js';
+import { viewWords } from '/programme/view-words.js';
 import { words as pageWords } from '/programme/words.js';
 
-const words = programmeWords.favourites;
+const words = viewWords.favourites;
 const DAY = 86_400_000;
 
 /** Marked future events that no calendar has any more. Empty while any calendar is unread. */
 const gone = computed(() => {
-  const known = programme();
+  const known = wholeProgramme();
   if (!known || known.sources?.some(({ as_of }) => !as_of)) return [];
   const ids = new Set(known.events.map(({ id }) => id));
   return [...favourites().values()].filter(({ event, seen }) => !ids.has(event) && seen

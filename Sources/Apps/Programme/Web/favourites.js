@@ -1,33 +1,19 @@
-// A visitor's favourite events. They are stored on this device, so they need neither a network nor an account; those of
-// a signed-in person are also stored by the hub, and so available on all their devices. Changes made while the hub
-// could not be reached are stored here until they can be sent.
+// Changes a visitor's favourite events. They are stored on this device, so they need neither a network nor an account;
+// those of a signed-in person are also stored by the hub, and so available on all their devices. Changes made while the
+// hub could not be reached are stored here until they can be sent.
 
-import { computed, effect, ending, signal } from '/ui.js';
-import { HubError, recall, revise } from '/keep.js';
+import { computed, effect, ending } from '/ui.js';
+import { HubError, revise } from '/keep.js';
 import { line, live, usable } from '/live.js';
-import { change, session } from '/session.js';
+import { change } from '/session.js';
 import { note, noted } from '/programme/favourites-journal.js';
+import { favourites, list, lists, NAME, person, recallFavourites } from '/programme/favourites-list.js';
 import { answered, merged, momentAfter, pruned, snapshot, winner } from '/programme/favourites-merge.js';
 
-const NAME = 'favourites';
 const ROUTE = '/api/v1/space/favourites';
 const SEND_AFTER = 400; // milliseconds: several changes are sent together
 const AGAIN = 30_000; // milliseconds after a failure
 const AT_ONCE = 100;     // records in one message
-
-/**
- * All lists on this device: `device` is that of nobody in particular, `people` has those of persons by their ids. The
- * list of a person who has signed out is set aside until somebody decides what becomes of it.
- */
-const lists = signal({ device: {}, people: {} });
-
-/** The id of the signed-in person, null for nobody, undefined while unknown. */
-const person = computed(() => (session() === undefined ? undefined : session()?.person?.id ?? null));
-
-const list = computed(() => (person() ? lists().people[person()] : lists().device) ?? {});
-
-/** The records {event, kept, at, seen} of the favourites, by the events' ids. */
-export const favourites = computed(() => new Map(Object.entries(list()).filter(([, { kept }]) => kept)));
 
 /** The number of changes that the hub has not received yet. */
 export const unsent = computed(() => (person() ? waiting(list()).length : 0));
@@ -172,15 +158,10 @@ async function tell(owner, batch) {
   });
 }
 
-/** Shows the stored favourites, and keeps them in step with the hub and with other tabs. */
+/** Keeps the stored favourites in step with the hub and with other tabs. */
 export async function startFavourites() {
-  const reread = async () => {
-    const kept = await recall(NAME);
-    if (kept) lists.set(kept.body);
-  };
-  await reread();
   await catchUp();
-  others?.addEventListener('message', reread);
+  others?.addEventListener('message', recallFavourites);
   usable.then(exchangeFavourites);
 }
 

@@ -8,9 +8,9 @@ import { said } from '/moments.js';
 import { now, zone } from '/place.js';
 import { may } from '/session.js';
 import { programme, programmeConfirmed } from '/programme/model.js';
-import { words as pageWords } from '/programme/words.js';
+import { viewWords } from '/programme/view-words.js';
 
-const words = pageWords.facts;
+const { facts: words } = viewWords;
 
 const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
 

@@ -1,10 +1,7 @@
-// Further marks on rows: favourites, changes since then, and missing openers. Rows are updated when any of these
-// change.
+// Further marks on rows: favourites, and notes that other modules add. Rows are updated when any of these change.
 
 import { effect } from '/ui.js';
-import { rules } from '/moments.js';
-import { changeTexts } from '/programme/changes.js';
-import { favourites, toggleFavourite } from '/programme/favourites.js';
+import { favourites } from '/programme/favourites-list.js';
 import { programmeWords as words } from '/programme/programme-words.js';
 
 const HEART = 'M12 20.3C7.3 16.4 3.5 13 3.5 9.1A4.6 4.6 0 0 1 8.1 4.5c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 '
@@ -29,15 +26,7 @@ function press(heart) {
 }
 
 /** The sources of notes on a row: functions of the event that return elements. */
-const sources = [(event) => {
-  const record = favourites.peek().get(event.id);
-  return record ? changeTexts(record, event).map((text) => {
-    const note = document.createElement('span');
-    note.className = 'event-change';
-    note.textContent = text;
-    return note;
-  }) : [];
-}];
+const sources = [];
 
 function stamp(row) {
   if (row.heart) press(row.heart);
@@ -71,11 +60,21 @@ function followRows(follow) {
   });
 }
 
-followRows(() => [favourites(), rules()]);
+followRows(favourites);
+
+let early = []; // the events whose hearts were pressed before that could be stored
+let toggle = (event) => early.push(event);
+
+/** Sets the function that makes an event a favourite, or no longer one. */
+export function onHearts(act) {
+  toggle = act;
+  early.forEach(act);
+  early = [];
+}
 
 document.addEventListener('click', ({ target }) => {
   const heart = target.closest?.('.heart');
   if (!heart) return;
   heart.classList.add('heart-pressed'); // animated only when pressed, not when drawn
-  toggleFavourite(heart.event);
+  toggle(heart.event);
 });

@@ -1,6 +1,9 @@
 // The page's copy of the programme, and its updates.
 
-import { onNews, subject } from '/live.js';
+import { computed, signal } from '/ui.js';
+import { ask } from '/keep.js';
+import { line, onNews, subject, usable } from '/live.js';
+import { reusing } from '/session.js';
 
 const HOUR = 3_600_000;
 export const DAYS_AHEAD = 400; // requested from the hub
@@ -15,30 +18,55 @@ const url = () => {
   return `/api/v1/space/events?from=${date(from)}&to=${date(Date.now() + DAYS_AHEAD * 24 * HOUR)}`;
 };
 
+const NEAR = '/api/v1/space/events?days=14'; // the programme's page preloads it
+
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Unchanged events stay the same objects, so that nothing is redrawn after calendars were read again. */
 function take(body, before) {
   if (same(body, before)) return before;
-  return same(body.events, before?.events) ? { ...body, events: before.events } : body;
+  const shown = (before ?? near.peek())?.events;
+  return { ...body, events: same(body.events, shown) ? shown : reusing(shown, body.events) };
 }
+
+/** What is on in the next days, for the first view on a device that has no copy yet; undefined otherwise. */
+const near = signal(undefined);
+let isNear = false; // true while they may be enough
 
 const known = subject('programme', url, { take, room: 'programme' });
 
-/** {events, sources}; undefined until known. */
-export const programme = known.value;
+/** {events, sources}; undefined until known. At first the events may be those of the next days only. */
+export const programme = computed(() => known.value() ?? near());
+/** The same, undefined until all of it is known. */
+export const wholeProgramme = known.value;
 /** The time when the hub last confirmed this device's copy, in milliseconds since 1970. */
 export const programmeConfirmed = known.confirmed;
 
 const refresh = () => { known.refresh(); };
 
-for (const name of ['line', 'day', 'settings']) onNews(name, refresh);
+for (const name of ['day', 'settings']) onNews(name, refresh);
+onNews('line', () => { if (!isNear) refresh(); });
 onNews('programme', (data, commit) => {
   known.heard(commit);
   refresh();
 });
 
 /** Shows the stored copy; the current one is requested once connected. */
-export function start() {
-  known.remember();
+export const start = () => { known.remember(); };
+
+/**
+ * The same, but without a copy the next days are shown first, if they have an event that is looked for: all of it is
+ * requested once the page can be used.
+ */
+export async function startNear(isLookedFor) {
+  isNear = true;
+  await known.remember();
+  const isKept = programme.peek() !== undefined;
+  const answer = isKept ? undefined : await ask('near', NEAR, false).catch(() => {});
+  if (answer?.events.some(isLookedFor)) {
+    near.set(answer);
+    await usable;
+  }
+  isNear = false;
+  if (!isKept || line.peek() === 'live') refresh();
 }

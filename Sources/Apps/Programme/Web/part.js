@@ -3,24 +3,39 @@
 import { effect } from '/ui.js';
 import { unreachable } from '/live.js';
 import { place } from '/place.js';
+import { roomHere } from '/room-choice.js';
 import { followChoice } from '/programme/choice.js';
-import { startFavourites } from '/programme/favourites.js';
-import { programme, start } from '/programme/model.js';
-import { startOpeners } from '/programme/openers.js';
-import { followAddress } from '/programme/route.js';
+import { recallFavourites } from '/programme/favourites-list.js';
+import { programme, start, startNear, wholeProgramme } from '/programme/model.js';
+import { followAddress, shown } from '/programme/route.js';
 import { followPlace } from '/programme/scroll.js';
 
 const PATIENCE = 2_000; // milliseconds to wait for the programme, so that it is drawn without a layout shift
 
 async function prepare() {
   followChoice();
-  await Promise.all([followPlace(), startFavourites(), startOpeners()]);
+  await Promise.all([followPlace(), recallFavourites()]);
 }
 
-/** Resolved when the programme is known, from the hub or from this device, or will not come soon. */
-const ready = () => new Promise((resolve) => {
+/** Resolved when this much of the programme is known, from the hub or from this device, or will not come soon. */
+const when = (known) => new Promise((resolve) => {
   setTimeout(resolve, PATIENCE);
-  effect(() => { if (programme() !== undefined || place() === null || unreachable()) resolve(); });
+  effect(() => { if (known() !== undefined || place() === null || unreachable()) resolve(); });
 });
 
-export const part = { begin: followAddress, start, prepare, ready };
+/** True for the event at this address; for the list, for one that is to come. */
+const isLookedFor = ({ id, status, end, start: from }) => (shown.peek() === null
+  ? status !== 'cancelled' && Date.parse(end ?? from) > Date.now() : id === shown.peek());
+
+export const part = {
+  begin: followAddress,
+  start() {
+    if (roomHere === 'programme' && location.search === '') startNear(isLookedFor);
+    else start();
+  },
+  // The list is read first, but not a month, favourites or the results of a search.
+  leads: () => shown.peek() === null && location.search === '',
+  prepare,
+  ready: () => when(programme),
+  whole: () => when(wholeProgramme),
+};

@@ -4,7 +4,7 @@
 import { computed, effect, signal } from '/ui.js';
 import { onNews } from '/live.js';
 import { today } from '/place.js';
-import { programme } from '/programme/model.js';
+import { programme, wholeProgramme } from '/programme/model.js';
 
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub
 const KEPT = 12; // months
@@ -77,4 +77,4 @@ export function eventOf(id) {
 }
 
 /** True if a request is under way that may bring it. */
-export const isOnItsWay = () => [...months().values()].includes(null);
+export const isOnItsWay = () => wholeProgramme() === undefined || [...months().values()].includes(null);

@@ -14,10 +14,9 @@ import { programme } from '/programme/model.js';
 import { restorePlace } from '/programme/scroll.js';
 import { addressOf, linkOf, shown } from '/programme/route.js';
 import { eventList, eventRow, make, titleOf } from '/programme/rows.js';
-import { prepareTexts, wanted } from '/programme/wanted.js';
+import { wanted } from '/programme/wanted.js';
 import { programmeWords } from '/programme/programme-words.js';
 import { words } from '/programme/words.js';
-import '/programme/favourites-view.js';
 import '/programme/tools.js';
 
 const hasOwnPage = document.body.dataset.room === 'programme'; // otherwise it is a part of a front room
@@ -161,7 +160,6 @@ element('space-programme', () => {
       ? html`<button class="button" @click=${showAll}>${words.showLater(later())}</button>` : '')}`;
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
-  prepareTexts();
   const hidden = () => shown() !== null || place() === null || (view() === 'month' && !isEmpty());
   return html`<div hidden=${hidden}>${() => (isEmpty() ? empty() : ready() ? body() : waiting())}</div>`;
 });

@@ -24,9 +24,11 @@ export const room = {
 // Its parts of pages, composed by the packer (bin/packing/rooms.py).
 export const parts = {
   first: '/programme/part.js',
+  main: '/programme/programme.js',
   later: '/programme/views.js',
   last: '/programme/beside.js',
   style: '/programme/programme.css',
+  lastStyle: '/programme/subscribe.css',
   course: [
     'space-event', 'space-favourites-question', 'space-programme-tools', 'space-programme', 'space-month',
     'space-subscribe',

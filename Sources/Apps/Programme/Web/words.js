@@ -1,4 +1,4 @@
-// The words of the list and of an event, in German and English. A test compares the two.
+// The words of the list, in German and English. A test compares the two.
 
 import { language } from '/shell-words.js';
 
@@ -32,25 +32,7 @@ export const dictionary = {
     untitled: '(no title)',
     programmeOld: 'Part of the programme may be out of date.',
     programmeOldLink: 'What is wrong',
-    back: 'Programme',
-    detail: { when: 'When', where: 'Where', link: 'More', calendar: 'Calendar' },
     fromTo: (from, to) => `${from} to ${to}`,
-    addToCalendar: 'Add to calendar',
-    share: 'Share',
-    copied: 'The address is copied.',
-    needsNetwork: 'This needs a connection to the hub.',
-    notFound: 'This event is not in the programme any more.',
-    map: 'Show on a map',
-    opensNewTab: '(opens in a new tab)',
-    facts: {
-      title: 'Programme',
-      asOf: (when) => `as of ${when}`,
-      calendarNumber: (number) => `number ${number}`,
-      copyAsOf: (when) => `this device’s copy is of ${when}`,
-      problem: ({ name, since, problem, copy }) =>
-        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}${problem ? `: ${problem}` : ''}; `
-        + (copy ? `showing the copy of ${copy}.` : 'there is no copy of it yet.'),
-    },
   },
 
   de: {
@@ -82,25 +64,7 @@ export const dictionary = {
     untitled: '(ohne Titel)',
     programmeOld: 'Ein Teil des Programms ist vielleicht veraltet.',
     programmeOldLink: 'Was nicht stimmt',
-    back: 'Programm',
-    detail: { when: 'Wann', where: 'Wo', link: 'Mehr', calendar: 'Kalender' },
     fromTo: (from, to) => `${from} bis ${to}`,
-    addToCalendar: 'In den Kalender',
-    share: 'Teilen',
-    copied: 'Die Adresse ist kopiert.',
-    needsNetwork: 'Dafür muss der Server erreichbar sein.',
-    notFound: 'Dieser Termin steht nicht mehr im Programm.',
-    map: 'Auf der Karte zeigen',
-    opensNewTab: '(öffnet einen neuen Tab)',
-    facts: {
-      title: 'Programm',
-      asOf: (when) => `Stand ${when}`,
-      calendarNumber: (number) => `Nummer ${number}`,
-      copyAsOf: (when) => `Kopie auf diesem Gerät: Stand ${when}`,
-      problem: ({ name, since, problem, copy }) =>
-        `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen${problem ? `: ${problem}` : ''}; `
-        + (copy ? `gezeigt wird die Kopie von ${copy}.` : 'es gibt noch keine Kopie.'),
-    },
   },
 };
 

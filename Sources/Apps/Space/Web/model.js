@@ -5,6 +5,7 @@ import { HubError, keep } from '/keep.js';
 import { ASK_AGAIN, line, onNews, subject, unreachable } from '/live.js';
 import { door, now, place } from '/place.js';
 
+const FRESH = 2_000; // milliseconds after the page opened in which the first answer stands until the page can be used
 const PATIENCE = 250; // milliseconds; an answer within this time avoids showing the last known sign for a moment
 
 const ofSpace = subject('space', () => '/api/v1/space', {
@@ -40,8 +41,12 @@ effect(() => door.set({
   state: sign()?.state ?? { true: 'open', false: 'closed' }[sign()?.open] ?? 'unknown', isCurrent: current(),
 }));
 
+let isAnswered = false;
+
 async function refreshSign() {
-  if (await ofSign.refresh()) unreachable.set(false);
+  if (!await ofSign.refresh()) return;
+  isAnswered = true;
+  unreachable.set(false);
 }
 
 /** Shows the hub's answer to a turn made here, without waiting for its event. */
@@ -49,9 +54,17 @@ export function tellSign(body) {
   if (ofSign.tell(body)) keep('sign', body);
 }
 
-onNews('line', () => { refreshSign(); });
+let isFresh = false;
+
+onNews('line', () => {
+  isFresh = isAnswered && performance.now() < FRESH;
+  if (!isFresh) refreshSign();
+});
 onNews('ask', () => { refreshSign(); });
-onNews('live', () => { ofSpace.refresh(); });
+onNews('live', () => {
+  if (isFresh) refreshSign();
+  ofSpace.refresh();
+});
 onNews('settings', (data, commit) => {
   ofSpace.heard(commit);
   ofSpace.refresh();

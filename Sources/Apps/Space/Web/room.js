@@ -25,6 +25,7 @@ export const parts = {
   later: '/space/views.js',
   last: '/space/beside.js',
   style: '/space/space.css',
+  lastStyle: '/space/sign-page.css',
   checklist: '/space/checklist.js',
   settings: '/space/settings/sections.js',
   asks: ['/api/v1/space/state', '/api/v1/space'],
@@ -71,7 +72,6 @@ export const duties = {
 export const errors = {
   en: {},
   de: {
-    40402: ['Der Server kennt seinen Space noch nicht.', 'Die Leitung kann es ihm in den Einstellungen sagen.'],
     40404: ['Dieses Bild gibt es nicht.', ''],
     40445: ['Das Schild wurde so nicht gedreht.', ''],
     40446: ['Von der Tür hat sich noch kein Kontakt gemeldet.', ''],

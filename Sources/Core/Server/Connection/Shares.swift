@@ -9,7 +9,9 @@ import Wire
 /// The rule: while a connection holds `ServerLimits.unreadBytes`, no further request of it is begun
 /// (`HTTP1Handler.mayRead`, `HTTP2Handler.isFull`), and a listener with so much waiting is dropped. Where an address
 /// holds more than `addressUnreadBytes`, its connection that holds most is closed; where all together hold more than
-/// `allUnreadBytes`, the connection that holds most, of the address that holds most.
+/// `allUnreadBytes`, the connection that holds most, of the address that holds most. One on the loop that noticed it is
+/// preferred if it holds half as much: it is closed before that loop handles anything else. Another loop comes to it at
+/// the end of its turn only, and meanwhile answers to hundreds of requests could be made.
 final class Shares: Sendable {
   /// One address' share.
   final class Share: @unchecked Sendable {
@@ -95,7 +97,12 @@ final class Shares: Sendable {
   private func shed(_ share: Share?) {
     while isOver(share), let victim = state.withLock({ fullest(in: &$0, of: share) }) {
       shedTotal.add()
-      victim.loop.execute { victim.abort() }
+      if victim.loop.isCurrent {
+        // Not at once: the caller may be in the middle of the victim's own work, or of a broadcast.
+        victim.loop.runNext { victim.abort() }
+      } else {
+        victim.loop.execute { victim.abort() }
+      }
     }
   }
 
@@ -107,9 +114,10 @@ final class Shares: Sendable {
       let most = state.holders.values.max { Self.weight($0) < Self.weight($1) }
       guilty = most?.share
     }
-    let found = state.holders.values
-      .filter { $0.share === guilty }
-      .max { $0.connection.held.load(ordering: .relaxed) < $1.connection.held.load(ordering: .relaxed) }
+    let held = state.holders.values.filter { $0.share === guilty }.map { ($0, Self.held($0)) }
+    let fullest = held.max { $0.1 < $1.1 }
+    let here = held.filter { $0.0.connection.loop.isCurrent }.max { $0.1 < $1.1 }
+    let found = if let here, let fullest, 2 * here.1 >= fullest.1 { here.0 } else { fullest?.0 }
     guard let victim = found?.connection else { return nil }
     state.holders[ObjectIdentifier(victim)] = nil
     victim.isShed.store(true, ordering: .relaxed)
@@ -117,8 +125,12 @@ final class Shares: Sendable {
     return victim
   }
 
+  private static func held(_ holder: (connection: Connection, share: Share?)) -> Int {
+    holder.connection.held.load(ordering: .relaxed)
+  }
+
   private static func weight(_ holder: (connection: Connection, share: Share?)) -> Int {
-    holder.share.map { $0.bytes.load(ordering: .relaxed) } ?? holder.connection.held.load(ordering: .relaxed)
+    holder.share.map { $0.bytes.load(ordering: .relaxed) } ?? held(holder)
   }
 }
 

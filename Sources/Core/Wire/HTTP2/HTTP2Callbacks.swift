@@ -16,13 +16,6 @@ private func has(_ flag: nghttp2_flag, _ header: nghttp2_frame_hd) -> Bool { hea
 nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
   var made: OpaquePointer?
   guard nghttp2_session_callbacks_new(&made) == 0, let made else { preconditionFailure("nghttp2 has no memory") }
-  nghttp2_session_callbacks_set_on_begin_frame_callback(made) { _, header, data in
-    // nghttp2 is set to ignore PRIORITY frames, and would ignore this invalid one too (RFC 9113 section 6.3).
-    if let header, header.pointee.type == UInt8(NGHTTP2_PRIORITY.rawValue), header.pointee.stream_id == 0 {
-      owner(data).breakOff()
-    }
-    return 0
-  }
   nghttp2_session_callbacks_set_on_begin_headers_callback(made) { _, frame, data in
     if let frame, isRequest(frame) { owner(data).headBegins() }
     return 0

@@ -14,7 +14,6 @@ struct HTTP2HeadReader {
   /// The parts of the Cookie field, which HTTP/2 may send separately (RFC 9113 section 8.2.3).
   private var cookies: [UInt8] = []
   private var length: Int?
-  private var isPrioritized = false
   /// The fields' size, counted as for SETTINGS_MAX_HEADER_LIST_SIZE (RFC 9113 section 6.5.2).
   private var size = 0
   private var fault: WireFault?
@@ -40,7 +39,6 @@ struct HTTP2HeadReader {
       if !cookies.isEmpty { cookies += [UInt8(ascii: ";"), 32] }
       cookies += value
       return
-    case 8 where matches(name, "priority"): isPrioritized = true
     case 14 where matches(name, "content-length"):
       // nghttp2 has checked that it is a number of 63 bits; the limit of digits is that of HTTP/1.1.
       guard value.count <= WireLimits.lengthDigits, let number = Int(String(decoding: value, as: UTF8.self)) else {
@@ -87,8 +85,7 @@ struct HTTP2HeadReader {
   }
 
   /// The complete head; the reader is empty afterwards.
-  /// - Returns: also true if the client has stated the response's priority (RFC 9218).
-  mutating func finish(hasBody: Bool) throws(WireFault) -> (head: RequestHead, isPrioritized: Bool) {
+  mutating func finish(hasBody: Bool) throws(WireFault) -> RequestHead {
     defer { self = HTTP2HeadReader() }
     if !cookies.isEmpty {
       let crumbs = cookies
@@ -106,9 +103,8 @@ struct HTTP2HeadReader {
       case let length?: .length(length)
       case nil: hasBody ? .chunked : .none
       }
-    let head = RequestHead(
+    return RequestHead(
       method: method, target: target, version: .http2, fields: Fields(bytes: bytes, entries: entries), framing: framing)
-    return (head, isPrioritized)
   }
 
   private func matches(_ text: UnsafeBufferPointer<UInt8>, _ wanted: StaticString) -> Bool {

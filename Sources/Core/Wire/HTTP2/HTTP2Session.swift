@@ -3,6 +3,9 @@ import CNghttp2
 /// The server's side of one HTTP/2 connection (RFC 9113), by nghttp2: bytes in, bytes out, and a delegate for its
 /// events. It has no socket, and no clock but the one with which nghttp2 counts resets.
 ///
+/// Responses take turns, unless the client has said otherwise in the way of RFC 7540 section 5.3: only while that is on,
+/// nghttp2 knows which streams are closed, and what may not come on them any more. It keeps as many as may be open.
+///
 /// A malformed request ends its stream; a malformed frame or a flood ends the connection, with a GOAWAY that tells the
 /// reason.
 public final class HTTP2Session {
@@ -40,8 +43,6 @@ public final class HTTP2Session {
       (NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, WireLimits.concurrentStreams),
       (NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, WireLimits.streamWindowBytes),
       (NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, WireLimits.headBytes),
-      // RFC 9218's priorities are a field; RFC 7540's were a tree, which peers could have rebuilt again and again.
-      (NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
     ].map { nghttp2_settings_entry(settings_id: Int32($0.0.rawValue), value: UInt32($0.1)) }
     require(nghttp2_submit_settings(session, none, &settings, settings.count))
     require(nghttp2_session_set_local_window_size(session, none, 0, Int32(WireLimits.connectionWindowBytes)))
@@ -161,9 +162,6 @@ public final class HTTP2Session {
 
   // MARK: nghttp2's callbacks
 
-  /// Ends the connection for a violation that nghttp2 tolerates.
-  func breakOff() { nghttp2_session_terminate_session(session, UInt32(NGHTTP2_PROTOCOL_ERROR.rawValue)) }
-
   func headBegins() { headReader.begin() }
 
   func field(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) { headReader.field(name, value) }
@@ -172,21 +170,13 @@ public final class HTTP2Session {
 
   func headEnds(stream: Int32, hasBody: Bool) {
     do throws(WireFault) {
-      let (head, isPrioritized) = try headReader.finish(hasBody: hasBody)
-      if !isPrioritized { shareLine(stream) }
+      let head = try headReader.finish(hasBody: hasBody)
       if hasBody { unconsumed[stream] = 0 }
       delegate.requestHead(head, stream: stream, hasBody: hasBody)
       if !hasBody { delegate.requestEnd(stream: stream) }
     } catch {
       delegate.requestRefused(error, stream: stream)
     }
-  }
-
-  /// Sets the response's priority. RFC 9218's default sends each response to its end before the next; without a
-  /// priority from the client they take turns, so that an event does not wait behind a film.
-  private func shareLine(_ stream: Int32) {
-    var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
-    nghttp2_session_change_extpri_stream_priority(session, stream, &priority, 0)
   }
 
   func data(_ bytes: UnsafeBufferPointer<UInt8>, stream: Int32) {

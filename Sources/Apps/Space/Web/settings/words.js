@@ -17,7 +17,7 @@ export const dictionary = {
     pictures: {
       logo: 'Logo', open: 'Picture when open', closed: 'Picture when closed',
       hint: {
-        logo: 'PNG, SVG, JPEG, GIF or WebP. A square one also becomes the icon on home screens.',
+        logo: 'PNG, SVG, JPEG, GIF or WebP. A square PNG also becomes the icon on home screens.',
         open: 'Shown on the sign, and in directories.',
         closed: 'Shown on the sign, and in directories.',
       },
@@ -64,7 +64,7 @@ export const dictionary = {
     pictures: {
       logo: 'Logo', open: 'Bild, wenn offen ist', closed: 'Bild, wenn geschlossen ist',
       hint: {
-        logo: 'PNG, SVG, JPEG, GIF oder WebP. Ein quadratisches wird auch zum Symbol auf Startbildschirmen.',
+        logo: 'PNG, SVG, JPEG, GIF oder WebP. Ein quadratisches PNG wird auch zum Symbol auf Startbildschirmen.',
         open: 'Auf dem Schild und in Verzeichnissen.',
         closed: 'Auf dem Schild und in Verzeichnissen.',
       },

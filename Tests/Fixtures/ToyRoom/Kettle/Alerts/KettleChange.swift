@@ -9,7 +9,7 @@ enum KettleChange {
     guard before?.isHot != true else {
       throw HTTPError(.kettleIsHot, "There is hot water already.", help: "Have a cup of tea.")
     }
-    let kettle = Kettle(isHot: true, since: change.now, by: change.principal.name)
+    let kettle = Kettle(isHot: true, since: change.now, by: change.principal.name, tea: before?.tea)
     try change.database.save(kettle, person: change.principal.person)
     try change.audit("kettle.put-on")
     try change.ring("kettle.hot", kettle.json(isForAll: false))
@@ -17,8 +17,16 @@ enum KettleChange {
     return kettle
   }
 
+  static func choose(tea: String, in change: Change) throws -> Kettle? {
+    try change.database.save(tea: tea, at: change.now)
+    try change.audit("kettle.tea", about: tea)
+    let kettle = try change.database.kettle()
+    if let kettle { tell(kettle, in: change) }
+    return kettle
+  }
+
   static func cool(_ kettle: Kettle, in change: Change) throws -> Kettle {
-    let cold = Kettle(isHot: false, since: change.now)
+    let cold = Kettle(isHot: false, since: change.now, tea: kettle.tea)
     try change.database.save(cold, person: nil)
     tell(cold, in: change)
     return cold

@@ -11,6 +11,10 @@ struct KettleRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/kettle", .task { request throws(HTTPError) in try await kettle(request) })
     router.on(.post, "/api/v1/kettle", .task { request throws(HTTPError) in try await putOn(request) })
+    router.on(
+      .put, "/api/v1/kettle/tea", bodyLimit: KettleLimits.teaBytes,
+      admit: { request throws(HTTPError) in _ = try await hub.authorise(request, .putKettleOn) },
+      .task { request throws(HTTPError) in try await chooseTea(request) })
   }
 
   private func kettle(_ request: Request) async throws(HTTPError) -> Response {
@@ -30,6 +34,18 @@ struct KettleRoutes: Sendable {
         watch.wake()
       }
       return Response(status: 201, json: kettle.json(isForAll: false)).asOf(commit: change.number)
+    }
+  }
+
+  private func chooseTea(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .putKettleOn)
+    var check = FieldCheck(try request.json(), known: ["tea"])
+    let tea = check.line("tea", isNeeded: true)
+    try check.finish(help: "Nothing was changed. Send {\"tea\": \"Assam\"}.")
+    return try await hub.commit(once: request, as: principal) { [board] change in
+      let kettle = try KettleChange.choose(tea: tea ?? "", in: change)
+      change.then { board.set(kettle) }
+      return Response(json: kettle?.json(isForAll: false) ?? [:]).asOf(commit: change.number)
     }
   }
 }

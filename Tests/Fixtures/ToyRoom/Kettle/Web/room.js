@@ -20,9 +20,11 @@ export const room = {
 export const audit = {
   en: {
     'kettle.put-on': (who) => `${who} put the kettle on`,
+    'kettle.tea': (who, tea) => `${who} chose ${tea}`,
   },
   de: {
     'kettle.put-on': (who) => `${who} hat Wasser aufgesetzt`,
+    'kettle.tea': (who, tea) => `${who} hat ${tea} gewählt`,
   },
 };
 

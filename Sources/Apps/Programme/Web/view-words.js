@@ -1,0 +1,131 @@
+// The words of what is loaded after the list: an event, favourites, the month, the facts at the foot of the page; in
+// German and English. A test compares the two.
+
+import { choose } from '/words.js';
+
+export const dictionary = {
+  en: {
+    event: {
+      back: 'Programme',
+      detail: { when: 'When', where: 'Where', link: 'More', calendar: 'Calendar' },
+      addToCalendar: 'Add to calendar',
+      share: 'Share',
+      copied: 'The address is copied.',
+      needsNetwork: 'This needs a connection to the hub.',
+      notFound: 'This event is not in the programme any more.',
+      map: 'Show on a map',
+      opensNewTab: '(opens in a new tab)',
+    },
+    facts: {
+      title: 'Programme',
+      asOf: (when) => `as of ${when}`,
+      calendarNumber: (number) => `number ${number}`,
+      copyAsOf: (when) => `this device’s copy is of ${when}`,
+      problem: ({ name, since, problem, copy }) =>
+        `The calendar “${name}” could not be fetched${since ? ` since ${since}` : ''}${problem ? `: ${problem}` : ''}; `
+        + (copy ? `showing the copy of ${copy}.` : 'there is no copy of it yet.'),
+    },
+    favourites: {
+      empty: 'Nothing marked yet. The heart beside an event keeps it here.',
+      onDevice: 'Your favourites are kept on this device.',
+      signIn: 'Sign in to have them on all your devices',
+      unsent: (count) => (count === 1 ? 'One change waits for the hub.' : `${count} changes wait for the hub.`),
+      gone: 'No longer in the programme',
+      remove: (title) => `Remove ${title}`,
+      removeWord: 'Remove',
+      noticed: 'Got it',
+      whatChanged: 'Changed since you marked it',
+      leftTitle: 'You are signed out.',
+      left: (count) => (count === 1 ? 'One favourite of yours is still on this device.'
+        : `${count} favourites of yours are still on this device.`),
+      leftUnsent: (count) => (count === 1 ? 'One change has not reached the hub yet.'
+        : `${count} changes have not reached the hub yet.`),
+      stay: 'Keep them here',
+      go: 'Remove them',
+    },
+    changed: {
+      cancelled: 'cancelled since you marked it',
+      notCancelled: 'takes place after all',
+      time: (now, was) => `now ${now}, was ${was}`,
+      end: (now, was) => `now until ${now}, was until ${was}`,
+      place: (now, was) => `place: now ${now || 'none'}, was ${was || 'none'}`,
+      title: (was) => `was called “${was}”`,
+    },
+    month: {
+      before: 'Month before',
+      after: 'Next month',
+      today: 'Today',
+      help: 'Arrow keys choose the day',
+      nothing: 'Nothing on this day.',
+      count: (count) => (count === 0 ? 'no events' : count === 1 ? '1 event' : `${count} events`),
+      more: (count) => `+${count}`,
+      pending: 'This month is on its way …',
+      missing: 'What is over is not kept on this device: it needs the hub, which cannot be reached.',
+      end: 'The page turns back two years, as far as the calendars still have them.',
+    },
+  },
+
+  de: {
+    event: {
+      back: 'Programm',
+      detail: { when: 'Wann', where: 'Wo', link: 'Mehr', calendar: 'Kalender' },
+      addToCalendar: 'In den Kalender',
+      share: 'Teilen',
+      copied: 'Die Adresse ist kopiert.',
+      needsNetwork: 'Dafür muss der Server erreichbar sein.',
+      notFound: 'Dieser Termin steht nicht mehr im Programm.',
+      map: 'Auf der Karte zeigen',
+      opensNewTab: '(öffnet einen neuen Tab)',
+    },
+    facts: {
+      title: 'Programm',
+      asOf: (when) => `Stand ${when}`,
+      calendarNumber: (number) => `Nummer ${number}`,
+      copyAsOf: (when) => `Kopie auf diesem Gerät: Stand ${when}`,
+      problem: ({ name, since, problem, copy }) =>
+        `Der Kalender „${name}“ ist${since ? ` seit ${since}` : ''} nicht zu bekommen${problem ? `: ${problem}` : ''}; `
+        + (copy ? `gezeigt wird die Kopie von ${copy}.` : 'es gibt noch keine Kopie.'),
+    },
+    favourites: {
+      empty: 'Noch nichts gemerkt. Das Herz neben einem Termin hebt ihn hier auf.',
+      onDevice: 'Was du dir merkst, bleibt auf diesem Gerät.',
+      signIn: 'Anmelden, um es auf allen deinen Geräten zu haben',
+      unsent: (count) => (count === 1 ? 'Eine Änderung wartet auf den Server.'
+        : `${count} Änderungen warten auf den Server.`),
+      gone: 'Nicht mehr im Programm',
+      remove: (title) => `${title} entfernen`,
+      removeWord: 'Entfernen',
+      noticed: 'Gesehen',
+      whatChanged: 'Geändert, seit du es dir gemerkt hast',
+      leftTitle: 'Du bist abgemeldet.',
+      left: (count) => (count === 1 ? 'Ein Termin, den du dir gemerkt hast, ist noch auf diesem Gerät.'
+        : `${count} Termine, die du dir gemerkt hast, sind noch auf diesem Gerät.`),
+      leftUnsent: (count) => (count === 1 ? 'Eine Änderung hat den Server noch nicht erreicht.'
+        : `${count} Änderungen haben den Server noch nicht erreicht.`),
+      stay: 'Hier behalten',
+      go: 'Entfernen',
+    },
+    changed: {
+      cancelled: 'fällt aus, seit du es dir gemerkt hast',
+      notCancelled: 'findet doch statt',
+      time: (now, was) => `jetzt ${now}, vorher ${was}`,
+      end: (now, was) => `jetzt bis ${now}, vorher bis ${was}`,
+      place: (now, was) => `Ort: jetzt ${now || 'keiner'}, vorher ${was || 'keiner'}`,
+      title: (was) => `hieß „${was}“`,
+    },
+    month: {
+      before: 'Monat davor',
+      after: 'Nächster Monat',
+      today: 'Heute',
+      help: 'Mit den Pfeiltasten einen Tag wählen',
+      nothing: 'An diesem Tag ist nichts.',
+      count: (count) => (count === 0 ? 'keine Termine' : count === 1 ? '1 Termin' : `${count} Termine`),
+      more: (count) => `+${count}`,
+      pending: 'Dieser Monat kommt gleich …',
+      missing: 'Was vorbei ist, liegt nicht auf diesem Gerät: Es braucht den Server, und der ist nicht erreichbar.',
+      end: 'Zurück geht es zwei Jahre, soweit die Kalender sie noch haben.',
+    },
+  },
+};
+
+export const viewWords = dictionary[choose(['en', 'de']).language];

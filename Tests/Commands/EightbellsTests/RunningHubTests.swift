@@ -1,0 +1,18 @@
+import Hub
+import HubProgram
+import Testing
+import Wire
+
+/// What the doctor makes of a running hub's own report.
+struct RunningHubTests {
+  @Test func `tasks that keep failing are named`() {
+    let found = RunningHub.tasks(["status": "ok", "failing_tasks": ["space.followed", "outbox"]])
+    #expect(found.map(\.verdict) == [.warning])
+    #expect(found.first?.text.contains("space.followed, outbox") == true)
+  }
+
+  @Test func `a hub without failing tasks, and none at all, are nothing to report`() {
+    #expect(RunningHub.tasks(["status": "ok"]).isEmpty)
+    #expect(RunningHub.tasks(nil).isEmpty)
+  }
+}
