@@ -1,9 +1,9 @@
 #if arch(wasm32)
   import Notifications
 
-  // The notifications' rules for notification-rules.js: a question as JSON in, an answer as JSON out, both as UTF-8 in the memory of
-  // the module. The page asks for room for its question, writes it, asks, and reads the answer, which stays until the
-  // next question.
+  // The notifications' rules for notification-rules.js: a question as JSON in, an answer as JSON out, both as UTF-8 in
+  // the memory of the module. The page asks for room for its question, writes it, asks, and reads the answer, which
+  // stays until the next question.
 
   private nonisolated(unsafe) var room = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   private nonisolated(unsafe) var length: Int32 = 0

@@ -44,6 +44,9 @@ public enum NotificationLimits {
   /// Milliseconds of a whole pattern: as long as a sound.
   public static let patternMilliseconds = 30_000
 
+  /// Seconds that an app has for a silent one (UserNotifications: content-available).
+  public static let silentSeconds = 30
+
   // MARK: Actions and responses
 
   /// Actions of a category, or of a content (UserNotifications: "at most four").

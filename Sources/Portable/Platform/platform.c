@@ -81,8 +81,8 @@ size_t strlen(const char *text) {
   return (size_t)(end - text);
 }
 
-// The product of numbers of 128 bits, of which the compiler takes 64 and looks whether the others are more than the sign:
-// so it finds that a product of 64 bits is too large. The halves of 32 bits are multiplied as on paper.
+// The product of numbers of 128 bits. The compiler needs it to find out whether a product of 64 bits is too large. The
+// halves of 32 bits are multiplied as on paper.
 typedef unsigned long long wide;
 __int128 __multi3(__int128 left, __int128 right) {
   const wide half = 0xffffffff, a = (wide)left, b = (wide)right;

@@ -106,6 +106,8 @@ public struct Content: Equatable, Sendable {
   public var tag: String? { json["tag"]?.string }
   /// True if nothing is to be shown: the app alone is told.
   public var isSilent: Bool { json["silent"]?.bool ?? false }
+  /// False for silent ones, which are sent with normal priority (APNs: priority 5) and may come late.
+  public var acceptsHighPriority: Bool { !isSilent }
   /// True if the body was cut to fit a channel.
   public var isCut: Bool { json["cut"]?.bool ?? false }
   public var attachments: [Attachment] { (json["attachments"]?.list ?? []).map { Attachment(checked: $0) } }

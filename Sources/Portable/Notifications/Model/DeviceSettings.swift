@@ -1,4 +1,5 @@
-/// What the person lets notifications do on a device, and may change at any time (UNNotificationSettings). Apps read it.
+/// What the person lets notifications do on a device, and may change at any time (UNNotificationSettings). Apps may
+/// read it.
 public struct DeviceSettings: Equatable, Sendable {
   public enum Authorization: Sendable, Named {
     /// Nobody was asked yet.

@@ -1,8 +1,8 @@
 public import CivilTime
 
-/// The local requests that wait for their triggers: any number up to `NotificationLimits.pending`, of which the soonest
-/// 64 are armed. Whenever one fires or goes, the next soonest takes its place, so none is ever lost. Those that wait for
-/// a place need no timer and are not among the 64.
+/// The local requests that wait for their triggers: any number up to `NotificationLimits.pending`, of which the
+/// soonest 64 are armed. Whenever one fires or goes, the next soonest takes its place, so none is ever lost. Those that
+/// wait for a place need no timer and are not among the 64.
 ///
 /// The queue holds ids and triggers only; the contents stay on disk with whoever holds the queue. The same id added
 /// again replaces the earlier one. Times are seconds since 1970.
@@ -176,8 +176,8 @@ public struct PendingQueue: Sendable {
   // MARK: Clocks
 
   /// The device's clock was set. Intervals go on as if it had not been, since they count seconds. What follows the
-  /// calendar goes by the new time: after a small step nothing comes twice, and what was skipped is due at once; a large
-  /// one sets a wrong clock right, so the times that were kept are set right too.
+  /// calendar goes by the new time: after a small step nothing comes twice, and what was skipped is due at once; a
+  /// large one sets a wrong clock right, so the times that were kept are set right too.
   public mutating func clockWasSet(by seconds: EpochSeconds, zones: Zones) {
     let isLarge = seconds.magnitude >= NotificationLimits.largeStep.magnitude
     for index in entries.indices {
