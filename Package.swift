@@ -158,7 +158,7 @@ let package = Package(
         "first_view.py", "frames.py", "gateway.py", "google_calendar.py", "histories.py", "http2.py", "hub.py",
         "ics.py", "live.py",
         "make_calendar.py", "mixed_load.py", "no_processes.c", "page.py", "people_pages.py", "png.py", "programme.py",
-        "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "upgrade.py", "visits.py",
+        "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "visits.py",
         "wire.py",
       ],
       swiftSettings: strict),
