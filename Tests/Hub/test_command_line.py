@@ -82,7 +82,8 @@ def test_a_wrong_call_ends_with_2_and_says_what_is_accepted(words, said, tmp_pat
 VERBS = {
     "serve": "--listen", "doctor": "--listen", "link": "--name", "token create": "--role", "space status": "--hub",
     "space open": "--until", "space close": "--by", "store verify": "--data", "store migrate": "--data",
-    "backup FILE": "--data", "restore FILE": "--data", "--version": None, "version": None, "--help": None}
+    "backup FILE": "--data", "restore FILE": "--data", "agent": "--hub",
+    "--version": None, "version": None, "--help": None}
 
 
 @pytest.mark.parametrize("verb, option", VERBS.items(), ids=VERBS.keys())
@@ -102,7 +103,8 @@ def test_every_verb_meets_what_is_typed_wrongly_in_the_same_way(verb, option, tm
 
 @pytest.mark.parametrize("words", [
     ["serve"], ["doctor"], ["link"], ["token"], ["token", "create"], ["space"], ["space", "status"], ["space", "open"],
-    ["store"], ["store", "migrate"], ["backup"], ["restore"], ["version"], ["--version"], ["help"], []], ids=" ".join)
+    ["store"], ["store", "migrate"], ["backup"], ["restore"], ["agent"], ["version"], ["--version"],
+    ["help"], []], ids=" ".join)
 def test_every_help_fits_a_terminal(words):
     told = command(*words, "--help")
     assert told.returncode == 0 and told.stderr == "" and told.stdout.strip() + "\n" == told.stdout

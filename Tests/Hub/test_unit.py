@@ -10,44 +10,23 @@ from hub import BINARY, EVENTS, ROOT, eventually
 from ics import calendar, event
 from live import listening
 from png import png
+from unit import allowed, exposure, made, setting
 
 UNIT = ROOT / "Docs/eightbells.service"
 EXPOSURE = 1.5
 
 
-def setting(name):
-    return re.findall(rf"^{name}=(.*)$", UNIT.read_text(), re.MULTILINE)
-
-
 def test_the_unit_exposes_little():
-    """The score of systemd-analyze, from 0 (closed) to 10."""
-    told = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", str(UNIT)], capture_output=True, text=True, timeout=30,
-        check=True).stdout
-    exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", told)[1])
-    print(f"exposure {exposure}")
-    assert exposure <= EXPOSURE, told
+    score, words = exposure(UNIT)
+    print(f"exposure {score}")
+    assert score <= EXPOSURE, words
 
 
 def test_the_unit_bounds_memory_and_tasks():
-    high, most = (re.fullmatch(r"(\d+)([MG])", setting(name)[0]) for name in ("MemoryHigh", "MemoryMax"))
+    high, most = (re.fullmatch(r"(\d+)([MG])", setting(UNIT, name)[0]) for name in ("MemoryHigh", "MemoryMax"))
     size = lambda match: int(match[1]) << {"M": 20, "G": 30}[match[2]]
     assert 256 << 20 <= size(high) < size(most) <= 2 << 30
-    assert int(setting("TasksMax")[0]) <= 1024
-
-
-def calls(group):
-    """The system calls of one of systemd's groups."""
-    told = subprocess.run(
-        ["systemd-analyze", "syscall-filter", group], capture_output=True, text=True, timeout=30, check=True).stdout
-    found = set()
-    for word in told.split("\n")[1:]:
-        word = word.strip()
-        if word.startswith("@"):
-            found |= calls(word)
-        elif word and not word.startswith("#"):
-            found.add(word)
-    return found
+    assert int(setting(UNIT, "TasksMax")[0]) <= 1024
 
 
 def test_the_hub_makes_no_system_call_that_the_unit_forbids(make_hub, calendar_server, tmp_path):
@@ -69,17 +48,13 @@ def test_the_hub_makes_no_system_call_that_the_unit_forbids(make_hub, calendar_s
     assert hub.get(EVENTS)[0] == 200
     hub.stop()
     text = eventually(lambda: (text := trace.read_text(errors="replace")).rstrip().endswith("+++") and text)
-    made = set(re.findall(r"^\d+ +(?:<\.\.\. )?(\w+)[( ]", text, re.MULTILINE)) - {"exited", "killed"}
-    allowed = set()
-    for line in setting("SystemCallFilter"):
-        for group in line.lstrip("~").split():
-            allowed = allowed - calls(group) if line.startswith("~") else allowed | calls(group)
-    assert len(made) > 40 and {"epoll_wait", "epoll_pwait", "openat"} & made
+    calls = made(text)
+    assert len(calls) > 40 and {"epoll_wait", "epoll_pwait", "openat"} & calls
     # SQLite gives its log to the database's owner if it runs as root, as tests may, and the unit does not.
-    assert made - allowed - {"fchown"} == set()
+    assert calls - allowed(UNIT) - {"fchown"} == set()
     families = set(re.findall(r"\bsocket\((AF_\w+)", text))
     # The C library uses it, if it can, to sort a name's addresses.
-    assert families - {"AF_NETLINK"} <= set(setting("RestrictAddressFamilies")[0].split())
+    assert families - {"AF_NETLINK"} <= set(setting(UNIT, "RestrictAddressFamilies")[0].split())
     # The unit forbids memory that is writable and executable. A shared Swift library, which a release does not have,
     # asks for such a stack.
     if b"libswiftCore.so" not in subprocess.run(["ldd", BINARY], capture_output=True, timeout=30, check=True).stdout:

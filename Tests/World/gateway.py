@@ -24,6 +24,7 @@ class Gateway:
         self.in_flight = set()
         self.connections = 0
         self.current = None
+        self.newest = ("", 0)
         self.numbers = 0
         # How it misbehaves.
         self.is_deaf = False  # never answers a ping
@@ -138,7 +139,11 @@ class Gateway:
                 self._send(connection, {"do": "bye", "reason": "unknown_secret"})
                 return connection.close(4001)
             with self.lock:
-                former, self.current = self.current, connection
+                # The hello of an agent that was killed may be read after that of the next one.
+                number = (hello["state"], hello["number"])
+                if number[0] == self.newest[0] and number[1] < self.newest[1]:
+                    return connection.close(4000)
+                former, self.current, self.newest = self.current, connection, number
                 self.in_flight = set()
             if former:
                 self._send(former, {"do": "bye", "reason": "replaced"})

@@ -26,7 +26,7 @@ enum HelpPage {
       eightbells restore FILE --data DIR
           puts a backup into a new or empty folder
       eightbells agent --hub URL --token SECRET [--json] [--exec CMD]
-          makes this machine a device that a hub can ring; eightbells-agent is the same alone
+          makes this machine a device that a hub can ring
       eightbells --version
     """
 

@@ -34,7 +34,9 @@ public final class DeviceJournal {
       try rewrite()
     }
     let boot = folder.boot
-    if record.boot != boot { try write([.boot(boot)], sync: true) }
+    if record.boot != boot { try write([.boot(boot)], sync: false) }
+    let name = record.name.isEmpty ? String(UInt64.random(in: .min ... .max), radix: 16) : record.name
+    try write([.run(name, record.runs + 1)], sync: true)
   }
 
   deinit { for file in files { close(file) } }

@@ -18,6 +18,8 @@ public struct DeviceRecord: Sendable {
     case heartbeat(Heartbeat)
     /// The machine was started, with the kernel's name for that.
     case boot(String)
+    /// A process has begun to use the record, which has a random name: the count of all of them.
+    case run(String, Int)
   }
 
   public enum State: Sendable {
@@ -39,6 +41,9 @@ public struct DeviceRecord: Sendable {
   public private(set) var responses: [DeviceResponse] = []
   public private(set) var heartbeat = Heartbeat()
   private(set) var boot = ""
+  /// The record's own name, and the count of the processes that have used it.
+  private(set) var name = ""
+  private(set) var runs = 0
 
   public init() {}
 
@@ -54,6 +59,7 @@ public struct DeviceRecord: Sendable {
     case .boot(let name):
       if name != boot { for (id, notice) in notices where notice.state == .next { notices[id]?.state = .showing } }
       boot = name
+    case .run(let name, let number): (self.name, runs) = (name, number)
     case .shown(let id, let version, let collapse):
       set(id, version, .shown)
       if let collapse {
@@ -90,7 +96,7 @@ public struct DeviceRecord: Sendable {
 
   /// The fewest entries of which the same record is the sum.
   var entries: [Entry] {
-    var entries: [Entry] = [.boot(boot)]
+    var entries: [Entry] = [.boot(boot), .run(name, runs)]
     for id in order {
       guard let notice = notices[id] else { continue }
       if notice.wasShown { entries.append(.shown(id, version: notice.version, collapse: notice.collapse)) }
@@ -136,6 +142,7 @@ extension DeviceRecord.Entry {
   var json: JSON {
     switch self {
     case .boot(let name): ["boot", .string(name)]
+    case .run(let name, let number): ["run", .string(name), .int(number)]
     case .next(let id, let version): ["next", .string(id), .int(version)]
     case .showing(let id, let version): ["showing", .string(id), .int(version)]
     case .shown(let id, let version, let collapse): ["shown", .string(id), .int(version), JSON(collapse)]
@@ -157,6 +164,7 @@ extension DeviceRecord.Entry {
     func value(_ index: Int) -> JSON { values.indices.contains(index) ? values[index] : nil }
     switch (name, value(1).string, value(2).int) {
     case ("boot", let name?, nil): self = .boot(name)
+    case ("run", let name?, let number?): self = .run(name, number)
     case ("next", let id?, let version?): self = .next(id, version: version)
     case ("showing", let id?, let version?): self = .showing(id, version: version)
     case ("shown", let id?, let version?): self = .shown(id, version: version, collapse: value(3).string)

@@ -66,6 +66,7 @@ public struct DeviceSession: Sendable {
   private var chance: @Sendable () -> Double
   private var link = Link.ended
   private var backoff = Backoff()
+  private var connections = 0
   /// Uptime of the last message in either direction, and of a ping without an answer.
   private var heardAt = 0.0
   private var pingedAt: Double?
@@ -105,12 +106,15 @@ public struct DeviceSession: Sendable {
   public mutating func opened(_ at: Moment) -> [Effect] {
     guard link == .connecting else { return [] }
     link = .greeting(until: at.uptime + DeviceLimits.welcomeSeconds)
+    connections += 1
     (heardAt, pingedAt) = (at.uptime, nil)
     return [
       .send(
         .object([
           .init("do", "hello"), .init("secret", .string(secret)), .init("zone", .string(zone)), .init("v", 1),
           .init("instance", .string(instance)),
+          // A hello that was late on its way must not take the place of a newer connection of the same device.
+          .init("state", .string(record.name)), .init("number", .int(record.runs * 1_000_000 + connections)),
         ]))
     ]
   }

@@ -4,8 +4,8 @@ public import Wire
 /// them armed in memory.
 ///
 /// A file `requests/NAME.json` with `{"content": {…}, "trigger": {…}}` adds one, or takes the place of the one with
-/// that name; with `{"cancel": true}` it removes that. It becomes `pending/DUE-NAME.json`, so that the soonest are found
-/// by the names alone; what cannot be used becomes `requests/NAME.refused`.
+/// that name; with `{"cancel": true}` it removes that. It becomes `pending/DUE-NAME.json`, so that the soonest are
+/// found by the names alone; what cannot be used becomes `requests/NAME.refused`.
 public final class PendingRequests {
   /// A request with the time at which it fires next.
   public struct Pending: Hashable, Comparable, Sendable {

@@ -87,10 +87,16 @@ extension JSON {
 
 struct SessionTests {
   @Test func `it says hello with its secret, and nothing before the welcome`() {
-    var bench = Bench()
+    var record = DeviceRecord()
+    record.apply(.run("n", 3))
+    var bench = Bench(record)
     bench.perform(bench.session.start())
     bench.perform(bench.session.opened(bench.moment))
-    #expect(bench.sent == [["do": "hello", "secret": "secret", "zone": "Europe/Berlin", "v": 1, "instance": "i"]])
+    let hello: JSON = [
+      "do": "hello", "secret": "secret", "zone": "Europe/Berlin", "v": 1, "instance": "i", "state": "n",
+      "number": 3_000_001,
+    ]
+    #expect(bench.sent == [hello])
     bench.show("1")
     #expect(bench.presented.isEmpty)
   }
