@@ -12,13 +12,17 @@ from page import pages, wait_kept
 KEY = "B" + "A" * 86
 PUSH = f"""
 const subscription = {{
-  options: {{ applicationServerKey: Uint8Array.from(atob('{KEY}'.replaceAll('-', '+')), (one) => one.charCodeAt(0)).buffer }},
-  toJSON: () => ({{ endpoint: 'https://push.example/1', expirationTime: null, keys: {{ p256dh: '{KEY}', auth: 'AAAAAAAAAAAAAAAAAAAAAA' }} }}),
+  options: {{ applicationServerKey: Uint8Array.from(atob('{KEY}'), (one) => one.charCodeAt(0)).buffer }},
+  toJSON: () => ({{
+    endpoint: 'https://push.example/1', expirationTime: null,
+    keys: {{ p256dh: '{KEY}', auth: 'AAAAAAAAAAAAAAAAAAAAAA' }},
+  }}),
   unsubscribe: async () => {{ sessionStorage.removeItem('subscribed'); return true; }},
 }};
 PushManager.prototype.getSubscription = async () => (sessionStorage.getItem('subscribed') ? subscription : null);
 PushManager.prototype.subscribe = async (options) => {{
-  sessionStorage.setItem('subscribed', JSON.stringify({{ visible: options.userVisibleOnly, bytes: options.applicationServerKey.length }}));
+  const {{ userVisibleOnly: visible, applicationServerKey: {{ length: bytes }} }} = options;
+  sessionStorage.setItem('subscribed', JSON.stringify({{ visible, bytes }}));
   return subscription;
 }};
 """
@@ -103,11 +107,12 @@ def test_a_browser_is_subscribed_by_a_press_only(hub, page):
             return route.fulfill(json={"key": KEY})
         return route.fulfill(status=200 if route.request.method == "PUT" else 204, json={"device": "7"})
 
-    mine = [{"id": "7", "name": "Chrome on Linux", "kind": "browser", "person": "1", "channels": ["webpush"], "this": True,
-             "zone": None, "created_at": "2026-11-21T12:00:00Z", "seen_at": "2026-11-21T12:00:00Z", "connected": False,
+    mine = [{"id": "7", "name": "Chrome on Linux", "kind": "browser", "person": "1", "channels": ["webpush"],
+             "this": True, "zone": None, "created_at": "2026-11-21T12:00:00Z", "seen_at": "2026-11-21T12:00:00Z", "connected": False,
              "can": {"locked": "maybe", "offline": "no"}}]
     page.add_init_script(PUSH)
-    page.add_init_script("""Object.defineProperty(Notification, 'permission', { get: () => window.allowed ?? 'default' });
+    page.add_init_script("""
+      Object.defineProperty(Notification, 'permission', { get: () => window.allowed ?? 'default' });
       Notification.requestPermission = async () => {
         window.asked = (window.asked ?? 0) + 1;
         window.allowed = sessionStorage.getItem('answer') ?? 'granted';

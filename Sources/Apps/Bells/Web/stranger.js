@@ -90,7 +90,8 @@ element('bells-stranger', (host) => {
   const row = ({ id, name, names }) => html`<label class="switch"><strong>${names?.[language] ?? name}</strong>
     <input type="checkbox" role="switch" .checked=${() => chosen().has(id)} @change=${turn(id)}></label>`;
   const button = () => (mine() && isSubscribed()
-    ? html`<p>${words.on}</p><p class="row"><button class="button" type="button" @click=${stop}>${words.stop}</button></p>`
+    ? html`<p>${words.on}</p><p class="row"><button class="button" type="button" @click=${stop}>${
+      words.stop}</button></p>`
     : html`<p class="row"><button class="button primary" type="button" aria-busy=${() => isBusy() || null}
       @click=${save}>${words.start}</button></p><p class="small quiet">${words.how}</p>`);
   return html`${() => (isShown() ? html`<section class="card stranger" aria-labelledby="stranger-title">
