@@ -62,7 +62,8 @@ function showWhatRings() {
 export function tellOthers() {
   effect(() => {
     const count = session() ? bells.value()?.unread ?? 0 : 0;
-    const isRinging = count > 0 && (bells.value()?.ringing.length ?? 0) > 0;
+    const isRinging = count > 0 && bells.value().items.some(({ id, content }) =>
+      bells.value().ringing.includes(id) && levelOf(content) === 'alarm');
     tellState('bells', count ? { lamp: isRinging ? 'bad' : 'warn', text: words.missed(count), rings: isRinging }
       : undefined);
     const told = count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();

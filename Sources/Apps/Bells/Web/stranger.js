@@ -3,6 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { isDetail } from '/detail.js';
+import { isFrontRoom } from '/room-choice.js';
 import { load, session } from '/session.js';
 import { needs } from '/bells/needs.js';
 import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';
@@ -62,7 +63,7 @@ element('bells-stranger', (host) => {
       await read().catch(() => {});
     });
   });
-  const isShown = computed(() => isOutside() && !isDetail() && topics().length > 0 && obstacle() !== undefined
+  const isShown = computed(() => isOutside() && isFrontRoom() && !isDetail() && topics().length > 0 && obstacle() !== undefined
     && !WITHOUT.includes(obstacle()));
   effect(() => { host.hidden = !isShown(); });
 
