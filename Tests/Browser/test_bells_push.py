@@ -6,19 +6,23 @@ import json
 import pytest
 
 from hub import eventually
-from page import pages, wait_kept
+from page import pages, wait_kept, wait_until
 
 # Chromium's push service is not reachable here: the page gets one of its own. The key is any 65 bytes.
 KEY = "B" + "A" * 86
 PUSH = f"""
 const subscription = {{
-  options: {{ applicationServerKey: Uint8Array.from(atob('{KEY}'.replaceAll('-', '+')), (one) => one.charCodeAt(0)).buffer }},
-  toJSON: () => ({{ endpoint: 'https://push.example/1', expirationTime: null, keys: {{ p256dh: '{KEY}', auth: 'AAAAAAAAAAAAAAAAAAAAAA' }} }}),
+  options: {{ applicationServerKey: Uint8Array.from(atob('{KEY}'), (one) => one.charCodeAt(0)).buffer }},
+  toJSON: () => ({{
+    endpoint: 'https://push.example/1', expirationTime: null,
+    keys: {{ p256dh: '{KEY}', auth: 'AAAAAAAAAAAAAAAAAAAAAA' }},
+  }}),
   unsubscribe: async () => {{ sessionStorage.removeItem('subscribed'); return true; }},
 }};
 PushManager.prototype.getSubscription = async () => (sessionStorage.getItem('subscribed') ? subscription : null);
 PushManager.prototype.subscribe = async (options) => {{
-  sessionStorage.setItem('subscribed', JSON.stringify({{ visible: options.userVisibleOnly, bytes: options.applicationServerKey.length }}));
+  const {{ userVisibleOnly: visible, applicationServerKey: {{ length: bytes }} }} = options;
+  sessionStorage.setItem('subscribed', JSON.stringify({{ visible, bytes }}));
   return subscription;
 }};
 """
@@ -103,11 +107,13 @@ def test_a_browser_is_subscribed_by_a_press_only(hub, page):
             return route.fulfill(json={"key": KEY})
         return route.fulfill(status=200 if route.request.method == "PUT" else 204, json={"device": "7"})
 
-    mine = [{"id": "7", "name": "Chrome on Linux", "kind": "browser", "person": "1", "channels": ["webpush"], "this": True,
-             "zone": None, "created_at": "2026-11-21T12:00:00Z", "seen_at": "2026-11-21T12:00:00Z", "connected": False,
+    mine = [{"id": "7", "name": "Chrome on Linux", "kind": "browser", "person": "1", "channels": ["webpush"],
+             "this": True, "zone": None, "created_at": "2026-11-21T12:00:00Z", "seen_at": "2026-11-21T12:00:00Z", "connected": False,
              "can": {"locked": "maybe", "offline": "no"}}]
     page.add_init_script(PUSH)
-    page.add_init_script("""Object.defineProperty(Notification, 'permission', { get: () => window.allowed ?? 'default' });
+    page.add_init_script("""
+      const get = () => window.allowed ?? 'default';
+      Object.defineProperty(Notification, 'permission', { get });
       Notification.requestPermission = async () => {
         window.asked = (window.asked ?? 0) + 1;
         window.allowed = sessionStorage.getItem('answer') ?? 'granted';
@@ -156,3 +162,45 @@ def test_what_is_needed_is_said_for_each_platform(hub, open_page, locale, blocke
     phone.goto(hub.url + "/bells")
     phone.wait_for_selector(f"text={iphone}")
 
+
+
+def test_a_stranger_has_what_is_public_ring_without_an_account(hub_with_space, open_page):
+    sent = []
+
+    def webpush(route):
+        sent.append((route.request.method, route.request.post_data_json))
+        if route.request.method == "GET":
+            return route.fulfill(json={"key": KEY})
+        return route.fulfill(status=200 if route.request.method == "PUT" else 204, json={"device": "7", "secret": "s"})
+
+    page = open_page()
+    page.add_init_script(PUSH)
+    page.add_init_script("""Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+      Notification.requestPermission = async () => 'granted';""")
+    page.route("**/api/v1/bells/webpush", webpush)
+    page.goto(hub_with_space.url)
+    card = page.locator("bells-stranger")
+    card.locator("label:has-text('The sign at the door')").wait_for()
+    assert sent == [], "nothing is asked on arrival"
+    card.locator("input").uncheck()
+    card.locator("button:has-text('Ring me here')").click()
+    card.locator("text=Choose at least one.").wait_for()
+    card.locator("input").check()
+    card.locator("button:has-text('Ring me here')").click()
+    card.locator("text=It rings here").wait_for()
+    method, body = sent[-1]
+    assert method == "PUT" and body["topics"] == ["space"] and "secret" not in body
+    page.reload()
+    card.locator("text=It rings here").wait_for()
+    card.locator("button:has-text('Not any more')").click()
+    card.locator("button:has-text('Ring me here')").wait_for()
+    assert sent[-1] == ("DELETE", {"secret": "s"})
+
+
+def test_who_is_signed_in_has_the_bells_instead(hub_with_space, open_page):
+    page = open_page()
+    hub_with_space.sign_in_browser(page.context, "member", "Ada")
+    page.goto(hub_with_space.url)
+    page.wait_for_selector(".nav")
+    wait_until(page, "customElements.get('bells-stranger') && document.querySelector('bells-stranger').hidden")
+    assert page.locator("bells-stranger h2").count() == 0

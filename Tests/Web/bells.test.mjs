@@ -51,7 +51,9 @@ test('only pictures come from elsewhere, and only the web is opened', () => {
   assert.equal(attachmentKind({ id: 'x' }, ORIGIN), null);
   assert.equal(webAddress('/programme/7', ORIGIN), '/programme/7');
   assert.equal(webAddress('https://other.example/x', ORIGIN), 'https://other.example/x');
-  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'http://[']) assert.equal(webAddress(bad, ORIGIN), null);
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'http://[']) {
+    assert.equal(webAddress(bad, ORIGIN), null);
+  }
 });
 
 const device = (...whats) => ({
@@ -88,12 +90,15 @@ test('every reason of a trace has words in both languages', () => {
 test('the room says the same in German and English', () => {
   const shape = (value) => (typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
-  for (const one of [dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary]) assert.deepEqual(shape(one.de), shape(one.en));
+  for (const one of [dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary]) {
+    assert.deepEqual(shape(one.de), shape(one.en));
+  }
 });
 
 test('what a browser needs to be rung', () => {
   const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
-  const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1';
+  const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 '
+    + 'Version/18.0 Mobile Safari/604.1';
   const all = {
     location: new URL(ORIGIN), userAgent: chrome, isStandalone: false, canPrompt: false, hasWorker: true, hasPush: true,
     hasNotification: true, permission: 'default',
@@ -119,7 +124,7 @@ test('quiet hours are drawn on a day that begins at noon', () => {
   assert.deepEqual(quietParts({ from: '06:00', to: '18:00' }), [[0, 0.25], [0.75, 1]]);
 });
 
-/** The service worker's part in a world of its own: `push(message)`, `press(notification, action)` and what came of it. */
+/** The service worker's part in a world of its own: push, press and close, and what came of them. */
 function worker({ answers = {}, userAgent = 'Chrome/140 AppleWebKit/537', languages = ['en'], maxActions = 2 } = {}) {
   const it = { screen: [], sent: [], opened: [], listeners: {}, badge: null };
   const close = (one) => { it.screen = it.screen.filter((other) => other !== one); };
@@ -184,7 +189,8 @@ test('a newer version changes what is shown without a sound, an older one nothin
   const it = worker();
   await it.push(message());
   await it.push(message({ version: 2 }, { body: 'until 23:00' }));
-  assert.deepEqual(it.screen.map(({ body, silent, renotify }) => [body, silent, renotify]), [['until 23:00', true, false]]);
+  assert.deepEqual(it.screen.map(({ body, silent, renotify }) => [body, silent, renotify]),
+    [['until 23:00', true, false]]);
   await it.push(message());
   assert.equal(it.screen[0].body, 'until 23:00');
 });
@@ -193,10 +199,11 @@ test('one with the same collapse_id takes the place, and rings', async () => {
   const it = worker();
   await it.push(message({ collapse_id: 'sign' }));
   await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
-  assert.deepEqual(it.screen.map(({ title, renotify, silent }) => [title, renotify, silent]), [['Closed', true, false]]);
+  assert.deepEqual(it.screen.map(({ title, renotify, silent }) => [title, renotify, silent]),
+    [['Closed', true, false]]);
 });
 
-test('what is taken back disappears; with Apple something quiet stays, since each push must show something', async () => {
+test('what is taken back disappears; with Apple something quiet stays', async () => {
   const it = worker();
   await it.push(message());
   await it.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });

@@ -13,7 +13,8 @@ const MARKS = {
 };
 const CAN = ['locked', 'offline', 'silent', 'sound', 'vibration', 'car'];
 
-const can = (name, value = 'no') => html`<td data-name=${words.can[name]} role="cell"><span class="can" data-can=${value}>
+const can = (name, value = 'no') => html`<td data-name=${words.can[name]} role="cell"><span class="can"
+  data-can=${value}>
   <svg class="icon s" viewBox="0 0 24 24" aria-hidden="true"><path d=${MARKS[value] ?? MARKS.maybe} /></svg>
   <span>${words.canWords[value] ?? value}</span></span></td>`;
 

@@ -48,7 +48,8 @@ export const needsPerson = (action) => has(action, 'authentication_required');
 
 /** An attachment's kind ('image', 'audio', 'video'), if the page may show it: pictures from anywhere, others ours. */
 export function attachmentKind({ url, type }, origin) {
-  const kind = /^(image|audio|video)\//.exec(type ?? '')?.[1] ?? (/\.(jpe?g|png|gif|webp)$/i.test(url ?? '') && 'image');
+  const kind = /^(image|audio|video)\//.exec(type ?? '')?.[1] 
+    ?? (/\.(jpe?g|png|gif|webp)$/i.test(url ?? '') && 'image');
   if (!url || !kind) return null;
   let address;
   try {

@@ -9,9 +9,8 @@ import { answers } from '/bells/answer.js';
 import { explained } from '/errors.js';
 import { attachmentKind, contentIn, isOpen, levelOf, rowsOf, webAddress } from '/bells/inbox.js';
 import {
-  bells, failure, fetchOlder, hasOlder, isKnown, items, markSeen, topicOf, unread,
+  bells, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
 } from '/bells/model.js';
-import { settings } from '/bells/model.js';
 import { language, locale, words } from '/bells/words.js';
 
 const { origin } = globalThis.location ?? {};
@@ -116,7 +115,8 @@ function trouble() {
   if (!failure()) return '';
   const { title, help } = explained(failure());
   const at = bells.confirmed();
-  return html`<p class="note" role="status"><strong>${title}</strong> ${at ? words.asOf(clock(civil(at, zone()))) : help}</p>`;
+  const more = at ? words.asOf(clock(civil(at, zone()))) : help;
+  return html`<p class="note" role="status"><strong>${title}</strong> ${more}</p>`;
 }
 
 /** A notification that the address names comes into view. */

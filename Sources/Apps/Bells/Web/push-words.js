@@ -6,7 +6,8 @@ export const dictionary = {
   en: {
     needs: {
       insecure: {
-        text: 'Browsers ring only for pages that came over HTTPS. Whoever runs this hub finds the way in Docs/https.md.',
+        text: 'Browsers ring only for pages that came over HTTPS. Whoever runs this hub finds the way in '
+          + 'Docs/https.md.',
       },
       iphone: {
         text: 'An iPhone or iPad rings only for pages on its home screen:',
@@ -14,7 +15,9 @@ export const dictionary = {
           'Open the page from there, sign in once more, and come back to Bells.'],
       },
       'iphone-other': { text: 'On an iPhone or iPad: open this page in Safari, and put it on the home screen there.' },
-      unsupported: { text: 'This browser cannot be rung while the page is closed. Another one, or another device, can.' },
+      unsupported: {
+        text: 'This browser cannot be rung while the page is closed. Another one, or another device, can.',
+      },
       blocked: {
         text: 'This browser has been told not to let this page ring. You can change that:',
         where: {

@@ -18,7 +18,7 @@ function drawing(quiet) {
   return html`<svg class="hours" viewBox="0 0 280 44" role="img" aria-label=${words.quiet.drawn(quiet)}>
     <rect class="trough" x="0" y="4" width="280" height="14" rx="4" /><path class="night" d=${path} />
     <path class="now" d=${`M${at} 0V22`} /><text x="0" y="40">12</text><text x="63" y="40">18</text>
-    <text x="136" y="40">0</text><text x="206" y="40">6</text><text x="267" y="40">12</text></svg>`;
+    <text x="136" y="40">0</text><text x="206" y="40">6</text><text x="280" y="40" text-anchor="end">12</text></svg>`;
 }
 
 export function quietCard() {

@@ -44,7 +44,7 @@ function board({ id, at, content: whole }) {
   const said = [content.title, content.body].filter(Boolean).join('. ');
   return {
     id: PREFIX + id, level, at: Date.parse(at), word: content.title ?? content.body ?? '', about: content.subtitle,
-    since: words.since(clock(civil(Date.parse(at), zone()))), said, answers,
+    since: level === 'alarm' ? words.since(clock(civil(Date.parse(at), zone()))) : undefined, said, answers,
     facts: [refused().get(id) ?? content.body].filter(Boolean),
     away: level === 'call' ? { text: words.later, act: () => away.set([...away.peek(), id]) } : undefined,
   };
@@ -52,7 +52,8 @@ function board({ id, at, content: whole }) {
 
 function showWhatRings() {
   const { items = [], ringing = [] } = session() ? bells.value() ?? {} : {};
-  const mine = items.filter((one) => ringing.includes(one.id) && !away().includes(one.id)).map(board);
+  const mine = items.filter((one) => ringing.includes(one.id) && !away().includes(one.id)).map(board)
+    .filter(({ level }) => level === 'alarm' || roomHere !== 'bells'); // calls stand in the list there
   const others = rings.peek().filter(({ id }) => !String(id).startsWith(PREFIX));
   if (mine.length || others.length !== rings.peek().length) rings.set([...others, ...mine]);
 }
@@ -61,7 +62,8 @@ function showWhatRings() {
 export function tellOthers() {
   effect(() => {
     const count = session() ? bells.value()?.unread ?? 0 : 0;
-    const isRinging = count > 0 && (bells.value()?.ringing.length ?? 0) > 0;
+    const isRinging = count > 0 && bells.value().items.some(({ id, content }) =>
+      bells.value().ringing.includes(id) && levelOf(content) === 'alarm');
     tellState('bells', count ? { lamp: isRinging ? 'bad' : 'warn', text: words.missed(count), rings: isRinging }
       : undefined);
     const told = count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();

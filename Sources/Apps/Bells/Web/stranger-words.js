@@ -7,7 +7,8 @@ export const dictionary = {
     title: 'Have it ring here',
     text: 'This browser can ring, also while the page is closed. No account, no name, no mail.',
     start: 'Ring me here',
-    how: 'The browser asks once whether it may. We then keep its address and what you chose; “Not any more” deletes both.',
+    how: 'The browser asks once whether it may. We then keep its address and what you chose; “Not any more” deletes '
+      + 'both.',
     on: 'It rings here, also while this page is closed.',
     stop: 'Not any more',
     refused: 'The browser has not allowed it. You can press again whenever you like.',

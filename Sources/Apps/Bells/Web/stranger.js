@@ -3,6 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { isDetail } from '/detail.js';
+import { isFrontRoom } from '/room-choice.js';
 import { load, session } from '/session.js';
 import { needs } from '/bells/needs.js';
 import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';
@@ -62,7 +63,7 @@ element('bells-stranger', (host) => {
       await read().catch(() => {});
     });
   });
-  const isShown = computed(() => isOutside() && !isDetail() && topics().length > 0 && obstacle() !== undefined
+  const isShown = computed(() => isOutside() && isFrontRoom() && !isDetail() && topics().length > 0 && obstacle() !== undefined
     && !WITHOUT.includes(obstacle()));
   effect(() => { host.hidden = !isShown(); });
 
@@ -90,7 +91,8 @@ element('bells-stranger', (host) => {
   const row = ({ id, name, names }) => html`<label class="switch"><strong>${names?.[language] ?? name}</strong>
     <input type="checkbox" role="switch" .checked=${() => chosen().has(id)} @change=${turn(id)}></label>`;
   const button = () => (mine() && isSubscribed()
-    ? html`<p>${words.on}</p><p class="row"><button class="button" type="button" @click=${stop}>${words.stop}</button></p>`
+    ? html`<p>${words.on}</p><p class="row"><button class="button" type="button" @click=${stop}>${
+      words.stop}</button></p>`
     : html`<p class="row"><button class="button primary" type="button" aria-busy=${() => isBusy() || null}
       @click=${save}>${words.start}</button></p><p class="small quiet">${words.how}</p>`);
   return html`${() => (isShown() ? html`<section class="card stranger" aria-labelledby="stranger-title">

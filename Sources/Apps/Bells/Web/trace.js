@@ -40,5 +40,6 @@ export function firstShown({ at, devices }) {
 export function duration(ms, locale) {
   const [value, unit, digits] = ms < 10_000 ? [ms / 1000, 's', 1] : ms < 120_000 ? [ms / 1000, 's', 0]
     : ms < 7_200_000 ? [ms / 60_000, 'min', 0] : [ms / 3_600_000, 'h', 0];
-  return `${value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })}\u00a0${unit}`;
+  const length = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${value.toLocaleString(locale, length)}\u00a0${unit}`;
 }

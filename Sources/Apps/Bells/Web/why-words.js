@@ -67,10 +67,10 @@ export const dictionary = {
 };
 
 export const { language, locale } = choose(['en', 'de']);
-export const { whats, outcomes, reasons, repeat } = dictionary[language];
+export const { whats, outcomes } = dictionary[language];
 
 /** The reason of an event, in the reader's language; the hub's own sentence for one that is newer than this page. */
-export function because({ code, detail, reason, repeat: isRepeat }, { reasons: table, repeat: again } = dictionary[language]) {
-  const why = code ? table[code]?.(detail) ?? reason ?? code : '';
-  return [why, isRepeat ? again : ''].filter(Boolean).join(', ');
+export function because({ code, detail, reason, repeat: isRepeat }, own = dictionary[language]) {
+  const why = code ? own.reasons[code]?.(detail) ?? reason ?? code : '';
+  return [why, isRepeat ? own.repeat : ''].filter(Boolean).join(', ');
 }

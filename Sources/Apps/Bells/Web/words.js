@@ -51,8 +51,8 @@ export const dictionary = {
     },
     quiet: {
       title: 'Quiet hours',
-      on: ({ from, to }) => `Every night from ${from} to ${to}, by the clock where each device is. What comes then waits `
-        + 'here; alarms ring all the same.',
+      on: ({ from, to }) => `Every night from ${from} to ${to}, by the clock where each device is. What comes then `
+        + 'waits here; alarms ring all the same.',
       off: 'It rings at all hours.',
       from: 'From', to: 'To',
       drawn: ({ from, to }) => `Quiet from ${from} to ${to}`,
@@ -114,7 +114,8 @@ export const dictionary = {
     quietFrom: ({ from, to }) => `Ruhe von ${from} bis ${to}.`,
     all: 'Alle gesehen',
     older: 'Ältere zeigen',
-    empty: 'Noch hat nichts geläutet. Was läuten wird, steht bei „Was bei dir läutet“; mit „Ausprobieren“ hörst du, wie.',
+    empty: 'Noch hat nichts geläutet. Was läuten wird, steht bei „Was bei dir läutet“; mit „Ausprobieren“ '
+      + 'hörst du, wie.',
     today: (day) => `Heute, ${day}`,
     yesterday: 'Gestern',
     missed: 'Verpasst:',
@@ -128,7 +129,8 @@ export const dictionary = {
     why: 'Warum hat es geläutet?',
     asOf: (time) => `Was du siehst, ist der Stand von ${time}.`,
     confirmTitle: (action) => `${action}?`,
-    confirmText: 'Diese Antwort will wissen, dass du es bist: Vielleicht fragt dein Gerät nach Finger, Gesicht oder PIN.',
+    confirmText: 'Diese Antwort will wissen, dass du es bist: Vielleicht fragt dein Gerät nach Finger, Gesicht oder '
+      + 'PIN.',
     whatRings: 'Was bei dir läutet',
     here: {
       title: 'Dieses Gerät',
