@@ -16,7 +16,7 @@ struct AgentOptions {
   var command: String?
 
   static let all = [
-    Option("hub", "URL", help: "the hub's address, such as https://bells.example; or EIGHTBELLS_HUB"),
+    Option("hub", "URL", help: "the hub's address, such as https://hub.example; or EIGHTBELLS_HUB"),
     Option(
       "token", "SECRET",
       help: "the device's secret, as `eightbells device create` printed it; or EIGHTBELLS_TOKEN, which other users "
@@ -49,7 +49,7 @@ struct AgentOptions {
   init(_ arguments: Arguments, _ verb: Verb) throws(CommandError) {
     let variables = environment()
     guard let hub = arguments["hub"] ?? variables["EIGHTBELLS_HUB"], !hub.isEmpty else {
-      throw verb.misused("--hub is missing: the hub's address, such as https://bells.example.")
+      throw verb.misused("--hub is missing: the hub's address, such as https://hub.example.")
     }
     guard let secret = arguments["token"] ?? variables["EIGHTBELLS_TOKEN"], !secret.isEmpty else {
       throw verb.misused("--token is missing: the device's secret, as `eightbells device create` printed it.")

@@ -131,7 +131,9 @@ struct WebPushChannelTests {
     #expect(hub.keys.receipts.device(of: receipt, notification: id) == device)
     let head = try #require(service.asked.first)
     for line in ["Topic: \(PushMessage.topic("sign"))", "Urgency: very-low"] { #expect(head.contains(line + "\r\n")) }
-    #expect(head.contains("TTL: 60\r\n") || head.contains("TTL: 59\r\n"))
+    // What is left of it: a busy machine may take some seconds.
+    let left = try #require(head.firstMatch(of: #/TTL: (\d+)\r\n/#).flatMap { Int($0.1) })
+    #expect((1...60).contains(left))
     #expect(service.asked.count == 1)
   }
 

@@ -15,8 +15,10 @@ struct DeviceRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.delete, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await remove(request) })
-    router.on(.post, "/api/v1/bells/test", .task { request throws(HTTPError) in try await test(request) })
+    let admit = hub.needs(.enter)
+    router.on(
+      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.post, "/api/v1/bells/test", admit: admit, .task { request throws(HTTPError) in try await test(request) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -14,10 +14,16 @@ struct InboxRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/bells", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, "/api/v1/bells/{id}/response", .task { request throws(HTTPError) in try await respond(request) })
-    router.on(.post, "/api/v1/bells/seen", .task { request throws(HTTPError) in try await see(request) })
+    router.on(
+      .post, "/api/v1/bells/{id}/response", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await respond(request) })
+    router.on(
+      .post, "/api/v1/bells/seen", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await see(request) })
     router.on(.get, "/api/v1/bells/settings", .task { request throws(HTTPError) in try await settings(request) })
-    router.on(.put, "/api/v1/bells/settings", .task { request throws(HTTPError) in try await set(request) })
+    router.on(
+      .put, "/api/v1/bells/settings", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await set(request) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -14,11 +14,14 @@ struct NotificationRoutes: Sendable {
   static let path = "/api/v1/notifications"
 
   func add(to router: inout Router) {
-    router.on(.post, Self.path, .task { request throws(HTTPError) in try await send(request) })
+    let admit = hub.needs(.enter)
+    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await send(request) })
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     router.on(.get, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await trace(request) })
-    router.on(.patch, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await update(request) })
-    router.on(.delete, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await withdraw(request) })
+    router.on(
+      .patch, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await update(request) })
+    router.on(
+      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await withdraw(request) })
   }
 
   private func send(_ request: Request) async throws(HTTPError) -> Response {

@@ -14,9 +14,11 @@ struct TopicRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     router.on(
-      .put, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await subscribe(request, isOn: true) })
+      .put, "\(Self.path)/{id}", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await subscribe(request, isOn: true) })
     router.on(
-      .delete, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await subscribe(request, isOn: false) })
+      .delete, "\(Self.path)/{id}", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await subscribe(request, isOn: false) })
   }
 
   /// The topics that the caller may subscribe to; strangers see the public ones.

@@ -3,8 +3,8 @@ import CNghttp2
 /// The server's side of one HTTP/2 connection (RFC 9113), by nghttp2: bytes in, bytes out, and a delegate for its
 /// events. It has no socket, and no clock but the one with which nghttp2 counts resets.
 ///
-/// Responses take turns, unless the client has said otherwise in the way of RFC 7540 section 5.3: only while that is on,
-/// nghttp2 knows which streams are closed, and what may not come on them any more. It keeps as many as may be open.
+/// Responses take turns, unless the client has said otherwise in the way of RFC 7540 section 5.3: only while that is
+/// on, nghttp2 knows which streams are closed, and what may not come on them any more. It keeps as many as may be open.
 ///
 /// A malformed request ends its stream; a malformed frame or a flood ends the connection, with a GOAWAY that tells the
 /// reason.
