@@ -49,5 +49,10 @@ export const errors = {
     40412: ['Dieses Gerät gibt es nicht.', ''],
     40910: ['Mehr Geräte gehen nicht.', 'Entferne erst eines.'],
     40911: ['Mehr Themen gehen nicht.', 'Entferne erst eines.'],
+    40912: ['Diese Mitteilung ist erledigt.', 'Jemand hat geantwortet, sie wurde zurückgenommen, oder ihre Zeit ist um.'],
   },
+};
+
+// The German texts of reasons, by their codes: the room has none of its own yet.
+export const reasons = {
 };
