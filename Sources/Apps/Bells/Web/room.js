@@ -49,7 +49,7 @@ export const errors = {
     40412: ['Dieses Gerät gibt es nicht.', ''],
     40910: ['Mehr Geräte gehen nicht.', 'Entferne erst eines.'],
     40911: ['Mehr Themen gehen nicht.', 'Entferne erst eines.'],
-    40912: ['Diese Mitteilung ist erledigt.', 'Jemand hat geantwortet, sie wurde zurückgenommen, oder ihre Zeit ist um.'],
+    40912: ['Diese Mitteilung ist erledigt.', 'Sie ist beantwortet, zurückgenommen oder abgelaufen.'],
   },
 };
 
