@@ -18,6 +18,7 @@ public final class Delivery: Sendable {
   private let poller: Poller
   /// The uptime of the next look for what is old.
   private let nextTidying: Mutex<Double>
+  private let scheduled = Mutex(0)
 
   public init(store: Store, loop: EventLoop, time: any TimeSource, log: Log) {
     self.store = store
@@ -54,6 +55,9 @@ public final class Delivery: Sendable {
     for channel in channels.withLock({ Array($0.values) }) { channel.removed(devices) }
   }
 
+  /// True if as many notifications wait for their time as may; counted now and then, so that some more can slip in.
+  public var isScheduleFull: Bool { scheduled.withLock { $0 } >= DeliveryLimits.scheduled }
+
   /// Does what is due until the task is cancelled.
   public func run() async throws {
     try await poller.run { [self] in try await work() }
@@ -64,6 +68,7 @@ public final class Delivery: Sendable {
     var scheduled = Double.infinity
     var expiry = Double.infinity
     var attempts: [ChannelKind: Double] = [:]
+    var waiting = 0
   }
 
   /// Does what is due now.
@@ -89,20 +94,24 @@ public final class Delivery: Sendable {
 
   private func times() async throws(StoreError) -> Times {
     let kinds = channels.withLock { $0.keys.filter(\.isAttempted) }
-    return try await store.read { database throws(StoreError) in
+    let times = try await store.read { database throws(StoreError) in
       var times = Times()
       times.scheduled = try database.nextScheduled() ?? .infinity
+      if times.scheduled < .infinity { times.waiting = try database.scheduledCount() }
       times.expiry = try database.nextExpiry() ?? .infinity
       for kind in kinds { times.attempts[kind] = try database.nextAttempt(channel: kind) }
       return times
     }
+    scheduled.withLock { $0 = times.waiting }
+    return times
   }
 
   private func sendDue() async throws {
     let now = time.now
     try await store.change { [self] database in
-      let sent = try database.sendDue(now: now).sent
-      database.afterCommit { for each in sent { self.wake(each.wakes) } }
+      // Told together: each loop is woken once.
+      let wakes = try database.sendDue(now: now).sent.flatMap(\.wakes)
+      database.afterCommit { self.wake(wakes) }
     }
   }
 

@@ -10,8 +10,6 @@ public enum DeliveryLimits {
   /// Bytes of an action's id, and of a typed text.
   public static let actionBytes = 64
   public static let textBytes = 4 << 10
-  /// The most recipients of one notification: larger audiences are topics.
-  public static let recipients = 256
   /// The most notifications that wait for their time: a year of one an hour for ten people.
   public static let scheduled = 200_000
   /// Due ones that are sent in one transaction: some twenty milliseconds, in which all other writers wait.

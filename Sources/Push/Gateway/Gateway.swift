@@ -20,9 +20,9 @@ public final class Gateway: PushChannel {
   private let state = Mutex(State())
   let take: @Sendable (Receipt, Int) async throws -> Recorded
 
-  /// - Parameter taking: writes the answer of a device, with `Database.record` and with what follows from it in the same
-  ///   transaction, such as the work of the room that rang: so that no kill comes between the two. The device repeats
-  ///   its answer until this has returned.
+  /// - Parameter taking: writes the answer of a device, with `Database.record`, and in the same transaction what
+  ///   follows from it, such as the work of the room that rang: so that no kill comes between the two. The device
+  ///   repeats its answer until this has returned.
   public init(
     _ delivery: Delivery, taking: @escaping @Sendable (_ answer: Receipt, _ device: Int) async throws -> Recorded
   ) {

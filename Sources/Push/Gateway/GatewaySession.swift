@@ -3,8 +3,8 @@ package import Delivery
 
 /// The state of one connection, without its socket: it is told what happens and answers what to do.
 ///
-/// A message stays in flight until the receipt of its showing is on the disk. So a fetch in between, which still finds it pending,
-/// does not send it again; what was lost with a connection is found by the fetch of the next one.
+/// A message stays in flight until the receipt of its showing is on the disk. So a fetch in between, which still finds
+/// it pending, does not send it again; what was lost with a connection is found by the fetch of the next one.
 package struct GatewaySession {
   package enum Action: Equatable {
     case send(HubMessage)

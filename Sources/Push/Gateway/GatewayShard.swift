@@ -13,7 +13,7 @@ final class GatewayShard: @unchecked Sendable {
   let gateway: Gateway
   let loop: EventLoop
 
-  private struct Waiting {
+  private struct Waiting: Sendable {
     let connection: GatewayConnection
     let device: Int
     let receipt: Receipt
@@ -105,11 +105,8 @@ final class GatewayShard: @unchecked Sendable {
           // They were removed while they were being looked up.
           if !gone.isEmpty { gateway.removed(gone) }
         }
-        var taken: [Int: Recorded.Taken] = [:]
-        for (index, each) in batch.enumerated() where each.receipt.isAnswer {
-          taken[index] = try await gateway.take(each.receipt, each.device).taken
-        }
-        loop.execute { [self, taken] in finish(batch, taken) }
+        let taken = await take(batch)
+        loop.execute { [self] in finish(batch, taken) }
       } catch {
         gateway.delivery.log.error("receipts of devices were not written", ["error": "\(error)"])
         // They come again: what is not acknowledged is sent again when the device is back.
@@ -119,6 +116,21 @@ final class GatewayShard: @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// - Returns: what becomes of the answers, by their places in the batch.
+  private func take(_ batch: [Waiting]) async -> [Int: Recorded.Taken] {
+    var taken: [Int: Recorded.Taken] = [:]
+    for (index, each) in batch.enumerated() where each.receipt.isAnswer {
+      do {
+        taken[index] = try await gateway.take(each.receipt, each.device).taken
+      } catch {
+        gateway.delivery.log.error("an answer was not taken", ["device": "\(each.device)", "error": "\(error)"])
+        // The device comes again, with its answer.
+        loop.execute { each.connection.storeFailed() }
+      }
+    }
+    return taken
   }
 
   /// - Parameter taken: what becomes of the answers, by their places in the batch.

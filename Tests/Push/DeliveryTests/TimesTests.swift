@@ -74,6 +74,26 @@ struct TimesTests {
     #expect(counts[0] + counts[1] == DeliveryLimits.duePerCommit + 1)
   }
 
+  @Test func `so many may wait for their time, and the last of them makes it full`() async throws {
+    let world = try await DeliveryWorld()
+    let delivery = delivery(world)
+    let at = world.time.now + 86_400
+    func schedule(_ ids: ClosedRange<Int>) async throws {
+      try await world.write { database, _ throws(StoreError) in
+        try database.run(
+          """
+          WITH RECURSIVE numbers (id) AS (SELECT ? UNION ALL SELECT id + 1 FROM numbers WHERE id < ?)
+          INSERT INTO push_scheduled (id, at, submission, sender) SELECT id, ?, '{}', 'a' FROM numbers
+          """, .int(ids.lowerBound), .int(ids.upperBound), .double(at))
+      }
+      _ = try await delivery.work()
+    }
+    try await schedule(1...DeliveryLimits.scheduled - 1)
+    #expect(!delivery.isScheduleFull)
+    try await schedule(DeliveryLimits.scheduled...DeliveryLimits.scheduled)
+    #expect(delivery.isScheduleFull)
+  }
+
   @Test func `attempts are made again after growing pauses, and end with the notification`() async throws {
     let world = try await DeliveryWorld()
     let channel = NotingChannel(.webPush)

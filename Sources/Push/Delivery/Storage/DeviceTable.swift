@@ -13,8 +13,8 @@ extension Database {
     guard try hasRoom(for: device) else { return nil }
     return try inserted(
       """
-      INSERT INTO push_devices (name, kind, person, browser, zone, channels, address, secret, token, created_at, seen_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+      INSERT INTO push_devices (name, kind, person, browser, zone, channels, address, secret, token, created_at,
+        seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .text(device.name), .text(device.kind.rawValue), Value(device.person), Value(device.browser),
       Value(device.zone), .int(Self.bits(device.channels)), Value(device.address), Value(secretDigest), Value(token),
       .double(device.createdAt), .double(device.seenAt))

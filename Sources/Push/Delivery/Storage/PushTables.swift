@@ -7,10 +7,9 @@ public enum PushTables {
 
   /// - `push_notifications.id` is the time of its submission in microseconds since 1970, or one more than the last: so
   ///   an id is never used again, also not after a backup was restored, and devices can remember what they have shown.
-  /// - `push_deliveries` has one row for a notification, a device and a channel. `wanted` is the version that the device
-  ///   should have, and `acknowledged` the one that it has shown, removed or
-  ///   failed to show. While it is smaller, the delivery is pending,
-  ///   and in the index by which it is found.
+  /// - `push_deliveries` has one row for a notification, a device and a channel. `wanted` is the version that the
+  ///   device should have, and `acknowledged` the one that it has shown, removed or failed to show. While that is
+  ///   smaller, the delivery is pending, and in the index by which it is found.
   /// - `state` of a delivery: 0 to be shown, 1 to be withdrawn, 2 closed: whatever comes, nothing more is sent.
   private static let tables = Migration(
     room: "push", number: 1,

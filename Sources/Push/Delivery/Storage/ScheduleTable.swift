@@ -53,7 +53,8 @@ extension Database {
     return true
   }
 
-  /// Cancels a scheduled notification. It is kept as taken back, so that its trace says so and its id is not used again.
+  /// Cancels a scheduled notification. It is kept as taken back, so that its trace says so, and its id is not used
+  /// again.
   /// - Returns: false if there is none with that id.
   func cancelScheduled(_ id: Int, now: Double) throws(StoreError) -> Bool {
     guard let submission = try scheduled(id) else { return false }
