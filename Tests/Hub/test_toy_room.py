@@ -90,7 +90,7 @@ def test_a_room_that_is_off_is_not_there(make_hub, tmp_path):
     assert told.returncode == 1 and told.stderr.startswith("eightbells: Kettle is switched off")
     told = command("serve", "--data", tmp_path / "other", "--rooms", "kettel")
     assert told.returncode == 2 and not (tmp_path / "other").exists()
-    assert "rooms: \"kettel\" is no room; one or more of space, programme, kettle are accepted." in told.stderr
+    assert "rooms: \"kettel\" is no room; one or more of space, programme, bells, kettle are accepted." in told.stderr
     assert "Did you mean kettle?" in told.stderr
 
 

@@ -115,6 +115,15 @@ public struct BellsRoom: Room {
   public func examine() async -> [Finding] { await BellsExamination(hub: hub).findings() }
 
   public var readings: [Reading] { watch.readings }
+
+  public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] {
+    [
+      "Make a device, ring it, and ask what became of that:",
+      "  \(program) device create --data \(hub.dataFolder) --name bell --topic space",
+      "  \(program) push send --data \(hub.dataFolder) --to topic:space --title Hello",
+      "  \(program) push list --data \(hub.dataFolder)",
+    ]
+  }
 }
 
 extension Database {
