@@ -20,10 +20,12 @@ import bench_http2
 import bench_idle
 import bench_memory
 import bench_memory_view
+import bench_notifications
 import bench_page
 import bench_programme_page
 import bench_stacks
 import bench_start
+import bench_webpush
 import bench_websocket
 from hub import Hub
 
@@ -33,6 +35,7 @@ BENCHMARKS = {
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
+    "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
 }
 
 

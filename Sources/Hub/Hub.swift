@@ -7,6 +7,7 @@ public import Server
 public import Settings
 public import Store
 import Synchronization
+public import Wire
 
 /// Everything that a room may use of the world outside it.
 public final class Hub: Sendable {
@@ -44,6 +45,8 @@ public final class Hub: Sendable {
   public let dataFolder: String
   /// The hub's public address, such as "https://hub.example", if the owner has set it.
   public let publicURL: String?
+  /// Networks that the hub may connect to although they are not the public Internet.
+  public let reachable: [AddressRange]
   /// The owner's settings. A room reads those in its plan (`RoomPlan.options`).
   public let options: Settings
 
@@ -60,7 +63,8 @@ public final class Hub: Sendable {
 
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
-    client: HTTPClient, dataFolder: String, rooms: RoomList, options: Settings, publicURL: String? = nil
+    client: HTTPClient, dataFolder: String, rooms: RoomList, options: Settings, reachable: [AddressRange] = [],
+    publicURL: String? = nil
   ) {
     self.loop = loop
     self.time = time
@@ -82,6 +86,7 @@ public final class Hub: Sendable {
     self.dataFolder = dataFolder
     roomList = rooms
     self.options = options
+    self.reachable = reachable
     self.publicURL = publicURL
   }
 

@@ -110,7 +110,8 @@ def test_its_pages_words_and_description_are_packed_by_its_folder_alone(tmp_path
     shutil.copytree(ROOM, tmp_path / "Sources/Apps/Kettle")
     rules = tmp_path / ".build/wasm/release"
     rules.mkdir(parents=True)
-    (rules / "rules.wasm").write_bytes(b"\0asm")
+    for name in ("rules.wasm", "notifications.wasm"):
+        (rules / name).write_bytes(b"\0asm")
     done = subprocess.run([tmp_path / "bin/pack-web"], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     files = packed(tmp_path)

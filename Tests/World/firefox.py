@@ -27,16 +27,19 @@ PREFERENCES = {
 class Firefox:
     """A browser with a profile of its own."""
 
-    def __init__(self, folder, language="en-GB"):
+    def __init__(self, folder, language="en-GB", preferences=(), environment=()):
+        """`preferences` and `environment` add to what every browser of the tests gets."""
         self.profile = pathlib.Path(folder)
         self.profile.mkdir(parents=True)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        preferences = PREFERENCES | {"marionette.port": self.port, "intl.accept_languages": f"{language},en"}
+        preferences = PREFERENCES | {
+            "marionette.port": self.port, "intl.accept_languages": f"{language},en"} | dict(preferences)
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()]
         (self.profile / "user.js").write_text("\n".join(lines))
-        environment = os.environ | {"MOZ_HEADLESS": "1", "HOME": str(self.profile), "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
+        environment = os.environ | {
+            "MOZ_HEADLESS": "1", "HOME": str(self.profile), "MOZ_DISABLE_CONTENT_SANDBOX": "1"} | dict(environment)
         self.process = subprocess.Popen(
             [FIREFOX, "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile",
              self.profile], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

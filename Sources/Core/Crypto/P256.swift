@@ -81,58 +81,63 @@ public struct P256PrivateKey: Sendable {
 
   /// The secret that both sides compute from their private and the other's public key (ECDH, SP 800-56A): 32 bytes. It
   /// is not a key yet; `HKDF` derives keys from it.
-  public func sharedSecret(with other: P256PublicKey) -> [UInt8] {
-    let key = P256.key(point: publicKey.bytes, number: bytes)
-    let peer = P256.key(point: other.bytes)
-    let context = EVP_PKEY_CTX_new(key, nil)
-    defer {
-      EVP_PKEY_CTX_free(context)
-      EVP_PKEY_free(peer)
-      EVP_PKEY_free(key)
-    }
-    return [UInt8](unsafeUninitializedCapacity: 32) { buffer, initialized in
-      var size = 32
-      let isAgreed =
-        EVP_PKEY_derive_init(context) == 1 && EVP_PKEY_derive_set_peer(context, peer) == 1
-        && EVP_PKEY_derive(context, buffer.baseAddress, &size) == 1
-      precondition(isAgreed && size == 32, "OpenSSL cannot agree on a secret")
-      initialized = size
-    }
-  }
+  public func sharedSecret(with other: P256PublicKey) -> [UInt8] { P256.product(of: other.bytes, by: bytes) }
 }
 
 /// The curve's arithmetic by OpenSSL.
 private enum P256 {
   static func isPoint(_ bytes: [UInt8]) -> Bool {
-    withCurve { curve in
-      let point = EC_POINT_new(curve)
-      defer {
-        EC_POINT_free(point)
-        ERR_clear_error()
-      }
-      // Refuses points off the curve, and numbers that are too large.
-      return EC_POINT_oct2point(curve, point, bytes, bytes.count, nil) == 1
+    let point = EC_POINT_new(curve)
+    defer {
+      EC_POINT_free(point)
+      ERR_clear_error()
     }
+    // Refuses points off the curve, and numbers that are too large.
+    return EC_POINT_oct2point(curve, point, bytes, bytes.count, nil) == 1
   }
 
   /// The product of a number and the curve's generator; nil if the number is 0, or not below the order.
   static func point(of number: [UInt8]) -> [UInt8]? {
-    withCurve { curve in
-      let factor = BN_bin2bn(number, Int32(number.count), nil)
-      let point = EC_POINT_new(curve)
-      defer {
-        BN_clear_free(factor)
-        EC_POINT_free(point)
-      }
-      guard BN_is_zero(factor) == 0, BN_cmp(factor, EC_GROUP_get0_order(curve)) < 0 else { return nil }
-      return [UInt8](unsafeUninitializedCapacity: 65) { buffer, initialized in
-        let isDone =
-          EC_POINT_mul(curve, point, factor, nil, nil, nil) == 1
-          && EC_POINT_point2oct(curve, point, POINT_CONVERSION_UNCOMPRESSED, buffer.baseAddress, 65, nil) == 65
-        precondition(isDone, "OpenSSL cannot compute on P-256")
-        initialized = 65
-      }
+    let factor = secretNumber(number)
+    let point = EC_POINT_new(curve)
+    defer {
+      BN_clear_free(factor)
+      EC_POINT_free(point)
     }
+    guard BN_is_zero(factor) == 0, BN_cmp(factor, EC_GROUP_get0_order(curve)) < 0 else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: 65) { buffer, initialized in
+      let isDone =
+        EC_POINT_mul(curve, point, factor, nil, nil, nil) == 1
+        && EC_POINT_point2oct(curve, point, POINT_CONVERSION_UNCOMPRESSED, buffer.baseAddress, 65, nil) == 65
+      precondition(isDone, "OpenSSL cannot compute on P-256")
+      initialized = 65
+    }
+  }
+
+  /// The X of the product of a point and a number, 32 bytes. Computed on the curve itself: EVP_PKEY_derive makes two
+  /// keys of it first and checks the peer's for a second time, which takes as long as the product.
+  static func product(of point: [UInt8], by number: [UInt8]) -> [UInt8] {
+    let factor = secretNumber(number)
+    let (given, product, x) = (EC_POINT_new(curve), EC_POINT_new(curve), BN_new())
+    defer {
+      BN_clear_free(factor)
+      BN_clear_free(x)
+      EC_POINT_free(given)
+      EC_POINT_clear_free(product)
+    }
+    let isDone =
+      EC_POINT_oct2point(curve, given, point, point.count, nil) == 1
+      && EC_POINT_mul(curve, product, nil, given, factor, nil) == 1
+      && EC_POINT_get_affine_coordinates(curve, product, x, nil, nil) == 1
+    precondition(isDone, "OpenSSL cannot agree on a secret")
+    return bytes(of: x)
+  }
+
+  /// A number that OpenSSL handles in a time which does not depend on it; to be cleared and freed by the caller.
+  private static func secretNumber(_ bytes: [UInt8]) -> OpaquePointer? {
+    let number = BN_bin2bn(bytes, Int32(bytes.count), nil)
+    BN_set_flags(number, BN_FLG_CONSTTIME)
+    return number
   }
 
   /// The number in 32 bytes, big-endian.
@@ -168,11 +173,11 @@ private enum P256 {
     return key
   }
 
-  private static func withCurve<T>(_ body: (OpaquePointer) -> T) -> T {
+  /// Made once and never freed; nothing changes it, so threads may use it at the same time.
+  nonisolated(unsafe) private static let curve: OpaquePointer = {
     guard let curve = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else {
       preconditionFailure("OpenSSL does not know P-256")
     }
-    defer { EC_GROUP_free(curve) }
-    return body(curve)
-  }
+    return curve
+  }()
 }

@@ -45,7 +45,8 @@ public struct HubSetup: Sendable {
       loop: loop, userAgent: "Eightbells/\(productVersion)", addresses: .publicInternet(and: reachable))
     let hub = Hub(
       loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: loops), client: client,
-      dataFolder: folder.path, rooms: rooms, options: options, publicURL: publicURL)
+      dataFolder: folder.path, rooms: rooms, options: options, reachable: reachable,
+      publicURL: publicURL)
     do throws(StoreError) {
       if serves { try await hub.numberCommits() }
     } catch {

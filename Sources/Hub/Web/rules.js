@@ -51,13 +51,16 @@ export const DAY = { today: 0, tomorrow: 1, yesterday: -1, nextDays: 2, later: 3
 /** The results of `ageUnit`. */
 export const AGE = { justNow: 0, minutes: 1, hours: 2, days: 3 };
 
-/** The rules from the bytes of `/rules.wasm`. Days are numbers since 1970-01-01, weekdays 1 (Monday) to 7. */
-export async function rulesFrom(bytes) {
+/**
+ * A module of rules from its bytes. `call(name, values, work)` hands the module's exports to `work`; after a trap the
+ * module is started again, and a RuleError says which rule does not accept which values.
+ */
+export async function moduleFrom(bytes) {
   const module = await WebAssembly.compile(bytes);
   let exports = await begin((imports) => WebAssembly.instantiate(module, imports));
-  const rule = (name) => (...values) => {
+  return (name, values, work) => {
     try {
-      return exports[name](...values);
+      return work(exports);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       // A trap leaves the instance in an undefined state.
@@ -65,6 +68,19 @@ export async function rulesFrom(bytes) {
       throw new RuleError(name, values, error);
     }
   };
+}
+
+/** The bytes of a module that the hub serves. */
+export async function fetchModule(url) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (!response.ok) throw new Error(`The rules could not be loaded: ${url} answered ${response.status}`);
+  return response.arrayBuffer();
+}
+
+/** The rules from the bytes of `/rules.wasm`. Days are numbers since 1970-01-01, weekdays 1 (Monday) to 7. */
+export async function rulesFrom(bytes) {
+  const call = await moduleFrom(bytes);
+  const rule = (name) => (...values) => call(name, values, (exports) => exports[name](...values));
   return {
     dayNumber: rule('day_number'),
     weekday: rule('weekday'),
@@ -75,8 +91,4 @@ export async function rulesFrom(bytes) {
   };
 }
 
-export async function loadRules(url = '/rules.wasm') {
-  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  if (!response.ok) throw new Error(`The rules could not be loaded: ${url} answered ${response.status}`);
-  return rulesFrom(await response.arrayBuffer());
-}
+export const loadRules = async (url = '/rules.wasm') => rulesFrom(await fetchModule(url));

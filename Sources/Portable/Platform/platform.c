@@ -81,6 +81,21 @@ size_t strlen(const char *text) {
   return (size_t)(end - text);
 }
 
+// The product of numbers of 128 bits. The compiler needs it to find out whether a product of 64 bits is too large. The
+// halves of 32 bits are multiplied as on paper.
+typedef unsigned long long wide;
+__int128 __multi3(__int128 left, __int128 right) {
+  const wide half = 0xffffffff, a = (wide)left, b = (wide)right;
+  wide low = (a & half) * (b & half);
+  wide middle = (a >> 32) * (b & half) + (low >> 32);
+  wide high = middle >> 32;
+  middle = (middle & half) + (a & half) * (b >> 32);
+  high += (middle >> 32) + (a >> 32) * (b >> 32);
+  low = (low & half) | middle << 32;
+  high += (wide)(left >> 64) * b + a * (wide)(right >> 64);
+  return (__int128)((unsigned __int128)high << 64 | low);
+}
+
 // The stack protector's canary cannot be random before the host is asked; a mismatch only traps.
 unsigned long __stack_chk_guard = 0x8be115;
 void __stack_chk_fail(void) { __builtin_trap(); }

@@ -59,45 +59,56 @@ public final class Delivery: Sendable {
     try await poller.run { [self] in try await work() }
   }
 
+  /// The soonest times at which something is due; infinite for never.
+  private struct Times {
+    var scheduled = Double.infinity
+    var expiry = Double.infinity
+    var attempts: [ChannelKind: Double] = [:]
+  }
+
   /// Does what is due now.
   /// - Returns: the seconds until there is more to do.
   package func work() async throws -> Double {
-    while try await sendDue() {}
-    while try await expire() {}
+    // Nearly always nothing is due, and a look costs neither a write nor a sync.
+    var times = try await times()
+    while min(times.scheduled, times.expiry) <= time.now {
+      if times.scheduled <= time.now { try await sendDue() }
+      if times.expiry <= time.now { try await expire() }
+      times = try await self.times()
+    }
     if time.uptime >= nextTidying.withLock({ $0 }) {
       try await tidy()
       nextTidying.withLock { $0 = time.uptime + DeliveryLimits.tidySeconds }
     }
-    let kinds = channels.withLock { $0.values.filter(\.kind.isAttempted) }
-    let (soonest, attempts) = try await store.read { database throws(StoreError) in
-      var attempts: [ChannelKind: Double] = [:]
-      for channel in kinds { attempts[channel.kind] = try database.nextAttempt(channel: channel.kind) }
-      let times = [try database.nextScheduled(), try database.nextExpiry()].compactMap { $0 }
-      return (times.min(), attempts)
-    }
     let now = time.now
-    for channel in kinds where attempts[channel.kind] ?? .infinity <= now { channel.wake([]) }
-    // The attempts that are due are under way; only later ones are waited for.
-    let next = (attempts.values.filter { $0 > now } + [soonest ?? .infinity]).min() ?? .infinity
-    // The clock may be set meanwhile.
-    return min(DeliveryLimits.recheckSeconds, max(0, next - now))
+    for (kind, next) in times.attempts where next <= now { channels.withLock { $0[kind] }?.wake([]) }
+    // The attempts that are due are under way; only later ones are waited for. The clock may be set meanwhile.
+    let next = times.attempts.values.filter { $0 > now } + [times.scheduled, times.expiry]
+    return min(DeliveryLimits.recheckSeconds, max(0, next.min()! - now))
   }
 
-  private func sendDue() async throws -> Bool {
+  private func times() async throws(StoreError) -> Times {
+    let kinds = channels.withLock { $0.keys.filter(\.isAttempted) }
+    return try await store.read { database throws(StoreError) in
+      var times = Times()
+      times.scheduled = try database.nextScheduled() ?? .infinity
+      times.expiry = try database.nextExpiry() ?? .infinity
+      for kind in kinds { times.attempts[kind] = try database.nextAttempt(channel: kind) }
+      return times
+    }
+  }
+
+  private func sendDue() async throws {
     let now = time.now
-    return try await store.change { [self] database in
-      let (sent, hasMore) = try database.sendDue(now: now)
+    try await store.change { [self] database in
+      let sent = try database.sendDue(now: now).sent
       database.afterCommit { for each in sent { self.wake(each.wakes) } }
-      return hasMore
     }
   }
 
-  private func expire() async throws -> Bool {
+  private func expire() async throws(StoreError) {
     let now = time.now
-    // Nearly always nothing has expired, and a look costs no sync.
-    let next = try await store.look { database throws(StoreError) in try database.nextExpiry() }
-    guard let next, next <= now else { return false }
-    return try await store.write { database throws(StoreError) in try database.expire(now: now) }
+    try await store.write { database throws(StoreError) in _ = try database.expire(now: now) }
   }
 
   private func tidy() async throws {

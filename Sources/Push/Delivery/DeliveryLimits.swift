@@ -14,8 +14,8 @@ public enum DeliveryLimits {
   public static let recipients = 256
   /// The most notifications that wait for their time: a year of one an hour for ten people.
   public static let scheduled = 200_000
-  /// Due ones that are sent in one transaction: some ten milliseconds, in which all other writers wait.
-  package static let duePerCommit = 500
+  /// Due ones that are sent in one transaction: some twenty milliseconds, in which all other writers wait.
+  package static let duePerCommit = 1_000
 
   /// Events of a delivery's trace that are kept: its beginning and its newest.
   static let firstEvents = 4

@@ -14,16 +14,35 @@ public final class Gateway: PushChannel {
     var shards: [ObjectIdentifier: GatewayShard] = [:]
     var connected: [Int: GatewayConnection] = [:]
     var strangers = 0
+    var mostStrangers = GatewayLimits.strangers
     var isClosed = false
   }
   private let state = Mutex(State())
-  private let answered: @Sendable (Recorded) -> Void
+  let take: @Sendable (Receipt, Int) async throws -> Recorded
 
-  /// - Parameter answered: called on the store's thread after the commit of an answer, for the room that rang and for
-  ///   pages. It must be short.
-  public init(_ delivery: Delivery, answered: @escaping @Sendable (Recorded) -> Void) {
+  /// - Parameter taking: writes the answer of a device, with `Database.record` and with what follows from it in the same
+  ///   transaction, such as the work of the room that rang: so that no kill comes between the two. The device repeats
+  ///   its answer until this has returned.
+  public init(
+    _ delivery: Delivery, taking: @escaping @Sendable (_ answer: Receipt, _ device: Int) async throws -> Recorded
+  ) {
     self.delivery = delivery
-    self.answered = answered
+    take = taking
+  }
+
+  /// - Parameter answered: called on the store's thread after the commit of an answer. It must be short.
+  public convenience init(_ delivery: Delivery, answered: @escaping @Sendable (Recorded) -> Void) {
+    self.init(delivery) { receipt, device in
+      let now = delivery.time.now
+      return try await delivery.store.change { database in
+        let recorded = try database.record(receipt, device: device, channel: .gateway, now: now)
+        database.afterCommit {
+          delivery.wake(recorded.changed.wakes)
+          answered(recorded)
+        }
+        return recorded
+      }
+    }
   }
 
   /// The handler of `GET /gateway`.
@@ -85,11 +104,14 @@ public final class Gateway: PushChannel {
   /// - Returns: false if there are as many as allowed.
   func addStranger() -> Bool {
     state.withLock { state in
-      guard state.strangers < GatewayLimits.strangers, !state.isClosed else { return false }
+      guard state.strangers < state.mostStrangers, !state.isClosed else { return false }
       state.strangers += 1
       return true
     }
   }
+
+  /// For tests, which have fewer sockets.
+  package func limitStrangers(to most: Int) { state.withLock { $0.mostStrangers = most } }
 
   func removeStranger() { state.withLock { $0.strangers -= 1 } }
 
@@ -112,11 +134,5 @@ public final class Gateway: PushChannel {
       state.shards[ObjectIdentifier(loop)] = shard
       return shard
     }
-  }
-
-  /// After the commit of an answer, on the store's thread.
-  func told(_ recorded: Recorded) {
-    delivery.wake(recorded.changed.wakes)
-    answered(recorded)
   }
 }

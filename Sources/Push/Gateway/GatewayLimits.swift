@@ -21,7 +21,10 @@ package enum GatewayLimits {
   /// A hello has some 200 bytes; an answer a text of 4 KB, in which each byte may be escaped. A device acknowledges
   /// 64 messages twice each at once when it comes back, and as many a second as the hub sends it.
   static let bounds = MessageBounds(
-    strangersBytes: 1 << 10, bytes: 32 << 10, rate: Rate(burst: 1_000, perSecond: 200))
+    strangersBytes: 1 << 10, bytes: 32 << 10, rate: Rate(burst: 1_000, perSecond: 200), quietSeconds: quietSeconds)
+  /// Seconds of silence after which the hub pings a device. The heartbeat is the device's, which seeks the longest
+  /// interval that its network allows, up to 15 minutes; a ping of ours would only wake its radio.
+  static let quietSeconds = 1_200.0
   /// JSON values in one message.
   static let values = 64
   /// Bytes of a secret, and of a process' random id.

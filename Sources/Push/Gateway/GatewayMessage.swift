@@ -135,8 +135,8 @@ extension Outgoing {
       JSON.Member("do", .string(name)), JSON.Member("id", .string("\(id)")), JSON.Member("version", .int(version)),
     ]
     all += members
+    if let collapseID { all.append(JSON.Member("collapse_id", .string(collapseID))) }
     if case .show = work {
-      if let collapseID { all.append(JSON.Member("collapse_id", .string(collapseID))) }
       if let expiresAt { all.append(JSON.Member("expires_at", .string(instant(expiresAt)))) }
       if let topic { all.append(JSON.Member("topic", .string(topic))) }
     }

@@ -89,32 +89,46 @@ final class GatewayShard: @unchecked Sendable {
     let seen = seen
     self.seen = [:]
     let (gateway, loop) = (gateway, loop)
+    let plain = batch.filter { !$0.receipt.isAnswer }.map { ($0.device, $0.receipt) }
     Task { [self] in
       do {
         let now = gateway.delivery.time.now
-        let answers = try await gateway.delivery.store.change { database in
-          for (device, zone) in seen { try database.notePushDevice(device, seenAt: now, zone: zone) }
-          let answers = try database.record(batch.map { ($0.device, $0.receipt) }, channel: .gateway, now: now)
-          database.afterCommit { for answer in answers { gateway.told(answer.recorded) } }
-          return answers
+        if !plain.isEmpty || !seen.isEmpty {
+          let gone = try await gateway.delivery.store.write { database throws(StoreError) in
+            var gone: [Int] = []
+            for (device, zone) in seen {
+              if try !database.notePushDevice(device, seenAt: now, zone: zone) { gone.append(device) }
+            }
+            _ = try database.record(plain, channel: .gateway, now: now)
+            return gone
+          }
+          // They were removed while they were being looked up.
+          if !gone.isEmpty { gateway.removed(gone) }
         }
-        loop.execute { [self] in finish(batch, answers) }
+        var taken: [Int: Recorded.Taken] = [:]
+        for (index, each) in batch.enumerated() where each.receipt.isAnswer {
+          taken[index] = try await gateway.take(each.receipt, each.device).taken
+        }
+        loop.execute { [self, taken] in finish(batch, taken) }
       } catch {
         gateway.delivery.log.error("receipts of devices were not written", ["error": "\(error)"])
         // They come again: what is not acknowledged is sent again when the device is back.
         loop.execute { [self] in
           for each in batch { each.connection.storeFailed() }
-          finish([], [])
+          finish([], [:])
         }
       }
     }
   }
 
-  private func finish(_ batch: [Waiting], _ answers: [(index: Int, recorded: Recorded)]) {
+  /// - Parameter taken: what becomes of the answers, by their places in the batch.
+  private func finish(_ batch: [Waiting], _ taken: [Int: Recorded.Taken]) {
     isWriting = false
-    var taken: [Int: Recorded.Taken] = [:]
-    for answer in answers { taken[answer.index] = answer.recorded.taken }
     for (index, each) in batch.enumerated() { each.connection.recorded(each.receipt, taken[index]) }
     write()
   }
+}
+
+extension Receipt {
+  fileprivate var isAnswer: Bool { if case .acted = what { true } else { false } }
 }

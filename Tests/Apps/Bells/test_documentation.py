@@ -1,4 +1,4 @@
-"""Docs/notifications.md: its commands work as they stand."""
+"""Docs/notifications-api.md: its commands work as they stand."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ from hub import BINARY, ROOT, clean_environment
 
 
 def test_every_command_of_the_documentation_works(hub):
-    text = (ROOT / "Docs/notifications.md").read_text()
+    text = (ROOT / "Docs/notifications-api.md").read_text()
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
     assert len(blocks) > 5
     newest = 'ID=$(eightbells push list --data data | head -1 | cut -d" " -f1)\n'

@@ -3,7 +3,7 @@
 import datetime
 import json
 
-from gateway import device_at, make_device
+from bell_device import device_at, make_device
 from hub import command, eventually
 
 SEND = "/api/v1/notifications"

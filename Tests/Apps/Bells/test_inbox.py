@@ -2,7 +2,7 @@
 
 import pytest
 
-from gateway import make_device
+from bell_device import make_device
 from hub import command, eventually
 from live import connected, Listener
 

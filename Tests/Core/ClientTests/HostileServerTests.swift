@@ -4,6 +4,7 @@ import Lifecycle
 import Synchronization
 import Testing
 import Wire
+import World
 
 /// Hostile servers, and clients that leave, on real sockets.
 struct HostileServerTests {

@@ -189,6 +189,14 @@ struct SessionTests {
       session.received(#"{"do":"ack","id":"1","version":1,"what":"shown"}"#, now: 0).last == .close(.malformed, ""))
   }
 
+  @Test func `an idle session is small, and holds no memory for messages`() {
+    var session = Self.open()
+    for id in 1...64 { _ = session.woken(Self.message(id), now: 0) }
+    for id in 1...64 { _ = Self.shown(&session, id) }
+    #expect(session.inFlight == 0)
+    #expect(MemoryLayout<GatewaySession>.size <= 128)
+  }
+
   @Test func `messages have the form of the protocol`() throws {
     let show = Outgoing(
       id: 12, version: 3, work: .show(content: #"{"title":"Open","x":[1]}"#), collapseID: "sign", expiresAt: 60,

@@ -22,14 +22,14 @@ final class GatewayWorld {
   let server: HTTPServer
   let port: Int
 
-  init() async throws {
+  init(taking: (@Sendable (Receipt, Int) async throws -> Recorded)? = nil) async throws {
     let time = time
     loops = (0..<2).map { _ in EventLoop(time: time) }
     store = try await Store(path: "\(folder.path)/store.sqlite", migrations: PushTables.migrations, time: time)
     let log = Log(time: time, sink: { _ in })
     let delivery = Delivery(store: store, loop: loops[0], time: time, log: log)
     self.delivery = delivery
-    gateway = Gateway(delivery) { _ in }
+    gateway = taking.map { Gateway(delivery, taking: $0) } ?? Gateway(delivery) { _ in }
     delivery.add(gateway)
     var router = Router()
     router.on(.get, "/gateway", gateway.handler)
@@ -215,6 +215,49 @@ final class SocketDevice {
     for loop in world.loops { loop.execute {} }
     #expect(silent.next() == ["do": "bye", "reason": "malformed"])
     #expect(silent.next() == nil && silent.closeCode == 4002)
+  }
+
+  @Test func `so many may be connected without a hello, and one more is sent away`() async throws {
+    let world = try await GatewayWorld()
+    _ = try await world.device("secret")
+    world.gateway.limitStrangers(to: 3)
+    let silent = (0..<3).map { _ in SocketDevice(world, secret: nil) }
+    let late = SocketDevice(world, secret: "secret")
+    #expect(late.next() == ["do": "bye", "reason": "busy"])
+    #expect(late.next() == nil && late.closeCode == 1013)
+    // Whoever has said who it is, or has left, makes room.
+    silent[0].send(["do": "hello", "secret": "secret"])
+    #expect(silent[0].next()?["do"] == "welcome")
+    silent[1].send(["do": "hello", "secret": "wrong"])
+    #expect(silent[1].next()?["do"] == "bye")
+    for _ in 0..<2 { #expect(SocketDevice(world, secret: "secret").next()?["do"] == "welcome") }
+  }
+
+  @Test func `a device whose receipts cannot be written is sent away, to come back and tell them again`() async throws {
+    let world = try await GatewayWorld()
+    let id = try await world.device("secret")
+    let device = SocketDevice(world, secret: "secret")
+    _ = device.next()
+    try await world.submit(id)
+    let message = try #require(device.next())
+    await world.store.close()
+    device.acknowledge(message, "shown")
+    #expect(device.next() == ["do": "bye", "reason": "busy"])
+    #expect(device.next() == nil && device.closeCode == 1013)
+  }
+
+  @Test func `an answer whose work fails is not taken`() async throws {
+    struct Refusal: Error {}
+    let world = try await GatewayWorld(taking: { _, _ in throw Refusal() })
+    let id = try await world.device("secret")
+    let device = SocketDevice(world, secret: "secret")
+    _ = device.next()
+    let sent = try await world.submit(id)
+    _ = device.next()
+    device.send(["do": "respond", "id": .string("\(sent)"), "action": "open"])
+    #expect(device.next() == ["do": "bye", "reason": "busy"])
+    let notification = try await world.store.read { database throws(StoreError) in try database.notification(sent) }
+    #expect(notification?.state == .active)
   }
 
   @Test func `an answer is told to the device, and the question disappears from the others`() async throws {

@@ -1,7 +1,5 @@
 import Delivery
 import Hub
-import Observe
-import Realtime
 import Server
 import Wire
 
@@ -23,24 +21,21 @@ struct Answers: Sendable {
   }
 }
 
-extension Answers {
-  /// After the commit of what a device has said, on the store's thread.
-  func tell(_ recorded: Recorded) {
-    let state = recorded.answer == nil ? "seen" : "acted"
-    let id = recorded.answer.map { JSON(id: $0.notification) } ?? .null
-    for person in recorded.changed.persons.prefix(BellsLimits.told) {
-      hub.channels.publish(
-        BellChannel.changed, on: PrivateChannel.person(person), ["id": id, "state": .string(state)])
-    }
-    guard let answer = recorded.answer else { return }
-    hub.channels.publish(BellChannel.answered, on: BellChannel.owners, answer.event)
-    guard let room = answer.room else { return }
-    hub.supervisor.once("bells.answer") { [self] in
-      do throws(HTTPError) {
-        try await hub.commit(as: .room(BellsRoom.id)) { change in try tell(answer, to: room, in: change) }
-      } catch {
-        hub.log.error("a room was not told an answer", ["room": room, "error": error.error])
-      }
+/// Takes what devices say, in one transaction with all that follows from it: the other devices, the room that rang, and
+/// the pages.
+struct AnswerTaking: Sendable {
+  let hub: Hub
+  let sender: BellSender
+  let answers: Answers
+
+  func take(_ receipt: Receipt, of device: Int, by channel: ChannelKind) async throws(HTTPError) -> Recorded {
+    try await hub.commit(as: .room(BellsRoom.id)) { change in
+      let recorded = try change.database.record(receipt, device: device, channel: channel, now: change.now)
+      try change.database.notePushDevice(device, seenAt: change.now)
+      let state = recorded.answer == nil ? "seen" : "acted"
+      sender.follow(recorded.changed, receipt.notification, state, in: change)
+      if let answer = recorded.answer { try answers.tell(answer, in: change) }
+      return recorded
     }
   }
 }

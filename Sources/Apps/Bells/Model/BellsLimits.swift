@@ -17,6 +17,9 @@ enum BellsLimits {
   static let page = 50
   /// Notifications that are looked through for those of one sender.
   static let searched = 2_000
+  /// Characters of a time zone's name, and of a secret or receipt: ours are shorter.
+  static let zone = 64
+  static let secret = 100
   /// Seconds within which delivery looks for what is due by itself (`DeliveryLimits`, with some to spare).
   static let soon = 15.0
   /// Waiting deliveries above which the doctor warns: ten devices whose queues are full.

@@ -2,6 +2,7 @@ import CivilTime
 import Crypto
 import Delivery
 import Hub
+import Notifications
 import Wire
 
 /// A notification as somebody asks for it, checked.
@@ -74,16 +75,10 @@ extension FieldCheck {
   /// The content of a notification.
   mutating func content(_ field: String, isNeeded: Bool) -> JSON? {
     guard let value = value(field, isNeeded: isNeeded, accepted: "an object with a title or a body") else { return nil }
-    guard value.members != nil else {
-      fail(field, "\(value.kind); an object is accepted.")
-      return nil
+    // The same rules as on devices and pages.
+    if case .failure(let refusal) = checkContent(value.bytes) {
+      for fault in refusal.faults { fail(fault.field.isEmpty ? field : "\(field).\(fault.field)", fault.sentence) }
     }
-    let count = value.bytes.count
-    guard count <= DeliveryLimits.contentBytes else {
-      fail(field, "\(count) bytes; at most \(DeliveryLimits.contentBytes) are accepted.")
-      return nil
-    }
-    for fault in ContentCheck.faults(value) { fail("\(field).\(fault.field)", fault.words) }
     return value
   }
 

@@ -60,5 +60,10 @@ export const errors = {
     40910: ['Mehr Geräte gehen nicht.', 'Entferne erst eines.'],
     40912: ['Diese Mitteilung ist vorbei.', 'Sie wurde beantwortet, zurückgenommen, oder ihre Zeit ist um.'],
     40911: ['Mehr Themen gehen nicht.', 'Entferne erst eines.'],
+    40912: ['Diese Mitteilung ist erledigt.', 'Jemand hat geantwortet, sie wurde zurückgenommen, oder ihre Zeit ist um.'],
   },
+};
+
+// The German texts of reasons, by their codes: the room has none of its own yet.
+export const reasons = {
 };

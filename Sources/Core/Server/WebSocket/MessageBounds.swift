@@ -6,11 +6,14 @@ public final class MessageBounds: Sendable {
   public let bytes: Int
   /// The rate of messages, pings included.
   public let rate: Rate
+  /// Seconds of silence after which the peer is pinged.
+  public let quietSeconds: Double
 
-  public init(strangersBytes: Int, bytes: Int, rate: Rate) {
+  public init(strangersBytes: Int, bytes: Int, rate: Rate, quietSeconds: Double = ServerLimits.pingSeconds) {
     self.strangersBytes = strangersBytes
     self.bytes = bytes
     self.rate = rate
+    self.quietSeconds = quietSeconds
   }
 
   /// For sockets of subscribers, which send a few short messages at the beginning and one now and then. A message of 64

@@ -100,7 +100,7 @@ final class WebSocketCarrier: ConnectionHandler {
   /// Records a sign of life: the next ping is postponed.
   private func stir() {
     isPinged = false
-    if connection.output.isEmpty { connection.deadline = connection.uptime + ServerLimits.pingSeconds }
+    if connection.output.isEmpty { connection.deadline = connection.uptime + bounds.quietSeconds }
   }
 
   // MARK: Output

@@ -44,6 +44,8 @@ extension Database {
   /// True if there is somebody with this key.
   public func isPerson(_ id: Int) throws(StoreError) -> Bool { try person(id) != nil }
 
+  public func deviceName(_ id: Int) throws(StoreError) -> String? { try device(id)?.name }
+
   /// True if a device with this key is signed in.
   public func isDevice(_ id: Int) throws(StoreError) -> Bool { try device(id) != nil }
 

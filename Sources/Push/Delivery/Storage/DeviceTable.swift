@@ -61,10 +61,13 @@ extension Database {
   }
 
   /// Records that a device was there, and its zone if it told one.
-  public func notePushDevice(_ id: Int, seenAt now: Double, zone: String? = nil) throws(StoreError) {
-    try run(
-      "UPDATE push_devices SET seen_at = ?, zone = coalesce(?, zone) WHERE id = ?", .double(now), Value(zone),
-      .int(id))
+  /// - Returns: false if it was removed.
+  @discardableResult
+  public func notePushDevice(_ id: Int, seenAt now: Double, zone: String? = nil) throws(StoreError) -> Bool {
+    try first(
+      """
+      UPDATE push_devices SET seen_at = ?, zone = coalesce(?, zone) WHERE id = ? AND removed_at IS NULL RETURNING id
+      """, .double(now), Value(zone), .int(id), read: { _ in true }) ?? false
   }
 
   public func renamePushDevice(_ id: Int, to name: String) throws(StoreError) {

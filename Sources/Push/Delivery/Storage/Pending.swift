@@ -13,7 +13,7 @@ public struct PendingDelivery: Sendable {
 /// What is to be sent.
 extension Database {
   /// The pending deliveries of a device by a channel: high priority first, then the oldest. What has expired is left
-  /// out.
+  /// out, and what is tried again later.
   public func pending(
     device: Int, channel: ChannelKind, now: Double, limit: Int
   ) throws(StoreError) -> [PendingDelivery] {
@@ -22,10 +22,10 @@ extension Database {
       all += try rows(
         """
         \(PendingDelivery.select) WHERE l.device = ? AND l.channel = ? AND l.acknowledged < l.wanted AND l.priority = ?
-          AND (l.state = 1 OR n.expires_at IS NULL OR n.expires_at > ?)
+          AND (l.state = 1 OR n.expires_at IS NULL OR n.expires_at > ?) AND (l.next_at IS NULL OR l.next_at <= ?)
         ORDER BY l.notification LIMIT ?
         """, .int(device), .int(channel.rawValue), .int(priority.rawValue), .double(now),
-        .int(limit - all.count),
+        .double(now), .int(limit - all.count),
         read: PendingDelivery.init)
     }
     return all

@@ -20,6 +20,8 @@ final class SimulatedDevice {
   let person: Int?
   /// True if it keeps its receipts until a pong says that the hub has written them.
   let isCareful: Bool
+  /// True if it says that something has arrived, and shows it some time later.
+  let isSlow: Bool
   var id = 0
 
   // On its disk.
@@ -29,16 +31,20 @@ final class SimulatedDevice {
 
   // In its memory.
   private var pinged = 0
+  private var waiting: [(id: Int, message: JSON)] = []
 
   // The truth.
   private(set) var rings: [Int: [(isRepeat: Bool, version: Int)]] = [:]
+  /// What rang just before a kill, so that the device itself does not know.
+  private(set) var untold: Set<Int> = []
   private(set) var taken: [(id: Int, action: String, counts: Bool)] = []
   private(set) var answered: [Int: Set<String>] = [:]
 
-  init(_ number: Int, person: Int?, isCareful: Bool) {
+  init(_ number: Int, person: Int?, isCareful: Bool, isSlow: Bool) {
     secret = "secret \(number)"
     self.person = person
     self.isCareful = isCareful
+    self.isSlow = isSlow
   }
 
   var hello: JSON { ["do": "hello", "secret": .string(secret), "v": 1] }
@@ -46,21 +52,39 @@ final class SimulatedDevice {
   var displayed: [Int] { records.filter(\.value.isDisplayed).map(\.key).sorted() }
 
   /// The process ends: what is in memory is gone.
-  func kill() { pinged = 0 }
+  func kill() {
+    pinged = 0
+    waiting = []
+  }
+
+  var isWaiting: Bool { !waiting.isEmpty }
+
+  /// Shows the next one that waits.
+  func present(kill: () -> Bool) -> [JSON]? {
+    if waiting.isEmpty { return [] }
+    let next = waiting.removeFirst()
+    return show(next.message, next.id, kill: kill)
+  }
 
   /// - Parameter kill: asked at moments at which a kill would hurt most; true ends the process.
   /// - Returns: the messages to the hub; nil if the process was killed.
-  func receive(_ message: JSON, now: Double, kill: () -> Bool) -> [JSON]? {
+  func receive(_ message: JSON, kill: () -> Bool) -> [JSON]? {
     guard let what = message["do"]?.string else { return [] }
     let id = message["id"]?.string.flatMap { Int($0) } ?? 0
     switch what {
     case "welcome":
       pinged = 0
       return receipts + responses.sorted { $0.key < $1.key }.map { Self.response($0.key, $0.value) } + ping()
-    case "show": return show(message, id, now: now, kill: kill)
+    case "show": return isSlow ? keep(message, id) : show(message, id, kill: kill)
     case "withdraw":
+      waiting.removeAll { $0.id == id }
       let version = message["version"]!.int!
       records[id] = Record(version: version, state: .withdrawn)
+      if let collapse = message["collapse_id"]?.string {
+        for other in records.keys where other < id && records[other]!.collapse == collapse {
+          records[other]!.isDisplayed = false
+        }
+      }
       return tell(id, version, "withdrawn")
     case "taken":
       taken.append((id, message["action"]!.string!, message["counts"]!.bool!))
@@ -74,7 +98,18 @@ final class SimulatedDevice {
     }
   }
 
-  private func show(_ message: JSON, _ id: Int, now: Double, kill: () -> Bool) -> [JSON]? {
+  /// Keeps it in memory to be shown later.
+  private func keep(_ message: JSON, _ id: Int) -> [JSON] {
+    let version = message["version"]!.int!
+    if let known = records[id], known.version > version || known.version == version && known.state != .showing {
+      return tell(id, version, known.state.rawValue)
+    }
+    waiting.removeAll { $0.id == id }
+    waiting.append((id, message))
+    return tell(id, version, "delivered")
+  }
+
+  private func show(_ message: JSON, _ id: Int, kill: () -> Bool) -> [JSON]? {
     let version = message["version"]!.int!
     let known = records[id]
     if let known, known.version > version || known.version == version && known.state != .showing {
@@ -94,7 +129,11 @@ final class SimulatedDevice {
     if kill() { return nil }
     let isRepeat = known?.state == .showing
     rings[id, default: []].append((isRepeat, version))
-    if kill() { return nil }
+    if kill() {
+      untold.insert(id)
+      return nil
+    }
+    untold.remove(id)
     if let collapse = record.collapse {
       for other in records.keys where records[other]!.collapse == collapse { records[other]!.isDisplayed = false }
     }

@@ -22,6 +22,35 @@ final class SimulatedLink {
   }
 }
 
+/// The store of all simulations of a run. Its threads live as long as the process, so that only the first kills open
+/// it anew; the others forget what is in memory, which is the same for the hub.
+final class SimulatedDisk {
+  private let path: String
+  private var reopenings = 20
+  private(set) var store: Store
+
+  init(path: String) async throws {
+    self.path = path
+    store = try await Store(path: path, migrations: PushTables.migrations, time: SystemTime())
+  }
+
+  func kill() async throws {
+    guard reopenings > 0 else { return }
+    reopenings -= 1
+    await store.close()
+    store = try await Store(path: path, migrations: PushTables.migrations, time: SystemTime())
+  }
+
+  /// Nothing is left of the simulation before.
+  func clear() async throws {
+    try await store.write { database throws(StoreError) in
+      for table in ["subscriptions", "topics", "people", "devices", "scheduled", "notifications"] {
+        try database.run("DELETE FROM push_\(table)")
+      }
+    }
+  }
+}
+
 /// The hub: a real store, the sessions of its connections, and what its loop and its threads have still to do. Each
 /// piece of that is done when the simulation says so; a kill forgets it.
 final class SimulatedHub {
@@ -38,8 +67,7 @@ final class SimulatedHub {
   private struct Cut: Error {}
 
   let time: VirtualTime
-  private let path: String
-  private(set) var store: Store
+  private let disk: SimulatedDisk
   private var connected: [Int: SimulatedLink] = [:]
   /// The loop's queue, in order.
   private var events: [Event] = []
@@ -47,24 +75,20 @@ final class SimulatedHub {
   /// Answers of the reading threads on their way to the loop.
   private var read: [Event] = []
   private var receipts: [(link: SimulatedLink, device: Int, receipt: Receipt)] = []
-  private(set) var kills = 0
 
-  init(path: String, time: VirtualTime) async throws {
-    (self.path, self.time) = (path, time)
-    store = try await Store(path: path, migrations: PushTables.migrations, time: time)
-  }
+  init(_ disk: SimulatedDisk, time: VirtualTime) { (self.disk, self.time) = (disk, time) }
+
+  var store: Store { disk.store }
 
   var isIdle: Bool { events.isEmpty && readings.isEmpty && read.isEmpty && receipts.isEmpty }
 
   /// The process ends: all that is not on the disk is gone.
   func kill() async throws {
-    kills += 1
     for link in connected.values { link.isOpen = false }
     for case .look(let link, _) in readings { link.isOpen = false }
     connected = [:]
     (events, readings, read, receipts) = ([], [], [], [])
-    await store.close()
-    store = try await Store(path: path, migrations: PushTables.migrations, time: time)
+    try await disk.kill()
   }
 
   enum Fate {

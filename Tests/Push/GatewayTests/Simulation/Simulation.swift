@@ -31,18 +31,20 @@ final class Simulation {
   private var truth: [Int: Truth] = [:]
   private var isQuiet = true
   private var count = 0
-  /// Seconds that passed.
-  private(set) var seconds = 0.0
+  private var seconds = 0.0
+  /// The days that passed before everything healed, for each device.
+  private(set) var deviceDays = 0.0
 
   private static let actions = ["open", "no", Answer.tap, Answer.dismiss]
   private static let quietPerson = 2
 
-  init(seed: UInt64, path: String) async throws {
+  init(seed: UInt64, _ disk: SimulatedDisk) async throws {
     random = SeededGenerator(state: seed)
-    hub = try await SimulatedHub(path: path, time: time)
+    try await disk.clear()
+    hub = SimulatedHub(disk, time: time)
     for number in 0..<Int.random(in: 2...4, using: &random) {
       let person = [nil, 1, 1, Self.quietPerson].randomElement(using: &random)!
-      let device = SimulatedDevice(number, person: person, isCareful: Bool.random(using: &random))
+      let device = SimulatedDevice(number, person: person, isCareful: Bool.random(using: &random), isSlow: chance(30))
       let (secret, now) = (device.secret, time.now)
       device.id = try await hub.store.write { database throws(StoreError) in
         let id = try database.addPushDevice(
@@ -72,9 +74,9 @@ final class Simulation {
 
   func run(steps: Int) async throws {
     for _ in 0..<steps { try await step() }
+    deviceDays = Double(devices.count) * seconds / 86_400
     try await heal()
     try await check()
-    await hub.store.close()
   }
 
   private func step() async throws {
@@ -83,12 +85,13 @@ final class Simulation {
     case 9..<12: try await change()
     case 12..<14: try await answerOnPage()
     case 14..<18: respond()
-    case 18..<25: connect()
+    case 18..<21: present(any(devices), mayKill: true)
+    case 21..<25: connect()
     case 25..<27: if let link = any(links) { drop(link) }
     case 27..<28: if let device = any(devices) { kill(device) }
     case 28..<29: try await hub.kill()
     case 29..<30: time.setClock(by: Double.random(in: -7_200...7_200, using: &random))
-    case 30..<35: advance(Double.random(in: 0...3_600, using: &random))
+    case 30..<35: advance(Double.random(in: 0...20_000, using: &random))
     case 35..<40: try await sendDue(fate())
     case 40..<70: try await hub.step(Int.random(in: 0..<1_000, using: &random), fate())
     default: carry(any(links), mayKill: true)
@@ -205,6 +208,12 @@ final class Simulation {
 
   private func respond() {
     guard let device = any(devices), let id = any(device.displayed) else { return }
+    // Those whose phones ring together press at the same time.
+    for other in devices where other !== device && other.displayed.contains(id) && chance(50) { respond(other, id) }
+    respond(device, id)
+  }
+
+  private func respond(_ device: SimulatedDevice, _ id: Int) {
     let messages = device.respond(id, any(Self.actions)!)
     if let link = links.first(where: { $0.device === device }) {
       link.up += messages.map(\.text)
@@ -222,9 +231,16 @@ final class Simulation {
     }
     guard !link.down.isEmpty else { return }
     let message = link.down.removeFirst()
-    let answers = link.device.receive(message, now: time.now) { mayKill && chance(3) }
+    let answers = link.device.receive(message) { mayKill && chance(3) }
     guard let answers else { return kill(link.device) }
     link.up += answers.map(\.text)
+  }
+
+  /// A slow device shows something.
+  private func present(_ device: SimulatedDevice?, mayKill: Bool) {
+    guard let device, device.isWaiting else { return }
+    guard let answers = device.present(kill: { mayKill && chance(3) }) else { return kill(device) }
+    links.first { $0.device === device }?.up += answers.map(\.text)
   }
 
   /// Everything works from now on, until nothing is left to do.
@@ -248,7 +264,9 @@ final class Simulation {
       if !hub.isIdle { try await hub.step(Int.random(in: 0..<1_000, using: &random), .committed) }
       let busy = links.filter { !$0.up.isEmpty || !$0.down.isEmpty }
       carry(any(busy), mayKill: false)
-      if hub.isIdle, busy.isEmpty { return }
+      let slow = devices.filter(\.isWaiting)
+      present(any(slow), mayKill: false)
+      if hub.isIdle, busy.isEmpty, slow.isEmpty { return }
     }
     throw Fault("hub and devices do not come to rest")
   }
@@ -271,6 +289,13 @@ final class Simulation {
       // It was cancelled before its time.
       if truth.isScheduled, truth.isWithdrawn, trace.devices.isEmpty { continue }
       if Set(trace.devices.map(\.device)) != truth.to { throw Fault("\(id) went to \(trace.devices.map(\.device))") }
+      // One answer counts.
+      let counted = trace.devices.flatMap(\.events).filter {
+        $0.what == .acted && $0.reason == nil && !["default", "dismiss"].contains($0.detail)
+      }
+      if counted.contains(where: { $0.detail != trace.notification.answer?.action }) {
+        throw Fault("\(id): \(counted) count, and \(String(describing: trace.notification.answer)) is the answer")
+      }
       for own in trace.devices {
         try check(id, truth, trace.notification, own, devices.first { $0.id == own.device }!)
       }
@@ -291,9 +316,7 @@ final class Simulation {
     let whats = Set(trace.events.map(\.what))
     // The trace tells nothing that did not happen.
     if whats.contains(.shown), rings.isEmpty { throw fault("the trace shows it, and nobody saw it") }
-    if device.isCareful, !rings.isEmpty, !whats.contains(.shown), device.records[id]?.state != .showing,
-      !whats.contains(.withdrawn)
-    {
+    if device.isCareful, !rings.isEmpty, !whats.contains(.shown), !device.untold.contains(id) {
       throw fault("it was seen, and the trace does not say so")
     }
     for event in trace.events where event.what == .acted {

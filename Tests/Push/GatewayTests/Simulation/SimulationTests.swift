@@ -5,9 +5,9 @@ import World
 @Suite(.serialized) struct SimulationTests {
   /// The first seed and how many, as "1000" or "17+1"; a few hundred of them in the tests of every day.
   static let seeds: ClosedRange<UInt64> = {
-    let text = ProcessInfo.processInfo.environment["EIGHTBELLS_PUSH_SEEDS"] ?? "200"
+    let text = ProcessInfo.processInfo.environment["EIGHTBELLS_PUSH_SEEDS"] ?? "150"
     let parts = text.split(separator: "+").compactMap { UInt64($0) }
-    return parts.count == 2 ? parts[0]...(parts[0] + parts[1] - 1) : 1...(parts.first ?? 200)
+    return parts.count == 2 ? parts[0]...(parts[0] + parts[1] - 1) : 1...(parts.first ?? 150)
   }()
 
   @Test func `whatever goes wrong, nothing is lost, nothing rings twice unmarked, and the trace is true`() async throws
@@ -16,20 +16,18 @@ import World
     let base = URL(filePath: "/dev/shm/eightbells-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: base) }
+    let disk = try await SimulatedDisk(path: base.appending(path: "store.sqlite").path())
     var days = 0.0
     for seed in Self.seeds {
       do {
-        let folder = base.appending(path: "\(seed)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let simulation = try await Simulation(seed: seed, path: folder.appending(path: "store.sqlite").path())
+        let simulation = try await Simulation(seed: seed, disk)
         try await simulation.run(steps: 500)
-        days += simulation.seconds / 86_400
-        try FileManager.default.removeItem(at: folder)
+        days += simulation.deviceDays
       } catch {
         Issue.record("EIGHTBELLS_PUSH_SEEDS=\(seed)+1 fails: \(error)")
         return
       }
     }
-    print("\(Self.seeds.count) seeds, \(Int(days)) days")
+    print("\(Self.seeds.count) seeds, \(Int(days)) device-days")
   }
 }

@@ -31,7 +31,10 @@ public func timestamp(_ instant: EpochSeconds, in zone: Zone) -> String {
 ///
 /// Nil for anything else: a missing offset, a day that does not exist, trailing characters. A leap second (":60")
 /// counts as the second after it, and only at 23:59:60 UTC.
-public func parseTimestamp(_ text: String) -> EpochSeconds? {
+public func parseTimestamp(_ text: String) -> EpochSeconds? { parseTimestamp(utf8: Array(text.utf8)) }
+
+/// The same of a text as UTF-8: in the browser, where a String brings more code along than all of this.
+public func parseTimestamp(utf8 text: [UInt8]) -> EpochSeconds? {
   var reader = DigitReader(text)
   guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
     let day = reader.number(digits: 2), let date = CivilDate(validYear: year, month: month, day: day),

@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that writes given bytes, valid or not. It answers each connection's first request head and
-/// then closes, unless the script does not return.
-final class ScriptedServer: Sendable {
-  let port: Int
+/// A server on 127.0.0.1 that writes given bytes, valid or not. It answers each connection's first request and then
+/// closes, unless the script does not return.
+public final class ScriptedServer: Sendable {
+  public let port: Int
   private let listener: Int32
   private let open = Mutex<Set<Int32>>([])
   private let heads = Mutex<[String]>([])
+  private let bodies = Mutex<[[UInt8]]>([])
 
   /// - Parameter script: runs on a thread of its own for each connection; the peer may refuse its output.
-  init(_ script: @escaping @Sendable (Writer) -> Void) {
+  public init(_ script: @escaping @Sendable (Writer) -> Void) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -36,13 +37,15 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  var url: String { "http://127.0.0.1:\(port)/" }
+  public var url: String { "http://127.0.0.1:\(port)/" }
 
   /// The heads of all requests so far.
-  var asked: [String] { heads.withLock { $0 } }
+  public var asked: [String] { heads.withLock { $0 } }
+  /// The bodies of all requests so far that have said how long theirs is.
+  public var received: [[UInt8]] { bodies.withLock { $0 } }
 
   /// Ends it, and all connections.
-  func stop() {
+  public func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     open.withLock { for connection in $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
   }
@@ -54,15 +57,24 @@ final class ScriptedServer: Sendable {
       guard read(connection, &byte, 1) == 1 else { return }
       head.append(byte)
     }
-    heads.withLock { $0.append(String(decoding: head, as: UTF8.self)) }
+    let text = String(decoding: head, as: UTF8.self)
+    heads.withLock { $0.append(text) }
+    if let size = text.firstMatch(of: /(?i)\r\ncontent-length: *([0-9]+)\r\n/).flatMap({ Int($0.1) }), size > 0 {
+      var body: [UInt8] = []
+      while body.count < size {
+        guard read(connection, &byte, 1) == 1 else { return }
+        body.append(byte)
+      }
+      bodies.withLock { $0.append(body) }
+    }
     script(Writer(connection: connection))
   }
 
-  struct Writer {
+  public struct Writer {
     fileprivate let connection: Int32
 
     /// - Returns: false if the peer does not accept more.
-    @discardableResult func write(_ bytes: [UInt8]) -> Bool {
+    @discardableResult public func write(_ bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -72,16 +84,16 @@ final class ScriptedServer: Sendable {
       return true
     }
 
-    @discardableResult func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+    @discardableResult public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
     /// Returns when the peer has closed the connection.
-    func waitForEnd() {
+    public func waitForEnd() {
       var byte: UInt8 = 0
       while read(connection, &byte, 1) == 1 {}
     }
 
     /// True if the peer closes the connection within so many milliseconds.
-    func isGone(within milliseconds: Int32) -> Bool {
+    public func isGone(within milliseconds: Int32) -> Bool {
       var state = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
       return poll(&state, 1, milliseconds) > 0
     }

@@ -1,0 +1,134 @@
+/// What the person lets notifications do on a device, and may change at any time (UNNotificationSettings). Apps may
+/// read it.
+public struct DeviceSettings: Equatable, Sendable {
+  public enum Authorization: Sendable, Named {
+    /// Nobody was asked yet.
+    case notDetermined
+    case denied
+    /// Nobody was asked; notifications come quietly, into the list.
+    case provisional
+    case authorized
+
+    static var names: [(StaticString, Self)] {
+      [
+        ("not_determined", .notDetermined), ("denied", .denied), ("provisional", .provisional),
+        ("authorized", .authorized),
+      ]
+    }
+    static var accepted: StaticString { "not_determined, denied, provisional or authorized is accepted" }
+  }
+
+  /// What an app asks for (UNAuthorizationOptions).
+  public enum Option: Sendable, Named {
+    case alert, badge, sound, car
+
+    static var names: [(StaticString, Self)] {
+      [("alert", .alert), ("badge", .badge), ("sound", .sound), ("car", .car)]
+    }
+    static var accepted: StaticString { "a list of alert, badge, sound and car, each at most once, is accepted" }
+  }
+
+  public var authorization: Authorization
+  public var alert = true
+  public var badge = true
+  public var sound = true
+  public var vibration = true
+  public var car = true
+  public var lockScreen = true
+  /// The list of those that were missed.
+  public var list = true
+  /// The text is shown on a locked screen; otherwise only that there is something.
+  public var previews = true
+  /// Time-sensitive ones pass a quiet time.
+  public var timeSensitive = false
+  /// Critical ones pass a quiet time and a silenced device.
+  public var critical = true
+
+  public init(authorization: Authorization = .notDetermined) {
+    self.authorization = authorization
+  }
+
+  /// The person's answer to an app that asked for options. Who has answered once is not asked again: then nothing
+  /// changes here, and only the person can change it.
+  public mutating func answer(_ options: [Option], granted: Bool) {
+    guard authorization == .notDetermined || authorization == .provisional else { return }
+    authorization = granted ? .authorized : .denied
+    alert = granted && options.contains(.alert)
+    badge = granted && options.contains(.badge)
+    sound = granted && options.contains(.sound)
+    car = granted && options.contains(.car)
+  }
+
+  public static func check(_ text: [UInt8]) -> Result<DeviceSettings, Refusal> {
+    var faults = Faults()
+    do throws(JSONFault) {
+      let settings = DeviceSettings(try JSONReader.read(text), at: [], &faults)
+      return faults.isEmpty ? .success(settings) : .failure(faults.refusal)
+    } catch {
+      faults.refuse(error)
+      return .failure(faults.refusal)
+    }
+  }
+
+  /// Members that are absent are as in `init`; unknown ones are not kept, since each device has settings of its own.
+  init(_ json: JSONValue, at path: [UInt8], _ faults: inout Faults) {
+    self.init()
+    guard json.members != nil else {
+      faults.refuse(Array(path.dropLast()), seen: json.text, .words("an object is accepted"))
+      return
+    }
+    _ = faults.integer(json, Field(path, "v"), 1...1)
+    authorization = faults.word(json, Field(path, "authorization"), Authorization.self) ?? authorization
+    for (name, member) in Self.switches {
+      self[keyed: member] = faults.bool(json, Field(path, name)) ?? self[keyed: member]
+    }
+  }
+
+  public var text: [UInt8] {
+    var members = [JSONMember("v", JSONValue(1)), JSONMember("authorization", .string(authorization.name))]
+    for (name, member) in Self.switches { members.append(JSONMember(name, .bool(self[keyed: member]))) }
+    return JSONValue.object(members).text
+  }
+
+  // Embedded Swift has no key paths.
+  private enum Member { case alert, badge, sound, vibration, car, lockScreen, list, previews, timeSensitive, critical }
+
+  private static var switches: [(StaticString, Member)] {
+    [
+      ("alert", .alert), ("badge", .badge), ("sound", .sound), ("vibration", .vibration), ("car", .car),
+      ("lock_screen", .lockScreen), ("list", .list), ("previews", .previews), ("time_sensitive", .timeSensitive),
+      ("critical", .critical),
+    ]
+  }
+
+  private subscript(keyed member: Member) -> Bool {
+    get {
+      switch member {
+      case .alert: alert
+      case .badge: badge
+      case .sound: sound
+      case .vibration: vibration
+      case .car: car
+      case .lockScreen: lockScreen
+      case .list: list
+      case .previews: previews
+      case .timeSensitive: timeSensitive
+      case .critical: critical
+      }
+    }
+    set {
+      switch member {
+      case .alert: alert = newValue
+      case .badge: badge = newValue
+      case .sound: sound = newValue
+      case .vibration: vibration = newValue
+      case .car: car = newValue
+      case .lockScreen: lockScreen = newValue
+      case .list: list = newValue
+      case .previews: previews = newValue
+      case .timeSensitive: timeSensitive = newValue
+      case .critical: critical = newValue
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/// The moment in which a notification comes to a device.
+public struct DeviceState: Equatable, Sendable {
+  public var isLocked = false
+  /// The app that it belongs to is open in front.
+  public var isInForeground = false
+  /// The device is switched to silent.
+  public var isSilenced = false
+  /// It is a quiet time: at night, or while the person does not want to be disturbed.
+  public var isQuiet = false
+  public var isInCar = false
+  /// What the open app presents of this notification; nil if it does not say, and the content decides.
+  public var appPresents: [ForegroundOption]?
+
+  public init() {}
+
+  init(_ json: JSONValue, at path: [UInt8], _ faults: inout Faults) {
+    guard json.members != nil else {
+      faults.refuse(Array(path.dropLast()), seen: json.text, .words("an object is accepted"))
+      return
+    }
+    isLocked = faults.bool(json, Field(path, "locked")) ?? false
+    isInForeground = faults.bool(json, Field(path, "foreground")) ?? false
+    isSilenced = faults.bool(json, Field(path, "silenced")) ?? false
+    isQuiet = faults.bool(json, Field(path, "quiet")) ?? false
+    isInCar = faults.bool(json, Field(path, "car")) ?? false
+    if json["presents"] != nil {
+      appPresents = faults.words(json, Field(path, "presents"), ForegroundOption.self)
+    }
+  }
+}
+
+/// What a device does with a notification.
+public struct Presentation: Equatable, Sendable {
+  /// Why less is presented than the content asks for; of several the weightiest.
+  public enum Reason: Sendable, Named {
+    case notDetermined, denied, silent, foreground, alertsOff, passive, provisional, quiet, silenced, soundOff
+
+    static var names: [(StaticString, Self)] {
+      [
+        ("not_determined", .notDetermined), ("denied", .denied), ("silent", .silent), ("foreground", .foreground),
+        ("alerts_off", .alertsOff), ("passive", .passive), ("provisional", .provisional), ("quiet", .quiet),
+        ("silenced", .silenced), ("sound_off", .soundOff),
+      ]
+    }
+    static var accepted: StaticString { "" }
+    public var code: String { String(decoding: name, as: UTF8.self) }
+  }
+
+  /// For a short time over what is on the screen.
+  public var banner = false
+  public var lockScreen = false
+  /// In the list of those that were missed.
+  public var list = false
+  public var car = false
+  public var sound = false
+  public var vibration = false
+  /// The number on the icon changes.
+  public var badge = false
+  /// The text may be read; otherwise only that there is something.
+  public var title = true
+  public var subtitle = true
+  public var body = true
+  /// The app is told, and nothing is shown.
+  public var wakesApp = false
+  public var reason: Reason?
+
+  public init(_ content: Content, of category: Category? = nil, settings: DeviceSettings, state: DeviceState) {
+    self.init(content, options: category?.options ?? [], settings: settings, state: state)
+  }
+
+  private init(
+    _ content: Content, options: [Category.Option], settings: DeviceSettings, state: DeviceState
+  ) {
+    if content.isSilent {
+      (wakesApp, reason) = (true, .silent)
+      return
+    }
+    switch settings.authorization {
+    case .notDetermined, .denied:
+      reason = settings.authorization == .denied ? .denied : .notDetermined
+      return
+    case .provisional:
+      (list, reason) = (settings.list, .provisional)
+      return
+    case .authorized: break
+    }
+    let level = content.interruptionLevel
+    let isCritical = level == .critical && settings.critical
+    let passesQuiet = isCritical || (level.rawValue >= 2 && settings.timeSensitive)
+    let isHeld = state.isQuiet && !passesQuiet
+    let isAlert = settings.alert && level != .passive && !isHeld
+    var isLeftOut = false
+    if state.isInForeground && !state.isLocked {
+      // Only what the app says, or else the content.
+      let presents = state.appPresents ?? content.foreground
+      banner = isAlert && presents.contains(.banner)
+      list = settings.list && presents.contains(.list)
+      sound = presents.contains(.sound)
+      badge = presents.contains(.badge)
+      isLeftOut = !presents.contains(.banner) || (content.json["sound"] != nil && !sound)
+    } else {
+      banner = isAlert && !state.isLocked
+      lockScreen = isAlert && settings.lockScreen && state.isLocked
+      list = settings.list
+      (sound, badge) = (true, true)
+    }
+    car = isAlert && settings.car && state.isInCar && options.contains(.allowInCar)
+    badge = badge && content.json["badge"] != nil && settings.badge
+    let sounds = sound && level != .passive && !isHeld
+    vibration = sounds && !content.vibration.isEmpty && settings.vibration
+    sound = sounds && content.json["sound"] != nil && (isCritical || (settings.sound && !state.isSilenced))
+    if state.isLocked, !settings.previews {
+      title = options.contains(.hiddenPreviewsShowTitle)
+      subtitle = options.contains(.hiddenPreviewsShowSubtitle)
+      body = false
+    }
+    let isQuieter = content.json["sound"] != nil && !sound
+    reason =
+      isHeld
+      ? .quiet
+      : isLeftOut
+        ? .foreground
+        : !settings.alert
+          ? .alertsOff
+          : level == .passive ? .passive : isQuieter ? (settings.sound ? .silenced : .soundOff) : nil
+  }
+
+  /// The sound to play: the device's own instead of one that is longer than 30 s.
+  public static func sound(_ name: String, seconds: Double) -> String {
+    // Not a number is no length either.
+    seconds <= Double(NotificationLimits.soundSeconds) ? name : "default"
+  }
+
+  var json: JSONValue {
+    var members: [JSONMember] = []
+    let all: [(StaticString, Bool)] = [
+      ("banner", banner), ("lock_screen", lockScreen), ("list", list), ("car", car), ("sound", sound),
+      ("vibration", vibration), ("badge", badge), ("title", title), ("subtitle", subtitle), ("body", body),
+      ("wakes_app", wakesApp),
+    ]
+    for (name, value) in all { members.append(JSONMember(name, .bool(value))) }
+    if let reason { members.append(JSONMember("reason", .string(reason.name))) }
+    return .object(members)
+  }
+}

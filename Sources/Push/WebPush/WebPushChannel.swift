@@ -1,0 +1,183 @@
+public import Delivery
+public import EventLoop
+import Lifecycle
+public import Observe
+public import Store
+import Synchronization
+import Wire
+
+/// Web Push as a channel of `Delivery`: sends what its queue in the store has for browsers.
+///
+/// What is to be sent, how often it was tried and when it is tried again stands in the store, so nothing is lost with
+/// the process. What was sent just before the process was killed is sent once more; the browser knows it by its id and
+/// version.
+public final class WebPushChannel: PushChannel {
+  public let kind = ChannelKind.webPush
+  private struct State {
+    var schedule = PushSchedule()
+    /// Something may be due that the schedule does not have yet.
+    var isDue = true
+    /// Devices were removed.
+    var isTidy = false
+  }
+  private let store: Store
+  private let sender: PushSender
+  private let receipts: PushReceipts
+  private let loop: EventLoop
+  private let log: Log
+  private let poller: Poller
+  private let state = Mutex(State())
+  private var time: any TimeSource { loop.time }
+
+  /// - Parameter receipts: made of the key that `Database.webPushKeys` has.
+  public init(store: Store, sender: PushSender, receipts: PushReceipts, loop: EventLoop, log: Log) {
+    self.store = store
+    self.sender = sender
+    self.receipts = receipts
+    self.loop = loop
+    self.log = log
+    poller = Poller(loop)
+  }
+
+  public func wake(_ wakes: [Wake]) {
+    state.withLock { $0.isDue = true }
+    poller.wake()
+  }
+
+  public func removed(_ devices: [Int]) {
+    state.withLock { $0.isTidy = false }
+    poller.wake()
+  }
+
+  /// Sends what is due until the task is cancelled.
+  public func run() async throws {
+    // After a failure, nothing is under way any more.
+    state.withLock { $0 = State() }
+    try await withThrowingDiscardingTaskGroup { group in
+      while true {
+        try await look()
+        while let device = state.withLock({ $0.schedule.next() }) {
+          group.addTask(executorPreference: loop) { [self] in
+            do {
+              try await serve(device)
+            } catch is CancellationError {
+              return
+            } catch {
+              // It stays due, and `Delivery` looks again in some seconds.
+              log.error("a browser cannot be rung", ["error": "\(error)"])
+            }
+            state.withLock { $0.schedule.finish(device) }
+            poller.wake()
+          }
+        }
+        try await poller.wait(atMost: nil)
+      }
+    }
+  }
+
+  /// Takes what is due into the schedule.
+  private func look() async throws {
+    let (isDue, isTidy) = state.withLock { state in
+      defer { (state.isDue, state.isTidy) = (false, true) }
+      return (state.isDue, state.isTidy)
+    }
+    if !isTidy {
+      try await store.write { database throws(StoreError) in try database.forgetSubscriptionsOfRemovedDevices() }
+    }
+    guard isDue else { return }
+    let now = time.now
+    let due = try await store.read { database throws(StoreError) in try database.devicesDue(now: now) }
+    state.withLock { state in
+      for one in due { state.schedule.add(one.device, origin: one.origin, isStranger: one.isStranger) }
+    }
+  }
+
+  /// Sends what is due for a device, one message after the other.
+  private func serve(_ device: Int) async throws {
+    while true {
+      let now = time.now
+      let (subscription, due) = try await store.read { database throws(StoreError) in
+        (
+          try database.subscription(ofDevice: device),
+          try database.pending(device: device, channel: .webPush, now: now, limit: WebPushLimits.read)
+        )
+      }
+      if due.isEmpty { return }
+      for one in due {
+        let outcome = try await attempt(one, to: subscription)
+        try await write(outcome, of: one)
+        switch outcome {
+        // The others would hardly fare better now; they are still due when `Delivery` looks again.
+        case .retry, .gone: return
+        default: continue
+        }
+      }
+    }
+  }
+
+  private func attempt(_ pending: PendingDelivery, to subscription: PushSubscription?) async throws -> Outcome {
+    guard let subscription else { return .gone(.channelRemoved) }
+    let message = pending.message
+    let receipt = receipts.receipt(notification: message.id, device: pending.device)
+    var push = PushMessage(
+      payload: [], expiresAt: message.expiresAt ?? time.now + Double(WebPushLimits.timeToLive), urgency: .normal,
+      topic: PushMessage.topic(message.collapseID ?? "\(message.id)"))
+    var isCut = false
+    switch message.work {
+    case .show(let text):
+      // Our own text; one that is none is as good as empty.
+      let content = (try? JSON(parsing: text)) ?? [:]
+      // Browsers demand that something is shown for each push.
+      guard !["title", "body"].allSatisfy({ content[$0]?.string ?? "" == "" }) else {
+        return .suppressed(.silentNotSent)
+      }
+      guard
+        let fitted = PushPayload.show(
+          id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID)
+      else { return .failed(.tooLarge) }
+      (push.payload, isCut) = (fitted.bytes, fitted.isCut)
+      push.urgency = PushUrgency(
+        level: content["interruption_level"]?.string ?? "active", isUrgent: message.priority == .high)
+    case .withdraw:
+      push.payload = PushPayload.withdraw(id: message.id, version: message.version, receipt: receipt)
+      push.expiresAt = time.now + WebPushLimits.withdrawalSeconds
+    }
+    return Outcome(try await sender.send(push, to: subscription), isCut: isCut)
+  }
+
+  /// Writes what came of an attempt, and does not give up: what was sent but not written would be sent again.
+  private func write(_ outcome: Outcome, of pending: PendingDelivery) async throws {
+    let jitter = Double.random(in: 0..<1)
+    while true {
+      let now = time.now
+      do {
+        return try await store.write { database throws(StoreError) in
+          try database.finish(pending, channel: .webPush, with: outcome, jitter: jitter, now: now)
+          if case .gone(let reason) = outcome {
+            try database.endSubscription(ofDevice: pending.device, reason: reason, now: now)
+          }
+        }
+      } catch {
+        log.error("what came of a push cannot be written", ["error": "\(error)"])
+        try await loop.pause(for: WebPushLimits.rewriteSeconds)
+      }
+    }
+  }
+}
+
+extension Outcome {
+  /// The outcome in the words of traces.
+  init(_ outcome: PushOutcome, isCut: Bool) {
+    switch outcome {
+    case .sent: self = .sent(isCut ? .cut : nil)
+    case .gone: self = .gone(.subscriptionGone)
+    case .busy(let status, let seconds): self = .retry(after: seconds, .pushService, detail: "\(status)")
+    case .unreachable(let reason): self = .retry(.unreachable, detail: reason.text)
+    case .failed(.tooLarge): self = .failed(.tooLarge)
+    case .failed(.targetRefused): self = .failed(.targetRefused)
+    case .failed(.refused(let status)): self = .failed(.pushService, detail: "\(status)")
+    case .failed(.badAnswer): self = .failed(.pushService, detail: "an answer that cannot be understood")
+    case .failed(.expired): self = .failed(.expired)
+    }
+  }
+}

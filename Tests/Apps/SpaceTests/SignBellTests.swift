@@ -1,0 +1,41 @@
+import CivilTime
+import Hub
+import Testing
+import Wire
+
+@testable import Space
+
+/// The words with which the turned sign rings.
+struct SignBellTests {
+  static let zone = Zone(name: "Test/One", transitions: [], initialOffset: 3600)
+  /// 2026-11-21T18:40:00+01:00.
+  static let evening = 1_795_282_800
+
+  func words(_ sign: Sign) -> [String] {
+    let bell = SignBell.bell(sign, zone: Self.zone)
+    return [bell.title.english, bell.body?.english ?? "", bell.title.german, bell.body?.german ?? ""]
+  }
+
+  @Test func `it says who has opened, until when, and their message`() {
+    let sign = Sign(open: true, lastChange: 0, message: "Come in", until: Self.evening, by: "Ada", source: .person)
+    #expect(
+      words(sign) == [
+        "Open", "Ada has opened, until 18:40: Come in", "Offen", "Ada hat aufgemacht, bis 18:40: Come in",
+      ])
+  }
+
+  @Test func `without a name it says how it is`() {
+    #expect(words(Sign(open: true)) == ["Open", "The space is open", "Offen", "Der Space ist offen"])
+    #expect(words(Sign(open: false)) == ["Closed", "The space is closed", "Geschlossen", "Der Space ist zu"])
+  }
+
+  @Test func `unknown is said as unknown, with its time`() {
+    let told = words(Sign(lastChange: Self.evening, source: .contact))
+    #expect(told[0] == "Open or closed?" && told[1].hasPrefix("Unknown since 18:40") && told[3].contains("18:40"))
+  }
+
+  @Test func `whoever gets it opens the sign, and an older one is replaced`() {
+    let bell = SignBell.bell(Sign(open: true), zone: .utc)
+    #expect((bell.collapseID, bell.path, bell.to) == ("sign", "/space", ["topic": "space"]))
+  }
+}

@@ -1,0 +1,39 @@
+import Hub
+import HubWorld
+import Server
+import Testing
+import Wire
+
+/// Rings that become notifications, and tokens that are limited to topics.
+@Suite(.timeLimit(.minutes(1)))
+struct BellTests {
+  @Test func `a bell is what it was after the way through the outbox`() throws {
+    let full = Bell(
+      to: ["topic": "kettle"], title: Bell.Words("Hot", german: "Heiß"), body: Bell.Words("Tea", german: "Tee"),
+      category: "tea", thread: "kitchen", collapseID: "kettle", isUrgent: false, lifetime: 60, path: "/kettle")
+    let bare = Bell(to: ["role": "owner"], title: Bell.Words("Hot", german: "Heiß"))
+    for bell in [full, bare] { #expect(Bell(try JSON(parsing: bell.json.text)) == bell) }
+    #expect(Bell(["hot": true]) == nil, "a ring with other content is meant for others")
+    #expect(Bell(["to": ["topic": "kettle"], "title": ["en": "Hot"]]) == nil, "both languages are needed")
+  }
+
+  @Test func `a token that is limited to topics keeps its limit, and manages nothing`() async throws {
+    let test = try await TestHub()
+    let limited = try await test.hub.tokens.create(name: "tea", role: .owner, topics: ["tea", "coffee"])
+    let free = try await test.hub.tokens.create(name: "free", role: .owner)
+    let holder = try #require(try await test.hub.tokens.principal(of: limited))
+    #expect(holder.topics == ["tea", "coffee"] && !holder.may(.manage) && holder.may(.listen))
+    let other = try #require(try await test.hub.tokens.principal(of: free))
+    #expect(other.topics == nil && other.may(.manage))
+    await test.end()
+  }
+
+  @Test(arguments: [
+    ("coffee", true), ("a.b-c9", true), ("9", true), (String(repeating: "x", count: 64), true),
+    (String(repeating: "x", count: 65), false), ("", false), ("-a", false), (".a", false), ("Coffee", false),
+    ("a b", false), ("a/b", false), ("ä", false),
+  ])
+  func `the ids of topics fit into addresses and command lines`(id: String, isAccepted: Bool) {
+    #expect(TokenTopics.isID(id) == isAccepted)
+  }
+}
