@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from gateway import device_at, make_device
+from bell_device import device_at, make_device
 from hub import command, eventually
 from page import DESKTOP, PHONE, SMALL, pages, wait_kept, wait_until
 
