@@ -108,7 +108,8 @@ def test_a_browser_is_subscribed_by_a_press_only(hub, page):
         return route.fulfill(status=200 if route.request.method == "PUT" else 204, json={"device": "7"})
 
     mine = [{"id": "7", "name": "Chrome on Linux", "kind": "browser", "person": "1", "channels": ["webpush"],
-             "this": True, "zone": None, "created_at": "2026-11-21T12:00:00Z", "seen_at": "2026-11-21T12:00:00Z", "connected": False,
+             "this": True, "zone": None, "created_at": "2026-11-21T12:00:00Z", "seen_at": "2026-11-21T12:00:00Z",
+             "connected": False,
              "can": {"locked": "maybe", "offline": "no"}}]
     page.add_init_script(PUSH)
     page.add_init_script("""

@@ -8,6 +8,7 @@ from firefox import FIREFOX, Firefox
 
 # The element that shows that a page is complete.
 PAGES = {
+    "/bells": ".bells-list h1",
     "/": ".sign-board[data-kind='closed'] .sign-word, .sign-board[data-kind='open'] .sign-word, a.event-row",
     "/join": "main h1", "/me": "main h2, main h1", "/people": "main h2, main h1",
     "/settings/place": "#field-name", "/settings/space": "#field-color", "/settings/programme": "#add-calendar",

@@ -11,8 +11,8 @@ from png import png
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/17.5 Mobile/15E148 Safari/604.1")
-PAGES = ["/", "/programme", "/settings", "/settings/place", "/settings/space", "/settings/programme", "/styleguide",
-         "/nowhere", "/offline"]
+PAGES = ["/", "/programme", "/bells", "/settings", "/settings/place", "/settings/space", "/settings/programme",
+         "/styleguide", "/nowhere", "/offline"]
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def texts(page, selector):
 
 
 @pytest.mark.parametrize("role, expected", [
-    ("member", ["Space", "Events", "Me"]), ("keykeeper", ["Space", "Events", "Me"]),
-    ("owner", ["Space", "Events", "Me", "People", "Settings"])])
+    ("member", ["Space", "Events", "Bells", "Me"]), ("keykeeper", ["Space", "Events", "Bells", "Me"]),
+    ("owner", ["Space", "Events", "Bells", "More", "Me", "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
     wait_until(page, f"document.querySelectorAll('.nav .nav-link').length === {len(expected)}")
@@ -61,8 +61,8 @@ def test_who_is_outside_sees_no_rooms_but_the_way_in(visit, path):
 
 def test_the_navigation_speaks_german(visit):
     page = visit("/", "owner", locale="de-DE")
-    page.wait_for_selector(".nav a[href='/people']")
-    assert names(page) == ["Space", "Programm", "Ich", "Leute", "Optionen"]
+    page.wait_for_selector(".nav a[href='/people']", state="attached")
+    assert names(page) == ["Space", "Programm", "Glocken", "Mehr", "Ich", "Leute", "Optionen"]
 
 
 def test_the_page_one_is_on_is_marked(visit):
@@ -184,7 +184,7 @@ def test_two_alarms_stand_above_each_other_and_calls_wait(visit):
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
 def test_no_page_is_wider_than_a_small_phone(visit, path, locale):
     page = visit(path, "owner", viewport=SMALL, locale=locale)
-    page.wait_for_selector(".nav a[href='/people']")
+    page.wait_for_selector(".nav a[href='/people']", state="attached")
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     wide = page.eval_on_selector_all(
         ".nav a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
@@ -206,7 +206,7 @@ def test_the_skip_link_leads_to_the_content(visit):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_is_found_by_axe(visit, path, scheme):
     page = visit(path, "owner", color_scheme=scheme, bypass_csp=True)
-    page.wait_for_selector(".nav a[href='/people']")
+    page.wait_for_selector(".nav a[href='/people']", state="attached")
     page.wait_for_load_state("networkidle") if path != "/" else wait_live(page)
     found = Axe().run(page).response["violations"]
     serious = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found

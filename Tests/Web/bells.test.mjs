@@ -208,6 +208,7 @@ test('what is taken back disappears; with Apple something quiet stays', async ()
   await it.push(message());
   await it.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
   assert.equal(it.screen.length, 0);
+  assert.deepEqual([it.sent.at(-1).what, it.sent.at(-1).version], ['withdrawn', 2]);
   const apple = worker({ userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18 Safari/604' });
   await apple.push(message());
   await apple.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
@@ -215,7 +216,7 @@ test('what is taken back disappears; with Apple something quiet stays', async ()
 });
 
 test('one that was answered while it came is taken from the screen', async () => {
-  const it = worker({ answers: { shown: { over: true } } });
+  const it = worker({ answers: { shown: { action: 'me' } } });
   await it.push(message());
   assert.equal(it.screen.length, 0);
 });

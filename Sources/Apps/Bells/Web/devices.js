@@ -20,6 +20,7 @@ const can = (name, value = 'no') => html`<td data-name=${words.can[name]} role="
 
 function facts(device) {
   const all = [words.kinds[device.kind] ?? device.kind];
+  if (!device.channels.length) all.push(words.doesNotRing);
   if (device.this) all.push(words.thisOne);
   else all.push(device.connected ? words.connected : words.seen(ago(device.seen_at)));
   return all.join(' · ');

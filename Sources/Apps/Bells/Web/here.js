@@ -12,7 +12,7 @@ import { words } from '/bells/words.js';
 const refused = signal(false);
 
 /** True if the hub rings this browser; false if either of the two does not know of it. */
-const isRung = () => Boolean(thisDevice()) && isSubscribed() === true;
+const isRung = () => isSubscribed() === true && (thisDevice()?.channels.includes('webpush') ?? false);
 
 export function hereCard() {
   lookAtPush();

@@ -63,7 +63,8 @@ element('bells-stranger', (host) => {
       await read().catch(() => {});
     });
   });
-  const isShown = computed(() => isOutside() && isFrontRoom() && !isDetail() && topics().length > 0 && obstacle() !== undefined
+  const isShown = computed(() => isOutside() && isFrontRoom() && !isDetail() && topics().length > 0
+    && obstacle() !== undefined
     && !WITHOUT.includes(obstacle()));
   effect(() => { host.hidden = !isShown(); });
 

@@ -126,24 +126,23 @@ async function pushed(data) {
     return;
   }
   const { id, version, receipt } = message;
-  const told = (what, more = {}) => tellReceipt({ id, version, receipt, what, ...more });
+  const told = (what) => tellReceipt({ id, version, receipt, what });
   if (message.withdraw) {
     await withdrawBell(message);
+    await told('withdrawn');
     return;
   }
-  let what = 'shown';
   try {
     await showBell(message);
     const { badge } = message.content;
     if (Number.isInteger(badge)) await (badge ? self.navigator.setAppBadge?.(badge) : self.navigator.clearAppBadge?.());
-  } catch (error) {
-    what = 'failed';
-    await told(what, { reason: String(error.message).slice(0, 100) });
+  } catch { // not allowed any more
+    await told('failed');
     return;
   }
-  const answer = await told(what);
-  // Answered elsewhere or taken back meanwhile: the order to remove it may have come first, and found nothing.
-  if (answer?.over) for (const one of await shownOf(message)) one.close();
+  const answer = await told('shown');
+  // Answered elsewhere meanwhile: the order to remove it may have come first, and found nothing.
+  if (answer?.action) for (const one of await shownOf(message)) one.close();
 }
 
 async function openPage(url) {
@@ -191,7 +190,7 @@ async function renew({ newSubscription }) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   await fetch(`${BELLS}/webpush`, {
     method: 'PUT', headers: { 'Content-Type': 'application/json' }, signal: AbortSignal.timeout(ASK_LIMIT),
-    body: JSON.stringify({ subscription: { endpoint, keys }, zone, ...stranger }),
+    body: JSON.stringify({ subscription: { endpoint, keys }, zone, secret: stranger?.secret ?? null }),
   });
 }
 
