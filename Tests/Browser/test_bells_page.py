@@ -133,11 +133,11 @@ def test_somebody_elses_answer_and_what_is_taken_back(hub, ada, open_page):
 def test_attachments_are_shown_or_linked(ada):
     ada.ring("Pictures", url="/programme", attachments=[
         {"id": "a", "url": "/icon-192.png", "type": "image/png"},
-        {"id": "c", "url": "https://other.example/x.pdf", "type": "application/pdf"}])
+        {"id": "c", "url": "https://other.example/x.mp3", "type": "audio/mpeg"}])
     page = ada.open()
     wait_until(page, "document.querySelector('.photo')?.naturalWidth > 0")
     links = page.locator(".bell a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
-    assert [one for one in links if not one.startswith("/bells/")] == ["https://other.example/x.pdf", "/programme"]
+    assert [one for one in links if not one.startswith("/bells/")] == ["https://other.example/x.mp3", "/programme"]
 
 
 def test_older_ones_are_fetched(ada):

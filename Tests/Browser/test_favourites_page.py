@@ -51,7 +51,7 @@ def wait_marked(page, titles):
 def wait_heard(page):
     """Waits until the hub has received all changes of this device."""
     page.evaluate("""async () => {
-      const { unsent } = (await import('/pages/space-programme-later.js')).$programme_favourites;
+      const { unsent } = (await import('/pages/space-programme-bells-later.js')).$programme_favourites;
       const until = performance.now() + 15000;
       while (unsent.peek() > 0) {
         if (performance.now() > until) throw new Error(`${unsent.peek()} changes were not sent`);

@@ -377,8 +377,9 @@ def test_settings_are_one_place_and_back_leads_back(owner, hub_with_space, width
     page = owner(hub_with_space)
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(hub_with_space.url + "/")
-    page.wait_for_selector(".nav a[href='/settings']")
-    page.click(".nav a[href='/settings']")
+    if width < 768:
+        page.click(".nav-more button")
+    page.click(f"{'.sheet' if width < 768 else '.nav'} a[href='/settings']")
     if width < 1024:
         page.wait_for_url("**/settings")
         page.click(".settings-index a[href='/settings/space']")

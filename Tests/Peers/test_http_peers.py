@@ -91,8 +91,8 @@ def test_curl_reads_an_answer(curl):
 
 @ways()
 def test_curl_reads_a_compressed_answer(curl):
-    status, body = curl.run("--compressed", path="/pages/space-programme.js")
-    assert (status, body) == (200, curl.hub.request("GET", "/pages/space-programme.js").body)
+    status, body = curl.run("--compressed", path="/pages/space-programme-bells.js")
+    assert (status, body) == (200, curl.hub.request("GET", "/pages/space-programme-bells.js").body)
 
 
 @ways()
@@ -112,8 +112,8 @@ def test_curl_turns_the_sign(curl):
 @ways()
 def test_curl_keeps_what_has_not_changed(curl, tmp_path):
     tag, file = tmp_path / "etag", tmp_path / "file"
-    first = curl.run("--etag-save", tag, "--output", file, path="/pages/space-programme.css")
-    again = curl.run("--etag-compare", tag, "--output", file, path="/pages/space-programme.css")
+    first = curl.run("--etag-save", tag, "--output", file, path="/pages/space-programme-bells.css")
+    again = curl.run("--etag-compare", tag, "--output", file, path="/pages/space-programme-bells.css")
     assert (first[0], again[0]) == (200, 304)
 
 

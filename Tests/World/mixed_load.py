@@ -19,7 +19,7 @@ from png import png
 from programme import FIRST
 
 SECONDS = 20
-PAGES = ["/", "/spaceapi.json", STATE, "/pages/space-programme.js", "/api/v1/space", "/icon-192.png", "/nothing"]
+PAGES = ["/", "/spaceapi.json", STATE, "/pages/space-programme-bells.js", "/api/v1/space", "/icon-192.png", "/nothing"]
 
 
 class Notes:
