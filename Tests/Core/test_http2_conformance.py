@@ -291,7 +291,7 @@ def test_a_body_is_read_however_it_comes(http2_target, end):
     """Sections 6.1 and 8.1: without its padding it has the announced length."""
     with http2_target.open() as wire:
         wire.send(headers(1, *POST, ("content-length", "4"), flags=END_HEADERS), end)
-        assert wire.answer(1)[0] == 401
+        assert wire.answer(1)[0] == 400
         assert wire.send(headers(3, *GET)).answer(3)[0] == 200
 
 

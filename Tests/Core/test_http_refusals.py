@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from toy import KETTLE, PAGE, TEA
+from toy import ASKED, KETTLE, PAGE, TEA
 from wire import Wire, get
 
 
@@ -48,7 +48,7 @@ def test_an_unknown_path_is_404(lasting_hub, path):
 def test_a_body_that_is_too_large_is_refused_with_a_whole_answer(lasting_hub, kind):
     """The client is still sending when the hub refuses: the answer must arrive all the same."""
     size = 1_000_000
-    head = f"POST {KETTLE} HTTP/1.1\r\nHost: hub\r\n"
+    head = f"POST {ASKED} HTTP/1.1\r\nHost: hub\r\n"
     if kind == "chunked":
         sent = (head + "Transfer-Encoding: chunked\r\n\r\n").encode() + (b"8000\r\n" + b"x" * 0x8000 + b"\r\n") * 30
     else:

@@ -7,7 +7,7 @@ import time
 
 import hpack
 
-from toy import KETTLE
+from toy import ASKED, KETTLE
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
@@ -70,7 +70,7 @@ def headers(stream, *fields, flags=END_HEADERS | END_STREAM):
 METHOD, SCHEME, PATH, AUTHORITY = (
     (":method", "GET"), (":scheme", "https"), (":path", KETTLE), (":authority", "localhost"))
 GET = [METHOD, SCHEME, PATH, AUTHORITY]
-POST = [(":method", "POST"), SCHEME, PATH, AUTHORITY]
+POST = [(":method", "POST"), SCHEME, (":path", ASKED), AUTHORITY]
 GET_1 = headers(1, *GET)
 # A request whose body is still to come: its stream stays open.
 OPEN_1 = headers(1, *POST, flags=END_HEADERS)

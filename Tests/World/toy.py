@@ -5,6 +5,8 @@ from hub import BINARY, Hub
 KETTLE = "/api/v1/kettle"
 # Takes bodies of up to 8 MB, after asking who sends them.
 TEA = f"{KETTLE}/tea"
+# Takes bodies of those who are nobody yet, as whoever opens a link is; without a link in them the answer is 400.
+ASKED = "/api/v1/links/look"
 CHANNEL = "kettle"
 EVENT_STREAM = f"/events/{CHANNEL}"
 
