@@ -99,7 +99,7 @@ def test_a_lost_device_is_signed_out_with_what_was_made_on_it(hub, owner, place,
     owner.reload()
     row = owner.locator("me-devices li:not([data-current])")
     row.locator("button:has-text('Sign out')").click()
-    said = owner.locator("dialog").inner_text()
+    said = owner.locator("dialog[open]").inner_text()
     assert "Made on it: the token “door contact”, an open link for Kim." in said
     box = owner.get_by_label("End these, too")
     assert box.is_checked()

@@ -177,32 +177,29 @@ def test_a_closed_page_is_rung_in_firefox_and_a_pressed_button_comes_back(servic
 
 
 @pytest.mark.timeout(120)
-def test_a_closed_page_is_rung_in_chromium_and_a_pressed_button_comes_back(desktop, site, tmp_path):
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            tmp_path / "profile", executable_path="/usr/bin/chromium", args=["--no-sandbox"],
-            permissions=["notifications"], env=os.environ | desktop.environment)
-        page = context.pages[0]
-        tools = context.new_cdp_session(page)
-        registrations = []
-        tools.on("ServiceWorker.workerRegistrationUpdated", lambda told: registrations.extend(told["registrations"]))
-        tools.send("ServiceWorker.enable")
-        page.goto(site.url)
-        page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
-        assert registrations
-        page.goto("about:blank")
-        for message in (LOETEN, LOETEN | {"id": "13", "content": LOETEN["content"] | {"title": "Drehen"}}):
-            tools.send("ServiceWorker.deliverPushMessage", {
-                "origin": site.url.rstrip("/"), "registrationId": registrations[0]["registrationId"],
-                "data": json.dumps(message)})
-        for title, label, said in (
-            ("Löten läuft", "Not today", {"action": "no", "id": "12"}),
-            ("Drehen", "default", {"action": "", "id": "13"}),
-        ):
-            shown = desktop.wait(lambda one, title=title: one.title == title)
-            assert "Bis zehn 👩‍🔧" in shown.body
-            desktop.press(shown, label)
-            assert site.wait_pressed() == said
-        context.close()
+def test_a_closed_page_is_rung_in_chromium_and_a_pressed_button_comes_back(desktop, site, browser, tmp_path):
+    context = browser.browser_type.launch_persistent_context(
+        tmp_path / "profile", executable_path="/usr/bin/chromium", args=["--no-sandbox"],
+        permissions=["notifications"], env=os.environ | desktop.environment)
+    page = context.pages[0]
+    tools = context.new_cdp_session(page)
+    registrations = []
+    tools.on("ServiceWorker.workerRegistrationUpdated", lambda told: registrations.extend(told["registrations"]))
+    tools.send("ServiceWorker.enable")
+    page.goto(site.url)
+    page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
+    assert registrations
+    page.goto("about:blank")
+    for message in (LOETEN, LOETEN | {"id": "13", "content": LOETEN["content"] | {"title": "Drehen"}}):
+        tools.send("ServiceWorker.deliverPushMessage", {
+            "origin": site.url.rstrip("/"), "registrationId": registrations[0]["registrationId"],
+            "data": json.dumps(message)})
+    for title, label, said in (
+        ("Löten läuft", "Not today", {"action": "no", "id": "12"}),
+        ("Drehen", "default", {"action": "", "id": "13"}),
+    ):
+        shown = desktop.wait(lambda one, title=title: one.title == title)
+        assert "Bis zehn 👩‍🔧" in shown.body
+        desktop.press(shown, label)
+        assert site.wait_pressed() == said
+    context.close()
