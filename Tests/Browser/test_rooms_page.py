@@ -85,7 +85,9 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 4")
     page.wait_for_timeout(2500)  # late scripts add listeners
     choose(demo_hub, ["programme"], "programme")
-    expect(page.locator(".nav .nav-link")).to_have_count(2)  # the page is loaded anew, as another room's
+    # The page is loaded anew, as another room's.
+    page.wait_for_selector("html[data-room=programme] a.event-row")
+    expect(page.locator(".nav .nav-link")).to_have_count(2)
     assert names(page) == ["Events", "Me"]
     page.goto(demo_hub.url)
     page.wait_for_selector("a.event-row")
