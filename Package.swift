@@ -60,10 +60,14 @@ func tests(_ path: String, _ needs: [String]) -> Target {
     swiftSettings: strict)
 }
 
+/// The rooms of `eightbells`.
+let rooms = ["Space", "Programme", "Bells"]
+
 let package = Package(
   name: "eightbells",
   products: [
     .executable(name: "eightbells", targets: ["Eightbells"]),
+    .library(name: "withoutpages", type: .static, targets: ["HubProgram"] + rooms),
     .executable(name: "eightbells-agent", targets: ["EightbellsAgent"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "notifications", targets: ["NotificationsWeb"]),
@@ -71,6 +75,7 @@ let package = Package(
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
+    .executable(name: "appleload", targets: ["AppleLoad"]),
     .executable(name: "webpushtrial", targets: ["WebPushTrial"]),
   ],
   dependencies: [.package(path: "Packages/Base")],
@@ -92,7 +97,11 @@ let package = Package(
     system("CGumbo", apt: "libgumbo-dev"),
     system("CFido", apt: "libfido2-dev"),
     system("CQrencode", apt: "libqrencode-dev"),
-    shim("CWebFiles", settings: [.headerSearchPath("../../../.build/web")]),
+    // The pages are in programs alone: a changed one compiles no module again, and modules need not wait for them.
+    .systemLibrary(name: "CWebFiles", path: "Sources/System/CWebFiles"),
+    .target(
+      name: "CPackedWebFiles", path: "Sources/System/CPackedWebFiles", publicHeadersPath: ".",
+      cSettings: strictC + [.headerSearchPath("../CWebFiles"), .headerSearchPath("../../../.build/web")]),
     // Core
     module("Observe", in: "Core", ["Lifecycle", "Wire", "CivilTime"]),
     module("EventLoop", in: "Core", ["CLinux", "Lifecycle"]),
@@ -101,8 +110,8 @@ let package = Package(
     module("Pictures", in: "Core", ["Wire"]),
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
-    module(
-      "WebSocketClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
+    module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
+    module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
@@ -115,11 +124,31 @@ let package = Package(
       exclude: ["README.md"]),
     module(
       "Gateway", in: "Push",
-      ["Delivery", "Server", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "Store", "CivilTime"],
+      [
+        "Delivery", "Server", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "Store", "CivilTime",
+        "Notifications",
+      ],
       exclude: ["README.md"]),
     module(
       "WebPush", in: "Push",
-      ["Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"],
+      ["Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe", "Notifications"],
+      exclude: ["README.md"]),
+    module(
+      "APNs", in: "Push", ["Delivery", "Store", "Wire", "Crypto", "Notifications"], exclude: ["README.md"]),
+    module(
+      "APNsSender", in: "Push",
+      [
+        "APNs", "Delivery", "Store", "TCPClient", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe",
+        "Notifications",
+      ],
+      exclude: ["README.md"]),
+    module(
+      "Webhooks", in: "Push",
+      ["Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe", "CivilTime"],
+      exclude: ["README.md"]),
+    module(
+      "Mail", in: "Push",
+      ["Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe", "CivilTime"],
       exclude: ["README.md"]),
     module(
       "Hub",
@@ -129,13 +158,20 @@ let package = Package(
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
-    app("Bells", ["Delivery", "Gateway", "WebPush", "Notifications"]),
-    module("Device", in: "Push", ["Wire", "CivilTime"], exclude: ["README.md"]),
+    module("Ntfy", in: "Push", ["Wire", "CivilTime"], exclude: ["README.md"]),
+    app(
+      "Bells",
+      [
+        "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
+        "Calendar",
+      ]),
+    module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
+    module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
       "Agent",
       [
-        "Device", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal", "Observe",
-        "Notifications", "CivilTime",
+        "Device", "Sealed", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal",
+        "Observe", "Notifications", "CivilTime",
       ],
       exclude: ["README.md"]),
     // Commands
@@ -145,20 +181,24 @@ let package = Package(
         "Agent", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
         "Lifecycle", "CLinux",
       ]),
-    command("Eightbells", ["HubProgram", "Hub", "Space", "Programme", "Bells"], links: hardened),
+    command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("NotificationsWeb", ["Platform", "Notifications"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
-    command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "Server", "Store", "Wire"]),
+    command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
+    command(
+      "AppleLoad", in: "Benchmarks",
+      ["APNsSender", "Delivery", "TCPClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
     command("WebPushTrial", in: "Tests/Push", ["WebPush", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle"]),
     .executableTarget(
       name: "Fuzz",
       dependencies: needed([
-        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "Notifications", "Hub", "Space", "Store",
-        "CivilTime", "Lifecycle", "World",
+        "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
+        "CPackedWebFiles",
+        "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -167,12 +207,14 @@ let package = Package(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",
       // The fixtures of the Python tests are in the same folder.
       exclude: [
-        "agent.py", "api.py", "authenticator.py", "bell_device.py", "calendar_server.py", "certificates.py",
+        "agent.py", "api.py", "apns.py", "authenticator.py", "bell_device.py", "bells_page.py", "calendar_server.py",
+        "certificates.py",
         "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
         "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
-        "mixed_load.py", "no_processes.c", "page.py", "people_pages.py", "png.py", "programme.py", "push_service.py",
-        "qr.py", "sanitizer.c", "slow_names.c", "spaceapi.py", "toy.py", "trials.py", "tsan.txt", "unit.py",
-        "upgrade.py", "visits.py",
+        "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "people_pages.py",
+        "png.py", "programme.py", "push_browser.py", "push_service.py",
+        "qr.py", "sanitizer.c", "seal.py", "slow_names.c", "spaceapi.py", "toy.py", "trials.py", "tsan.txt", "unit.py",
+        "upgrade.py", "visits.py", "webhook_receiver.py",
         "wire.py",
       ],
       swiftSettings: strict),
@@ -185,7 +227,7 @@ let package = Package(
       path: "Tests/HubWorld", swiftSettings: strict),
     // A room for tests, and a program with it and the real rooms.
     app("Kettle", in: "Tests/Fixtures/ToyRoom"),
-    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "Space", "Programme", "Bells", "Kettle"]),
+    command("ToyHub", in: "Tests/Fixtures/ToyRoom", ["HubProgram", "Hub", "CPackedWebFiles", "Kettle"] + rooms),
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Portable/NotificationsTests", ["Notifications", "CivilTime", "Wire", "Lifecycle"]),
@@ -199,18 +241,32 @@ let package = Package(
     tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
-    tests("Push/DeviceTests", ["Device", "Wire"]),
-    tests("AgentTests", ["Agent", "Wire"]),
+    tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),
+    tests("AgentTests", ["Agent", "Notifications", "Wire"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests(
       "Push/WebPushTests",
       ["WebPush", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests(
+      "Push/APNsSenderTests",
+      [
+        "APNsSender", "APNs", "Delivery", "Store", "TCPClient", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe",
+      ]),
+    tests("Push/APNsTests", ["APNs", "Delivery", "Store", "Crypto", "Wire", "Lifecycle", "Notifications"]),
+    tests(
+      "Push/WebhooksTests",
+      ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
-    tests("Push/DeliveryTests", ["Delivery", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
+    tests(
+      "Push/DeliveryTests",
+      ["Delivery", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "CivilTime"]),
+    tests("Push/SealedTests", ["Sealed", "Wire", "Crypto", "Notifications"]),
+    tests("Push/NtfyTests", ["Ntfy", "Wire", "CivilTime"]),
     tests(
       "Push/GatewayTests",
-      ["Gateway", "Delivery", "Server", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe"]),
+      ["Gateway", "Delivery", "Server", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "CivilTime"]),
     tests(
       "HubTests",
       [
@@ -220,12 +276,15 @@ let package = Package(
     tests(
       "Apps/SpaceTests",
       [
-        "Space", "Pictures", "HubWorld", "Hub", "Realtime", "Store", "Client", "Observe", "EventLoop", "CivilTime",
-        "Lifecycle", "Wire",
+        "Space", "Pictures", "HubWorld", "Hub", "Realtime", "Server", "Store", "Client", "Observe", "EventLoop",
+        "CivilTime", "Lifecycle", "Wire",
       ]),
     tests(
       "Apps/ProgrammeTests",
-      ["Programme", "Calendar", "Hub", "Server", "Observe", "EventLoop", "CivilTime", "Lifecycle", "Wire"]),
+      [
+        "Programme", "Space", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop", "CivilTime",
+        "Lifecycle", "Wire",
+      ]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

@@ -11,19 +11,25 @@ for folder in ("Tests/World", "Packages/MemoryGraph/Tests/World", "Packages/Memo
     sys.path.insert(0, str(ROOT / folder))
 
 import bench_agent
+import bench_apns
+import bench_apple
 import bench_blobs
 import bench_blobs_growth
 import bench_calendar
 import bench_devices
+import bench_due
 import bench_durable
+import bench_gateway
 import bench_http
 import bench_http2
 import bench_idle
 import bench_memory
 import bench_memory_view
 import bench_notifications
+import bench_ntfy
 import bench_page
 import bench_programme_page
+import bench_publishes
 import bench_stacks
 import bench_start
 import bench_webpush
@@ -35,9 +41,11 @@ BENCHMARKS = {
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
-    "agent": bench_agent.figures,
+    "agent": bench_agent.figures, "gateway": bench_gateway.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
     "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
+    "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
+    "apple": bench_apple.figures, "ntfy": bench_ntfy.figures,
 }
 
 

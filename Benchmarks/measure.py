@@ -50,6 +50,12 @@ def resident(pid):
         sum(int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M)[1]) for text in texts) for name in ("VmRSS", "RssFile"))
 
 
+def proportional(pid):
+    """Bytes of a process, with its share of what others use too (Pss)."""
+    lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024
+
+
 def in_turns(targets, run, rounds):
     """Runs `run(target)` for each target in rounds, every other round in reverse order: name → results.
 

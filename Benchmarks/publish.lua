@@ -1,12 +1,11 @@
--- For wrk: every request sends a notification to the next of DEVICES devices. TOKEN comes from the environment.
-local token, devices = os.getenv("TOKEN"), tonumber(os.getenv("DEVICES"))
+-- For wrk: every request sends BODY to WHERE, with the number of the next of DEVICES devices and that of the request in
+-- it. TOKEN, if there is one, says who sends. All come from the environment.
+local where, body, devices = os.getenv("WHERE"), os.getenv("BODY"), tonumber(os.getenv("DEVICES"))
+local fields = {["Content-Type"] = "application/json"}
+if os.getenv("TOKEN") then fields["Authorization"] = "Bearer " .. os.getenv("TOKEN") end
 local number = 0
 
 request = function()
   number = number + 1
-  local body = string.format(
-    '{"to": {"device": "%d"}, "content": {"title": "Open", "body": "Ada has opened, number %d"}}',
-    number % devices + 1, number)
-  return wrk.format("POST", "/api/v1/notifications", {
-    ["Authorization"] = "Bearer " .. token, ["Content-Type"] = "application/json"}, body)
+  return wrk.format("POST", where, fields, string.format(body, number % devices + 1, number))
 end

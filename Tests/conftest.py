@@ -9,6 +9,7 @@ sys.dont_write_bytecode = True
 
 from calendar_server import CalendarServer
 from hub import BINARY, Hub
+from page import WHOLE_CHROMIUM, launch
 
 HUBS = pytest.StashKey()
 
@@ -80,6 +81,14 @@ def browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def whole_browser(browser):
+    """Chromium with what only the whole of it has: notifications."""
+    browser = launch(browser.browser_type, program=WHOLE_CHROMIUM)
+    yield browser
+    browser.close()

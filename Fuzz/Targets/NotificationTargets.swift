@@ -2,14 +2,15 @@ import CivilTime
 import Notifications
 import Wire
 
-/// What senders, pages and devices give to the notifications' rules.
+/// Texts from senders, pages and devices, given to the notifications' rules.
 nonisolated(unsafe) let notificationTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "notification": { bytes in
     let text = Array(bytes)
     // Questions are answered, whatever they are.
     require((try? JSON(parsing: Notifications.answer(text))) != nil, "an answer is JSON")
     guard case .success(let normal) = checkContent(text) else { return }
-    // What was accepted stays the same value, as the house's other reader sees it, and is accepted again as it is.
+    // A content that was accepted keeps its value, as the hub's other JSON reader sees it, and is accepted again
+    // unchanged.
     require(normal.count <= NotificationLimits.contentBytes)
     require((try? JSON(parsing: text)) != nil && (try? JSON(parsing: text)) == (try? JSON(parsing: normal)))
     guard case .success(let content) = Content.check(normal), content.text == normal else {

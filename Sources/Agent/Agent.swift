@@ -3,6 +3,7 @@ import Device
 import EventLoop
 import Glibc
 import Lifecycle
+import Notifications
 import Observe
 import Settings
 import Terminal
@@ -21,10 +22,13 @@ final class Agent: @unchecked Sendable {
   private let journal: DeviceJournal
   private let flight: FlightRecorder
   private let requests: PendingRequests
+  private let position: DevicePosition
+  private let rules: DeviceRulesFile
   private let output: Output
   private let notice: ServiceNotice
   private let connector: WebSocketConnector
   private let runner: CommandRunner?
+  private let beforeDisplay: BeforeDisplay
   private let alarm: Alarm
   private var requestFolder: RequestFolder?
   private var watcher: SignalWatcher?
@@ -32,8 +36,8 @@ final class Agent: @unchecked Sendable {
   private var connection: WebSocketConnection?
   private var deadline: LoopTimer?
   private var retry: LoopTimer?
-  /// What waits for the command to be started once more.
-  private var ringing: (timer: LoopTimer, one: Presentation)?
+  /// The notification for which the command could not be started, and the timer of the next attempt.
+  private var ringing: (timer: LoopTimer, one: Showing)?
   private var work: [DeviceSession.Effect] = []
   private var isWorking = false
   private var hasEnded = false
@@ -52,19 +56,27 @@ final class Agent: @unchecked Sendable {
     flight = try FlightRecorder(folder, time: loop.time)
     flight.note("start version=\(productVersion) process=\(getpid()) hub=\(options.hub)")
     journal = try DeviceJournal(folder)
+    rules = DeviceRulesFile(folder)
+    position = DevicePosition(folder)
     let zone = DeviceZone()
     requests = try PendingRequests(
-      folder, zone: zone.name, at: DeviceSession.Moment(now: loop.time.now, uptime: loop.time.uptime)
-    ) { zone.plan($0, after: $1, since: $2) }
+      folder, at: DeviceSession.Moment(now: loop.time.now, uptime: loop.time.uptime), zones: zone.zone)
     output = Output(isJSON: options.isJSON)
     let variables = environment()
     notice = ServiceNotice(variables, loop: loop)
     connector = WebSocketConnector(loop: loop, userAgent: "eightbells-agent/\(productVersion)")
     runner = options.command.map { CommandRunner($0, variables, loop: loop) }
+    let (files, flight) = (AttachmentFiles(folder), flight)
+    files.prune()
+    beforeDisplay = BeforeDisplay(
+      AgentKeys(folder),
+      options.extensionCommand.map {
+        ServiceExtension($0, variables, seconds: options.extensionSeconds, files, loop: loop) { flight.note($0) }
+      })
     alarm = Alarm(loop)
     session = DeviceSession(
       secret: options.secret, zone: zone.name, instance: Digest.hex(Digest.random(8)), record: journal.record,
-      chance: { Double.random(in: 0...1) })
+      prepares: beforeDisplay.isNeeded, chance: { Double.random(in: 0...1) })
   }
 
   private var moment: DeviceSession.Moment {
@@ -75,7 +87,9 @@ final class Agent: @unchecked Sendable {
     // All that follows happens on the loop's thread.
     loop.execute { [self] in
       watcher = SignalWatcher(Self.signals, on: loop) { [unowned self] signal in
-        if signal == SIGCHLD { runner?.childEnded() } else { end(bySignal: signal) }
+        guard signal == SIGCHLD else { return end(bySignal: signal) }
+        runner?.childEnded()
+        beforeDisplay.childEnded()
       }
       requestFolder = RequestFolder(folder, loop: loop) { [unowned self] in takeRequests() }
       takeRequests()
@@ -88,7 +102,7 @@ final class Agent: @unchecked Sendable {
 
   // MARK: Effects
 
-  /// Does what the session wants, in order, also what comes up meanwhile.
+  /// Carries out the effects of the session in order, with those that are added meanwhile.
   private func perform(_ effects: [DeviceSession.Effect]) {
     work += effects
     guard !isWorking else { return }
@@ -117,9 +131,14 @@ final class Agent: @unchecked Sendable {
       connection = nil
       old?.close(code)
     case .record(let entries, let sync): try journal.write(entries, sync: sync)
+    case .prepare(let one):
+      beforeDisplay.begin(one) { [unowned self] outcome in
+        perform(session.prepared(outcome.content, note: outcome.note, moment))
+      }
     case .present(let one): try present(one)
     case .stop(let id):
       flight.note("stop id=\(id)")
+      beforeDisplay.stop()
       if let (timer, one) = ringing {
         timer.cancel()
         ringing = nil
@@ -143,7 +162,7 @@ final class Agent: @unchecked Sendable {
     connection?.abandon()
     var opened: WebSocketConnection?
     opened = connector.open(options.address) { [unowned self] event in
-      // News of a connection that was given up.
+      // Events of a connection that was given up are ignored.
       guard connection === opened || opened == nil else { return }
       heard(event)
     }
@@ -184,7 +203,7 @@ final class Agent: @unchecked Sendable {
       notice.status("not connected: \(Layout.plain(reason))")
     case .failed(let id, let reason): log.error("not shown", ["id": id, "reason": reason])
     case .dropped(let response): log.error("too many answers wait for the hub", ["dropped": response.id])
-    case .ignored(let what): log.warning("ignored", ["what": what])
+    case .ignored(let what, let id): log.warning("ignored", ["what": what, "id": id ?? ""])
     case .responded, .taken, .heartbeat: break
     }
     let event = Output.event(news, at: loop.time.now)
@@ -200,94 +219,154 @@ final class Agent: @unchecked Sendable {
 
   // MARK: Showing
 
-  private func present(_ one: Presentation) throws(DeviceError) {
-    let event = Output.event(one, at: loop.time.now)
+  private func present(_ one: Showing) throws(DeviceError) {
+    lookAtRules()
+    var presentation: Presentation?
+    // A content that breaks a rule of this version is shown all the same: a later version may accept it.
+    if case .withdraw = one.kind { beforeDisplay.forget(one.id) }
+    if one.kind == .show, case .success(let content) = Content.check(one.content.bytes) {
+      presentation = rules.rules.presentation(of: content, isKnown: one.isRepeat || one.isUpdate)
+      if presentation?.reason == .denied || presentation?.reason == .notDetermined {
+        perform(session.notShown("notifications are switched off on the device", moment))
+        return finish(one)
+      }
+    }
+    // A silent one wakes the command for so much work only.
+    let work = presentation?.wakesApp == true ? SilentWork(seconds: one.seconds, now: loop.time.now) : nil
+    var event = Output.event(
+      one, presentation: presentation.flatMap { try? JSON(parsing: $0.text) }, at: loop.time.now)
+    if let work { event = .object((event.members ?? []) + work.members) }
     let kind = if case .withdraw(let reason) = one.kind { "withdraw reason=\(reason)" } else { "show" }
     flight.note("\(kind) id=\(one.recordID) version=\(one.version)" + (one.isRepeat ? " repeat" : ""))
     try output.write(event)
     guard let runner else { return presented(one) }
     flight.note("command begins")
-    ring(one, event.bytes + [10], runner, attempts: AgentLimits.attempts)
+    ring(one, event.bytes + [10], runner, work, attempts: AgentLimits.attempts)
   }
 
-  /// Starts the command; once more after a moment, if the machine has no room for it now.
-  private func ring(_ one: Presentation, _ line: [UInt8], _ runner: CommandRunner, attempts: Int) {
+  private func lookAtRules() {
+    guard let fault = rules.look() else { return }
+    perform([.tell(.ignored("\(DeviceRules.file): \(fault)"))])
+  }
+
+  /// Starts the command; tries again after a moment if the machine has no room for it now.
+  private func ring(_ one: Showing, _ line: [UInt8], _ runner: CommandRunner, _ work: SilentWork?, attempts: Int) {
     ringing = nil
     guard !hasEnded else { return }
-    let refused = runner.run(line) { [unowned self] outcome in ended(outcome, one) }
-    guard let refused else { return wasShown(one) }
+    let start = loop.time.uptime
+    let refused = runner.run(
+      line, work?.bounds ?? CommandRunner.Bounds(), variables: work?.variables ?? []
+    ) { [unowned self] outcome in
+      if let work { ended(outcome, one, work, since: start) } else { ended(outcome, one) }
+    }
+    // The outcome of a silent one is told at its end.
+    guard let refused else { return work == nil ? wasShown(one) : () }
     guard attempts > 1 else {
       perform(session.notShown(refused, moment))
       return finish(one)
     }
     flight.note("command waits: \(refused)")
     let timer = loop.schedule(after: AgentLimits.attemptSeconds) { [weak self] in
-      self?.ring(one, line, runner, attempts: attempts - 1)
+      self?.ring(one, line, runner, work, attempts: attempts - 1)
     }
     ringing = (timer, one)
   }
 
-  private func presented(_ one: Presentation) {
+  private func presented(_ one: Showing) {
     wasShown(one)
     finish(one)
   }
 
-  private func wasShown(_ one: Presentation) { perform(session.shown(moment)) }
+  private func wasShown(_ one: Showing) { perform(session.shown(moment)) }
 
   /// The command has ended.
-  private func ended(_ outcome: CommandRunner.Outcome, _ one: Presentation) {
+  private func ended(_ outcome: CommandRunner.Outcome, _ one: Showing) {
     switch outcome {
     case .answered(let bytes):
       flight.note("command ends bytes=\(bytes.count)")
-      if one.kind == .show { answer(Answer.read(bytes, of: one.content), one) }
+      if one.kind == .show { answer(Answer.read(bytes, of: one.content, rules.rules), one) }
     case .stopped: flight.note("command stopped")
-    case .failed(let reason):
-      flight.note("command failed: \(reason)")
-      perform(session.notShown(reason, moment))
+    case .failed(let failure):
+      flight.note("command failed: \(failure.words)")
+      perform(session.notShown(failure.words, moment))
     }
     finish(one)
   }
 
-  private func answer(_ reading: Answer.Reading, _ one: Presentation) {
+  /// The command's work for a silent one has ended.
+  private func ended(_ outcome: CommandRunner.Outcome, _ one: Showing, _ work: SilentWork, since start: Double) {
+    let took = loop.time.uptime - start
+    switch outcome {
+    case .answered(let bytes):
+      let result = SilentWork.result(bytes)
+      flight.note("silent work result=\(result.rawValue)")
+      let note = work.note(result, took: took)
+      perform(
+        result == .failed
+          ? session.notShown("the command said that it failed", note: note, moment)
+          : session.shown(note: note, moment))
+    case .stopped: flight.note("command stopped")
+    case .failed(let failure):
+      flight.note("silent work failed: \(failure.words)")
+      let note = work.note(work.result(failure), took: took)
+      perform(session.notShown(failure.words, note: note, moment))
+    }
+    finish(one)
+  }
+
+  private func answer(_ reading: Answer.Reading, _ one: Showing) {
     switch reading {
     case .none: break
-    case .ignored(let reason): log.warning("the command's output is no answer", ["id": one.id, "reason": reason])
+    case .ignored(let reason): perform([.tell(.ignored("the command: \(reason)", id: one.id))])
     case .answer(let answer):
       guard one.isLocal else {
         return perform(session.respond(id: one.id, action: answer.action, text: answer.text, moment))
       }
-      // No hub waits for it: whoever reads the lines does.
+      // The request is the device's own, so no hub takes the answer; a program that reads the output may.
       let response = DeviceResponse(id: one.id, action: answer.action, text: answer.text, at: loop.time.now)
       perform([.tell(.responded(response))])
     }
   }
 
-  private func finish(_ one: Presentation) {
+  private func finish(_ one: Showing) {
     perform(session.finished(moment))
-    if one.isLocal { loop.atNextTurn { [unowned self] in fireRequests() } }
+    // Also one that found no place among those that wait.
+    if one.isLocal || requests.hasFired { loop.atNextTurn { [unowned self] in fireRequests() } }
   }
 
   // MARK: Requests of the device's own
 
   private func takeRequests() {
     guard !hasEnded else { return }
-    do throws(DeviceError) {
-      let (taken, more) = try requests.takeNew(moment)
-      for one in taken { try tell(one) }
-      if more { loop.atNextTurn { [unowned self] in takeRequests() } }
-    } catch {
-      return postponeRequests(error)
+    switch position.look() {
+    case .unchanged: break
+    case .at(let fix): requests.moved(to: fix, now: loop.time.now)
+    case .refused(let fault): perform([.tell(.ignored("\(DevicePosition.file): \(fault)"))])
     }
+    let taking = requests.takeNew(moment)
+    do throws(DeviceError) {
+      for one in taking.taken { try tell(one) }
+    } catch {
+      return fail(error.message)
+    }
+    if let failure = taking.failure { postponeRequests(failure) }
+    // A new request has to know first on which side of its circle the device is.
+    let fix = taking.taken.contains(where: \.waitsForPlace) ? position.last : nil
+    if let fix { requests.moved(to: fix, now: loop.time.now) }
+    if taking.hasMore || fix != nil { loop.atNextTurn { [unowned self] in takeRequests() } }
     fireRequests()
   }
 
-  /// Requests cannot be kept now, as on a full disk: what the hub sends rings on, since its record has its space.
+  /// To be called when something cannot be written, as on a full disk: it is tried again. All that is known rings
+  /// meanwhile, since the space of the record of what was shown is taken already.
   private func postponeRequests(_ error: DeviceError) {
-    log.error("requests wait", ["reason": error.message])
     flight.note("requests wait: \(error.message)")
-    alarm.set(at: nil) {}
-    retry?.cancel()
-    retry = loop.schedule(after: AgentLimits.retrySeconds) { [weak self] in self?.takeRequests() }
+    guard retry == nil else { return }
+    log.error("requests wait", ["reason": error.message])
+    retry = loop.schedule(after: AgentLimits.retrySeconds) { [weak self] in
+      self?.retry = nil
+      self?.takeRequests()
+    }
   }
 
   /// Notices that somebody has set the machine's clock, such as a network that tells a small computer the time.
@@ -297,12 +376,8 @@ final class Agent: @unchecked Sendable {
       let now = loop.time.now - loop.time.uptime
       if abs(now - offset) >= 1 {
         flight.note("clock set by=\(Int(now - offset))")
-        do throws(DeviceError) {
-          try requests.clockWasSet(moment)
-          fireRequests()
-        } catch {
-          postponeRequests(error)
-        }
+        requests.clockWasSet(moment)
+        takeRequests()
       }
       watchClock(since: now)
     }
@@ -312,7 +387,8 @@ final class Agent: @unchecked Sendable {
     let members: [JSON.Member] =
       switch taken {
       case .scheduled(let id, let due):
-        [.init("what", "scheduled"), .init("id", .string(id)), .init("due", .string(instant(Double(due))))]
+        [.init("what", "scheduled"), .init("id", .string(id))]
+          + (due.map { [.init("due", .string(instant(Double($0))))] } ?? [])
       case .cancelled(let id): [.init("what", "cancelled"), .init("id", .string(id))]
       case .refused(let name, let reason):
         [.init("what", "refused"), .init("id", .string(name)), .init("reason", .string(reason))]
@@ -326,22 +402,23 @@ final class Agent: @unchecked Sendable {
 
   /// Shows what is due, and waits for the next.
   private func fireRequests() {
-    while !hasEnded, let next = requests.next, Double(next.due) <= loop.time.now {
-      let content = requests.content(of: next)
-      let fired = content.map { session.fire(id: next.id, content: $0, due: Double(next.due), moment) }
-      if let fired, !fired.isDone {
-        perform(fired.effects)
-        // Once more, for the one that was shown just now; one that waits for the command stays on the disk.
-        guard session.fire(id: next.id, content: content ?? nil, due: Double(next.due), moment).isDone else { return }
+    while !hasEnded, let next = requests.next(now: loop.time.now) {
+      if let content = requests.content(of: next) {
+        let fired = session.fire(id: next.id, content: content, due: Double(next.due), moment)
+        if !fired.isDone {
+          perform(fired.effects)
+          // Ask again: only a request that was shown just now is done. One that waits for the command stays.
+          guard session.fire(id: next.id, content: content, due: Double(next.due), moment).isDone else { return }
+        }
       }
       do throws(DeviceError) {
-        try requests.fired(next, now: loop.time.now)
+        try requests.settle(next)
       } catch {
-        return postponeRequests(error)
+        postponeRequests(error)
       }
     }
     guard !hasEnded else { return }
-    alarm.set(at: requests.next.map { Double($0.due) }) { [weak self] in self?.fireRequests() }
+    alarm.set(at: requests.due) { [weak self] in self?.fireRequests() }
   }
 
   // MARK: Ending
@@ -365,7 +442,7 @@ final class Agent: @unchecked Sendable {
   private func fail(_ message: String) { stop("failed: \(message)", message, 1) }
 
   private func end(bySignal signal: Int32) {
-    // A second one does not wait for anything.
+    // A second signal ends the process at once.
     if hasEnded { exit(128 + signal) }
     notice.stopping()
     log.info("the agent is stopping", ["signal": "\(signal)"])
@@ -382,6 +459,7 @@ final class Agent: @unchecked Sendable {
     }
     deadline?.cancel()
     runner?.stop()
+    beforeDisplay.stop()
     let old = connection
     connection = nil
     old?.close(.goingAway)

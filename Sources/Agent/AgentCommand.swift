@@ -14,6 +14,9 @@ public enum AgentCommand {
   ///   - name: the command's; empty for the program that is nothing else.
   /// - Returns: never in good order: the process ends with the agent's exit status.
   public static func run(_ words: [String], program: String, name: String) throws(CommandError) {
+    if words.first == AgentKeys.word {
+      return try AgentKeys.run(Array(words.dropFirst()), program: program, name: name)
+    }
     let verb = AgentOptions.verb(program: program, name: name)
     let arguments = try verb.parse(words, note: AgentOptions.note)
     if arguments.has("last-words") {

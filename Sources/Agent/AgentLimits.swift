@@ -1,5 +1,16 @@
+import Notifications
+
 /// The limits of this module.
 enum AgentLimits {
+  /// Seconds that an extension has before a notification is shown (UNNotificationServiceExtension: about 30 s).
+  static let extensionSeconds = 30.0
+  /// Bytes of an extension's answer, as the rules read it: a content in pretty print.
+  static let extensionBytes = NotificationLimits.textBytes
+  /// Notifications whose attached files are kept, and the bytes of all of them: some films, or many pictures.
+  static let attachmentFolders = 64
+  static let attachmentBytes = 256 << 20
+  /// Seconds before the end of a silent notification's time at which its command is asked to end.
+  static let silentGraceSeconds = 5.0
   /// Seconds that the command has for one notification; the next ones wait for it. Enough for a sound of 30 s, and for
   /// somebody to press a button.
   static let commandSeconds = 120.0
@@ -12,12 +23,14 @@ enum AgentLimits {
   /// Seconds after the command's end in which its output may come to an end; what it left in the background may hold it
   /// open for ever.
   static let outputSeconds = 1.0
-  /// Seconds until requests are tried again that could not be kept.
+  /// Seconds until another attempt when requests could not be kept.
   static let retrySeconds = 60.0
   /// Bytes of the command's output: an answer is a word or a small object.
   static let answerBytes = 16 << 10
   /// Seconds in which somebody must read what the agent writes to standard output.
   static let readerSeconds: Int32 = 10
+  /// Bytes of the file of settings.
+  static let settingsBytes = 64 << 10
   /// Bytes of the flight recorder's text: some 800 lines.
   static let flightBytes = 64 << 10
   /// Bytes of a line of the flight recorder.

@@ -14,6 +14,9 @@ struct AgentOptions {
   var namesState: Bool
   var isJSON: Bool
   var command: String?
+  /// Changes the content of notifications before they are shown.
+  var extensionCommand: String?
+  var extensionSeconds = AgentLimits.extensionSeconds
 
   static let all = [
     Option("hub", "URL", help: "the hub's address, such as https://hub.example; or EIGHTBELLS_HUB"),
@@ -25,13 +28,18 @@ struct AgentOptions {
       "state", "DIR", help: "where it keeps what it must not forget ($XDG_STATE_HOME/eightbells/agent-DEVICE)"),
     Option("json", help: "write a line of JSON for each event"),
     Option("exec", "CMD", help: "run a command for each notification, which gets it as JSON and may answer it"),
+    Option(
+      "extension", "CMD",
+      help: "run a command for each notification marked mutable, which gets it as JSON and may change it"),
+    Option("extension-seconds", "N", help: "how long that may hold up the notification (30)"),
     Option("last-words", help: "print what the agent did last, also after it was killed"),
   ]
 
   static func verb(program: String, name: String) -> Verb {
     Verb(
       name, program: program,
-      usage: "--hub URL --token SECRET [--state DIR] [--json] [--exec CMD] [--last-words]", options: all,
+      usage: "--hub URL --token SECRET [--state DIR] [--json] [--exec CMD] [--extension CMD] "
+        + "[--extension-seconds N] [--last-words]", options: all,
       summary: """
         Makes this machine a device that the hub can ring, without a screen: it shows each notification once, also \
         after a gap, and fires its own requests without a network.
@@ -44,6 +52,8 @@ struct AgentOptions {
 
     It ends with 3 when a newer agent with the same secret is connected, and with 4 when the hub does not know the \
     secret.
+
+    `key add|list|forget|open` looks after the keys of private messages: `key --help`.
     """
 
   init(_ arguments: Arguments, _ verb: Verb) throws(CommandError) {
@@ -65,12 +75,22 @@ struct AgentOptions {
     guard !base.contains("?"), !base.contains("#"), let address = WebSocketAddress(base + "/gateway") else {
       throw verb.misused("--hub: \"\(hub)\"; http://HOST:PORT and https://HOST:PORT are accepted.")
     }
-    if let command = arguments["exec"], command.allSatisfy(\.isWhitespace) {
-      throw verb.misused("--exec: \"\(command)\"; a command is accepted, such as ./ring.sh.")
+    for name in ["exec", "extension"] {
+      if let command = arguments[name], command.allSatisfy(\.isWhitespace) {
+        throw verb.misused("--\(name): \"\(command)\"; a command is accepted, such as ./ring.sh.")
+      }
+    }
+    if let text = arguments["extension-seconds"] {
+      guard let seconds = Int(text), (1...Int(AgentLimits.extensionSeconds)).contains(seconds) else {
+        throw verb.misused(
+          "--extension-seconds: \"\(text)\"; 1 to \(Int(AgentLimits.extensionSeconds)) is accepted.")
+      }
+      extensionSeconds = Double(seconds)
     }
     (self.hub, self.address, self.secret) = (base, address, secret)
     isJSON = arguments.has("json")
     command = arguments["exec"]
+    extensionCommand = arguments["extension"]
     if let folder = arguments["state"] {
       guard !folder.isEmpty else { throw verb.misused("--state: \"\"; a folder is accepted.") }
       (state, namesState) = (folder, false)

@@ -1,7 +1,8 @@
+import Notifications
 package import Wire
 
-/// What the command of `--exec` answers: the first line of its output is an action, or its whole output is JSON with
-/// `action` and perhaps `text`.
+/// The answer that the command of `--exec` gives: the first line of its output is an action, or its whole output is
+/// JSON with `action` and perhaps `text`.
 package struct Answer: Equatable {
   package var action: String
   package var text: String?
@@ -14,12 +15,14 @@ package struct Answer: Equatable {
   package enum Reading: Equatable {
     case none
     case answer(Answer)
-    /// Output that is no answer, such as a player's banner.
+    /// Output that is no answer, such as a player's banner; the reason does not quote it.
     case ignored(String)
   }
 
-  /// - Parameter content: the notification's, which names its actions.
-  package static func read(_ output: [UInt8], of content: JSON) -> Reading {
+  /// - Parameters:
+  ///   - content: the notification's, which names its actions, or a category that does.
+  ///   - rules: with the categories that the device knows, and whether it is locked.
+  package static func read(_ output: [UInt8], of content: JSON, _ rules: DeviceRules) -> Reading {
     let text = String(decoding: output, as: UTF8.self)
     let start = text.drop { $0.isWhitespace }
     if start.isEmpty { return .none }
@@ -33,22 +36,44 @@ package struct Answer: Equatable {
       let line = start.prefix { !$0.isNewline }
       answer = Answer(action: String(line.reversed().drop { $0.isWhitespace }.reversed()))
     }
-    guard mayAnswer(answer.action, content) else {
-      return .ignored("its answer is none of the notification's actions: \"\(answer.action.prefix(64))\"")
-    }
-    return .answer(answer)
+    return answer.checked(content, rules)
   }
 
-  /// The tap and the removal can answer everything. The actions of a category may be known to the hub alone.
-  private static func mayAnswer(_ action: String, _ content: JSON) -> Bool {
-    if action == "default" || action == "dismiss" { return true }
-    if let actions = content["actions"]?.array { return actions.contains { $0["id"]?.string == action } }
-    let isIdentifier = action.utf8.allSatisfy { byte in
-      switch byte {
-      case 48...57, 65...90, 97...122: true
-      default: "._-".utf8.contains(byte)
-      }
+  private func checked(_ json: JSON, _ rules: DeviceRules) -> Reading {
+    let bytes = text?.utf8.count ?? 0
+    guard bytes <= NotificationLimits.answerBytes else {
+      return .ignored("its text has \(bytes) bytes; at most \(NotificationLimits.answerBytes) are accepted")
     }
-    return content["category"]?.string != nil && isIdentifier && (1...64).contains(action.utf8.count)
+    let content = try? Content.check(json.bytes).get()
+    let category = content.flatMap(rules.category)
+    // The actions of a category that this device does not know, the hub may know.
+    let isOpen = content?.category != nil && category == nil && json["actions"] == nil
+    if isOpen, isIdentifier { return .answer(self) }
+    var members: [JSON.Member] = [.init("action", .string(action))]
+    if let text { members.append(.init("text", .string(text))) }
+    let actions = content?.actions(of: category) ?? []
+    switch Response.check(JSON.object(members).bytes, actions: actions) {
+    case .success(let response):
+      if response.needsAuthentication, rules.state.isLocked {
+        return .ignored("its action is accepted on an unlocked device only, which settings.json says it is not")
+      }
+      return .answer(self)
+    case .failure(let refusal):
+      if refusal.faults.contains(where: { $0.field == "action" }) {
+        let names = (["default", "dismiss"] + actions.map(\.id)).joined(separator: ", ")
+        return .ignored("its answer is none of the notification's actions: \(names) are accepted")
+      }
+      return .ignored(refusal.faults.map { "its \($0.field): \($0.accepted)" }.joined(separator: "; "))
+    }
+  }
+
+  private var isIdentifier: Bool {
+    (1...NotificationLimits.identifierBytes).contains(action.utf8.count)
+      && action.utf8.allSatisfy { byte in
+        switch byte {
+        case 48...57, 65...90, 97...122: true
+        default: "._-".utf8.contains(byte)
+        }
+      }
   }
 }

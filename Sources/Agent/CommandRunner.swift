@@ -1,15 +1,43 @@
 import EventLoop
 import Glibc
 
-/// Runs the command of `--exec`, one at a time: it gets bytes on its standard input, and what it writes is taken as its
+/// Runs a command, one process at a time: it gets bytes on its standard input, and what it writes is taken as its
 /// answer. Bounded in time and output. Confined to its loop.
 final class CommandRunner: Watcher {
   enum Outcome {
     case answered([UInt8])
-    /// It failed, with the reason as words.
-    case failed(String)
+    case failed(Failure)
     /// It was ended by `stop`.
     case stopped
+  }
+
+  enum Failure: Equatable {
+    /// With the seconds that it had.
+    case late(Int)
+    case tooMuch(bytes: Int)
+    case status(Int32)
+    case signal(Int32)
+
+    var words: String {
+      switch self {
+      case .late(let seconds): "the command took longer than \(seconds) s"
+      case .tooMuch(let bytes): "the command wrote more than \(bytes >> 10) KB"
+      case .status(let code): "the command ended with status \(code)"
+      case .signal(let number): "the command was ended by signal \(number)"
+      }
+    }
+  }
+
+  /// The limits of one run.
+  struct Bounds {
+    /// Seconds after which it is asked to end (SIGTERM).
+    var seconds = AgentLimits.commandSeconds
+    /// Seconds from then to its end by force.
+    var graceSeconds = AgentLimits.graceSeconds
+    /// True if an answer counts that it gives between the two.
+    var mayFinish = false
+    /// Bytes of its output.
+    var bytes = AgentLimits.answerBytes
   }
 
   private let loop: EventLoop
@@ -20,7 +48,9 @@ final class CommandRunner: Watcher {
   private var output: Int32 = -1
   private var rest: ArraySlice<UInt8> = []
   private var answer: [UInt8] = []
+  private var bounds = Bounds()
   private var done: ((Outcome) -> Void)?
+  private var isExpired = false
   private var timer: LoopTimer?
   private var status: Int32?
   /// The outcome that is certain before the process has ended.
@@ -37,8 +67,11 @@ final class CommandRunner: Watcher {
   var isRunning: Bool { process != 0 }
 
   /// Starts the command.
+  /// - Parameter variables: more of its environment, as NAME=VALUE.
   /// - Returns: the reason why it cannot be started; then `done` is not called.
-  func run(_ bytes: [UInt8], _ done: @escaping (Outcome) -> Void) -> String? {
+  func run(
+    _ bytes: [UInt8], _ bounds: Bounds = Bounds(), variables: [String] = [], _ done: @escaping (Outcome) -> Void
+  ) -> String? {
     precondition(process == 0, "one command at a time")
     var (toChild, fromChild) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
     guard pipe(&toChild) == 0 else { return failure(errno) }
@@ -48,7 +81,7 @@ final class CommandRunner: Watcher {
       return failure(number)
     }
     for one in toChild + fromChild { _ = fcntl(one, F_SETFD, FD_CLOEXEC) }
-    let code = spawn(toChild[0], fromChild[1])
+    let code = spawn(toChild[0], fromChild[1], environment + variables)
     close(toChild[0])
     close(fromChild[1])
     guard code == 0 else {
@@ -60,20 +93,25 @@ final class CommandRunner: Watcher {
     (input, output) = (toChild[1], fromChild[0])
     for one in [input, output] { _ = fcntl(one, F_SETFL, O_NONBLOCK) }
     (rest, answer, status, verdict, self.done) = (bytes[...], [], nil, nil, done)
+    (self.bounds, isExpired) = (bounds, false)
     loop.watch(input, for: .writable, self)
     loop.watch(output, for: .readable, self)
-    timer = loop.schedule(after: AgentLimits.commandSeconds) { [weak self] in
-      self?.end(.failed("the command took longer than \(Int(AgentLimits.commandSeconds)) s"))
+    timer = loop.schedule(after: bounds.seconds) { [weak self] in
+      guard let self else { return }
+      isExpired = true
+      askToEnd(bounds.mayFinish ? nil : late)
     }
     return nil
   }
+
+  private var late: Outcome { .failed(.late(Int(bounds.seconds + (bounds.mayFinish ? bounds.graceSeconds : 0)))) }
 
   private func failure(_ number: Int32) -> String {
     "the command cannot be started: \(String(cString: strerror(number)))"
   }
 
   /// In a process group of its own, so that all of it can be ended.
-  private func spawn(_ input: Int32, _ output: Int32) -> Int32 {
+  private func spawn(_ input: Int32, _ output: Int32, _ environment: [String]) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -124,9 +162,9 @@ final class CommandRunner: Watcher {
       let count = read(output, &piece, piece.count)
       if count > 0 {
         answer += piece[..<count]
-        if answer.count > AgentLimits.answerBytes {
+        if answer.count > bounds.bytes {
           shut(&output)
-          end(.failed("the command wrote more than \(AgentLimits.answerBytes >> 10) KB"))
+          askToEnd(.failed(.tooMuch(bytes: bounds.bytes)))
         }
       } else if count == 0 || errno != EAGAIN && errno != EINTR {
         shut(&output)
@@ -152,8 +190,11 @@ final class CommandRunner: Watcher {
     timer?.cancel()
     collect()
     guard status != nil, process != 0 else { return }
-    timer = loop.schedule(after: AgentLimits.outputSeconds) { [weak self] in
+    // The shell ends at once when it is asked to, and what it has started may still answer.
+    let mayAnswer = isExpired && bounds.mayFinish
+    timer = loop.schedule(after: mayAnswer ? bounds.graceSeconds : AgentLimits.outputSeconds) { [weak self] in
       guard let self else { return }
+      if mayAnswer { kill(-process, SIGKILL) }
       shut(&output)
       finish()
     }
@@ -168,23 +209,27 @@ final class CommandRunner: Watcher {
     let (signal, code) = (status & 0x7f, status >> 8 & 0xff)
     switch (signal, code) {
     case (0, 0): done(.answered(answer))
-    case (0, _): done(.failed("the command ended with status \(code)"))
-    default: done(.failed("the command was ended by signal \(signal)"))
+    // It was asked to end, and that is how it did.
+    case _ where isExpired: done(bounds.mayFinish && !answer.isEmpty ? .answered(answer) : late)
+    case (0, _): done(.failed(.status(code)))
+    default: done(.failed(.signal(signal)))
     }
   }
 
   // MARK: Ending
 
   /// Ends the command early.
-  func stop() { end(.stopped) }
+  func stop() { askToEnd(.stopped) }
 
-  private func end(_ outcome: Outcome) {
+  /// - Parameter outcome: nil if what it still answers counts.
+  private func askToEnd(_ outcome: Outcome?) {
     guard process != 0, status == nil, verdict == nil else { return }
     verdict = outcome
     kill(-process, SIGTERM)
     timer?.cancel()
-    timer = loop.schedule(after: AgentLimits.graceSeconds) { [weak self] in
+    timer = loop.schedule(after: outcome == nil ? bounds.graceSeconds : AgentLimits.graceSeconds) { [weak self] in
       guard let self, process != 0, status == nil else { return }
+      verdict = verdict ?? late
       kill(-process, SIGKILL)
     }
   }

@@ -1,11 +1,9 @@
 import CivilTime
-import Device
 import Glibc
 import Lifecycle
 import Notifications
-import Wire
 
-/// The zone that the machine's clock shows, and the times at which its requests fire.
+/// The zone that the machine's clock shows, and those that triggers name.
 struct DeviceZone {
   let name: String
   private let zone: Zone
@@ -36,31 +34,9 @@ struct DeviceZone {
     return names
   }
 
-  /// When a request fires next.
-  func plan(_ json: JSON, after moment: Double, since: Double) -> PendingRequests.Plan {
-    let request: Request
-    switch Request.check(json.bytes) {
-    case .success(let checked): request = checked
-    case .failure(let refusal):
-      return .refused(
-        refusal.faults.map { ($0.field.isEmpty ? "" : "\($0.field): ") + $0.sentence }.joined(separator: " "))
-    }
-    // Without a trigger, at once.
-    guard let trigger = request.trigger else { return moment <= since ? .at(since) : .never }
-    if case .location = trigger {
-      return .refused("trigger.type: location; interval and calendar are accepted where there is no position.")
-    }
-    guard let zone = zone(of: trigger) else {
-      return .refused("trigger.zone: unknown; a name of this system is accepted, such as Europe/Berlin.")
-    }
-    let next = trigger.next(
-      after: EpochSeconds(moment.rounded(.down)), added: EpochSeconds(since.rounded(.down)), in: zone)
-    return next.map { .at(Double($0)) } ?? .never
-  }
-
-  /// The zone that the trigger names, or the machine's; nil for a name that nobody knows.
-  private func zone(of trigger: Trigger) -> Zone? {
-    guard case .calendar(_, let name?, _) = trigger else { return zone }
+  /// The zone that a trigger names, or the machine's for nil; nil for a name that nobody knows.
+  func zone(_ name: ZoneName?) -> Zone? {
+    guard let name else { return zone }
     return try? systemZone(name.text)
   }
 }

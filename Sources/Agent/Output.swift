@@ -4,7 +4,7 @@ import Glibc
 import Terminal
 import Wire
 
-/// What the agent says on standard output: a line of JSON for each event, or words for people.
+/// The agent's lines on standard output: one line of JSON for each event, or words for people.
 struct Output {
   let isJSON: Bool
 
@@ -51,7 +51,8 @@ struct Output {
   }
 
   /// The line for something that is shown or taken away.
-  static func event(_ one: Presentation, at now: Double) -> JSON {
+  /// - Parameter presentation: what the device does with it, by its settings.
+  static func event(_ one: Showing, presentation: JSON?, at now: Double) -> JSON {
     var members: [JSON.Member] = []
     switch one.kind {
     case .show:
@@ -59,7 +60,9 @@ struct Output {
         .init("what", "shown"), .init("id", .string(one.id)), .init("version", .int(one.version)),
         .init("content", one.content), .init("repeat", .bool(one.isRepeat)),
       ]
+      if let presentation { members.append(.init("presentation", presentation)) }
       if one.isUpdate { members.append(.init("update", true)) }
+      if one.isAgain { members.append(.init("again", true)) }
       if one.isLocal { members.append(.init("local", true)) }
       if let replaces = one.replaces { members.append(.init("replaces", .string(replaces))) }
       if let collapse = one.collapse { members.append(.init("collapse_id", .string(collapse))) }
@@ -94,7 +97,8 @@ struct Output {
         [.init("what", "failed"), .init("id", .string(id)), .init("reason", .string(reason))]
       case .dropped(let response): answer("dropped", response)
       case .heartbeat(let seconds): [.init("what", "heartbeat"), .init("seconds", .double(seconds))]
-      case .ignored(let what): [.init("what", "ignored"), .init("reason", .string(what))]
+      case .ignored(let what, let id):
+        [.init("what", "ignored")] + (id.map { [.init("id", .string($0))] } ?? []) + [.init("reason", .string(what))]
       }
     return .object(members + [.init("at", .string(instant(now)))])
   }

@@ -2,7 +2,8 @@ import Device
 import EventLoop
 import Glibc
 
-/// Notices new files in the folder of the device's own requests (inotify(7)). Confined to its loop.
+/// Notices new files in the folder of the device's own requests, and beside it, where its place is written
+/// (inotify(7)). Confined to its loop.
 final class RequestFolder: Watcher {
   private let descriptor: Int32
   private let loop: EventLoop
@@ -15,10 +16,12 @@ final class RequestFolder: Watcher {
     self.descriptor = descriptor
     self.loop = loop
     self.changed = changed
-    let path = "/proc/self/fd/\(folder.descriptor)/\(PendingRequests.requests)"
-    guard inotify_add_watch(descriptor, path, UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)) >= 0 else {
-      close(descriptor)
-      return nil
+    let state = "/proc/self/fd/\(folder.descriptor)/"
+    for path in [state + PendingRequests.requests, state] {
+      guard inotify_add_watch(descriptor, path, UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO)) >= 0 else {
+        close(descriptor)
+        return nil
+      }
     }
     loop.watch(descriptor, for: .readable, self)
   }

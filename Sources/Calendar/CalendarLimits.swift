@@ -46,6 +46,9 @@ public enum CalendarLimits {
   static let interval = 1_000
   static let count = 50_000
 
+  /// Days in which a rule without a zone has to name another one: 29 February on a Monday comes within 40 years.
+  static let dayRuleDays = 41 * 366
+
   /// Times of a day that an RRULE lists (BYHOUR, BYMINUTE and BYSECOND together). Every quarter of an hour are 96.
   static let times = 100
 

@@ -12,6 +12,8 @@ public import Wire
 /// Everything that a room may use of the world outside it.
 public final class Hub: Sendable {
   public let loop: EventLoop
+  /// All event loops, for listeners of rooms; the first is `loop`.
+  public let loops: [EventLoop]
   public let time: any TimeSource
   public let log: Log
   /// The hub's metrics, for GET /metrics.
@@ -64,9 +66,10 @@ public final class Hub: Sendable {
   public init(
     loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
     client: HTTPClient, dataFolder: String, rooms: RoomList, options: Settings, reachable: [AddressRange] = [],
-    publicURL: String? = nil
+    publicURL: String? = nil, loops: [EventLoop] = []
   ) {
     self.loop = loop
+    self.loops = loops.isEmpty ? [loop] : loops
     self.time = time
     self.log = log
     self.metrics = metrics

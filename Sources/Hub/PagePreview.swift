@@ -1,3 +1,5 @@
+import Wire
+
 /// The metadata in a page's head: for the window's title, and for previews of its address (The Open Graph protocol,
 /// ogp.me).
 public struct PagePreview: Equatable, Sendable {
@@ -22,7 +24,7 @@ public struct PagePreview: Equatable, Sendable {
   }
 
   private var head: String {
-    let (title, description, site) = (Self.escaped(title), Self.escaped(description), Self.escaped(site))
+    let (title, description, site) = (title.escapedForMarkup, description.escapedForMarkup, site.escapedForMarkup)
     return """
       <title>\(title) · \(site)</title>
         <meta name="description" content="\(description)">
@@ -31,21 +33,6 @@ public struct PagePreview: Equatable, Sendable {
         <meta property="og:description" content="\(description)">
         <meta property="og:site_name" content="\(site)">
       """
-  }
-
-  /// The text with HTML's special characters escaped.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(character)
-      }
-    }
-    return result
   }
 }
 

@@ -5,11 +5,12 @@ import Wire
 /// Serves the pages: files that bin/pack-web compressed into the program.
 public enum WebShell {
   /// Only scripts that we serve run in our pages. 'wasm-unsafe-eval' lets the rules' WebAssembly compile; a logo may
-  /// come from the club's own site.
+  /// come from the club's own site, and what is attached to a notification from its sender's. A file that a page has
+  /// decrypted is a blob: of its own.
   static let policy = Policy(
     beforeSockets: "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-      + "img-src 'self' https: http: data:; connect-src 'self'",
-    behindSockets: "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'")
+      + "img-src 'self' https: http: data: blob:; media-src 'self' https: blob:; connect-src 'self'",
+    behindSockets: "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'; frame-src ")
 
   /// Over HTTPS, tells browsers not to use plain HTTP for half a year (RFC 6797). Only on the default port: the name
   /// may be shared with other services, and this applies to all ports.
@@ -27,11 +28,15 @@ public enum WebShell {
     let beforeSockets: String
     let behindSockets: String
 
-    func field(for request: Request) -> Response.Field {
+    /// - Parameter showsFrames: true for a page with frames, which then show documents of this hub, wherever they may
+    ///   try to go.
+    func field(for request: Request, showsFrames: Bool) -> Response.Field {
       let host = request.host ?? ""
       let isPlain = !host.isEmpty && host.utf8.allSatisfy(Self.isOfHost)
       return Response.Field(
-        "Content-Security-Policy", beforeSockets + (isPlain ? " ws://\(host) wss://\(host)" : "") + behindSockets)
+        "Content-Security-Policy",
+        beforeSockets + (isPlain ? " ws://\(host) wss://\(host)" : "") + behindSockets
+          + (showsFrames ? "'self'" : "'none'"))
     }
 
     /// True for characters without a meaning in a policy.
@@ -48,7 +53,8 @@ public enum WebShell {
   /// - Parameter isDemo: true to serve the style guide too.
   public static func addRoutes(to router: inout Router, of hub: Hub, isDemo: Bool = false) {
     let off = hub.roomsOff
-    let pages = Dictionary(uniqueKeysWithValues: hub.roomPages.map { ($0.id, file(at: $0.path, without: off)) })
+    let pages = Dictionary(uniqueKeysWithValues: hub.roomPages.map { ($0.id, file(at: $0.path, of: hub)) })
+    let framing = framing(hub)
     router.on(
       .get, "/",
       .immediate { request throws(HTTPError) in
@@ -58,7 +64,7 @@ public enum WebShell {
         return page.response(to: request)
       })
     for index in 0..<webfiles_count {
-      let file = File(webfiles[index], without: off)
+      let file = File(webfiles[index], without: off, framing: framing)
       guard isDemo || !file.path.hasPrefix("/styleguide"), file.path != Hub.touchIcon else { continue }
       guard !off.contains(where: { file.path == "/\($0)" || file.path.hasPrefix("/\($0)/") }) else { continue }
       router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
@@ -82,7 +88,7 @@ public enum WebShell {
 
   /// A handler that answers with one of the files, for addresses without a page.
   static func answer(_ path: String) -> @Sendable (Request) -> Response {
-    let file = file(at: path, without: [])
+    let file = file(at: path, of: nil)
     return { file.response(to: $0) }
   }
 
@@ -92,17 +98,32 @@ public enum WebShell {
     _ path: String, showing page: String, of hub: Hub, to router: inout Router,
     _ preview: @escaping @Sendable (Request) async -> PagePreview?
   ) {
-    let file = file(at: page, without: hub.roomsOff)
+    let file = file(at: page, of: hub)
     router.on(
       .get, path, rate: .questions,
       .task { request throws(HTTPError) in file.response(to: request, preview: await preview(request)) })
   }
 
-  private static func file(at path: String, without off: [String]) -> File {
-    guard let index = (0..<webfiles_count).first(where: { String(cString: webfiles[$0].path) == path }) else {
-      preconditionFailure("There is no page \(path)")
+  private static func file(at path: String, of hub: Hub?) -> File {
+    guard let index = index(ofFile: path) else { preconditionFailure("There is no page \(path)") }
+    return File(webfiles[index], without: hub?.roomsOff ?? [], framing: hub.map(framing) ?? [])
+  }
+
+  private static func index(ofFile path: String) -> Int? {
+    (0..<webfiles_count).first { String(cString: webfiles[$0].path) == path }
+  }
+
+  /// The pages with frames.
+  private static func framing(_ hub: Hub) -> [String] {
+    hub.roomList.plans.filter(\.showsFrames).map { "/\($0.id)" }
+  }
+
+  /// The content of a packed file; nil if there is none at this address.
+  public static func bytes(ofFile path: String) -> [UInt8]? {
+    index(ofFile: path).flatMap { index in
+      let file = webfiles[index]
+      return Gzip.decompress(UnsafeBufferPointer(start: file.bytes, count: file.count), count: file.plain_count)
     }
-    return File(webfiles[index], without: off)
   }
 
   /// Browsers get a page about a missing address; programs get JSON.
@@ -129,9 +150,11 @@ public enum WebShell {
     private let contentType: String
     /// The content served instead if the file names rooms that are switched off.
     private let instead: [UInt8]?
+    private let showsFrames: Bool
 
-    init(_ file: webfiles_file, without off: [String]) {
+    init(_ file: webfiles_file, without off: [String], framing: [String]) {
       path = String(cString: file.path)
+      showsFrames = framing.contains(path)
       compressed = Response.FixedBytes(UnsafeBufferPointer(start: file.bytes, count: file.count))
       plainCount = file.plain_count
       contentType = Self.contentType(of: path)
@@ -151,7 +174,7 @@ public enum WebShell {
       var fields = [Response.Field("Vary", "Accept-Encoding")]
       // A page's policy applies to its scripts, but not to its service worker. The page loads sooner without.
       if contentType.hasPrefix("text/html") || path == "/sw.js" {
-        fields.append(policy.field(for: request))
+        fields.append(policy.field(for: request, showsFrames: showsFrames))
       }
       if contentType.hasPrefix("text/html") {
         if request.isTrustworthy { fields.append(WebShell.openerPolicy) }

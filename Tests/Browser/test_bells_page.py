@@ -1,14 +1,17 @@
 """The notification centre in a real browser: what has rung, its answers, what rings whom, and the way of each."""
 
+import io
 import threading
+import wave
 
 import pytest
 
 from bell_device import device_at, make_device
+from bells_page import SEND, Person
 from hub import command, eventually
 from page import DESKTOP, PHONE, SMALL, pages, wait_kept, wait_until
+from push_browser import Browser
 
-SEND = "/api/v1/notifications"
 TABLET, LANDSCAPE = {"width": 768, "height": 1024}, {"width": 1024, "height": 768}
 OPENERS = [{"id": "me", "title": "I open"}, {"id": "no", "title": "I cannot"},
            {"id": "say", "title": "Answer all", "text_input": {"button": "Send", "placeholder": "Answer all"}}]
@@ -18,32 +21,6 @@ OPENERS = [{"id": "me", "title": "I open"}, {"id": "no", "title": "I cannot"},
 def open_page(browser):
     with pages(browser) as open_page:
         yield open_page
-
-
-class Person:
-    """Somebody with a browser; `ring` sends to them."""
-
-    def __init__(self, hub, open_page, role="member", name="Ada", **options):
-        self.hub = hub
-        self.page = open_page(**options)
-        hub.sign_in_browser(self.page.context, role, name)
-        cookies = self.page.context.cookies(hub.url)
-        self.fields = {"Cookie": "; ".join(f"{one['name']}={one['value']}" for one in cookies), "Origin": hub.url}
-        self.id = hub.get("/api/v1/session", token=self.fields)[1]["person"]["id"]
-
-    def ring(self, title="Hello", **content):
-        status, answer = self.hub.post(
-            SEND, self.hub.owner_token, {"to": {"person": self.id}, "content": {"title": title} | content})
-        assert status == 202, answer
-        return answer["id"]
-
-    def bells(self):
-        return self.hub.get("/api/v1/bells", token=self.fields)[1]
-
-    def open(self, path="/bells"):
-        self.page.goto(self.hub.url + path)
-        self.page.wait_for_selector("bells-page h1")
-        return self.page
 
 
 @pytest.fixture
@@ -97,6 +74,10 @@ def test_text_is_typed_and_stays_while_something_else_comes(ada):
     ada.ring("Closed", thread="door")
     page.wait_for_selector(".bell:has-text('Closed')")
     assert page.input_value(".reply input") == "At eight"
+    page.fill(".reply input", "   ")
+    page.click(".reply button")  # no text is no answer
+    assert page.locator(".note[data-kind=bad]").count() == 0, "nothing is sent that the hub would refuse"
+    page.fill(".reply input", "At eight")
     page.click(".reply button")
     page.wait_for_selector(".bell-said")
     trace = ada.hub.get(f"{SEND}/{one}", token=ada.hub.owner_token)[1]
@@ -130,14 +111,106 @@ def test_somebody_elses_answer_and_what_is_taken_back(hub, ada, open_page):
     page.wait_for_selector(".bell:has-text('Wrong') .bell-said:has-text('Taken back')")
 
 
+LOCALIZED = {"de": {"title": "Wer schließt auf?", "actions": [{"id": "me", "title": "Ich schließe auf"}]}}
+
+
+def test_it_is_told_in_the_readers_language(hub_with_space, open_page):
+    ada = Person(hub_with_space, open_page, locale="de-DE")
+    ada.ring("Who opens?", actions=OPENERS[:1], localized=LOCALIZED, interruption_level="critical")
+    page = ada.page
+    page.goto(hub_with_space.url)
+    board = page.locator(".ring[data-level=alarm]")
+    board.locator("text=Wer schließt auf?").first.wait_for()
+    assert board.locator("text=Who opens?").count() == 0
+    board.locator("button:has-text('Ich schließe auf')").wait_for()
+    ada.open().wait_for_selector(".bell-title:has-text('Wer schließt auf?')")
+    page.click(".bell button:has-text('Ich schließe auf')")
+    page.wait_for_selector(".bell-said:has-text('Ich schließe auf')")
+
+
+def test_until_the_rules_are_there_it_is_told_by_its_texts_alone(hub_with_space, open_page):
+    ada = Person(hub_with_space, open_page)
+    page = ada.page
+    page.add_init_script("""
+      const { fetch } = window;
+      window.fetch = (...asked) => (asked[0] !== '/notifications.wasm' ? fetch(...asked) : new Promise((resolve) => {
+        window.release = () => resolve(fetch(...asked));
+      }));""")
+    ada.ring("Who opens?", body="Thursday", actions=OPENERS[:2], url="/programme", interruption_level="critical")
+    ada.open().wait_for_selector(".bell-title:has-text('Who opens?')")
+    page.wait_for_selector(".bell-body:has-text('Thursday')")
+    assert page.locator(".bell .actions, .bell .bell-foot a.button").count() == 0
+    page.evaluate("release()")
+    page.wait_for_selector(".bell .actions button:has-text('I open')")
+    page.goto(hub_with_space.url)
+    answers = page.locator(".ring[data-level=alarm] .ring-answers")
+    answers.wait_for()
+    assert answers.locator("button").count() == 0 and answers.locator("a").count() == 1
+    page.evaluate("release()")
+    answers.locator("button:has-text('I open')").click()
+    answers.wait_for(state="detached")
+    assert ada.bells()["items"][0]["acted"]["action"] == "me"
+
+
 def test_attachments_are_shown_or_linked(ada):
     ada.ring("Pictures", url="/programme", attachments=[
         {"id": "a", "url": "/icon-192.png", "type": "image/png"},
-        {"id": "c", "url": "https://other.example/x.mp3", "type": "audio/mpeg"}])
+        {"id": "c", "url": "http://other.example/x.mp3", "type": "audio/mpeg"}])
     page = ada.open()
     wait_until(page, "document.querySelector('.photo')?.naturalWidth > 0")
     links = page.locator(".bell a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
-    assert [one for one in links if not one.startswith("/bells/")] == ["https://other.example/x.mp3", "/programme"]
+    assert [one for one in links if not one.startswith("/bells/")] == ["http://other.example/x.mp3", "/programme"]
+
+
+def wav(seconds):
+    """A quiet sound of 8,000 samples a second."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(1)
+        sound.setframerate(8_000)
+        sound.writeframes(bytes([128]) * 8_000 * seconds)
+    return file.getvalue()
+
+
+def test_a_sound_plays_and_films_have_their_controls(ada):
+    answer = ada.hub.request("POST", "/api/v1/bells/attachments", {
+        "Authorization": f"Bearer {ada.hub.owner_token}", "Content-Type": "audio/wav"}, wav(2))
+    ada.ring("Sounds", attachments=[{"id": "bell", "blob": answer.json["blob"]}], mutable=True,
+             user_info={"my-film": "https://films.example/harbour.mp4", "page": "https://films.example/"})
+    page = ada.open()
+    blocked = []
+    page.on("console", lambda one: blocked.append(one.text) if "Content Security" in one.text else None)
+    page.wait_for_selector(".bell video")
+    found = page.locator(".bell audio, .bell video").evaluate_all(
+        "all => all.map((one) => [one.localName, one.controls, one.preload, one.getAttribute('src')])")
+    assert found == [["audio", True, "none", answer.json["url"]],
+                     ["video", True, "none", "https://films.example/harbour.mp4"]]
+    page.evaluate("() => { const one = document.querySelector('.bell audio'); one.muted = true; return one.play(); }")
+    wait_until(page, "document.querySelector('.bell audio').currentTime > 0.1")
+    # A film of others is asked for when it is played, and not before; the policy lets it come.
+    page.evaluate("() => document.querySelector('.bell video').play().catch(() => {})")
+    assert blocked == []
+
+
+def test_a_silent_one_shows_nothing_and_the_page_answers(ada):
+    service = Browser()
+    status, device = ada.hub.put("/api/v1/bells/webpush", ada.fields, {"subscription": service.subscription})
+    assert status == 200
+    page = ada.open()
+    page.wait_for_selector(".empty")
+    status, sent = ada.hub.post(SEND, ada.hub.owner_token, {
+        "to": {"person": ada.id}, "content": {"silent": True}, "priority": "normal"})
+    assert status == 202, sent
+
+    def codes():
+        devices = ada.hub.get(f"{SEND}/{sent['id']}", token=ada.hub.owner_token)[1]["devices"]
+        return [event.get("code") for event in devices[0]["events"]]
+
+    eventually(lambda: page.wait_for_timeout(20) or "no_data" in codes(), what="the page has answered")
+    assert page.locator(".bell").count() == 0
+    service.server.shutdown()
+    service.server.server_close()
 
 
 def test_older_ones_are_fetched(ada):
@@ -211,7 +284,7 @@ def test_why_it_did_not_ring_is_told_in_both_languages(hub, ada, open_page):
     german.context.add_cookies(ada.page.context.cookies())
     german.goto(f"{hub.url}/bells/{one}")
     german.wait_for_selector("h1:has-text('Warum hat es geläutet')")
-    german.wait_for_selector(".because:has-text('nicht mehr nötig')")
+    german.wait_for_selector(".because:has-text('hatte sich erledigt')")
     german.context.close()
     mo = Person(hub, open_page, name="Mo")
     mo.open(f"/bells/{one}").wait_for_selector(".note[data-kind=bad]")
@@ -251,6 +324,33 @@ def test_what_rings_now_is_on_top_of_the_front_room_with_its_answer(hub_with_spa
     ada.ring("Drags", interruption_level="critical", actions=[{"id": "on", "title": "I’m on it"}])
     page.wait_for_selector(".ring[data-level=alarm]")
     assert one != ada.bells()["items"][0]["id"]
+
+
+LOADED = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
+
+
+@pytest.mark.parametrize("path", ["/me", "/people", "/settings", "/settings/place"])
+def test_what_rings_now_is_on_top_of_the_hubs_own_pages(hub, open_page, path):
+    ada = Person(hub, open_page, role="owner")
+    page = ada.page
+    page.goto(hub.url + path)
+    page.wait_for_selector("main h1")
+    wait_until(page, f"{LOADED}.includes('/api/v1/bells')")
+    assert not page.evaluate(f"{LOADED}.includes('/notifications.wasm')"), "loaded with the first that rings"
+    ada.ring("Drags", body="47 m", interruption_level="critical", actions=OPENERS[:2])
+    board = page.locator(".ring[data-level=alarm]")
+    board.locator("text=47 m").wait_for()
+    board.locator("button:has-text('I open')").click()
+    board.wait_for(state="detached")
+    assert ada.bells()["items"][0]["acted"]["action"] == "me"
+
+
+def test_nothing_is_asked_on_the_hubs_own_pages_while_nobody_is_signed_in(hub, open_page):
+    page = open_page()
+    page.goto(hub.url + "/me")
+    page.wait_for_selector("main a:has-text('Sign in')")
+    page.wait_for_load_state("networkidle")
+    assert not page.evaluate(f"{LOADED}.some((one) => one === '/elsewhere.js' || one.startsWith('/api/v1/bells'))")
 
 
 @pytest.mark.parametrize("size", [SMALL, PHONE, TABLET, LANDSCAPE, DESKTOP],

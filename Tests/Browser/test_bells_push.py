@@ -1,20 +1,27 @@
 """The service worker's part of the notifications in Chromium: pushes are delivered by its DevTools, and subscribing is
 tried with a push service made of a few lines in the page. Tests/Push has a real push service, and Firefox."""
 
+import http.server
 import json
+import threading
 
 import pytest
+import seal
 
 from hub import eventually
 from page import pages, wait_kept, wait_until
+from png import png
+from push_browser import Browser
 
 # Chromium's push service is not reachable here: the page gets one of its own. The key is any 65 bytes.
 KEY = "B" + "A" * 86
 PUSH = f"""
+const endpoint = () => sessionStorage.getItem('endpoint') ?? 'https://push.example/1';
 const subscription = {{
+  get endpoint() {{ return endpoint(); }},
   options: {{ applicationServerKey: Uint8Array.from(atob('{KEY}'), (one) => one.charCodeAt(0)).buffer }},
   toJSON: () => ({{
-    endpoint: 'https://push.example/1', expirationTime: null,
+    endpoint: endpoint(), expirationTime: null,
     keys: {{ p256dh: '{KEY}', auth: 'AAAAAAAAAAAAAAAAAAAAAA' }},
   }}),
   unsubscribe: async () => {{ sessionStorage.removeItem('subscribed'); return true; }},
@@ -32,8 +39,8 @@ SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotificat
 
 
 @pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
+def open_page(whole_browser):
+    with pages(whole_browser) as open_page:
         yield open_page
 
 
@@ -69,7 +76,7 @@ class Pushed:
             "origin": self.origin, "registrationId": self.registration, "data": json.dumps(message)})
 
     def shown(self, count):
-        """What stands on the screen, once it is so many."""
+        """The notifications on the screen, once there are so many."""
         found = []
 
         def look():
@@ -96,6 +103,80 @@ def test_a_push_is_shown_changed_and_taken_back(hub, page):
     eventually(lambda: "Ada opens" in [one["title"] for one in push.shown(2)])
     push(version=3, withdraw=True)
     assert [one["title"] for one in push.shown(1)] == ["Closed"]
+
+
+@pytest.fixture
+def pictures():
+    """The address of a picture on a server of others."""
+    body = png(40, 30)
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200 if self.path == "/a.png" else 404)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_what_is_mutable_has_its_picture_before_it_is_shown(hub, page, pictures):
+    pushed = Pushed(hub, page)
+    service = Browser()
+    cookies = {"Cookie": "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies(hub.url)),
+               "Origin": hub.url}
+    status, device = hub.put("/api/v1/bells/webpush", cookies, {"subscription": service.subscription})
+    assert status == 200
+    image = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((one) => one.image)"
+    for address, code in ((f"{pictures}/a.png", None), (f"{pictures}/gone.png", "extension_failed")):
+        status, sent = hub.post("/api/v1/notifications", hub.owner_token, {
+            "to": {"device": device["device"]},
+            "content": {"title": "Ada", "mutable": True, "user_info": {"my-image": address}}})
+        assert status == 202, sent
+        _, message = service.next()
+        pushed(**message)
+        [one] = [one for one in pushed.shown(1 if code is None else 2) if one["data"]["id"] == sent["id"]]
+        assert one["title"] == "Ada"
+
+        def shown(one=sent["id"]):
+            events = hub.get(f"/api/v1/notifications/{one}", token=hub.owner_token)[1]["devices"][0]["events"]
+            return [event.get("code", "") for event in events if event["what"] == "shown"]
+
+        assert eventually(shown) == [code or ""]
+    images = page.evaluate(image)
+    assert len([one for one in images if "/api/v1/bells/attachments/" in (one or "")]) == 1, images
+    service.server.shutdown()
+    service.server.server_close()
+
+
+def test_a_push_is_shown_plainly_where_the_rules_are_not_to_be_had(hub, page):
+    push = Pushed(hub, page)
+    page.evaluate("async () => Promise.all((await caches.keys()).map((name) => caches.delete(name)))")
+    hub.kill()
+    push(content={"title": "Nobody opens", "body": "Thursday", "url": "/programme",
+                  "actions": [{"id": "me", "title": "I open"}]})
+    one, = push.shown(1)
+    assert (one["title"], one["body"], one["actions"], one["silent"]) == ("Nobody opens", "Thursday", [], False)
+    assert one["data"]["url"] == "/bells#12"
+
+
+def test_a_private_push_is_opened_with_the_key_that_the_page_keeps(hub, page):
+    push = Pushed(hub, page)
+    page.click(".private-card button:text-is('Make a key')")
+    page.click(".private-card button:text-is('Show it to another device')")
+    key = seal.unurl64(page.text_content(".private-card .private-link").split("#key=")[1])
+    actions = [{"id": "me", "title": "I open"}]
+    push(content=seal.seal({"title": "Under the mat", "body": "Left", "actions": actions}, key))
+    one, = push.shown(1)
+    assert (one["title"], one["body"], one["actions"]) == ("Under the mat", "Left", ["me"])
+    push(id="13", content=seal.seal({"title": "Under the mat"}, bytes(32), "Something new"))
+    assert sorted(one["title"] for one in push.shown(2)) == ["Something new", "Under the mat"]
 
 
 def test_a_browser_is_subscribed_by_a_press_only(hub, page):
@@ -148,6 +229,99 @@ def test_a_browser_is_subscribed_by_a_press_only(hub, page):
     assert page.evaluate("sessionStorage.getItem('subscribed')") is None
 
 
+ALLOWED = """Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+  Notification.requestPermission = async () => { window.asked = true; return 'granted'; };"""
+
+
+class HubOfPushes:
+    """Answers for the hub to what a page says of its subscription."""
+
+    def __init__(self, page, answer):
+        self.endpoints, self.topics, self.status = [], [], 200
+        self.answer = answer
+        page.add_init_script(PUSH)
+        page.add_init_script(ALLOWED)
+        page.route("**/api/v1/bells/webpush", self._take)
+
+    def _take(self, route):
+        if route.request.method == "GET":
+            return route.fulfill(json={"key": KEY})
+        if route.request.method == "PUT":
+            body = route.request.post_data_json
+            self.endpoints.append(body["subscription"]["endpoint"].removeprefix("https://push.example/"))
+            self.topics.append(body.get("topics"))
+        return route.fulfill(status=self.status, json=self.answer if self.status == 200 else {})
+
+
+def renew(page, number):
+    """The push service has given the browser another endpoint."""
+    page.evaluate(f"sessionStorage.setItem('endpoint', 'https://push.example/{number}')")
+    page.reload()
+
+
+def test_the_hub_is_told_of_a_subscription_that_was_renewed(hub_with_space, page):
+    hub = hub_with_space
+    told = HubOfPushes(page, {"device": "7"})
+    mine = {"id": "7", "name": "Chrome on Linux", "kind": "browser", "person": "1", "channels": ["webpush"],
+            "this": True, "zone": None, "created_at": "2026-11-21T12:00:00Z", "seen_at": "2026-11-21T12:00:00Z",
+            "connected": False, "can": {"locked": "running"}}
+    page.route("**/api/v1/bells/devices", lambda route: route.fulfill(json=[mine]))
+    page.goto(hub.url + "/bells")
+    page.click("button:has-text('Ring me here')")
+    rings = page.locator("text=It rings here, also while this page is closed.")
+    rings.wait_for()
+    page.wait_for_selector("td:has-text('while the browser runs')")
+    page.reload()
+    rings.wait_for()
+    assert told.endpoints == ["1"], "there is nothing new to tell"
+
+    told.status = 503
+    renew(page, 2)
+    page.locator("button:has-text('Ring me here')").wait_for()
+    eventually(lambda: page.wait_for_timeout(20) or "2" in told.endpoints)
+    told.status = 200
+    page.reload()
+    rings.wait_for()
+    assert told.endpoints[-1] == "2" and page.evaluate("window.asked") is None, "by itself"
+
+    # A front room does so, too.
+    page.goto(hub.url + "/offline")
+    page.evaluate("sessionStorage.setItem('endpoint', 'https://push.example/3')")
+    page.goto(hub.url)
+    eventually(lambda: page.wait_for_timeout(20) or told.endpoints[-1] == "3")
+
+    # Somebody else who signs in has not pressed anything.
+    page.goto(hub.url + "/offline")
+    page.evaluate("sessionStorage.setItem('endpoint', 'https://push.example/4')")
+    hub.sign_in_browser(page.context, "member", "Bob")
+    page.goto(hub.url + "/bells")
+    page.locator("button:has-text('Ring me here')").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert told.endpoints[-1] == "3"
+
+
+def test_a_stranger_keeps_ringing_when_a_topic_has_gone(hub_with_space, open_page):
+    page = open_page()
+    told = HubOfPushes(page, {"device": "7", "secret": "s"})
+    page.goto(hub_with_space.url)
+    card = page.locator("bells-stranger")
+    card.locator("button:has-text('Ring me here')").click()
+    card.locator("text=It rings here").wait_for()
+    page.evaluate("""async () => (await caches.open('eightbells-bells')).put('/bells/stranger', new Response(
+      JSON.stringify({ device: '7', secret: 's', topics: ['gone', 'space'] })))""")
+    page.reload()
+    card.locator("text=It rings here").wait_for()
+    card.locator("label").filter(has_not_text="The sign at the door").locator("input").first.check()
+    eventually(lambda: page.wait_for_timeout(20) or len(told.topics) == 2)
+    assert "gone" not in told.topics[1] and "space" in told.topics[1]
+    assert len(told.topics[1]) == 2
+
+    renew(page, 2)
+    eventually(lambda: page.wait_for_timeout(20) or len(told.topics) == 3)
+    assert told.endpoints[-1] == "2" and told.topics[2] == told.topics[1]
+    card.locator("text=It rings here").wait_for()
+
+
 @pytest.mark.parametrize("locale, blocked, iphone", [
     ("en-GB", "has been told not to let this page ring", "Touch the share button of Safari"),
     ("de-DE", "dass diese Seite nicht läuten darf", "Tippe in Safari auf den Teilen-Knopf")])
@@ -183,12 +357,16 @@ def test_a_stranger_has_what_is_public_ring_without_an_account(hub_with_space, o
     card = page.locator("bells-stranger")
     card.locator("label:has-text('The sign at the door')").wait_for()
     assert sent == [], "nothing is asked on arrival"
-    card.locator("input").uncheck()
+    card.locator("label:has-text('The sign at the door') input").uncheck()
     card.locator("button:has-text('Ring me here')").click()
     card.locator("text=Choose at least one.").wait_for()
-    card.locator("input").check()
+    card.locator("label:has-text('The sign at the door') input").check()
+    kept = lambda: page.evaluate("caches.match('/notifications.wasm').then(Boolean)")
+    wait_kept(page)
+    assert not kept(), "a front room does without the rules for notifications"
     card.locator("button:has-text('Ring me here')").click()
     card.locator("text=It rings here").wait_for()
+    eventually(kept)
     method, body = sent[-1]
     assert method == "PUT" and body["topics"] == ["space"] and "secret" not in body
     page.reload()

@@ -66,6 +66,7 @@ class Load:
         metrics = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
         read, used = (metrics["NavigationStart"] + marks[name] / 1000 for name in ("read", "used"))
         self.addresses = [url for at, url in begun.values() if at <= used and not url.startswith("data:")]
+        self.all = [url for _, url in begun.values()]
         self.read_bytes = sum(size for at, size in done if at <= read)
         self.used_bytes = sum(size for at, size in done if at <= used)
         self.shifts = marks["shifts"]
@@ -100,6 +101,7 @@ def load(browser, demo_hub):
             assert found.read_bytes <= READABLE_BYTES
             assert found.used_bytes <= USABLE
             assert len(found.addresses) <= REQUESTS, found.addresses
+            assert not any(one.endswith("/notifications.wasm") for one in found.all), "loaded when something rings"
             assert found.shift <= SHIFT, found.shifts
 
         yield load

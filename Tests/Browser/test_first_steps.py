@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from page import LIMIT, PICTURES
+from page import LIMIT, PICTURES, launch
 from qr import read_picture
 
 
@@ -20,8 +20,7 @@ NAME = "hub.local"  # the name that devices of one network use for the hub
 @pytest.fixture
 def device(browser):
     """Makes a device with a browser of its own: device(viewport) returns its page."""
-    network = browser.browser_type.launch(
-        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--host-resolver-rules=MAP {NAME} 127.0.0.1"])
+    network = launch(browser.browser_type, f"--host-resolver-rules=MAP {NAME} 127.0.0.1")
 
     def device(viewport):
         page = network.new_page(viewport=viewport, locale="en-GB", timezone_id="Europe/Berlin")

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 
 import visits
+from hub import eventually
 from page import DESKTOP, PHONE, pages, wait_live, wait_until
 from visits import fill
 
@@ -25,11 +26,14 @@ def visit(browser, demo_hub):
 
 
 def coming(hub):
-    """The next event that has not begun."""
-    now = dt.datetime.now(dt.timezone.utc)
-    events = hub.get("/api/v1/space/events")[1]["events"]
-    return next(one for one in sorted(events, key=lambda one: one["start"]) if one["status"] == "confirmed"
-                and not one["all_day"] and dt.datetime.fromisoformat(one["start"]) > now)
+    """The next event that has not begun; a hub that has just begun may not have read its calendar yet."""
+    def found():
+        now = dt.datetime.now(dt.timezone.utc)
+        events = hub.get("/api/v1/space/events")[1]["events"]
+        return next((one for one in sorted(events, key=lambda one: one["start"]) if one["status"] == "confirmed"
+                     and not one["all_day"] and dt.datetime.fromisoformat(one["start"]) > now), None)
+
+    return eventually(found)
 
 
 @pytest.mark.parametrize("path", ["/", "/programme"])

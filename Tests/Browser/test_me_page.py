@@ -3,7 +3,7 @@
 import pytest
 
 from hub import eventually
-from page import wait_until
+from page import launch, wait_until
 from people_pages import owner, people, place, read_qr, who
 
 
@@ -274,8 +274,7 @@ def test_at_a_number_the_page_says_why_there_are_no_passkeys(hub, people):
 @pytest.mark.parametrize("host, said", [
     ("hub.example", "This address has a name, but no HTTPS"), ("192.0.2.7", "This address is a number without HTTPS")])
 def test_over_plain_http_the_page_says_which_condition_of_passkeys_is_not_met(browser, hub, host, said):
-    elsewhere = browser.browser_type.launch(
-        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--host-resolver-rules=MAP {host} 127.0.0.1"])
+    elsewhere = launch(browser.browser_type, f"--host-resolver-rules=MAP {host} 127.0.0.1")
     try:
         context = elsewhere.new_context(locale="en-GB")
         page = context.new_page()

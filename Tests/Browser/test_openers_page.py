@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+from hub import eventually
 from page import wait_live
 from visits import ZONE, coming, fill, visits
 import ics
@@ -98,3 +99,28 @@ def test_an_event_that_is_far_away_says_nothing_of_the_door(hub, visit):
     page = visit(hub)
     open_event(page)
     assert page.locator(".door").count() == 0
+
+
+def test_a_keykeeper_is_asked_on_top_of_the_front_room_and_says_that_they_open(hub, visit):
+    fill(hub, {"events": [soon(0.2)]})  # in twelve seconds
+    hub.turn(False)
+    page = visit_as(visit, hub, "keykeeper", "Kim")
+    board = page.locator(".ring[data-level=call]:has-text('Soldering begins, the space is closed')")
+    board.wait_for(timeout=30_000)
+    answers = board.locator(".ring-answers button").all_text_contents()
+    assert [one.partition(":")[0].strip() for one in answers] == ["I am opening", "Not today"]
+    assert board.bounding_box()["y"] < page.locator("main").bounding_box()["y"]
+    board.locator("button:has-text('I am opening')").click()
+    board.wait_for(state="detached")
+    openers = eventually(lambda: hub.get("/api/v1/space/openers?days=2")[1]["openers"])
+    assert [one["name"] for one in openers[0]["people"]] == ["Kim"]
+
+
+def test_the_question_who_opens_leaves_the_page_once_the_space_is_open(hub, visit):
+    fill(hub, {"events": [soon(0.2)]})
+    hub.turn(False)
+    page = visit_as(visit, hub, "keykeeper", "Kim")
+    board = page.locator(".ring[data-level=call]:has-text('Soldering begins')")
+    board.wait_for(timeout=30_000)
+    hub.turn(True)
+    board.wait_for(state="detached")

@@ -87,12 +87,16 @@ def test_everything_can_be_changed(owner, hub_with_space):
     page.get_by_role("button", name="By its address").click()
     page.locator("[id$='-address']").last.fill("webcal://calendar.example/a.ics")
     page.locator(".calendar [id$='-name']").fill("Programme")
+    assert page.locator("#field-tonight_at").input_value() == "16:00"
+    page.locator("#field-tonight_at").fill("18:30")
+    page.locator("#field-news_at").fill("")
     save(page)
     known = kept(hub)
     assert (known["name"], known["url"], known["color"]) == ("Another name", "https://another.example", "#4a3fa3")
     assert known["contact"] == {"matrix": "#another:example.org"}
     assert known["opening_hours"] == "Mo-We 18:00-23:00"
     assert known["calendars"] == [{"kind": "ics", "url": "https://calendar.example/a.ics", "name": "Programme"}]
+    assert (known["tonight_at"], known["news_at"]) == ("18:30", "off")
     assert known["logo"] == "https://space.example/logo.svg", "what the form does not show stays"
 
 

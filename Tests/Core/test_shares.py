@@ -143,8 +143,8 @@ def test_all_addresses_together_share_a_budget_too(hub):
 
 
 def test_answers_to_pipelined_requests_share_a_budget(hub):
-    """Of a programme of 8 MB, 200 connections once held 1.7 GB. They may hold the 16 MB of their address, and each loop
-    works on one connection more, with less than half a megabyte, before it closes another; 17 MB are measured."""
+    """With a programme of 8 MB, 200 connections once held 1.7 GB. They may hold the 16 MB of their address, and each
+    loop works on one connection more, with less than half a megabyte, before it closes another; 17 MB are measured."""
     hub.request("GET", LARGE)
     with contextlib.ExitStack() as opened, growth(hub, 40, peak=True):
         for _ in range(200):

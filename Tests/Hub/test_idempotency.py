@@ -88,7 +88,7 @@ def test_only_who_joined_may_ask_again(hub, way, refused):
         assert join(hub, key, way, link).status == refused
     other = join(hub, KEY, way, link, device="another")
     assert (other.status, other.json["code"]) == (409, 40922)
-    # What was signed out stays so.
+    # A session that was signed out stays so.
     fields = {"Cookie": first.headers["Set-Cookie"].partition(";")[0], "Origin": hub.url}
     assert hub.delete(SESSION, fields)[0] == 200
     assert join(hub, KEY, way, link).status == refused

@@ -64,11 +64,12 @@ def test_the_session_tells_the_rights(hub_with_space, make_hub):
     opening = keeping | {"programme.open-for", "space.report", "space.turn"}
     who = {role: hub_with_space.sign_in(role) for role in ("owner", "keykeeper", "member")}
     assert {role: rights(hub_with_space, one) for role, one in who.items()} == {
-        "owner": opening | {"hub.manage", "bells.send"}, "keykeeper": opening, "member": keeping}
+        "owner": opening | {"hub.manage", "bells.send", "bells.hooks", "bells.views"}, "keykeeper": opening,
+        "member": keeping}
     mo = hub_with_space.get(SESSION, who["member"])[1]["person"]["id"]
     assert hub_with_space.request("PATCH", f"/api/v1/people/{mo}", who["owner"], '{"role": "keykeeper"}').status == 200
     assert rights(hub_with_space, who["member"]) == opening
-    # Of a room that is switched off there is nothing to have a right to.
+    # A room that is switched off gives nobody rights.
     hub_with_space.stop()
     hub = make_hub(options=["--rooms", "programme"])
     assert rights(hub, who["keykeeper"]) == {one for one in opening if not one.startswith("space.")}

@@ -74,7 +74,7 @@ def test_the_store_counts_its_writes_and_their_commits(hub):
     assert grown("writes") >= 3
     assert 1 <= grown("commits") <= grown("writes")
     assert grown("reads") >= 1
-    # What follows from a turn, such as its notification, is written by itself.
+    # The notification that follows from a turn is written in the background.
     eventually(lambda: metrics(hub)["eightbells_store_writes_waiting", ()] == 0, what="no write to wait")
     assert after["eightbells_blobs", ()] == after["eightbells_blobs_bytes", ()] == 0
 

@@ -9,8 +9,10 @@ import Wire
 struct BellTests {
   @Test func `a bell is what it was after the way through the outbox`() throws {
     let full = Bell(
-      to: ["topic": "kettle"], title: Bell.Words("Hot", german: "Heiß"), body: Bell.Words("Tea", german: "Tee"),
-      category: "tea", thread: "kitchen", collapseID: "kettle", isUrgent: false, lifetime: 60, path: "/kettle")
+      to: ["topic": "kettle"], exceptTopic: "stove", title: Bell.Words("Hot", german: "Heiß"),
+      body: Bell.Words("Tea", german: "Tee"), actions: [Bell.Action("pour", Bell.Words("Pour", german: "Eingießen"))],
+      category: "tea", thread: "kitchen", collapseID: "kettle", level: .timeSensitive,
+      isUrgent: false, lifetime: 60, path: "/kettle")
     let bare = Bell(to: ["role": "owner"], title: Bell.Words("Hot", german: "Heiß"))
     for bell in [full, bare] { #expect(Bell(try JSON(parsing: bell.json.text)) == bell) }
     #expect(Bell(["hot": true]) == nil, "a ring with other content is meant for others")
@@ -30,8 +32,8 @@ struct BellTests {
 
   @Test(arguments: [
     ("coffee", true), ("a.b-c9", true), ("9", true), (String(repeating: "x", count: 64), true),
-    (String(repeating: "x", count: 65), false), ("", false), ("-a", false), (".a", false), ("Coffee", false),
-    ("a b", false), ("a/b", false), ("ä", false),
+    (String(repeating: "x", count: 65), false), ("", false), ("-a", false), (".a", false), ("_a", false),
+    ("Coffee_2", true), ("a b", false), ("a/b", false), ("ä", false),
   ])
   func `the ids of topics fit into addresses and command lines`(id: String, isAccepted: Bool) {
     #expect(TokenTopics.isID(id) == isAccepted)

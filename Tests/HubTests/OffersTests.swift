@@ -1,6 +1,7 @@
 import CivilTime
 import Hub
 import Server
+import Store
 import Testing
 
 /// A room that knows one evening's event.
@@ -10,6 +11,9 @@ private struct OneEvening: PlannedEvents {
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes? {
     PlannedTimes(tag: "one") { [0..<3600] }
   }
+
+  func openers(of event: String, in database: Database) throws(StoreError) -> [Int] { [] }
+  func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool { false }
 }
 
 struct OffersTests {

@@ -42,7 +42,7 @@ struct RoleChangeTests {
     return signIn.principal
   }
 
-  /// Whose rooms were told that they lost rights.
+  /// The people about whom the rooms were told that they lost rights.
   func losses() async throws -> [Int] {
     try await test.store.read { database throws(StoreError) in
       try database.rows("SELECT person FROM witness_losses") { $0.int(0) }

@@ -1,4 +1,4 @@
-import Client
+public import Client
 public import EventLoop
 public import Hub
 import Observe
@@ -25,9 +25,11 @@ public struct TestHub: Sendable {
   ///   - migrations: those of a test's own tables.
   ///   - options: the owner's settings, by name.
   ///   - folder: another hub's folder, to restart it.
+  ///   - addresses: those that the owner's requests may reach.
   public init(
     time: VirtualTime = VirtualTime(), rooms: [any Room.Type] = [], migrations: [Migration] = [],
-    options: [String: String] = [:], folder: TemporaryFolder = TemporaryFolder()
+    options: [String: String] = [:], folder: TemporaryFolder = TemporaryFolder(),
+    addresses: AddressPolicy = .publicInternet()
   ) async throws {
     self.time = time
     self.folder = folder
@@ -42,7 +44,8 @@ public struct TestHub: Sendable {
     try values.check()
     hub = Hub(
       loop: loop, time: time, log: Log(time: time, sink: { _ in }), store: store, channels: Channels(loops: [loop]),
-      client: HTTPClient(loop: loop, userAgent: "test"), dataFolder: folder.path, rooms: list, options: values)
+      client: HTTPClient(loop: loop, userAgent: "test", addresses: addresses), dataFolder: folder.path, rooms: list,
+      options: values)
     try await hub.numberCommits()
   }
 

@@ -143,7 +143,7 @@ def test_a_closed_page_is_rung_in_firefox_and_a_pressed_button_comes_back(servic
     desktop.press(shown, "I am coming")
     assert site.wait_pressed() == {"action": "come", "id": "12"}
 
-    # What comes while the browser is away waits for it; a newer one of its topic takes its place.
+    # A message sent while the browser is away waits for it; a newer one of its topic takes its place.
     with service.without_browsers():
         for title in ("Fräsen", "Drehen"):
             payload = LOETEN | {"id": "13", "content": LOETEN["content"] | {"title": title}}
@@ -151,9 +151,9 @@ def test_a_closed_page_is_rung_in_firefox_and_a_pressed_button_comes_back(servic
     desktop.wait(lambda one: one.title == "Drehen")
     assert "Fräsen" not in [one.title for one in desktop.shown]
 
-    # Whose key is not the subscription's is not heard.
+    # A sender with another key than the subscription's is refused.
     assert trial("send", said=line | {"key": trial("key")["key"], "payload": "{}"})["status"] == 403
-    # What was not encrypted for this browser reaches nobody.
+    # A message that was not encrypted for this browser reaches nobody.
     other = subscription | {"keys": subscription["keys"] | {"auth": "A" * 22}}
     assert trial("send", said=line | {"subscription": other, "payload": json.dumps(LOETEN)}) == {"outcome": "sent"}
     service.wait(lambda: service.messages[-1].codes and service.messages[-1].codes[0] != DECRYPTED)

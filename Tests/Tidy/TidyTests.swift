@@ -80,7 +80,7 @@ struct TidyTests {
     for path in House.files("Sources") where path.hasSuffix(".swift") {
       guard House.imports(in: try House.text(path)).contains("COpenSSL") else { continue }
       let mayUseIt =
-        ["Sources/Core/Crypto/", "Sources/Core/Server/TLS/", "Sources/Core/WebSocketClient/TLS"].contains {
+        ["Sources/Core/Crypto/", "Sources/Core/Server/TLS/", "Sources/Core/TCPClient/TLS"].contains {
           path.hasPrefix($0)
         }
         || path.hasSuffix("/CertificateCheck.swift")

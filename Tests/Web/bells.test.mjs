@@ -1,23 +1,29 @@
-// The notification centre without a browser: rows, traces, what a browser needs, words, and the service worker's part.
+// The notification centre without a browser: rows, traces, what a browser needs, and words.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import vm from 'node:vm';
 import { page } from './pages.mjs';
 
-const { attachmentKind, contentIn, rowsOf, webAddress } = await page('/bells/inbox.js');
+const { attachmentKind, attachmentsOf, isOpen, rowsOf } = await page('/bells/inbox.js');
+const { shownBy } = await page('/bells/shown.js');
+const { notificationRulesFrom } = await page('/notification-rules.js');
 const { duration, firstShown, isOver, outcomeOf } = await page('/bells/trace.js');
 const { because, dictionary: whyDictionary } = await page('/bells/why-words.js');
 const { bytesOf, isMadeWith, pushObstacle, settingsOf } = await page('/bells/push-plan.js');
 const { placeOf, quietParts } = await page('/bells/quiet-plan.js');
+const { actionsOf, requestOf, shareOf } = await page('/bells/compose/plan.js');
+const { dictionary: composeDictionary } = await page('/bells/compose/words.js');
+const { handedOver, heightOf, spare, told } = await page('/bells/view-plan.js');
 const { dictionary } = await page('/bells/words.js');
 const { dictionary: pushDictionary } = await page('/bells/push-words.js');
 const { dictionary: strangerDictionary } = await page('/bells/stranger-words.js');
 const { dictionary: stateDictionary } = await page('/bells/state-words.js');
 
-const sources = new URL('../../Sources/', import.meta.url);
 const ORIGIN = 'https://hub.example';
+const root = new URL('../../', import.meta.url);
+const wasm = readFileSync(new URL('.build/wasm/release/notifications.wasm', root));
+const rules = await notificationRulesFrom(wasm);
 
 test('rows are days and threads, the newest first', () => {
   const item = (id, at, more = {}) => ({ id, at, topic: null, room: null, content: {}, ...more });
@@ -36,24 +42,85 @@ test('rows are days and threads, the newest first', () => {
   ]);
 });
 
-test('a content is read in the reader’s language where it has it', () => {
-  const content = { title: 'Open', body: 'x', localized: { de: { title: 'Offen' } } };
-  assert.equal(contentIn(content, 'de').title, 'Offen');
-  assert.equal(contentIn(content, 'de').body, 'x');
-  assert.equal(contentIn(content, 'en').title, 'Open');
+test('what is shown of a notification is what the rules say; its texts alone without them', () => {
+  const whole = {
+    title: 'Open', body: 'x', badge: 2, url: '/space', localized: { de: { title: 'Offen' } },
+    actions: [{ id: 'say', title: 'Say', text_input: {} }],
+  };
+  const found = shownBy(rules, whole, { language: 'de' });
+  assert.deepEqual([found.content.title, found.content.body, found.content.url], ['Offen', 'x', '/space']);
+  assert.deepEqual([found.actions[0].meaning.asks_first, found.buttons, found.rings, found.badge],
+    [true, found.actions, true, true]);
+  assert.deepEqual(shownBy(rules, whole, { language: 'de', room: 0 }).buttons, []);
+  const texts = {
+    content: { title: 'Open', subtitle: undefined, body: 'x' }, actions: [], buttons: [], rings: true, stays: false,
+    vibration: false, badge: false,
+  };
+  assert.deepEqual(shownBy(null, whole, { language: 'de' }), texts);
+  const { error } = console;
+  console.error = () => {};
+  assert.deepEqual(shownBy(rules, { ...whole, url: 'javascript:alert(1)' }, { language: 'de' }), texts);
+  console.error = error;
 });
 
-test('only pictures come from elsewhere, and only the web is opened', () => {
+test('what is over offers no answers', () => {
+  assert.deepEqual(['new', 'seen', 'acted', 'withdrawn'].map((state) => isOpen({ state, over: null })),
+    [true, true, false, false]);
+  assert.equal(isOpen({ state: 'new' }), true, 'of an older hub');
+  for (const over of ['expired', 'collapsed']) assert.equal(isOpen({ state: 'new', over }), false);
+});
+
+test('a view has a height within bounds, and is told the state with the content in the reader\'s language', () => {
+  assert.deepEqual([1, 39.2, 40, 120.4, 480, 9e9].map(heightOf), [40, 40, 40, 121, 480, 480]);
+  for (const none of [0, -5, NaN, '100', null, undefined, {}]) assert.equal(heightOf(none), null);
+  const acted = { action: 'like', by: 'Ada', at: '2026-11-21T22:00:00Z' };
+  const item = {
+    id: '1', at: '2026-11-21T21:00:00Z', topic: null, room: null, state: 'acted', over: 'answered', acted,
+  };
+  assert.deepEqual(told({ ...item, view: 'star', content: { title: 'Hello' } }, { title: 'Hallo' }),
+    { ...item, content: { title: 'Hallo' } });
+  assert.deepEqual([told({ id: '2' }, {}).acted, told({ id: '2' }, {}).over], [null, null]);
+  const ours = (name) => ({ url: `/api/v1/bells/attachments/${name}` });
+  const attachments = [ours('a'), { url: 'https://other.example/b.png' }, ours('c'), ours('d')];
+  assert.deepEqual(handedOver({ attachments }, 2), [ours('a'), ours('c')]);
+  assert.deepEqual(handedOver({}, 2), []);
+});
+
+test('what somebody writes on the page becomes a request, without what is empty', () => {
+  assert.deepEqual(requestOf({ to: 'topic:space', title: ' Open ', body: '', url: '', category: '', level: '' }),
+    { to: { topic: 'space' }, content: { title: 'Open' } });
+  assert.deepEqual(requestOf({ title: 'Who?', buttons: 'I open, , I cannot,', level: 'critical' }), {
+    content: {
+      title: 'Who?', interruption_level: 'critical',
+      actions: [{ id: 'action-1', title: 'I open' }, { id: 'action-2', title: 'I cannot' }],
+    },
+  });
+  assert.deepEqual(actionsOf(' '), []);
+  assert.deepEqual([[5, 10], [50, 10], [5, null]].map(([bytes, limit]) => shareOf({ bytes, limit })), [0.5, 1, null]);
+});
+
+test('of the open views, that is closed which was out of sight for the longest time', () => {
+  const view = (hiddenAt, isSeen = false) => ({ hiddenAt, isSeen });
+  assert.equal(spare([view(3), view(1), view(0, true), view(2)]).hiddenAt, 1);
+  assert.equal(spare([view(0, true)]), null);
+  assert.equal(spare(new Set()), null);
+});
+
+test('only pictures come from elsewhere', () => {
   assert.equal(attachmentKind({ url: 'https://other.example/a.png', type: 'image/png' }, ORIGIN), 'image');
   assert.equal(attachmentKind({ url: '/a.mp3', type: 'audio/mpeg' }, ORIGIN), 'audio');
-  assert.equal(attachmentKind({ url: 'https://other.example/a.mp3', type: 'audio/mpeg' }, ORIGIN), null);
-  assert.equal(attachmentKind({ url: 'javascript:alert(1)', type: 'image/png' }, ORIGIN), null);
-  assert.equal(attachmentKind({ id: 'x' }, ORIGIN), null);
-  assert.equal(webAddress('/programme/7', ORIGIN), '/programme/7');
-  assert.equal(webAddress('https://other.example/x', ORIGIN), 'https://other.example/x');
-  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'http://[']) {
-    assert.equal(webAddress(bad, ORIGIN), null);
+  assert.equal(attachmentKind({ url: `${ORIGIN}/a.mp3`, type: 'audio/mpeg' }, ORIGIN), 'audio');
+  assert.equal(attachmentKind({ url: 'https://other.example/a.mp3' }, ORIGIN), 'audio');
+  assert.equal(attachmentKind({ url: 'https://other.example/a', type: 'video/mp4' }, ORIGIN), 'video');
+  for (const name of ['a.png', 'a.mp3']) {
+    assert.equal(attachmentKind({ url: `http://other.example/${name}` }, ORIGIN), null);
   }
+  assert.equal(attachmentKind({ url: 'http://127.0.0.1:8080/a.mp3' }, 'http://127.0.0.1:8080'), 'audio');
+  assert.equal(attachmentKind({ id: 'x' }, ORIGIN), null);
+  const content = { mutable: true, attachments: [{ id: 'a', url: '/a.png' }, { id: 'b', url: 'https://b.example/b' }],
+    user_info: { 'my-film': 'https://films.example/f.mp4' } };
+  assert.deepEqual(attachmentsOf(content).map(({ id }) => id), ['a', 'b', 'my-film']);
+  assert.deepEqual(attachmentsOf({ title: 'a' }), []);
 });
 
 const device = (...whats) => ({
@@ -67,6 +134,7 @@ test('a device rang, has it, waits, or did not ring', () => {
   assert.equal(outcomeOf(device('queued')), 'waits');
   assert.equal(outcomeOf(device('queued'), 'withdrawn'), 'away');
   assert.equal(outcomeOf(device('queued', 'withdrawn')), 'away');
+  assert.equal(outcomeOf(device('queued', 'sent', 'delivered', 'withdrawn')), 'away', 'it asked, and showed nothing');
   assert.equal(outcomeOf(device('queued', 'suppressed')), 'not');
   assert.equal(outcomeOf({ ...device('queued', 'suppressed'), pending: true }), 'waits');
   for (const end of ['expired', 'gone', 'failed']) assert.ok(isOver(device('queued', 'sent', end)));
@@ -76,21 +144,21 @@ test('a device rang, has it, waits, or did not ring', () => {
     ['0.4 s', '12 s', '3 min', '2 h']);
 });
 
-test('every reason of a trace has words in both languages', () => {
-  const swift = readFileSync(new URL('Push/Delivery/DeliveryReason.swift', sources), 'utf8');
-  const codes = [...swift.matchAll(/^  case (\w+)(?: = "(\w+)")?$/gm)].map(([, name, code]) => code ?? name).sort();
-  assert.ok(codes.length > 10);
-  for (const words of Object.values(whyDictionary)) assert.deepEqual(Object.keys(words.reasons).sort(), codes);
-  const quiet = { code: 'quiet_hours', detail: '07:00', reason: 'quiet hours until 07:00' };
-  assert.equal(because(quiet, whyDictionary.de), 'Ruhezeit bis 07:00');
-  assert.equal(because({ code: 'newer', reason: 'in words of the hub' }, whyDictionary.de), 'in words of the hub');
-  assert.equal(because({}, whyDictionary.de), '');
+test('the reason of an event is told in the language of the reader', () => {
+  const quiet = { code: 'quiet_hours', reason: 'quiet hours until 07:00', localized: { de: 'Ruhezeit bis 07:00' } };
+  assert.equal(because(quiet, 'de'), 'Ruhezeit bis 07:00');
+  assert.equal(because(quiet, 'en'), 'quiet hours until 07:00');
+  assert.equal(because({ what: 'shown', repeat: true }, 'de'), 'vielleicht nicht zum ersten Mal');
+  assert.equal(because({ code: 'rings_again', reason: 'rings again', repeat: true }, 'en'), 'rings again');
+  assert.equal(because({}, 'de'), '');
 });
 
 test('the room says the same in German and English', () => {
   const shape = (value) => (typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
-  for (const one of [dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary]) {
+  const dictionaries = [
+    dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary, composeDictionary];
+  for (const one of dictionaries) {
     assert.deepEqual(shape(one.de), shape(one.en));
   }
 });
@@ -122,151 +190,4 @@ test('quiet hours are drawn on a day that begins at noon', () => {
   assert.deepEqual([placeOf('12:00'), placeOf('00:00'), placeOf('06:00')], [0, 0.5, 0.75]);
   assert.deepEqual(quietParts({ from: '00:00', to: '06:00' }), [[0.5, 0.75]]);
   assert.deepEqual(quietParts({ from: '06:00', to: '18:00' }), [[0, 0.25], [0.75, 1]]);
-});
-
-/** The service worker's part in a world of its own: push, press and close, and what came of them. */
-function worker({ answers = {}, userAgent = 'Chrome/140 AppleWebKit/537', languages = ['en'], maxActions = 2 } = {}) {
-  const it = { screen: [], sent: [], opened: [], listeners: {}, badge: null };
-  const close = (one) => { it.screen = it.screen.filter((other) => other !== one); };
-  const self = {
-    navigator: { userAgent, languages, setAppBadge: async (count) => { it.badge = count; } },
-    location: { origin: ORIGIN }, Notification: { maxActions },
-    registration: {
-      getNotifications: async () => [...it.screen],
-      showNotification: async (title, options) => {
-        it.screen = it.screen.filter(({ tag }) => tag !== options.tag);
-        const one = { title, ...options, close: () => close(one) };
-        it.screen.push(one);
-      },
-    },
-    clients: { matchAll: async () => [], openWindow: async (url) => it.opened.push(url) },
-    addEventListener: (name, act) => { it.listeners[name] = act; },
-  };
-  const fetch = async (url, { body, credentials } = {}) => {
-    const said = JSON.parse(body);
-    it.sent.push({ url, credentials, ...said });
-    const answer = answers[said.what] ?? {};
-    if (answer === 'no network') throw new TypeError('fetch failed');
-    return { ok: true, status: 200, json: async () => answer };
-  };
-  const text = readFileSync(new URL('Apps/Bells/Web/worker.js', sources), 'utf8');
-  const setTimeout = (act) => queueMicrotask(act);
-  vm.runInNewContext(text, { self, fetch, URL, AbortSignal, setTimeout, Uint8Array, Intl, Math, Date, String, Number });
-  const run = async (name, event) => {
-    const waits = [];
-    it.listeners[name]({ ...event, waitUntil: (one) => waits.push(one) });
-    await Promise.all(waits);
-  };
-  it.push = (message) => run('push', { data: { json: () => message } });
-  it.press = (notification, action = '') => run('notificationclick', { notification, action });
-  it.close = (notification) => run('notificationclose', { notification });
-  return it;
-}
-
-const actions = [{ id: 'open', title: 'I open' }, { id: 'no', title: 'Not today' },
-  { id: 'say', title: 'Say', text_input: { button: 'Send' } }];
-const message = (more = {}, content = {}) => ({
-  v: 1, id: '12', version: 1, receipt: 'r', content: { title: 'Open', body: 'Ada', ...content }, ...more,
-});
-
-test('a push is shown, and the hub is told without a cookie', async () => {
-  const it = worker();
-  await it.push(message({}, { badge: 3, vibration: [100, 50] }));
-  assert.equal(it.screen.length, 1);
-  assert.deepEqual([it.screen[0].title, it.screen[0].body, it.screen[0].vibrate], ['Open', 'Ada', [100, 50]]);
-  assert.equal(it.badge, 3);
-  assert.deepEqual(it.sent.map(({ url, what, receipt, credentials }) => [url, what, receipt, credentials]),
-    [['/api/v1/bells/receipts', 'shown', 'r', 'omit']]);
-});
-
-test('the reader’s language is used where the sender gave it', async () => {
-  const it = worker({ languages: ['de-AT'] });
-  await it.push(message({}, { localized: { de: { title: 'Offen' } } }));
-  assert.equal(it.screen[0].title, 'Offen');
-});
-
-test('a newer version changes what is shown without a sound, an older one nothing', async () => {
-  const it = worker();
-  await it.push(message());
-  await it.push(message({ version: 2 }, { body: 'until 23:00' }));
-  assert.deepEqual(it.screen.map(({ body, silent, renotify }) => [body, silent, renotify]),
-    [['until 23:00', true, false]]);
-  await it.push(message());
-  assert.equal(it.screen[0].body, 'until 23:00');
-});
-
-test('one with the same collapse_id takes the place, and rings', async () => {
-  const it = worker();
-  await it.push(message({ collapse_id: 'sign' }));
-  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
-  assert.deepEqual(it.screen.map(({ title, renotify, silent }) => [title, renotify, silent]),
-    [['Closed', true, false]]);
-});
-
-test('what is taken back disappears; with Apple something quiet stays', async () => {
-  const it = worker();
-  await it.push(message());
-  await it.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
-  assert.equal(it.screen.length, 0);
-  assert.deepEqual([it.sent.at(-1).what, it.sent.at(-1).version], ['withdrawn', 2]);
-  const apple = worker({ userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18 Safari/604' });
-  await apple.push(message());
-  await apple.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
-  assert.deepEqual(apple.screen.map(({ title, silent }) => [title, silent]), [['Done: Open', true]]);
-});
-
-test('one that was answered while it came is taken from the screen', async () => {
-  const it = worker({ answers: { shown: { action: 'me' } } });
-  await it.push(message());
-  assert.equal(it.screen.length, 0);
-});
-
-test('as many buttons as there is room for; with more, a tap leads to the list', async () => {
-  const it = worker();
-  await it.push(message({}, { actions, url: '/programme' }));
-  assert.deepEqual(it.screen[0].actions.map(({ action }) => action), ['open', 'no']);
-  await it.press(it.screen[0]);
-  assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
-  assert.deepEqual(it.sent.at(-1).action, 'default');
-  const few = worker();
-  await few.push(message({}, { actions: actions.slice(0, 1), url: '/programme' }));
-  await few.press(few.screen[0]);
-  assert.deepEqual(few.opened, [`${ORIGIN}/programme`]);
-});
-
-test('a pressed button is an answer; one that needs text or a finger leads to the page', async () => {
-  const it = worker({ maxActions: 3 });
-  await it.push(message({}, { actions }));
-  await it.press(it.screen[0], 'no');
-  assert.deepEqual(it.sent.slice(1).map(({ what, action, id, version }) => [what, action, id, version]),
-    [['acted', 'no', '12', 1]]);
-  assert.deepEqual([it.opened, it.screen], [[], []]);
-  await it.push(message({ id: '13' }, { actions }));
-  await it.press(it.screen[0], 'say');
-  assert.deepEqual(it.opened, [`${ORIGIN}/bells#13`]);
-  assert.ok(!it.sent.some(({ action }) => action === 'say'), 'the page gives it');
-});
-
-test('an answer that does not arrive says so', async () => {
-  const it = worker({ answers: { acted: 'no network' } });
-  await it.push(message({}, { actions }));
-  await it.press(it.screen[0], 'open');
-  assert.equal(it.sent.filter(({ what }) => what === 'acted').length, 3);
-  assert.deepEqual(it.screen.map(({ title }) => title), ['Your answer has not arrived']);
-  await it.press(it.screen[0]);
-  assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
-});
-
-test('a dismissal is told', async () => {
-  const it = worker();
-  await it.push(message());
-  await it.close(it.screen[0]);
-  assert.equal(it.sent.at(-1).what, 'dismissed');
-});
-
-test('addresses of other kinds are never opened', async () => {
-  const it = worker();
-  await it.push(message({}, { url: 'javascript:alert(1)' }));
-  await it.press(it.screen[0]);
-  assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
 });

@@ -1,4 +1,5 @@
-// What the vectors of Tests/Fixtures/notifications say, compared with what the rules answer; for Node and for browsers.
+// Compares the expectations of the vectors in Tests/Fixtures/notifications with the answers of the rules; for Node and
+// for browsers.
 
 /** A value with its short forms written out: {"$times": [text or list, n]} and {"$join": [texts]}. */
 function written(value) {

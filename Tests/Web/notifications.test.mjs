@@ -40,7 +40,13 @@ test('what is refused is an error that names fields', () => {
 
 test('each rule has its function', () => {
   assert.deepEqual(rules.content(title), title);
-  assert.deepEqual(rules.actions({ ...title, actions: [{ id: 'a', title: 'A' }] }), { banner: ['a'], all: ['a'] });
+  const actions = [{ id: 'a', title: 'A' }, { id: 'b', title: 'B', options: ['destructive'] }];
+  const found = rules.actions({ ...title, actions }, { buttons: 1 });
+  assert.deepEqual([found.banner, found.all.map(({ id }) => id)], [['a'], ['a', 'b']]);
+  assert.deepEqual(found.all.map(({ meaning }) => meaning.is_destructive), [false, true]);
+  const category = { id: 'k', actions };
+  assert.deepEqual(rules.actions({ ...title, category: 'k' }, { category }).banner, ['a', 'b']);
+  assert.equal(rules.localized({ ...title, localized: { de: { title: 'Offen' } } }, 'de').title, 'Offen');
   const settings = { authorization: 'authorized' };
   assert.equal(rules.present(title, { settings, state: { locked: true } }).lock_screen, true);
   assert.equal(rules.response({ action: 'default' }, title).kind, 'opened');

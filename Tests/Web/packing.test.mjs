@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { test } from 'node:test';
+import vm from 'node:vm';
 import { page, rooms } from './pages.mjs';
 
 const bin = fileURLToPath(new URL('../../bin/', import.meta.url));
@@ -25,6 +26,14 @@ function joined(files) {
   const input = JSON.stringify(files);
   const { stdout, stderr } = spawnSync('python3', ['-c', SCRIPT, bin], { input, encoding: 'utf8' });
   return stdout ? JSON.parse(stdout) : stderr.trim();
+}
+
+/** A module with its imports as one script for the service worker; or the joiner's error. */
+function scripted(files, entry) {
+  const script = SCRIPT.replace(/joiner\.add[^]*/, `print(joiner.script("${entry}"))`);
+  const input = JSON.stringify({ '/shell.js': '', ...files });
+  const { stdout, stderr } = spawnSync('python3', ['-c', script, bin], { input, encoding: 'utf8' });
+  return stdout || stderr.trim();
 }
 
 /** The output of bin/packing/openapi.py for a description's files, by address; or its error. */
@@ -90,6 +99,20 @@ test('what cannot be joined ends the build, and is named', () => {
   assert.match(joined({ ...MODULES, '/kit.js': "import { Part } from '/part.js';\n" }), /in a circle/);
 });
 
+test('a part of the service worker is one script with what it imports', () => {
+  const files = {
+    '/worker.js': "import { sum } from '/sum.js';\nconst own = 'worker';\nseen.push(own, sum(1, shell));\n",
+    '/sum.js': "import { name } from '/name.js';\nconst own = 'sum';\n"
+      + 'export const sum = (a, b) => `${own} ${name} ${a + b}`;\n',
+    '/name.js': "export const name = 'of two';\n",
+  };
+  const world = { seen: [], shell: 2 };
+  vm.runInNewContext(`const own = 'shell';\nif (true) {\n${scripted(files, '/worker.js')}}\n`, world);
+  assert.deepEqual([...world.seen], ['worker', 'sum of two 3']);
+  const late = { ...files, '/name.js': "export const name = import('/sum.js');\n" };
+  assert.match(scripted(late, '/worker.js'), /\/worker\.js imports \/sum\.js while it runs/);
+});
+
 test('a room imports no other room, nor does the hub: only what is composed', () => {
   const clock = { '/clock/hands.js': 'export const hands = 2;\n' };
   const take = "import { hands } from '/clock/hands.js';\nexport const found = hands;\n";
@@ -153,7 +176,7 @@ test('a page shows its own room and what others put there, and two with the same
       "style: '/door/door.css'", "asks: ['/api/door']", "watch: ['door-sign', 'door-voice.quiet']"]),
     '/clock/room.js': roomText('clock', 20, ["first: '/clock/part.js'", "main: '/clock/face.js'",
       "style: '/clock/clock.css'", "lastStyle: '/clock/last.css'", "course: [\n    'clock-hands',\n  ]",
-      "settings: '/clock/settings.js'", "tells: '/clock/state.js'",
+      "settings: '/clock/settings.js'", "tells: '/clock/state.js'", "rings: '/clock/alarm.js'",
       "checklist: '/clock/steps.js'"]),
     '/pond/room.js': roomText('pond', 30, ["first: '/pond/part.js'"]),
     '/door/index.html': `${HEAD}<door-sign></door-sign>
@@ -195,9 +218,32 @@ test('a page shows its own room and what others put there, and two with the same
     '@import "/page.css";\n@import "/door/door.css";\n@import "/clock/clock.css";\n');
   assert.equal(made['/pages/door-clock-last.css'], '@import "/watch.css";\n@import "/clock/last.css";\n');
   assert.equal(made['/rooms-tell.js'], "import '/clock/state.js';\n");
+  assert.equal(made['/rooms-ring.js'], "import '/clock/alarm.js';\n");
   assert.equal(made['/rooms-checklist.js'], "import '/clock/steps.js';\n");
   assert.equal(made['/settings-parts.js'],
     "import { settings as clock } from '/clock/settings.js';\nexport const parts = { 'clock': clock };\n");
+});
+
+test('a category has one extension', () => {
+  const composed = (...rooms) => {
+    const files = Object.fromEntries(rooms.map(([id, ...parts], index) => [`/${id}/room.js`,
+      roomText(id, 10 + index, parts)]));
+    const { stdout, stderr } = spawnSync('python3', ['-c', COMPOSE, bin], {
+      input: JSON.stringify(files), encoding: 'utf8',
+    });
+    return stderr.trim() || JSON.parse(stdout)['/extensions.js'];
+  };
+  const bells = ['bells', "extension: '/bells/media.js'", "categories: ['*']"];
+  const door = ['the-door', "extension: '/the-door/extend.js'", "categories: ['sign', 'gate']"];
+  assert.equal(composed(bells, door), `import { extend as bells } from '/bells/media.js';
+import { extend as the_door } from '/the-door/extend.js';
+export const extensions = [{ room: 'bells', categories: ['*'], extend: bells }, `
+    + "{ room: 'the-door', categories: ['sign', 'gate'], extend: the_door }];\n");
+  assert.equal(composed(['door']), 'export const extensions = [];\n');
+  assert.equal(composed(door, ['gate', "extension: '/gate/extend.js'", "categories: ['gate']"]),
+    "/gate/room.js: the category 'gate' has an extension of the-door; a category has one.");
+  assert.equal(composed(['gate', "extension: '/gate/extend.js'"]),
+    '/gate/room.js: `extension` and `categories` belong together.');
 });
 
 test('a room with a part of the settings says the address that the hub serves it at', () => {

@@ -1,10 +1,11 @@
-// What the signed-in person may, as the hub tells it with the session.
+// The rights of the signed-in person, as the hub tells them with the session, and answers that are lost on the way.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { may, refreshSession, session } = await page('/session.js');
+globalThis.navigator ??= { onLine: true }; // Node.js 18 has none
+const { exchange, may, refreshSession, session } = await page('/session.js');
 const { UNKNOWN } = await page('/migrations.js');
 
 /** Asks a hub that answers so. */
@@ -29,4 +30,29 @@ test('pages ask for rights, and roles decide nothing', async () => {
 test('a session kept before rights were told leaves the rooms open, and no more of the hub than it says', async () => {
   await told({ person, device, rights: [UNKNOWN] });
   assert.deepEqual([may('door.open'), may('clock.wind'), may('hub.manage')], [true, true, false]);
+});
+
+/** Counts the requests; each gets the next answer, with a body that breaks off where it is null. */
+function answering(...bodies) {
+  const keys = [];
+  globalThis.fetch = async (_, { headers }) => {
+    keys.push(headers['Idempotency-Key']);
+    const body = bodies.shift();
+    return new Response(body === null ? '{"id": ' : JSON.stringify(body), { headers: { ETag: '"1"' } });
+  };
+  return keys;
+}
+
+test('an answer that breaks off is lost: a POST is repeated once with its key, all else fails', async () => {
+  let keys = answering(null, { id: '7' });
+  assert.deepEqual(await exchange('POST', '/api/v1/things', {}), { answer: { id: '7' }, tag: '"1"' });
+  assert.ok(keys.length === 2 && keys[0] && keys[0] === keys[1], keys.join());
+  keys = answering(null, null);
+  await assert.rejects(exchange('POST', '/api/v1/things', {}), SyntaxError);
+  assert.equal(keys.length, 2);
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    keys = answering(null);
+    await assert.rejects(exchange(method, '/api/v1/things'), SyntaxError);
+    assert.equal(keys.length, 1);
+  }
 });

@@ -4,8 +4,9 @@ import re
 
 from hub import ROOT
 
-# WebSockets and an endless stream, which have tests of their own.
-LEFT_OUT = ["/app/{key}", "/events/{channel}", "/gateway"]
+# WebSockets and endless streams, which have tests of their own.
+LEFT_OUT = ["/app/{key}", "/events/{channel}", "/gateway"] + [
+    f"{topic}/{form}" for topic in ("/{topic}", "/t/{topic}") for form in ("json", "sse", "raw", "ws")]
 
 
 def documented():

@@ -11,13 +11,15 @@ from hub import command
 SECONDS = 10
 
 
-def make_device(hub, name="bell", *topics, person=None):
+def make_device(hub, name="bell", *topics, person=None, app=None):
     """Makes a device with the command beside the hub; its id, device_token and secret."""
     words = ["device", "create", "--data", hub.data, "--name", name]
     for topic in topics:
         words += ["--topic", topic]
     if person:
         words += ["--person", person]
+    if app:
+        words += ["--app", app]
     made = command(*words)
     assert made.returncode == 0, made.stderr
     return json.loads(made.stdout)

@@ -23,7 +23,7 @@ SETTINGS = """<busconfig>
     <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
   </policy>
 </busconfig>"""
-# What browsers ask for before they offer buttons.
+# Capabilities that browsers ask for before they offer buttons.
 CAPABILITIES = ["actions", "body", "body-markup", "body-images", "icon-static", "persistence"]
 # Reasons of a closed notification: by hand, and by the program that showed it.
 DISMISSED, WITHDRAWN = 2, 3
@@ -40,7 +40,7 @@ class Shown:
     actions: dict
     hints: dict
     is_open: bool = True
-    # How often it was shown again under the same number.
+    # The number of times that it was shown again under the same number.
     changes: int = 0
 
 

@@ -108,7 +108,8 @@ class Firefox:
             return self("WebDriver:ExecuteScript", args=[origin], script="""
               return Services.console.getMessageArray().filter((message) => message instanceof Ci.nsIScriptError
                 && !(message.flags & Ci.nsIScriptError.warningFlag) && !(message.flags & Ci.nsIScriptError.infoFlag)
-                && message.sourceName.startsWith(arguments[0])).map((message) => message.errorMessage);""")["value"]
+                && message.sourceName.startsWith(arguments[0]))
+                .map((one) => `${one.errorMessage} (${one.sourceName}:${one.lineNumber})`);""")["value"]
         finally:
             self("Marionette:SetContext", value="content")
 

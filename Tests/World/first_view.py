@@ -1,6 +1,6 @@
 """The loads of a front room's page until it can be read, by the browser's own clock."""
 
-# What is read first of each room in front: the sign, or the first event, beside which the sign is small.
+# The element that is read first in each room in front: the sign, or the first event, beside which the sign is small.
 READABLE = {
     "space": ":is([data-kind=open], [data-kind=closed], [data-kind=unknown]) .sign-word",
     "programme": "space-programme a.event-row .event-title",

@@ -26,7 +26,7 @@ class Gateway:
         self.current = None
         self.newest = ("", 0)
         self.numbers = 0
-        # How it misbehaves.
+        # Faults that a test can choose.
         self.is_deaf = False  # never answers a ping
         self.takes_responses = True
         self.sends_twice = False
@@ -68,7 +68,7 @@ class Gateway:
             except OSError:
                 pass
 
-    # What it says
+    # Messages to the device.
 
     def show(self, title="Open", collapse_id=None, expires_at=None, update=None, **content):
         """Sends a notification, or a new version of one; returns its id."""
@@ -123,7 +123,7 @@ class Gateway:
                 for _ in range(2 if self.sends_twice else 1):
                     self._send(connection, message)
 
-    # What it hears
+    # Messages from the device.
 
     def _handle(self, connection):
         with self.lock:
@@ -163,7 +163,8 @@ class Gateway:
     def _hear(self, connection, message):
         with self.lock:
             self.messages.append(message)
-            if message["do"] == "ack":
+            # What is delivered is still to be shown.
+            if message["do"] == "ack" and message["what"] != "delivered":
                 waiting = self.pending.get(message["id"])
                 if waiting and message["version"] >= waiting["version"]:
                     del self.pending[message["id"]]
@@ -174,7 +175,7 @@ class Gateway:
             self._send(connection, {"do": "taken", "id": message["id"], "action": message["action"]})
         self._send_pending()
 
-    # What a test asks
+    # Questions of tests.
 
     def heard(self, do, **members):
         """All messages of a kind, with these members."""

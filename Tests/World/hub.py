@@ -41,6 +41,8 @@ SPACE = {
     "contact": {"email": "hello@space.example"},
     "opening_hours": "Tu,Th 18:00-23:00",
     "calendars": [],
+    "tonight_at": "16:00",
+    "news_at": "10:00",
     "legal_notice": None,
     "privacy": None,
 }

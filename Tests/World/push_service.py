@@ -36,7 +36,7 @@ def decoded(text):
 
 @dataclasses.dataclass
 class Message:
-    """What was posted to an endpoint. `codes` are the browser's acknowledgements, in their order."""
+    """A message that was posted to an endpoint. `codes` are the browser's acknowledgements, in their order."""
 
     version: str
     headers: dict
@@ -193,7 +193,7 @@ class PushService:
     # The sender's side.
 
     def post(self, name, headers, body):
-        """What a post is answered with: status and fields."""
+        """Takes a post, and returns the status and fields of its answer."""
         with self._news:
             message = Message(secrets.token_hex(16), headers, body, time.time() + int(headers.get("ttl") or 0))
             try:

@@ -1,4 +1,4 @@
-"""What a systemd unit allows, and what a program under strace did."""
+"""Reads the settings of a systemd unit, and traces of strace."""
 
 import re
 import subprocess

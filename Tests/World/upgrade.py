@@ -21,7 +21,7 @@ DATABASE = "eightbells.sqlite"
 MOST_BYTES = 300_000
 # In a year when the events of the calendar below are in the future.
 DAYS = "from=2040-01-01&to=2041-01-01"
-SPACE = "/api/v1/space"
+SPACE, BELLS = "/api/v1/space", "/api/v1/bells"
 
 
 def unpack(version, folder):
@@ -35,6 +35,7 @@ def unpack(version, folder):
 
 def fill(hub):
     """Uses the hub as people do. Returns the secrets with which they come back."""
+    from hub import command
     from ics import calendar, event
     from png import png
 
@@ -62,6 +63,14 @@ def fill(hub):
     must(hub.post(f"{SPACE}/favourites", member, {"favourites": chosen})[0] == 200)
     must(hub.put(f"{SPACE}/openers/{events[0]['id']}", member, {"wanted": True})[0] == 200)
     must(hub.post(f"{SPACE}/openers/{events[1]['id']}/me", keykeeper)[0] == 200)
+    for words in (["topic", "create", "coffee", "--name", "Coffee"],
+                  ["device", "create", "--name", "Bell in the kitchen", "--topic", "coffee"],
+                  ["push", "send", "--to", "topic:coffee", "--title", "First coffee", "--at", "07:30", "--every",
+                   "FREQ=DAILY"]):
+        made = command(*words, "--data", hub.data)
+        must(made.returncode == 0, made.stderr)
+    must(hub.put(f"{BELLS}/topics/coffee?for=me", member)[0] == 204)
+    must(hub.put(f"{BELLS}/settings", member, {"quiet": {"from": "23:00", "to": "07:00"}})[0] == 200)
     address = must(hub.post(f"{SPACE}/favourites/subscription", member)[1])["url"]
     return {"token": token, "owner": owner["Cookie"], "member": member["Cookie"],
             "feed": address.partition("/space/")[2]}
@@ -74,14 +83,15 @@ def told(hub, who):
         must(status == 200, (path, answer))
         return answer
 
-    token = who["token"]
+    token, member = who["token"], {"Cookie": who["member"]}
+    scheduled = get("/api/v1/notifications?scheduled=1", token)["items"]
     logo = hub.request("GET", "/space/pictures/logo")
     return {
         "settings": get(f"{SPACE}/settings", token),
         "logo": [logo.status, hashlib.sha256(logo.body).hexdigest()],
         "events": [only(event, "id", "title", "start", "end") for event in get(f"{SPACE}/events?{DAYS}")["events"]],
         "openers": get(f"{SPACE}/openers?{DAYS}")["openers"],
-        "favourites": get(f"{SPACE}/favourites", {"Cookie": who["member"]})["favourites"],
+        "favourites": get(f"{SPACE}/favourites", member)["favourites"],
         "feed": get(f"/space/{who['feed']}").count("BEGIN:VEVENT"),
         "sensors": [only(one, "kind", "name", "value", "unit") for one in rows(get(f"{SPACE}/sensors"))],
         "history": rows(get(f"{SPACE}/history?from=2026-01-01&to=2030-01-01", token)),
@@ -89,6 +99,10 @@ def told(hub, who):
         "tokens": [only(one, "name", "role") for one in rows(get("/api/v1/tokens", token))],
         "audit": [only(one, "what", "about") for one in rows(get("/api/v1/audit", token))],
         "rooms": get("/api/v1/rooms"),
+        "topics": {one["id"]: only(one, "name", "subscribed") for one in get(f"{BELLS}/topics", member)},
+        "quiet": get(f"{BELLS}/settings", member)["quiet"],
+        "devices": [only(one, "name", "kind") for one in get(f"{BELLS}/devices?all=1", token)],
+        "scheduled": [only(one, "topic", "content", "state") for one in scheduled],
         "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
     }
 

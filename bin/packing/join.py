@@ -74,6 +74,13 @@ class Joiner:
         """Adds a page's own files. `entry` is the module that its script tag names."""
         self._chunks(entry, dict(self.shared))
 
+    def script(self, entry):
+        """A module with all that it imports as one script without exports, for the service worker."""
+        addresses = self._behind(entry, {})
+        if late := [one for address in addresses for one in self.modules[address].late]:
+            raise SystemExit(f"{entry} imports {late[0]} while it runs, which a service worker cannot.")
+        return _INDENT.sub("", "".join(self.modules[one].wrapped(self.modules, {}) for one in addresses))
+
     def _chunks(self, entry, chunk_of):
         chunks, waiting = {}, [entry]
         while waiting:

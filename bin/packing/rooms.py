@@ -6,10 +6,11 @@ Each export of a room.js stands by itself: `export const NAME = {` up to the fir
 A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js lists what it
 provides: its modules in order of loading (`first`, `main`, `later`, `last`; see /page.js), its style sheets (`style`,
 and `lastStyle` for what its last modules show), the hub's answers that its first modules need (`asks`), its state on
-others' pages (`tells`; see /room-states.js), its sections of the owner's form (`settings`; see
-/settings/place/settings.js), and the elements that it puts on other rooms' pages, by the name of the place there
-(`watch`: read first; `course`: further content), and its script for the service worker (`worker`). `checklist` names
-the module with its steps for the owner's checklist.
+others' pages (`tells`; see /room-states.js), the alarms that it shows on the hub's own pages (`rings`), its sections of
+the owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by
+the name of the place there (`watch`: read first; `course`: further content), and its script for the service worker
+(`worker`). Its module that changes notifications before they are shown (`extension`) is for the `categories` that it
+lists; '*' are those that no other room has. `checklist` names the module with its steps for the owner's checklist.
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
@@ -20,8 +21,8 @@ import re
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
-_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "checklist", "settings",
-        "worker")
+_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "checklist", "settings",
+        "worker", "extension", "categories")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)
@@ -59,13 +60,34 @@ def compose(files):
     files["/settings-parts.js"] = (
         "".join(f"import {{ settings as {name} }} from '{address}';\n" for _, name, address in settings)
         + f"export const parts = {{ {', '.join(f'{one!r}: {name}' for one, name, _ in settings)} }};\n").encode()
-    for address, part in (("/rooms-tell.js", "tells"), ("/rooms-checklist.js", "checklist")):
+    for part, address in (("tells", "/rooms-tell.js"), ("rings", "/rooms-ring.js"),
+                          ("checklist", "/rooms-checklist.js")):
         files[address] = "".join(f"import '{room['parts'][part]}';\n" for room in rooms
                                  if part in room["parts"]).encode()
+    files["/extensions.js"] = _extensions(rooms)
     files["/rooms-list.js"] = module("list", [room["exports"]["room"] for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
     return rooms
+
+
+def _extensions(rooms):
+    """The rooms' extensions of notifications, as one module for the service worker."""
+    heads, rows, taken = [], [], {}
+    for room in rooms:
+        address, categories = room["parts"].get("extension"), room["parts"].get("categories", [])
+        if bool(address) != bool(categories):
+            raise SystemExit(f"/{room['id']}/room.js: `extension` and `categories` belong together.")
+        for category in categories:
+            if category in taken:
+                raise SystemExit(f"/{room['id']}/room.js: the category '{category}' has an extension of "
+                                 f"{taken[category]}; a category has one.")
+            taken[category] = room["id"]
+        if address:
+            name = room["id"].replace("-", "_")
+            heads.append(f"import {{ extend as {name} }} from '{address}';\n")
+            rows.append(f"{{ room: '{room['id']}', categories: {categories!r}, extend: {name} }}")
+    return f"{''.join(heads)}export const extensions = [{', '.join(rows)}];\n".encode()
 
 
 def _check_settings(address, room, parts, files):

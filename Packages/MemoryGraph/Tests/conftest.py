@@ -7,6 +7,7 @@ import pytest
 # Tests/World is a folder of the Swift package: nothing of ours may be left in it.
 sys.dont_write_bytecode = True
 
+from page import launch
 from victims import TOOL, VICTIM
 
 
@@ -22,6 +23,6 @@ def browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = launch(playwright.chromium)
         yield browser
         browser.close()

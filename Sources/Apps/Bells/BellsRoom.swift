@@ -1,29 +1,42 @@
+import APNs
+import APNsSender
+import Calendar
 import Delivery
 import EventLoop
 import Gateway
 public import Hub
 import Lifecycle
+import Mail
 import Observe
 public import Server
 import Settings
 public import Store
 import WebPush
+import Webhooks
 import Wire
 
-/// The notifications of the hub: every room rings here, and so do programs and people who may; each device gets them
-/// or there is an answer to why not.
+/// The notifications of the hub. Every room rings here, and so do programs and people who may. A device gets what is
+/// for it, or its trace says why not.
 public struct BellsRoom: Room {
   static let id = "bells"
   public static let plan = RoomPlan(
     id: id, name: "Bells", summary: "Notifications that arrive, or say why not.",
-    migrations: PushTables.migrations + WebPushTables.migrations,
-    options: [languageOption], errors: ErrorCode.ofBells, rights: [.send],
+    migrations: PushTables.migrations + WebPushTables.migrations + APNsTables.migrations + WebhookTables.migrations
+      + MailTables.migrations + AppleTables.migrations + [
+        AttachmentTable.migration, AttachmentTable.fetched, ViewTable.migration, RevokedKeyTable.migration,
+      ],
+    options: [languageOption, APNsEntry.listenOption, APNsEntry.namesOption] + Mailing.options,
+    errors: ErrorCode.ofBells, rights: [.send, .hooks, .views],
     channels: [
       PrivateChannels(id, meant: "owners, about answers to notifications") { principal, rest in
-        rest.isEmpty && principal.may(.send)
+        rest.isEmpty && principal.sendsToAll
       }
     ],
-    commands: DeviceCommands.all + PushCommands.all + TopicCommands.all, commandWords: ["device", "push", "topic"])
+    showsFrames: true,
+    commands: DeviceCommands.all + PushCommands.all + TopicCommands.all + ProviderCommands.all + HookCommands.all
+      + ViewCommands.all + KeyCommands.all + AppleCommands.all,
+    commandWords: ["device", "push", "topic", "provider", "webhook", "hook", "view", "key", "apple"],
+    backupNote: "The authority that the hub has made for apns_listen is not in it.")
 
   private static let languageOption = Setting(
     "bells_language", "LANGUAGE", fallback: BellLanguage.english.rawValue,
@@ -40,12 +53,20 @@ public struct BellsRoom: Room {
   let answers: Answers
   private let gateway: Gateway
   private let browsers: WebPushChannel
+  private let webhooks: WebhookChannel
+  private let apple: AppleChannel
+  private let mailing: Mailing?
   private let keys: WebPushKeys
   private let watch: BellsWatch
+  private let entry: APNsEntry
+  private let ntfy: NtfyFeed
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
-    delivery = Delivery(store: hub.store, loop: hub.loop, time: hub.time, log: hub.log)
+    delivery = Delivery(
+      store: hub.store, loop: hub.loop, time: hub.time, log: hub.log,
+      nextDay: { rule, first, after in try? DayRule(rule, first: first).next(after: after) },
+      members: { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] })
     sender = BellSender(hub: hub, delivery: delivery)
     let answers = Answers(hub: hub)
     self.answers = answers
@@ -53,7 +74,7 @@ public struct BellsRoom: Room {
     gateway = Gateway(delivery) { answer, device in try await follow.take(answer, of: device, by: .gateway) }
     delivery.add(gateway)
     keys = try await Self.keys(hub)
-    // Whoever runs a push service finds the hub by this; a mail address of the owner's is not known here.
+    // The operators of a push service find the hub by this address; the hub knows no mail address of the owner's.
     let contact = hub.publicURL.flatMap { $0.hasPrefix("https:") ? $0 : nil } ?? "https://eightbells.invalid"
     browsers = WebPushChannel(
       store: hub.store,
@@ -61,11 +82,27 @@ public struct BellsRoom: Room {
         client: hub.client, tokens: ServerTokens(keys.server, contact: contact, time: hub.time), time: hub.time),
       receipts: keys.receipts, loop: hub.loop, log: hub.log)
     delivery.add(browsers)
-    watch = BellsWatch(hub, delivery, gateway)
+    let watch = BellsWatch(
+      hub, delivery, gateway, browsers, WebhookNotices(sender: sender, language: Self.language(hub)))
+    self.watch = watch
+    webhooks = WebhookChannel(
+      store: hub.store, sender: WebhookSender(client: hub.client, time: hub.time), loop: hub.loop, log: hub.log,
+      noticeIsDue: { watch.wake() })
+    delivery.add(webhooks)
+    apple = AppleChannel(
+      store: hub.store, service: AppleService(loop: hub.loop, log: hub.log), loop: hub.loop, log: hub.log,
+      deviceGone: { [delivery] device in delivery.removed([device]) })
+    delivery.add(apple)
+    mailing = try await Mailing.make(hub)
+    if let mailing { delivery.add(mailing.channel) }
+    entry = APNsEntry(hub: hub, sender: sender)
+    ntfy = NtfyFeed(hub)
+    delivery.add(ntfy)
+    hub.offers.make(.bellTopics, RoomTopics(hub: hub))
     let lacking = try await hub.store.read { database throws(StoreError) in try database.lackingTopics(of: hub) }
     if !lacking.isEmpty {
       try await hub.store.write { database throws(StoreError) in
-        for topic in lacking { try database.saveTopic(topic) }
+        for topic in lacking { try database.keep(topic, hub) }
       }
     }
   }
@@ -77,34 +114,75 @@ public struct BellsRoom: Room {
 
   public func addRoutes(to router: inout Router) {
     NotificationRoutes(hub: hub, sender: sender).add(to: &router)
+    AttachmentRoutes(hub: hub).add(to: &router)
+    ViewRoutes(hub: hub).add(to: &router)
+    PreviewRoutes(hub: hub).add(to: &router)
+    MediaRoutes(hub: hub, keys: keys).add(to: &router)
     InboxRoutes(hub: hub, sender: sender, answers: answers).add(to: &router)
     TopicRoutes(hub: hub).add(to: &router)
     DeviceRoutes(hub: hub, sender: sender, isConnected: { [gateway] in gateway.isConnected($0) }).add(to: &router)
     WebPushRoutes(hub: hub, taking: AnswerTaking(hub: hub, sender: sender, answers: answers), keys: keys).add(
       to: &router)
+    AppleRoutes(hub: hub).add(to: &router)
+    let hooks = Hooks(sender: sender)
+    WebhookRoutes(hub: hub, hooks: hooks).add(to: &router)
+    HookRoutes(hub: hub, hooks: hooks).add(to: &router)
+    RevokedKeyRoutes(hub: hub).add(to: &router)
+    MailRoutes(hub: hub, taking: AnswerTaking(hub: hub, sender: sender, answers: answers), mailing: mailing).add(
+      to: &router)
     router.on(.get, "/gateway", gateway.handler)
-    // The way of one notification, which the page asks for: previews get nothing of it.
+    NtfyRoutes(hub: hub, sender: sender, feed: ntfy).add(to: &router)
+    // The page about the way of one notification, which asks for it by itself: previews get nothing of it.
     WebShell.addPage("/bells/{id}", showing: "/bells", of: hub, to: &router) { _ in nil }
   }
 
-  public func hubEnds() { gateway.close() }
+  public func listen() async throws(ListenError) -> [String] { try await entry.listen() }
+
+  public func certificateRenewed() { entry.renewCertificate() }
+
+  public func hubEnds() {
+    gateway.close()
+    entry.close()
+    ntfy.close()
+  }
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("bells.delivery") { [delivery] in try await delivery.run() }
     supervisor.run("bells.webpush") { [browsers] in try await browsers.run() }
+    supervisor.run("bells.webhooks") { [webhooks] in try await webhooks.run() }
+    supervisor.run("bells.apple") { [apple] in try await apple.run() }
+    if let mailing { supervisor.run("bells.mail") { try await mailing.channel.run() } }
     supervisor.run("bells.watch") { [watch] in try await watch.run() }
+    if entry.isOpen { supervisor.run("bells.apns") { [entry] in try await entry.run() } }
   }
 
   public var receivers: [any OutboxReceiver] {
-    let language = BellLanguage(rawValue: hub.options[Self.languageOption.name]) ?? .english
-    return [RingReceiver(sender: sender, language: language)]
+    [RingReceiver(sender: sender, language: Self.language(hub))]
   }
 
-  public func commandEnded() { watch.wake() }
+  private static func language(_ hub: Hub) -> BellLanguage {
+    BellLanguage(rawValue: hub.options[languageOption.name]) ?? .english
+  }
+
+  /// A guest of this room is a hook by which another program posts.
+  public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool {
+    try database.hook(id) != nil
+  }
+
+  public func commandEnded() {
+    watch.wake()
+    entry.wake()
+  }
 
   public func personRemoved(_ id: Int, in change: Change) throws {
+    _ = try change.database.removeMailbox(ofPerson: id, now: change.now)
     let devices = try change.database.removePushPerson(id, now: change.now)
     change.then { [delivery] in delivery.removed(devices) }
+  }
+
+  public func personLostRights(_ id: Int, in change: Change) throws {
+    try change.database.pruneSubscriptions(ofPerson: id, hub)
+    BellChannel.tell([id], nil, "topics", in: change)
   }
 
   public func deviceRemoved(_ id: Int, in change: Change) throws {
@@ -112,9 +190,35 @@ public struct BellsRoom: Room {
     try BellDevices.remove(device, delivery, in: change)
   }
 
+  public func deviceRenamed(_ id: Int, to name: String, in change: Change) throws {
+    guard let device = try change.database.pushDevice(browser: id) else { return }
+    try change.database.renamePushDevice(device.id, to: name)
+    if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
+  }
+
   public func examine() async -> [Finding] { await BellsExamination(hub: hub).findings() }
 
-  public var readings: [Reading] { watch.readings }
+  public var readings: [Reading] {
+    watch.readings + entry.readings + [
+      Reading("webhooks_sent_total", .counter, help: "Notifications that webhooks' servers have taken.") { [webhooks] in
+        Double(webhooks.counts.sent)
+      },
+      Reading(
+        "webhooks_failed_total", .counter,
+        help: "Notifications that webhooks' servers refused or did not answer, tries included."
+      ) { [webhooks] in Double(webhooks.counts.failed) },
+      Reading("apple_sent_total", .counter, help: "Notifications that Apple's push service has taken.") { [apple] in
+        Double(apple.counts.sent)
+      },
+      Reading(
+        "apple_failed_total", .counter,
+        help: "Notifications that Apple's push service refused or did not answer, tries included."
+      ) { [apple] in Double(apple.counts.failed) },
+      Reading("apple_gone_total", .counter, help: "Devices whose app is gone, by Apple's push service.") { [apple] in
+        Double(apple.counts.gone)
+      },
+    ]
+  }
 
   public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] {
     [
@@ -127,16 +231,13 @@ public struct BellsRoom: Room {
 }
 
 extension Database {
-  /// The topics of rooms that are not kept yet, or kept with other words. Who may send to one is the owner's to say.
+  /// The topics of rooms that are not stored yet, or stored with other words.
   fileprivate func lackingTopics(of hub: Hub) throws(StoreError) -> [Topic] {
     var lacking: [Topic] = []
     for plan in hub.roomList.plans {
       for topic in plan.topics {
-        let kept = try self.topic(topic.id)
-        let wanted = Topic(
-          id: topic.id, name: topic.name.english, room: plan.id, subscribers: topic.isForAll ? .everybody : .members,
-          senders: kept?.senders ?? .right(Right.send.id))
-        if kept != wanted { lacking.append(wanted) }
+        let (wanted, isLacking) = try wanted(topic, of: plan.id)
+        if isLacking { lacking.append(wanted) }
       }
     }
     return lacking

@@ -1,6 +1,7 @@
 public import Hub
 public import Server
 public import Store
+import Synchronization
 
 /// The programme: the owner's calendars, people's favourites, and the openers of events.
 public struct ProgrammeRoom: Room {
@@ -8,21 +9,27 @@ public struct ProgrammeRoom: Room {
   public static let plan = RoomPlan(
     id: id, name: "Programme", summary: "What is on, from the calendars of the owner.",
     migrations: ProgrammeTables.migrations, options: CalendarOptions.all, errors: ErrorCode.ofProgramme,
-    rights: [.wantOpener, .openFor], belongings: [FavouriteTables.secretAddress],
+    rights: [.wantOpener, .openFor], belongings: [FavouriteTables.secretAddress], topics: [ProgrammeBell.told],
     backupNote: "Calendars that are files are not in it.")
 
   let hub: Hub
   let programme: ProgrammeWatch
+  private let alerts: ProgrammeAlerts
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     programme = ProgrammeWatch(hub)
+    let alerts = ProgrammeAlerts(hub, programme)
+    self.alerts = alerts
+    programme.hasNews.withLock { $0 = { [weak alerts] in alerts?.wake() } }
     let commit = hub.commits.number
     let (calendars, kept) = try await hub.store.read { database throws(StoreError) in
       (try database.calendarSources(), try database.keptCalendars())
     }
     hub.settings.add(
       CalendarsPart(hub: hub, programme: programme), at: "/api/v1/space/settings", order: CalendarsPart.order)
+    hub.settings.add(
+      RingTimesPart(hub: hub, alerts: alerts), at: "/api/v1/space/settings", order: RingTimesPart.order)
     hub.place.observe { [programme] place, change in try programme.placeChanged(to: place, in: change) }
     hub.offers.make(.plannedEvents, OfferedEvents(programme: programme))
     // A large programme takes a while to be parsed, so the start does not wait for it. Requests are queued behind it.
@@ -33,12 +40,13 @@ public struct ProgrammeRoom: Room {
     EventRoutes(hub: hub, programme: programme).add(to: &router)
     CalendarRoutes(hub: hub, programme: programme).add(to: &router)
     FeedRoutes(hub: hub, programme: programme).add(to: &router)
-    FavouriteRoutes(hub: hub, programme: programme).add(to: &router)
+    FavouriteRoutes(hub: hub, programme: programme, alerts: alerts).add(to: &router)
     OpenerRoutes(hub: hub, programme: programme).add(to: &router)
   }
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("programme.calendars") { [programme] in try await programme.run() }
+    supervisor.run("programme.alerts") { [alerts] in try await alerts.run() }
   }
 
   public static func fillDemo(_ hub: Hub) async throws { try await ProgrammeDemo.fill(hub) }

@@ -9,17 +9,21 @@ public struct SpaceRoom: Room {
   static let id = "space"
   public static let plan = RoomPlan(
     id: id, name: "Space", summary: "The sign at the door.", migrations: SpaceTables.migrations,
-    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow], topics: [SignBell.told],
+    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow], topics: [SignBell.told, DoorBell.followed],
     commands: SignCommand.all)
 
   let hub: Hub
   let board = Board()
   private let signWatch: SignWatch
   private let followedWatch: FollowedWatch
+  private let doorWatch: DoorWatch
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
-    signWatch = SignWatch(hub, board)
+    let doorWatch = DoorWatch(hub)
+    self.doorWatch = doorWatch
+    signWatch = SignWatch(hub, board) { doorWatch.wake() }
+    hub.offers.make(.eventListener, doorWatch)
     followedWatch = FollowedWatch(hub, board)
     let (settings, current, contact, past, pictures) = try await hub.store.read { database throws(StoreError) in
       (
@@ -64,10 +68,15 @@ public struct SpaceRoom: Room {
   public func run(under supervisor: Supervisor) {
     supervisor.run("space.sign") { [signWatch] in try await signWatch.run() }
     supervisor.once("space.pictures") { [hub, board] in await OldPictures(hub: hub, board: board).run() }
+    supervisor.run("space.door") { [doorWatch] in try await doorWatch.run() }
     supervisor.run("space.followed") { [followedWatch] in try await followedWatch.run() }
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws { try followedWatch.personRemoved(id, in: change) }
+
+  public func answered(_ answer: BellAnswer, in change: Change) throws { try doorWatch.answered(answer, in: change) }
+
+  public func commandEnded() { doorWatch.wake() }
 
   public var readings: [Reading] {
     [

@@ -41,10 +41,11 @@ final class Lifetime: @unchecked Sendable {
 
   /// An unusable certificate changes nothing: the old one stays in use.
   private func reload() {
-    guard let (server, _, plan) = running else { return }
+    guard let (server, hub, plan) = running else { return }
     do throws(CommandError) {
       guard let tls = try plan.tlsContext() else { return log.info("there is no certificate to read again") }
       server.use(tls)
+      for room in hub.rooms { room.certificateRenewed() }
       log.info("the certificate was read again")
     } catch {
       log.error("the old certificate stays", ["reason": error.message])

@@ -96,23 +96,27 @@ struct ServeCommand {
       trustedProxies: plan.trustedProxies, unbelieved: hub.unbelievedProxy,
       connectionsPerAddress: plan.connectionsPerAddress, metrics: hub.metrics)
     let port: Int
+    var others: [String] = []
     do throws(ListenError) {
       port = try server.listen(plan.address)
+      for room in hub.rooms { others += try await room.listen() }
     } catch {
       throw CommandError(error.message)
     }
     hub.run(hub.rooms.flatMap(\.receivers))
     lifetime.running = (server, hub, plan)
     lifetime.listen(for: folder, hub)
-    try await greet(hub, plan, port, isDemo: isDemo)
+    try await greet(hub, plan, port, others, isDemo: isDemo)
   }
 
-  /// Prints the address to standard output, and suggestions in the demonstration; everything else goes to the log.
+  /// Prints the address to standard output, the lines of rooms that listen, and suggestions in the demonstration;
+  /// everything else goes to the log.
   private func greet(
-    _ hub: Hub, _ plan: ServePlan, _ port: Int, isDemo: Bool
+    _ hub: Hub, _ plan: ServePlan, _ port: Int, _ others: [String], isDemo: Bool
   ) async throws(CommandError) {
     let url = plan.url(port: port)
     print("Eightbells listens on \(url)")
+    for line in others { print(line) }
     if isDemo { try await hint(hub, plan, url) }
     do throws(StoreError) {
       let address = plan.publicURL ?? url

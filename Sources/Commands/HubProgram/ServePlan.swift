@@ -102,9 +102,7 @@ struct ServePlan: Sendable {
 
   /// The address for people to type.
   func url(port: Int) -> String {
-    let isEverywhere = ["", "0.0.0.0", "::"].contains(address.host)
-    let host = isEverywhere ? "localhost" : address.host.contains(":") ? "[\(address.host)]" : address.host
-    return "\(certificate.isEmpty ? "http" : "https")://\(host):\(port)"
+    "\(certificate.isEmpty ? "http" : "https")://\(address.authority(port: port))"
   }
 }
 

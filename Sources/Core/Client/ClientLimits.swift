@@ -14,6 +14,11 @@ public enum ClientLimits {
   public static let redirects = 5
   /// Bytes of all header fields of one answer.
   static let headerBytes = 256 << 10
+  /// Bytes of a mail address (RFC 5321 section 4.5.3.1.3, without its brackets).
+  static let mailAddressBytes = 254
+  /// Whole seconds that a mail server may take for one answer. RFC 5321 section 4.5.3.2 allows minutes, for which
+  /// nobody wants to wait.
+  static let mailAnswerSeconds = 20
   /// Idle connections kept open for reuse.
   static let connections = 16
 }

@@ -17,6 +17,9 @@ public struct FetchRequest: Sendable {
   public var redirects: Int
   /// False to accept any certificate. Only for the own machine: a server there has a certificate for its public name.
   public var checksCertificate = true
+  /// The envelope, if the body is a mail; then method and fields mean nothing, and a `FetchResponse` has the status of
+  /// SMTP: 250, or 4xx and 5xx if the server has refused it.
+  public var mail: MailEnvelope?
 
   public init(
     _ url: String, method: String = "GET", fields: [(name: String, value: String)] = [], body: [UInt8] = [],

@@ -14,6 +14,9 @@ final class Transfer {
   private var fields: [(name: String, value: String)] = []
   private var fieldBytes = 0
   private var body: [UInt8] = []
+  private var recipients: UnsafeMutablePointer<curl_slist>?
+  /// Bytes of a mail that libcurl has taken.
+  private var sent = 0
   /// The reason when this client, not libcurl, ended the transfer.
   private var refusal: FetchError?
   /// The address that the policy refused, if it was the last one that libcurl tried.
@@ -37,6 +40,7 @@ final class Transfer {
   deinit {
     curl_easy_cleanup(handle)
     curl_slist_free_all(fieldList)
+    curl_slist_free_all(recipients)
     message.deallocate()
   }
 
@@ -44,7 +48,7 @@ final class Transfer {
   /// - Throws: when libcurl does not accept the address, or a field has characters that are not allowed.
   func prepare() throws(FetchError) {
     ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
-    ccurl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+    ccurl_set_string(handle, CURLOPT_PROTOCOLS_STR, request.mail == nil ? "http,https" : "smtp,smtps")
     ccurl_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
     // libcurl takes C strings: a zero byte would end the address early.
     guard !request.url.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else {
@@ -52,6 +56,11 @@ final class Transfer {
     }
     let code = ccurl_set_string(handle, CURLOPT_URL, request.url)
     guard code == CURLE_OK else { throw .address(String(cString: curl_easy_strerror(code))) }
+    if let mail = request.mail {
+      try prepare(mail)
+      setLimits()
+      return setCallbacks()
+    }
     for line in try request.lines() { fieldList = curl_slist_append(fieldList, line) }
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fieldList)
     ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
@@ -60,6 +69,39 @@ final class Transfer {
     setLimits()
     setMethod()
     setCallbacks()
+  }
+
+  private func prepare(_ mail: MailEnvelope) throws(FetchError) {
+    guard MailEnvelope.isAddress(mail.from), MailEnvelope.isAddress(mail.to) else {
+      throw .malformed("an address of the mail has characters that are not allowed there")
+    }
+    ccurl_set_string(handle, CURLOPT_MAIL_FROM, mail.from)
+    recipients = curl_slist_append(nil, mail.to)
+    ccurl_set_pointer(handle, CURLOPT_MAIL_RCPT, recipients)
+    if let user = mail.user {
+      ccurl_set_string(handle, CURLOPT_USERNAME, user)
+      ccurl_set_string(handle, CURLOPT_PASSWORD, mail.password ?? "")
+    }
+    ccurl_set_long(handle, CURLOPT_USE_SSL, Int((mail.needsTLS ? CURLUSESSL_ALL : CURLUSESSL_TRY).rawValue))
+    ccurl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, ClientLimits.mailAnswerSeconds)
+    // Mails are rare, and servers end idle connections.
+    ccurl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
+    ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
+    ccurl_set_large(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count))
+    ccurl_set_pointer(handle, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())
+    ccurl_set_data_function(handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
+      Transfer.from(context).give(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+    }
+  }
+
+  /// Hands the next bytes of a mail to libcurl; 0 at its end.
+  private func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, request.body.count - sent)
+    request.body.withUnsafeBytes { body in
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: body[sent..<sent + count]))
+    }
+    sent += count
+    return count
   }
 
   private func setLimits() {
@@ -171,6 +213,8 @@ final class Transfer {
       done(.success(FetchResponse(status: status, fields: fields, body: body, isUnchanged: isUnchanged)))
     } else if let refusal {
       fail(refusal)
+    } else if request.mail != nil, let status = refusedStatus {
+      done(.success(FetchResponse(status: status, fields: [], body: [])))
     } else if code == CURLE_OPERATION_TIMEDOUT {
       fail(timeoutError())
     } else if code == CURLE_COULDNT_CONNECT, let refusedAddress {
@@ -178,6 +222,13 @@ final class Transfer {
     } else {
       fail(Self.error(code, words(for: code)))
     }
+  }
+
+  /// The status with which a mail server has refused a mail; libcurl has many codes for that.
+  private var refusedStatus: Int? {
+    var status = 0
+    ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    return (400..<600).contains(status) ? status : nil
   }
 
   func fail(_ error: FetchError) { done(.failure(error)) }

@@ -85,7 +85,7 @@ public struct P256PrivateKey: Sendable {
 }
 
 /// The curve's arithmetic by OpenSSL.
-private enum P256 {
+enum P256 {
   static func isPoint(_ bytes: [UInt8]) -> Bool {
     let point = EC_POINT_new(curve)
     defer {

@@ -17,16 +17,19 @@ public final class HTTPServer: Sendable {
   ///   - unbelieved: records a web server that sends such fields and is not trusted.
   ///   - connectionsPerAddress: the most open connections of an address, an IPv6 /64 counting as one; 0 for no limit.
   ///   - metrics: the registry of the server's metrics.
+  ///   - keepsPeers: true to give handlers the facts about their connection (`Request.connection`), which cost memory
+  ///     for each.
   public init(
     loops: [EventLoop], router: Router, log: Log, tls: TLSContext? = nil, trustedProxies: [AddressRange] = [],
     unbelieved: UnbelievedProxy = UnbelievedProxy(),
-    connectionsPerAddress: Int = ServerLimits.connectionsPerAddress, metrics: Metrics = Metrics()
+    connectionsPerAddress: Int = ServerLimits.connectionsPerAddress, metrics: Metrics = Metrics(),
+    keepsPeers: Bool = false
   ) {
     precondition(!loops.isEmpty, "a server needs a loop")
     let shared = Listener.Shared(
       router: router, log: log, trustedProxies: trustedProxies, unbelieved: unbelieved,
       connectionsPerAddress: connectionsPerAddress,
-      metrics: ServerMetrics(metrics))
+      metrics: ServerMetrics(metrics), keepsPeers: keepsPeers)
     listeners = loops.map { Listener(loop: $0, shared, tls: tls) }
     metrics.gauge("eightbells_send_queue_bytes", help: "Bytes that wait for clients to take them.") { [listeners] in
       Double(listeners.reduce(0) { $0 + $1.statistics.queued.load(ordering: .relaxed) })

@@ -3,6 +3,7 @@ import Glibc
 /// The reason why the server cannot listen at an address.
 public struct ListenError: Error, Equatable, Sendable {
   public var message: String
+  public init(message: String) { self.message = message }
 }
 
 /// An address to listen at: HOST:PORT, with an IPv6 address in brackets.
@@ -22,6 +23,12 @@ public struct ListenAddress: Equatable, Sendable {
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     self.host = String(host)
     self.port = port
+  }
+
+  /// The address to be typed after a scheme, with the port that is listened on.
+  public func authority(port: Int) -> String {
+    let isEverywhere = ["", "0.0.0.0", "::"].contains(host)
+    return "\(isEverywhere ? "localhost" : host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
   /// Opens several listening sockets on one port; the kernel spreads the connections among them.

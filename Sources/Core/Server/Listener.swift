@@ -20,6 +20,8 @@ final class Listener: Watcher, @unchecked Sendable {
     let trustedProxies: [AddressRange]
     let unbelieved: UnbelievedProxy
     let metrics: ServerMetrics
+    /// True if handlers get the facts about their connection (`PeerState`).
+    let keepsPeers: Bool
     let files = FileReader()
     let shares: Shares
     let bodies = BodyShares()
@@ -30,13 +32,14 @@ final class Listener: Watcher, @unchecked Sendable {
 
     init(
       router: Router, log: Log, trustedProxies: [AddressRange], unbelieved: UnbelievedProxy,
-      connectionsPerAddress: Int, metrics: ServerMetrics
+      connectionsPerAddress: Int, metrics: ServerMetrics, keepsPeers: Bool
     ) {
       self.router = router
       self.log = log
       self.trustedProxies = trustedProxies
       self.unbelieved = unbelieved
       self.metrics = metrics
+      self.keepsPeers = keepsPeers
       shares = Shares(connectionsPerAddress: connectionsPerAddress, metrics)
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -235,6 +238,7 @@ final class Listener: Watcher, @unchecked Sendable {
   ) throws(HTTPError) -> Request {
     var request = Request(
       head: head, parameters: parameters, peer: connection.peer, isSecure: connection.tls != nil)
+    if shared.keepsPeers { request.connection = connection.peerState }
     if let proxy = shared.unbelieved.look(head.fields, peer: connection.peer, trusted: shared.trustedProxies) {
       shared.log.warning(
         "a web server in front is not believed: trusted_proxies does not list it", ["address": proxy])

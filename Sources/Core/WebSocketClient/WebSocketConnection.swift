@@ -1,9 +1,9 @@
-public import EventLoop
 import Crypto
-import Glibc
+public import EventLoop
+import TCPClient
 public import Wire
 
-/// A client's connections: what they share. Confined to its loop.
+/// Opens connections, which share the trust in certificates and the look-up of names. Confined to its loop.
 public final class WebSocketConnector {
   let loop: EventLoop
   let userAgent: String
@@ -34,7 +34,7 @@ public final class WebSocketConnector {
 
 /// A WebSocket to a server (RFC 6455), over TLS or not. Proxies are not used. It opens, reads and writes without
 /// blocking its loop, to which it is confined.
-public final class WebSocketConnection: Watcher {
+public final class WebSocketConnection {
   public enum Event: Equatable, Sendable {
     case opened
     case message(String)
@@ -45,25 +45,19 @@ public final class WebSocketConnection: Watcher {
   }
 
   private enum Stage {
-    case looking, connecting, securing, upgrading, open, closing, over
+    case upgrading, open, closing, over
   }
 
   private let connector: WebSocketConnector
   private let address: WebSocketAddress
   private let heard: (Event) -> Void
   private let request: WebSocketRequest
-  private var stage = Stage.looking
-  private var descriptor: Int32 = -1
-  private var tls: TLSClient?
-  private var addresses: ArraySlice<SocketAddress> = []
-  private var lastFailure = ""
+  private var stage = Stage.upgrading
+  private let socket: ClientConnection
   private var parser: WebSocketParser
   /// The server's answer to the handshake, as far as it came.
   private var answer: [UInt8] = []
-  private var output: [UInt8] = []
-  private var sent = 0
   private var timer: LoopTimer?
-  private var addressTimer: LoopTimer?
 
   private var loop: EventLoop { connector.loop }
 
@@ -76,9 +70,12 @@ public final class WebSocketConnection: Watcher {
     request = WebSocketRequest(
       host: address.hostField, target: address.target, userAgent: connector.userAgent, nonce: Digest.random(16))
     parser = WebSocketParser(from: .server, messageBytes: connector.messageBytes)
+    socket = ClientConnection(
+      loop: connector.loop, names: connector.names, host: address.host, port: address.port,
+      trust: address.isSecure ? connector.trust : nil)
   }
 
-  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+  deinit { socket.close() }
 
   // MARK: Opening
 
@@ -86,110 +83,18 @@ public final class WebSocketConnection: Watcher {
     timer = loop.schedule(after: WebSocketClientLimits.openSeconds) { [weak self] in
       self?.fail("it did not answer within \(Int(WebSocketClientLimits.openSeconds)) s")
     }
-    connector.names.find(address.host, port: address.port) { [weak self] result in
-      guard let self, stage == .looking else { return }
-      switch result {
-      case .success(let found):
-        addresses = found[...]
-        connectNext()
-      case .failure(let failure): fail("its name cannot be looked up: \(failure.words)")
+    socket.open { [weak self] event in
+      guard let self else { return }
+      switch event {
+      case .opened: socket.write(request.bytes)
+      case .bytes(let bytes): take(bytes)
+      case .drained: break
+      case .failed(let reason): fail(reason)
       }
     }
-  }
-
-  private func connectNext() {
-    drop()
-    guard let next = addresses.popFirst() else {
-      return fail(lastFailure.isEmpty ? "its name has no address" : lastFailure)
-    }
-    stage = .connecting
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    descriptor = socket(next.family, kind, 0)
-    guard descriptor >= 0 else { return failAddress(errno) }
-    var on: Int32 = 1
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-    let code = next.bytes.withUnsafeBytes { bytes in
-      connect(descriptor, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-    }
-    guard code == 0 || errno == EINPROGRESS else { return failAddress(errno) }
-    loop.watch(descriptor, for: [.readable, .writable], self)
-    addressTimer = loop.schedule(after: WebSocketClientLimits.addressSeconds) { [weak self] in
-      guard let self, stage == .connecting else { return }
-      failAddress(ETIMEDOUT)
-    }
-  }
-
-  private func failAddress(_ number: Int32) {
-    lastFailure = "it cannot be reached: \(String(cString: strerror(number)))"
-    connectNext()
-  }
-
-  public func ready(_ readiness: Readiness) {
-    if stage == .connecting {
-      guard readiness.contains(.writable) || !readiness.isDisjoint(with: .closed) else { return }
-      var (number, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-      getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &size)
-      guard number == 0 else { return failAddress(number) }
-      addressTimer?.cancel()
-      connected()
-    }
-    drive()
-  }
-
-  private func connected() {
-    output = request.bytes
-    guard address.isSecure else { return stage = .upgrading }
-    stage = .securing
-    let isNumeric = IPAddress(address.host) != nil
-    tls = TLSClient(connector.trust, descriptor, host: address.host, isNumeric: isNumeric)
-    if tls == nil { fail("TLS cannot be started") }
-  }
-
-  /// Does what the socket allows now.
-  private func drive() {
-    if stage == .securing, let tls {
-      switch tls.shakeHands() {
-      case .done: stage = .upgrading
-      case .wouldBlock: return
-      case .ended: return fail("the connection was cut")
-      case .failed(let reason): return fail(reason)
-      }
-    }
-    flush()
-    receive()
   }
 
   // MARK: Receiving
-
-  private func receive() {
-    var left = WebSocketClientLimits.bytesPerTurn
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: WebSocketClientLimits.readBytes) { buffer in
-      while isReading {
-        guard left > 0 else { return loop.atNextTurn { [weak self] in self?.receive() } }
-        switch read(into: buffer) {
-        case .done(let count):
-          left -= count
-          take(UnsafeBufferPointer(rebasing: buffer[..<count]))
-        case .wouldBlock: return
-        case .ended: return fail("the connection was cut")
-        case .failed(let reason): return fail(reason)
-        }
-      }
-    }
-  }
-
-  private var isReading: Bool { stage == .upgrading || stage == .open || stage == .closing }
-
-  private func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> TLSClient.Step {
-    if let tls { return tls.read(into: buffer) }
-    let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-    return count == 0 ? .ended : step(count)
-  }
-
-  private func step(_ count: Int) -> TLSClient.Step {
-    if count >= 0 { return .done(count) }
-    return errno == EAGAIN || errno == EINTR ? .wouldBlock : .failed(String(cString: strerror(errno)))
-  }
 
   private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard stage == .upgrading else { return parse(bytes) }
@@ -242,28 +147,7 @@ public final class WebSocketConnection: Watcher {
 
   private var mask: UInt32 { Digest.random(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
-  private func write(_ bytes: [UInt8]) {
-    output += bytes
-    flush()
-    if output.count - sent > WebSocketClientLimits.outputBytes { fail("it does not read what is sent to it") }
-  }
-
-  private func flush() {
-    while sent < output.count, isReading {
-      let result = output.withUnsafeBufferPointer { output -> TLSClient.Step in
-        let rest = UnsafeBufferPointer(rebasing: output[sent...])
-        if let tls { return tls.write(rest) }
-        return step(Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL)))
-      }
-      switch result {
-      case .done(let count): sent += count
-      case .wouldBlock: return
-      case .ended: return fail("the connection was cut")
-      case .failed(let reason): return fail(reason)
-      }
-    }
-    (output, sent) = ([], 0)
-  }
+  private func write(_ bytes: [UInt8]) { socket.write(bytes) }
 
   // MARK: Ending
 
@@ -279,7 +163,7 @@ public final class WebSocketConnection: Watcher {
   /// Drops the connection at once; no event follows.
   public func abandon() {
     stage = .over
-    drop()
+    socket.close()
     timer?.cancel()
   }
 
@@ -289,15 +173,5 @@ public final class WebSocketConnection: Watcher {
     guard stage != .over else { return }
     abandon()
     heard(event)
-  }
-
-  private func drop() {
-    addressTimer?.cancel()
-    guard descriptor >= 0 else { return }
-    tls?.sayGoodbye()
-    tls = nil
-    loop.unwatch(descriptor)
-    Glibc.close(descriptor)
-    descriptor = -1
   }
 }

@@ -14,33 +14,64 @@ public struct Bell: Equatable, Sendable {
     }
   }
 
+  /// An answer that the notification offers.
+  public struct Action: Equatable, Sendable {
+    public var id: String
+    public var title: Words
+
+    public init(_ id: String, _ title: Words) {
+      self.id = id
+      self.title = title
+    }
+  }
+
+  /// How much a notification may interrupt, as `interruption_level` in its content.
+  public enum Level: String, Sendable {
+    /// Listed, without a sound.
+    case passive
+    case active
+    /// Stands at the top of every page until it is answered.
+    case timeSensitive = "time-sensitive"
+    /// Also in quiet hours.
+    case critical
+  }
+
   /// The recipients, as `to` in POST /api/v1/notifications: `{"topic": "kettle"}`.
   public var to: JSON
+  /// A topic whose subscribers are left out, because another bell tells them the same in other words.
+  public var exceptTopic: String?
   public var title: Words
   public var body: Words?
+  /// At most four.
+  public var actions: [Action]
   /// The kind of notification, which names its actions.
   public var category: String?
   /// Notifications of one thread are shown together.
   public var thread: String?
-  /// Of two notifications with the same one, a device shows the newer only.
+  /// A device shows only the newest of the notifications with the same collapse id.
   public var collapseID: String?
+  public var level: Level
   /// True to be shown at once, false if it may wait for a moment that suits the device.
   public var isUrgent: Bool
-  /// Seconds after the ring for which it is worth knowing.
+  /// Seconds for which the news is worth knowing, counted from the ring.
   public var lifetime: Double
   /// The page to open, as a path on the hub.
   public var path: String?
 
   public init(
-    to: JSON, title: Words, body: Words? = nil, category: String? = nil, thread: String? = nil,
-    collapseID: String? = nil, isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil
+    to: JSON, exceptTopic: String? = nil, title: Words, body: Words? = nil, actions: [Action] = [],
+    category: String? = nil, thread: String? = nil, collapseID: String? = nil, level: Level = .active,
+    isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil
   ) {
     self.to = to
+    self.exceptTopic = exceptTopic
     self.title = title
     self.body = body
+    self.actions = actions
     self.category = category
     self.thread = thread
     self.collapseID = collapseID
+    self.level = level
     self.isUrgent = isUrgent
     self.lifetime = lifetime
     self.path = path
@@ -49,8 +80,10 @@ public struct Bell: Equatable, Sendable {
   /// The content of the ring.
   public var json: JSON {
     [
-      "to": to, "title": Self.json(title), "body": body.map(Self.json) ?? .null, "category": JSON(category),
-      "thread": JSON(thread), "collapse_id": JSON(collapseID), "priority": .string(isUrgent ? "high" : "normal"),
+      "to": to, "except_topic": JSON(exceptTopic), "title": Self.json(title), "body": body.map(Self.json) ?? .null,
+      "actions": .array(actions.map { ["id": .string($0.id), "title": Self.json($0.title)] }),
+      "category": JSON(category), "thread": JSON(thread), "collapse_id": JSON(collapseID),
+      "level": .string(level.rawValue), "priority": .string(isUrgent ? "high" : "normal"),
       "lifetime": .double(lifetime), "url": JSON(path),
     ]
   }
@@ -59,11 +92,15 @@ public struct Bell: Equatable, Sendable {
   /// - Returns: nil if it is not meant to become a notification.
   public init?(_ json: JSON) {
     guard let to = json["to"], let title = Self.words(json["title"]) else { return nil }
+    let actions = (json["actions"]?.array ?? []).compactMap { action in
+      action["id"]?.string.flatMap { id in Self.words(action["title"]).map { Action(id, $0) } }
+    }
     self.init(
-      to: to, title: title, body: Self.words(json["body"]), category: json["category"]?.string,
+      to: to, exceptTopic: json["except_topic"]?.string, title: title, body: Self.words(json["body"]),
+      actions: actions, category: json["category"]?.string,
       thread: json["thread"]?.string, collapseID: json["collapse_id"]?.string,
-      isUrgent: json["priority"]?.string == "high", lifetime: json["lifetime"]?.number ?? 0,
-      path: json["url"]?.string)
+      level: json["level"]?.string.flatMap(Level.init) ?? .active, isUrgent: json["priority"]?.string == "high",
+      lifetime: json["lifetime"]?.number ?? 0, path: json["url"]?.string)
   }
 
   private static func json(_ words: Words) -> JSON { ["en": .string(words.english), "de": .string(words.german)] }

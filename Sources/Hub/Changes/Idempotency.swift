@@ -50,7 +50,7 @@ extension Response.Field {
 }
 
 extension Change {
-  /// What an earlier request with this key kept; nil if there was none, or without a key.
+  /// The answer kept for an earlier request with this key; nil if there was none, or without a key.
   /// - Throws: 409 if the earlier request was another one.
   func answer(to key: IdempotencyKey?) throws -> (status: Int, bytes: [UInt8])? {
     guard let key, let kept = try database.answer(to: key, now: now) else { return nil }

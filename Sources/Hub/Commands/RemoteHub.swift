@@ -27,16 +27,27 @@ public struct RemoteHub: Sendable {
   /// Sends a request.
   /// - Returns: the answer; null for one without a body.
   public func ask(_ method: String, _ path: String, _ body: JSON? = nil) async throws(CommandError) -> JSON {
+    try await ask(method, path, body.map { ("application/json", $0.bytes) })
+  }
+
+  /// Sends a file by POST.
+  public func upload(_ path: String, _ bytes: [UInt8]) async throws(CommandError) -> JSON {
+    try await ask("POST", path, ("application/octet-stream", bytes))
+  }
+
+  private func ask(
+    _ method: String, _ path: String, _ body: (type: String, bytes: [UInt8])?
+  ) async throws(CommandError) -> JSON {
     var request = FetchRequest(address + path)
     request.method = method
     if let token { request.fields.append(("Authorization", "Bearer \(token)")) }
     if let body {
-      request.fields.append(("Content-Type", "application/json"))
+      request.fields.append(("Content-Type", body.type))
       request.body = body.bytes
     }
     let response: FetchResponse
     do throws(FetchError) {
-      // Whoever runs the command chooses the address.
+      // The person who runs the command chooses the address, so it may be in any network.
       let client = HTTPClient(loop: loop, userAgent: "eightbells/\(productVersion)", addresses: .anywhere)
       response = try await client.fetch(request)
     } catch {

@@ -136,6 +136,10 @@ extension Database {
     return name
   }
 
+  public func tokenName(_ id: Int) throws(StoreError) -> String? {
+    try first("SELECT name FROM tokens WHERE id = ?", .int(id)) { $0.text(0) }
+  }
+
   func countTokens(of role: Role) throws(StoreError) -> Int {
     try first("SELECT count(*) FROM tokens WHERE role = ?", .text(role.rawValue)) { $0.int(0) } ?? 0
   }

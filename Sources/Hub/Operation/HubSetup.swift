@@ -46,7 +46,7 @@ public struct HubSetup: Sendable {
     let hub = Hub(
       loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: loops), client: client,
       dataFolder: folder.path, rooms: rooms, options: options, reachable: reachable,
-      publicURL: publicURL)
+      publicURL: publicURL, loops: loops)
     do throws(StoreError) {
       if serves { try await hub.numberCommits() }
     } catch {

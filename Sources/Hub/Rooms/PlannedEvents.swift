@@ -1,5 +1,6 @@
 public import CivilTime
 public import Server
+public import Store
 
 /// The planned events, as provided by a room.
 public protocol PlannedEvents: Sendable {
@@ -10,6 +11,35 @@ public protocol PlannedEvents: Sendable {
   /// - Parameter request: the request on whose behalf the room works.
   /// - Returns: nil if there are more events than one answer may hold.
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes?
+
+  /// The people who have put themselves down as openers of an event, in their order.
+  func openers(of event: String, in database: Database) throws(StoreError) -> [Int]
+
+  /// Puts a person down as an opener.
+  /// - Returns: false if they may not open.
+  func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool
+}
+
+/// One planned event at one time.
+public struct PlannedEvent: Equatable, Sendable {
+  public var id: String
+  public var title: String
+  /// Seconds since 1970.
+  public var start: Int
+  public var end: Int
+
+  public init(id: String, title: String, start: Int, end: Int) {
+    self.id = id
+    self.title = title
+    self.start = start
+    self.end = end
+  }
+}
+
+/// A room that wants to know when a planned event begins.
+public protocol EventListener: Sendable {
+  /// An event begins now, or has begun within the last half hour; told once, in the change that rings it.
+  func eventBegins(_ event: PlannedEvent, in change: Change) throws
 }
 
 /// The times of planned events.
@@ -28,4 +58,8 @@ public struct PlannedTimes: Sendable {
 extension Offer where Value == any PlannedEvents {
   /// The planned events of a room.
   public static var plannedEvents: Self { Self("planned-events") }
+}
+
+extension Offer where Value == any EventListener {
+  public static var eventListener: Self { Self("event-listener") }
 }

@@ -12,6 +12,13 @@ public protocol Room: Sendable {
 
   func addRoutes(to router: inout Router)
 
+  /// Opens the listeners that the room's options ask for, beside the hub's own. Called once by `serve`, before `run`.
+  /// - Returns: lines for people, such as the address.
+  func listen() async throws(ListenError) -> [String]
+
+  /// The hub has read its certificate again: a listener of the room's own that has the same one does so, too.
+  func certificateRenewed()
+
   /// Starts the room's background tasks. Each ends when it is cancelled, before the store is closed; its errors are
   /// logged, and it is run again after a pause.
   func run(under supervisor: Supervisor)
@@ -38,6 +45,10 @@ public protocol Room: Sendable {
   /// A device is signed out, or removed, in this change. Devices that were not seen for a year go without this call.
   /// - Parameter id: the device's key in the hub's tables.
   func deviceRemoved(_ id: Int, in change: Change) throws
+
+  /// A person gives their device another name in this change.
+  /// - Parameter id: the device's key in the hub's tables.
+  func deviceRenamed(_ id: Int, to name: String, in change: Change) throws
 
   /// A person's new role in this change has fewer rights.
   func personLostRights(_ id: Int, in change: Change) throws
@@ -67,6 +78,8 @@ public protocol Room: Sendable {
 }
 
 extension Room {
+  public func listen() async throws(ListenError) -> [String] { [] }
+  public func certificateRenewed() {}
   public func run(under supervisor: Supervisor) {}
   public func hubEnds() {}
   public func commandEnded() {}
@@ -74,6 +87,7 @@ extension Room {
   public var receivers: [any OutboxReceiver] { [] }
   public func personRemoved(_ id: Int, in change: Change) throws {}
   public func deviceRemoved(_ id: Int, in change: Change) throws {}
+  public func deviceRenamed(_ id: Int, to name: String, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}
   public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool { false }
   public func examine() async -> [Finding] { [] }

@@ -18,6 +18,10 @@ public struct RoomList: Sendable {
     let ids = [Hub.roomID] + plans.map(\.id)
     precondition(Set(ids).count == ids.count, "two rooms have the same id")
     precondition(Set(options.map(\.name)).count == options.count, "two options have the same name")
+    let views = plans.flatMap(\.views)
+    precondition(Set(views.map(\.name)).count == views.count, "two views have the same name")
+    let categories = views.flatMap(\.categories)
+    precondition(Set(categories).count == categories.count, "two views are for the same category")
     for plan in plans {
       precondition(
         plan.commands.allSatisfy { plan.commandWords.contains($0.firstWord) },

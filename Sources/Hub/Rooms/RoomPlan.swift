@@ -23,6 +23,10 @@ public struct RoomPlan: Sendable {
   public var belongings: [DeviceBelonging]
   /// The topics that it rings.
   public var topics: [BellTopic]
+  /// Its own views of what it rings.
+  public var views: [BellView]
+  /// True if its page shows documents of the hub in frames.
+  public var showsFrames: Bool
   public var commands: [RoomCommand]
   /// The first words of its commands: its id, or others if the commands are about things people know by other names.
   public var commandWords: [String]
@@ -32,7 +36,8 @@ public struct RoomPlan: Sendable {
   public init(
     id: String, name: String, summary: String, migrations: [Migration] = [], options: [Setting] = [],
     errors: [ErrorCode] = [], rights: [Right] = [], channels: [PrivateChannels] = [],
-    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], commands: [RoomCommand] = [],
+    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], views: [BellView] = [],
+    showsFrames: Bool = false, commands: [RoomCommand] = [],
     commandWords: [String]? = nil,
     backupNote: String? = nil
   ) {
@@ -46,6 +51,8 @@ public struct RoomPlan: Sendable {
     self.channels = channels
     self.belongings = belongings
     self.topics = topics
+    self.views = views
+    self.showsFrames = showsFrames
     self.commands = commands
     self.commandWords = commandWords ?? [id]
     self.backupNote = backupNote

@@ -12,6 +12,7 @@ import { lacking } from '/platform.js';
 import { language, words } from '/shell-words.js';
 
 const LATER = 1_500; // milliseconds: a room's page itself comes first
+const ELSEWHERE = '/elsewhere.js'; // a file by itself, which rooms' pages do without: they tell what rings anyway
 
 const icons = {
   person: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
@@ -30,7 +31,8 @@ const ofOwners = [own('people', '/people', icons.people), own('settings', '/sett
 const here = location.pathname.replace(/^\/people\/.+/, '/people');
 const isFirst = here === '/settings/start'; // there are no rooms to go to yet
 const isSetting = /\/settings(\/|$)/.test(here);
-const isAt = ({ id, page }) => (roomHere ? id === roomHere : here === page || (id === 'settings' && isSetting));
+const isAt = ({ id, page, items }) => (roomHere ? id === roomHere
+  : here === page || (items && here.startsWith(items)) || (id === 'settings' && isSetting));
 
 const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 const lamp = (state) => (state?.lamp ? html`<i class="lamp" data-state=${state.lamp}></i>` : '');
@@ -138,6 +140,7 @@ element('hub-navigation', () => {
     refreshRooms();
   }, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
+  if (!roomHere) effect(() => { if (session()) import(ELSEWHERE).catch(() => {}); }); // without a network nothing rings
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.
   const owner = computed(() => may('hub.manage'));

@@ -4,7 +4,7 @@
 
 import { fetchModule, moduleFrom } from '/rules.js';
 
-/** What was asked about is not accepted; `faults` are `{field, seen, accepted}`. */
+/** Thrown when the rules do not accept a question; `faults` are `{field, seen, accepted}`. */
 export class NotificationError extends Error {
   constructor(faults) {
     super(faults.map(({ field, seen, accepted }) => `${field || 'all'}: ${seen}; ${accepted}.`).join('\n'));
@@ -40,11 +40,13 @@ export async function notificationRulesFrom(bytes) {
     ask,
     /** The content as it is sent on; throws if it is not accepted. */
     content: (content) => ask('content', { content }).content,
-    /** The ids of the actions that a banner shows, and of all. */
-    actions: (content, category) => ask('actions', { content, category }),
-    /** What a device with these settings, in this state, does with a content. */
+    /** The content for a reader of a language. */
+    localized: (content, language) => ask('localized', { content, language }).content,
+    /** The ids of the actions for which a banner has room, and all of them, each with its `meaning`. */
+    actions: (content, { category, buttons } = {}) => ask('actions', { content, category, buttons }),
+    /** The way in which a device with these settings, in this state, presents a content. */
     present: (content, { category, settings, state } = {}) => ask('present', { content, category, settings, state }),
-    /** What a response to a content means; throws if the content has no such action. */
+    /** The meaning of a response to a content; throws if the content has no such action. */
     response: (response, content, category) => ask('response', { response, content, category }),
     /** The type of a file by its bytes (a Uint8Array), if its size and the type it is called (`type`) agree. */
     attachment: (file, type, size = file.length) =>

@@ -65,8 +65,8 @@ export async function keepPages() {
   };
   offer();
   // A page loaded while the worker started, or bypassing it (Shift and reload), has no controller: it asks for one.
-  workers.ready.then(({ active }) => {
-    if (!workers.controller) active.postMessage('take this page');
+  workers.ready.then((ready) => { // perhaps none, if the page is being left
+    if (!workers.controller) ready?.active?.postMessage('take this page');
   });
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', offer);

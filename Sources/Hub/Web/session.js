@@ -63,23 +63,32 @@ export const change = async (method, url, body) => (await exchange(method, url, 
  * somebody else has changed it since (412).
  */
 export async function exchange(method, url, body, onlyIf) {
-  const send = () => fetch(url, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(onlyIf ? { 'If-Match': onlyIf } : {}),
-      ...(method === 'POST' ? { 'Idempotency-Key': key } : {}),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(CHANGE_LIMIT),
-  });
+  const send = async () => {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(onlyIf ? { 'If-Match': onlyIf } : {}),
+        ...(method === 'POST' ? { 'Idempotency-Key': key } : {}),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(CHANGE_LIMIT),
+    });
+    if (response.status === 204) return { response, answer: null };
+    // An answer that breaks off is as lost as one that never came.
+    const answer = await response.json().catch((error) => {
+      if (response.ok) throw error;
+      return null;
+    });
+    return { response, answer };
+  };
   const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
   // If the answer is lost, it is unknown whether the request arrived. The hub recognises a repeated one by its key, and
   // does nothing twice.
-  const response = await send().catch((error) => {
+  const { response, answer } = await send().catch((error) => {
     if (method !== 'POST' || !navigator.onLine) throw error;
     return send();
   });
-  const answer = response.status === 204 ? null : await response.json().catch(() => null);
   noteCommit(response, answer);
   if (response.ok) return { answer, tag: response.headers.get('ETag') };
   if (response.status === 401) await forget('session').then(refreshSession);

@@ -44,6 +44,11 @@ public enum NotificationLimits {
   /// Milliseconds of a whole pattern: as long as a sound.
   public static let patternMilliseconds = 30_000
 
+  /// Characters of a box in `sealed`: what a fallback and four actions leave of a content.
+  public static let boxBytes = 12_000
+  /// Hexadecimal digits of a key's id.
+  public static let keyDigits = 16
+
   /// Seconds that an app has for a silent one (UserNotifications: content-available).
   public static let silentSeconds = 30
 
@@ -65,6 +70,10 @@ public enum NotificationLimits {
   public static let audioBytes = 5 * megabyte
   public static let imageBytes = 10 * megabyte
   public static let videoBytes = 50 * megabyte
+  /// A sealed file: a picture with its padding. A device opens it as a whole, in memory.
+  public static let sealedBytes = imageBytes + 65_536
+  /// The beginning of a sealed file.
+  public static let sealedFileStart: StaticString = "eightbells sealed file 1\n"
   /// Attachments of one content.
   public static let attachments = 10
   /// Bytes of the beginning of a file that decide its type: a film's list of tracks is found within, if it comes first.

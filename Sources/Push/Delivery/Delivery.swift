@@ -4,27 +4,38 @@ public import Observe
 public import Store
 import Synchronization
 
-/// Has channels send what was written, and does what is due: scheduled notifications, attempts after a pause, expiry,
-/// and the removal of what is old.
+/// The engine of notifications. It wakes the channels that send, and does everything that depends on the clock:
+/// scheduled notifications, attempts after a pause, expiry, and the removal of old rows.
 ///
 /// Notifications are written by the extensions of `Database` in the caller's own transaction; after the commit the
-/// caller hands the wakes to `wake`. What is lost in between, by a crash, is still pending in the store.
+/// caller hands the wakes to `wake`. If the process ends in between, the deliveries are still pending in the store.
 public final class Delivery: Sendable {
   public let store: Store
   public let loop: EventLoop
   public let time: any TimeSource
   public let log: Log
   private let channels = Mutex<[ChannelKind: any PushChannel]>([:])
+  private let listeners = Mutex<[any TopicListener]>([])
+  private let nextDay: LocalTime.NextDay
+  private let members: RoleMembers
   private let poller: Poller
-  /// The uptime of the next look for what is old.
+  /// The uptime (seconds) at which old rows are looked for next.
   private let nextTidying: Mutex<Double>
   private let scheduled = Mutex(0)
 
-  public init(store: Store, loop: EventLoop, time: any TimeSource, log: Log) {
+  /// - Parameters:
+  ///   - nextDay: the days that a rule (RRULE) names, for what is scheduled by one.
+  ///   - members: the persons of a role, for what is scheduled.
+  public init(
+    store: Store, loop: EventLoop, time: any TimeSource, log: Log,
+    nextDay: @escaping LocalTime.NextDay = { _, _, _ in nil }, members: @escaping RoleMembers = { _, _ in [] }
+  ) {
     self.store = store
     self.loop = loop
     self.time = time
     self.log = log
+    self.nextDay = nextDay
+    self.members = members
     poller = Poller(loop)
     nextTidying = Mutex(time.uptime)
   }
@@ -32,7 +43,21 @@ public final class Delivery: Sendable {
   /// Adds a channel; to be called before `run`.
   public func add(_ channel: any PushChannel) { channels.withLock { $0[channel.kind] = channel } }
 
-  /// Has messages sent that were written; to be called after the commit, in the order of the commits.
+  /// Adds a listener to all topics; to be called before `run`.
+  public func add(_ listener: any TopicListener) { listeners.withLock { $0.append(listener) } }
+
+  /// Has sent what was submitted: devices are woken, and listeners told. To be called after the commit, in the order of
+  /// the commits.
+  public func announce(_ submitted: [Submitted]) {
+    // Told together: each loop is woken once.
+    wake(submitted.flatMap(\.wakes))
+    let news = submitted.compactMap(\.news)
+    if news.isEmpty { return }
+    for listener in listeners.withLock({ $0 }) { listener.sent(news) }
+  }
+
+  /// Tells the channels to send messages that a transaction has written. To be called after the commit, in the order of
+  /// the commits.
   public func wake(_ wakes: [Wake]) {
     guard let first = wakes.first else { return }
     let channels = channels.withLock { $0 }
@@ -46,7 +71,7 @@ public final class Delivery: Sendable {
     }
   }
 
-  /// Looks again for what is due soonest; to be called when a notification was scheduled, or has an end.
+  /// Works out again when the next thing is due. To be called when a notification was scheduled, or has an expiry time.
   public func timesChanged() { poller.wake() }
 
   /// Ends the connections of removed devices; to be called after the commit.
@@ -55,18 +80,21 @@ public final class Delivery: Sendable {
     for channel in channels.withLock({ Array($0.values) }) { channel.removed(devices) }
   }
 
-  /// True if as many notifications wait for their time as may; counted now and then, so that some more can slip in.
+  /// True if `DeliveryLimits.scheduled` is reached. The count is refreshed now and then, so a few more may be accepted.
   public var isScheduleFull: Bool { scheduled.withLock { $0 } >= DeliveryLimits.scheduled }
 
-  /// Does what is due until the task is cancelled.
+  /// Runs the engine until the task is cancelled.
   public func run() async throws {
     try await poller.run { [self] in try await work() }
   }
 
-  /// The soonest times at which something is due; infinite for never.
+  /// The soonest times at which something is due, in seconds since 1970; infinite for never.
   private struct Times {
     var scheduled = Double.infinity
     var expiry = Double.infinity
+    var ring = Double.infinity
+    /// The end of quiet hours, for devices that fetch by themselves.
+    var held = Double.infinity
     var attempts: [ChannelKind: Double] = [:]
     var waiting = 0
   }
@@ -76,9 +104,11 @@ public final class Delivery: Sendable {
   package func work() async throws -> Double {
     // Nearly always nothing is due, and a look costs neither a write nor a sync.
     var times = try await times()
-    while min(times.scheduled, times.expiry) <= time.now {
+    while min(times.scheduled, times.expiry, times.ring, times.held) <= time.now {
       if times.scheduled <= time.now { try await sendDue() }
+      if times.ring <= time.now { try await ringAgain() }
       if times.expiry <= time.now { try await expire() }
+      if times.held <= time.now { try await releaseHeld() }
       times = try await self.times()
     }
     if time.uptime >= nextTidying.withLock({ $0 }) {
@@ -88,18 +118,21 @@ public final class Delivery: Sendable {
     let now = time.now
     for (kind, next) in times.attempts where next <= now { channels.withLock { $0[kind] }?.wake([]) }
     // The attempts that are due are under way; only later ones are waited for. The clock may be set meanwhile.
-    let next = times.attempts.values.filter { $0 > now } + [times.scheduled, times.expiry]
+    let next = times.attempts.values.filter { $0 > now } + [times.scheduled, times.expiry, times.ring, times.held]
     return min(DeliveryLimits.recheckSeconds, max(0, next.min()! - now))
   }
 
   private func times() async throws(StoreError) -> Times {
     let kinds = channels.withLock { $0.keys.filter(\.isAttempted) }
+    let now = time.now
     let times = try await store.read { database throws(StoreError) in
       var times = Times()
       times.scheduled = try database.nextScheduled() ?? .infinity
       if times.scheduled < .infinity { times.waiting = try database.scheduledCount() }
       times.expiry = try database.nextExpiry() ?? .infinity
-      for kind in kinds { times.attempts[kind] = try database.nextAttempt(channel: kind) }
+      times.ring = try database.nextRing(now: now) ?? .infinity
+      times.held = try database.nextAttempt(channel: .gateway, now: now) ?? .infinity
+      for kind in kinds { times.attempts[kind] = try database.nextAttempt(channel: kind, now: now) }
       return times
     }
     scheduled.withLock { $0 = times.waiting }
@@ -109,15 +142,33 @@ public final class Delivery: Sendable {
   private func sendDue() async throws {
     let now = time.now
     try await store.change { [self] database in
-      // Told together: each loop is woken once.
-      let wakes = try database.sendDue(now: now).sent.flatMap(\.wakes)
+      let sent = try database.sendDue(now: now, nextDay: nextDay, members: members)
+      database.afterCommit { self.announce(sent) }
+    }
+  }
+
+  private func ringAgain() async throws {
+    let now = time.now
+    try await store.change { [self] database in
+      let wakes = try database.ringAgain(now: now, members: members)
       database.afterCommit { self.wake(wakes) }
     }
   }
 
-  private func expire() async throws(StoreError) {
+  private func releaseHeld() async throws {
     let now = time.now
-    try await store.write { database throws(StoreError) in _ = try database.expire(now: now) }
+    try await store.change { [self] database in
+      let wakes = try database.release(channel: .gateway, now: now)
+      database.afterCommit { self.wake(wakes) }
+    }
+  }
+
+  private func expire() async throws {
+    let now = time.now
+    try await store.change { [self] database in
+      let wakes = try database.expire(now: now)
+      database.afterCommit { self.wake(wakes) }
+    }
   }
 
   private func tidy() async throws {
@@ -133,8 +184,12 @@ public final class Delivery: Sendable {
       (surplus, removed) = (surplus - gone, removed + gone)
       if gone < DeliveryLimits.removedPerCommit { break }
     }
-    let devices = try await store.write { database throws(StoreError) in try database.tidyDevices(now: now) }
-    self.removed(devices)
+    try await store.write { database throws(StoreError) in try database.tidyGoneTokens() }
+    while true {
+      let devices = try await store.write { database throws(StoreError) in try database.tidyDevices(now: now) }
+      self.removed(devices.removed)
+      if !devices.hasMore { break }
+    }
     if removed > 0 { log.info("old notifications were removed", ["count": "\(removed)"]) }
   }
 }

@@ -1,4 +1,4 @@
-/// One message for a device: to show a notification, or to remove it. The same for all devices of a channel that are at
+/// A message for devices: to show a notification, or to remove it. One object serves all devices of a channel that need
 /// the same version.
 public final class Outgoing: Sendable {
   public enum Work: Equatable, Sendable {
@@ -17,10 +17,13 @@ public final class Outgoing: Sendable {
   /// Seconds since 1970 at which the notification was sent.
   public let sentAt: Double
   public let topic: String?
+  /// True if a device that already shows the notification rings again; false if this version silently changes what it
+  /// shows.
+  public let ringsAgain: Bool
 
   public init(
     id: Int, version: Int, work: Work, collapseID: String? = nil, expiresAt: Double? = nil, priority: Priority = .high,
-    sentAt: Double, topic: String? = nil
+    sentAt: Double, topic: String? = nil, ringsAgain: Bool = false
   ) {
     self.id = id
     self.version = version
@@ -30,6 +33,7 @@ public final class Outgoing: Sendable {
     self.priority = priority
     self.sentAt = sentAt
     self.topic = topic
+    self.ringsAgain = ringsAgain
   }
 }
 
@@ -40,15 +44,32 @@ public struct Wake: Sendable {
   public let message: Outgoing
 }
 
-/// A channel that sends what is pending for its devices.
+/// A notification that was sent to topics, for those who listen to topics without being devices.
+public struct TopicNews: Sendable {
+  public let message: Outgoing
+  public let topics: [String]
+
+  public init(_ message: Outgoing, topics: [String]) {
+    self.message = message
+    self.topics = topics
+  }
+}
+
+/// Somebody who is told what is sent to topics, such as the subscribers of another program's protocol.
+public protocol TopicListener: Sendable {
+  /// Called after each commit on the store's thread, in the order of the commits. It must return quickly.
+  func sent(_ news: [TopicNews])
+}
+
+/// A way to devices, such as the gateway or Web Push, which sends their pending messages.
 public protocol PushChannel: Sendable {
   var kind: ChannelKind { get }
 
-  /// Called on the store's thread after the commit, in the order of the commits, or on any thread for attempts that are
-  /// due: so it must be short. What it does not send now stays pending in the store.
+  /// Called after each commit on the store's thread, in the order of the commits, and on any thread when attempts are
+  /// due. It must return quickly. Messages that it does not send now stay pending in the store.
   /// - Parameter wakes: those of this channel; empty when attempts are due.
   func wake(_ wakes: [Wake])
 
-  /// The devices were removed: their connections end.
+  /// Ends the connections of devices that were removed.
   func removed(_ devices: [Int])
 }

@@ -1,13 +1,19 @@
-/// A way to a device. The number is stored in its rows.
+/// The channels by which devices are reached. The raw values are stored in tables and must not change.
 public enum ChannelKind: Int, CaseIterable, Hashable, Sendable {
   case gateway = 1
   case webPush = 2
+  case apns = 3
+  case mail = 4
+  case webhook = 6
 
   /// The channel's name in the API and in traces.
   public var name: String {
     switch self {
     case .gateway: "gateway"
     case .webPush: "webpush"
+    case .apns: "apns"
+    case .mail: "mail"
+    case .webhook: "webhook"
     }
   }
 
@@ -25,6 +31,10 @@ public struct PushDevice: Equatable, Sendable {
     case agent
     case browser
     case stranger
+    /// Another program's server, to which notifications are posted.
+    case webhook
+    /// A person's mailbox.
+    case mailbox
   }
 
   /// 0 until it is added.
@@ -43,8 +53,6 @@ public struct PushDevice: Equatable, Sendable {
   /// Seconds since 1970.
   public var createdAt: Double
   public var seenAt: Double
-  /// Set once it was removed: its row stays for the traces that name it.
-  public var removedAt: Double?
 
   public init(
     id: Int = 0, name: String, kind: Kind, person: Int? = nil, browser: Int? = nil, zone: String? = nil,

@@ -15,14 +15,24 @@ public struct QuietHours: Equatable, Sendable {
     self.zone = zone
   }
 
-  /// The end of the quiet hours if they are now, such as "07:00".
+  /// The end of the quiet hours, such as "07:00", if it is quiet at this moment; nil otherwise.
   /// - Parameter deviceZone: the device's own zone; an unknown one counts as none.
   public func end(at now: Double, deviceZone: String?) -> String? {
-    let zone = deviceZone.flatMap { try? systemZone($0) } ?? (try? systemZone(zone)) ?? .utc
-    let minute = zone.wall(at: EpochSeconds(now.rounded(.down))).secondOfDay / 60
+    let minute = second(at: now, deviceZone) / 60
     let isQuiet = from <= to ? (from..<to).contains(minute) : minute >= from || minute < to
     guard isQuiet else { return nil }
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(two(to / 60)):\(two(to % 60))"
+  }
+
+  /// The seconds until the clock of the device shows their end; on a day of another length an hour more or less.
+  func secondsLeft(at now: Double, deviceZone: String?) -> Double {
+    let day = 86_400
+    return Double((to * 60 - second(at: now, deviceZone) + day - 1) % day + 1)
+  }
+
+  private func second(at now: Double, _ deviceZone: String?) -> Int {
+    let zone = deviceZone.flatMap { try? systemZone($0) } ?? (try? systemZone(zone)) ?? .utc
+    return Int(zone.wall(at: EpochSeconds(now.rounded(.down))).secondOfDay)
   }
 }

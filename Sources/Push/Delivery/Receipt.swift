@@ -1,8 +1,8 @@
-/// What a device tells about a notification.
+/// A device's report on a notification: whether it arrived, was shown, removed or answered, or could not be shown.
 public struct Receipt: Equatable, Sendable {
   public enum What: Equatable, Sendable {
-    /// It has arrived. It stays pending until it is shown, so that the receipt for that is not lost for good when a
-    /// connection breaks.
+    /// The notification has arrived. Its delivery stays pending until the device reports that it was shown, so that a
+    /// lost connection cannot lose that report for good.
     case delivered
     case shown
     case withdrawn
@@ -22,10 +22,12 @@ public struct Receipt: Equatable, Sendable {
   public var isRepeat: Bool
   /// The device's own words for a failure.
   public var detail: String?
+  /// A remark of the device, such as that its extension has failed.
+  public var note: DeviceNote?
 
   public init(
     notification: Int, version: Int, what: What, at: Double? = nil, sentAt: Double? = nil, isRepeat: Bool = false,
-    detail: String? = nil
+    detail: String? = nil, note: DeviceNote? = nil
   ) {
     self.notification = notification
     self.version = version
@@ -34,19 +36,38 @@ public struct Receipt: Equatable, Sendable {
     self.sentAt = sentAt
     self.isRepeat = isRepeat
     self.detail = detail
+    self.note = note
   }
 }
 
-/// Who answered a notification: a device, or a person on the page.
+/// A reason that a device may give beside a receipt: on the wire its code and its detail, such as
+/// "extension_failed:late".
+public struct DeviceNote: Equatable, Sendable {
+  public var reason: DeliveryReason
+  public var detail: String?
+
+  /// Nil for a text that is none: devices do not speak for the hub, or for a later version of it.
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard text.utf8.count <= DeliveryLimits.detailBytes, let code = parts.first,
+      let reason = DeliveryReason(rawValue: String(code)), reason.isDevices
+    else { return nil }
+    self.reason = reason
+    // A trace has no room for what is private.
+    detail = parts.count > 1 && reason != .notOpened ? String(parts[1]) : nil
+  }
+}
+
+/// The one who answered a notification: a device, or a person on the page.
 public enum Responder: Hashable, Sendable {
   case device(Int)
   case person(Int)
 }
 
-/// The answer that counts: the first action of anybody.
+/// The answer that counts: the first action that anybody takes.
 public struct Answer: Equatable, Sendable {
-  /// The tap on a notification, and its removal by hand: these count for the one person and their devices only, and
-  /// others can still answer.
+  /// The names of a tap and of a dismissal. These count for the one person only, on all their devices; others can still
+  /// answer.
   public static let tap = "default"
   public static let dismiss = "dismiss"
 
@@ -81,9 +102,13 @@ public struct Recorded: Sendable {
   }
 
   public var changed = Changed()
-  /// The answer that has just won, to be told to the room and the pages; nil for all else, and for a repeated one.
+  /// The answer that has just won, to be told to the room and the pages; nil if there was no answer, or it came too
+  /// late or again.
   public var answer: Answer?
   public var taken: Taken?
-  /// Why an answer does not count.
+  /// The reason why an answer does not count; nil otherwise.
   public var refusal: DeliveryReason?
+  /// True if the device is not to show it (any more): it was answered or taken back, has expired, or a newer one has
+  /// its place. Only told for receipts that are no answers.
+  public var isOver = false
 }

@@ -1,4 +1,4 @@
-/// Who may subscribe to a topic, or send to it.
+/// The people who may subscribe to a topic, or send to it.
 public enum Audience: Hashable, Sendable {
   case everybody
   case members
@@ -25,9 +25,9 @@ public enum Audience: Hashable, Sendable {
   }
 }
 
-/// What people subscribe to.
+/// A subject, such as coffee, to which people subscribe and about which programs send notifications.
 public struct Topic: Equatable, Sendable {
-  /// Lower-case letters, digits, "." and "-", such as `coffee`.
+  /// Letters, digits, ".", "-" and "_", such as `coffee`.
   public var id: String
   public var name: String
   /// The room that rings it; nil for one of the owner's own.

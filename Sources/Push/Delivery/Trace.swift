@@ -10,9 +10,9 @@ public struct TraceEvent: Equatable, Sendable {
   /// The version of the notification that it is about.
   public var version: Int
   public var reason: DeliveryReason?
-  /// Belongs to the reason, such as "07:00"; the action of `acted`; the seconds of a pause before another attempt.
+  /// The reason's detail, such as "07:00"; the action of `acted`; or the seconds of a pause before another attempt.
   public var detail: String?
-  /// True if the device may have shown it before.
+  /// True if the device may have shown it before; for `queued`, true if it is to ring again.
   public var isRepeat: Bool
 
   public init(
@@ -64,7 +64,7 @@ struct EventLines {
   /// All events that are kept, in the order in which they were written down.
   var events: [TraceEvent] { text.split(separator: "\n").compactMap(Self.event) }
 
-  /// True if such an event was written down before: a receipt that comes again is none.
+  /// True if such an event was written before, so that a receipt that comes again adds none.
   func contains(_ what: TraceEvent.What, version: Int) -> Bool {
     events.contains { $0.what == what && $0.version == version }
   }

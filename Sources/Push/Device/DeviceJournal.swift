@@ -29,7 +29,7 @@ public final class DeviceJournal {
       for entry in found[best].entries { record.apply(entry) }
     } else {
       current = 1
-      // What is there was never complete, and must not be taken for the first generation.
+      // Both files were never complete. What they hold must not be taken for the first generation, so count on from it.
       generation = found.map(\.generation).max() ?? 0
       try rewrite()
     }

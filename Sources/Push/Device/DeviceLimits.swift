@@ -27,10 +27,8 @@ public enum DeviceLimits {
   static let waiting = 256
   /// Notifications whose showing is remembered. The hub keeps 1,000 pending ones for a device at most.
   public static let remembered = 2_048
-  /// Responses that wait for the hub, and the bytes of a response's action and text; the hub takes 64 and 4,096.
+  /// Responses that wait for the hub.
   public static let responses = 64
-  static let actionBytes = 64
-  static let textBytes = 2_048
   /// Bytes of an identifier or a collapse id (Web Push allows 32 for the latter, APNs 64).
   static let identifierBytes = 128
   /// Bytes of each of the two files of the record: twice what all of the above takes.
@@ -39,16 +37,12 @@ public enum DeviceLimits {
   static let recordFullBytes = recordBytes * 3 / 4
 
   // MARK: Requests of the device's own
-  /// Requests that are kept in memory, the soonest ones (as UserNotifications keeps them); and how few are left when
-  /// the next ones are read from the disk.
-  public static let armed = 64
-  static let armedAgain = 32
   /// Bytes of a request's file.
   static let requestBytes = 64 << 10
+  /// Bytes of the file with the device's place.
+  static let positionBytes = 4096
   /// Seconds between two looks at the machine's clock, which somebody may have set.
   public static let clockCheckSeconds = 10.0
-  /// Seconds by which a clock that is set was wrong, and not just late: it knew no time before.
-  static let wrongClock = 3_600.0
-  /// Files taken at a look, so that others have their turn.
+  /// Files of requests that are read or written at once, so that other work has its turn.
   static let requestsAtOnce = 64
 }

@@ -1,24 +1,26 @@
 import Wire
 
-/// What a device remembers of the notifications that it was sent: it is the sum of entries, which are written to the
-/// disk before they take effect.
+/// A device's memory of the notifications that it was sent. It is made of entries, each of which is written to the disk
+/// before it takes effect.
 public struct DeviceRecord: Sendable {
   public enum Entry: Equatable, Sendable {
-    /// This version is next. It is on the disk before `showing`, which is not waited for: if the machine goes off, what
-    /// was next may have been shown.
+    /// This version is shown next. The entry is synced to the disk before `showing` is written, which is not: after a
+    /// power failure the version that was next may have been shown.
     case next(String, version: Int)
     /// The device shows this version now. If the process ends here, nobody knows whether it was shown.
     case showing(String, version: Int)
     case shown(String, version: Int, collapse: String?)
     case withdrawn(String, version: Int)
     case failed(String, version: Int)
+    /// The device adds this to the acknowledgement of that version.
+    case noted(String, version: Int, String)
     case responded(DeviceResponse)
     /// The hub has the response.
     case taken(String)
     case heartbeat(Heartbeat)
     /// The machine was started, with the kernel's name for that.
     case boot(String)
-    /// A process has begun to use the record, which has a random name: the count of all of them.
+    /// A process has begun to use the record: the record's own random name, and the number of processes so far.
     case run(String, Int)
   }
 
@@ -31,6 +33,19 @@ public struct DeviceRecord: Sendable {
     var collapse: String?
     /// True if it was shown, in whatever version.
     var wasShown: Bool
+    /// Goes with the acknowledgement of this version.
+    var note: String?
+
+    /// False while nobody knows whether this version was shown.
+    var isSettled: Bool { state != .next && state != .showing }
+    /// The word of the gateway's protocol for the state.
+    var what: String {
+      switch state {
+      case .next, .showing, .shown: "shown"
+      case .withdrawn: "withdrawn"
+      case .failed: "failed"
+      }
+    }
   }
 
   private var notices: [String: Notice] = [:]
@@ -68,6 +83,7 @@ public struct DeviceRecord: Sendable {
       }
     case .withdrawn(let id, let version): set(id, version, .withdrawn)
     case .failed(let id, let version): set(id, version, .failed)
+    case .noted(let id, let version, let text): if notices[id]?.version == version { notices[id]?.note = text }
     case .responded(let response):
       responses.removeAll { $0.id == response.id }
       responses.append(response)
@@ -80,6 +96,7 @@ public struct DeviceRecord: Sendable {
   private mutating func set(_ id: String, _ version: Int, _ state: State) {
     if notices[id] == nil { order.append(id) }
     var notice = notices[id] ?? Notice(version: version, state: state, collapse: nil, wasShown: false)
+    if version != notice.version { notice.note = nil }
     (notice.version, notice.state) = (version, state)
     notice.wasShown = notice.wasShown || state == .shown
     notices[id] = notice
@@ -95,7 +112,7 @@ public struct DeviceRecord: Sendable {
   }
 
   /// The fewest entries of which the same record is the sum.
-  var entries: [Entry] {
+  package var entries: [Entry] {
     var entries: [Entry] = [.boot(boot), .run(name, runs)]
     for id in order {
       guard let notice = notices[id] else { continue }
@@ -107,6 +124,7 @@ public struct DeviceRecord: Sendable {
       case .withdrawn: entries.append(.withdrawn(id, version: notice.version))
       case .failed: entries.append(.failed(id, version: notice.version))
       }
+      if let note = notice.note { entries.append(.noted(id, version: notice.version, note)) }
     }
     // The newest of a collapse id must come last.
     for (collapse, id) in collapsed.sorted(by: { $0.key < $1.key }) {
@@ -118,7 +136,7 @@ public struct DeviceRecord: Sendable {
   }
 }
 
-/// What a person answered on the device.
+/// A person's answer, given on the device.
 public struct DeviceResponse: Equatable, Sendable {
   public var id: String
   /// The version of the notification that was answered.
@@ -148,6 +166,7 @@ extension DeviceRecord.Entry {
     case .shown(let id, let version, let collapse): ["shown", .string(id), .int(version), JSON(collapse)]
     case .withdrawn(let id, let version): ["withdrawn", .string(id), .int(version)]
     case .failed(let id, let version): ["failed", .string(id), .int(version)]
+    case .noted(let id, let version, let text): ["noted", .string(id), .int(version), .string(text)]
     case .responded(let response):
       [
         "responded", .string(response.id), .string(response.action), JSON(response.text), .double(response.at),
@@ -158,7 +177,7 @@ extension DeviceRecord.Entry {
     }
   }
 
-  /// Nil for what this version does not know.
+  /// Nil for an entry that this version of the program does not know.
   init?(_ json: JSON) {
     guard let values = json.array, let name = values.first?.string else { return nil }
     func value(_ index: Int) -> JSON { values.indices.contains(index) ? values[index] : nil }
@@ -170,6 +189,9 @@ extension DeviceRecord.Entry {
     case ("shown", let id?, let version?): self = .shown(id, version: version, collapse: value(3).string)
     case ("withdrawn", let id?, let version?): self = .withdrawn(id, version: version)
     case ("failed", let id?, let version?): self = .failed(id, version: version)
+    case ("noted", let id?, let version?):
+      guard let text = value(3).string else { return nil }
+      self = .noted(id, version: version, text)
     case ("responded", let id?, nil):
       guard let action = value(2).string, let at = value(4).number else { return nil }
       let response = DeviceResponse(

@@ -1,56 +1,10 @@
+import Notifications
 public import Wire
 
 /// The device's side of the gateway's protocol: it connects, greets, keeps the connection alive, shows each
 /// notification once, and repeats a response until the hub has it. It has no socket, no disk and no clock: it is told
 /// what happened and when, and answers what is to be done, in this order.
 public struct DeviceSession: Sendable {
-  /// The clocks at which something happened.
-  public struct Moment: Equatable, Sendable {
-    /// Seconds since 1970, and of uptime.
-    public var now: Double
-    public var uptime: Double
-    public init(now: Double, uptime: Double) {
-      self.now = now
-      self.uptime = uptime
-    }
-  }
-
-  public enum Effect: Equatable, Sendable {
-    case connect
-    case send(JSON)
-    /// Ends the connection; nothing is heard of it any more.
-    case disconnect(CloseCode)
-    /// Writes into the record, before what follows is done.
-    case record([DeviceRecord.Entry], sync: Bool)
-    /// Shows something; then `shown` or `notShown` is to be called, and `finished` once the next may come.
-    case present(Presentation)
-    /// What is being shown is answered elsewhere or taken back.
-    case stop(id: String)
-    case tell(News)
-    /// Nothing more is done.
-    case end(EndReason)
-  }
-
-  /// What people and programs around the device may want to know.
-  public enum News: Equatable, Sendable {
-    case connected(device: String, name: String)
-    case disconnected(String, retryIn: Double)
-    case responded(DeviceResponse)
-    /// The action that counts, perhaps another device's.
-    case taken(id: String, action: String)
-    case failed(id: String, reason: String)
-    case dropped(DeviceResponse)
-    case heartbeat(seconds: Double)
-    case ignored(String)
-  }
-
-  public enum EndReason: Equatable, Sendable {
-    /// Another connection with the same secret has taken this one's place.
-    case replaced
-    case removed
-    case unknownSecret
-  }
-
   private enum Link: Equatable, Sendable {
     case waiting(until: Double)
     case connecting
@@ -70,20 +24,28 @@ public struct DeviceSession: Sendable {
   /// Uptime of the last message in either direction, and of a ping without an answer.
   private var heardAt = 0.0
   private var pingedAt: Double?
-  /// Seconds by which the hub's clock is ahead.
-  private var offset = 0.0
+  /// What the hub's clock showed when uptime began; nil before the first welcome. Uptime goes on when somebody sets the
+  /// device's clock.
+  private var hubStart: Double?
 
-  private var waiting: [Presentation] = []
-  private var current: Presentation?
+  private var waiting: [Showing] = []
+  private var current: Showing?
+  private let prepares: @Sendable (Showing) -> Bool
+  /// The state of `current` before it is shown; nil if it needs no preparation, or has had it.
+  private enum Preparation: Equatable, Sendable { case running, dropped }
+  private var preparation: Preparation?
 
   /// - Parameters:
   ///   - zone: the device's time zone, an IANA name.
   ///   - instance: a random text, kept by the process.
   ///   - record: as it stands on the disk.
+  ///   - prepares: true for notifications that are changed before they are shown, such as by an extension.
   ///   - chance: numbers from 0 to 1 for pauses.
   public init(
-    secret: String, zone: String, instance: String, record: DeviceRecord, chance: @escaping @Sendable () -> Double
+    secret: String, zone: String, instance: String, record: DeviceRecord,
+    prepares: @escaping @Sendable (Showing) -> Bool = { _ in false }, chance: @escaping @Sendable () -> Double
   ) {
+    self.prepares = prepares
     self.secret = secret
     self.zone = zone
     self.instance = instance
@@ -102,7 +64,7 @@ public struct DeviceSession: Sendable {
 
   // MARK: Connection
 
-  /// The WebSocket is open.
+  /// To be called when the WebSocket is open.
   public mutating func opened(_ at: Moment) -> [Effect] {
     guard link == .connecting else { return [] }
     link = .greeting(until: at.uptime + DeviceLimits.welcomeSeconds)
@@ -119,7 +81,7 @@ public struct DeviceSession: Sendable {
     ]
   }
 
-  /// The WebSocket was closed, broke, or was not opened.
+  /// To be called when the WebSocket was closed, broke, or was not opened.
   /// - Parameter code: the hub's, if it closed it.
   public mutating func lost(_ reason: String, code: CloseCode? = nil, at: Moment) -> [Effect] {
     switch code?.rawValue {
@@ -190,7 +152,7 @@ public struct DeviceSession: Sendable {
     heardAt = at.uptime
     switch message {
     case .show(let shown): return show(shown, at)
-    case .withdraw(let id, let version, let reason): return withdraw(id, version, reason, at)
+    case .withdraw(let id, let version, let reason, let collapse): return withdraw(id, version, reason, collapse, at)
     case .taken(let id, let action):
       guard record.responses.contains(where: { $0.id == id }) else { return [] }
       return write(.taken(id)) + [.tell(.taken(id: id, action: action))]
@@ -203,7 +165,7 @@ public struct DeviceSession: Sendable {
   private mutating func welcome(_ device: String, _ name: String, _ now: Double?, _ at: Moment) -> [Effect] {
     link = .live(since: at.uptime)
     heardAt = at.uptime
-    offset = now.map { $0 - at.now } ?? 0
+    if let now { hubStart = now - at.uptime }
     return [.tell(.connected(device: device, name: name))] + record.responses.map { .send(Self.message($0)) }
   }
 
@@ -233,18 +195,24 @@ public struct DeviceSession: Sendable {
   // MARK: Notifications
 
   private mutating func show(_ shown: GatewayMessage.Shown, _ at: Moment) -> [Effect] {
-    if current?.recordID == shown.id, current?.version ?? 0 >= shown.version { return [] }
     let known = record[shown.id]
-    if let known,
-      known.version > shown.version || known.version == shown.version && known.state != .showing && known.state != .next
+    // Whoever shows it now acknowledges it once it is seen; the hub may have lost an earlier acknowledgement.
+    if current?.recordID == shown.id, current?.version ?? 0 >= shown.version,
+      preparation == .running || known?.isSettled != true
     {
-      return [.send(acknowledgement(shown.id, shown.version, known.state, at))]
+      return []
     }
-    let next = Presentation(
+    if let known,
+      known.version > shown.version || known.version == shown.version && known.isSettled
+    {
+      return [.send(acknowledgement(shown.id, shown.version, known.what, at, note: known.note))]
+    }
+    let next = Showing(
       id: shown.id, version: shown.version, content: shown.content, isRepeat: known?.state == .showing,
-      isUpdate: known?.wasShown ?? false, collapse: shown.collapse, priority: shown.priority, sentAt: shown.sentAt,
+      isUpdate: !shown.again && known?.wasShown ?? false, isAgain: shown.again, collapse: shown.collapse,
+      priority: shown.priority, sentAt: shown.sentAt,
       topic: shown.topic,
-      expiresAt: shown.expiresAt)
+      expiresAt: shown.expiresAt, seconds: shown.seconds)
     var effects: [Effect] = []
     // An older one that still waits is not shown first.
     if let collapse = shown.collapse,
@@ -259,18 +227,28 @@ public struct DeviceSession: Sendable {
     return effects + enqueue(next, at)
   }
 
-  private mutating func withdraw(_ id: String, _ version: Int, _ reason: String, _ at: Moment) -> [Effect] {
+  private mutating func withdraw(
+    _ id: String, _ version: Int, _ reason: String, _ collapse: String?, _ at: Moment
+  ) -> [Effect] {
     if let known = record[id], known.version >= version, known.state == .withdrawn {
-      return [.send(acknowledgement(id, version, .withdrawn, at))]
+      return [.send(acknowledgement(id, version, "withdrawn", at))]
     }
     waiting.removeAll { $0.recordID == id }
     var effects: [Effect] = []
-    let isCurrent = current?.recordID == id
-    guard isCurrent || record[id]?.wasShown == true || record[id]?.state == .showing else {
-      return write(.withdrawn(id, version: version), sync: true)
-        + [.send(acknowledgement(id, version, .withdrawn, at))]
+    var isCurrent = current?.recordID == id
+    if isCurrent, preparation != nil {
+      // It was not shown, so nothing needs to be taken from the screen.
+      effects = dropPreparation(id)
+      isCurrent = false
     }
-    let next = Presentation(kind: .withdraw(reason), id: id, version: version, content: nil)
+    guard isCurrent || record[id]?.wasShown == true || record[id]?.state == .showing else {
+      if let collapse, let older = older(than: id, collapse) {
+        return effects + takeAway(older, Showing.Successor(id: id, version: version), reason, at)
+      }
+      return effects + write(.withdrawn(id, version: version), sync: true)
+        + [.send(acknowledgement(id, version, "withdrawn", at))]
+    }
+    let next = Showing(kind: .withdraw(reason), id: id, version: version, content: nil)
     if isCurrent {
       guard current?.kind == .show else { return effects }
       effects.append(.stop(id: id))
@@ -279,22 +257,62 @@ public struct DeviceSession: Sendable {
     return effects + presentNext(at)
   }
 
+  /// The older notification of a collapse id that the device shows, or is just showing.
+  private func older(than id: String, _ collapse: String) -> String? {
+    let isShowing = current?.kind == .show && current?.isLocal == false && current?.collapse == collapse
+    guard let other = isShowing ? current?.id : record.shown(collapse: collapse), let older = Int(other),
+      let newer = Int(id), older < newer, isShowing || record[other]?.state == .shown
+    else { return nil }
+    return other
+  }
+
+  /// Takes away what a newer one was to replace. That counts as withdrawn only then, so that a kill in between loses
+  /// nothing: the hub says it again.
+  private mutating func takeAway(
+    _ id: String, _ successor: Showing.Successor, _ reason: String, _ at: Moment
+  ) -> [Effect] {
+    if current?.successor?.id == successor.id || waiting.contains(where: { $0.successor?.id == successor.id }) {
+      return []
+    }
+    var next = Showing(kind: .withdraw(reason), id: id, version: record[id]?.version ?? 1, content: nil)
+    next.successor = successor
+    var effects: [Effect] = []
+    if current?.recordID == id, current?.kind == .show {
+      effects += preparation == nil ? [.stop(id: id)] : dropPreparation(id)
+    }
+    waiting.insert(next, at: 0)
+    return effects + presentNext(at)
+  }
+
+  /// Ends what is being prepared, which is not to be shown any more.
+  private mutating func dropPreparation(_ id: String) -> [Effect] {
+    guard preparation == .running else { return [] }
+    preparation = .dropped
+    return [.stop(id: id)]
+  }
+
+  private mutating func tell(_ successor: Showing.Successor, _ at: Moment) -> [Effect] {
+    let effects = write(.withdrawn(successor.id, version: successor.version), sync: true)
+    guard isLive else { return effects }
+    return effects + [.send(acknowledgement(successor.id, successor.version, "withdrawn", at))]
+  }
+
   /// Shows a request of the device's own.
   /// - Returns: also true if it was shown before, at this very time.
   public mutating func fire(id: String, content: JSON, due: Double, _ at: Moment) -> (effects: [Effect], isDone: Bool) {
-    var next = Presentation(id: id, version: 1, content: content, isLocal: true, due: due)
+    var next = Showing(id: id, version: 1, content: content, isLocal: true, due: due)
     let known = record[next.recordID]
     if let known, known.state != .showing, known.state != .next { return ([], true) }
     next.isRepeat = known?.state == .showing
     if current?.recordID == next.recordID || waiting.contains(where: { $0.recordID == next.recordID }) {
       return ([], false)
     }
-    // It stays on the disk, and is asked for again.
+    // The request stays on the disk, and is tried again later.
     guard waiting.count < DeviceLimits.waiting else { return ([], false) }
     return (enqueue(next, at), false)
   }
 
-  private mutating func enqueue(_ next: Presentation, _ at: Moment) -> [Effect] {
+  private mutating func enqueue(_ next: Showing, _ at: Moment) -> [Effect] {
     guard waiting.count < DeviceLimits.waiting else {
       return [.disconnect(.policy)]
         + retry("the hub sent more than \(DeviceLimits.waiting) notifications at once", at)
@@ -315,11 +333,12 @@ public struct DeviceSession: Sendable {
         if let collapse = next.collapse, let other = record.shown(collapse: collapse), other != next.id {
           next.replaces = other
         }
-        // That it may have been shown is not taken back.
-        if !next.isRepeat {
-          effects += write(.next(next.recordID, version: next.version), sync: true)
-          effects += write(.showing(next.recordID, version: next.version))
+        if prepares(next) {
+          (current, preparation) = (next, .running)
+          // Nothing is recorded yet: what a kill or a power failure ends here was not shown, and rings the next time.
+          return effects + [.prepare(next)]
         }
+        effects += record(next, at)
       }
       current = next
       effects.append(.present(next))
@@ -327,41 +346,83 @@ public struct DeviceSession: Sendable {
     return effects
   }
 
-  private mutating func drop(_ one: Presentation, _ reason: String, _ at: Moment) -> [Effect] {
-    write(.failed(one.recordID, version: one.version)) + [.tell(.failed(id: one.id, reason: reason))]
-      + acknowledge(one, .failed, reason, at)
+  /// Records that it is shown now.
+  private mutating func record(_ next: Showing, _ at: Moment) -> [Effect] {
+    // A repetition keeps its entry: it still may have been shown before.
+    if next.isRepeat { return [] }
+    return write(.next(next.recordID, version: next.version), sync: true)
+      + write(.showing(next.recordID, version: next.version))
+      // It is on the disk now, and what shows it may take its time.
+      + acknowledge(next, "delivered", nil, at)
   }
 
-  /// What `present` asked for was shown.
-  public mutating func shown(_ at: Moment) -> [Effect] {
-    guard let current else { return [] }
+  /// To be called when the preparation that `prepare` asked for has ended.
+  /// - Parameters:
+  ///   - content: the changed one; nil to show what was sent.
+  ///   - note: the code and the detail that the trace at the hub is to have, such as "extension_failed:late".
+  public mutating func prepared(_ content: JSON?, note: String? = nil, _ at: Moment) -> [Effect] {
+    guard let preparation, var one = current else { return [] }
+    self.preparation = nil
+    if preparation == .dropped { return finished(at) }
+    if let expiresAt = one.expiresAt, hubTime(at) >= expiresAt { return drop(one, "expired", at) + finished(at) }
+    if let content { one.content = content }
+    one.note = note
+    current = one
+    return record(one, at) + [.present(one)]
+  }
+
+  private mutating func drop(_ one: Showing, _ reason: String, _ at: Moment) -> [Effect] {
+    noted(one) + write(.failed(one.recordID, version: one.version)) + [.tell(.failed(id: one.id, reason: reason))]
+      + acknowledge(one, "failed", reason, at)
+  }
+
+  /// Keeps what the trace is to have, since the acknowledgement may have to be repeated.
+  private mutating func noted(_ one: Showing) -> [Effect] {
+    one.note.map { write(.noted(one.recordID, version: one.version, $0)) } ?? []
+  }
+
+  /// To be called when the presentation that `present` asked for was shown, or taken away.
+  /// - Parameter note: the code and the detail that the trace at the hub is to have, such as "new_data:1.2/30".
+  public mutating func shown(note: String? = nil, _ at: Moment) -> [Effect] {
+    guard var current else { return [] }
+    if let note { current.note = note }
     switch current.kind {
     case .show:
       let entry = DeviceRecord.Entry.shown(current.recordID, version: current.version, collapse: current.collapse)
-      return write(entry) + acknowledge(current, .shown, nil, at)
+      return noted(current) + write(entry) + acknowledge(current, "shown", nil, at)
     case .withdraw:
-      return write(.withdrawn(current.recordID, version: current.version), sync: true)
-        + acknowledge(current, .withdrawn, nil, at)
+      let effects = write(.withdrawn(current.recordID, version: current.version), sync: true)
+      // The hub has closed the older one and waits for the newer one alone.
+      if let successor = current.successor { return effects + tell(successor, at) }
+      return effects + acknowledge(current, "withdrawn", nil, at)
     }
   }
 
-  /// What `present` asked for could not be shown, or what shows it has failed afterwards.
-  public mutating func notShown(_ reason: String, _ at: Moment) -> [Effect] {
-    guard let current else { return [] }
-    return drop(current, reason, at)
+  /// To be called when the presentation could not be shown, or its command has failed afterwards.
+  public mutating func notShown(_ reason: String, note: String? = nil, _ at: Moment) -> [Effect] {
+    guard var current else { return [] }
+    if let note { current.note = note }
+    return drop(current, reason, at) + (current.successor.map { tell($0, at) } ?? [])
   }
 
-  /// The next may be shown.
+  /// To be called when the next presentation may be shown.
   public mutating func finished(_ at: Moment) -> [Effect] {
     current = nil
     return presentNext(at)
   }
 
-  /// The person has answered.
+  /// To be called when the person has answered.
   public mutating func respond(id: String, action: String, text: String?, _ at: Moment) -> [Effect] {
+    let bytes = text?.utf8.count ?? 0
+    guard (1...NotificationLimits.identifierBytes).contains(action.utf8.count), bytes <= NotificationLimits.answerBytes
+    else {
+      let accepted =
+        "an action of 1 to \(NotificationLimits.identifierBytes) bytes and a text of at most "
+        + "\(NotificationLimits.answerBytes) are accepted"
+      return [.tell(.ignored("an answer of \(action.utf8.count) and \(bytes) bytes; \(accepted)", id: id))]
+    }
     let response = DeviceResponse(
-      id: id, version: record[id]?.version ?? 1, action: Self.cut(action, DeviceLimits.actionBytes),
-      text: text.map { Self.cut($0, DeviceLimits.textBytes) }, at: at.now)
+      id: id, version: record[id]?.version ?? 1, action: action, text: text, at: hubTime(at))
     var effects: [Effect] = []
     if record.responses.count == DeviceLimits.responses, !record.responses.contains(where: { $0.id == id }) {
       effects.append(.tell(.dropped(record.responses[0])))
@@ -380,31 +441,28 @@ public struct DeviceSession: Sendable {
   /// The device's time, or the hub's if the device's clock is wrong: small computers know no time before their first
   /// look at a network.
   private func hubTime(_ at: Moment) -> Double {
-    abs(offset) > DeviceLimits.clockSeconds ? at.now + offset : at.now
+    guard let hubStart, abs(hubStart + at.uptime - at.now) > DeviceLimits.clockSeconds else { return at.now }
+    return hubStart + at.uptime
   }
 
   private func acknowledge(
-    _ one: Presentation, _ state: DeviceRecord.State, _ reason: String?, _ at: Moment
+    _ one: Showing, _ what: String, _ reason: String?, _ at: Moment
   ) -> [Effect] {
     guard isLive, !one.isLocal else { return [] }
-    return [.send(acknowledgement(one.id, one.version, state, at, isRepeat: one.isRepeat, reason: reason))]
+    let note = what == "delivered" ? nil : one.note
+    return [.send(acknowledgement(one.id, one.version, what, at, isRepeat: one.isRepeat, reason: reason, note: note))]
   }
 
   private func acknowledgement(
-    _ id: String, _ version: Int, _ state: DeviceRecord.State, _ at: Moment, isRepeat: Bool = false,
-    reason: String? = nil
+    _ id: String, _ version: Int, _ what: String, _ at: Moment, isRepeat: Bool = false, reason: String? = nil,
+    note: String? = nil
   ) -> JSON {
-    let what =
-      switch state {
-      case .next, .showing, .shown: "shown"
-      case .withdrawn: "withdrawn"
-      case .failed: "failed"
-      }
     var members: [JSON.Member] = [
       .init("do", "ack"), .init("id", .string(id)), .init("version", .int(version)), .init("what", .string(what)),
       .init("at", .string(instant(hubTime(at)))), .init("repeat", .bool(isRepeat)),
     ]
     if let reason { members.append(.init("reason", .string(reason))) }
+    if let note { members.append(.init("note", .string(note))) }
     return .object(members)
   }
 
@@ -416,15 +474,5 @@ public struct DeviceSession: Sendable {
     ]
     if let text = response.text { members.append(.init("text", .string(text))) }
     return .object(members)
-  }
-
-  private static func cut(_ text: String, _ bytes: Int) -> String {
-    if text.utf8.count <= bytes { return text }
-    var result = ""
-    for character in text {
-      if result.utf8.count + character.utf8.count > bytes { break }
-      result.append(character)
-    }
-    return result
   }
 }

@@ -1,15 +1,15 @@
 import CivilTime
 import Wire
 
-/// What the hub says on the gateway.
+/// A message of the hub on the gateway's WebSocket.
 enum GatewayMessage: Equatable, Sendable {
   case welcome(device: String, name: String, now: Double?)
   case show(Shown)
-  case withdraw(id: String, version: Int, reason: String)
+  case withdraw(id: String, version: Int, reason: String, collapse: String?)
   case taken(id: String, action: String)
   case pong
   case bye(String)
-  /// From a later version.
+  /// A message of a later version of the protocol, by its name.
   case unknown(String)
 
   struct Shown: Equatable, Sendable {
@@ -22,9 +22,13 @@ enum GatewayMessage: Equatable, Sendable {
     var priority: String
     var sentAt: String?
     var topic: String?
+    /// True if it is to ring also where an earlier version was shown.
+    var again = false
+    /// Seconds for the work of a silent one, if the hub says so.
+    var seconds: Double?
   }
 
-  /// Nil for what is no message of the gateway.
+  /// Nil for a text that is no message of the gateway.
   init?(_ text: String) {
     guard let json = try? JSON(parsing: text), let what = json["do"]?.string else { return nil }
     switch what {
@@ -40,10 +44,12 @@ enum GatewayMessage: Equatable, Sendable {
         Shown(
           id: id, version: version, content: content, collapse: Self.identifier(json["collapse_id"]),
           expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), priority: json["priority"]?.string ?? "high",
-          sentAt: json["sent_at"]?.string, topic: json["topic"]?.string))
+          sentAt: json["sent_at"]?.string, topic: json["topic"]?.string,
+          again: json["again"]?.bool ?? false, seconds: json["seconds"]?.number))
     case "withdraw":
       guard let (id, version) = Self.name(json) else { return nil }
-      self = .withdraw(id: id, version: version, reason: json["reason"]?.string ?? "")
+      self = .withdraw(
+        id: id, version: version, reason: json["reason"]?.string ?? "", collapse: Self.identifier(json["collapse_id"]))
     case "taken":
       guard let id = Self.identifier(json["id"]) else { return nil }
       self = .taken(id: id, action: json["action"]?.string ?? "")

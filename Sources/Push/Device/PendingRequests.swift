@@ -1,194 +1,152 @@
+public import CivilTime
+public import Notifications
 public import Wire
 
-/// The notification requests of the device's own, which fire without a network: any number on the disk, the soonest of
-/// them armed in memory.
+/// The notification requests of the device's own, which fire without a network: the queue of `Notifications`, whose
+/// rules say when, on the disk.
 ///
 /// A file `requests/NAME.json` with `{"content": {…}, "trigger": {…}}` adds one, or takes the place of the one with
-/// that name; with `{"cancel": true}` it removes that. It becomes `pending/DUE-NAME.json`, so that the soonest are
-/// found by the names alone; what cannot be used becomes `requests/NAME.refused`.
+/// that name; with `{"cancel": true}` it removes that. It becomes `pending/NAME.json`; what cannot be used becomes
+/// `requests/NAME.refused`.
+///
+/// A file in `pending` has the request, the times that the queue keeps of it, and by which clock they were taken. It
+/// stays as it was until the request was shown, so what was about to be shown when the process ended fires again.
 public final class PendingRequests {
-  /// A request with the time at which it fires next.
-  public struct Pending: Hashable, Comparable, Sendable {
-    /// Whole seconds since 1970.
-    public var due: Int
-    public var id: String
-
-    public static func < (a: Pending, b: Pending) -> Bool { (a.due, a.id) < (b.due, b.id) }
-    fileprivate var file: String { "pending/\(String(due + 1_000_000_000_000).dropFirst())-\(id).json" }
-
-    fileprivate init(_ due: Double, _ id: String) {
-      (self.due, self.id) = (Int(min(max(0, due.rounded(.up)), 999_999_999_999)), id)
-    }
-
-    /// Nil for a file that is none of ours.
-    fileprivate init?(file name: String) {
-      let parts = name.split(separator: "-", maxSplits: 1)
-      guard parts.count == 2, parts[0].utf8.count == 12, let due = Int(parts[0]), parts[1].hasSuffix(".json") else {
-        return nil
-      }
-      (self.due, id) = (due, String(parts[1].dropLast(5)))
-    }
-  }
-
-  /// When a trigger fires next.
-  public enum Plan: Equatable, Sendable {
-    case at(Double)
-    /// Not any more.
-    case never
-    /// With the reason: the value seen, and what is accepted.
-    case refused(String)
-  }
-
   /// What became of a file in the folder of new requests.
   public enum Taken: Equatable, Sendable {
-    case scheduled(id: String, due: Int)
+    /// `due` in seconds since 1970; nil for one that waits for a place.
+    case scheduled(id: String, due: Int?)
     case cancelled(id: String)
     case refused(name: String, reason: String)
+
+    public var waitsForPlace: Bool { if case .scheduled(_, nil) = self { true } else { false } }
   }
+
+  public struct Taking: Sendable {
+    public var taken: [Taken] = []
+    /// True if there is more to do at once.
+    public var hasMore = false
+    /// Why something could not be written, such as on a full disk; it is kept, and tried again.
+    public var failure: DeviceError?
+  }
+
+  /// The zone that a trigger names, or the device's for nil; nil if nobody knows the name.
+  public typealias Zones = (ZoneName?) -> Zone?
 
   private let folder: StateFolder
-  /// - Parameters: the request, the time after which it is to fire, and the time at which it was made.
-  private let plan: (JSON, _ after: Double, _ since: Double) -> Plan
-  private var armed: [Pending] = []
-  /// True if there are more on the disk than those that are armed.
-  private var hasMore = false
+  private let zones: Zones
+  private var queue = PendingQueue()
+  /// Requests that have fired and were not shown yet, in order.
+  private var fired: [PendingQueue.Firing] = []
+  /// The names of requests whose files say less than the queue.
+  private var unsaved: Set<String> = []
+  /// Names of files in `pending` that cannot be read.
+  private var broken: [String] = []
+  /// Seconds since 1970 at which uptime began, by the clock as it is set now.
+  private var start: Double
 
   public static let requests = "requests"
+  private static let pending = "pending"
 
-  /// - Parameters:
-  ///   - zone: the device's time zone; when it has changed, all requests are planned anew.
-  ///   - at: the clocks now.
-  ///   - plan: when a request fires next after a time, if it was made at another.
-  public init(
-    _ folder: StateFolder, zone: String, at: DeviceSession.Moment,
-    plan: @escaping (_ request: JSON, _ after: Double, _ since: Double) -> Plan
-  ) throws(DeviceError) {
+  public init(_ folder: StateFolder, at: DeviceSession.Moment, zones: @escaping Zones) throws(DeviceError) {
     self.folder = folder
-    self.plan = plan
+    self.zones = zones
+    start = at.now - at.uptime
     try folder.makeFolder(Self.requests)
-    try folder.makeFolder("pending")
-    let former = folder.read("zone", atMost: 64).map { String(decoding: $0, as: UTF8.self) }
-    if former != zone {
-      if former != nil { try planAgain(at.now) }
-      try folder.write("zone", Array(zone.utf8))
-    }
-    try clockWasSet(at)
+    try folder.makeFolder(Self.pending)
+    try load()
   }
 
-  /// The request that is due next.
-  public var next: Pending? { armed.first }
-  public var armedCount: Int { armed.count }
+  /// The zone for the queue: the device's for a name that has gone from this system.
+  private func zone(_ name: ZoneName?) -> Zone { zones(name) ?? zones(nil) ?? .utc }
 
-  // MARK: The disk
+  // MARK: Firing
 
-  private func all() throws(DeviceError) -> [Pending] {
-    var found: [Pending] = []
-    try folder.eachName(in: "pending") { if let one = Pending(file: $0) { found.append(one) } }
-    return found
+  /// The request that is to be shown now, until it is settled.
+  public func next(now: Double) -> PendingQueue.Firing? {
+    if fired.isEmpty { fired = queue.fire(now: EpochSeconds(now.rounded(.down)), zones: zone) }
+    return fired.first
   }
 
-  /// Reads the names again and keeps the soonest.
-  private func arm() throws(DeviceError) {
-    var soonest: [Pending] = []
-    var count = 0
-    try folder.eachName(in: "pending") { name in
-      guard let one = Pending(file: name) else { return }
-      count += 1
-      Self.insert(one, into: &soonest)
-    }
-    armed = soonest
-    hasMore = count > armed.count
-  }
-
-  /// - Returns: true if another one had to go.
-  @discardableResult
-  private static func insert(_ one: Pending, into list: inout [Pending]) -> Bool {
-    if list.count == DeviceLimits.armed, let last = list.last, last < one { return true }
-    list.insert(one, at: list.firstIndex { one < $0 } ?? list.count)
-    guard list.count > DeviceLimits.armed else { return false }
-    list.removeLast()
-    return true
-  }
-
-  private func request(_ one: Pending) -> JSON? {
-    folder.read(one.file, atMost: DeviceLimits.requestBytes).flatMap { try? JSON(parsing: $0) }
-  }
+  /// True if something has fired that was not shown yet.
+  public var hasFired: Bool { !fired.isEmpty }
+  /// When the next one fires, besides those that have; seconds since 1970.
+  public var due: Double? { queue.next.map { Double($0) } }
+  public var armedCount: Int { queue.armed.count }
 
   /// The content of a request; nil if its file has gone.
-  public func content(of one: Pending) -> JSON? { request(one)?["content"] }
+  public func content(of one: PendingQueue.Firing) -> JSON? { file(one.id)?["request"]?["content"] }
 
-  private func keep(_ one: Pending, _ request: JSON) throws(DeviceError) {
-    try folder.write(one.file, request.bytes)
-    if Self.insert(one, into: &armed) { hasMore = true }
+  /// A request was shown, and that is recorded. It goes on in memory also where this fails.
+  public func settle(_ one: PendingQueue.Firing) throws(DeviceError) {
+    guard fired.first == one else { return }
+    fired.removeFirst()
+    unsaved.insert(one.id)
+    try save(one.id)
   }
 
-  private func remove(_ one: Pending) throws(DeviceError) {
-    try folder.remove(one.file)
-    armed.removeAll { $0 == one }
-    if hasMore, armed.count <= DeviceLimits.armedAgain { try arm() }
+  /// The machine's clock was set, perhaps.
+  public func clockWasSet(_ at: DeviceSession.Moment) {
+    let step = at.now - at.uptime - start
+    guard abs(step) >= 1 else { return }
+    start += step
+    queue.clockWasSet(by: EpochSeconds(step.rounded()), zones: zone)
+    for entry in queue.all { unsaved.insert(entry.id) }
   }
 
-  private func planAgain(_ now: Double) throws(DeviceError) {
-    for one in try all() {
-      // What is overdue fires at once, in whatever zone.
-      guard Double(one.due) > now, let request = request(one) else { continue }
-      guard case .at(let due) = plan(request, now, since(request, now)) else { continue }
-      let moved = Pending(due, one.id)
-      guard moved != one else { continue }
-      try folder.write(moved.file, request.bytes)
-      try folder.remove(one.file)
-    }
+  /// The device is at a place: requests that waited for it fire. The next `takeNew` writes on which side of their
+  /// circles the others are.
+  public func moved(to fix: Fix, now: Double) {
+    let before = queue.all
+    let news = queue.moved(to: fix, now: EpochSeconds(now.rounded(.down)))
+    for entry in before where queue[entry.id]?.isInside != entry.isInside { unsaved.insert(entry.id) }
+    // One that has fired and was not shown yet is shown once.
+    fired += news.filter { one in !fired.contains { $0.id == one.id } }
   }
 
-  /// The machine's clock was set, perhaps. Intervals of requests made since the machine was started go on as if it had
-  /// not been, since they count seconds. What follows the calendar goes by the new time, and what was skipped is due at
-  /// once; but a clock that was wrong by far is set right, so the next time of those counts.
-  public func clockWasSet(_ at: DeviceSession.Moment) throws(DeviceError) {
-    for one in try all() {
-      guard let request = request(one), request["boot"]?.string == folder.boot, let since = request["since"]?.number,
-        let uptime = request["uptime"]?.number, case .object(var members) = request
-      else { continue }
-      let step = at.now - (at.uptime - uptime) - since
-      let isInterval = request["trigger"]?["type"]?.string == "interval"
-      guard abs(step) >= 1, isInterval || abs(step) >= DeviceLimits.wrongClock else { continue }
-      members.removeAll { $0.name == "since" }
-      members.append(.init("since", .double(since + step)))
-      let corrected = JSON.object(members)
-      let after = isInterval ? Double(one.due) + step - 1 : at.now
-      guard case .at(let due) = plan(corrected, after, since + step) else { continue }
-      let moved = Pending(due, one.id)
-      try folder.write(moved.file, corrected.bytes)
-      if moved != one { try folder.remove(one.file) }
-    }
-    try arm()
-  }
-
-  private func since(_ request: JSON, _ now: Double) -> Double { request["since"]?.number ?? now }
-
-  // MARK: Changes
+  // MARK: New requests
 
   /// Takes the new files, up to so many that others have their turn.
-  /// - Returns: what became of them, and true if there are more.
-  public func takeNew(_ at: DeviceSession.Moment) throws(DeviceError) -> (taken: [Taken], more: Bool) {
-    var names: [String] = []
-    try folder.eachName(in: Self.requests) { if $0.hasSuffix(".json") { names.append($0) } }
-    names.sort()
-    var taken: [Taken] = []
-    for name in names.prefix(DeviceLimits.requestsAtOnce) {
-      let id = String(name.dropLast(5))
-      let file = "\(Self.requests)/\(name)"
-      let outcome = try take(id, file, at)
-      if case .refused = outcome {
-        try folder.move(file, to: "\(Self.requests)/\(id).refused")
-      } else {
-        try folder.remove(file)
-      }
-      taken.append(outcome)
+  public func takeNew(_ at: DeviceSession.Moment) -> Taking {
+    var taking = Taking()
+    let firedNames = Set(fired.map(\.id))
+    var free = unsaved.subtracting(firedNames)
+    for id in free.prefix(DeviceLimits.requestsAtOnce) {
+      free.remove(id)
+      do throws(DeviceError) { try save(id) } catch { taking.failure = error }
     }
-    return (taken, names.count > taken.count)
+    for name in broken {
+      taking.taken.append(.refused(name: name, reason: "its file in the folder pending is damaged."))
+    }
+    broken = []
+    var names: [String] = []
+    do throws(DeviceError) {
+      try folder.eachName(in: Self.requests) { if $0.hasSuffix(".json") { names.append($0) } }
+    } catch {
+      taking.failure = error
+    }
+    names.sort()
+    // One that cannot be kept now does not stop a cancellation behind it.
+    for name in names.prefix(DeviceLimits.requestsAtOnce) {
+      do throws(DeviceError) { taking.taken.append(try take(name, at)) } catch { taking.failure = error }
+    }
+    taking.hasMore = taking.failure == nil && (names.count > DeviceLimits.requestsAtOnce || !free.isEmpty)
+    return taking
   }
 
-  private func take(_ id: String, _ file: String, _ at: DeviceSession.Moment) throws(DeviceError) -> Taken {
+  private func take(_ name: String, _ at: DeviceSession.Moment) throws(DeviceError) -> Taken {
+    let id = String(name.dropLast(5))
+    let file = "\(Self.requests)/\(name)"
+    let outcome = try take(id, from: file, at)
+    if case .refused = outcome {
+      try folder.move(file, to: "\(Self.requests)/\(id).refused")
+    } else {
+      try folder.remove(file)
+    }
+    return outcome
+  }
+
+  private func take(_ id: String, from file: String, _ at: DeviceSession.Moment) throws(DeviceError) -> Taken {
     func refused(_ reason: String) -> Taken { .refused(name: id, reason: reason) }
     guard Self.isName(id) else {
       return refused("its name: \"\(id)\"; up to 64 letters, digits, \".\", \"_\" and \"-\" are accepted.")
@@ -196,36 +154,44 @@ public final class PendingRequests {
     guard let bytes = folder.read(file, atMost: DeviceLimits.requestBytes) else {
       return refused("it is no file of at most \(DeviceLimits.requestBytes >> 10) KB.")
     }
-    var request: JSON
+    var json: JSON
     do throws(JSONError) {
-      request = try JSON(parsing: bytes)
+      json = try JSON(parsing: bytes)
     } catch {
       return refused("line \(error.line), column \(error.column): \(error.message); JSON is accepted.")
     }
-    let former = try all().filter { $0.id == id }
-    if request["cancel"]?.bool == true {
-      for one in former { try remove(one) }
+    if json["cancel"]?.bool == true {
+      _ = queue.remove(id)
+      fired.removeAll { $0.id == id }
+      unsaved.insert(id)
+      try save(id)
       return .cancelled(id: id)
     }
-    guard case .object(var members) = request, request["content"]?.members != nil else {
-      return refused("content is missing; {\"content\": {…}, \"trigger\": {…}} is accepted.")
+    // The file's name counts.
+    if case .object(var members) = json {
+      members.removeAll { $0.name == "id" }
+      json = .object(members + [.init("id", .string(id))])
     }
-    // The file's name counts; and the time from which intervals count, by both clocks.
-    members.removeAll { ["id", "since", "boot", "uptime"].contains($0.name) }
-    members.append(.init("id", .string(id)))
-    members.append(.init("since", .double(at.now)))
-    members.append(.init("boot", .string(folder.boot)))
-    members.append(.init("uptime", .double(at.uptime)))
-    request = .object(members)
-    switch plan(request, at.now, at.now) {
-    case .refused(let reason): return refused(reason)
-    case .never: return refused("its trigger: it never fires; a time to come is accepted.")
-    case .at(let due):
-      let one = Pending(due, id)
-      try keep(one, request)
-      for other in former where other != one { try remove(other) }
-      return .scheduled(id: id, due: one.due)
+    let request: Request
+    switch Request.check(json.bytes) {
+    case .failure(let refusal): return refused(refusal.text)
+    case .success(let checked): request = checked
     }
+    if case .calendar(_, let zone?, _)? = request.trigger, zones(zone) == nil {
+      return refused("trigger.zone: \"\(zone.text)\"; a name of this system is accepted, such as Europe/Berlin.")
+    }
+    let former = queue
+    if let refusal = queue.add(request, now: EpochSeconds(at.now.rounded(.down)), zones: zone) {
+      return refused(refusal.text)
+    }
+    do throws(DeviceError) {
+      try write(id, json)
+    } catch {
+      queue = former
+      throw error
+    }
+    fired.removeAll { $0.id == id }
+    return .scheduled(id: id, due: queue[id]?.due.map { Int($0) })
   }
 
   private static func isName(_ id: String) -> Bool {
@@ -238,13 +204,75 @@ public final class PendingRequests {
       }
   }
 
-  /// A request was shown: it is planned for its next time, or removed.
-  public func fired(_ one: Pending, now: Double) throws(DeviceError) {
-    // Times that passed while the device was off are made up for by one.
-    if let request = request(one), case .at(let due) = plan(request, max(now, Double(one.due)), since(request, now)) {
-      let next = Pending(due, one.id)
-      if one < next { try keep(next, request) }
+  // MARK: The disk
+
+  private static func path(_ id: String) -> String { "\(pending)/\(id).json" }
+
+  private func file(_ id: String) -> JSON? {
+    // What the queue keeps comes to the request's own bytes.
+    folder.read(Self.path(id), atMost: 2 * DeviceLimits.requestBytes).flatMap { try? JSON(parsing: $0) }
+  }
+
+  /// Makes the file say what the queue knows. Not while the request waits to be shown.
+  private func save(_ id: String) throws(DeviceError) {
+    if queue[id] == nil {
+      try folder.remove(Self.path(id))
+    } else if let request = file(id)?["request"] {
+      try write(id, request)
     }
-    try remove(one)
+    unsaved.remove(id)
+  }
+
+  private func write(_ id: String, _ request: JSON) throws(DeviceError) {
+    guard let entry = queue[id] else { return }
+    let file: JSON = [
+      "request": request, "added": .int(Int(entry.added)), "last": .int(Int(entry.last)),
+      "last_wall": .int(Int(entry.lastWall)), "due": JSON(entry.due.map { Int($0) }), "boot": .string(folder.boot),
+      "start": .double(start), "inside": JSON(entry.isInside),
+    ]
+    try folder.write(Self.path(id), file.bytes)
+    unsaved.remove(id)
+  }
+
+  private func load() throws(DeviceError) {
+    var names: [String] = []
+    try folder.eachName(in: Self.pending) { if $0.hasSuffix(".json") { names.append(String($0.dropLast(5))) } }
+    // By the step of the clock since they were written, if the machine has been on since then.
+    var found: [EpochSeconds: [PendingQueue.Entry]] = [:]
+    for name in names {
+      guard let file = file(name), let entry = Self.entry(file), entry.id == name else {
+        broken.append(name)
+        try folder.move(Self.path(name), to: "\(Self.requests)/\(name).refused")
+        continue
+      }
+      let step = file["boot"]?.string == folder.boot ? start - (file["start"]?.number ?? start) : 0
+      let isStep = abs(step) >= 1
+      if isStep { unsaved.insert(name) }
+      found[isStep ? EpochSeconds(step.rounded()) : 0, default: []].append(entry)
+    }
+    var all: [PendingQueue.Entry] = []
+    for (step, entries) in found {
+      var part = PendingQueue(restoring: entries)
+      // Without a step too, as the device may be in another zone now.
+      part.clockWasSet(by: step, zones: zone)
+      all += part.all
+    }
+    queue = PendingQueue(restoring: all)
+  }
+
+  private static func entry(_ file: JSON) -> PendingQueue.Entry? {
+    guard let json = file["request"], case .success(let request) = Request.check(json.bytes),
+      let added = file["added"]?.int, let last = file["last"]?.int, let lastWall = file["last_wall"]?.int
+    else { return nil }
+    var due: EpochSeconds?
+    if case .location? = request.trigger {
+      due = nil
+    } else {
+      guard let time = file["due"]?.int else { return nil }
+      due = EpochSeconds(time)
+    }
+    return PendingQueue.Entry(
+      request, added: EpochSeconds(added), last: EpochSeconds(last), lastWall: EpochSeconds(lastWall),
+      due: due, isInside: file["inside"]?.bool)
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What failed in a device's folder, as a sentence.
+/// A failure in a device's folder; `message` is a sentence for people.
 public struct DeviceError: Error, Equatable, Sendable {
   public var message: String
   public init(_ message: String) { self.message = message }
@@ -9,7 +9,7 @@ public struct DeviceError: Error, Equatable, Sendable {
 /// A device's folder (0700), whose files only its owner may read (0600). Files are named relative to the open folder,
 /// so it may be renamed. One process uses it at a time.
 public final class StateFolder {
-  /// Where it was opened.
+  /// The path by which it was opened, or its new one after `rename`.
   public private(set) var path: String
   public let descriptor: Int32
   /// The kernel's name for this start of the machine; empty where it has none.
@@ -101,7 +101,7 @@ public final class StateFolder {
   }
 
   /// A file's bytes; nil if there is none, or if it is larger than the limit or no plain file.
-  func read(_ name: String, atMost limit: Int) -> [UInt8]? {
+  public func read(_ name: String, atMost limit: Int) -> [UInt8]? {
     let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }

@@ -13,15 +13,18 @@ public final class Gateway: PushChannel {
   private struct State {
     var shards: [ObjectIdentifier: GatewayShard] = [:]
     var connected: [Int: GatewayConnection] = [:]
-    var strangers = 0
+    /// The runs of those who are connected, if they have told.
+    var runs: [Int: DeviceRun] = [:]
+    /// Those that have not said who they are, the longest waiting first.
+    var strangers: [GatewayConnection] = []
     var mostStrangers = GatewayLimits.strangers
     var isClosed = false
   }
   private let state = Mutex(State())
   let take: @Sendable (Receipt, Int) async throws -> Recorded
 
-  /// - Parameter taking: writes the answer of a device, with `Database.record`, and in the same transaction what
-  ///   follows from it, such as the work of the room that rang: so that no kill comes between the two. The device
+  /// - Parameter taking: writes the answer of a device with `Database.record`, and in the same transaction all that
+  ///   follows from it, such as the work of the room that rang, so that a crash cannot come in between. The device
   ///   repeats its answer until this has returned.
   public init(
     _ delivery: Delivery, taking: @escaping @Sendable (_ answer: Receipt, _ device: Int) async throws -> Recorded
@@ -53,6 +56,9 @@ public final class Gateway: PushChannel {
   /// The number of devices that are connected.
   public var count: Int { state.withLock { $0.connected.count } }
 
+  /// The devices that are connected.
+  public var devices: [Int] { state.withLock { Array($0.connected.keys) } }
+
   public func isConnected(_ device: Int) -> Bool { state.withLock { $0.connected[device] != nil } }
 
   // MARK: PushChannel
@@ -76,7 +82,7 @@ public final class Gateway: PushChannel {
     }
   }
 
-  /// Asks the store for what is pending, for all who are connected: another program may have written it.
+  /// Asks the store for pending messages of all connected devices, since another program may have written some.
   public func lookAgain() {
     for connection in state.withLock({ Array($0.connected.values) }) {
       connection.shard?.loop.perform { connection.lookAgain() }
@@ -89,7 +95,7 @@ public final class Gateway: PushChannel {
     }
   }
 
-  /// Ends all connections such that the devices come back: the hub is shutting down.
+  /// Ends all connections because the hub shuts down; the devices are told to come back.
   public func close() {
     let all = state.withLock { state in
       state.isClosed = true
@@ -100,30 +106,42 @@ public final class Gateway: PushChannel {
 
   // MARK: Connections
 
-  /// Counts a connection that has not said who it is.
-  /// - Returns: false if there are as many as allowed.
-  func addStranger() -> Bool {
-    state.withLock { state in
-      guard state.strangers < state.mostStrangers, !state.isClosed else { return false }
-      state.strangers += 1
-      return true
+  /// Counts a connection that has not said who it is. If there are too many the longest waiting ends: whoever opens
+  /// sockets and says nothing must not keep devices out.
+  func addStranger(_ connection: GatewayConnection) {
+    let surplus: GatewayConnection? = state.withLock { state in
+      if state.isClosed { return connection }
+      state.strangers.append(connection)
+      return state.strangers.count > state.mostStrangers ? state.strangers.removeFirst() : nil
     }
+    surplus?.end(.busy, "Too many are connecting.")
   }
 
   /// For tests, which have fewer sockets.
   package func limitStrangers(to most: Int) { state.withLock { $0.mostStrangers = most } }
 
-  func removeStranger() { state.withLock { $0.strangers -= 1 } }
+  func removeStranger(_ connection: GatewayConnection) {
+    state.withLock { state in
+      if let place = state.strangers.firstIndex(where: { $0 === connection }) { state.strangers.remove(at: place) }
+    }
+  }
 
-  /// A device is connected from now on; an older connection of it ends.
-  func add(_ connection: GatewayConnection, for device: Int) {
-    let older = state.withLock { $0.connected.updateValue(connection, forKey: device) }
+  /// A device is connected from now on, and an older connection of it ends; unless that one is the newer one.
+  /// - Parameter run: the new connection's.
+  /// - Returns: false if it must not take the other's place.
+  func add(_ connection: GatewayConnection, for device: Int, run: DeviceRun?) -> Bool {
+    let (isNewest, older) = state.withLock { state -> (Bool, GatewayConnection?) in
+      if run?.isBefore(state.runs[device]) == true { return (false, nil) }
+      state.runs[device] = run
+      return (true, state.connected.updateValue(connection, forKey: device))
+    }
     older?.end(.replaced, "A newer connection has the same secret.")
+    return isNewest
   }
 
   func remove(_ connection: GatewayConnection, for device: Int) {
     state.withLock { state in
-      if state.connected[device] === connection { state.connected[device] = nil }
+      if state.connected[device] === connection { (state.connected[device], state.runs[device]) = (nil, nil) }
     }
   }
 

@@ -21,7 +21,7 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
     self.socket = socket
     let shard = gateway.shard(of: socket.loop)
     self.shard = shard
-    guard gateway.addStranger() else { return perform(session.end(.busy, "Too many are connecting.")) }
+    gateway.addStranger(self)
     helloTimer = socket.loop.schedule(after: GatewayLimits.helloSeconds) { [self] in
       perform(session.end(.malformed, "Hello did not come within \(Int(GatewayLimits.helloSeconds)) seconds."))
     }
@@ -50,9 +50,11 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
     if session.isClosed { return }
     let actions = session.authenticated(device)
     if let device, session.isOpen {
+      guard gateway.add(self, for: device.id, run: session.run) else {
+        return perform(session.end(.replaced, "A newer connection of the device is open."))
+      }
       stopWaiting()
       socket?.signedIn()
-      gateway.add(self, for: device.id)
     }
     perform(actions)
   }
@@ -88,7 +90,7 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
     guard let timer = helloTimer else { return }
     timer.cancel()
     helloTimer = nil
-    gateway.removeStranger()
+    gateway.removeStranger(self)
   }
 
   private func leave() {

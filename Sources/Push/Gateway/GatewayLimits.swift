@@ -6,7 +6,7 @@ package enum GatewayLimits {
   /// Seconds in which a connection must say who it is.
   package static let helloSeconds = 10.0
   /// The most connections that have not said who they are: some hundred bytes each, and a whole club's devices come
-  /// back at once when the hub was restarted. Past it new ones are closed and try again.
+  /// back at once when the hub was restarted. Past it the longest waiting is closed, and tries again.
   package static let strangers = 2_000
   /// The most messages sent to a device that it has not acknowledged. The others wait in the store.
   package static let inFlight = 64
@@ -27,7 +27,7 @@ package enum GatewayLimits {
   static let quietSeconds = 1_200.0
   /// JSON values in one message.
   static let values = 64
-  /// Bytes of a secret, and of a process' random id.
+  /// Bytes of a secret, and of the name of a device's state.
   static let secretBytes = 128
-  static let instanceBytes = 64
+  static let stateBytes = 64
 }

@@ -1,17 +1,18 @@
 import CivilTime
 package import Delivery
 import Lifecycle
+import Notifications
 package import Wire
 
 /// A message of a device.
 enum DeviceMessage: Equatable {
-  case hello(secret: String, zone: String?)
+  case hello(secret: String, zone: String?, run: DeviceRun?)
   case receipt(Receipt)
   case ping
-  /// Of a later version of the protocol.
+  /// A message of a later version of the protocol.
   case unknown
 
-  /// - Throws: what is wrong with it, for the reason of closing.
+  /// - Throws: the fault, as a sentence for the reason of closing.
   init(_ text: String) throws(GatewayFault) {
     guard let json = try? JSON(parsing: Array(text.utf8), values: GatewayLimits.values), let what = json["do"]?.string
     else { throw GatewayFault("A message is a JSON object with \"do\".") }
@@ -21,7 +22,7 @@ enum DeviceMessage: Equatable {
         throw GatewayFault("hello: secret is missing.")
       }
       let zone = json["zone"]?.string
-      self = .hello(secret: secret, zone: zone.flatMap { isZoneName($0) ? $0 : nil })
+      self = .hello(secret: secret, zone: zone.flatMap { isZoneName($0) ? $0 : nil }, run: DeviceRun(json))
     case "ack": self = .receipt(try Self.acknowledgement(json))
     case "respond": self = .receipt(try Self.response(json))
     case "ping": self = .ping
@@ -43,16 +44,16 @@ enum DeviceMessage: Equatable {
     }
     return Receipt(
       notification: id, version: version, what: what, at: time(json), isRepeat: json["repeat"]?.bool ?? false,
-      detail: json["reason"]?.string)
+      detail: json["reason"]?.string, note: json["note"]?.string.flatMap { DeviceNote($0) })
   }
 
   private static func response(_ json: JSON) throws(GatewayFault) -> Receipt {
     guard let id = json["id"]?.string.flatMap({ Int($0) }), let action = json["action"]?.string,
-      (1...DeliveryLimits.actionBytes).contains(action.utf8.count)
+      (1...NotificationLimits.identifierBytes).contains(action.utf8.count)
     else { throw GatewayFault("respond: id or action is missing.") }
     let text = json["text"]?.string
-    guard text?.utf8.count ?? 0 <= DeliveryLimits.textBytes else {
-      throw GatewayFault("respond: text has more than \(DeliveryLimits.textBytes) bytes.")
+    guard text?.utf8.count ?? 0 <= NotificationLimits.answerBytes else {
+      throw GatewayFault("respond: text has more than \(NotificationLimits.answerBytes) bytes.")
     }
     return Receipt(
       notification: id, version: json["version"]?.int ?? 1, what: .acted(action: action, text: text), at: time(json))
@@ -61,11 +62,38 @@ enum DeviceMessage: Equatable {
   /// The device's own time of an event.
   private static func time(_ json: JSON) -> Double? {
     if let number = json["at"]?.number { return number }
-    return json["at"]?.string.flatMap(parseTimestamp).map { Double($0) }
+    guard let text = json["at"]?.string, let seconds = parseTimestamp(text) else { return nil }
+    guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return Double(seconds) }
+    let digits = text[point...].dropFirst().prefix { $0.isASCII && $0.isNumber }.prefix(3)
+    return Double(seconds) + (Double("0.\(digits)") ?? 0)
   }
 }
 
-/// Something that a device of ours does not send.
+/// The place of a connection among those of one device: a hello that was late on its way, of a process that was ended
+/// since, must not take the place of a newer connection.
+package struct DeviceRun: Equatable, Sendable {
+  /// The name of the device's state, which all its connections have in common.
+  package let state: String
+  /// Grows with each connection, and each start of the device.
+  package let number: Int
+
+  package init(state: String, number: Int) { (self.state, self.number) = (state, number) }
+
+  /// Nil for a device that does not tell.
+  init?(_ json: JSON) {
+    guard let state = json["state"]?.string, state.utf8.count <= GatewayLimits.stateBytes,
+      let number = json["number"]?.int
+    else { return nil }
+    self.init(state: state, number: number)
+  }
+
+  /// True if it is older than another one of the same device.
+  package func isBefore(_ other: DeviceRun?) -> Bool {
+    other.map { $0.state == state && number < $0.number } ?? false
+  }
+}
+
+/// A message that does not follow the protocol.
 struct GatewayFault: Error, Equatable {
   let message: String
   init(_ message: String) { self.message = message }
@@ -92,7 +120,7 @@ package enum HubMessage: Equatable {
   }
 }
 
-/// Why the hub ends a connection.
+/// The reason why the hub ends a connection.
 package enum Farewell: String {
   /// A newer connection has the same secret.
   case replaced
@@ -139,6 +167,7 @@ extension Outgoing {
     if case .show = work {
       if let expiresAt { all.append(JSON.Member("expires_at", .string(instant(expiresAt)))) }
       if let topic { all.append(JSON.Member("topic", .string(topic))) }
+      if ringsAgain { all.append(JSON.Member("again", true)) }
     }
     var bytes = JSON.object(all).bytes
     if case .show(let content) = work {

@@ -46,8 +46,10 @@ package struct GatewaySession {
 
   private var state = State.new
   package private(set) var device = 0
+  /// As the device has told it.
+  package private(set) var run: DeviceRun?
   private var flights: [Flight] = []
-  /// What was acknowledged during a fetch, whose answer may be older.
+  /// Messages that were acknowledged during a fetch, whose result may still have them.
   private var settled: [Flight] = []
   private var isFetching = false
   /// True if there may be more in the store than is in flight.
@@ -74,8 +76,8 @@ package struct GatewaySession {
       return end(.malformed, error.message)
     }
     switch (message, state) {
-    case (.hello(let secret, let zone), .new):
-      state = .looking
+    case (.hello(let secret, let zone, let run), .new):
+      (state, self.run) = (.looking, run)
       return [.look(secretDigest: Digest.sha256(secret.utf8), zone: zone)]
     case (.receipt(let receipt), .open): return note(receipt)
     case (.ping, .open):
@@ -195,7 +197,7 @@ package struct GatewaySession {
     if let index = flights.firstIndex(where: { $0.id == message.id }) {
       flights[index] = flight
     } else {
-      // What a device has and never shows is forgotten; at worst it gets it again, and knows it.
+      // A message that a device has and never shows is forgotten. At worst it is sent again, and the device knows it.
       if flights.count == GatewayLimits.known, let old = flights.firstIndex(where: \.isDelivered) {
         flights.remove(at: old)
       }
@@ -208,7 +210,7 @@ package struct GatewaySession {
     hasMore && !isFetching && inFlight <= GatewayLimits.refill ? fetch() : []
   }
 
-  /// What is in flight is pending too and comes with the answer, so that many more are asked for.
+  /// Messages in flight are still pending and come with the result, so as many more are asked for.
   private mutating func fetch() -> [Action] {
     (isFetching, hasMore) = (true, false)
     return [.fetch(limit: GatewayLimits.inFlight + flights.count)]

@@ -63,10 +63,20 @@ final class GatewayShard: @unchecked Sendable {
     let (store, loop, now) = (gateway.delivery.store, loop, gateway.delivery.time.now)
     Task {
       do throws(StoreError) {
-        let pending = try await store.read { database throws(StoreError) in
+        let read = { @Sendable (database: Database) throws(StoreError) -> [PendingDelivery] in
           try database.pending(device: device, channel: .gateway, now: now, limit: limit)
         }
-        loop.execute { connection.fetched(pending.map(\.message), isAll: pending.count < limit) }
+        var pending = try await store.read { database throws(StoreError) in
+          try database.isQuiet(device: device, now: now) ? nil : try read(database)
+        }
+        if pending == nil {
+          pending = try await store.write { database throws(StoreError) in
+            try database.hold(device: device, channel: .gateway, now: now)
+            return try read(database)
+          }
+        }
+        let messages = (pending ?? []).map(\.message)
+        loop.execute { connection.fetched(messages, isAll: messages.count < limit) }
       } catch {
         loop.execute { connection.storeFailed() }
       }
@@ -77,7 +87,7 @@ final class GatewayShard: @unchecked Sendable {
 
   func record(_ receipt: Receipt, device: Int, from connection: GatewayConnection) {
     waiting.append(Waiting(connection: connection, device: device, receipt: receipt))
-    // All that comes in this turn is written together.
+    // Receipts that come in the same turn of the loop are written together.
     if waiting.count == 1 { loop.atEndOfTurn { [self] in write() } }
   }
 
@@ -118,7 +128,7 @@ final class GatewayShard: @unchecked Sendable {
     }
   }
 
-  /// - Returns: what becomes of the answers, by their places in the batch.
+  /// - Returns: the results of the answers, by their places in the batch.
   private func take(_ batch: [Waiting]) async -> [Int: Recorded.Taken] {
     var taken: [Int: Recorded.Taken] = [:]
     for (index, each) in batch.enumerated() where each.receipt.isAnswer {
@@ -133,7 +143,7 @@ final class GatewayShard: @unchecked Sendable {
     return taken
   }
 
-  /// - Parameter taken: what becomes of the answers, by their places in the batch.
+  /// - Parameter taken: the results of the answers, by their places in the batch.
   private func finish(_ batch: [Waiting], _ taken: [Int: Recorded.Taken]) {
     isWriting = false
     for (index, each) in batch.enumerated() { each.connection.recorded(each.receipt, taken[index]) }

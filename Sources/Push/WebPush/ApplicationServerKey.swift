@@ -14,6 +14,6 @@ public struct ApplicationServerKey: Sendable {
     self.key = key
   }
 
-  /// What a page gives to `PushManager.subscribe` as `applicationServerKey`.
+  /// The public key in base64url, which a page gives to `PushManager.subscribe` as `applicationServerKey`.
   public var publicText: String { Digest.base64URL(key.publicKey.bytes) }
 }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// How soon a message is wanted, which lets a push service spare the battery of a phone (RFC 8030 section 5.3).
+/// The urgency of a message, by which a push service spares the battery of a phone (RFC 8030 section 5.3).
 public enum PushUrgency: String, Sendable, CaseIterable {
   case veryLow = "very-low"
   case low, normal, high

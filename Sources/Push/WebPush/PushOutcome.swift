@@ -1,13 +1,13 @@
 import Client
 public import Wire
 
-/// What came of sending one message.
+/// The result of sending one message.
 public enum PushOutcome: Equatable, Sendable {
   /// The push service has taken it.
   case sent
   /// The subscription does not exist any more, and is to be removed.
   case gone
-  /// The push service wants it later, after so many seconds if it says when (408, 429, 5xx).
+  /// The push service wants it later, after so many seconds if it says when (401, 403, 408, 429, 5xx).
   case busy(status: Int, retryAfter: Double?)
   /// No answer came; it may help to try again.
   case unreachable(Reason)
@@ -36,8 +36,11 @@ extension PushOutcome {
     case 200..<300: self = .sent
     case 404, 410: self = .gone
     case 413: self = .failed(.tooLarge)
-    case 408, 429, 500..<600:
-      self = .busy(status: status, retryAfter: retryAfter.flatMap { Self.seconds($0, now: now) })
+    // 401 and 403: the token, signed anew. A service that mistrusts it, or has a wrong clock, may take it then.
+    case 401, 403, 408, 429, 500..<600:
+      self = .busy(
+        status: status,
+        retryAfter: retryAfter.flatMap { RetryAfter.seconds($0, now: now, longest: WebPushLimits.retryAfterSeconds) })
     default: self = .failed(.refused(status: status))
     }
   }
@@ -49,13 +52,5 @@ extension PushOutcome {
     case .address, .malformed, .tooLarge, .tooManyFields: self = .failed(.badAnswer)
     case .transfer, .timeout, .stalled, .cancelled: self = .unreachable(error.publicExplanation)
     }
-  }
-
-  /// Seconds that a field `Retry-After` asks for (RFC 9110 section 10.2.3); nil for what is no number and no date.
-  static func seconds(_ text: String, now: Double) -> Double? {
-    let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
-    // A number that is too long for an Int is a long time, too.
-    let seconds = isNumber ? Double(text) : HTTPDate.seconds(text, now: Int(now)).map { Double($0) - now }
-    return seconds.map { min(max($0, 0), WebPushLimits.retryAfterSeconds) }
   }
 }

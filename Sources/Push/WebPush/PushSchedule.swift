@@ -1,7 +1,7 @@
-/// The order in which devices are sent to: by turns between push services, and never more at once than the limits
-/// allow. One device is sent to by one task at a time, so that its messages keep their order.
+/// The order in which messages are sent to devices: push services take turns, and the limits on messages under way
+/// hold. One device is served by one task at a time, so that its messages keep their order.
 package struct PushSchedule {
-  /// Devices that share a push service, and whether they are strangers'.
+  /// Devices that share a push service; those of strangers apart, as they have a limit of their own.
   private struct Lane: Hashable {
     var origin: String
     var isStranger: Bool
@@ -9,7 +9,7 @@ package struct PushSchedule {
   private struct Entry {
     var lane: Lane
     var isRunning = false
-    /// Something came while it was being sent to.
+    /// A message was written while others were being sent to the device.
     var isWantedAgain = false
   }
   private var entries: [Int: Entry] = [:]
@@ -26,7 +26,7 @@ package struct PushSchedule {
   /// Devices that wait or are being sent to.
   package var count: Int { entries.count }
 
-  /// Has a device sent to.
+  /// Adds a device to which messages are to be sent.
   package mutating func add(_ device: Int, origin: String, isStranger: Bool) {
     let lane = Lane(origin: origin, isStranger: isStranger)
     if entries[device] == nil {
@@ -40,7 +40,8 @@ package struct PushSchedule {
   /// The next device that may be sent to, which counts as being sent to from now on.
   package mutating func next() -> Int? {
     guard runningCount < WebPushLimits.sending else { return nil }
-    // Lanes without room are as few as the messages under way, or strangers' when these have their share.
+    // The search is short: a lane without room has messages under way, or is a stranger's while strangers have used up
+    // their share.
     guard let place = turns.firstIndex(where: { hasRoom($0) }) else { return nil }
     let lane = turns.remove(at: place)
     let device = waiting[lane]!.removeFirst()

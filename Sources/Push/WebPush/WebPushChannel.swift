@@ -8,8 +8,8 @@ import Wire
 
 /// Web Push as a channel of `Delivery`: sends what its queue in the store has for browsers.
 ///
-/// What is to be sent, how often it was tried and when it is tried again stands in the store, so nothing is lost with
-/// the process. What was sent just before the process was killed is sent once more; the browser knows it by its id and
+/// The queue, the number of attempts and the time of the next one are in the store, so nothing is lost with the
+/// process. A message sent just before the process was killed is sent once more; the browser knows it by its id and
 /// version.
 public final class WebPushChannel: PushChannel {
   public let kind = ChannelKind.webPush
@@ -20,6 +20,7 @@ public final class WebPushChannel: PushChannel {
     /// Devices were removed.
     var isTidy = false
   }
+  private let counted = Mutex(PushCounts())
   private let store: Store
   private let sender: PushSender
   private let receipts: PushReceipts
@@ -38,6 +39,9 @@ public final class WebPushChannel: PushChannel {
     self.log = log
     poller = Poller(loop)
   }
+
+  /// The outcomes of all attempts so far.
+  public var counts: PushCounts { counted.withLock { $0 } }
 
   public func wake(_ wakes: [Wake]) {
     state.withLock { $0.isDue = true }
@@ -96,18 +100,28 @@ public final class WebPushChannel: PushChannel {
   private func serve(_ device: Int) async throws {
     while true {
       let now = time.now
-      let (subscription, due) = try await store.read { database throws(StoreError) in
+      let isQuiet = try await store.read { database throws(StoreError) in
+        try database.isQuiet(device: device, now: now)
+      }
+      if isQuiet {
+        try await store.write { database throws(StoreError) in
+          try database.hold(device: device, channel: .webPush, now: now)
+        }
+      }
+      let (subscription, due, unread) = try await store.read { database throws(StoreError) in
         (
           try database.subscription(ofDevice: device),
-          try database.pending(device: device, channel: .webPush, now: now, limit: WebPushLimits.read)
+          try database.pending(device: device, channel: .webPush, now: now, limit: WebPushLimits.read),
+          try database.unreadCount(ofDevice: device)
         )
       }
       if due.isEmpty { return }
       for one in due {
-        let outcome = try await attempt(one, to: subscription)
-        try await write(outcome, of: one)
+        let outcome = try await attempt(one, to: subscription, unread: unread)
+        count(outcome)
+        try await write(outcome, of: one, to: subscription)
         switch outcome {
-        // The others would hardly fare better now; they are still due when `Delivery` looks again.
+        // The next messages would hardly fare better now; they are still due when `Delivery` looks again.
         case .retry, .gone: return
         default: continue
         }
@@ -115,7 +129,9 @@ public final class WebPushChannel: PushChannel {
     }
   }
 
-  private func attempt(_ pending: PendingDelivery, to subscription: PushSubscription?) async throws -> Outcome {
+  private func attempt(
+    _ pending: PendingDelivery, to subscription: PushSubscription?, unread: Int?
+  ) async throws -> Outcome {
     guard let subscription else { return .gone(.channelRemoved) }
     let message = pending.message
     let receipt = receipts.receipt(notification: message.id, device: pending.device)
@@ -125,7 +141,7 @@ public final class WebPushChannel: PushChannel {
     var isCut = false
     switch message.work {
     case .show(let text):
-      // Our own text; one that is none is as good as empty.
+      // The hub itself wrote this text. If it cannot be read, it counts as empty.
       let content = (try? JSON(parsing: text)) ?? [:]
       // Browsers demand that something is shown for each push.
       guard !["title", "body"].allSatisfy({ content[$0]?.string ?? "" == "" }) else {
@@ -133,29 +149,52 @@ public final class WebPushChannel: PushChannel {
       }
       guard
         let fitted = PushPayload.show(
-          id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID)
+          id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID,
+          unread: unread, ringsAgain: message.ringsAgain)
       else { return .failed(.tooLarge) }
       (push.payload, isCut) = (fitted.bytes, fitted.isCut)
       push.urgency = PushUrgency(
         level: content["interruption_level"]?.string ?? "active", isUrgent: message.priority == .high)
     case .withdraw:
-      push.payload = PushPayload.withdraw(id: message.id, version: message.version, receipt: receipt)
+      push.payload = PushPayload.withdraw(
+        id: message.id, version: message.version, receipt: receipt,
+        collapseID: pending.replaces ? message.collapseID : nil, unread: unread)
       push.expiresAt = time.now + WebPushLimits.withdrawalSeconds
     }
     return Outcome(try await sender.send(push, to: subscription), isCut: isCut)
   }
 
+  private func count(_ outcome: Outcome) {
+    counted.withLock { counts in
+      switch outcome {
+      case .sent: counts.sent += 1
+      case .retry, .failed: counts.failed += 1
+      case .gone(.subscriptionGone): counts.gone += 1
+      // No push service was asked.
+      case .gone, .suppressed, .later: break
+      }
+    }
+  }
+
   /// Writes what came of an attempt, and does not give up: what was sent but not written would be sent again.
-  private func write(_ outcome: Outcome, of pending: PendingDelivery) async throws {
+  /// - Parameter subscription: the one that it was sent to.
+  private func write(
+    _ outcome: Outcome, of pending: PendingDelivery, to subscription: PushSubscription?
+  ) async throws {
     let jitter = Double.random(in: 0..<1)
     while true {
       let now = time.now
       do {
         return try await store.write { database throws(StoreError) in
-          try database.finish(pending, channel: .webPush, with: outcome, jitter: jitter, now: now)
+          var outcome = outcome
+          var ending: DeliveryReason?
           if case .gone(let reason) = outcome {
-            try database.endSubscription(ofDevice: pending.device, reason: reason, now: now)
+            // The browser may have renewed it meanwhile: only the one that is gone ends.
+            let kept = try database.subscription(ofDevice: pending.device)
+            if kept == subscription { ending = reason } else { outcome = .retry(reason) }
           }
+          try database.finish(pending, channel: .webPush, with: outcome, jitter: jitter, now: now)
+          if let ending { try database.endSubscription(ofDevice: pending.device, reason: ending, now: now) }
         }
       } catch {
         log.error("what came of a push cannot be written", ["error": "\(error)"])
@@ -163,6 +202,16 @@ public final class WebPushChannel: PushChannel {
       }
     }
   }
+}
+
+/// How many attempts came to what since the start.
+public struct PushCounts: Equatable, Sendable {
+  /// Taken by a push service.
+  public var sent = 0
+  /// Refused, or without an answer; some are tried again.
+  public var failed = 0
+  /// The subscription had ended.
+  public var gone = 0
 }
 
 extension Outcome {

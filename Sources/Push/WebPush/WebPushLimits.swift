@@ -26,13 +26,13 @@ public enum WebPushLimits {
   public static let sendSeconds = 30.0
   /// Messages of one device that are read from the store at a time.
   static let read = 16
-  /// Seconds until what came of a message is written once more, when the disk is full.
+  /// Seconds until the outcome of a message is written once more, when the disk is full.
   static let rewriteSeconds = 30.0
   /// Messages under way at once, to all push services and to one.
   package static let sending = 64
   package static let sendingToOne = 16
-  /// Of these, messages to devices of strangers: whoever is not signed in can have the hub call a server that only
-  /// drips.
+  /// The share of strangers in these. People who are not signed in can make the hub call a server that answers only
+  /// drop by drop.
   package static let sendingToStrangers = 32
   package static let sendingToStrangersOfOne = 8
   /// The longest wait that a push service may ask for, in seconds.

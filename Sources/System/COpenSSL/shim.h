@@ -7,6 +7,8 @@
 #include <openssl/hmac.h>
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/provider.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
@@ -74,6 +76,32 @@ static inline int copenssl_chose_http2(const SSL *session) {
   return length == 2 && memcmp(name, "h2", 2) == 0;
 }
 
+/// Asks clients for a certificate and takes the connection whatever they send: the protocol above answers what is wrong
+/// with it, which a failed handshake could not. OpenSSL keeps the result of its check (SSL_get_verify_result).
+static inline int copenssl_take_any(int is_valid, X509_STORE_CTX *context) {
+  (void)is_valid;
+  (void)context;
+  return 1;
+}
+static inline int copenssl_ask_for_certificates(SSL_CTX *context, const char *authority) {
+  static const unsigned char name[] = "eightbells";
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, copenssl_take_any);
+  SSL_CTX_set_client_CA_list(context, SSL_load_client_CA_file(authority));
+  return SSL_CTX_load_verify_locations(context, authority, NULL) == 1 &&
+         SSL_CTX_set_session_id_context(context, name, sizeof name - 1) == 1;
+}
+
+/// Adds an extension that is written as in OpenSSL's configuration files (x509v3_config(5)).
+static inline int copenssl_add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+  X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+  int is_added = extension != NULL && X509_add_ext(certificate, extension, -1) == 1;
+  X509_EXTENSION_free(extension);
+  return is_added;
+}
+
 /// The names that a certificate is for, NULL if it has none; to be freed. OpenSSL's stacks are macros.
 static inline GENERAL_NAMES *copenssl_alternative_names(const X509 *certificate) {
   return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
@@ -89,3 +117,13 @@ static inline const unsigned char *copenssl_alternative_name(const GENERAL_NAMES
   *length = ASN1_STRING_length(text);
   return ASN1_STRING_get0_data(text);
 }
+
+/// Adds a certificate that vouches for the one that a side shows; it is kept by the context, too.
+static inline int copenssl_add_chain(SSL_CTX *context, X509 *certificate) {
+  return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+/// OpenSSL's stacks of certificates, which are macros.
+static inline int copenssl_certificate_count(const STACK_OF(X509) *all) { return all == NULL ? 0 : sk_X509_num(all); }
+static inline X509 *copenssl_certificate_at(const STACK_OF(X509) *all, int index) { return sk_X509_value(all, index); }
+static inline void copenssl_free_certificates(STACK_OF(X509) *all) { sk_X509_pop_free(all, X509_free); }

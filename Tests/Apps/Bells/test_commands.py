@@ -6,6 +6,7 @@ import pytest
 
 from bell_device import make_device
 from hub import command, eventually
+from ics import calendar, event
 
 SEND = "/api/v1/notifications"
 
@@ -40,6 +41,42 @@ def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
     assert json.loads(run("push", "trace", one, "--json", *options))["state"] == "withdrawn"
     gone = command("push", "cancel", "77", *options)
     assert gone.returncode == 1 and "There is no notification 77." in gone.stderr
+
+
+@pytest.mark.parametrize("plan", ["local", "repeat", "instant"])
+def test_both_ways_tell_the_same_of_a_plan(hub, plan):
+    make_device(hub, "bell", "space")
+    body = {"to": {"topic": "space"}, "content": {"title": "Up"}} | {
+        "local": {"at": {"local": "07:30", "date": "2027-01-01"}, "repeat": {"every": "PT2M", "limit": 5}},
+        "repeat": {"repeat": {"every": "PT2M", "limit": 5, "then": [{"topic": "space"}]}},
+        "instant": {"at": "2027-01-01T00:00:00Z"}}[plan]
+    one = hub.post(SEND, hub.owner_token, body)[1]["id"]
+    data, network = ways(hub).values()
+    trace = json.loads(run("push", "trace", one, "--json", *data))
+    assert trace == json.loads(run("push", "trace", one, "--json", *network))
+    assert ("schedule" in trace, "repeat" in trace) == (plan == "local", plan != "instant")
+    for options in (data, network):
+        told = run("push", "trace", one, *options)
+        assert "Sent by test owner." in told
+        assert ("Rings at 07:30 by each device's clock, 2027-01-01." in told) == (plan == "local")
+        assert ("Rings every PT2M until somebody acts, 5 times at most" in told) == (plan != "instant")
+        assert ("then topic:space" in told) == (plan == "repeat")
+
+
+def test_a_topic_of_a_room_is_not_for_commands(hub_with_space, calendar_server):
+    hub = hub_with_space
+    url = calendar_server.serve("/calendar.ics", calendar(event("a", "20270101T180000Z", "DURATION:PT2H")))
+    hub.configure(calendars=[{"kind": "ics", "url": url}])
+
+    def found():
+        topics = json.loads(run("topic", "list", "--json", "--data", hub.data))
+        return next((one["id"] for one in topics if one["id"].startswith("programme.")), None)
+
+    one = eventually(found, what="the calendar has a topic")
+    for words in (["create", one], ["delete", one], ["create", "space"], ["delete", "space"]):
+        refused = command("topic", *words, "--data", hub.data)
+        assert refused.returncode == 1 and "is the room" in refused.stderr, words
+    assert found() == one
 
 
 @pytest.mark.parametrize("way", ["data", "network"])

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import time
 
 from bell_device import device_at, make_device
 from hub import command, eventually
@@ -36,6 +37,22 @@ def test_what_is_sent_is_shown_and_the_trace_tells_the_way(hub):
         listed = hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1]
         assert [(each["connected"], each["zone"]) for each in listed] == [(True, "Europe/Berlin")]
     eventually(lambda: not hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1][0]["connected"])
+
+
+def test_times_of_a_device_keep_their_milliseconds(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        one = send(hub, {"topic": "space"})
+        shown = device.expect("show")
+        at = datetime.datetime.now(datetime.UTC).replace(microsecond=819_000) - datetime.timedelta(seconds=0)
+        time.sleep(max(0, (at - datetime.datetime.now(datetime.UTC)).total_seconds()) + 0.01)
+        at = f"{at:%Y-%m-%dT%H:%M:%S}.819Z"
+        device.send("ack", id=one, version=shown["version"], what="shown", at=at)
+        assert device.is_silent()
+    trace = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]
+    told = [event for event in trace["devices"][0]["events"] if event["what"] == "shown"]
+    queued = trace["devices"][0]["events"][0]["at"]
+    assert told[0]["at"] == max(at, queued)
 
 
 def test_what_came_while_it_was_away_comes_when_it_is_back_and_once(hub):
@@ -154,6 +171,72 @@ def test_what_has_expired_is_not_shown(hub):
     assert events(hub, one, made)[-1][0] == "expired"
     with device_at(hub, made["secret"]) as device:
         assert device.is_silent()
+
+
+DEVICES = "/api/v1/bells/devices"
+
+
+def test_a_device_registers_and_again_which_ends_the_old_secret(hub):
+    ada = hub.sign_in("member", "Ada")
+    status, made = hub.post(DEVICES, ada, {"name": "boat", "topics": ["space"], "zone": "Europe/Berlin"})
+    assert status == 201 and set(made) == {"id", "device_token", "secret"} and len(made["device_token"]) == 64
+    mine = hub.get(DEVICES, token=ada)[1]
+    assert [(one["id"], one["name"], one["kind"], one["channels"]) for one in mine] == [
+        (made["id"], "boat", "agent", ["gateway"])]
+    with device_at(hub, made["secret"]) as device:
+        one = send(hub, {"topic": "space"})
+        assert device.show()["id"] == one
+        status, again = hub.put(f"{DEVICES}/{made['id']}/secret", ada, {})
+        assert status == 200 and again["id"] == made["id"] and again["secret"] != made["secret"]
+        assert device.expect("bye")["reason"] == "removed"
+    with device_at(hub, again["secret"]) as device:
+        two = send(hub, {"device": made["device_token"]})
+        assert device.show()["id"] == two
+    bob = hub.sign_in("member", "Bob")
+    assert hub.put(f"{DEVICES}/{made['id']}/secret", bob, {})[0] == 404, "it is Ada's"
+    assert hub.put(f"{DEVICES}/{made['id']}/secret", hub.owner_token, {})[0] == 200
+    status, free = hub.post(DEVICES, hub.owner_token, {"name": "box"})
+    listed = hub.get(f"{DEVICES}?all=1", token=hub.owner_token)[1]
+    assert status == 201 and [one["person"] for one in listed if one["id"] == free["id"]] == [None]
+
+
+def test_what_is_wrong_with_a_registration_is_said(hub):
+    ada = hub.sign_in("member", "Ada")
+    for body, status in (({}, 400), ({"name": ""}, 400), ({"name": "a", "topics": ["a b"]}, 400),
+                         ({"name": "a", "topics": ["nix"]}, 404), ({"name": "a", "more": 1}, 400)):
+        assert hub.post(DEVICES, ada, body)[0] == status, body
+    assert hub.get(DEVICES, token=ada)[1] == []
+    assert hub.post(DEVICES, json={"name": "a"})[0] == 401
+    made = command("token", "create", "--data", hub.data, "--name", "machine", "--role", "reader")
+    assert hub.post(DEVICES, made.stdout.strip(), {"name": "a"})[0] == 403, "a token of nobody who owns the hub"
+    assert hub.put(f"{DEVICES}/77/secret", ada, {})[0] == 404
+
+
+def test_a_device_that_a_command_removes_is_sent_away(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        assert device.is_silent()
+        assert command("device", "delete", made["id"], "--data", hub.data).returncode == 0
+        assert device.expect("bye")["reason"] == "removed"
+
+
+def test_an_answer_from_before_all_times_is_taken(hub):
+    made = make_device(hub, "bell", "space")
+    with device_at(hub, made["secret"]) as device:
+        one = send(hub, {"topic": "space"}, content={"title": "Who?", "actions": [{"id": "open", "title": "I"}]})
+        device.show()
+        device.socket.send('{"do":"respond","id":"%s","action":"open","at":-1e300}' % one)
+        assert device.expect("taken")["counts"] is True
+    assert hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["state"] == "acted"
+
+
+def test_who_has_a_role_is_asked_when_it_is_time(hub):
+    at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=3)
+    one = send(hub, {"role": "keykeeper"}, at=at.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    ada = hub.sign_in("keykeeper", "Ada")
+    eventually(
+        lambda: [item["id"] for item in hub.get("/api/v1/bells", token=ada)[1]["items"]] == [one], seconds=10,
+        what="who became one since is rung")
 
 
 def test_a_test_shows_the_way(hub):

@@ -1,6 +1,11 @@
 """A person's own notifications: the list, answers, topics, devices and quiet hours."""
 
+import base64
+import datetime
+
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from bell_device import make_device
 from hub import command, eventually
@@ -8,6 +13,16 @@ from live import connected, Listener
 
 BELLS = "/api/v1/bells"
 SEND = "/api/v1/notifications"
+
+
+@pytest.fixture
+def browser():
+    """A subscription to a push service that nobody runs."""
+    def text(data):
+        return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+    key = ec.generate_private_key(ec.SECP256R1()).public_key()
+    point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return {"endpoint": "http://127.0.0.1:1/push", "keys": {"p256dh": text(point), "auth": text(bytes(16))}}
 
 
 @pytest.fixture
@@ -58,6 +73,34 @@ def test_the_first_action_counts_for_all(hub, ada):
     assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "x" * 65})[0] == 400
 
 
+def test_what_is_over_cannot_be_answered_and_says_so(hub, ada):
+    yes = [{"id": "yes", "title": "Yes"}]
+    me = person(hub, ada)
+
+    def ask(**body):
+        body = {"to": {"person": me}, "content": {"title": "Who?", "actions": yes}} | body
+        return hub.post(SEND, hub.owner_token, body)[1]["id"]
+
+    end = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=2)
+    expired = ask(expires_at=end.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    old, new, withdrawn, open_ = ask(collapse_id="door"), ask(collapse_id="door"), ask(), ask()
+    assert hub.delete(f"{SEND}/{withdrawn}", hub.owner_token)[0] == 204
+
+    def over():
+        return {item["id"]: (item["state"], item["over"]) for item in hub.get(BELLS, token=ada)[1]["items"]}
+
+    eventually(lambda: over()[expired] == ("new", "expired"), what="its time is over")
+    told = over()
+    assert [told[one] for one in (old, new, withdrawn)] == [
+        ("seen", "collapsed"), ("new", None), ("withdrawn", "taken_back")]
+    for one in (expired, old, withdrawn):
+        status, answer = hub.post(f"{BELLS}/{one}/response", ada, {"action": "yes"})
+        assert (status, answer["code"]) == (409, 40912), one
+    for one in (new, open_):
+        assert hub.post(f"{BELLS}/{one}/response", ada, {"action": "yes"})[0] == 200
+        assert over()[one] == ("acted", "answered")
+
+
 def test_a_dismissal_counts_for_one_person_alone(hub, ada):
     mo = hub.sign_in("member", "Mo")
     body = {"to": [{"person": person(hub, ada)}, {"person": person(hub, mo)}], "content": {"title": "Hello"}}
@@ -79,6 +122,34 @@ def listen(hub, socket, fields, channel):
     return listener
 
 
+def test_a_silent_one_wakes_open_pages_and_their_answer_is_in_the_trace(hub, ada, browser):
+    me = person(hub, ada)
+    assert hub.put(f"{BELLS}/webpush", ada, {"subscription": browser})[0] == 200
+    content = {"silent": True, "user_info": {"a": 1}}
+
+    def codes(one):
+        devices = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["devices"]
+        return [(event["what"], event.get("code")) for event in devices[0]["events"]]
+
+    with connected(hub.socket_url) as socket:
+        listener = listen(hub, socket, ada, f"private-person-{me}")
+        for answer, told in (("new_data", ("shown", "new_data")), ("no_answer", ("shown", "no_answer")),
+                             ("failed", ("failed", "work_failed"))):
+            status, sent = hub.post(
+                SEND, hub.owner_token, {"to": {"person": me}, "content": content, "priority": "normal"})
+            assert status == 202, sent
+            assert listener.expect("bells.silent") == {"id": sent["id"], "seconds": 30, "content": content}
+            assert hub.post(f"{BELLS}/{sent['id']}/woken", ada, {"answer": answer, "took": 1.25})[0] == 204
+            assert told in codes(sent["id"])
+    assert hub.get(BELLS, token=ada)[1]["items"] == [], "nobody reads it"
+    assert hub.post(f"{BELLS}/{sent['id']}/woken", ada, {"answer": "maybe"})[0] == 400
+    assert hub.post(f"{BELLS}/{sent['id']}/woken", None, {"answer": "no_data"})[0] == 401
+    bob = hub.sign_in("member", "Bob")
+    before = codes(sent["id"])
+    assert hub.post(f"{BELLS}/{sent['id']}/woken", bob, {"answer": "new_data"})[0] == 204
+    assert codes(sent["id"]) == before, "it was not for Bob's browser"
+
+
 def test_pages_hear_of_what_comes_and_is_answered(hub, ada):
     me = person(hub, ada)
     with connected(hub.socket_url) as socket:
@@ -90,7 +161,7 @@ def test_pages_hear_of_what_comes_and_is_answered(hub, ada):
     owner = hub.sign_in("owner", "Olga")
     with connected(hub.socket_url) as socket:
         listener = listen(hub, socket, owner, "private-bells")
-        two = ring(hub, me)
+        two = ring(hub, me, actions=[{"id": "yes", "title": "Yes"}])
         assert hub.post(f"{BELLS}/{two}/response", ada, {"action": "yes"})[0] == 200
         heard = listener.expect("bells.answered")
         assert (heard["id"], heard["action"], heard["person"]) == (two, "yes", me)
@@ -101,8 +172,9 @@ def test_pages_hear_of_what_comes_and_is_answered(hub, ada):
 
 def test_topics_are_subscribed_and_say_how_often_they_rang(hub, ada):
     assert command("topic", "create", "crew", "--data", hub.data).returncode == 0
-    assert [topic["id"] for topic in hub.get(f"{BELLS}/topics")[1]] == ["space"], "strangers see the public ones"
-    assert [topic["id"] for topic in hub.get(f"{BELLS}/topics", token=ada)[1]] == ["crew", "space"]
+    public = ["programme", "space", "space.followed"]
+    assert [topic["id"] for topic in hub.get(f"{BELLS}/topics")[1]] == public, "strangers see the public ones"
+    assert [topic["id"] for topic in hub.get(f"{BELLS}/topics", token=ada)[1]] == ["crew", *public]
     assert hub.put(f"{BELLS}/topics/crew?for=me", ada)[0] == 204
     assert hub.put(f"{BELLS}/topics/nix?for=me", ada)[0] == 404
     assert hub.put(f"{BELLS}/topics/crew?for=all", ada)[0] == 400
@@ -110,6 +182,11 @@ def test_topics_are_subscribed_and_say_how_often_they_rang(hub, ada):
     hub.post(SEND, hub.owner_token, {"to": {"topic": "crew"}, "content": {"title": "Ahoy"}})
     crew = hub.get(f"{BELLS}/topics", token=ada)[1][0]
     assert (crew["subscribed"], crew["last_week"]) == ({"me": True, "device": False}, 1)
+    assert all("last_week" not in topic for topic in hub.get(f"{BELLS}/topics")[1]), "strangers are not told"
+    both = [{"topic": "crew"}, {"topic": "space"}]
+    hub.post(SEND, hub.owner_token, {"to": both, "content": {"title": "Ahoy"}})
+    counts = {topic["id"]: topic["last_week"] for topic in hub.get(f"{BELLS}/topics", token=ada)[1]}
+    assert (counts["crew"], counts["space"], counts["programme"]) == (2, 1, 0)
     assert hub.get(BELLS, token=ada)[1]["items"][0]["content"]["title"] == "Ahoy"
     assert hub.delete(f"{BELLS}/topics/crew?for=me", ada)[0] == 204
     assert hub.get(f"{BELLS}/topics", token=ada)[1][0]["subscribed"]["me"] is False
@@ -121,11 +198,39 @@ def test_a_topic_for_a_right_is_for_those_who_have_it(hub, ada):
     assert hub.put(f"{BELLS}/topics/door", ada)[0] == 404
     assert hub.put(f"{BELLS}/topics/door", hub.sign_in("keykeeper", "Kim"))[0] == 204
     assert command("topic", "create", "space", "--data", hub.data).returncode == 1, "the room's own"
-    assert command("topic", "create", "Door", "--data", hub.data).returncode == 2
+    assert command("topic", "create", "a door", "--data", hub.data).returncode == 2
     assert command("topic", "create", "d", "--senders", "nobody", "--data", hub.data).returncode == 2
     assert command("topic", "delete", "door", "--data", hub.data).returncode == 0
     listed = command("topic", "list", "--data", hub.data).stdout
     assert not any(line.startswith("door ") for line in listed.splitlines())
+
+
+def test_a_subscription_ends_with_the_right_to_it(hub, ada, browser):
+    def topic(*words):
+        made = command("topic", "create", "door", *words, "--data", hub.data)
+        assert made.returncode == 0, made.stderr
+
+    def rung():
+        one = hub.post(SEND, hub.owner_token, {"to": {"topic": "door"}, "content": {"title": "x"}})[1]["id"]
+        devices = {device["name"] for device in hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["devices"]}
+        people = {name for name, fields in (("Ada", ada), ("Kim", kim))
+                  if any(item["id"] == one for item in hub.get(BELLS, token=fields)[1]["items"])}
+        return devices, people
+
+    topic("--subscribers", "everybody")
+    kim = hub.sign_in("keykeeper", "Kim")
+    for fields in (ada, kim):
+        assert hub.put(f"{BELLS}/topics/door", fields)[0] == 204
+    make_device(hub, "Kim's bell", "door", person="Kim")
+    make_device(hub, "workshop", "door")
+    assert hub.put(f"{BELLS}/webpush", json={"subscription": browser, "topics": ["door"]})[0] == 200
+    assert rung() == ({"Kim's bell", "workshop", "Browser"}, {"Ada", "Kim"})
+    topic("--subscribers", "members")
+    assert rung() == ({"Kim's bell", "workshop"}, {"Ada", "Kim"}), "strangers are no members"
+    topic("--subscribers", "right:space.turn")
+    assert rung() == ({"Kim's bell", "workshop"}, {"Kim"}), "Ada is a member"
+    hub.sign_in("member", "Kim")
+    assert rung() == ({"workshop"}, set()), "Kim is one now, too"
 
 
 def test_devices_are_ones_own_and_owners_see_all(hub, ada):
@@ -166,6 +271,7 @@ def test_quiet_hours_are_kept_and_the_trace_says_so(hub, ada):
     events = hub.get(f"{SEND}/{quietly}", token=ada)[1]["devices"][0]["events"]
     told = [(event["what"], event.get("code"), event.get("reason")) for event in events]
     assert told == [("queued", None, None), ("suppressed", "quiet_hours", "quiet hours until 23:59")]
+    assert events[1]["localized"] == {"de": "Ruhezeit bis 23:59"}
     events = hub.get(f"{SEND}/{loud}", token=ada)[1]["devices"][0]["events"]
     assert [event["what"] for event in events] == ["queued"]
     for wrong in ({}, {"quiet": {}}, {"quiet": {"from": "24:00", "to": "07:00"}}, {"quiet": {"from": "7", "to": "8"}}):

@@ -86,7 +86,7 @@ def test_a_limited_token_is_made_over_the_api_too(hub):
         "/api/v1/tokens", hub.owner_token, {"name": "machine", "role": "reader", "topics": ["space"]})
     assert status == 200 and made["topics"] == ["space"]
     assert send(hub, made["token"])[0] == 202
-    for wrong in ([], ["Space"], "space", [1], ["a"] * 51):
+    for wrong in ([], ["a b"], "space", [1], ["a"] * 51):
         assert hub.post("/api/v1/tokens", hub.owner_token, {"name": "m", "role": "reader", "topics": wrong})[0] == 400
 
 
@@ -103,6 +103,24 @@ def test_a_sender_sees_and_changes_its_own(hub):
     assert hub.delete(f"{SEND}/{one}", token)[0] == 204, "a repeated request has nothing to do"
 
 
+def test_an_owner_s_token_with_topics_has_only_its_own(hub):
+    made = make_device(hub, "bell", "space")
+    token = limited(hub, "space", role="owner")
+    mine, other = send(hub, token)[1]["id"], send(hub, hub.owner_token)[1]["id"]
+    later = send(hub, hub.owner_token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    assert [item["id"] for item in hub.get(SEND, token=token)[1]["items"]] == [mine]
+    assert hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"] == []
+    for one in (other, later):
+        assert hub.get(f"{SEND}/{one}", token=token)[0] == 404
+        assert hub.patch(f"{SEND}/{one}", token, {"content": {"title": "Mine"}})[0] == 404
+        assert hub.delete(f"{SEND}/{one}", token)[0] == 404
+    assert hub.post("/api/v1/bells/test", token, {"device": made["id"]})[0] == 404
+    form = "socket_id=1.2&channel_name=private-bells"
+    for word, status in ((token, 403), (hub.owner_token, 200)):
+        fields = {"Authorization": f"Bearer {word}", "Content-Type": "application/x-www-form-urlencoded"}
+        assert hub.request("POST", "/api/v1/realtime/auth", fields, form).status == status
+
+
 def test_members_of_the_content_are_replaced_and_null_removes_one(hub):
     token = hub.owner_token
     content = {"title": "Open", "body": "Ada", "unheard_of": {"a": [1]}}
@@ -117,7 +135,7 @@ def test_members_of_the_content_are_replaced_and_null_removes_one(hub):
 
 
 WRONG = [
-    ({"to": None}, "to"), ({"to": []}, "to"), ({"to": {"topic": "A"}}, "to"),
+    ({"to": None}, "to"), ({"to": []}, "to"), ({"to": {"topic": "a/b"}}, "to"),
     ({"to": {"topic": "a", "device": "1"}}, "to"),
     ({"to": {"device": 7}}, "to"), ({"to": {"role": "sensor"}}, "to"), ({"to": [{"topic": "a"}] * 101}, "to"),
     ({"content": {}}, "content.silent"), ({"content": "Open"}, "content"), ({"content": {"title": 7}}, "content.title"),
@@ -126,7 +144,18 @@ WRONG = [
     ({"content": {"title": "x" * 1001}}, "content.title"), ({"collapse_id": "x" * 65}, "collapse_id"),
     ({"priority": "urgent"}, "priority"), ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
     ({"expires_at": "tomorrow"}, "expires_at"), ({"at": "2199-01-01T00:00:00Z"}, "at"),
-    ({"at": {"local": "07:30"}}, "at"), ({"idempotency_key": ""}, "idempotency_key"), ({"sound": "loud"}, "sound"),
+    ({"at": {"local": "24:00"}}, "at"), ({"at": {"date": "2027-01-01"}}, "at"),
+    ({"at": {"local": "07:30", "date": "2027-02-29"}}, "at"), ({"at": {"local": "07:30", "date": "2020-01-01"}}, "at"),
+    ({"at": {"local": "07:30", "date": "2199-01-01"}}, "at"), ({"at": {"local": "07:30", "zone": "UTC"}}, "at"),
+    ({"at": {"local": "07:30", "every": "FREQ=HOURLY"}}, "at"), ({"at": {"local": "07:30", "every": 7}}, "at"),
+    ({"at": {"local": "07:30", "every": "FREQ=DAILY;BYHOUR=8"}}, "at"),
+    ({"at": {"local": "07:30", "every": "FREQ=DAILY"}, "expires_at": "2027-01-01T00:00:00Z"}, "expires_at"),
+    ({"repeat": "PT2M"}, "repeat"), ({"repeat": {"every": "PT29S", "limit": 5}}, "repeat"),
+    ({"repeat": {"every": "P1DT1S", "limit": 5}}, "repeat"), ({"repeat": {"every": "2 min", "limit": 5}}, "repeat"),
+    ({"repeat": {"every": "PT2M", "limit": 0}}, "repeat"), ({"repeat": {"every": "PT2M", "limit": 101}}, "repeat"),
+    ({"repeat": {"every": "PT2M"}}, "repeat"), ({"repeat": {"every": "PT2M", "limit": 5, "to": []}}, "repeat"),
+    ({"repeat": {"every": "PT2M", "limit": 5, "then": ["Ada"]}}, "repeat"),
+    ({"idempotency_key": ""}, "idempotency_key"), ({"sound": "loud"}, "sound"),
 ]
 
 
@@ -179,6 +208,114 @@ def test_what_is_scheduled_is_listed_and_can_be_cancelled(hub):
     assert hub.delete(f"{SEND}/{later}", token)[0] == 204, "a repeated request has nothing to do"
 
 
+def test_a_local_time_is_listed_changed_and_cancelled(hub):
+    make_device(hub, "bell", "space")
+    token = hub.owner_token
+    once = send(hub, token, OPEN | {"at": {"local": "07:30", "date": "2027-01-01"}})[1]["id"]
+    rule = {"local": "07:30", "every": "FREQ=MONTHLY;BYMONTHDAY=-1"}
+    series = send(hub, token, OPEN | {"at": rule | {"date": "2027-01-02"}})[1]["id"]
+    listed = {item["id"]: item for item in hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"]}
+    assert listed[once]["schedule"] == {"local": "07:30", "date": "2027-01-01"}
+    assert listed[once]["at"].startswith("2027-01-01T") and listed[once]["state"] == "scheduled"
+    assert listed[series]["schedule"] == rule | {"date": "2027-01-31"}, "the rule begins with a day of its own"
+    assert hub.get(f"{SEND}/{series}", token=token)[1]["schedule"] == rule | {"date": "2027-01-31"}
+    for one in (once, series):
+        assert hub.patch(f"{SEND}/{one}", token, {"content": {"body": "Later"}})[0] == 200
+        assert hub.get(f"{SEND}/{one}", token=token)[1]["content"]["body"] == "Later"
+        assert hub.delete(f"{SEND}/{one}", token)[0] == 204
+        assert hub.get(f"{SEND}/{one}", token=token)[1]["state"] == "withdrawn"
+    assert hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"] == []
+
+
+def test_the_command_line_schedules_by_the_devices_clocks(hub):
+    words = ["--to", "topic:space", "--title", "Up", "--data", hub.data]
+    made = command("push", "send", *words, "--at", "07:30", "--every", "FREQ=DAILY")
+    assert made.returncode == 0, made.stderr
+    [item] = hub.get(f"{SEND}?scheduled=1", token=hub.owner_token)[1]["items"]
+    assert item["id"] == made.stdout.strip() and item["schedule"]["every"] == "FREQ=DAILY"
+    for wrong in (["--every", "FREQ=DAILY"], ["--at", "2027-01-01T00:00:00Z", "--every", "FREQ=DAILY"],
+                  ["--at", "07:30", "--every", "daily"]):
+        assert command("push", "send", *words, *wrong).returncode == 2, wrong
+
+
+def test_what_rings_until_somebody_acts_may_only_hand_over_where_its_sender_may_send(hub):
+    make_device(hub, "bell", "space")
+    again = {"every": "PT2M", "limit": 5, "then": ["role:owner"]}
+    one = send(hub, hub.owner_token, OPEN | {"repeat": again, "at": "2027-01-01T00:00:00Z"})[1]["id"]
+    shown = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["repeat"]
+    assert (shown["every"], shown["limit"]) == ("PT2M", 5)
+    assert shown["then"] == [{"role": "owner"}], "who is an owner is asked when it is time"
+    token = limited(hub, "space")
+    status, answer = send(hub, token, OPEN | {"repeat": again})
+    assert (status, answer["code"]) == (403, 40310)
+    again["then"] = [{"topic": "space"}]
+    assert send(hub, token, OPEN | {"repeat": again})[0] == 202
+    assert send(hub, hub.owner_token, OPEN | {"repeat": again | {"then": ["topic:nix"]}})[0] == 404
+
+
+def test_the_list_of_what_waits_goes_on_behind_an_id(hub):
+    token = limited(hub, "space")
+    mine = [send(hub, token, OPEN | {"at": f"2027-01-01T00:00:{second:02}Z"})[1]["id"] for second in range(52)]
+    other = send(hub, hub.owner_token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    path = f"{SEND}?scheduled=1"
+    first = [item["id"] for item in hub.get(path, token=token)[1]["items"]]
+    assert first == mine[:50]
+    assert [item["id"] for item in hub.get(f"{path}&before={first[-1]}", token=token)[1]["items"]] == mine[50:]
+    assert other in [item["id"] for item in hub.get(path, token=hub.owner_token)[1]["items"]]
+    data = ["--data", hub.data]
+    listed = command("push", "list", "--scheduled", "--before", first[-1], *data).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == mine[49:][1:]
+    assert hub.delete(f"{SEND}/{mine[0]}", token)[0] == 204
+    assert hub.get(f"{path}&before={mine[0]}", token=token)[0] == 400
+    assert command("push", "list", "--scheduled", "--before", mine[0], *data).returncode == 1
+
+
+def test_one_that_waits_is_given_another_time(hub):
+    make_device(hub, "bell", "space")
+    token = hub.owner_token
+    one = send(hub, token, OPEN | {"at": "2027-01-01T00:00:00Z", "expires_at": "2027-01-01T01:00:00Z"})[1]["id"]
+    assert hub.patch(f"{SEND}/{one}", token, {"at": "2027-02-01T00:00:00Z"})[0] == 200
+    trace = hub.get(f"{SEND}/{one}", token=token)[1]
+    assert (trace["at"], trace["expires_at"]) == ("2027-02-01T00:00:00.000Z", "2027-02-01T01:00:00Z")
+    local = {"local": "07:30", "date": "2027-03-01"}
+    assert hub.patch(f"{SEND}/{one}", token, {"at": local, "content": {"body": "Later"}})[0] == 200
+    trace = hub.get(f"{SEND}/{one}", token=token)[1]
+    assert trace["schedule"] == local and trace["content"]["body"] == "Later"
+    for wrong in ({}, {"at": None}, {"at": "tomorrow"}, {"at": {"local": "25:00"}}, {"at": "2199-01-01T00:00:00Z"}):
+        assert hub.patch(f"{SEND}/{one}", token, wrong)[0] == 400, wrong
+    assert hub.patch(f"{SEND}/{one}", token, {"at": "2020-01-01T00:00:00Z"})[0] == 200, "a time that is over is now"
+    eventually(lambda: hub.get(f"{SEND}/{one}", token=token)[1]["state"] == "active", what="it is sent")
+    status, answer = hub.patch(f"{SEND}/{one}", token, {"at": "2027-02-01T00:00:00Z"})
+    assert (status, answer["code"]) == (409, 40912)
+    assert hub.patch(f"{SEND}/99", token, {"at": "2027-02-01T00:00:00Z"})[0] == 404
+
+
+def test_senders_have_names(hub):
+    token = limited(hub, "space")
+    olga = hub.sign_in("owner", "Olga")
+    for word, name in ((token, "limited"), (olga, "Olga")):
+        one = send(hub, word)[1]["id"]
+        assert hub.get(f"{SEND}/{one}", token=olga)[1]["sender_name"] == name
+    later = send(hub, token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    assert hub.get(f"{SEND}/{later}", token=olga)[1]["sender_name"] == "limited"
+    names = [item["sender_name"] for item in hub.get(SEND, token=olga)[1]["items"]]
+    assert names == ["Olga", "limited"]
+
+
+def test_a_typed_answer_is_for_who_asked_and_who_typed_it(hub):
+    ada, mo = hub.sign_in("member", "Ada"), hub.sign_in("member", "Mo")
+    for name in ("Ada", "Mo"):
+        make_device(hub, f"{name}'s bell", "space", person=name)
+    token = limited(hub, "space")
+    actions = [{"id": "say", "title": "Say", "text_input": {"button": "Send"}}]
+    one = send(hub, token, {"to": {"topic": "space"}, "content": {"title": "What?", "actions": actions}})[1]["id"]
+    answered = hub.post(f"/api/v1/bells/{one}/response", ada, {"action": "say", "text": "secret"})
+    assert answered[0] == 200
+    for word, text in ((token, "secret"), (hub.owner_token, "secret"), (ada, "secret"), (mo, None)):
+        acted = hub.get(f"{SEND}/{one}", token=word)[1]["acted"]
+        assert (acted["action"], acted["text"]) == ("say", text)
+
+
 def test_the_list_goes_on_behind_an_id(hub):
     ids = [send(hub, hub.owner_token)[1]["id"] for _ in range(3)]
     newest = hub.get(SEND, token=hub.owner_token)[1]["items"]
@@ -193,8 +330,8 @@ def test_the_turned_sign_rings_in_its_commit(hub_with_space):
     make_device(hub, "bell", "space")
     hub.turn(True, by="Ada", message="Come in")
     found = eventually(lambda: hub.get(SEND, token=hub.owner_token)[1]["items"])
-    assert [(item["room"], item["topic"], item["collapse_id"], item["sender"]) for item in found] == [
-        ("space", "space", "sign", "room space")]
+    assert [(item["room"], item["topic"], item["collapse_id"], item["sender"], item["sender_name"])
+            for item in found] == [("space", "space", "sign", "room space", "Space")]
     content = found[0]["content"]
     assert (content["title"], content["body"]) == ("Open", "Ada has opened: Come in")
     assert (content["category"], content["thread"], content["url"]) == ("sign", "space", "/space")

@@ -1,61 +1,14 @@
 """Browsers that are rung while no page is open: subscriptions, what reaches the push service, and receipts."""
 
-import base64
-import http.server
 import json
-import os
-import threading
 
-import http_ece
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
 from hub import eventually
+from push_browser import Browser
 
 WEBPUSH = "/api/v1/bells/webpush"
 SEND = "/api/v1/notifications"
 RECEIPTS = "/api/v1/bells/receipts"
-
-
-def text(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-class Browser:
-    """A browser's side of a subscription, with a push service of its own that answers with `status`."""
-
-    def __init__(self):
-        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-        self.status, self.pushes = 201, []
-        browser = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                browser.pushes.append((dict(self.headers), body))
-                self.send_response(browser.status)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    @property
-    def subscription(self):
-        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": f"http://127.0.0.1:{self.server.server_port}/push/{id(self)}", "expirationTime": None,
-                "keys": {"p256dh": text(point), "auth": text(self.auth)}}
-
-    def next(self):
-        """The next push: its header fields, and what it says."""
-        eventually(lambda: self.pushes, what="a push came")
-        fields, body = self.pushes.pop(0)
-        return fields, json.loads(http_ece.decrypt(
-            body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"))
 
 
 @pytest.fixture
@@ -101,13 +54,96 @@ def test_a_browser_that_is_signed_in_is_rung_and_answers(hub, ada, browser):
     assert hub.post(RECEIPTS, json=receipt | {"what": "shown"})[0] == 200
     eventually(lambda: events(hub, one) == ["queued", "sent", "shown"], what="the receipt is in the trace")
     status, taken = hub.post(RECEIPTS, json=receipt | {"what": "acted", "action": "me"})
-    assert (status, taken) == (200, {"id": one, "action": "me"})
+    assert (status, taken) == (200, {"id": one, "action": "me", "over": False})
     assert hub.get("/api/v1/bells", token=ada)[1]["items"][0]["acted"]["by"] == "Ada"
     forged = receipt | {"receipt": "A" * 22, "what": "shown"}
     assert hub.post(RECEIPTS, json=forged)[0] == 404
     assert hub.post(RECEIPTS, json=receipt | {"what": "eaten"})[0] == 400
     other = send(hub, {"person": person(hub, ada)})
     assert hub.post(RECEIPTS, json=receipt | {"id": other, "what": "shown"})[0] == 404, "of another notification"
+
+
+def test_a_browser_asks_whether_it_is_still_wanted(hub, ada, browser):
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    one = send(hub, {"person": person(hub, ada)}, actions=[{"id": "me", "title": "I"}])
+    push = browser.next()[1]
+
+    def told(what):
+        status, answer = hub.post(RECEIPTS, json={"id": one, "version": 1, "receipt": push["receipt"], "what": what})
+        assert status == 200
+        return answer["over"]
+
+    assert (told("delivered"), told("shown")) == (False, False)
+    eventually(lambda: "sent" in events(hub, one))
+    assert hub.post(f"/api/v1/bells/{one}/response", ada, {"action": "me"})[1]["action"] == "me"
+    assert (told("delivered"), told("shown"), told("withdrawn")) == (True, True, True)
+    assert browser.next()[1]["withdraw"] is True
+    assert "withdrawn" in events(hub, one)
+
+
+def test_a_device_is_called_what_its_person_calls_it(hub, ada, browser):
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    one = send(hub, {"person": person(hub, ada)})
+    browser.next()
+    own = hub.get("/api/v1/session", token=ada)[1]["device"]["id"]
+    assert hub.patch(f"/api/v1/devices/{own}", ada, {"name": "The kitchen's"})[0] == 204
+    assert [device["name"] for device in hub.get("/api/v1/bells/devices", token=ada)[1]] == ["The kitchen's"]
+    trace = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]
+    assert [device["name"] for device in trace["devices"]] == ["The kitchen's"]
+
+
+def test_the_push_says_how_many_were_missed(hub, ada, browser):
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    me = person(hub, ada)
+    for count in (1, 2):
+        one = send(hub, {"person": me})
+        assert browser.next()[1]["unread"] == count
+    eventually(lambda: "sent" in events(hub, one))
+    assert hub.post("/api/v1/bells/seen", ada, {"all": True})[0] == 200
+    assert hub.delete(f"{SEND}/{one}", hub.owner_token)[0] == 204
+    push = browser.next()[1]
+    assert (push["withdraw"], push["unread"]) == (True, 0)
+
+
+def test_a_strangers_push_counts_nothing(hub, browser):
+    hub.put(WEBPUSH, json={"subscription": browser.subscription, "topics": ["space"]})
+    send(hub, {"topic": "space"})
+    assert "unread" not in browser.next()[1]
+
+
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1"
+PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
+LAPTOP = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+@pytest.mark.parametrize("agent, locked, sound, vibration, car", [
+    (IPHONE, "yes", "no", "no", "maybe"), (PHONE, "yes", "maybe", "maybe", "maybe"),
+    (LAPTOP, "running", "maybe", "no", "no")])
+def test_what_a_browser_can_do_depends_on_its_system(hub, ada, browser, agent, locked, sound, vibration, car):
+    def can():
+        return hub.get("/api/v1/bells/devices", token=ada)[1][0]["can"]
+
+    status, _ = hub.put(WEBPUSH, ada | {"User-Agent": agent}, {"subscription": browser.subscription})
+    assert status == 200
+    assert can() == {"locked": locked, "offline": "no", "silent": "no", "sound": sound, "vibration": vibration,
+                     "car": car}
+    assert hub.delete(WEBPUSH, ada)[0] == 204
+    assert set(can().values()) == {"no"}, "it is not rung at all"
+
+
+def test_the_metrics_count_what_became_of_pushes(hub, ada, browser):
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    for status in (201, 403, 410):
+        browser.status = status
+        send(hub, {"person": person(hub, ada)})
+        browser.next()
+
+    def counts():
+        lines = hub.get("/metrics", token=hub.owner_token)[1].splitlines()
+        return {line.split()[0].removeprefix("eightbells_bells_webpush_"): float(line.split()[1]) for line in lines
+                if line.startswith("eightbells_bells_webpush_")}
+
+    eventually(lambda: counts() == {"sent_total": 1, "failed_total": 1, "gone_total": 1})
 
 
 def test_it_is_rung_no_more_when_it_says_so_or_signs_out(hub, ada, browser):
@@ -149,6 +185,51 @@ def test_a_stranger_subscribes_to_public_topics_alone(hub, browser):
     answer = hub.request("DELETE", WEBPUSH, {"Content-Type": "application/json"}, json.dumps(made))
     assert answer.status == 204
     assert hub.get("/api/v1/bells/devices?all=1", token=hub.owner_token)[1] == []
+
+
+def test_a_stranger_takes_nothing_from_others(hub, ada, browser):
+    hub.put(WEBPUSH, json={"subscription": browser.subscription, "topics": ["space"]})
+    assert hub.put("/api/v1/bells/topics/space?for=me", ada)[0] == 204
+    one = send(hub, {"topic": "space"}, actions=[{"id": "me", "title": "I"}])
+    receipt = {"id": one, "version": 1, "receipt": browser.next()[1]["receipt"], "what": "acted"}
+    for action in ("me", "x"):
+        status, taken = hub.post(RECEIPTS, json=receipt | {"action": action})
+        assert (status, taken["action"], taken["over"]) == (200, "default", False)
+    assert hub.get("/api/v1/bells", token=ada)[1]["items"][0]["state"] == "new"
+    assert hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["state"] == "active"
+    status, taken = hub.post(f"/api/v1/bells/{one}/response", ada, {"action": "x"})
+    assert (status, taken["action"]) == (200, "default"), "what was not offered is a tap"
+    assert hub.post(f"/api/v1/bells/{one}/response", ada, {"action": "me"})[1]["action"] == "me"
+
+
+def test_an_answer_to_what_is_over_is_refused_and_traced(hub, ada, browser):
+    hub.put(WEBPUSH, ada, {"subscription": browser.subscription})
+    one = send(hub, {"person": person(hub, ada)}, actions=[{"id": "me", "title": "I"}])
+    receipt = {"id": one, "version": 1, "receipt": browser.next()[1]["receipt"], "what": "acted", "action": "me"}
+    assert hub.delete(f"{SEND}/{one}", hub.owner_token)[0] == 204
+    status, answer = hub.post(RECEIPTS, json=receipt)
+    assert (status, answer["code"]) == (409, 40912)
+    assert "acted" in events(hub, one)
+
+
+def test_a_stranger_who_has_forgotten_the_secret_is_the_same_device(hub, browser):
+    body = {"subscription": browser.subscription, "topics": ["space"]}
+    made = hub.put(WEBPUSH, json=body)[1]
+    again = [hub.put(WEBPUSH, json=body)[1] for _ in range(25)]
+    assert {one["device"] for one in again} == {made["device"]}, "no rows are left behind"
+    assert made["secret"] not in {one["secret"] for one in again}
+    hub.put(WEBPUSH, json=body | {"secret": again[-1]["secret"], "topics": []})
+    late = hub.put(WEBPUSH, json=body | {"secret": "ebs_wrong"})
+    assert late[0] == 200 and late[1]["device"] == made["device"]
+
+
+def test_strangers_who_come_and_go_are_bounded(hub, browser):
+    for number in range(21):
+        body = {"subscription": browser.subscription | {"endpoint": f"http://127.0.0.1:1/{number}"}}
+        status, made = hub.put(WEBPUSH, json=body | {"topics": ["space"]})
+        assert status == (200 if number < 20 else 409), number
+        if status == 200:
+            hub.request("DELETE", WEBPUSH, {"Content-Type": "application/json"}, json.dumps(made))
 
 
 def test_strangers_are_bounded(hub, browser):

@@ -22,7 +22,9 @@ def test_its_settings_are_the_place_and_the_calendars(alone):
     sent = MINE | {"calendars": [{"kind": "ics", "url": "file:club.ics"}], "privacy": "https://a.example/privacy"}
     status, kept = alone.put(SETTINGS, alone.owner_token, sent)
     assert status == 200 and kept["privacy"] == "https://a.example/privacy"
-    assert list(kept) == ["name", "address", "lat", "lon", "timezone", "calendars", "legal_notice", "privacy"]
+    assert list(kept) == ["name", "address", "lat", "lon", "timezone", "calendars", "tonight_at", "news_at",
+                          "legal_notice", "privacy"]
+    assert (kept["tonight_at"], kept["news_at"]) == ("16:00", "10:00"), "as the hub's options say"
     assert alone.get(SETTINGS, token=alone.owner_token) == (200, kept)
     assert alone.get("/manifest.webmanifest")[1]["name"] == "Nordlicht"
     assert alone.get("/api/v1/place")[1]["timezone"] == "Europe/Berlin"
@@ -31,6 +33,20 @@ def test_its_settings_are_the_place_and_the_calendars(alone):
     old = {"Authorization": f"Bearer {alone.owner_token}", "If-Match": '"another"'}
     assert alone.request("PUT", SETTINGS, old, json.dumps(MINE).encode()).status == 412
     assert alone.get(SETTINGS, token=alone.owner_token) == (200, kept)
+
+
+def test_when_it_rings_is_chosen_in_the_settings(alone):
+    sent = MINE | {"tonight_at": "18:30", "news_at": "off"}
+    status, kept = alone.put(SETTINGS, alone.owner_token, sent)
+    assert status == 200 and (kept["tonight_at"], kept["news_at"]) == ("18:30", "off")
+    for wrong in ("24:00", "7", "", 7):
+        status, told = alone.put(SETTINGS, alone.owner_token, MINE | {"tonight_at": wrong})
+        assert (status, told["code"]) == (400, 40003) and "tonight_at: " in told["error"], told
+    alone.kill()
+    alone.start()
+    kept = alone.get(SETTINGS, token=alone.owner_token)[1]
+    assert (kept["tonight_at"], kept["news_at"]) == ("18:30", "off")
+    assert alone.put(SETTINGS, alone.owner_token, MINE)[1]["tonight_at"] == "16:00"
 
 
 def test_it_tells_what_is_on_without_a_space(alone):

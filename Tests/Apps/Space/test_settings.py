@@ -53,7 +53,7 @@ def test_the_public_part_leaves_the_calendars_addresses_out(hub):
     """Google's private address of a calendar is a secret."""
     hub.configure(calendars=calendars("https://calendar.example/private-5ecre7/basic.ics"))
     public = hub.request("GET", "/api/v1/space")
-    for_owners = ("calendars", "legal_notice", "privacy")
+    for_owners = ("calendars", "tonight_at", "news_at", "legal_notice", "privacy")
     assert public.json == {name: SPACE[name] for name in SPACE if name not in for_owners} | {"pictures": {}}
     assert public.headers["Access-Control-Allow-Origin"] == "*"
     for path in ("/api/v1/space", "/spaceapi.json", "/api/v1/space/events", "/api/v1/space/state"):

@@ -23,7 +23,8 @@ def now():
 def test_nothing_is_known_before_the_first_turn(hub):
     state = hub.state()
     assert abs(seconds(state.pop("as_of")) - now()) < 10
-    nothing = dict.fromkeys(["open", "lastchange", "since", "unknown_since", "source", "message", "until", "by"])
+    nothing = dict.fromkeys(
+        ["open", "lastchange", "since", "unknown_since", "source", "message", "until", "by", "opens"])
     assert state == nothing | {"state": "unknown", "until_passed": False, "turn": 0}
 
 

@@ -1,9 +1,39 @@
+import Client
 import Hub
 import HubWorld
+import Server
 import Space
 import Store
+import Synchronization
 import Testing
+import Wire
 import World
+
+/// Collects the titles of what rings.
+private final class Heard: OutboxReceiver {
+  let name = "test"
+  private let titles = Mutex<[String]>([])
+  var all: [String] { titles.withLock { $0 } }
+
+  func receive(_ ring: Ring, in change: Change) throws {
+    guard let bell = Bell(ring.content) else { return }
+    change.then { [self] in titles.withLock { $0.append(bell.title.english) } }
+  }
+}
+
+/// Another space's document.
+private final class OtherDoor: Sendable {
+  private let isOpen = Mutex(false)
+
+  func open() { isOpen.withLock { $0 = true } }
+
+  func answer(_ writer: ScriptedServer.Writer) {
+    let body = #"{"space": "Other", "state": {"open": \#(isOpen.withLock { $0 })}}"#
+    writer.write(
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+        + "Connection: close\r\n\r\n\(body)")
+  }
+}
 
 @Suite(.timeLimit(.minutes(1)))
 struct FollowedWatchTests {
@@ -42,5 +72,48 @@ struct FollowedWatchTests {
     #expect(try await failures().count == 1)
     try await wait(for: [3], passing: 10)
     await test.end()
+  }
+
+  @Test func `a ring is not lost with a look that could not be stored`() async throws {
+    let (heard, door) = (Heard(), OtherDoor())
+    let server = ScriptedServer { door.answer($0) }
+    let test = try await TestHub(rooms: [SpaceRoom.self], addresses: .anywhere)
+    try await test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO space_followed (id, url) VALUES (1, ?)", .text(server.url))
+      try database.run("INSERT INTO space_followers (followed, person) VALUES (1, NULL)")
+    }
+    try await test.openRooms()
+    test.hub.run([heard])
+    try await test.wait {
+      try await test.store.read { database throws(StoreError) in
+        try database.first("SELECT known FROM space_followed WHERE known IS NOT NULL", read: { $0.text(0) }) != nil
+      }
+    }
+    try await test.store.write { database throws(StoreError) in
+      try database.run(
+        "CREATE TRIGGER full BEFORE UPDATE ON space_followed BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+    }
+    door.open()
+    test.time.advance(by: 300)
+    // It is shown although it could not be stored.
+    try await test.wait {
+      let answer = try await test.ask(.get, "/api/v1/space/followed")
+      guard case .bytes(let bytes) = answer.body else { return false }
+      return try JSON(parsing: bytes)["followed"]?.array?.first?["open"]?.bool == true
+    }
+    #expect(heard.all.isEmpty)
+    try await test.store.write { database throws(StoreError) in try database.run("DROP TRIGGER full") }
+    for _ in 0..<50 { await test.turn() }
+    test.time.advance(by: 300)
+    let now = Int(test.time.now)
+    try await test.wait {
+      try await test.store.read { database throws(StoreError) in
+        try database.first("SELECT good_at FROM space_followed", read: { $0.int(0) }) == now
+      }
+    }
+    for _ in 0..<50 { await test.turn() }
+    #expect(heard.all == ["Other is open"])
+    await test.end()
+    server.stop()
   }
 }

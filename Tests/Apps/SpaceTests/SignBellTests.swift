@@ -11,8 +11,8 @@ struct SignBellTests {
   /// 2026-11-21T18:40:00+01:00.
   static let evening = 1_795_282_800
 
-  func words(_ sign: Sign) -> [String] {
-    let bell = SignBell.bell(sign, zone: Self.zone)
+  func words(_ sign: Sign, now: Int = SignBellTests.evening) -> [String] {
+    let bell = SignBell.bell(sign, now: now, zone: Self.zone)
     return [bell.title.english, bell.body?.english ?? "", bell.title.german, bell.body?.german ?? ""]
   }
 
@@ -22,6 +22,13 @@ struct SignBellTests {
       words(sign) == [
         "Open", "Ada has opened, until 18:40: Come in", "Offen", "Ada hat aufgemacht, bis 18:40: Come in",
       ])
+  }
+
+  @Test func `an end on another day is said with its day`() {
+    let told = words(Sign(open: true, until: Self.evening), now: Self.evening - 86_400)
+    #expect(told[1] == "The space is open, until Sat 18:40" && told[3] == "Der Space ist offen, bis Sa 18:40")
+    let silent = words(Sign(lastChange: Self.evening, source: .contact), now: Self.evening + 86_400)
+    #expect(silent[1].hasPrefix("Unknown since Sat 21 Nov 18:40:"))
   }
 
   @Test func `without a name it says how it is`() {
@@ -35,7 +42,7 @@ struct SignBellTests {
   }
 
   @Test func `whoever gets it opens the sign, and an older one is replaced`() {
-    let bell = SignBell.bell(Sign(open: true), zone: .utc)
+    let bell = SignBell.bell(Sign(open: true), now: 0, zone: .utc)
     #expect((bell.collapseID, bell.path, bell.to) == ("sign", "/space", ["topic": "space"]))
   }
 }

@@ -38,9 +38,11 @@ struct DescriptionTests {
 
   /// The routes that change something, or are asked by POST, for callers who are nobody yet.
   static let anonymous = [
-    "DELETE /api/v1/bells/webpush", "POST /api/v1/bells/receipts", "POST /api/v1/links/look",
-    "POST /api/v1/passkeys/session", "POST /api/v1/passkeys/session/options", "POST /api/v1/session",
-    "PUT /api/v1/bells/webpush",
+    "DELETE /api/v1/bells/webpush", "POST /api/v1/bells/receipts",
+    "POST /api/v1/bells/{id}/media", "POST /api/v1/hooks/{secret}",
+    "POST /api/v1/links/look", "POST /api/v1/passkeys/session",
+    "POST /api/v1/passkeys/session/options",
+    "POST /api/v1/session", "POST /bells/mail/{token}", "PUT /api/v1/bells/webpush",
   ]
 
   @Test func `whoever changes something is asked who they are before the body is read, but who signs in`()

@@ -3,7 +3,7 @@ import HubProgram
 import Testing
 import Wire
 
-/// What the doctor makes of a running hub's own report.
+/// The doctor's findings in a running hub's own report.
 struct RunningHubTests {
   @Test func `tasks that keep failing are named`() {
     let found = RunningHub.tasks(["status": "ok", "failing_tasks": ["space.followed", "outbox"]])

@@ -46,7 +46,7 @@ struct BodySharesTests {
     // Others have a share of their own.
     let other = begin(bench, "bo", Self.limit)
     #expect(other.received().text.hasSuffix("\r\n\r\n\(Self.limit)"))
-    // What is complete, or was given up, makes room again.
+    // A body that is complete, or was given up, makes room again.
     _ = bench.push(1, from: kept[0])
     var text = ""
     bench.turn {

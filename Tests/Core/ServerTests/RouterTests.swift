@@ -61,6 +61,32 @@ struct RouterTests {
     }
   }
 
+  @Test func `a path that begins with braces is looked at last, and only where it fits`() {
+    var router = Router()
+    router.on(.post, "/{topic}", where: { $0["topic"] != "space" }, Self.answer)
+    router.on(.get, "/{topic}/json", where: { $0["topic"] != "space" }, Self.answer)
+    router.on(.get, "/a/{id}", Self.answer)
+    router.on(.get, "/b", Self.answer)
+    func parameters(_ method: Method, _ path: Substring) -> [String: String]? {
+      guard case .route(_, let parameters) = router.match(method, path) else { return nil }
+      return parameters
+    }
+    #expect(parameters(.get, "/a/json") == ["id": "json"])
+    #expect(parameters(.get, "/c/json") == ["topic": "c"])
+    #expect(parameters(.post, "/c") == ["topic": "c"])
+    for (method, path) in [(Method.post, "/space"), (.get, "/space/json")] as [(Method, Substring)] {
+      guard case .none = router.match(method, path) else {
+        Issue.record("\(method.name) \(path) is served")
+        continue
+      }
+    }
+    // A path of its own is not taken for a placeholder's value.
+    guard case .otherMethods = router.match(.post, "/b") else {
+      Issue.record("POST /b is served")
+      return
+    }
+  }
+
   @Test func `every error has a status of its own family and a number of its own`() {
     #expect(Set(ErrorCode.ofServer).count == ErrorCode.ofServer.count)
     for code in ErrorCode.ofServer {

@@ -22,6 +22,16 @@ struct TimestampTests {
     #expect(parseTimestamp(text) == nil)
   }
 
+  @Test(arguments: [
+    ("00:00", 0), ("8:05", 29_100), ("08:05", 29_100), ("23:59", 86_340), ("24:00", nil), ("12:60", nil), ("12:5", nil),
+    ("012:00", nil), ("12", nil), ("", nil), (":00", nil), ("+8:00", nil), ("12:00 ", nil), ("12:000", nil),
+    ("１２:00", nil),
+  ])
+  func `a time of day is the seconds since midnight`(text: String, second: Int?) {
+    #expect(parseTimeOfDay(text) == second)
+    if let second { #expect(timeOfDay(second).hasSuffix(text)) }
+  }
+
   @Test func `Z is for UTC alone`() throws {
     let elsewhere = Zone(name: "Elsewhere", transitions: [], initialOffset: 0)
     #expect(timestamp(0, in: .utc) == "1970-01-01T00:00:00Z")

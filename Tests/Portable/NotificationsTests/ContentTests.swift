@@ -3,7 +3,7 @@ import Notifications
 import Testing
 import Wire
 
-/// What the vectors cannot say: the types that Swift's callers use, and texts that are not JSON.
+/// Tests that the vectors cannot hold: the types that Swift's callers use, and texts that are not JSON.
 struct ContentTests {
   private func content(_ text: String) throws -> Content { try Content.check(Array(text.utf8)).get() }
 
@@ -35,7 +35,7 @@ struct ContentTests {
     #expect(content.acceptsHighPriority)
     let silent = try self.content(#"{"silent":true}"#)
     #expect(silent.isSilent && !silent.acceptsHighPriority)
-    #expect(Content.reserved == ["mutable", "encrypted", "speech", "parts", "repeat", "view"])
+    #expect(Content.reserved == ["encrypted", "speech", "parts", "repeat", "view"])
   }
 
   @Test func `a text becomes shorter and stays the same`() throws {

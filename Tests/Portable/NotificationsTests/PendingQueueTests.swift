@@ -48,7 +48,7 @@ struct PendingQueueTests {
       #expect(queue.next == soonest.first?.due, "seed \(seed)")
     }
     #expect(fired > 100)
-    // What was kept comes back the same.
+    // A queue that was stored is restored the same.
     let restored = PendingQueue(restoring: queue.all.shuffled(using: &chance))
     #expect(restored.armed == queue.armed && restored.all == queue.all)
   }
@@ -90,7 +90,7 @@ struct PendingQueueTests {
           let next = try #require(trigger.next(after: moment, added: 0, in: zone))
           var searched = moment + 1
           while !fixed.matches(zone.wall(at: searched)), searched < moment + 7_200 { searched += 1 }
-          // What the clock skips comes as much later; where that is also shown, it is the same.
+          // A time that the clock skips fires later by as much; if the clock shows that time anyway, both are the same.
           #expect(next <= searched, "\(name) \(components) after \(moment)")
           #expect(fixed.matches(zone.wall(at: next)) || next >= change.instant, "\(name) \(components) \(moment)")
           moment = next

@@ -58,7 +58,7 @@ struct ChangingTests {
   @Test func `the first action wins and removes the question everywhere else`() async throws {
     let world = try await DeliveryWorld()
     let (ada, bob) = (try await world.device(person: 1), try await world.device(person: 2))
-    let id = try await world.submit(to: [.person(1), .person(2)]).id
+    let id = try await world.submit(to: [.person(1), .person(2)], actions: ["open", "no"]).id
     try await world.record(.shown, of: id, device: ada)
     let won = try await world.record(.acted(action: "open", text: "soon"), of: id, device: ada)
     #expect(won.answer?.action == "open" && won.answer?.person == 1 && won.answer?.text == "soon")
@@ -85,7 +85,7 @@ struct ChangingTests {
     let world = try await DeliveryWorld()
     let (phone, laptop) = (try await world.device(person: 1), try await world.device(person: 1))
     let bob = try await world.device(person: 2)
-    let id = try await world.submit(to: [.person(1), .person(2)]).id
+    let id = try await world.submit(to: [.person(1), .person(2)], actions: ["open", "no"]).id
     for device in [phone, laptop, bob] { try await world.record(.shown, of: id, device: device) }
     let taken = try await world.record(.acted(action: action, text: nil), of: id, device: phone)
     #expect(taken.answer == nil && taken.taken?.counts == true && taken.changed.wakes.flatMap(\.devices) == [laptop])
@@ -98,10 +98,76 @@ struct ChangingTests {
     #expect(try await world.record(.acted(action: "open", text: nil), of: id, device: bob).answer?.person == 2)
   }
 
+  func finish(_ world: DeliveryWorld, _ pending: PendingDelivery) async throws -> Double? {
+    try await world.write { database, now throws(StoreError) in
+      try database.finish(pending, channel: .webPush, with: .sent(), jitter: 0, now: now)
+    }
+  }
+
+  func pending(_ world: DeliveryWorld, _ device: Int) async throws -> PendingDelivery {
+    let now = world.time.now
+    let all = try await world.store.read { database throws(StoreError) in
+      try database.pending(device: device, channel: .webPush, now: now, limit: 9)
+    }
+    return try #require(all.first)
+  }
+
+  @Test func `what is answered while it is on its way to a push service is removed behind it`() async throws {
+    let world = try await DeliveryWorld()
+    let push = try await world.device(kind: .browser, channels: [.webPush])
+    let id = try await world.submit(to: [.device(push)]).id
+    let sending = try await pending(world, push)
+    _ = try await withdraw(world, id)
+    #expect(try await world.pending(push, .webPush).isEmpty)
+    // The service has taken it after all.
+    #expect(try await finish(world, sending) == world.time.now)
+    #expect(try await world.pending(push, .webPush).map(\.work) == [.withdraw(.takenBack)])
+    _ = try await finish(world, try await pending(world, push))
+    #expect(
+      try await world.events(id, push) == [
+        "queued", "withdrawn taken_back", "sent", "sent topic_replaced", "withdrawn taken_back",
+      ])
+    #expect(try await world.pending(push, .webPush).isEmpty)
+  }
+
+  @Test func `a browser that asked before showing it needs no order to remove it`() async throws {
+    let world = try await DeliveryWorld()
+    let push = try await world.device(kind: .browser, channels: [.webPush])
+    let id = try await world.submit(to: [.device(push)]).id
+    let sending = try await pending(world, push)
+    #expect(try await !world.record(.delivered, of: id, device: push, channel: .webPush).isOver)
+    _ = try await withdraw(world, id)
+    #expect(try await world.record(.delivered, of: id, device: push, channel: .webPush).isOver)
+    try await world.record(.withdrawn, of: id, device: push, channel: .webPush)
+    #expect(try await finish(world, sending) == nil)
+    #expect(try await world.pending(push, .webPush).isEmpty)
+  }
+
+  @Test func `a device is told what it need not show any more`() async throws {
+    let world = try await DeliveryWorld()
+    let (ada, bob) = (try await world.device(person: 1), try await world.device(person: 2))
+    func isOver(_ id: Int, _ device: Int) async throws -> Bool {
+      try await world.record(.shown, of: id, device: device).isOver
+    }
+    let question = try await world.submit(to: [.device(ada), .device(bob)], actions: ["me"], collapse: "door").id
+    #expect(try await !isOver(question, ada))
+    try await world.record(.acted(action: "me", text: nil), of: question, device: ada)
+    #expect(try await isOver(question, bob))
+    let old = try await world.submit(to: [.device(bob)], collapse: "sign").id
+    let new = try await world.submit(to: [.device(bob)], collapse: "sign").id
+    #expect(try await isOver(old, bob))
+    #expect(try await !isOver(new, bob))
+    let short = try await world.submit(to: [.device(bob)], expires: world.time.now + 60).id
+    #expect(try await !isOver(short, bob))
+    world.time.advance(by: 61)
+    try await world.write { database, now throws(StoreError) in _ = try database.expire(now: now) }
+    #expect(try await isOver(short, bob))
+  }
+
   @Test func `a person answers on the page as well as a device`() async throws {
     let world = try await DeliveryWorld()
     let phone = try await world.device(person: 1)
-    let id = try await world.submit(to: [.person(1)]).id
+    let id = try await world.submit(to: [.person(1)], actions: ["open"]).id
     let answered = try await world.write { database, now throws(StoreError) in
       try database.answer(id, by: .person(1), action: "open", now: now)
     }
@@ -115,9 +181,9 @@ struct ChangingTests {
   @Test func `an answer to what is over does not count`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device()
-    let withdrawn = try await world.submit(to: [.device(device)]).id
+    let withdrawn = try await world.submit(to: [.device(device)], actions: ["open"]).id
     _ = try await withdraw(world, withdrawn)
-    let expired = try await world.submit(to: [.device(device)], expires: world.time.now + 1).id
+    let expired = try await world.submit(to: [.device(device)], actions: ["open"], expires: world.time.now + 1).id
     world.time.advance(by: 1)
     try await world.write { database, now throws(StoreError) in _ = try database.expire(now: now) }
     for (id, reason) in [(withdrawn, "taken_back"), (expired, "expired")] {
@@ -127,6 +193,92 @@ struct ChangingTests {
     }
     // One that is not kept any more is taken too, or the device would repeat it for ever.
     #expect(try await world.record(.acted(action: "open", text: nil), of: 1, device: device).taken?.counts == false)
+  }
+
+  @Test func `what a newer one replaced is over for whom it was replaced`() async throws {
+    let world = try await DeliveryWorld()
+    let (ada, bob) = (try await world.device(person: 1), try await world.device())
+    let old = try await world.submit(
+      to: [.person(1), .person(2), .device(bob)], actions: ["open"], collapse: "door"
+    ).id
+    let new = try await world.submit(to: [.person(1), .device(bob)], actions: ["open"], collapse: "door").id
+    _ = try await world.submit(to: [.person(2)], actions: ["open"], collapse: "window")
+    try await world.store.read { database throws(StoreError) in
+      #expect(try database.inboxState(ofPerson: 1, notification: old) == .collapsed)
+      #expect(try database.inboxState(ofPerson: 1, notification: new) == .new)
+      #expect(try database.inboxState(ofPerson: 2, notification: old) == .new)
+      #expect(try database.unreadCount(ofPerson: 1) == 1)
+    }
+    for device in [ada, bob] {
+      let late = try await world.record(.acted(action: "open", text: nil), of: old, device: device)
+      #expect(late.refusal == .collapsed && late.taken?.counts == false && late.answer == nil)
+    }
+    // Person 2 was not told otherwise.
+    let answered = try await world.write { database, now throws(StoreError) in
+      try database.answer(old, by: .person(2), action: "open", now: now)
+    }
+    #expect(answered.answer?.person == 2)
+  }
+
+  @Test func `an answer after its end does not count, also before that was swept`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    let id = try await world.submit(to: [.device(device)], actions: ["open"], expires: world.time.now + 10).id
+    world.time.advance(by: 10)
+    #expect(try await world.record(.acted(action: "open", text: nil), of: id, device: device).refusal == .expired)
+  }
+
+  @Test func `only what is offered is an action, and all else is a tap`() async throws {
+    let world = try await DeliveryWorld()
+    let push = try await world.device(person: 1, kind: .browser, channels: [.webPush])
+    let agent = try await world.device(person: 2)
+    let bob = try await world.device(person: 3)
+    let id = try await world.submit(to: [.person(1), .person(2), .person(3)], actions: ["open"]).id
+    let made = try await world.record(.acted(action: "x", text: nil), of: id, device: push, channel: .webPush)
+    #expect(made.answer == nil && made.taken == Recorded.Taken(action: Answer.tap, counts: true))
+    #expect(try await world.events(id, push) == ["queued", "acted default"])
+    #expect(try await world.record(.acted(action: "y", text: nil), of: id, device: agent).answer == nil)
+    let page = try await world.write { database, now throws(StoreError) in
+      try database.answer(id, by: .person(3), action: "z", now: now)
+    }
+    #expect(page.answer == nil && page.taken?.action == Answer.tap)
+    // Bob has not been asked yet, and his is the answer.
+    let other = try await world.submit(to: [.person(3)], actions: ["open"]).id
+    #expect(try await world.record(.acted(action: "open", text: nil), of: other, device: bob).answer?.action == "open")
+  }
+
+  @Test func `the actions of a category are known to agents alone`() async throws {
+    let world = try await DeliveryWorld()
+    let push = try await world.device(kind: .browser, channels: [.webPush])
+    let agent = try await world.device()
+    let submission = Submission(
+      to: [.device(push), .device(agent)], content: ["title": "Who?", "category": "door"], sender: "person 1")
+    let id = try await world.write { database, now throws(StoreError) in try database.submit(submission, now: now).id }
+    let made = try await world.record(.acted(action: "open", text: nil), of: id, device: push, channel: .webPush)
+    #expect(made.answer == nil)
+    #expect(try await world.record(.acted(action: "open", text: nil), of: id, device: agent).answer?.action == "open")
+  }
+
+  @Test func `a stranger takes nothing from others, whatever they press`() async throws {
+    let world = try await DeliveryWorld()
+    let stranger = try await world.device(kind: .stranger, channels: [.webPush])
+    let ada = try await world.device(person: 1)
+    let asked = try await world.submit(to: [.device(stranger), .person(1)], actions: ["open"]).id
+    let repetition = Repetition(every: 60, limit: 3)
+    let told = try await world.write { database, now throws(StoreError) in
+      try database.submit(
+        Submission(
+          to: [.device(stranger), .person(1)], content: ["title": "Leak"], repetition: repetition, sender: "person 1"),
+        now: now)
+    }.id
+    for (id, action) in [(asked, "open"), (told, Answer.tap)] {
+      let made = try await world.record(.acted(action: action, text: nil), of: id, device: stranger, channel: .webPush)
+      #expect(made.answer == nil && made.changed.wakes.isEmpty && made.changed.persons.isEmpty)
+    }
+    #expect(try await world.pending(ada).map(\.id) == [asked, told])
+    world.time.advance(by: 60)
+    let rung = try await world.write { database, now throws(StoreError) in try database.ringAgain(now: now) }
+    #expect(rung.flatMap(\.devices).contains(ada), "it still rings for Ada")
   }
 
   @Test func `times that a device tells are kept within what is possible`() async throws {
@@ -139,6 +291,18 @@ struct ChangingTests {
     try await world.record(.shown, of: id, device: device, at: start + 1_000)
     let trace = try await world.store.read { database throws(StoreError) in try database.trace(id) }
     #expect(trace?.devices[0].events.map { $0.at - start } == [0, 40, 100])
+  }
+
+  @Test(arguments: [(-1e300, 0.0), (1e300, 100), (40, 40)])
+  func `the time of an answer, too, is kept within what is possible`(told: Double, expected: Double) async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    let start = world.time.now
+    let id = try await world.submit(to: [.device(device)], actions: ["open"]).id
+    world.time.advance(by: 100)
+    let at = abs(told) > 1_000 ? told : start + told
+    let answer = try await world.record(.acted(action: "open", text: nil), of: id, device: device, at: at).answer
+    #expect(answer.map { $0.at - start } == expected)
   }
 
   @Test func `a trace keeps its beginning and its newest events`() async throws {

@@ -33,10 +33,13 @@ struct DeliveryWorld {
   }
 
   func submit(
-    to: [Recipient], _ title: String = "Open", level: String? = nil, collapse: String? = nil, expires: Double? = nil,
-    priority: Priority = .high, at: Double? = nil
+    to: [Recipient], _ title: String = "Open", actions: [String] = [], level: String? = nil, collapse: String? = nil,
+    expires: Double? = nil, priority: Priority = .high, at: Double? = nil
   ) async throws -> Submitted {
     var content: [JSON.Member] = [JSON.Member("title", .string(title))]
+    if !actions.isEmpty {
+      content.append(JSON.Member("actions", .array(actions.map { ["id": .string($0), "title": .string($0)] })))
+    }
     if let level { content.append(JSON.Member("interruption_level", .string(level))) }
     let submission = Submission(
       to: to, content: .object(content), collapseID: collapse, expiresAt: expires, priority: priority, at: at,

@@ -108,6 +108,22 @@ struct SendingTests {
     #expect(try await world.pending(device).isEmpty)
   }
 
+  @Test func `a removed device has no say any more, and nothing waits for it`() async throws {
+    let world = try await DeliveryWorld()
+    let (removed, other) = (try await world.device(), try await world.device())
+    let id = try await world.submit(to: [.device(removed), .device(other)]).id
+    for device in [removed, other] { try await world.record(.shown, of: id, device: device) }
+    try await world.write { database, now throws(StoreError) in try database.removePushDevice(removed, now: now) }
+    let late = try await world.record(.acted(action: "open", text: nil), of: id, device: removed)
+    #expect(late.answer == nil && late.taken == Recorded.Taken(action: "open", counts: false))
+    #expect(try await world.events(id, removed) == ["queued", "shown"])
+    let changed = try await world.write { database, now throws(StoreError) in
+      try database.withdraw(notification: id, now: now)
+    }
+    #expect(changed?.wakes.flatMap(\.devices) == [other])
+    #expect(try await world.pending(removed).isEmpty)
+  }
+
   @Test func `a person's and strangers' devices have their limits`() async throws {
     let world = try await DeliveryWorld()
     try await world.write { database, now throws(StoreError) in
@@ -127,6 +143,16 @@ struct SendingTests {
         count += 1
       }
       #expect(try !add(.stranger, nil, "198.51.100.1"))
+      // Who comes and goes counts while the rows are kept.
+      for stranger in try database.pushDevices() where stranger.kind == .stranger {
+        try database.removePushDevice(stranger.id, now: now)
+      }
+      #expect(try !add(.stranger, nil, "198.51.100.1"))
+      var left = 0
+      let later = now + DeliveryLimits.keptDays * 86_400 + 1
+      repeat { left += 1 } while try database.tidyDevices(now: later).hasMore
+      #expect(left > 1 && left <= 26, "so many are removed in one transaction at most")
+      #expect(try add(.stranger, nil, "198.51.100.1"))
     }
   }
 
@@ -163,6 +189,24 @@ struct SendingTests {
     #expect(pending.contains { $0.id == first.id && $0.work == .withdraw(.takenBack) })
   }
 
+  @Test func `orders to remove what is over do not keep new ones out`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    let end = world.time.now + 60
+    for _ in 0..<DeliveryLimits.pending {
+      let id = try await world.submit(to: [.device(device)], expires: end).id
+      try await world.record(.shown, of: id, device: device)
+    }
+    world.time.advance(by: 60)
+    for _ in 0..<2 {
+      try await world.write { database, now throws(StoreError) in _ = try database.expire(now: now) }
+    }
+    #expect(try await world.pending(device).count == DeliveryLimits.pending)
+    let new = try await world.submit(to: [.device(device)], priority: .normal).id
+    let pending = try await world.pending(device)
+    #expect(pending.count == DeliveryLimits.pending && pending.last?.id == new)
+  }
+
   @Test func `a new one with the same collapse id takes the place of the older`() async throws {
     let world = try await DeliveryWorld()
     let (seen, unseen) = (try await world.device(), try await world.device())
@@ -175,7 +219,7 @@ struct SendingTests {
     #expect(try await world.pending(unseen).map(\.id) == [other, second.id])
     #expect(try await world.events(first, unseen) == ["queued", "suppressed collapsed"])
     #expect(try await world.events(first, seen) == ["queued", "shown", "suppressed collapsed"])
-    // What was replaced follows no update and no withdrawal.
+    // A notification that was replaced follows no update and no withdrawal.
     let changed = try await world.write { database, now throws(StoreError) in
       try database.update(notification: first, content: ["title": "Closed"], now: now)
     }
@@ -188,7 +232,9 @@ struct SendingTests {
     let end = world.time.now + 60
     let sent = try await world.submit(to: [.device(device)], expires: end)
     world.time.advance(by: 59)
-    try await world.write { database, now throws(StoreError) in #expect(try !database.expire(now: now)) }
+    try await world.write { database, now throws(StoreError) in
+      #expect(try database.expire(now: now).isEmpty)
+    }
     #expect(try await world.pending(device).count == 1)
     world.time.advance(by: 1)
     // Also before the hub has looked.
@@ -198,6 +244,105 @@ struct SendingTests {
     let late = try await world.submit(to: [.device(device)], expires: end)
     #expect(late.wakes.isEmpty)
     #expect(try await world.events(late.id, device) == ["queued", "expired expired"])
+  }
+
+  @Test func `what has expired is removed where it is shown`() async throws {
+    let world = try await DeliveryWorld()
+    let (seen, away) = (try await world.device(), try await world.device())
+    let id = try await world.submit(to: [.device(seen), .device(away)], expires: world.time.now + 60).id
+    try await world.record(.shown, of: id, device: seen)
+    world.time.advance(by: 60)
+    let wakes = try await world.write { database, now throws(StoreError) in try database.expire(now: now) }
+    #expect(wakes.flatMap(\.devices) == [seen])
+    #expect(try await world.pending(seen).map(\.work) == [.withdraw(.expired)])
+    #expect(try await world.pending(away).isEmpty)
+    try await world.record(.withdrawn, of: id, version: 2, device: seen)
+    #expect(try await world.events(id, seen) == ["queued", "shown", "withdrawn expired"])
+    #expect(try await world.events(id, away) == ["queued", "expired expired"])
+  }
+
+  /// The tests begin at 18:40 in UTC.
+  func quiet(_ world: DeliveryWorld, from minutes: Int) async throws {
+    try await world.write { database, _ throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 40 + minutes, to: 7 * 60, zone: "UTC"))
+    }
+  }
+
+  /// The messages that a channel gets when it looks.
+  func look(_ world: DeliveryWorld, _ device: Int, _ channel: ChannelKind = .gateway) async throws -> [Outgoing] {
+    try await world.write { database, now throws(StoreError) in
+      if try database.isQuiet(device: device, now: now) {
+        try database.hold(device: device, channel: channel, now: now)
+      }
+      return try database.pending(device: device, channel: channel, now: now, limit: 100).map(\.message)
+    }
+  }
+
+  @Test(arguments: [ChannelKind.gateway, .webPush])
+  func `what was sent before quiet hours does not ring in them, but after them`(channel: ChannelKind) async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7, channels: [channel])
+    try await quiet(world, from: 10)
+    let shown = try await world.submit(to: [.person(7)]).id
+    try await world.record(.shown, of: shown, device: device, channel: channel)
+    let waiting = try await world.submit(to: [.person(7)]).id
+    let critical = try await world.submit(to: [.person(7)], level: "critical").id
+    world.time.advance(by: 600)
+    try await world.write { database, now throws(StoreError) in
+      _ = try database.update(notification: shown, content: ["title": "Closed"], now: now)
+      let changed = try database.update(notification: waiting, content: ["title": "Later"], now: now)
+      #expect(changed?.wakes.isEmpty == true, "a change does not ring either")
+    }
+    #expect(try await look(world, device, channel).map(\.id) == [shown, critical])
+    #expect(try await look(world, device, channel).map(\.id) == [shown, critical])
+    #expect(try await world.events(waiting, device) == ["queued", "suppressed quiet_hours 07:00"])
+    // 18:50 to 07:00.
+    world.time.advance(by: 12 * 3_600 + 599)
+    #expect(try await look(world, device, channel).map(\.id) == [shown, critical])
+    world.time.advance(by: 1)
+    #expect(try await look(world, device, channel).map(\.id) == [shown, waiting, critical])
+  }
+
+  @Test func `what is not sent in quiet hours takes the older one away that it makes untrue`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7)
+    let push = try await world.device(person: 7, kind: .browser, channels: [.webPush])
+    try await quiet(world, from: 10)
+    let older = try await world.submit(to: [.person(7)], collapse: "sign").id
+    try await world.record(.shown, of: older, device: device)
+    world.time.advance(by: 600)
+    let newer = try await world.submit(to: [.person(7)], "Closed", collapse: "sign")
+    #expect(newer.wakes.flatMap(\.devices) == [device])
+    #expect(try await look(world, device).map(\.work) == [.withdraw(.collapsed)])
+    #expect(try await world.events(newer.id, device) == ["queued", "suppressed quiet_hours 07:00"])
+    #expect(try await world.events(older, push) == ["queued", "withdrawn collapsed"], "it was never sent")
+    // The list has both.
+    let inbox = try await world.store.read { database throws(StoreError) in try database.inbox(ofPerson: 7, limit: 9) }
+    #expect(inbox.map(\.notification.id) == [newer.id, older])
+  }
+
+  @Test func `taking back what never came takes away the older one whose place it was to take`() async throws {
+    let world = try await DeliveryWorld()
+    let push = try await world.device(kind: .browser, channels: [.webPush])
+    func sent() async throws -> PendingDelivery? {
+      try await world.write { database, now throws(StoreError) in
+        let due = try database.pending(device: push, channel: .webPush, now: now, limit: 9)
+        for one in due { try database.finish(one, channel: .webPush, with: .sent(), jitter: 0, now: now) }
+        return due.last
+      }
+    }
+    _ = try await world.submit(to: [.device(push)], collapse: "sign")
+    #expect(try await sent()?.replaces == false)
+    // Also if a third one came in between, which was not sent either.
+    for title in ["2", "3"] { _ = try await world.submit(to: [.device(push)], title, collapse: "sign") }
+    let last = try await world.submit(to: [.device(push)], collapse: "sign").id
+    let changed = try await world.write { database, now throws(StoreError) in
+      try database.withdraw(notification: last, now: now)
+    }
+    #expect(changed?.wakes.flatMap(\.devices) == [push])
+    let withdrawal = try await sent()
+    #expect(withdrawal?.message.work == .withdraw(.takenBack) && withdrawal?.replaces == true)
+    #expect(withdrawal?.message.collapseID == "sign")
   }
 
   @Test func `critical ones pass the quiet hours, others are suppressed until their end`() async throws {

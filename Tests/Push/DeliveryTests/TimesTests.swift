@@ -38,7 +38,7 @@ struct TimesTests {
     #expect(sent.isScheduled && sent.wakes.isEmpty)
     let device = try await world.device(person: 7)
     try await world.write { database, now throws(StoreError) in
-      #expect(try database.scheduled(limit: 9).map(\.id) == [sent.id, cancelled.id])
+      #expect(try database.scheduled(limit: 9)?.map(\.id) == [sent.id, cancelled.id])
       #expect(try database.update(notification: sent.id, content: ["title": "Later"], now: now) != nil)
       #expect(try database.withdraw(notification: cancelled.id, now: now) != nil)
       #expect(try database.withdraw(notification: cancelled.id, now: now) == nil)
@@ -54,6 +54,39 @@ struct TimesTests {
       #expect(try database.scheduledCount() == 0)
       #expect(try database.trace(cancelled.id)?.notification.state == .withdrawn)
     }
+  }
+
+  @Test func `a device that came in quiet hours and stays is rung when they end`() async throws {
+    let world = try await DeliveryWorld()
+    let gateway = NotingChannel(.gateway)
+    let delivery = delivery(world, gateway)
+    let device = try await world.device(person: 7)
+    let id = try await world.submit(to: [.person(7)]).id
+    // It is 18:40 in UTC, and quiet from 18:50 to 07:00.
+    func quiet(until end: Int) async throws {
+      try await world.write { database, _ throws(StoreError) in
+        try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 50, to: end, zone: "UTC"))
+      }
+    }
+    try await quiet(until: 7 * 60)
+    world.time.advance(by: 600)
+    try await world.write { database, now throws(StoreError) in
+      try database.hold(device: device, channel: .gateway, now: now)
+    }
+    #expect(try await world.pending(device).isEmpty)
+    _ = try await delivery.work()
+    #expect(gateway.woken.withLock { $0 } == [])
+    // The end is put off by an hour while it waits.
+    try await quiet(until: 8 * 60)
+    world.time.advance(by: 12 * 3_600 + 600)
+    _ = try await delivery.work()
+    #expect(gateway.woken.withLock { $0 } == [])
+    world.time.advance(by: 3_600)
+    _ = try await delivery.work()
+    #expect(gateway.woken.withLock { $0 } == [[device]])
+    #expect(try await world.pending(device).map(\.id) == [id])
+    #expect(try await delivery.work() == DeliveryLimits.recheckSeconds, "once is enough")
+    #expect(gateway.woken.withLock { $0.count } == 1)
   }
 
   @Test func `more than one transaction's worth that is due is sent without a pause`() async throws {
@@ -103,7 +136,7 @@ struct TimesTests {
     let id = try await world.submit(to: [.device(device)], expires: end).id
     func attempt(_ outcome: Outcome, jitter: Double = 0.5) async throws -> Double? {
       try await world.write { database, now throws(StoreError) in
-        let due = try database.due(channel: .webPush, now: now, limit: 10)
+        let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
         #expect(due.count == 1)
         return try database.finish(due[0], channel: .webPush, with: outcome, jitter: jitter, now: now)
       }
@@ -127,7 +160,7 @@ struct TimesTests {
     for (after, jitter, expected) in [(600.0, 0.0, 600.0), (1, 0, 3.75), (600, 1, 750)] {
       let id = try await world.submit(to: [.device(device)]).id
       try await world.write { database, now throws(StoreError) in
-        let due = try database.due(channel: .webPush, now: now, limit: 10)
+        let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
         let next = try database.finish(
           due[0], channel: .webPush, with: .retry(after: after, .pushService, detail: "429"), jitter: jitter, now: now)
         #expect(next.map { $0 - now } == expected)
@@ -141,16 +174,16 @@ struct TimesTests {
     let device = try await world.device(kind: .browser, channels: [.webPush])
     let id = try await world.submit(to: [.device(device)]).id
     try await world.write { database, now throws(StoreError) in
-      let due = try database.due(channel: .webPush, now: now, limit: 10)
+      let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
       _ = try database.update(notification: id, content: ["title": "b"], now: now)
       try database.finish(due[0], channel: .webPush, with: .sent(), jitter: 0, now: now)
-      let next = try database.due(channel: .webPush, now: now, limit: 10)
+      let next = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
       #expect(next.map(\.message.version) == [2] && next[0].wasSent)
       try database.finish(next[0], channel: .webPush, with: .sent(.cut), jitter: 0, now: now)
-      #expect(try database.due(channel: .webPush, now: now, limit: 10).isEmpty)
+      #expect(try database.pending(device: device, channel: .webPush, now: now, limit: 10).isEmpty)
       // It was taken by the service, so it has to be replaced there.
       #expect(try database.withdraw(notification: id, now: now)?.wakes.count == 1)
-      let last = try database.due(channel: .webPush, now: now, limit: 10)
+      let last = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
       try database.finish(last[0], channel: .webPush, with: .sent(), jitter: 0, now: now)
     }
     #expect(
@@ -159,12 +192,122 @@ struct TimesTests {
       ])
   }
 
+  @Test func `an update that cannot be sent leaves what is shown within reach`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(kind: .browser, channels: [.webPush])
+    let id = try await world.submit(to: [.device(device)]).id
+    try await world.write { database, now throws(StoreError) in
+      func finish(_ outcome: Outcome) throws(StoreError) {
+        let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
+        #expect(due.count == 1)
+        if let one = due.first { try database.finish(one, channel: .webPush, with: outcome, jitter: 0, now: now) }
+      }
+      try finish(.sent())
+      _ = try database.update(notification: id, content: ["title": "b"], now: now)
+      try finish(.failed(.tooLarge))
+      #expect(try database.pending(device: device, channel: .webPush, now: now, limit: 10).isEmpty)
+      #expect(try database.withdraw(notification: id, now: now)?.wakes.flatMap(\.devices) == [device])
+      try finish(.sent())
+    }
+    #expect(
+      try await world.events(id, device) == [
+        "queued", "sent", "failed too_large", "sent topic_replaced", "withdrawn taken_back",
+      ])
+  }
+
+  @Test func `the order to remove an old one is tried again, for about a day`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(kind: .browser, channels: [.webPush])
+    let id = try await world.submit(to: [.device(device)], expires: world.time.now + 10).id
+    func attempt(_ outcome: Outcome) async throws -> Double? {
+      try await world.write { database, now throws(StoreError) in
+        let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
+        #expect(due.count == 1)
+        return try database.finish(due[0], channel: .webPush, with: outcome, jitter: 0.5, now: now)
+      }
+    }
+    _ = try await attempt(.sent())
+    world.time.advance(by: 10)
+    try await world.write { database, now throws(StoreError) in
+      #expect(try database.expire(now: now).flatMap(\.devices) == [device])
+    }
+    let start = world.time.now
+    while let next = try await attempt(.retry(.pushService, detail: "503")) {
+      world.time.advance(by: next - world.time.now)
+    }
+    #expect((80_000...100_000).contains(world.time.now - start))
+    #expect(try await world.events(id, device).last == "expired expired")
+  }
+
+  @Test func `what was put off while the clock was ahead is due when it is right again`() async throws {
+    let world = try await DeliveryWorld()
+    let channel = NotingChannel(.webPush)
+    let delivery = delivery(world, channel)
+    let device = try await world.device(kind: .browser, channels: [.webPush])
+    world.time.setClock(by: 365 * 86_400)
+    let submission = Submission(
+      to: [.device(device)], content: ["title": "Leak"], repetition: Repetition(every: 60, limit: 9),
+      sender: "person 1")
+    let id = try await world.write { database, now throws(StoreError) in
+      let id = try database.submit(submission, now: now).id
+      let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
+      try database.finish(due[0], channel: .webPush, with: .retry(.pushService), jitter: 0, now: now)
+      return id
+    }
+    world.time.setClock(by: -365 * 86_400)
+    try await world.write { database, now throws(StoreError) in
+      #expect(try database.nextAttempt(channel: .webPush, now: now) == now)
+      let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
+      #expect(due.map(\.message.id) == [id])
+    }
+    _ = try await delivery.work()
+    let events = try await world.events(id, device)
+    #expect(events.last == "queued rings_again 1/9 repeat")
+    #expect(channel.woken.withLock { !$0.isEmpty })
+    // The longest wait there is, is kept.
+    try await world.write { database, now throws(StoreError) in
+      try database.run("UPDATE push_deliveries SET next_at = ?", .double(now + DeliveryLimits.longestWait))
+      #expect(try database.pending(device: device, channel: .webPush, now: now, limit: 10).isEmpty)
+    }
+  }
+
+  @Test func `who has a role is asked when it is time`() async throws {
+    let world = try await DeliveryWorld()
+    let (ada, bob) = (try await world.device(person: 1), try await world.device(person: 2))
+    let owners = Owners()
+    let delivery = Delivery(
+      store: world.store, loop: EventLoop(time: world.time), time: world.time,
+      log: Log(time: world.time, sink: { _ in }),
+      members: { _, role in role == "owner" ? owners.all.withLock { $0 } : [] })
+    let submission = Submission(
+      to: [.role("owner"), .role("nobody")], content: ["title": "Leak"], at: world.time.now + 60,
+      repetition: Repetition(every: 60, limit: 1, then: [.role("owner")]), sender: "person 1")
+    let id = try await world.write { database, now throws(StoreError) in
+      try database.submit(submission, now: now).id
+    }
+    owners.all.withLock { $0 = [1] }
+    world.time.advance(by: 60)
+    _ = try await delivery.work()
+    #expect(try await world.pending(ada).map(\.id) == [id])
+    #expect(try await world.pending(bob).isEmpty)
+    owners.all.withLock { $0 = [1, 2] }
+    for _ in 0..<2 {
+      world.time.advance(by: 60)
+      _ = try await delivery.work()
+    }
+    #expect(try await world.events(id, bob) == ["queued nobody_acted"])
+  }
+
+  private final class Owners: Sendable {
+    let all = Mutex<[Int]>([])
+  }
+
   @Test func `a subscription that is gone closes what was pending`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(kind: .browser, channels: [.webPush])
     let ids = [try await world.submit(to: [.device(device)]).id, try await world.submit(to: [.device(device)]).id]
     try await world.write { database, now throws(StoreError) in
-      let due = try database.due(channel: .webPush, now: now, limit: 10)
+      let due = try database.pending(device: device, channel: .webPush, now: now, limit: 10)
       try database.finish(due[0], channel: .webPush, with: .gone(.subscriptionGone), jitter: 0, now: now)
       try database.setChannel(.webPush, ofDevice: device, isOn: false, reason: .subscriptionGone, now: now)
     }
@@ -237,5 +380,82 @@ struct TimesTests {
     world.time.setClock(by: 90_000)
     _ = try await delivery.work()
     #expect(try await world.store.read { database throws(StoreError) in try database.scheduledCount() } == 0)
+  }
+
+  @Test func `the lists of a sender go on behind an id, without those of others`() async throws {
+    let world = try await DeliveryWorld()
+    let at = world.time.now + 100
+    func submit(_ sender: String, at: Double?) async throws -> Int {
+      let submission = Submission(to: [.person(7)], content: ["title": "a"], at: at, sender: sender)
+      return try await world.write { database, now throws(StoreError) in try database.submit(submission, now: now).id }
+    }
+    var (mine, later): ([Int], [Int]) = ([], [])
+    for number in 0..<7 {
+      mine.append(try await submit("person 1", at: nil))
+      // Some have the same time, and the others come in another order than they were made.
+      later.append(try await submit("person 1", at: at - Double(number / 2)))
+      _ = try await submit("token 1", at: at)
+    }
+    let order = [6, 4, 5, 2, 3, 0, 1].map { later[$0] }
+    let sent = mine
+    try await world.store.read { database throws(StoreError) in
+      var (pages, last): ([Int], Int?) = ([], nil)
+      while let page = try database.scheduled(of: "person 1", after: last, limit: 3)?.map(\.id), !page.isEmpty {
+        (pages, last) = (pages + page, page.last)
+      }
+      #expect(pages == order)
+      #expect(try database.scheduled(limit: 99)?.count == 14)
+      #expect(try database.scheduled(of: "person 1", after: sent[0], limit: 9) == nil, "it does not wait")
+      let first = try database.notifications(of: "person 1", limit: 4).map(\.id)
+      let rest = try database.notifications(of: "person 1", before: first.last, limit: 4).map(\.id)
+      #expect(first + rest == sent.reversed())
+    }
+  }
+
+  @Test func `one that waits is given another time, and lasts as long after it`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(zone: "UTC")
+    let delivery = delivery(world, NotingChannel(.gateway))
+    let start = world.time.now
+    let sent = try await world.submit(to: [.device(device)], expires: start + 700, at: start + 600).id
+    try await world.write { database, now throws(StoreError) in
+      #expect(try database.reschedule(sent, at: now + 60, local: nil, now: now))
+      #expect(try database.scheduled(sent)?.expiresAt == now + 160)
+    }
+    world.time.advance(by: 60)
+    _ = try await delivery.work()
+    #expect(try await world.pending(device).map(\.id) == [sent])
+    // It is 18:41.
+    let local = try await world.submit(to: [.device(device)], at: start + 6_000).id
+    try await world.write { database, now throws(StoreError) in
+      #expect(try !database.reschedule(sent, at: now + 60, local: nil, now: now), "it was sent")
+      let time = LocalTime(minute: 19 * 60, since: now, zone: "UTC")
+      #expect(try database.reschedule(local, at: nil, local: time, now: now))
+    }
+    for _ in 0..<20 {
+      world.time.advance(by: 60)
+      _ = try await delivery.work()
+    }
+    #expect(try await world.pending(device).map(\.id) == [local], "the first has expired")
+  }
+
+  @Test func `each topic counts what was sent to it, up to a bound`() async throws {
+    let world = try await DeliveryWorld()
+    try await world.write { database, now throws(StoreError) in
+      for number in 0..<DeliveryLimits.counted + 1 {
+        let topics = number == 0 ? ["all", "one", "two"] : ["all"]
+        _ = try database.submit(
+          Submission(to: [], content: ["title": "a"], sender: "room kettle", topic: "all", topics: topics), now: now)
+      }
+      let counts = try ["all", "one", "two", "none"].map { topic throws(StoreError) in
+        try database.sentCount(toTopic: topic, since: now)
+      }
+      #expect(counts == [DeliveryLimits.counted, 1, 1, 0])
+      #expect(try database.sentCount(toTopic: "one", since: now + 1) == 0)
+      // It goes with the notification.
+      _ = try database.tidyNotifications(surplus: 0, now: now + 31 * 86_400)
+      _ = try database.tidyNotifications(surplus: 0, now: now + 31 * 86_400)
+      #expect(try database.sentCount(toTopic: "one", since: now) == 0)
+    }
   }
 }

@@ -10,7 +10,9 @@ struct Bench {
   var now = 1_795_200_000.0
   var uptime = 0.0
   var sent: [JSON] = []
-  var presented: [Presentation] = []
+  var prepared: [Showing] = []
+  var presented: [Showing] = []
+  var stopped: [String] = []
   var news: [DeviceSession.News] = []
   var ended: DeviceSession.EndReason?
   var connects = 0
@@ -18,9 +20,14 @@ struct Bench {
   /// True: what is presented is shown and finished at once, as without a command.
   var showsAtOnce = true
 
-  init(_ record: DeviceRecord = DeviceRecord(), chance: Double = 1) {
+  init(
+    _ record: DeviceRecord = DeviceRecord(), chance: Double = 1,
+    prepares: @escaping @Sendable (Showing) -> Bool = { _ in false }
+  ) {
     self.record = record
-    session = DeviceSession(secret: "secret", zone: "Europe/Berlin", instance: "i", record: record) { chance }
+    session = DeviceSession(
+      secret: "secret", zone: "Europe/Berlin", instance: "i", record: record, prepares: prepares,
+      chance: { chance })
   }
 
   var moment: DeviceSession.Moment { DeviceSession.Moment(now: now, uptime: uptime) }
@@ -33,13 +40,14 @@ struct Bench {
       case .send(let message): sent.append(message)
       case .disconnect: disconnects += 1
       case .record(let entries, _): for entry in entries { record.apply(entry) }
+      case .prepare(let one): prepared.append(one)
       case .present(let one):
         presented.append(one)
         if showsAtOnce {
           work += session.shown(moment)
           work += session.finished(moment)
         }
-      case .stop: break
+      case .stop(let id): stopped.append(id)
       case .tell(let one): news.append(one)
       case .end(let reason): ended = reason
       }
@@ -77,7 +85,8 @@ struct Bench {
   }
 
   var acknowledged: [String] {
-    sent.filter { $0["do"] == "ack" }.map { "\($0["id"]!.string!) \($0["version"]!.int!) \($0["what"]!.string!)" }
+    let shown = sent.filter { $0["do"] == "ack" && $0["what"] != "delivered" }
+    return shown.map { "\($0["id"]!.string!) \($0["version"]!.int!) \($0["what"]!.string!)" }
   }
 }
 
@@ -205,6 +214,46 @@ struct SessionTests {
     #expect(bench.acknowledged == ["12 1 shown", "12 1 shown"])
   }
 
+  @Test func `it says that it has a notification before it shows it, and once`() {
+    var bench = Bench()
+    bench.showsAtOnce = false
+    bench.connect()
+    bench.show("12")
+    #expect(bench.record.entries.contains(.showing("12", version: 1)))
+    #expect(bench.sent.map { $0["what"] } == ["delivered"])
+    // One that waits is not on the disk yet.
+    bench.show("13")
+    #expect(bench.sent.count == 1)
+    bench.perform(bench.session.shown(bench.moment))
+    #expect(bench.sent.map { $0["what"] } == ["delivered", "shown"])
+    bench.perform(bench.session.finished(bench.moment))
+    #expect(bench.sent.last?["id"] == "13" && bench.sent.last?["what"] == "delivered")
+    // A request of the device's own is no business of the hub's.
+    bench.showsAtOnce = true
+    bench.perform(bench.session.finished(bench.moment))
+    bench.sent = []
+    bench.perform(bench.session.fire(id: "tea", content: ["title": "Tea"], due: 5, bench.moment).effects)
+    #expect(bench.presented.last?.id == "tea" && bench.sent.isEmpty)
+  }
+
+  @Test func `what is being shown is acknowledged once it was seen, however often it is sent`() {
+    var bench = Bench()
+    bench.showsAtOnce = false
+    bench.connect()
+    bench.show("12")
+    bench.show("12")
+    #expect(bench.acknowledged.isEmpty)
+    bench.perform(bench.session.shown(bench.moment))
+    // The acknowledgement is lost with the connection, while the command still runs.
+    bench.perform(bench.session.lost("cut", at: bench.moment))
+    bench.connect()
+    bench.show("12")
+    #expect(bench.acknowledged == ["12 1 shown"] && bench.presented.count == 1)
+    // A new version waits.
+    bench.show("12", 2)
+    #expect(bench.acknowledged.count == 1 && bench.session.waitingCount == 1)
+  }
+
   @Test func `an update is shown as one, an older version is not`() {
     var bench = Bench()
     bench.connect()
@@ -213,6 +262,20 @@ struct SessionTests {
     bench.show("12", 1)
     #expect(bench.presented.map(\.isUpdate) == [false, true])
     #expect(bench.acknowledged == ["12 1 shown", "12 2 shown", "12 1 shown"])
+  }
+
+  @Test func `what rings until somebody acts rings again where it is shown, and once where it is not`() {
+    var bench = Bench()
+    bench.connect()
+    bench.show("12")
+    for (id, version) in [("12", 2), ("12", 2), ("13", 2)] {
+      bench.receive([
+        "do": "show", "id": .string(id), "version": .int(version), "content": ["title": "Leak"], "again": true,
+      ])
+    }
+    bench.show("12", 3)
+    #expect(bench.presented.map(\.isAgain) == [false, true, true, false])
+    #expect(bench.presented.map(\.isUpdate) == [false, false, false, true])
   }
 
   @Test func `what was about to be shown when the process ended is shown again, marked`() {
@@ -262,7 +325,7 @@ struct SessionTests {
     bench.receive(["do": "withdraw", "id": "2", "version": 2, "reason": "answered_elsewhere"])
     #expect(bench.acknowledged == ["2 2 withdrawn"])
     bench.perform(bench.session.shown(bench.moment))
-    // What is being shown is stopped first.
+    // The notification that is being shown is stopped first.
     let effects = bench.session.received(
       JSON([("do", "withdraw"), ("id", "1"), ("version", 2), ("reason", "taken_back")]).text, bench.moment)
     #expect(effects == [.stop(id: "1")])
@@ -297,6 +360,21 @@ struct SessionTests {
     #expect(bench.presented.last?.id == "5")
   }
 
+  @Test func `taking back what never came takes away the older one whose place it was to take`() {
+    var bench = Bench()
+    bench.connect()
+    bench.show("1", collapse: "sign")
+    bench.show("5", collapse: "other")
+    bench.receive(["do": "withdraw", "id": "2", "version": 2, "reason": "taken_back", "collapse_id": "sign"])
+    #expect(bench.presented.last?.kind == .withdraw("taken_back") && bench.presented.last?.id == "1")
+    #expect(bench.acknowledged.suffix(2) == ["5 1 shown", "2 2 withdrawn"])
+    // What is newer, or has another collapse id, stays.
+    bench.receive(["do": "withdraw", "id": "4", "version": 2, "reason": "taken_back", "collapse_id": "other"])
+    bench.receive(["do": "withdraw", "id": "6", "version": 2, "reason": "taken_back", "collapse_id": "sign"])
+    #expect(bench.presented.count == 3)
+    #expect(bench.acknowledged.suffix(2) == ["4 2 withdrawn", "6 2 withdrawn"])
+  }
+
   @Test func `what expires while it waits is not shown, by the hub's clock`() {
     var bench = Bench()
     bench.showsAtOnce = false
@@ -309,10 +387,31 @@ struct SessionTests {
     bench.show("2", expires: "2026-11-21T19:01:00Z")
     bench.show("3", expires: "2026-11-21T19:01:01Z")
     bench.now += 60
+    bench.uptime += 60
     bench.perform(bench.session.finished(bench.moment))
     #expect(bench.presented.map(\.id) == ["1", "3"])
     #expect(bench.acknowledged.contains("2 1 failed"))
     #expect(bench.sent.last?["at"] == "2026-11-21T19:01:00.000Z")
+  }
+
+  @Test(arguments: [-400.0, 0, 400])
+  func `the hub's time goes on when the device's clock is set meanwhile`(days: Double) {
+    var bench = Bench()
+    bench.now = 1_795_287_600 + days * 86_400
+    bench.perform(bench.session.start())
+    bench.perform(bench.session.opened(bench.moment))
+    bench.receive(["do": "welcome", "device": "7", "name": "Boat", "now": "2026-11-21T19:00:00Z"])
+    // A network tells it the time; or somebody sets a clock wrong that was right.
+    bench.now = days == 0 ? 5_000 : 1_795_287_600
+    bench.now += 60
+    bench.uptime += 60
+    bench.show("1", expires: "2026-11-21T19:01:01Z")
+    bench.show("2", expires: "2026-11-21T19:01:00Z")
+    #expect(bench.presented.map(\.id) == ["1"])
+    #expect(bench.acknowledged == ["1 1 shown", "2 1 failed"])
+    bench.perform(bench.session.respond(id: "1", action: "default", text: nil, bench.moment))
+    #expect(bench.sent.allSatisfy { $0["at"] == nil || $0["at"] == "2026-11-21T19:01:00.000Z" })
+    #expect(bench.record.responses.last?.at == 1_795_287_660)
   }
 
   @Test func `a hub that floods is left`() {
@@ -323,35 +422,6 @@ struct SessionTests {
     #expect(bench.disconnects == 0 && bench.session.waitingCount == 256)
     bench.show("258")
     #expect(bench.disconnects == 1)
-  }
-
-  // MARK: Responses
-
-  @Test func `a response is repeated until the hub has taken it`() {
-    var bench = Bench()
-    bench.connect()
-    bench.show("12")
-    bench.perform(bench.session.respond(id: "12", action: "open", text: "at seven", bench.moment))
-    let response = bench.sent.last
-    #expect(response?["do"] == "respond" && response?["text"] == "at seven")
-    var again = Bench(bench.record)
-    again.perform(again.session.start())
-    again.perform(again.session.opened(again.moment))
-    again.receive(["do": "welcome", "device": "7", "name": "Boat"])
-    #expect(again.sent.last == response)
-    again.receive(["do": "taken", "id": "12", "action": "close"])
-    #expect(again.news.last == .taken(id: "12", action: "close"))
-    again.connect()
-    #expect(again.record.responses.isEmpty)
-  }
-
-  @Test func `beyond 64 responses the oldest goes, and that is told`() {
-    var bench = Bench()
-    for number in 0...64 {
-      bench.perform(bench.session.respond(id: "\(number)", action: "open", text: nil, bench.moment))
-    }
-    #expect(bench.record.responses.count == 64 && bench.record.responses.first?.id == "1")
-    #expect(bench.news.contains { if case .dropped(let one) = $0 { one.id == "0" } else { false } })
   }
 
   // MARK: Ends

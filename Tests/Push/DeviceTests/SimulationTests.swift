@@ -16,9 +16,12 @@ struct SimulationTests {
     var withdrawn: Set<String> = []
     var acknowledged: Set<String> = []
     // The device.
-    var bench = Bench()
-    var current: Presentation?
-    // What a person saw: each showing with its mark.
+    var bench = Bench(prepares: Self.prepares)
+    var current: Showing?
+    var isPreparing = false
+    /// Every third one is changed before it is shown.
+    static let prepares: @Sendable (Showing) -> Bool = { Int($0.id).map { $0 % 3 == 0 } ?? false }
+    // Everything a person saw: each showing, with its mark for a repetition.
     var seen: [String: [Bool]] = [:]
     var responded: Set<String> = []
     /// Steps until the process is killed.
@@ -34,12 +37,14 @@ struct SimulationTests {
     /// Does what the session wants, as far as the process lives.
     mutating func perform(_ effects: [DeviceSession.Effect]) {
       var work = effects
-      // What an earlier process wanted to do is not done by the next one.
+      // Effects that an earlier process still had to carry out are dropped at a kill.
       let life = kills
       while !work.isEmpty, kills == life {
         fuse -= 1
         if fuse <= 0 {
-          if case .present(let one) = work[0], !one.isRepeat { unsure.insert("\(one.id) \(one.version)") }
+          // Nothing is left to be written before the next showing.
+          let written = work.prefix { if case .record = $0 { false } else { true } }
+          for case .present(let one) in written where !one.isRepeat { unsure.insert("\(one.id) \(one.version)") }
           return kill()
         }
         switch work.removeFirst() {
@@ -54,7 +59,13 @@ struct SimulationTests {
           fuse -= 1
           if fuse <= 0 { return kill() }
           work += bench.session.shown(bench.moment)
-        case .stop, .end: break
+        case .prepare: isPreparing = true
+        case .stop:
+          if isPreparing {
+            isPreparing = false
+            work += bench.session.prepared(nil, bench.moment)
+          }
+        case .end: break
         }
       }
     }
@@ -63,14 +74,16 @@ struct SimulationTests {
       kills += 1
       fuse = Int.max
       current = nil
+      isPreparing = false
       isConnected = false
-      bench = Bench(bench.record)
+      bench = Bench(bench.record, prepares: Self.prepares)
     }
 
     mutating func hear(_ message: JSON) {
       let id = message["id"]?.string ?? ""
       switch message["do"]?.string {
       case "ack":
+        if message["what"] == "delivered" { return }
         pending.removeAll { $0.id == id && $0.version <= message["version"]!.int! }
         acknowledged.insert(id)
       case "respond":
@@ -125,6 +138,7 @@ struct SimulationTests {
       case 6, 7: if !isConnected { connect() }
       case 8: fuse = Int.random(in: 1...6, using: &random)
       case 9, 10:
+        if isPreparing { prepare() }
         guard let one = current else { break }
         if one.kind == .show, chance(1, in: 2) {
           responded.insert(one.id)
@@ -141,6 +155,12 @@ struct SimulationTests {
       }
     }
 
+    /// The next one has been changed, and is shown.
+    mutating func prepare() {
+      isPreparing = false
+      perform(bench.session.prepared(["title": "changed"], bench.moment))
+    }
+
     /// Nothing fails any more: all that is left arrives.
     mutating func settle() {
       fuse = Int.max
@@ -149,6 +169,7 @@ struct SimulationTests {
         kill()
         connect()
         for _ in 0...sentCount {
+          if isPreparing { prepare() }
           if current != nil {
             current = nil
             perform(bench.session.finished(bench.moment))

@@ -87,9 +87,9 @@ struct SessionTests {
     var session = Self.open()
     _ = session.woken(Self.message(12), now: 50)
     let shown = Self.receipt(
-      &session, #"{"do":"ack","id":"12","version":1,"what":"shown","at":"1970-01-01T00:01:40Z","repeat":true}"#)
+      &session, #"{"do":"ack","id":"12","version":1,"what":"shown","at":"1970-01-01T00:01:40.819Z","repeat":true}"#)
     #expect(
-      shown == Receipt(notification: 12, version: 1, what: .shown, at: 100, sentAt: 50, isRepeat: true))
+      shown == Receipt(notification: 12, version: 1, what: .shown, at: 100.819, sentAt: 50, isRepeat: true))
     let failed = Self.receipt(
       &session, #"{"do":"ack","id":"12","version":1,"what":"failed","at":100.5,"reason":"no screen"}"#)
     #expect(
@@ -207,6 +207,8 @@ struct SessionTests {
         "collapse_id": "sign", "expires_at": "1970-01-01T00:01:00Z", "topic": "space",
         "content": ["title": "Open", "x": [1]],
       ])
+    let again = Outgoing(id: 12, version: 4, work: .show(content: "{}"), sentAt: 1.5, ringsAgain: true)
+    #expect(try JSON(parsing: again.gatewayText)["again"] == true)
     let withdraw = Self.message(12, version: 4, work: .withdraw(.answeredElsewhere))
     #expect(
       try JSON(parsing: withdraw.gatewayText) == [

@@ -81,7 +81,7 @@ final class SocketDevice {
   /// The code of the close frame.
   private(set) var closeCode: Int?
 
-  init(_ world: GatewayWorld, secret: String?) {
+  init(_ world: GatewayWorld, secret: String?, state: String? = nil, number: Int? = nil) {
     peer = Peer(port: world.port)
     peer.send(
       "GET /gateway HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -89,7 +89,9 @@ final class SocketDevice {
     fill { $0.firstRange(of: Array("\r\n\r\n".utf8)) != nil }
     #expect(bytes.starts(with: "HTTP/1.1 101".utf8))
     if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) { bytes.removeSubrange(..<end.upperBound) }
-    if let secret { send(["do": "hello", "secret": .string(secret), "v": 1]) }
+    if let secret {
+      send(["do": "hello", "secret": .string(secret), "v": 1, "state": JSON(state), "number": JSON(number)])
+    }
   }
 
   func send(_ message: JSON) {
@@ -104,7 +106,11 @@ final class SocketDevice {
   }
 
   func acknowledge(_ message: JSON, _ what: String) {
-    send(["do": "ack", "id": message["id"]!, "version": message["version"]!, "what": .string(what)])
+    guard let id = message["id"], let version = message["version"] else {
+      Issue.record("This is no notification that could be acknowledged: \(message.text)")
+      return
+    }
+    send(["do": "ack", "id": id, "version": version, "what": .string(what)])
   }
 
   /// The next message; nil once the hub has closed.
@@ -217,20 +223,22 @@ final class SocketDevice {
     #expect(silent.next() == nil && silent.closeCode == 4002)
   }
 
-  @Test func `so many may be connected without a hello, and one more is sent away`() async throws {
+  @Test func `so many may be connected without a hello, and the longest waiting makes room for one more`() async throws
+  {
     let world = try await GatewayWorld()
     _ = try await world.device("secret")
     world.gateway.limitStrangers(to: 3)
     let silent = (0..<3).map { _ in SocketDevice(world, secret: nil) }
     let late = SocketDevice(world, secret: "secret")
-    #expect(late.next() == ["do": "bye", "reason": "busy"])
-    #expect(late.next() == nil && late.closeCode == 1013)
+    #expect(late.next()?["do"] == "welcome", "who says nothing keeps nobody out")
+    #expect(silent[0].next() == ["do": "bye", "reason": "busy"])
+    #expect(silent[0].next() == nil && silent[0].closeCode == 1013)
     // Whoever has said who it is, or has left, makes room.
-    silent[0].send(["do": "hello", "secret": "secret"])
-    #expect(silent[0].next()?["do"] == "welcome")
-    silent[1].send(["do": "hello", "secret": "wrong"])
-    #expect(silent[1].next()?["do"] == "bye")
-    for _ in 0..<2 { #expect(SocketDevice(world, secret: "secret").next()?["do"] == "welcome") }
+    silent[1].send(["do": "hello", "secret": "secret"])
+    #expect(silent[1].next()?["do"] == "welcome")
+    #expect(SocketDevice(world, secret: "secret").next()?["do"] == "welcome")
+    silent[2].send(["do": "ping"])
+    #expect(silent[2].next() == ["do": "bye", "reason": "malformed"], "it was still there")
   }
 
   @Test func `a device whose receipts cannot be written is sent away, to come back and tell them again`() async throws {
@@ -244,6 +252,26 @@ final class SocketDevice {
     device.acknowledge(message, "shown")
     #expect(device.next() == ["do": "bye", "reason": "busy"])
     #expect(device.next() == nil && device.closeCode == 1013)
+  }
+
+  @Test func `a hello that was late does not take the place of a newer connection`() async throws {
+    let world = try await GatewayWorld()
+    let id = try await world.device("secret")
+    let live = SocketDevice(world, secret: "secret", state: "a", number: 7_000_002)
+    #expect(live.next()?["do"] == "welcome")
+    let late = SocketDevice(world, secret: "secret", state: "a", number: 7_000_001)
+    #expect(late.next() == ["do": "bye", "reason": "replaced"])
+    #expect(late.next() == nil && late.closeCode == 4000)
+    let sent = try await world.submit(id)
+    #expect(live.next()?["id"] == .string("\(sent)"))
+    // A newer one takes it, and so does one with another state, whose numbers say nothing.
+    let newer = SocketDevice(world, secret: "secret", state: "a", number: 7_000_003)
+    #expect(newer.next()?["do"] == "welcome")
+    #expect(live.next() == ["do": "bye", "reason": "replaced"])
+    #expect(newer.next()?["id"] == .string("\(sent)"), "it was not acknowledged yet")
+    let other = SocketDevice(world, secret: "secret", state: "b", number: 1)
+    #expect(other.next()?["do"] == "welcome")
+    #expect(newer.next() == ["do": "bye", "reason": "replaced"])
   }
 
   @Test func `an answer whose work fails is not taken`() async throws {
@@ -268,7 +296,9 @@ final class SocketDevice {
     let (now, delivery) = (world.time.now, world.delivery)
     let id = try await world.store.change { database in
       let sent = try database.submit(
-        Submission(to: [.device(one), .device(two)], content: ["title": "Who?"], sender: "person 1"), now: now)
+        Submission(
+          to: [.device(one), .device(two)], content: ["title": "Who?", "category": "door"], sender: "person 1"),
+        now: now)
       database.afterCommit { delivery.wake(sent.wakes) }
       return sent.id
     }

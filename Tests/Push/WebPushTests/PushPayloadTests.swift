@@ -25,22 +25,49 @@ struct PushPayloadTests {
         == ["v": 1, "id": "12", "version": 2, "receipt": .string(Self.receipt), "withdraw": true])
   }
 
+  @Test func `a private part that has no room is left out whole, and its fallback is sent`() throws {
+    for (length, isWhole) in [(3_000, true), (4_000, false)] {
+      let box = JSON.string(String(repeating: "A", count: length))
+      let fitted = try #require(
+        Self.show(["title": "A private message", "sealed": ["key": "0123456789abcdef", "box": box]]))
+      let content = try #require(try JSON(parsing: fitted.bytes)["content"])
+      #expect(content["title"] == "A private message" && fitted.isCut == !isWhole)
+      #expect((content["sealed"] != nil) == isWhole && (content["sealed"]?["box"] == box) == isWhole)
+    }
+  }
+
   @Test(arguments: ["a", "\"", "\n", "\u{1}", "ü", "👩‍👩‍👧‍👦", "e\u{301}"])
   func `a body is cut to the last byte that fits, at a whole character`(letter: Character) throws {
     let empty = try #require(Self.show(["title": "T", "body": ""])).bytes.count
     let size = JSON.string(String(letter)).bytes.count - 2
     let most = (WebPushLimits.plaintextBytes - empty) / size
-    for count in [most - 1, most, most + 1, most + 2, 10_000] {
+    for count in [most - 1, most, most + 1, most + 2, 60_000 / size] {
       let body = String(repeating: letter, count: count)
       let fitted = try #require(Self.show(["title": "T", "body": .string(body)]))
       #expect(fitted.bytes.count <= WebPushLimits.plaintextBytes)
       let json = try JSON(parsing: fitted.bytes)
       let sent = try #require(json["content"]?["body"]?.string)
       #expect(fitted.isCut == (count > most))
-      #expect(json["cut"] == (count > most ? true : nil))
+      #expect(json["content"]?["cut"] == (count > most ? true : nil))
       guard count > most else { continue }
-      #expect(sent.last == "…" && sent.dropLast().allSatisfy { $0 == letter })
+      // At a whole character of Unicode, which is one part of what people see as one.
+      let (last, isBeginning) = (
+        sent.unicodeScalars.last, body.unicodeScalars.starts(with: sent.unicodeScalars.dropLast())
+      )
+      #expect(last == "…" && isBeginning)
       #expect(WebPushLimits.plaintextBytes - fitted.bytes.count < size, "more would have fitted")
+    }
+  }
+
+  @Test func `a body in another language is cut too`() throws {
+    let long = JSON.string(String(repeating: "ä", count: 3_000))
+    for own in ["short", String(repeating: "x", count: 3_000)] {
+      let fitted = try #require(Self.show(["title": "T", "body": .string(own), "localized": ["de": ["body": long]]]))
+      let content = try #require(try JSON(parsing: fitted.bytes)["content"])
+      #expect(fitted.isCut && content["cut"] == true)
+      #expect(WebPushLimits.plaintextBytes - fitted.bytes.count < 4)
+      #expect(content["localized"]?["de"]?["body"]?.string?.hasSuffix("ä…") == true)
+      #expect((content["body"]?.string == own) == (own == "short"))
     }
   }
 

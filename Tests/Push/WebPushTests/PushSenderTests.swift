@@ -45,7 +45,7 @@ struct PushSenderTests {
       payload: Array(text.utf8), expiresAt: SystemTime().now + seconds, urgency: .high, topic: topic)
   }
 
-  /// What comes of a message when the push service answers with these bytes.
+  /// The outcome of a message when the push service answers with these bytes.
   static func outcome(
     of script: @escaping @Sendable (ScriptedServer.Writer) -> Void, timeout: Double = 10
   ) throws -> PushOutcome {
@@ -89,8 +89,8 @@ struct PushSenderTests {
 
   @Test(arguments: [
     ("200", PushOutcome.sent), ("202", .sent), ("204", .sent), ("404", .gone), ("410", .gone),
-    ("413", .failed(.tooLarge)), ("400", .failed(.refused(status: 400))), ("401", .failed(.refused(status: 401))),
-    ("403", .failed(.refused(status: 403))), ("301", .failed(.refused(status: 301))),
+    ("413", .failed(.tooLarge)), ("400", .failed(.refused(status: 400))), ("401", .busy(status: 401, retryAfter: nil)),
+    ("403", .busy(status: 403, retryAfter: nil)), ("301", .failed(.refused(status: 301))),
     ("429", .busy(status: 429, retryAfter: nil)), ("500", .busy(status: 500, retryAfter: nil)),
     ("503", .busy(status: 503, retryAfter: nil)), ("408", .busy(status: 408, retryAfter: nil)),
   ])

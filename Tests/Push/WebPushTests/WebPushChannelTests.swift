@@ -1,6 +1,7 @@
 import Client
 import Crypto
 import Delivery
+import Dispatch
 import EventLoop
 import Lifecycle
 import Observe
@@ -28,6 +29,11 @@ struct WebPushChannelTests {
     private let left: Mutex<[String]>
     init(_ all: [String]) { left = Mutex(all) }
     func next() -> String { left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+  }
+
+  /// The subscription that a browser tells while a message is under way.
+  private final class Renewed: Sendable {
+    let subscription = Mutex<PushSubscription?>(nil)
   }
 
   /// A store, and the channel running on it until the work of a test is done.
@@ -110,7 +116,7 @@ struct WebPushChannelTests {
     }
   }
 
-  /// What the browser's service worker gets of a message.
+  /// The payload that the browser's service worker gets from a message.
   static func payload(_ body: [UInt8]?, for browser: Browser) throws -> JSON {
     let plaintext = try #require(browser.decrypt(body ?? []), "it is not for this browser")
     return try JSON(parsing: plaintext)
@@ -131,7 +137,7 @@ struct WebPushChannelTests {
     #expect(hub.keys.receipts.device(of: receipt, notification: id) == device)
     let head = try #require(service.asked.first)
     for line in ["Topic: \(PushMessage.topic("sign"))", "Urgency: very-low"] { #expect(head.contains(line + "\r\n")) }
-    // What is left of it: a busy machine may take some seconds.
+    // The time to live that is left: a busy machine may take some seconds.
     let left = try #require(head.firstMatch(of: #/TTL: (\d+)\r\n/#).flatMap { Int($0.1) })
     #expect((1...60).contains(left))
     #expect(service.asked.count == 1)
@@ -166,13 +172,49 @@ struct WebPushChannelTests {
     }
   }
 
+  @Test func `a subscription that was renewed while the old one was found gone stays`() async throws {
+    let hub = try await Hub()
+    let (renewed, store) = (Renewed(), hub.store)
+    let service = ScriptedServer { writer in
+      // Between the request and its answer the browser tells its new subscription.
+      let told = DispatchSemaphore(value: 0)
+      Task {
+        let subscription = renewed.subscription.withLock { $0 }!
+        try await store.write { database throws(StoreError) in
+          try database.saveSubscription(subscription, ofDevice: 1, now: 0)
+        }
+        told.signal()
+      }
+      told.wait()
+      writer.write("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+    }
+    defer { service.stop() }
+    let device = try await hub.device(Browser(), at: service.url)
+    #expect(device == 1)
+    let newer = try Browser().subscription("https://push.example/2")
+    renewed.subscription.withLock { $0 = newer }
+    let id = try await hub.send(["title": "a"], to: device)
+    try await hub.run(until: ["queued", "failed subscription_gone"], of: id)
+    let (kept, channels, pending) = try await hub.write { database throws(StoreError) in
+      (
+        try database.subscription(ofDevice: device), try database.pushDevice(device)?.channels,
+        try database.pending(device: device, channel: .webPush, now: 1e10, limit: 9).map(\.message.id)
+      )
+    }
+    #expect(kept == newer && channels == [.webPush])
+    #expect(pending == [id] || pending.isEmpty, "it is tried again with the new one")
+  }
+
   @Test func `a busy push service is asked again no sooner than it says`() async throws {
     let (hub, service) = (try await Hub(), Self.service("429 Retry-After: 120"))
     defer { service.stop() }
     let device = try await hub.device(Browser(), at: service.url)
     let id = try await hub.send(["title": "a"], to: device, expiresIn: 600)
     try await hub.run(until: ["queued", "failed push_service 429"], of: id)
-    let next = try await hub.write { database throws(StoreError) in try database.nextAttempt(channel: .webPush) }
+    let now = hub.loop.time.now
+    let next = try await hub.write { database throws(StoreError) in
+      try database.nextAttempt(channel: .webPush, now: now)
+    }
     #expect(try #require(next) - hub.loop.time.now > 115)
     // Nobody waits for longer than it is wanted.
     let short = try await hub.send(["title": "a"], to: device, expiresIn: 60)
@@ -181,20 +223,38 @@ struct WebPushChannelTests {
   }
 
   @Test func `what is too long is cut, what cannot be sent says why`() async throws {
-    let (hub, service, browser) = (try await Hub(), Self.service("201", "403"), Browser())
+    let (hub, service, browser) = (try await Hub(), Self.service("201", "400"), Browser())
     defer { service.stop() }
     let device = try await hub.device(browser, at: service.url)
     let long = JSON.string(String(repeating: "x", count: 5_000))
     let cut = try await hub.send(["title": "T", "body": long], to: device)
     try await hub.run(until: ["queued", "sent cut"], of: cut)
-    #expect(try Self.payload(service.received.first, for: browser)["cut"] == true)
+    #expect(try Self.payload(service.received.first, for: browser)["content"]?["cut"] == true)
     let large = try await hub.send(["title": long], to: device)
     try await hub.run(until: ["queued", "failed too_large"], of: large)
     let silent = try await hub.send(["badge": 3], to: device)
     try await hub.run(until: ["queued", "suppressed silent_not_sent"], of: silent)
     #expect(service.asked.count == 1)
     let refused = try await hub.send(["title": "T"], to: device)
-    try await hub.run(until: ["queued", "failed push_service 403"], of: refused)
+    try await hub.run(until: ["queued", "failed push_service 400"], of: refused)
+  }
+
+  @Test(arguments: ["401", "403"])
+  func `what a push service refuses for its token waits for another attempt`(status: String) async throws {
+    let (hub, service) = (try await Hub(), Self.service(status, "201"))
+    defer { service.stop() }
+    let device = try await hub.device(Browser(), at: service.url)
+    let id = try await hub.send(["title": "T"], to: device)
+    try await hub.run(until: ["queued", "failed push_service \(status)"], of: id)
+    let now = hub.loop.time.now
+    let next = try await hub.write { database throws(StoreError) in
+      try database.nextAttempt(channel: .webPush, now: now)
+    }
+    #expect(try #require(next) > now)
+    try await hub.write { database throws(StoreError) in
+      try database.run("UPDATE push_deliveries SET next_at = 0")
+    }
+    try await hub.run(until: ["queued", "failed push_service \(status)", "sent"], of: id)
   }
 
   @Test func `a notification that was taken back is withdrawn where it was sent`() async throws {

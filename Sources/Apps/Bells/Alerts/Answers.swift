@@ -7,7 +7,7 @@ import Wire
 struct Answers: Sendable {
   let hub: Hub
 
-  /// Within the change that takes the answer.
+  /// To be called within the change that takes the answer.
   func tell(_ answer: Answer, in change: Change) throws {
     change.publish(BellChannel.answered, on: BellChannel.owners, answer.event)
     if let room = answer.room { try tell(answer, to: room, in: change) }

@@ -10,31 +10,60 @@ struct BellSender: Sendable {
   let hub: Hub
   let delivery: Delivery
 
+  /// The sender of what somebody has sent who is not signed in.
+  static let stranger = "stranger"
+
+  /// - Parameter isStranger: true if somebody sends it who is not signed in; the change is the room's then.
   /// - Throws: 403 unless the sender may send to all of the recipients, 404 for one that does not exist.
-  func send(_ sending: Sending, in change: Change) throws -> Submitted {
+  func send(_ sending: Sending, in change: Change, isStranger: Bool = false) throws -> Submitted {
+    let principal = isStranger ? nil : change.principal
+    // The people of a role are looked up when it is time.
+    let isLater =
+      sending.local.map { $0.rule != nil || $0.nextLook(after: change.now) != nil } ?? (sending.at ?? 0 > change.now)
     var recipients: [Recipient] = []
     for target in sending.to {
-      try allow(change.principal, target, in: change.database)
-      recipients += try Self.recipients(target, in: change.database)
+      try allow(principal, target, in: change.database)
+      recipients += try Self.recipients(target, isLater: isLater, in: change.database)
+    }
+    var repetition = sending.repetition
+    for target in sending.then {
+      try allow(principal, target, in: change.database)
+      repetition?.then += try Self.recipients(target, isLater: true, in: change.database)
     }
     var topic: String?
     if sending.to.count == 1, case .topic(let id) = sending.to[0] { topic = id }
+    var topics: [String] = []
+    for case .topic(let id) in sending.to { topics.append(id) }
+    try change.database.demandGoodKey(of: sending.content)
+    let content = try keepAttachments(sending.content, until: sending.expiresAt, in: change)
     return try submit(
       Submission(
-        to: recipients, content: sending.content, collapseID: sending.collapseID, expiresAt: sending.expiresAt,
-        priority: sending.priority, at: sending.at, sender: change.principal.caller, topic: topic), in: change)
+        to: recipients, content: content, collapseID: sending.collapseID, expiresAt: sending.expiresAt,
+        priority: sending.priority, at: sending.at, local: sending.local, repetition: repetition,
+        sender: principal?.caller ?? Self.stranger, topic: topic, topics: topics), in: change)
   }
 
   /// Writes a notification, and has it sent after the commit.
+  /// - Throws: 409 if it is to wait, and as many wait as may.
   func submit(_ submission: Submission, in change: Change) throws -> Submitted {
+    if submission.local != nil || submission.at ?? 0 > change.now, delivery.isScheduleFull {
+      throw HTTPError(
+        .tooManyScheduled, "\(DeliveryLimits.scheduled) notifications wait for their time; there is no room for more.",
+        help: "Send it when it is time, or cancel others: GET /api/v1/notifications?scheduled=1 lists them.")
+    }
     let submitted = try change.database.submit(submission, now: change.now)
-    // Delivery looks every few seconds by itself, so that only what is due before that must be told.
-    let isSoon = (submission.at ?? submission.expiresAt ?? .infinity) < change.now + BellsLimits.soon
+    // Delivery looks every few seconds by itself, so it is told only of times that come before.
+    let isSoon =
+      submission.local != nil || (submission.at ?? submission.expiresAt ?? .infinity) < change.now + BellsLimits.soon
     change.then { [delivery] in
-      delivery.wake(submitted.wakes)
+      delivery.announce([submitted])
       if isSoon { delivery.timesChanged() }
     }
-    BellChannel.tell(submitted.persons, submitted.id, "new", in: change)
+    if submission.content["silent"]?.bool == true {
+      if !submitted.isScheduled { BellChannel.wake(submitted, submission.content, in: change) }
+    } else {
+      BellChannel.tell(submitted.persons, submitted.id, "new", in: change)
+    }
     return submitted
   }
 
@@ -46,15 +75,22 @@ struct BellSender: Sendable {
 
   // MARK: Rights
 
-  /// Owners send to everybody, a token with topics to these, everybody else where the topic lets them.
-  private func allow(_ principal: Principal, _ target: Sending.Target, in database: Database) throws {
+  /// Owners send to everybody, a token with topics sends to these alone, and all others send where the topic lets them.
+  /// Strangers send to topics that an owner has opened to everybody.
+  func allow(_ principal: Principal?, _ target: Sending.Target, in database: Database) throws {
+    guard let principal else {
+      if case .topic(let id) = target, try database.topic(id)?.senders == .everybody { return }
+      throw HTTPError(
+        .topicNotAllowed, "Without a token nobody sends to \(target.text).",
+        help: "An owner can open a topic: eightbells topic create ID --senders everybody.")
+    }
     if let topics = principal.topics {
       if case .topic(let id) = target, topics.contains(id) { return }
       throw HTTPError(
         .topicNotAllowed, "The token may not send to \(target.text).",
         help: "It is limited to \(topics.map { "topic:\($0)" }.joined(separator: ", ")).")
     }
-    if principal.may(.send) { return }
+    if principal.sendsToAll { return }
     if case .topic(let id) = target, let topic = try database.topic(id), principal.isAmong(topic.senders, of: hub) {
       return
     }
@@ -65,7 +101,9 @@ struct BellSender: Sendable {
 
   // MARK: Recipients
 
-  private static func recipients(_ target: Sending.Target, in database: Database) throws -> [Recipient] {
+  static func recipients(
+    _ target: Sending.Target, isLater: Bool, in database: Database
+  ) throws -> [Recipient] {
     switch target {
     case .device(let id):
       guard try database.pushDevice(id) != nil else { throw HTTPError.noSuchDevice("\(id)") }
@@ -80,7 +118,9 @@ struct BellSender: Sendable {
         throw HTTPError(.noSuchPerson, "There is no person \(id).", help: "GET /api/v1/people lists those there are.")
       }
       return [.person(id)]
-    case .role(let role): return try database.personIDs(of: role).map(Recipient.person)
+    case .role(let role):
+      if isLater { return [.role(role.rawValue)] }
+      return try database.personIDs(of: role).map(Recipient.person)
     case .topic(let id):
       guard try database.topic(id) != nil else { throw HTTPError.noSuchTopic(id) }
       return [.topic(id)]
@@ -89,14 +129,8 @@ struct BellSender: Sendable {
 }
 
 extension Principal {
-  /// True if somebody belongs to those who may subscribe to a topic, or send to it.
-  func isAmong(_ audience: Audience, of hub: Hub) -> Bool {
-    switch audience {
-    case .everybody: true
-    case .members: may(.listen)
-    case .right(let name): hub.roomList.rights.contains { $0.id == name && may($0) }
-    }
-  }
+  /// True if the principal belongs to an audience: the people who may subscribe to a topic, or send to it.
+  func isAmong(_ audience: Audience, of hub: Hub) -> Bool { audience.includes(of: hub, may) }
 }
 
 extension HTTPError {
@@ -123,6 +157,17 @@ enum BellChannel {
   static let changed = "bells.changed"
   /// A notification was answered; on the channel of owners.
   static let answered = "bells.answered"
+
+  /// A silent notification wakes the open pages of a person; on the person's own channel.
+  static let silent = "bells.silent"
+
+  static func wake(_ submitted: Submitted, _ content: JSON, in change: Change) {
+    for person in submitted.persons.prefix(BellsLimits.told) {
+      change.publish(
+        silent, on: PrivateChannel.person(person),
+        ["id": JSON(id: submitted.id), "seconds": .int(BellsLimits.silentSeconds), "content": content])
+    }
+  }
 
   /// The private channel of owners.
   static let owners = "private-bells"

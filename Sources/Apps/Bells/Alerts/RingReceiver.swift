@@ -15,29 +15,37 @@ struct RingReceiver: OutboxReceiver {
     // Rings with other content are meant for other receivers.
     guard let bell = Bell(ring.content) else { return }
     let expiresAt = ring.at + bell.lifetime
-    // The hub was off, or the room was: nobody wants to hear now what was so long ago.
+    // The hub or the room was off for so long that nobody wants to hear this now.
     guard expiresAt > change.now else { return }
     let targets = (bell.to.array ?? [bell.to]).compactMap { Sending.Target($0) }
     var recipients: [Recipient] = []
-    for target in targets { recipients += try existing(target, in: change) }
+    for target in targets { recipients += try existing(target, except: bell.exceptTopic, in: change) }
     guard !recipients.isEmpty else { return }
-    var topic: String?
-    if targets.count == 1, case .topic(let id) = targets[0] { topic = id }
+    // With several topics, the notification stands under the first one, which is the most general.
+    var topics: [String] = []
+    for case .topic(let id) in targets { topics.append(id) }
     let room = String(ring.topic.prefix { $0 != "." })
     _ = try sender.submit(
       Submission(
         to: recipients, content: bell.content(in: language), collapseID: bell.collapseID, expiresAt: expiresAt,
-        priority: bell.isUrgent ? .high : .normal, sender: "room \(room)", room: room, topic: topic), in: change)
+        priority: bell.isUrgent ? .high : .normal, sender: "room \(room)", room: room, topic: topics.first,
+        topics: topics), in: change)
   }
 
-  /// Recipients that are there: a ring must not fail for one that is gone, since those after it would wait for ever.
-  private func existing(_ target: Sending.Target, in change: Change) throws -> [Recipient] {
+  /// The recipients that exist. A ring must not fail for one that is gone, since the rings after it would wait for
+  /// ever.
+  private func existing(
+    _ target: Sending.Target, except other: String?, in change: Change
+  ) throws -> [Recipient] {
     switch target {
     case .device(let id): return [.device(id)]
     case .deviceToken: return []
     case .person(let id): return [.person(id)]
     case .role(let role): return try change.database.personIDs(of: role).map(Recipient.person)
-    case .topic(let id): return [.topic(id)]
+    case .topic(let id):
+      guard let other else { return [.topic(id)] }
+      let told = Set(try change.database.subscribers(of: other))
+      return try change.database.subscribers(of: id).filter { !told.contains($0) }.map(\.recipient)
     }
   }
 }
@@ -57,6 +65,7 @@ extension Bell {
     for (name, value) in [("category", category), ("thread", thread), ("url", path)] {
       if let value { members.append(.init(name, .string(value))) }
     }
+    if level != .active { members.append(.init("interruption_level", .string(level.rawValue))) }
     members.append(.init("localized", .object([.init(other.rawValue, .object(words(in: other)))])))
     return .object(members)
   }
@@ -64,10 +73,25 @@ extension Bell {
   private func words(in language: BellLanguage) -> [JSON.Member] {
     var members = [JSON.Member("title", .string(title.text(in: language)))]
     if let body { members.append(.init("body", .string(body.text(in: language)))) }
+    if !actions.isEmpty {
+      let told = actions.map { action in
+        JSON.object([.init("id", .string(action.id)), .init("title", .string(action.title.text(in: language)))])
+      }
+      members.append(.init("actions", .array(told)))
+    }
     return members
   }
 }
 
 extension Bell.Words {
   func text(in language: BellLanguage) -> String { language == .english ? english : german }
+}
+
+extension Subscriber {
+  fileprivate var recipient: Recipient {
+    switch self {
+    case .person(let id): .person(id)
+    case .device(let id): .device(id)
+    }
+  }
 }

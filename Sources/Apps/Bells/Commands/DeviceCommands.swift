@@ -1,5 +1,5 @@
+import APNs
 import CivilTime
-import Crypto
 import Delivery
 import Hub
 import Server
@@ -12,11 +12,12 @@ import Wire
 enum DeviceCommands {
   static let all = [
     RoomCommand(
-      onData: "device create", usage: "--name NAME [--topic TOPIC]… [--person NAME]",
+      onData: "device create", usage: "--name NAME [--topic TOPIC]… [--person NAME] [--app BUNDLE-ID]",
       options: [
         Option("name", "NAME", help: "what people call it, such as \"bell in the workshop\""),
         Option("topic", "TOPIC", help: "a topic that rings it; repeatable"),
         Option("person", "NAME", help: "whose it is: it rings with all that rings this person"),
+        Option("app", "BUNDLE-ID", help: "the app of its token, such as org.example.app, which APNs senders name"),
       ],
       summary: """
         Makes a device that an agent connects as, and prints JSON with its id, device_token (by which senders may name \
@@ -29,13 +30,15 @@ enum DeviceCommands {
       onData: "device list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
       summary: "Lists the devices that are rung."
     ) { hub, arguments in
-      let devices = try await hub.store.read { database throws(StoreError) in try database.pushDevices() }
+      let (devices, apps) = try await hub.store.read { database throws(StoreError) in
+        (try database.pushDevices(), try database.pushApps())
+      }
       if arguments.has("json") {
-        print(JSON.array(devices.map(json)).text)
+        print(JSON.array(devices.map { json($0, app: apps[$0.id]) }).text)
       } else if devices.isEmpty {
         print("No device is rung yet.")
       } else {
-        for device in devices { print(Layout.plain(line(device))) }
+        for device in devices { print(Layout.plain(line(device, app: apps[device.id]))) }
       }
     },
     RoomCommand(
@@ -52,36 +55,20 @@ enum DeviceCommands {
     },
   ]
 
-  /// Bytes of a device's secret, as of other secrets: 192 bits cannot be guessed.
-  private static let secretBytes = 24
-
   private static func create(_ hub: Hub, _ arguments: Arguments) async throws -> JSON {
     guard let name = arguments["name"].flatMap({ FieldCheck.line($0) }) else {
       throw CommandError(usage: "--name is missing or too long: 1 to \(RequestLimits.name) characters are accepted.")
     }
     let topics = arguments.all("topic")
-    let person = arguments["person"]
-    let secret = "ebd_" + Digest.base64URL(Digest.random(secretBytes))
-    let token = Digest.random(Sending.Target.tokenBytes)
-    let id = try await hub.commit(as: .commandLine) { change in
-      let database = change.database
-      let owner = try person.map { try Self.person($0, in: database) }
-      let agents = try database.pushDevices().count { $0.kind == .agent }
-      let device = PushDevice(
-        name: name, kind: .agent, person: owner, channels: [.gateway], createdAt: change.now)
-      guard agents < BellsLimits.agents,
-        let id = try database.addPushDevice(device, secretDigest: Digest.sha256(secret.utf8), token: token)
-      else {
-        throw HTTPError(
-          .tooManySubscriptions,
-          "There are too many devices: \(BellsLimits.agents) agents are possible, "
-            + "\(DeliveryLimits.devicesPerPerson) of one person.", help: "Remove one first.")
-      }
-      for topic in topics where try !database.subscribe(.device(id), to: topic) { throw HTTPError.noSuchTopic(topic) }
-      try change.audit("bell.device-made", about: name)
-      return id
+    let (person, app) = (arguments["person"], arguments["app"])
+    if let app, !PushTopic.isName(app) {
+      throw CommandError(
+        usage: "--app \(app): a bundle id is accepted, of letters, digits, dots, hyphens and underscores.")
     }
-    return ["id": JSON(id: id), "device_token": .string(Digest.hex(token)), "secret": .string(secret)]
+    return try await hub.commit(as: .commandLine) { change in
+      let owner = try person.map { try Self.person($0, in: change.database) }
+      return try BellDevices.make(name, of: owner, topics: topics, app: app, in: change)
+    }
   }
 
   private static func person(_ name: String, in database: Database) throws -> Int {
@@ -93,20 +80,22 @@ enum DeviceCommands {
     return found[0]
   }
 
-  private static func json(_ device: PushDevice) -> JSON {
+  private static func json(_ device: PushDevice, app: String?) -> JSON {
     [
       "id": JSON(id: device.id), "name": .string(device.name), "kind": .string(device.kind.rawValue),
-      "person": JSON(id: device.person), "channels": .array(device.channels.map(\.name).sorted().map(JSON.string)),
+      "person": JSON(id: device.person), "app": JSON(app),
+      "channels": .array(device.channels.map(\.name).sorted().map(JSON.string)),
       "created_at": JSON(instant: device.createdAt),
       "seen_at": device.seenAt > device.createdAt ? JSON(instant: device.seenAt) : .null,
     ]
   }
 
-  private static func line(_ device: PushDevice) -> String {
+  private static func line(_ device: PushDevice, app: String?) -> String {
     let seen =
       device.seenAt > device.createdAt
       ? "last seen \(timestamp(EpochSeconds(device.seenAt), in: .utc))" : "never seen"
     let channels = device.channels.map(\.name).sorted().joined(separator: ", ")
-    return "\(device.id)  \(device.name)  (\(device.kind.rawValue), \(channels)), \(seen)"
+    let owned = app.map { ", \($0)" } ?? ""
+    return "\(device.id)  \(device.name)  (\(device.kind.rawValue), \(channels)\(owned)), \(seen)"
   }
 }

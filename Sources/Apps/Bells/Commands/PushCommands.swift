@@ -13,34 +13,53 @@ enum PushCommands {
   static let all = [
     RoomCommand(
       either: "push send", usage: "--to WHOM --title TEXT [--body TEXT] [--file FILE] [OPTIONS]",
-      options: PushRequest.options, summary: "Sends a notification, and prints its id.",
+      options: PushRequest.options + PushParts.options + PreviewCommand.options,
+      summary: "Sends a notification, and prints its id.",
       onData: { hub, arguments in
+        if arguments.has("preview") { return try await PreviewCommand.show(arguments, hub) }
         let sending: Sending
         do {
-          sending = try Sending(try PushRequest.body(arguments), now: hub.time.now)
+          let body = try await PushParts.request(arguments) { file async throws(CommandError) in
+            try await PushParts.keep(file, hub)
+          }
+          sending = try Sending(body, now: hub.time.now, zone: hub.place.zone)
         } catch let faults as FieldErrors {
           throw CommandError(usage: faults.message)
         }
         print(try await send(sending, hub))
       },
       alone: { loop, arguments async throws(CommandError) in
-        let body = try PushRequest.body(arguments)
-        print(try await remote("send", arguments, loop).ask("POST", NotificationRoutes.path, body)["id"]?.string ?? "")
+        let hub = try remote("send", arguments, loop)
+        if arguments.has("preview") { return try await PreviewCommand.show(arguments, by: hub) }
+        let body = try await PushParts.request(arguments) { file async throws(CommandError) in
+          try await hub.upload(AttachmentRoutes.path, file)["blob"]?.string ?? ""
+        }
+        print(try await hub.ask("POST", NotificationRoutes.path, body)["id"]?.string ?? "")
       }),
     RoomCommand(
-      either: "push list", usage: "[--scheduled] [--json]",
-      options: [Option("scheduled", help: "those that wait for their time"), json],
-      summary: "Lists the newest notifications.",
+      either: "push list", usage: "[--scheduled] [--before ID] [--json]",
+      options: [
+        Option("scheduled", help: "those that wait for their time, the soonest first"),
+        Option("before", "ID", help: "the next 50, after the one that was listed last"), json,
+      ],
+      summary: "Lists the newest notifications, 50 at once.",
       onData: { hub, arguments in
         let isScheduled = arguments.has("scheduled")
+        let before = try arguments["before"].map { word throws(CommandError) in try id(word) }
         let items = try await hub.store.read { database throws(StoreError) in
           isScheduled
-            ? try NotificationList.scheduled(database, of: nil) : try NotificationList.sent(database, of: nil)
+            ? try NotificationList.scheduled(database, hub, of: nil, after: before)
+            : try NotificationList.sent(database, hub, of: nil, before: before)
         }
+        guard let items else { throw CommandError("\(before ?? 0) waits no more: begin the list again.") }
         show(list: items, arguments)
       },
       alone: { loop, arguments async throws(CommandError) in
-        let path = NotificationRoutes.path + (arguments.has("scheduled") ? "?scheduled=1" : "")
+        let query = [
+          arguments.has("scheduled") ? "scheduled=1" : nil,
+          try arguments["before"].map { word throws(CommandError) in "before=\(try id(word))" },
+        ].compactMap { $0 }
+        let path = NotificationRoutes.path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         let answer = try await remote("list", arguments, loop).ask("GET", path)
         show(list: answer["items"]?.array ?? [], arguments)
       }),
@@ -67,12 +86,10 @@ enum PushCommands {
       onData: { hub, arguments in
         let id = try id(arguments)
         let found = try await hub.store.read { database throws(StoreError) in
-          (try database.trace(id), try database.scheduled(id))
+          try NotificationList.trace(id, for: nil, database, hub)
         }
-        guard let json = found.0?.json(for: nil) ?? found.1.map({ .object($0.members(id: id)) }) else {
-          throw HTTPError.noSuchNotification(id)
-        }
-        show(trace: json, arguments)
+        guard let found else { throw HTTPError.noSuchNotification(id) }
+        show(trace: found, arguments)
       },
       alone: { loop, arguments async throws(CommandError) in
         let id = try id(arguments)
@@ -92,7 +109,7 @@ enum PushCommands {
   }
 
   /// The delivery of a command, which sends nothing itself: the running hub does.
-  private static func idle(_ hub: Hub) -> Delivery {
+  static func idle(_ hub: Hub) -> Delivery {
     Delivery(store: hub.store, loop: hub.loop, time: hub.time, log: hub.log)
   }
 
@@ -105,9 +122,11 @@ enum PushCommands {
     }
   }
 
-  private static func id(_ arguments: Arguments) throws(CommandError) -> Int {
-    guard let id = Int(arguments.words[0]), id > 0 else {
-      throw CommandError(usage: "ID \(arguments.words[0]): the number that push send has printed is accepted.")
+  private static func id(_ arguments: Arguments) throws(CommandError) -> Int { try id(arguments.words[0]) }
+
+  private static func id(_ word: String) throws(CommandError) -> Int {
+    guard let id = Int(word), id > 0 else {
+      throw CommandError(usage: "ID \(word): the number that push send has printed is accepted.")
     }
     return id
   }
@@ -126,13 +145,28 @@ enum PushCommands {
   private static func show(trace json: JSON, _ arguments: Arguments) {
     if arguments.has("json") { return print(json.text) }
     print(Layout.plain("\(title(json)) (\(word(json, "state")), \(word(json, "at")))"))
+    print(Layout.plain("Sent by \(json["sender_name"]?.string ?? word(json, "sender"))."))
+    if let plan = json["schedule"] {
+      let days = plan["every"]?.string ?? plan["date"]?.string
+      print(Layout.plain("Rings at \(word(plan, "local")) by each device's clock\(days.map { ", \($0)" } ?? "")."))
+    }
+    if let plan = json["repeat"] {
+      let others = (plan["then"]?.array ?? []).compactMap(Sending.Target.init).map(\.text).joined(separator: ", ")
+      let rest = others.isEmpty ? "" : ", then \(others)"
+      print(
+        Layout.plain(
+          "Rings every \(word(plan, "every")) until somebody acts, \(plan["limit"]?.int ?? 0) times at most\(rest)."))
+    }
     let devices = json["devices"]?.array ?? []
-    if devices.isEmpty { print("It was for no device.") }
+    if devices.isEmpty {
+      print(word(json, "state") == "scheduled" ? "It waits for its time." : "It was for no device.")
+    }
     for device in devices {
       print(Layout.plain("\(word(device, "name")) by \(word(device, "channel")):"))
       for event in device["events"]?.array ?? [] {
         let reason = event["reason"]?.string.map { ": \($0)" } ?? ""
-        let again = event["repeat"]?.bool == true ? ", perhaps for the second time" : ""
+        let again =
+          event["repeat"]?.bool == true && event["code"]?.string != "rings_again" ? ", perhaps for the second time" : ""
         print(Layout.plain("  \(word(event, "at"))  \(word(event, "what"))\(reason)\(again)"))
       }
     }

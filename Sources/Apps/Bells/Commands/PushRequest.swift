@@ -17,7 +17,8 @@ enum PushRequest {
     Option("url", "URL", help: "what opens when it is pressed"),
     Option("collapse-id", "ID", help: "a newer one with the same one takes its place"),
     Option("priority", "PRIORITY", help: "high or normal"),
-    Option("at", "TIME", help: "when, such as 2026-11-21T19:00:00Z; at once if not given"),
+    Option("at", "TIME", help: "when: 2026-11-21T19:00:00Z, or 07:30 by each device's clock; at once if not given"),
+    Option("every", "RULE", help: "with --at 07:30: the days, such as FREQ=WEEKLY;BYDAY=MO,FR"),
     Option("expires-at", "TIME", help: "after which it is not delivered any more"),
   ]
   /// Options that are members of the content, and of the request.
@@ -30,7 +31,7 @@ enum PushRequest {
   ]
 
   /// The file's content, with what the options say instead.
-  static func body(_ arguments: Arguments) throws(CommandError) -> JSON {
+  static func body(_ arguments: Arguments, needsRecipient: Bool = true) throws(CommandError) -> JSON {
     var request: [JSON.Member] = []
     var content: [JSON.Member] = []
     if let file = arguments["file"] {
@@ -40,16 +41,23 @@ enum PushRequest {
     }
     for (option, name) in ofContent { if let value = arguments[option] { content.set(name, .string(value)) } }
     for (option, name) in ofRequest { if let value = arguments[option] { request.set(name, .string(value)) } }
+    if let at = arguments["at"], ClockTime.minute(.string(at)) != nil {
+      var local = [JSON.Member("local", .string(at))]
+      if let every = arguments["every"] { local.append(.init("every", .string(every))) }
+      request.set("at", .object(local))
+    } else if arguments["every"] != nil {
+      throw CommandError(usage: "--every needs --at with a time of day, such as 07:30.")
+    }
     let targets = try arguments.all("to").map { word throws(CommandError) in try target(word) }
     if !targets.isEmpty { request.set("to", .array(targets)) }
-    guard request.contains(where: { $0.name == "to" }) else {
+    guard !needsRecipient || request.contains(where: { $0.name == "to" }) else {
       throw CommandError(usage: "--to is missing: topic:ID, person:ID, device:ID or role:NAME is accepted.")
     }
     request.set("content", .object(content))
     return .object(request)
   }
 
-  private static func target(_ word: String) throws(CommandError) -> JSON {
+  static func target(_ word: String) throws(CommandError) -> JSON {
     let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
     guard Sending.Target(word) != nil, parts.count == 2 else {
       throw CommandError(
@@ -62,18 +70,24 @@ enum PushRequest {
   private static let fileBytes = 4 * DeliveryLimits.contentBytes
 
   private static func read(_ path: String) throws(CommandError) -> JSON {
+    let bytes = try bytes(of: path, limit: fileBytes)
+    do throws(JSONError) {
+      return try JSON(parsing: bytes)
+    } catch {
+      throw CommandError("\(path) is no JSON: line \(error.line), column \(error.column): \(error.message)")
+    }
+  }
+
+  /// The bytes of a file; - is the standard input.
+  static func bytes(of path: String, limit: Int) throws(CommandError) -> [UInt8] {
     guard let file = path == "-" ? fdopen(dup(STDIN_FILENO), "r") : fopen(path, "r") else {
       throw CommandError("Cannot read \(path): \(String(cString: strerror(errno))).")
     }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: fileBytes + 1)
+    var bytes = [UInt8](repeating: 0, count: limit + 1)
     let count = fread(&bytes, 1, bytes.count, file)
-    guard count <= fileBytes else { throw CommandError("\(path) has more than \(fileBytes) bytes.") }
-    do throws(JSONError) {
-      return try JSON(parsing: Array(bytes.prefix(count)))
-    } catch {
-      throw CommandError("\(path) is no JSON: line \(error.line), column \(error.column): \(error.message)")
-    }
+    guard count <= limit else { throw CommandError("\(path) has more than \(limit) bytes.") }
+    return Array(bytes.prefix(count))
   }
 }
 

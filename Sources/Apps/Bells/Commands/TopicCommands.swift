@@ -6,7 +6,7 @@ import Store
 import Terminal
 import Wire
 
-/// `eightbells topic list|create|delete`: what one can subscribe to.
+/// `eightbells topic list|create|delete`: the topics to which people subscribe.
 enum TopicCommands {
   private static let audiences = "everybody, members, or right:NAME such as right:space.turn"
 
@@ -29,17 +29,15 @@ enum TopicCommands {
       summary: "Makes a topic, or changes one. Its id is part of addresses: topic:coffee."
     ) { hub, arguments in
       let topic = try topic(arguments)
-      if let room = hub.roomList.plans.first(where: { $0.topics.contains { $0.id == topic.id } }) {
-        throw CommandError("The topic \(topic.id) is the room \(room.name)'s; another id is accepted.")
-      }
       try await hub.commit(as: .commandLine) { change in
+        try demandOwn(topic.id, in: change.database, hub, "another id is accepted")
         let known = try change.database.topics()
         guard known.count < BellsLimits.topics || known.contains(where: { $0.id == topic.id }) else {
           throw HTTPError(
             .tooManyTopics, "There are \(known.count) topics; \(BellsLimits.topics) are possible.",
             help: "Remove one first.")
         }
-        try change.database.saveTopic(topic)
+        try change.database.keep(topic, hub)
         try change.audit("bell.topic-made", about: topic.name)
       }
       print(Layout.plain(line(topic)))
@@ -48,17 +46,23 @@ enum TopicCommands {
       onData: "topic delete", operands: ["ID"], summary: "Removes a topic with its subscriptions."
     ) { hub, arguments in
       let id = arguments.words[0]
-      if let room = hub.roomList.plans.first(where: { $0.topics.contains { $0.id == id } }) {
-        throw CommandError("The topic \(id) is the room \(room.name)'s, and goes with it.")
-      }
       try await hub.commit(as: .commandLine) { change in
         guard let topic = try change.database.topic(id) else { throw HTTPError.noSuchTopic(id) }
+        try demandOwn(id, in: change.database, hub, "it goes with that")
         try change.database.removeTopic(id)
         try change.audit("bell.topic-removed", about: topic.name)
       }
       print("Removed \(id).")
     },
   ]
+
+  /// - Throws: if a room has made the topic, or makes it at its next start.
+  private static func demandOwn(_ id: String, in database: Database, _ hub: Hub, _ accepted: String) throws {
+    let planned = hub.roomList.plans.first { $0.topics.contains { $0.id == id } }?.id
+    guard let room = try planned ?? database.topic(id)?.room else { return }
+    let name = hub.roomList.plans.first { $0.id == room }?.name ?? room
+    throw CommandError("The topic \(id) is the room \(name)'s; \(accepted).")
+  }
 
   private static func topic(_ arguments: Arguments) throws -> Topic {
     let id = arguments.words[0]

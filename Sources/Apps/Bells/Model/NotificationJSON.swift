@@ -10,24 +10,30 @@ extension JSON {
       self = .null
       return
     }
-    let whole = instant.rounded(.down)
-    let text = timestamp(EpochSeconds(whole), in: .utc)
-    let milliseconds = "\(1000 + Int((instant - whole) * 1000))".dropFirst()
-    self = .string("\(text.dropLast()).\(milliseconds)Z")
+    // Rounded: of 0.819 the nearest number is a little less.
+    let milliseconds = Int((instant * 1000).rounded())
+    let text = timestamp(EpochSeconds(milliseconds / 1000), in: .utc)
+    self = .string("\(text.dropLast()).\("\(1000 + milliseconds % 1000)".dropFirst())Z")
   }
 }
 
 extension SentNotification {
   /// The form in lists and traces.
-  var members: [JSON.Member] {
+  /// - Parameters:
+  ///   - name: the sender's.
+  ///   - isTextShown: false for those whom a typed answer does not concern.
+  func members(sender name: String?, isTextShown: Bool) -> [JSON.Member] {
     var members: [JSON.Member] = [
       .init("id", JSON(id: id)), .init("at", JSON(exact: at)), .init("state", .string(state.name)),
       .init("content", (try? JSON(parsing: content)) ?? .null), .init("collapse_id", JSON(collapseID)),
       .init("expires_at", JSON(instant: expiresAt)), .init("priority", .string(priority.name)),
-      .init("version", .int(version)), .init("sender", .string(sender)), .init("room", JSON(room)),
-      .init("topic", JSON(topic)),
+      .init("version", .int(version)), .init("sender", .string(sender)), .init("sender_name", JSON(name)),
+      .init("room", JSON(room)), .init("topic", JSON(topic)),
     ]
-    if let answer { members.append(.init("acted", answer.json)) }
+    if var answer {
+      if !isTextShown { answer.text = nil }
+      members.append(.init("acted", answer.json))
+    }
     return members
   }
 }
@@ -41,17 +47,9 @@ extension Answer {
   }
 }
 
-extension Trace {
-  /// The answer to why it arrived or did not.
-  /// - Parameter person: only for this person's devices; nil for all.
-  func json(for person: Int?) -> JSON {
-    let seen = devices.filter { person == nil || $0.person == person }
-    return .object(notification.members + [.init("devices", .array(seen.map(\.json)))])
-  }
-}
-
 extension DeliveryTrace {
-  fileprivate var json: JSON {
+  /// The way to one device.
+  var json: JSON {
     [
       "device": JSON(id: device), "name": .string(name), "person": JSON(id: person), "channel": .string(channel.name),
       "pending": .bool(isPending), "events": .array(events.map(\.json)),
@@ -65,7 +63,9 @@ extension TraceEvent {
       .init("at", JSON(exact: at)), .init("what", .string(what.rawValue)), .init("version", .int(version)),
     ]
     if let reason {
-      members.append(.init("reason", .string(reason.text(detail))))
+      let words = reason.words(detail)
+      members.append(.init("reason", .string(words.english)))
+      members.append(.init("localized", ["de": .string(words.german)]))
       members.append(.init("code", .string(reason.rawValue)))
     }
     if let detail { members.append(.init("detail", .string(detail))) }

@@ -21,16 +21,22 @@ struct Sending: Equatable, Sendable {
   var collapseID: String?
   /// Seconds since 1970.
   var expiresAt: Double
-  /// Nil for at once.
+  /// Nil for at once, or at a local time.
   var at: Double?
+  var local: LocalTime?
+  var repetition: Repetition?
+  /// The recipients who are rung if nobody has acted after the repetition's last ring.
+  var then: [Target] = []
   var priority: Priority
   var idempotencyKey: String?
 
-  static let fields = ["to", "content", "collapse_id", "expires_at", "priority", "idempotency_key", "at"]
+  static let fields = ["to", "content", "collapse_id", "expires_at", "priority", "idempotency_key", "at", "repeat"]
   static let help = "Example: {\"to\": {\"topic\": \"space\"}, \"content\": {\"title\": \"Open\"}}"
 
-  /// - Parameter now: seconds since 1970.
-  init(_ json: JSON, now: Double) throws(FieldErrors) {
+  /// - Parameters:
+  ///   - now: seconds since 1970.
+  ///   - zone: the hub's, for devices that have not told theirs.
+  init(_ json: JSON, now: Double, zone: Zone) throws(FieldErrors) {
     var check = FieldCheck(json, known: Self.fields)
     to = check.targets("to")
     content = check.content("content", isNeeded: true) ?? .object([])
@@ -39,9 +45,14 @@ struct Sending: Equatable, Sendable {
     idempotencyKey =
       check.has("idempotency_key")
       ? check.line("idempotency_key", longest: BellsLimits.idempotencyKey, isNeeded: true) : nil
+    local = check.local("at", now: now, zone: zone)
     at = check.schedule("at", now: now)
-    let begins = at ?? now
-    expiresAt = check.instant("expires_at", after: begins, now: now) ?? begins + BellsLimits.lifetime
+    (repetition, then) = check.repetition("repeat")
+    let lasts = (local?.latest ?? at ?? now) + BellsLimits.lifetime
+    expiresAt = check.instant("expires_at", after: at ?? now, now: now) ?? lasts
+    if local?.rule != nil, check.has("expires_at") {
+      check.fail("expires_at", "not accepted beside every: each is delivered until the next one; UNTIL ends the rule.")
+    }
     if !check.errors.isEmpty { throw FieldErrors(check.errors) }
   }
 
@@ -76,10 +87,25 @@ extension FieldCheck {
   mutating func content(_ field: String, isNeeded: Bool) -> JSON? {
     guard let value = value(field, isNeeded: isNeeded, accepted: "an object with a title or a body") else { return nil }
     // The same rules as on devices and pages.
-    if case .failure(let refusal) = checkContent(value.bytes) {
-      for fault in refusal.faults { fail(fault.field.isEmpty ? field : "\(field).\(fault.field)", fault.sentence) }
-    }
+    if case .failure(let refusal) = checkContent(value.bytes) { fail(field, refusal) }
     return value
+  }
+
+  /// The content of a notification with the members of a field instead of its own; null removes one.
+  mutating func change(_ field: String, of content: JSON) -> JSON? {
+    guard let value = value(field, isNeeded: true, accepted: "an object with the members to replace") else {
+      return nil
+    }
+    switch Content.check(content.bytes).flatMap({ $0.patched(with: value.bytes) }) {
+    case .success(let changed): return try? JSON(parsing: changed.text)
+    case .failure(let refusal):
+      fail(field, refusal)
+      return nil
+    }
+  }
+
+  private mutating func fail(_ field: String, _ refusal: Refusal) {
+    for fault in refusal.faults { fail(fault.field.isEmpty ? field : "\(field).\(fault.field)", fault.sentence) }
   }
 
   /// A text of one line and of at most so many bytes.
@@ -92,16 +118,22 @@ extension FieldCheck {
     return text
   }
 
-  /// `at`: an instant. One that is over is now.
-  mutating func schedule(_ field: String, now: Double) -> Double? {
-    guard let value = self[field], value != .null else { return nil }
-    if value["local"] != nil {
-      fail(
-        field,
-        "a time of day where each device is; it is not possible yet, an instant such as "
-          + "2026-11-21T19:00:00Z is accepted.")
+  /// The id of the action that is an answer.
+  mutating func answerAction(_ field: String) -> String? { bytes(field, longest: NotificationLimits.identifierBytes) }
+
+  /// A text that was typed as an answer.
+  mutating func answerText(_ field: String) -> String? {
+    guard let text = text(field, longest: NotificationLimits.answerBytes) else { return nil }
+    guard text.utf8.count <= NotificationLimits.answerBytes else {
+      fail(field, "\(text.utf8.count) bytes; at most \(NotificationLimits.answerBytes) are accepted.")
       return nil
     }
+    return text
+  }
+
+  /// `at` as an instant. A past one counts as now, which is nil.
+  mutating func schedule(_ field: String, now: Double) -> Double? {
+    guard let value = self[field], value != .null, value.members == nil else { return nil }
     guard let at = instant(field, after: 0, now: now), at > now else { return nil }
     return at
   }

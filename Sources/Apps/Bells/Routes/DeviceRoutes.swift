@@ -1,7 +1,9 @@
+import Crypto
 import Delivery
 import Hub
 import Server
 import Store
+import WebPush
 import Wire
 
 /// The devices that are rung, and the test of the way to them.
@@ -16,6 +18,10 @@ struct DeviceRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
     let admit = hub.needs(.enter)
+    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await register(request) })
+    router.on(
+      .put, "\(Self.path)/{id}/secret", admit: admit,
+      .task { request throws(HTTPError) in try await registerAgain(request) })
     router.on(
       .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
     router.on(.post, "/api/v1/bells/test", admit: admit, .task { request throws(HTTPError) in try await test(request) })
@@ -28,13 +34,56 @@ struct DeviceRoutes: Sendable {
     guard isAll || principal.person != nil else {
       throw HTTPError(.noPerson, "A token has no devices.", help: "An owner's token asks for ?all=1.")
     }
-    let devices = try await hub.stored { () throws(StoreError) in
+    let person = isAll ? nil : principal.person
+    let (devices, platforms) = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
-        try database.pushDevices(ofPerson: isAll ? nil : principal.person)
+        (try database.pushDevices(ofPerson: person), try database.browserPlatforms(ofPerson: person))
       }
     }
-    let items = devices.map { $0.json(for: principal, isConnected: isConnected($0.id)) }
+    // Webhooks have a list of their own, and a person's mailbox an address.
+    let items = devices.filter { $0.kind != .webhook && $0.kind != .mailbox }.map {
+      $0.json(for: principal, isConnected: isConnected($0.id), on: platforms[$0.id])
+    }
     return Response(json: .array(items)).notStored()
+  }
+
+  /// Registers an agent: it is the caller's own, or nobody's if an owner's token asks.
+  private func register(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    if principal.person == nil { try principal.demand(.manage) }
+    var body = try FieldCheck(request, known: ["name", "topics", "zone"], nullIsNothing: true)
+    let name = body.line("name", isNeeded: true) ?? ""
+    let topics = body.has("topics") ? body.list("topics", of: "topics", atMost: BellsLimits.topics) ?? [] : []
+    if !topics.allSatisfy({ TokenTopics.isID($0.string ?? "") }) { body.fail("topics", "ids of topics are accepted.") }
+    let zone = body.text("zone", longest: BellsLimits.zone)
+    try body.finish(help: "Example: {\"name\": \"bell in the workshop\", \"topics\": [\"space\"]}")
+    return try await hub.commit(as: principal) { [hub] change in
+      let ids = topics.compactMap(\.string)
+      for id in ids {
+        guard let topic = try change.database.topic(id),
+          principal.may(.manage) || TopicRoutes.mayTake(topic, principal, hub)
+        else { throw HTTPError.noSuchTopic(id) }
+      }
+      let made = try BellDevices.make(name, of: principal.person, topics: ids, zone: zone, in: change)
+      if let person = principal.person { BellChannel.tell([person], nil, "devices", in: change) }
+      return Response(status: 201, json: made).notStored()
+    }
+  }
+
+  /// Gives an agent another secret; whoever has the old one is sent away.
+  private func registerAgain(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    let id = request.id ?? 0
+    return try await hub.commit(as: principal) { [delivery = sender.delivery] change in
+      guard let device = try change.database.pushDevice(id), device.kind == .agent,
+        principal.may(.manage) || (device.person != nil && device.person == principal.person)
+      else { throw HTTPError.noSuchDevice("\(id)") }
+      let secret = BellDevices.newSecret()
+      try change.database.changePushDevice(id, secretDigest: Digest.sha256(secret.utf8))
+      try change.audit("bell.device-secret", about: device.name)
+      change.then { delivery.removed([id]) }
+      return Response(json: ["id": JSON(id: id), "secret": .string(secret)]).notStored()
+    }
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
@@ -63,7 +112,7 @@ struct DeviceRoutes: Sendable {
       let device =
         try named.map { try database.pushDevice($0) }
         ?? principal.device.flatMap { try database.pushDevice(browser: $0) }
-      guard let device, principal.may(.send) || (device.person != nil && device.person == principal.person) else {
+      guard let device, principal.sendsToAll || (device.person != nil && device.person == principal.person) else {
         throw HTTPError(
           .noSuchBellDevice,
           named.map { "There is no device \($0) that can be rung." } ?? "This browser is not rung yet.",
@@ -77,7 +126,7 @@ struct DeviceRoutes: Sendable {
     }
   }
 
-  /// It passes quiet hours, since whoever presses the button wants to hear it.
+  /// The test passes quiet hours, since the person who presses the button wants to hear it.
   private static let testContent: JSON = [
     "title": "It rings", "body": "This device can be reached.", "interruption_level": "critical", "category": "test",
     "localized": ["de": ["title": "Es läutet", "body": "Dieses Gerät ist zu erreichen."]],
@@ -86,6 +135,31 @@ struct DeviceRoutes: Sendable {
 
 /// Changes of devices that routes and commands make.
 enum BellDevices {
+  /// 192 bits cannot be guessed.
+  static func newSecret() -> String { "ebd_" + Digest.base64URL(Digest.random(24)) }
+
+  /// Makes an agent's device.
+  /// - Returns: its id, device_token and secret, which is told this once.
+  static func make(
+    _ name: String, of person: Int?, topics: [String], zone: String? = nil, app: String? = nil, in change: Change
+  ) throws -> JSON {
+    let (database, secret, token) = (change.database, newSecret(), Digest.random(Sending.Target.tokenBytes))
+    let device = PushDevice(
+      name: name, kind: .agent, person: person, zone: zone, channels: [.gateway], createdAt: change.now)
+    guard try database.pushDevices().count(where: { $0.kind == .agent }) < BellsLimits.agents,
+      let id = try database.addPushDevice(device, secretDigest: Digest.sha256(secret.utf8), token: token)
+    else {
+      throw HTTPError(
+        .tooManySubscriptions,
+        "There are too many devices: \(BellsLimits.agents) agents are possible, "
+          + "\(DeliveryLimits.devicesPerPerson) of one person.", help: "Remove one first.")
+    }
+    for topic in topics where try !database.subscribe(.device(id), to: topic) { throw HTTPError.noSuchTopic(topic) }
+    if let app { try database.setApp(app, ofDevice: id) }
+    try change.audit("bell.device-made", about: name)
+    return ["id": JSON(id: id), "device_token": .string(Digest.hex(token)), "secret": .string(secret)]
+  }
+
   static func remove(_ device: PushDevice, _ delivery: Delivery, in change: Change) throws {
     try change.database.removePushDevice(device.id, now: change.now)
     try change.audit("bell.device-removed", about: device.name)
@@ -97,24 +171,37 @@ enum BellDevices {
 
 extension PushDevice {
   /// - Parameter principal: the caller, who may sit at this device.
-  fileprivate func json(for principal: Principal, isConnected: Bool) -> JSON {
+  fileprivate func json(for principal: Principal, isConnected: Bool, on platform: BrowserPlatform?) -> JSON {
     [
       "id": JSON(id: id), "name": .string(name), "kind": .string(kind.rawValue), "person": JSON(id: person),
       "channels": .array(channels.map(\.name).sorted().map(JSON.string)),
       "this": .bool(browser != nil && browser == principal.device), "zone": JSON(zone),
       "created_at": JSON(instant: createdAt), "seen_at": JSON(instant: seenAt), "connected": .bool(isConnected),
-      "can": can,
+      "can": can(on: platform),
     ]
   }
 
-  /// What it can do, by its channels: "maybe" where that is the system's or the browser's to decide.
-  private var can: JSON {
-    channels.contains(.gateway)
-      ? [
+  /// The device's abilities: "maybe" where its system or browser decides, "running" while the browser runs.
+  private func can(on platform: BrowserPlatform?) -> JSON {
+    if channels.contains(.gateway) {
+      return [
         "locked": "yes", "offline": "yes", "silent": "yes", "sound": "yes", "vibration": "maybe", "car": "no",
       ]
-      : [
-        "locked": "maybe", "offline": "no", "silent": "no", "sound": "maybe", "vibration": "maybe", "car": "maybe",
+    }
+    // Apple's system shows it, in the way that its owner has set.
+    if channels.contains(.apns) {
+      return [
+        "locked": "yes", "offline": "no", "silent": "maybe", "sound": "yes", "vibration": "maybe", "car": "maybe",
       ]
+    }
+    let (locked, sound, vibration, car): (JSON, JSON, JSON, JSON) =
+      switch platform {
+      case _ where channels.isEmpty: ("no", "no", "no", "no")
+      case .iPhone: ("yes", "no", "no", "maybe")
+      case .android: ("yes", "maybe", "maybe", "maybe")
+      case .desktop: ("running", "maybe", "no", "no")
+      case nil: ("maybe", "maybe", "maybe", "maybe")
+      }
+    return ["locked": locked, "offline": "no", "silent": "no", "sound": sound, "vibration": vibration, "car": car]
   }
 }

@@ -18,6 +18,9 @@ struct InboxRoutes: Sendable {
       .post, "/api/v1/bells/{id}/response", admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await respond(request) })
     router.on(
+      .post, "/api/v1/bells/{id}/woken", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await woken(request) })
+    router.on(
       .post, "/api/v1/bells/seen", admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await see(request) })
     router.on(.get, "/api/v1/bells/settings", .task { request throws(HTTPError) in try await settings(request) })
@@ -29,12 +32,13 @@ struct InboxRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
     let before = request.query["before"].flatMap(Int.init)
-    let (commit, now) = (hub.commits.number, hub.time.now)
+    let (commit, now, views) = (hub.commits.number, hub.time.now, Views(hub: hub))
     let (items, list, unread) = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
         let items = try database.inbox(ofPerson: person, before: before, limit: BellsLimits.page)
+        let names = try views.byCategory(database)
         return (
-          items, try items.map { item throws(StoreError) in try item.json(database) },
+          items, try items.map { item throws(StoreError) in try item.json(database, views: names, now: now) },
           try database.unreadCount(ofPerson: person)
         )
       }
@@ -52,19 +56,51 @@ struct InboxRoutes: Sendable {
     let (principal, person) = try await hub.person(request)
     let id = request.id ?? 0
     var body = try FieldCheck(request, known: ["action", "text"])
-    let action = body.bytes("action", longest: DeliveryLimits.actionBytes) ?? Answer.tap
-    let text = body.text("text", longest: DeliveryLimits.textBytes / 4)
+    let action = body.answerAction("action") ?? Answer.tap
+    let text = body.answerText("text")
     try body.finish(help: "Example: {\"action\": \"opening\"}")
-    let taken = try await hub.commit(as: principal) { change in
+    let recorded = try await hub.commit(as: principal) { change in
       guard try change.database.inboxState(ofPerson: person, notification: id) != nil else {
         throw HTTPError.noSuchNotification(id)
       }
       let recorded = try change.database.answer(id, by: .person(person), action: action, text: text, now: change.now)
-      sender.follow(recorded.changed, id, Answer.isForOne(action) ? "seen" : "acted", in: change)
+      sender.follow(recorded.changed, id, recorded.answer == nil ? "seen" : "acted", in: change)
       if let answer = recorded.answer { try answers.tell(answer, in: change) }
-      return recorded.taken
+      return recorded
     }
-    return Response(json: ["id": JSON(id: id), "action": JSON(taken?.action)])
+    try recorded.demandOpen(id)
+    return Response(json: ["id": JSON(id: id), "action": JSON(recorded.taken?.action)])
+  }
+
+  /// Takes an open page's answer to a silent notification: it is noted where the page's browser was to be rung.
+  private func woken(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request)
+    let id = request.id ?? 0
+    var body = try FieldCheck(request, known: ["answer", "took"])
+    let answer = body.choice("answer", among: WokenAnswer.allCases, isNeeded: true) ?? .noAnswer
+    let took = body.number("took", in: 0...BellsLimits.wokenSeconds, isNeeded: false) ?? 0
+    try body.finish(help: "Example: {\"answer\": \"new_data\", \"took\": 1.2}")
+    let note = DeviceNote(
+      "\(answer.code):\((took * 10).rounded() / 10)/\(BellsLimits.silentSeconds)")
+    try await hub.commit(as: principal) { change in
+      guard let browser = principal.device, let device = try change.database.pushDevice(browser: browser) else {
+        return
+      }
+      let receipt = Receipt(
+        notification: id, version: 1, what: answer == .failed ? .failed : .shown, note: note)
+      _ = try change.database.record(receipt, device: device.id, channel: .webPush, now: change.now)
+    }
+    return .nothing()
+  }
+
+  private enum WokenAnswer: String, CaseIterable {
+    case failed
+    case newData = "new_data"
+    case noData = "no_data"
+    case noAnswer = "no_answer"
+
+    /// The code of the trace's reason.
+    var code: String { self == .failed ? DeliveryReason.workFailed.rawValue : rawValue }
   }
 
   private func see(_ request: Request) async throws(HTTPError) -> Response {
@@ -108,26 +144,42 @@ struct InboxRoutes: Sendable {
   }
 }
 
-extension Answer {
-  /// True for a tap or a dismissal, after which others can still answer.
-  static func isForOne(_ action: String) -> Bool { action == tap || action == dismiss }
+extension Recorded {
+  /// - Throws: 409 for an answer to what is over. One that came after another's is told that instead.
+  func demandOpen(_ id: Int) throws(HTTPError) {
+    if taken?.counts == false, refusal != .answeredElsewhere { throw HTTPError.isOver(id) }
+  }
 }
 
 extension InboxItem {
+  /// Why it cannot be answered any more; nil while it can.
+  func over(now: Double) -> String? {
+    switch (notification.state, state) {
+    case (.acted, _): "answered"
+    case (.withdrawn, _): "taken_back"
+    case (.active, _) where notification.expiresAt ?? .infinity > now: state == .collapsed ? "collapsed" : nil
+    default: "expired"
+    }
+  }
+
   /// True if it asks for an answer now: new, with actions, and not over.
   func isRinging(now: Double) -> Bool {
-    guard state == .new, notification.state == .active, notification.expiresAt.map({ $0 > now }) ?? true,
+    guard state == .new, over(now: now) == nil,
       let content = try? JSON(parsing: notification.content)
     else { return false }
     return ["time-sensitive", "critical"].contains(content["interruption_level"]?.string ?? "")
   }
 
-  func json(_ database: Database) throws(StoreError) -> JSON {
+  /// - Parameter views: the name of the view of each category that has one.
+  func json(_ database: Database, views: [String: String], now: Double) throws(StoreError) -> JSON {
+    let content = (try? JSON(parsing: notification.content)) ?? .null
     var members: [JSON.Member] = [
       .init("id", JSON(id: notification.id)), .init("at", JSON(exact: notification.at)),
       .init("topic", JSON(notification.topic)), .init("room", JSON(notification.room)),
-      .init("content", (try? JSON(parsing: notification.content)) ?? .null),
-      .init("collapse_id", JSON(notification.collapseID)), .init("state", .string(state.name)),
+      .init("content", content),
+      .init("collapse_id", JSON(notification.collapseID)),
+      .init("view", JSON(content["category"]?.string.flatMap { views[$0] })),
+      .init("state", .string(state == .collapsed ? "seen" : "\(state)")), .init("over", JSON(over(now: now))),
     ]
     if let answer = notification.answer {
       let by = try answer.person.flatMap { id throws(StoreError) in try database.personName(id) }
@@ -139,12 +191,7 @@ extension InboxItem {
 }
 
 extension QuietHours {
-  var json: JSON { ["from": .string(Self.clock(from)), "to": .string(Self.clock(to))] }
-
-  private static func clock(_ minute: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(minute / 60)):\(two(minute % 60))"
-  }
+  var json: JSON { ["from": .string(ClockTime.text(from)), "to": .string(ClockTime.text(to))] }
 }
 
 extension FieldCheck {
@@ -155,19 +202,10 @@ extension FieldCheck {
       return nil
     }
     if value == .null { return nil }
-    guard let from = Self.minute(value["from"]), let to = Self.minute(value["to"]) else {
+    guard let from = ClockTime.minute(value["from"]), let to = ClockTime.minute(value["to"]) else {
       fail(field, "\(value.text.prefix(80)); two times of day such as 23:00 and 07:00 are accepted.")
       return nil
     }
     return QuietHours(from: from, to: to, zone: zone)
-  }
-
-  private static func minute(_ json: JSON?) -> Int? {
-    guard let text = json?.string, text.utf8.count == 5 else { return nil }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
-      let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-    else { return nil }
-    return hour * 60 + minute
   }
 }

@@ -6,7 +6,7 @@ import Server
 import Store
 import Wire
 
-/// Sending, and the answer to what became of it.
+/// The routes to send notifications, and to ask what became of them.
 struct NotificationRoutes: Sendable {
   let hub: Hub
   let sender: BellSender
@@ -29,7 +29,7 @@ struct NotificationRoutes: Sendable {
     let json = try request.json()
     let sending: Sending
     do throws(FieldErrors) {
-      sending = try Sending(json, now: hub.time.now)
+      sending = try Sending(json, now: hub.time.now, zone: hub.place.zone)
     } catch {
       throw error.refusal(help: Sending.help)
     }
@@ -55,13 +55,18 @@ struct NotificationRoutes: Sendable {
       throw HTTPError(
         .invalidQuery, "before: \"\(query["before"] ?? "")\" is no id.", help: "Send the id of the last one you have.")
     }
-    let caller = principal.may(.send) ? nil : principal.caller
-    let items: [JSON] = try await hub.stored { () throws(StoreError) in
+    let caller = principal.sendsToAll ? nil : principal.caller
+    let isScheduled = query["scheduled"] == "1"
+    let items: [JSON]? = try await hub.stored { [hub] () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
-        query["scheduled"] == "1"
-          ? try NotificationList.scheduled(database, of: caller)
-          : try NotificationList.sent(database, of: caller, before: before)
+        isScheduled
+          ? try NotificationList.scheduled(database, hub, of: caller, after: before)
+          : try NotificationList.sent(database, hub, of: caller, before: before)
       }
+    }
+    guard let items else {
+      throw HTTPError(
+        .invalidQuery, "before: \(before ?? 0) waits no more.", help: "It was sent or cancelled: begin the list again.")
     }
     return Response(json: ["items": .array(items)]).notStored()
   }
@@ -69,36 +74,22 @@ struct NotificationRoutes: Sendable {
   private func trace(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
     let id = request.id ?? 0
-    let found = try await hub.stored { () throws(StoreError) in
+    let found = try await hub.stored { [hub] () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
-        (try database.trace(id), try database.scheduled(id))
+        try NotificationList.trace(id, for: principal, database, hub)
       }
     }
-    if let trace = found.0 {
-      if principal.may(.send) || trace.notification.sender == principal.caller {
-        return Response(json: trace.json(for: nil)).notStored()
-      }
-      // Everybody sees the way to their own devices.
-      if let person = principal.person, trace.devices.contains(where: { $0.person == person }) {
-        return Response(json: trace.json(for: person)).notStored()
-      }
-    }
-    if let waiting = found.1, principal.may(.send) || waiting.sender == principal.caller {
-      return Response(json: .object(waiting.members(id: id) + [.init("devices", [])])).notStored()
-    }
-    throw HTTPError.noSuchNotification(id)
+    guard let found else { throw HTTPError.noSuchNotification(id) }
+    return Response(json: found).notStored()
   }
 
   private func update(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
     let id = request.id ?? 0
-    var body = try FieldCheck(request, known: ["content"])
-    let wanted = body.value("content", isNeeded: true, accepted: "an object")
-    if let wanted, wanted.members == nil { body.fail("content", "\(wanted.kind); an object is accepted.") }
-    try body.finish(help: "Example: {\"content\": {\"body\": \"Until 23:00\"}}; null removes a member.")
+    let wish = try NotificationList.Wish(request, now: hub.time.now, zone: hub.place.zone)
     return try await hub.commit(as: principal) { change in
       try Self.demand(principal, id, in: change)
-      try NotificationList.update(id, with: wanted ?? .null, sender, in: change)
+      try NotificationList.update(id, wish, sender, in: change)
       if principal.kind == .person { try change.audit("bell.changed", about: "\(id)") }
       return Response(json: ["id": JSON(id: id)]).asOf(commit: change.number)
     }
@@ -118,7 +109,7 @@ struct NotificationRoutes: Sendable {
   /// - Throws: 404 for a notification that the caller can neither change nor see.
   private static func demand(_ principal: Principal, _ id: Int, in change: Change) throws {
     let sender = try change.database.notification(id)?.sender ?? change.database.scheduled(id)?.sender
-    guard let sender, principal.may(.send) || sender == principal.caller else {
+    guard let sender, principal.sendsToAll || sender == principal.caller else {
       throw HTTPError.noSuchNotification(id)
     }
   }

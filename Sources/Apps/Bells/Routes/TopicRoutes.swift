@@ -33,15 +33,21 @@ struct TopicRoutes: Sendable {
         }
         let here = try device.map { id throws(StoreError) in try database.subscriptions(of: .device(id)) }
         return try database.topics().filter { Self.mayTake($0, principal, hub) }.map { topic throws(StoreError) in
-          [
-            "id": .string(topic.id), "name": .string(topic.name), "names": Self.names(topic, hub),
-            "room": JSON(topic.room),
-            "public": .bool(topic.subscribers == .everybody),
-            "subscribed": [
-              "me": .bool(mine?.contains(topic.id) ?? false), "device": .bool(here?.contains(topic.id) ?? false),
-            ],
-            "last_week": .int(try database.sentCount(toTopic: topic.id, since: now - BellsLimits.week)),
+          var members: [JSON.Member] = [
+            .init("id", .string(topic.id)), .init("name", .string(topic.name)), .init("names", Self.names(topic, hub)),
+            .init("room", JSON(topic.room)), .init("public", .bool(topic.subscribers == .everybody)),
+            .init(
+              "subscribed",
+              [
+                "me": .bool(mine?.contains(topic.id) ?? false), "device": .bool(here?.contains(topic.id) ?? false),
+              ]),
           ]
+          // Strangers are not told how much is sent, and each count costs.
+          if principal != nil {
+            let count = try database.sentCount(toTopic: topic.id, since: now - BellsLimits.week)
+            members.append(.init("last_week", .int(count)))
+          }
+          return .object(members)
         }
       }
     }

@@ -25,14 +25,15 @@ struct WebPushRoutes: Sendable {
 
   // MARK: Subscriptions
 
-  /// What a page sends to have its browser rung.
+  /// A page's request to have its browser rung.
   private struct Wish: Sendable {
     var subscription: PushSubscription
     var zone: String?
     /// The topics that ring this browser alone; nil to leave them as they are.
     var topics: [String]?
-    /// Of a stranger who subscribed before.
+    /// The secret that a stranger was given when they subscribed before; nil for others.
     var secret: String?
+    var platform: BrowserPlatform?
   }
 
   private func subscribe(_ request: Request) async throws(HTTPError) -> Response {
@@ -40,7 +41,14 @@ struct WebPushRoutes: Sendable {
     var body = try FieldCheck(request, known: ["subscription", "zone", "topics", "secret"], nullIsNothing: true)
     let wish = self.wish(&body)
     try body.finish(help: "Send the subscription as PushManager.subscribe gives it, with toJSON().")
-    guard let wish else { throw HTTPError(.invalidField, "subscription: missing.", help: "It is needed.") }
+    guard var wish else { throw HTTPError(.invalidField, "subscription: missing.", help: "It is needed.") }
+    wish.platform = BrowserPlatform(userAgent: request.head.fields["user-agent"])
+    return try await subscribe(wish, principal, from: request)
+  }
+
+  private func subscribe(
+    _ wish: Wish, _ principal: Principal?, from request: Request
+  ) async throws(HTTPError) -> Response {
     if let principal, let browser = principal.device, let person = principal.person {
       return try await hub.commit(as: principal) { change in
         let device = try Self.device(of: browser, person, in: change)
@@ -51,7 +59,7 @@ struct WebPushRoutes: Sendable {
     }
     let address = Attempts.network(of: request.peer)
     return try await hub.commit(as: .room(BellsRoom.id)) { change in
-      let (device, secret) = try Self.stranger(wish.secret, from: address, in: change)
+      let (device, secret) = try Self.stranger(wish, from: address, in: change)
       try save(wish, device, nil, in: change)
       return Response(json: ["device": JSON(id: device), "secret": .string(secret)]).notStored()
     }
@@ -87,13 +95,21 @@ struct WebPushRoutes: Sendable {
   }
 
   private static func stranger(
-    _ secret: String?, from address: String, in change: Change
+    _ wish: Wish, from address: String, in change: Change
   ) throws -> (device: Int, secret: String) {
-    if let secret, let device = try Self.stranger(secret, in: change.database) { return (device.id, secret) }
+    let database = change.database
+    if let secret = wish.secret, let device = try Self.stranger(secret, in: database) { return (device.id, secret) }
     let secret = "ebs_" + Digest.base64URL(Digest.random(24))
+    // A browser that has forgotten its secret is still the same device: nobody else knows the address.
+    if let id = try database.device(ofEndpoint: wish.subscription.endpoint),
+      try database.pushDevice(id)?.kind == .stranger
+    {
+      try database.changePushDevice(id, secretDigest: Digest.sha256(secret.utf8))
+      return (id, secret)
+    }
     let device = PushDevice(
       name: "Browser", kind: .stranger, channels: [], address: address, createdAt: change.now)
-    guard let id = try change.database.addPushDevice(device, secretDigest: Digest.sha256(secret.utf8)) else {
+    guard let id = try database.addPushDevice(device, secretDigest: Digest.sha256(secret.utf8)) else {
       throw HTTPError.tooManyDevices
     }
     return (id, secret)
@@ -106,7 +122,8 @@ struct WebPushRoutes: Sendable {
 
   private func save(_ wish: Wish, _ device: Int, _ principal: Principal?, in change: Change) throws {
     let database = change.database
-    try database.saveSubscription(wish.subscription, ofDevice: device, now: change.now)
+    try database.saveSubscription(
+      wish.subscription, ofDevice: device, platform: wish.platform, now: change.now)
     try database.notePushDevice(device, seenAt: change.now, zone: wish.zone)
     guard let topics = wish.topics else { return }
     for id in try database.subscriptions(of: .device(device)).subtracting(topics) {
@@ -138,23 +155,27 @@ struct WebPushRoutes: Sendable {
 
   // MARK: Receipts
 
-  /// What a service worker tells: it has no cookie, and proves by the receipt which device it is.
+  /// Takes a receipt of a service worker. It has no cookie, and proves by the receipt which device it is.
   private func receive(_ request: Request) async throws(HTTPError) -> Response {
     var body = try FieldCheck(
-      request, known: ["id", "version", "receipt", "what", "action", "text", "at"], nullIsNothing: true)
+      request, known: ["id", "version", "receipt", "what", "action", "text", "at", "note"], nullIsNothing: true)
     let proof = body.text("receipt", longest: BellsLimits.secret, isNeeded: true) ?? ""
     let id = body.text("id", longest: 20, isNeeded: true).flatMap(Int.init) ?? 0
     let version = body.int("version", in: 1...Int(Int32.max)) ?? 1
     let what = body.choice("what", among: What.allCases, isNeeded: true) ?? .shown
-    let action = body.bytes("action", longest: DeliveryLimits.actionBytes)
-    let text = body.text("text", longest: DeliveryLimits.textBytes / 4)
+    let action = body.answerAction("action")
+    let text = body.answerText("text")
+    let note = body.text("note", longest: BellsLimits.secret).flatMap { DeviceNote($0) }
     try body.finish(help: "Example: {\"id\": \"12\", \"version\": 1, \"receipt\": \"…\", \"what\": \"shown\"}")
     guard let device = keys.receipts.device(of: proof, notification: id) else {
       throw HTTPError.noSuchNotification(id)
     }
-    let receipt = Receipt(notification: id, version: version, what: what.told(action, text))
+    let receipt = Receipt(notification: id, version: version, what: what.told(action, text), note: note)
     let recorded = try await taking.take(receipt, of: device, by: .webPush)
-    return Response(json: ["id": JSON(id: id), "action": JSON(recorded.taken?.action)]).notStored()
+    try recorded.demandOpen(id)
+    return Response(
+      json: ["id": JSON(id: id), "action": JSON(recorded.taken?.action), "over": .bool(recorded.isOver)]
+    ).notStored()
   }
 
   private enum What: String, CaseIterable {

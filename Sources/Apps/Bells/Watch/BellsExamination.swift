@@ -1,9 +1,13 @@
+import APNs
+import CivilTime
 import Delivery
 import Hub
 import Lifecycle
 import Store
+import Webhooks
 
-/// The room's part of `eightbells doctor`: which ways to devices there are, who was never heard, and what is stuck.
+/// The room's part of `eightbells doctor`: the ways to devices that there are, agents that have never connected, and
+/// deliveries that are stuck.
 struct BellsExamination {
   let hub: Hub
 
@@ -12,8 +16,11 @@ struct BellsExamination {
       let now = hub.time.now
       return try await hub.store.read { database throws(StoreError) in
         let devices = try database.pushDevices()
-        return [Self.channels(devices), Self.silent(devices, now: now)].compactMap { $0 }
-          + [Self.queue(try BellsCounts(database, devices))]
+        return [
+          Self.channels(devices), Self.silent(devices, now: now), Self.failing(try database.webhooks()),
+        ].compactMap { $0 }
+          + [Self.queue(try BellsCounts(database, devices))] + Self.providers(try database.providers(), now: now)
+          + (try AppleExamination(database, now: now)).findings
       }
     } catch {
       return [.problem("bells", error.message, remedy: "The hub's log says more; start it with --log-level debug.")]
@@ -30,10 +37,10 @@ struct BellsExamination {
     return .ok("bells", "\(devices.count) devices are rung: \(ways.joined(separator: ", "))")
   }
 
-  /// Agents that were made and never came.
+  /// Agents that were made long ago and have never connected.
   private static func silent(_ devices: [PushDevice], now: Double) -> Finding? {
     let silent = devices.filter {
-      $0.kind == .agent && $0.seenAt <= $0.createdAt && now - $0.createdAt > BellsLimits.silence
+      $0.channels.contains(.gateway) && $0.seenAt <= $0.createdAt && now - $0.createdAt > BellsLimits.silence
     }
     guard !silent.isEmpty else { return nil }
     let names = silent.prefix(3).map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -41,6 +48,39 @@ struct BellsExamination {
       "devices never heard", "\(silent.count) devices were made and have never connected: \(names)",
       remedy: "Start their agents (`eightbells agent --hub URL --token SECRET`), or remove them: "
         + "`eightbells device delete ID --data DIR`")
+  }
+
+  /// Certificates of providers that end soon. Keys have no end.
+  private static func providers(_ providers: [Provider], now: Double) -> [Finding] {
+    guard !providers.isEmpty else { return [] }
+    let ending = providers.filter { ($0.end ?? .infinity) - now < APNsLimits.warningDays * 86_400 }
+    guard !ending.isEmpty else {
+      return [.ok("providers", "\(providers.count) programs may send in the manner of APNs")]
+    }
+    return ending.map { provider -> Finding in
+      let end = provider.end ?? now
+      let until = timestamp(EpochSeconds(end), in: .utc).prefix(10)
+      let remedy =
+        "Make another, give it to the sender, and remove this one: `eightbells provider certificate --data DIR --team "
+        + "\(provider.team)\(provider.topics.map { " --topic \($0)" }.joined())`, "
+        + "`eightbells provider delete \(provider.name) --data DIR`"
+      return end <= now
+        ? .problem("provider \(provider.name)", "its certificate ended on \(until)", remedy: remedy)
+        : .warning(
+          "provider \(provider.name)", "its certificate ends on \(until), in \(Int((end - now) / 86_400)) days",
+          remedy: remedy)
+    }
+  }
+
+  /// Webhooks whose servers take nothing.
+  private static func failing(_ webhooks: [Webhook]) -> Finding? {
+    let failing = webhooks.filter { $0.state != .active }
+    guard !failing.isEmpty else { return nil }
+    let names = failing.prefix(3).map { "\"\($0.name)\" (\($0.failure ?? "ended"))" }.joined(separator: ", ")
+    return .warning(
+      "webhooks", "\(failing.count) of \(webhooks.count) take no notifications: \(names)",
+      remedy: "Look after their servers, then `eightbells webhook test ID --data DIR`; or remove them: "
+        + "`eightbells webhook delete ID --data DIR`")
   }
 
   private static func queue(_ counts: BellsCounts) -> Finding {

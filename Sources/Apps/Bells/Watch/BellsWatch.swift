@@ -6,9 +6,10 @@ import Lifecycle
 import Observe
 import Store
 import Synchronization
+import WebPush
 
 /// Looks after the devices: what commands beside the hub have written is sent, devices of browsers that are gone are
-/// removed, and the readings are kept up to date.
+/// removed, removed devices are sent away, and the readings are kept up to date.
 final class BellsWatch: Sendable {
   /// Seconds between two looks.
   private static let lookSeconds = 60.0
@@ -20,12 +21,19 @@ final class BellsWatch: Sendable {
 
   private let gateway: Gateway
 
-  init(_ hub: Hub, _ delivery: Delivery, _ gateway: Gateway) {
-    (self.hub, self.delivery, self.gateway) = (hub, delivery, gateway)
+  private let browsers: WebPushChannel
+
+  private let notices: WebhookNotices
+
+  init(
+    _ hub: Hub, _ delivery: Delivery, _ gateway: Gateway, _ browsers: WebPushChannel, _ notices: WebhookNotices
+  ) {
+    (self.hub, self.delivery, self.gateway, self.browsers) = (hub, delivery, gateway, browsers)
+    self.notices = notices
     poller = Poller(hub.loop)
   }
 
-  /// A command beside the hub has changed something.
+  /// To be called when a command beside the hub has changed something.
   func wake() { poller.wake() }
 
   func run() async throws {
@@ -33,22 +41,31 @@ final class BellsWatch: Sendable {
       delivery.timesChanged()
       gateway.lookAgain()
       try await look()
+      try await notices.tell()
       return Self.lookSeconds
     }
   }
 
   private func look() async throws {
-    let (gone, found) = try await hub.store.read { database throws(StoreError) in
+    // Before the store is asked: whoever connects later is there, too.
+    let connected = gateway.devices
+    let now = hub.time.now
+    let (gone, found, present, outdated) = try await hub.store.read { database throws(StoreError) in
       let devices = try database.pushDevices()
       var gone: [PushDevice] = []
       for device in devices {
         if let browser = device.browser, try !database.isDevice(browser) { gone.append(device) }
       }
-      return (gone, try BellsCounts(database, devices))
+      return (
+        gone, try BellsCounts(database, devices), Set(devices.map(\.id)), try database.outdatedAttachments(now: now)
+      )
     }
     counts.withLock { $0 = found }
-    guard !gone.isEmpty else { return }
+    // A command beside the hub has removed them.
+    delivery.removed(connected.filter { !present.contains($0) })
+    guard !gone.isEmpty || !outdated.isEmpty else { return }
     try await hub.commit(as: .room(BellsRoom.id)) { [delivery] change in
+      for name in outdated { try change.database.remove(attachment: name) }
       for device in gone { try BellDevices.remove(device, delivery, in: change) }
     }
   }
@@ -63,13 +80,22 @@ final class BellsWatch: Sendable {
       Reading("pending", help: "Deliveries that wait for their device, or for another attempt.") { [self] in
         count { $0.pending }
       },
+      Reading("webpush_sent_total", .counter, help: "Messages that push services have taken.") { [browsers] in
+        Double(browsers.counts.sent)
+      },
+      Reading(
+        "webpush_failed_total", .counter, help: "Messages that push services refused or did not answer, tries included."
+      ) { [browsers] in Double(browsers.counts.failed) },
+      Reading("webpush_gone_total", .counter, help: "Subscriptions that push services had ended.") { [browsers] in
+        Double(browsers.counts.gone)
+      },
     ]
   }
 
   private func count(_ read: (BellsCounts) -> Int) -> Double { Double(counts.withLock { read($0) }) }
 }
 
-/// How much there is to do.
+/// The numbers behind the room's readings: devices, scheduled notifications and pending deliveries.
 struct BellsCounts: Sendable {
   var devices = 0
   var scheduled = 0

@@ -3,14 +3,15 @@
 import { html } from '/ui.js';
 import { ask } from '/people/ask.js';
 import { passkeyObstacle } from '/passkey.js';
+import { NotificationError } from '/notification-rules.js';
 import { load } from '/session.js';
-import { isDangerous, needsPerson } from '/bells/inbox.js';
 import { respond } from '/bells/model.js';
+import { rules } from '/bells/rules.js';
 import { words } from '/bells/words.js';
 
 const SEND = 'M4 12h15M13 6l6 6-6 6';
 const CONFIRM_LIMIT = 60_000; // milliseconds for a finger or a PIN
-const TEXT = 256; // characters; the hub's limit
+const TEXT = 1333; // UTF-16 units of at most 3 bytes: the hub takes 4,000 bytes
 
 // Half-typed answers by their fields: a card is drawn anew when something comes into its thread.
 const drafts = new Map();
@@ -31,8 +32,7 @@ function textField(item, action, send) {
   const { button, placeholder } = action.text_input;
   const submit = (event) => {
     event.preventDefault();
-    const text = event.target.elements.text.value.trim();
-    if (text) send(action, text).then((isSent) => { if (isSent) drafts.delete(id); });
+    send(action, event.target.elements.text.value.trim()).then((isSent) => { if (isSent) drafts.delete(id); });
   };
   return html`<form class="reply" @submit=${submit}>
     <input type="text" name="text" maxlength=${TEXT} aria-label=${action.title} required
@@ -42,9 +42,18 @@ function textField(item, action, send) {
       viewBox="0 0 24 24" aria-hidden="true"><path d=${SEND} /></svg></button></form>`;
 }
 
+/** The meaning of an answer, by the rules; null if they do not accept it, such as one without a text. */
+function meant(action, text, content) {
+  try {
+    return rules.peek().response({ action, text }, content);
+  } catch (error) {
+    if (error instanceof NotificationError) return null;
+    throw error;
+  }
+}
+
 /** All actions of one; `doing` shows what goes wrong. */
-export function answers(item, content, doing) {
-  const actions = content.actions ?? [];
+export function answers(item, { content, actions }, doing) {
   if (!actions.length) return '';
   let isBusy = false; // a second press must not be a second answer
   const send = async (action, text) => {
@@ -52,18 +61,21 @@ export function answers(item, content, doing) {
     isBusy = true;
     let isSent = false;
     await doing(async () => {
-      if (needsPerson(action) && !await isConfirmed(action.title)) return;
+      const meaning = meant(action.id, text, content);
+      if (!meaning || meaning.needs_authentication && !await isConfirmed(action.title)) return;
       await respond(item.id, action.id, text);
       isSent = true;
     });
     isBusy = false;
     return isSent;
   };
-  const plain = actions.filter((action) => !action.text_input);
-  const main = plain.find((action) => !isDangerous(action));
-  const kind = (action) => `button tight${isDangerous(action) ? ' danger' : action === main ? ' primary' : ''}`;
+  const isText = ({ meaning }) => meaning.kind === 'text';
+  const plain = actions.filter((action) => !isText(action));
+  const main = plain.find(({ meaning }) => !meaning.is_destructive);
+  const look = ({ meaning }, isMain) => (meaning.is_destructive ? ' danger' : isMain ? ' primary' : '');
+  const kind = (action) => `button tight${look(action, action === main)}`;
   return html`${plain.length ? html`<div class="actions">${plain.map((action) =>
     html`<button class=${kind(action)} type="button" data-action=${action.id} @click=${() => send(action)}>${
       action.title}</button>`)}</div>` : ''}
-    ${actions.filter((action) => action.text_input).map((action) => textField(item, action, send))}`;
+    ${actions.filter(isText).map((action) => textField(item, action, send))}`;
 }

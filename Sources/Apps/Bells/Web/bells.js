@@ -1,4 +1,4 @@
-// The page of the room: one's notifications with what rings one, or at /bells/ID the way of a single one.
+// The page of the room: the list of notifications and the settings beside it, or at /bells/ID the way of one of them.
 
 import { effect, element, html } from '/ui.js';
 import '/navigation.js';
@@ -10,20 +10,25 @@ import { tellOthers } from '/bells/state.js';
 import { aside } from '/bells/aside.js';
 import { devicesCard } from '/bells/devices.js';
 import { inbox } from '/bells/list.js';
+import { offeredOutside, watchForKeys } from '/bells/private.js';
+import { fetchRules } from '/bells/rules.js';
 import { whyPage } from '/bells/why.js';
 import { language, words } from '/bells/words.js';
 
 const shown = /^\/bells\/([1-9]\d*)$/.exec(location.pathname)?.[1];
 
 const signedOut = () => html`<section class="card">
-  <h1>${words.title}</h1><p>${words.outText}</p>
+  <h1>${words.title}</h1><p>${words.outText}</p>${offeredOutside}
   <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
 
-const signedIn = () => (shown ? whyPage(shown) : html`
-  <div class="bells-two">${inbox()}${aside()}</div>${devicesCard()}`);
+function signedIn() {
+  fetchRules();
+  return shown ? whyPage(shown) : html`<div class="bells-two">${inbox()}${aside()}</div>${devicesCard()}`;
+}
 
 element('bells-page', () => {
   document.documentElement.lang = language;
+  watchForKeys();
   keepPages();
   followBells();
   tellOthers();

@@ -1,4 +1,4 @@
-// One's devices that are rung, with what each can do.
+// The devices that are rung for the signed-in person, with what each can do.
 
 import { html, signal } from '/ui.js';
 import { ask } from '/people/ask.js';

@@ -1,9 +1,12 @@
-// Cards that change something: what goes wrong is said in them.
+// For cards that change something: shows in the card what went wrong.
 
 import { html, signal } from '/ui.js';
 import { explained } from '/errors.js';
 
-/** {doing(act), note}: runs an action, and the note says why it did not happen; `worded` may know it better. */
+/**
+ * {doing(act), note}: `doing` runs an action, and `note` shows why it failed; `worded` may have better words for a
+ * reason.
+ */
 export function careful(worded = () => null) {
   const problem = signal('');
   const isBusy = signal(false);

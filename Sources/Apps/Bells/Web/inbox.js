@@ -1,11 +1,9 @@
 // The list of notifications, as it is shown: pure functions, without a page.
 
+import { kindByName, mediaOf } from '/bells/media.js';
 import { civil } from '/words.js';
 
-/** A content in the reader's language, where its sender gave it in several. */
-export const contentIn = (content, language) => ({ ...content, ...content.localized?.[language] });
-
-/** What belongs together: a thread, or what has one topic or room. */
+/** The group to which a notification belongs in the list: its thread, or else its topic or room. */
 export const threadOf = ({ id, content, topic, room }) => content.thread ?? topic ?? room ?? `one ${id}`;
 
 /**
@@ -40,34 +38,19 @@ const LEVELS = { critical: 'alarm', 'time-sensitive': 'call' };
 export const levelOf = ({ interruption_level: level }) => LEVELS[level] ?? null;
 
 /** True if its actions can still be answered. */
-export const isOpen = ({ state }) => state === 'new' || state === 'seen';
+export const isOpen = ({ state, over }) => !over && (state === 'new' || state === 'seen');
 
-const has = (action, option) => action.options?.includes(option) ?? false;
-export const isDangerous = (action) => has(action, 'destructive');
-export const needsPerson = (action) => has(action, 'authentication_required');
+/** True for a file that the hub has. */
+export const isOurs = ({ url }) => url?.startsWith('/api/v1/bells/attachments/') ?? false;
 
-/** An attachment's kind ('image', 'audio', 'video'), if the page may show it: pictures from anywhere, others ours. */
-export function attachmentKind({ url, type }, origin) {
-  const kind = /^(image|audio|video)\//.exec(type ?? '')?.[1] 
-    ?? (/\.(jpe?g|png|gif|webp)$/i.test(url ?? '') && 'image');
+/** A content's attachments, with the files that its payload names and that its extension would attach. */
+export const attachmentsOf = (content) => [...(content.attachments ?? []),
+  ...mediaOf(content).filter(({ isOwn }) => !isOwn)];
+
+/** An attachment's kind ('image', 'audio', 'video'), if the page may show it: ours, and by HTTPS that of others. */
+export function attachmentKind({ type, url }, origin) {
+  const kind = /^(image|audio|video)\//.exec(type ?? '')?.[1]
+    ?? (/^\/.*\.(jpe?g|png|gif|webp)$/i.test(url ?? '') ? 'image' : kindByName(url ?? ''));
   if (!url || !kind) return null;
-  let address;
-  try {
-    address = new URL(url, origin);
-  } catch {
-    return null;
-  }
-  if (!/^https?:$/.test(address.protocol)) return null;
-  return kind === 'image' || address.origin === origin ? kind : null;
-}
-
-/** An address that may be opened from here; null for anything but the web's. */
-export function webAddress(url, origin) {
-  try {
-    const address = new URL(url, origin);
-    if (!/^https?:$/.test(address.protocol)) return null;
-    return address.origin === origin ? address.href.slice(origin.length) : address.href;
-  } catch {
-    return null;
-  }
+  return url.startsWith('/') || url.startsWith('https://') || url.startsWith(`${origin}/`) ? kind : null;
 }

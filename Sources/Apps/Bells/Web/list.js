@@ -3,14 +3,18 @@
 import { computed, each, html, signal } from '/ui.js';
 import { now, zone } from '/place.js';
 import { rooms } from '/rooms.js';
-import { reusing } from '/session.js';
+import { may, reusing } from '/session.js';
 import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
 import { answers } from '/bells/answer.js';
 import { explained } from '/errors.js';
-import { attachmentKind, contentIn, isOpen, levelOf, rowsOf, webAddress } from '/bells/inbox.js';
+import { attachmentKind, attachmentsOf, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
 import {
   bells, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
 } from '/bells/model.js';
+import { privateWords } from '/bells/private-words.js';
+import { rules, shown } from '/bells/rules.js';
+import { sealedAttachment } from '/bells/sealed-attachment.js';
+import { ownView } from '/bells/view.js';
 import { language, locale, words } from '/bells/words.js';
 
 const { origin } = globalThis.location ?? {};
@@ -41,45 +45,79 @@ function dayName(day) {
 const timeOf = (at) => clock(civil(Date.parse(at), zone()));
 
 function attachment(one) {
-  const name = one.id ?? words.attachment;
+  if (one.key) return sealedAttachment(one);
+  const { url, id: name = words.attachment } = one;
   switch (attachmentKind(one, origin)) {
-    case 'image': return html`<img class="photo" src=${one.url} alt=${one.alt ?? words.picture} loading="lazy">`;
-    case 'audio': return html`<audio controls preload="none" src=${one.url} aria-label=${name}></audio>`;
-    case 'video': return html`<video class="photo" controls preload="none" src=${one.url} aria-label=${name}></video>`;
+    case 'image': return html`<img class="photo" src=${url} alt=${one.alt ?? words.picture} loading="lazy">`;
+    case 'audio': return html`<audio controls preload="none" src=${url} aria-label=${name}></audio>`;
+    case 'video': return html`<video class="photo" controls preload="none" src=${url} aria-label=${name}></video>`;
     default: {
-      const to = one.url && webAddress(one.url, origin);
-      return to ? html`<p class="small"><a class="tall" href=${to} rel="noopener">${words.attachment}: ${name}</a></p>`
-        : html`<p class="small quiet">${words.attachment}: ${name}</p>`;
+      const said = `${words.attachment}: ${name}`;
+      return url ? html`<p class="small"><a class="tall" href=${url} rel="noopener">${said}</a></p>`
+        : html`<p class="small quiet">${said}</p>`;
     }
   }
 }
 
-function outcome({ state, acted, content }) {
+function outcome({ state, acted }, actions) {
   if (state === 'withdrawn') return words.withdrawn;
   if (!acted) return '';
-  const { title } = contentIn(content, language).actions?.find(({ id }) => id === acted.action) ?? {};
+  const { title } = actions.find(({ id }) => id === acted.action) ?? {};
   return words.answered(acted.by, title ?? acted.action, timeOf(acted.at));
 }
 
-function bell(item) {
-  const { id, at, state } = item;
-  const content = contentIn(item.content, language);
-  const to = content.url && webAddress(content.url, origin);
-  const said = outcome(item);
-  return html`<li class="bell" id=${id} tabindex="-1" data-unread=${state === 'new'} data-over=${!isOpen(item)}
-    data-level=${levelOf(content)}>
+/**
+ * The rows of a keyed list as {key, now}, `now` being a signal of the row's newest value: a row that changes keeps its
+ * element, and a frame in it its document.
+ */
+function steady(list, keyOf) {
+  const known = new Map();
+  return computed(() => {
+    const all = list();
+    const keys = new Set(all.map(keyOf));
+    for (const key of known.keys()) if (!keys.has(key)) known.delete(key);
+    return all.map((value) => {
+      const key = keyOf(value);
+      if (known.has(key)) known.get(key).now.set(value);
+      else known.set(key, { key, now: signal(value) });
+      return known.get(key);
+    });
+  });
+}
+
+function texts({ content: { subtitle, body } }, hasView) {
+  const hidden = hasView ? ' visually-hidden' : '';
+  return html`${subtitle ? html`<p class=${`bell-subtitle${hidden}`}>${subtitle}</p>` : ''}
+    ${body ? html`<p class=${`bell-body${hidden}`}>${body}</p>` : ''}`;
+}
+
+function bell({ key: id, now: item }) {
+  const { at } = item.peek();
+  const found = computed(() => shown(item().content));
+  const content = computed(() => found().content);
+  const view = computed(() => item().view ?? null);
+  const hasView = signal(false);
+  const isNew = computed(() => item().state === 'new');
+  const said = () => outcome(item(), found().actions);
+  const opened = () => { if (isNew()) markSeen([id]).catch(() => {}); };
+  // The view shows the files that it was handed, so the list leaves them out.
+  const attachments = () => (content().sealed ? [] : attachmentsOf(content()))
+    .filter((one) => !isOurs(one) || one.key || !hasView()).map(attachment);
+  return html`<li class="bell" id=${id} tabindex="-1" data-unread=${isNew} data-over=${() => !isOpen(item())}
+    data-level=${() => levelOf(item().content)}>
     <time datetime=${at}>${timeOf(at)}</time>
     <div class="bell-main"><div>
-      <p class="bell-title">${state === 'new' ? html`<span class="visually-hidden">${words.missed} </span>` : ''}${
-  content.title ?? words.untitled}</p>
-      ${content.subtitle ? html`<p class="bell-subtitle">${content.subtitle}</p>` : ''}
-      ${content.body ? html`<p class="bell-body">${content.body}</p>` : ''}
-      ${said ? html`<p class="bell-said">${said}</p>` : ''}</div>
-      ${(content.attachments ?? []).map(attachment)}
-      ${isOpen(item) ? answers(item, content, doing) : ''}
-      <div class="bell-foot">${to ? html`<a class="button tight" href=${to} @click=${() => {
-    if (state === 'new') markSeen([id]).catch(() => {});
-  }}>${words.open}</a>` : html`<span></span>`}<a class="why" href=${`/bells/${id}`}>${words.why}</a></div>
+      <p class="bell-title">${() => (isNew() ? html`<span class="visually-hidden">${words.missed} </span>` : '')}${
+  () => content().title ?? words.untitled}</p>
+      ${() => texts(found(), hasView())}
+      ${() => (content().sealed ? html`<p class="bell-said">${privateWords.noKey}</p>` : '')}
+      ${() => (said() ? html`<p class="bell-said">${said()}</p>` : '')}</div>
+      ${() => (view() ? ownView(view(), item, content, hasView) : '')}
+      ${attachments}
+      ${() => (isOpen(item()) ? answers(item(), found(), doing) : '')}
+      <div class="bell-foot">${() => (content().url
+    ? html`<a class="button tight" href=${content().url} @click=${opened}>${words.open}</a>` : html`<span></span>`)}
+        <a class="why" href=${`/bells/${id}`}>${words.why}</a></div>
     </div></li>`;
 }
 
@@ -92,25 +130,27 @@ function threadName({ topic, room, thread }) {
 }
 
 function card(row) {
-  const name = () => threadName(row);
-  const isNew = row.items.some(({ state }) => state === 'new');
-  const away = () => doing(() => markSeen(row.items.filter(({ state }) => state === 'new').map(({ id }) => id)));
+  const name = computed(() => threadName(row()));
+  const missed = () => row().items.filter(({ state }) => state === 'new');
+  const isNew = computed(() => missed().length > 0);
+  const away = () => doing(() => markSeen(missed().map(({ id }) => id)));
   return html`<section class="card thread" aria-label=${name}>
-    ${() => (name() || isNew ? html`<div class="thread-head">${icon((roomOf(row.room) ?? roomOf('bells')).icon)}
+    ${() => (name() || isNew() ? html`<div class="thread-head">${icon((roomOf(row().room) ?? roomOf('bells')).icon)}
       <h3>${name() || words.one}</h3>
-      ${isNew ? html`<button class="round-button" type="button" @click=${away} aria-label=${words.putAway(name())}>${
+      ${isNew() ? html`<button class="round-button" type="button" @click=${away} aria-label=${words.putAway(name())}>${
     icon(CLOSE)}</button>` : ''}</div>` : '')}
-    <ul>${row.items.map(bell)}</ul></section>`;
+    <ul>${each(steady(() => row().items, ({ id }) => id), ({ key }) => key, bell)}</ul></section>`;
 }
 
-const view = (row) => (row.day === undefined ? card(row) : html`<h2 class="day">${() => dayName(row.day)}</h2>`);
+const view = ({ now: row }) => (row.peek().day === undefined ? card(row)
+  : html`<h2 class="day">${() => dayName(row().day)}</h2>`);
 
 function lead() {
   const quiet = settings.value()?.quiet;
   return [words.count(unread()), quiet ? words.quietFrom(quiet) : ''].filter(Boolean).join(' ');
 }
 
-/** The age of what is shown, if the hub cannot be reached, or why it does not answer. */
+/** A note on the list's age while the hub cannot be reached, or on the reason why it does not answer. */
 function trouble() {
   if (!failure()) return '';
   const { title, help } = explained(failure());
@@ -119,7 +159,7 @@ function trouble() {
   return html`<p class="note" role="status"><strong>${title}</strong> ${more}</p>`;
 }
 
-/** A notification that the address names comes into view. */
+/** Brings the notification that the address names into view. */
 let isFound = false;
 function find() {
   if (isFound || !location.hash) return;
@@ -134,6 +174,7 @@ globalThis.addEventListener?.('hashchange', () => { isFound = false; find(); });
 export function inbox() {
   let before = [];
   const rows = computed(() => {
+    if (rules() === undefined) return []; // for a moment: without them there is less to see
     const next = reusing(before, rowsOf(items(), zone()));
     before = next;
     setTimeout(find);
@@ -144,10 +185,11 @@ export function inbox() {
     <header class="head-row"><div><h1>${words.title}</h1><p class="quiet">${() => (isKnown() ? lead() : '')}</p></div>
       ${() => (unread() ? html`<button class="button" type="button" @click=${() => doing(() => markSeen())}>${
     icon(CHECK)} ${words.all}</button>` : '')}</header>
+    ${() => (may('bells.send') ? html`<p><a class="tall" href="/bells/compose">${words.compose}</a></p>` : '')}
     ${trouble}
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
     ${() => (isEmpty() ? html`<p class="empty">${words.empty}</p>` : '')}
-    ${each(rows, ({ key }) => key, view)}
+    ${each(steady(rows, ({ key }) => key), ({ key }) => key, view)}
     ${() => (hasOlder() ? html`<p class="row"><button class="button" type="button" @click=${() =>
     doing(fetchOlder)}>${words.older}</button></p>` : '')}
   </div>`;

@@ -1,8 +1,9 @@
-// One's notifications, and what rings one: the hub's answers, kept up to date by `bells.changed`.
+// The signed-in person's notifications, devices and topics: the hub's answers, kept up to date by `bells.changed`.
 
 import { computed, effect, ending, signal } from '/ui.js';
 import { live, onNews, subject } from '/live.js';
 import { change, load, refreshSession, reusing, session } from '/session.js';
+import { onSilent, wake } from '/bells/silent.js';
 
 const ROOT = '/api/v1/bells';
 
@@ -20,9 +21,11 @@ export const bells = known('bells', '', (body, before) => ({ ...body, items: reu
 export const topics = known('bells-topics', '/topics', inPlace);
 export const devices = known('bells-devices', '/devices', inPlace);
 export const settings = known('bells-settings', '/settings');
+/** The person's mailbox: {possible, address, after_minutes, confirmed}. */
+export const mailbox = known('bells-mail', '/mail');
 
 export const unread = computed(() => bells.value()?.unread ?? 0);
-/** True once the hub has said so, or this device remembers. */
+/** True once the list is known, from the hub or from this device's memory. */
 export const isKnown = computed(() => bells.value() !== undefined);
 
 const older = signal([]);
@@ -30,7 +33,7 @@ const older = signal([]);
 export const hasOlder = signal(false);
 const PAGE = 50; // the hub's
 
-/** The newest and what has been fetched of the older, the newest first. */
+/** The newest notifications and the older ones that were fetched, the newest first. */
 export const items = computed(() => {
   const first = bells.value()?.items ?? [];
   const last = first.at(-1);
@@ -53,7 +56,20 @@ export const topicOf = (id) => topics.value()?.find((one) => one.id === id);
 /** The device that the hub rings in this browser. */
 export const thisDevice = computed(() => devices.value()?.find((one) => one.this));
 
-const mine = [bells, topics, devices, settings];
+const mine = [bells, topics, devices, settings, mailbox];
+
+/** A silent notification wakes the page: what came of it is told to the hub. */
+async function woken({ id, content, seconds }) {
+  const result = await wake({ content, seconds });
+  if (result) await change('POST', `${ROOT}/${id}/woken`, result);
+}
+
+onSilent(async () => {
+  const list = () => JSON.stringify(bells.value.peek()?.items);
+  const before = list();
+  await bells.refresh();
+  return list() === before ? 'no_data' : 'new_data';
+});
 
 /** Keeps them up to date while somebody is signed in; `all` is false where only the list is shown. */
 export function followBells(all = true) {
@@ -65,20 +81,25 @@ export function followBells(all = true) {
     if (me() === null) return;
     refresh();
     const onevent = (name, data) => {
+      if (name === 'bells.silent') woken(data).catch(() => {}); // the hub counts those without an answer
       if (name !== 'bells.changed') return;
       bells.refresh();
       if (!all || data?.id) return;
-      for (const one of [topics, devices, settings]) one.refresh();
+      for (const one of mine) if (one !== bells) one.refresh();
     };
     ending(live.listen(`private-person-${me()}`, { onevent, onlive: refresh, onrefused: refreshSession }));
   });
   onNews('ask', refresh);
 }
 
+/** The answer that was given last on this page: {id, action, text}. */
+export const lastAnswer = signal(null);
+
 /** Answers one; returns the action that counts, which may be another's. */
 export async function respond(id, action, text) {
   const { action: taken } = await change('POST', `${ROOT}/${id}/response`, text === undefined ? { action }
     : { action, text });
+  lastAnswer.set({ id, action, text });
   await bells.refresh();
   return taken;
 }
@@ -98,6 +119,16 @@ export async function subscribeTo(topic, whose, isOn) {
 
 export async function setQuiet(quiet) {
   settings.tell(await change('PUT', `${ROOT}/settings`, { quiet }));
+}
+
+/** Asks to be mailed at an address, or not at all with null. */
+export async function setMailbox(wish) {
+  try {
+    if (wish) mailbox.tell(await change('PUT', `${ROOT}/mail`, wish));
+    else await change('DELETE', `${ROOT}/mail`);
+  } finally {
+    await mailbox.refresh();
+  }
 }
 
 export async function removeDevice(id) {

@@ -1,4 +1,4 @@
-// What a browser needs to be rung, said for its platform.
+// Explains to the reader what this browser needs to be rung.
 
 import { html } from '/ui.js';
 import { settingsOf } from '/bells/push-plan.js';
@@ -6,7 +6,7 @@ import { pushWords as words } from '/bells/push-words.js';
 
 const steps = (all) => html`<ol class="hint-steps">${all.map((one) => html`<li>${one}</li>`)}</ol>`;
 
-/** What stands in the way of being rung here, and the way out. */
+/** The explanation of an obstacle (see push-plan.js), and the steps that remove it. */
 export function needs(what) {
   const known = words.needs[what];
   if (what !== 'blocked') return html`<p>${known.text}</p>${known.steps ? steps(known.steps) : ''}`;

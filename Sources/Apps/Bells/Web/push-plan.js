@@ -1,9 +1,9 @@
-// What this browser needs to be rung while no page is open: pure, the browser's properties are passed in.
+// Finds out what this browser needs to be rung while no page is open. Pure: the browser's properties are passed in.
 
 import { installation } from '/platform.js';
 
 /**
- * What stands in the way: 'insecure' (no HTTPS), 'iphone' (the page must be on the home screen), 'iphone-other' (in
+ * The obstacle to being rung: 'insecure' (no HTTPS), 'iphone' (the page must be on the home screen), 'iphone-other' (in
  * Safari first), 'unsupported', 'blocked' (the reader has forbidden it); null if the browser can be asked.
  */
 export function pushObstacle({ hasWorker, hasPush, hasNotification, permission, ...device }) {
@@ -14,7 +14,7 @@ export function pushObstacle({ hasWorker, hasPush, hasNotification, permission, 
   return permission === 'denied' ? 'blocked' : null;
 }
 
-/** Where a blocked permission is changed: 'iphone', 'android', 'firefox', 'safari' or 'chromium'. */
+/** The place in which a blocked permission is changed: 'iphone', 'android', 'firefox', 'safari' or 'chromium'. */
 export function settingsOf(userAgent, maxTouchPoints = 0) {
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return 'iphone';
   if (/Android/.test(userAgent)) return 'android';

@@ -21,48 +21,48 @@ export const dictionary = {
       blocked: {
         text: 'This browser has been told not to let this page ring. You can change that:',
         where: {
-          iphone: 'Settings, then Notifications, then the name of this page: allow them there.',
+          iphone: 'Open Settings, then Notifications, then the name of this page, and allow them there.',
           android: 'Touch the sign left of the address, then Permissions, then Notifications.',
-          firefox: 'Press the sign left of the address, and take the block of notifications away.',
+          firefox: 'Press the sign left of the address, and remove the block on notifications.',
           safari: 'Safari’s Settings, then Websites, then Notifications: allow this page.',
           chromium: 'Press the sign left of the address, and allow notifications; then load the page again.',
         },
       },
     },
-    noPushService: 'The browser’s push service cannot be reached. Some browsers are made without one; else look '
-      + 'whether this device has a connection.',
+    noPushService: 'The browser’s push service cannot be reached. Some browsers are made without one. If yours '
+      + 'has one, check whether this device is connected to the Internet.',
   },
   de: {
     needs: {
       insecure: {
-        text: 'Browser läuten nur für Seiten, die über HTTPS kamen. Wer diesen Server betreibt, findet den Weg in '
-          + 'Docs/https.md.',
+        text: 'Browser läuten nur bei Seiten, die über HTTPS kommen. Wer diesen Server betreibt, findet die '
+          + 'Anleitung in Docs/https.md.',
       },
       iphone: {
-        text: 'Ein iPhone oder iPad läutet nur für Seiten auf seinem Home-Bildschirm:',
-        steps: ['Tippe in Safari auf den Teilen-Knopf.', 'Wähle „Zum Home-Bildschirm“, dann „Hinzufügen“.',
+        text: 'Auf iPhone und iPad können nur Seiten läuten, die auf dem Home-Bildschirm liegen:',
+        steps: ['Tippe in Safari auf den Teilen-Knopf.', 'Wähle „Zum Home-Bildschirm“ und dann „Hinzufügen“.',
           'Öffne die Seite von dort, melde dich noch einmal an und komm zurück zu den Glocken.'],
       },
       'iphone-other': {
         text: 'Auf einem iPhone oder iPad: Öffne diese Seite in Safari und leg sie dort auf den Home-Bildschirm.',
       },
       unsupported: {
-        text: 'In diesem Browser kann es nicht läuten, wenn die Seite zu ist. In einem anderen, oder auf einem anderen '
-          + 'Gerät, geht es.',
+        text: 'In diesem Browser kann es nicht läuten, wenn die Seite zu ist. In einem anderen oder auf einem anderen '
+          + 'Gerät geht es.',
       },
       blocked: {
-        text: 'Diesem Browser wurde gesagt, dass diese Seite nicht läuten darf. Das kannst du ändern:',
+        text: 'In diesem Browser ist eingestellt, dass diese Seite nicht läuten darf. Das kannst du ändern:',
         where: {
-          iphone: 'Einstellungen, dann Mitteilungen, dann der Name dieser Seite: Erlaube sie dort.',
-          android: 'Tippe auf das Zeichen links neben der Adresse, dann auf Berechtigungen, dann Benachrichtigungen.',
-          firefox: 'Drück auf das Zeichen links neben der Adresse und nimm die Sperre der Benachrichtigungen weg.',
-          safari: 'Safaris Einstellungen, dann Websites, dann Mitteilungen: Erlaube diese Seite.',
-          chromium: 'Drück auf das Zeichen links neben der Adresse, erlaube Benachrichtigungen und lade die Seite neu.',
+          iphone: 'Öffne die Einstellungen, dann „Mitteilungen“, dann den Namen dieser Seite, und erlaube sie dort.',
+          android: 'Tippe auf das Zeichen links neben der Adresse, dann auf „Berechtigungen“ und „Benachrichtigungen“.',
+          firefox: 'Klick auf das Zeichen links neben der Adresse und heb die Sperre der Benachrichtigungen auf.',
+          safari: 'Öffne in Safaris Einstellungen „Websites“, dann „Mitteilungen“, und erlaube diese Seite.',
+          chromium: 'Klick auf das Zeichen links neben der Adresse, erlaube Benachrichtigungen und lade die Seite neu.',
         },
       },
     },
-    noPushService: 'Der Push-Dienst des Browsers ist nicht zu erreichen. Manche Browser haben keinen; sonst schau, ob '
-      + 'dieses Gerät eine Verbindung hat.',
+    noPushService: 'Der Push-Dienst des Browsers ist nicht zu erreichen. Manche Browser haben keinen. Wenn deiner '
+      + 'einen hat, prüfe, ob dieses Gerät mit dem Internet verbunden ist.',
   },
 };
 

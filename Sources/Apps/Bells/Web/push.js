@@ -1,16 +1,17 @@
 // This browser's subscription at its push service. The browser asks its reader only after a press.
 
-import { signal } from '/ui.js';
+import { effect, signal } from '/ui.js';
 import { HubError } from '/keep.js';
-import { change, load } from '/session.js';
+import { change, load, session } from '/session.js';
 import { isMadeWith, bytesOf, pushObstacle } from '/bells/push-plan.js';
 
 const ADDRESS = '/api/v1/bells/webpush';
+const TOLD = 'eightbells-push'; // {endpoint, device}: what the hub has acknowledged, and for which device
 const WORKER_LIMIT = 10_000; // milliseconds until the service worker is there, with a good connection
 
-/** What stands in the way of being rung here; see push-plan.js. */
+/** The obstacle to being rung here, see push-plan.js; undefined until known. */
 export const obstacle = signal(undefined);
-/** True if this browser has a subscription, false if not; undefined until known. */
+/** True if this browser has a subscription that the hub knows, false if not; undefined until known. */
 export const isSubscribed = signal(undefined);
 
 function look() {
@@ -28,15 +29,69 @@ async function registration() {
   return Promise.race([navigator.serviceWorker.ready, late]);
 }
 
+const current = async () => (await registration()).pushManager.getSubscription();
+
+/** The number of this device on the hub; null for somebody who has not signed in. */
+const here = () => session.peek()?.device?.id ?? null;
+
+function told() {
+  try {
+    return JSON.parse(localStorage.getItem(TOLD));
+  } catch { // forbidden, or not ours
+    return null;
+  }
+}
+
+function noteTold(value) {
+  try {
+    if (value) localStorage.setItem(TOLD, JSON.stringify(value));
+    else localStorage.removeItem(TOLD);
+  } catch { // forbidden: a press tells the hub once more
+  }
+}
+
 export async function lookAtPush() {
   look();
   if (obstacle.peek()) return isSubscribed.set(false);
   try {
-    isSubscribed.set(Boolean(await (await registration()).pushManager.getSubscription()));
+    const mine = await current();
+    isSubscribed.set(Boolean(mine) && mine.endpoint === told()?.endpoint);
   } catch {
     isSubscribed.set(false);
   }
 }
+
+/** Tells the hub of a subscription, with what is in `more`. Returns its answer. */
+async function tell(mine, more) {
+  const { endpoint, keys } = mine.toJSON();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const answer = await change('PUT', ADDRESS, { subscription: { endpoint, keys }, zone, ...more });
+  noteTold({ endpoint, device: here() });
+  (await registration()).active?.postMessage('rings here'); // it keeps what the first push needs
+  isSubscribed.set(true);
+  return answer ?? {};
+}
+
+/**
+ * Tells the hub of a subscription that the browser has made anew, where the service worker could not. The reader is
+ * asked nothing. Returns the hub's answer; null if there is nothing to tell.
+ */
+export async function tellRenewed(more = {}) {
+  const known = told();
+  if (!known || known.device !== here() || globalThis.Notification?.permission !== 'granted') return null;
+  const mine = await current();
+  if (!mine || mine.endpoint === known.endpoint) return null;
+  // What the page knows may be of somebody who has signed out here.
+  const { device } = await load('/api/v1/session');
+  return (device?.id ?? null) === known.device ? tell(mine, more) : null;
+}
+
+let hasLooked = false;
+effect(() => {
+  if (!session() || hasLooked) return;
+  hasLooked = true;
+  tellRenewed().catch(() => {}); // with the next page
+});
 
 /** The browser does not reach its push service, or has none: not the hub's fault. */
 export class NoPushService extends Error {}
@@ -60,11 +115,7 @@ export async function subscribe(more = {}) {
   } catch (error) {
     throw new NoPushService(error.message);
   }
-  const { endpoint, keys } = mine.toJSON();
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const answer = await change('PUT', ADDRESS, { subscription: { endpoint, keys }, zone, ...more });
-  isSubscribed.set(true);
-  return answer ?? {};
+  return tell(mine, more);
 }
 
 /** Ends it, here and on the hub; a stranger proves by the secret whose it is. */
@@ -74,7 +125,7 @@ export async function unsubscribe(secret) {
   } catch (error) {
     if (!(error instanceof HubError) || error.status !== 404) throw error; // it is gone already
   }
-  const mine = await (await registration()).pushManager.getSubscription();
-  await mine?.unsubscribe();
+  noteTold(null);
+  await (await current())?.unsubscribe();
   isSubscribed.set(false);
 }

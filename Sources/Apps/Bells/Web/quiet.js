@@ -1,4 +1,4 @@
-// Quiet hours: what comes then waits in the list without a sound, but for alarms.
+// Quiet hours: notifications that come then wait in the list without a sound, except for alarms.
 
 import { computed, html } from '/ui.js';
 import { now } from '/place.js';

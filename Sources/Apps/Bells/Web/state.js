@@ -1,5 +1,5 @@
-// What the room says on other pages: how many were missed, in the navigation and on the app's icon, and what rings now
-// at the top of the page with its answer in it.
+// The room's state on other pages: the number of missed notifications, in the navigation and on the app's icon, and at
+// the top of the page what rings now, with its answers.
 
 import { effect, signal } from '/ui.js';
 import { explain } from '/explain.js';
@@ -10,14 +10,24 @@ import { roomHere } from '/room-choice.js';
 import { rooms } from '/rooms.js';
 import { session } from '/session.js';
 import { civil, clock } from '/words.js';
-import { contentIn, isDangerous, levelOf, needsPerson } from '/bells/inbox.js';
+import { levelOf } from '/bells/inbox.js';
 import { bells, followBells, respond } from '/bells/model.js';
-import { language, stateWords as words } from '/bells/state-words.js';
+import { stateWords as words } from '/bells/state-words.js';
 
 const PREFIX = 'bell-';
-const ANSWERS = 2; // as many as the board has room for
 const away = signal([]); // calls put off on this page
 const refused = signal(new Map()); // why an answer was not taken, by id
+
+// How they are shown: rules.js is loaded with the first.
+const shown = signal(null);
+let coming;
+
+function learnToShow() {
+  coming ??= import('/bells/rules.js').then(({ fetchRules, rules, shown: by }) => {
+    fetchRules();
+    effect(() => { if (rules() !== undefined) shown.set({ by }); });
+  }, () => { coming = undefined; }); // the network may be back by the next time
+}
 
 async function give(id, action) {
   try {
@@ -29,18 +39,14 @@ async function give(id, action) {
 
 /** One notification as a board at the top of the page. */
 function board({ id, at, content: whole }) {
-  const content = contentIn(whole, language);
-  const level = levelOf(content);
-  const actions = (content.actions ?? []).slice(0, ANSWERS);
+  const { content, actions, buttons } = shown().by(whole);
+  const level = levelOf(whole);
   const to = `/bells#${id}`;
-  const answers = actions.map((action, index) => {
-    const needsPage = action.text_input || needsPerson(action);
-    return {
-      text: action.title, primary: index === 0 && !isDangerous(action),
-      ...(needsPage ? { to } : { act: () => give(id, action.id) }),
-    };
-  });
-  if (!answers.length || content.actions.length > ANSWERS) answers.push({ text: words.look, to });
+  const answers = buttons.map(({ id: action, title, meaning }, index) => ({
+    text: title, primary: index === 0 && !meaning.is_destructive,
+    ...(meaning.asks_first ? { to } : { act: () => give(id, action) }),
+  }));
+  if (!answers.length || actions.length > buttons.length) answers.push({ text: words.look, to });
   const said = [content.title, content.body].filter(Boolean).join('. ');
   return {
     id: PREFIX + id, level, at: Date.parse(at), word: content.title ?? content.body ?? '', about: content.subtitle,
@@ -52,7 +58,9 @@ function board({ id, at, content: whole }) {
 
 function showWhatRings() {
   const { items = [], ringing = [] } = session() ? bells.value() ?? {} : {};
-  const mine = items.filter((one) => ringing.includes(one.id) && !away().includes(one.id)).map(board)
+  const now = items.filter((one) => ringing.includes(one.id) && !away().includes(one.id));
+  if (now.length) learnToShow();
+  const mine = (shown() ? now.map(board) : [])
     .filter(({ level }) => level === 'alarm' || roomHere !== 'bells'); // calls stand in the list there
   const others = rings.peek().filter(({ id }) => !String(id).startsWith(PREFIX));
   if (mine.length || others.length !== rings.peek().length) rings.set([...others, ...mine]);

@@ -16,14 +16,14 @@ export const dictionary = {
   },
   de: {
     title: 'Lass es hier läuten',
-    text: 'Dieser Browser kann läuten, auch wenn die Seite zu ist. Ohne Konto, ohne Namen, ohne Mail.',
-    start: 'Läute hier',
-    how: 'Der Browser fragt einmal, ob es darf. Wir heben dann seine Adresse auf und was du gewählt hast; „Nicht mehr“ '
-      + 'löscht beides.',
+    text: 'Dieser Browser kann läuten, auch wenn die Seite zu ist. Ohne Konto, ohne Namen, ohne E-Mail.',
+    start: 'Hier läuten lassen',
+    how: 'Der Browser fragt dich einmal um Erlaubnis. Wir speichern dann seine Push-Adresse und deine Auswahl; '
+      + '„Nicht mehr läuten“ löscht beides.',
     on: 'Hier läutet es, auch wenn diese Seite zu ist.',
-    stop: 'Nicht mehr',
+    stop: 'Nicht mehr läuten',
     refused: 'Der Browser hat es nicht erlaubt. Du kannst jederzeit noch einmal drücken.',
-    choose: 'Wähle wenigstens eines.',
+    choose: 'Wähle mindestens ein Thema.',
   },
 };
 

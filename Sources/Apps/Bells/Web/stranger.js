@@ -3,14 +3,16 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { isDetail } from '/detail.js';
-import { isFrontRoom } from '/room-choice.js';
+import { isFrontRoom, roomHere } from '/room-choice.js';
 import { load, session } from '/session.js';
 import { needs } from '/bells/needs.js';
-import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';
+import {
+  isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, tellRenewed, unsubscribe,
+} from '/bells/push.js';
 import { pushWords } from '/bells/push-words.js';
 import { language, strangerWords as words } from '/bells/stranger-words.js';
 
-// What the hub has answered, which is needed to change the subscription; the service worker reads it, too.
+// The hub's answer is kept here. It is needed to change the subscription; the service worker reads it, too.
 const CACHE = 'eightbells-bells';
 const KEPT = '/bells/stranger';
 const WITHOUT = ['insecure', 'unsupported']; // there is nothing that this reader could do about it here
@@ -32,10 +34,23 @@ async function record(value) {
   mine.set(value);
 }
 
+/** Tells the hub of a subscription that the browser has made anew. */
+async function renew() {
+  const known = mine.peek();
+  if (!known) return;
+  const wanted = [...chosen.peek()];
+  const answer = await tellRenewed({ topics: wanted, ...(known.secret ? { secret: known.secret } : {}) });
+  if (answer) await record({ ...known, ...answer, topics: wanted });
+}
+
 async function read() {
   const all = (await load('/api/v1/bells/topics')).filter((one) => one.public);
   topics.set(all);
-  if (!mine.peek()) chosen.set(new Set(all.map(({ id }) => id)));
+  // One that is gone would have the hub refuse all of them.
+  chosen.set(new Set([...chosen.peek()].filter((one) => all.some(({ id }) => id === one))));
+  // The topic of the page's own room is chosen at first; the rest is the reader's to choose.
+  const usual = all.filter(({ id }) => id === roomHere);
+  if (!mine.peek()) chosen.set(new Set((usual.length ? usual : all.slice(0, 1)).map(({ id }) => id)));
 }
 
 element('bells-stranger', (host) => {
@@ -60,7 +75,7 @@ element('bells-stranger', (host) => {
     lookAtPush().then(async () => {
       if (WITHOUT.includes(obstacle.peek())) return;
       await recall().catch(() => {});
-      await read().catch(() => {});
+      await read().then(renew).catch(() => {});
     });
   });
   const isShown = computed(() => isOutside() && isFrontRoom() && !isDetail() && topics().length > 0

@@ -1,6 +1,6 @@
-// The topics: what rings all one's devices, or this one alone, and how often it would have.
+// The topics, with switches: for all devices, or for this one alone, and how often each has rung.
 
-import { each, html } from '/ui.js';
+import { each, html, signal } from '/ui.js';
 import { careful } from '/bells/doing.js';
 import { isKnown, subscribeTo, thisDevice, topics } from '/bells/model.js';
 import { language, words } from '/bells/words.js';
@@ -10,21 +10,26 @@ const nameOf = ({ names, name }) => names?.[language] ?? name;
 export function topicsCard() {
   const { doing, note } = careful();
   const of = (id) => topics.value()?.find((one) => one.id === id);
+  const turning = signal({}); // switches that the hub has not answered yet: what it tells meanwhile may be older
+  const isOn = (id, whose) => turning()[`${whose} ${id}`] ?? of(id)?.subscribed[whose] ?? false;
   const turn = (id, whose) => ({ target }) => doing(async () => {
+    const key = `${whose} ${id}`;
+    turning.set({ ...turning.peek(), [key]: target.checked });
     try {
       await subscribeTo(id, whose, target.checked);
     } finally {
-      target.checked = of(id)?.subscribed[whose] ?? false;
+      const { [key]: _, ...others } = turning.peek();
+      turning.set(others);
     }
   });
   // Rows by their ids alone, so that the focus stays on a switch when it has turned.
   const row = (id) => html`<li>
     <label class="switch"><span><strong>${() => nameOf(of(id) ?? { name: id })}</strong>
       <small>${() => words.lastWeek(of(id)?.last_week ?? 0)}</small></span>
-      <input type="checkbox" role="switch" .checked=${() => of(id)?.subscribed.me ?? false}
+      <input type="checkbox" role="switch" .checked=${() => isOn(id, 'me')}
         @change=${turn(id, 'me')}></label>
     ${() => (thisDevice() && !of(id)?.subscribed.me ? html`<label class="check small"><input type="checkbox"
-      .checked=${() => of(id)?.subscribed.device ?? false} @change=${turn(id, 'device')}> ${words.onlyHere}</label>`
+      .checked=${() => isOn(id, 'device')} @change=${turn(id, 'device')}> ${words.onlyHere}</label>`
     : '')}</li>`;
   const list = () => (topics.value() ?? []).map(({ id }) => id);
   return html`<section class="card" aria-labelledby="topics-title"><h2 id="topics-title">${words.whatRings}</h2>

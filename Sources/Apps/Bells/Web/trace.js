@@ -1,4 +1,4 @@
-// The way of a notification to a device, as it is told: pure functions, without a page.
+// The trace of a notification on its way to a device: pure functions, without a page.
 
 const RANG = new Set(['shown', 'acted']);
 const OVER = new Set(['withdrawn', 'acted']); // of the notification: a device that comes now shows nothing
@@ -7,13 +7,14 @@ const KINDS = {
   expired: 'bad', gone: 'bad', failed: 'bad',
 };
 
-/** What became of it on a device: 'rang', 'came' (it has it), 'sent', 'waits', 'not', 'away' (over, unseen). */
+/** The outcome on a device: 'rang', 'came' (it has it), 'sent', 'waits', 'not', 'away' (over, unseen). */
 export function outcomeOf({ events, pending }, state = 'active') {
   if (events.some(({ what }) => RANG.has(what))) return 'rang';
-  if (events.some(({ what }) => what === 'delivered')) return 'came';
+  const isWithdrawn = events.some(({ what }) => what === 'withdrawn');
+  if (!isWithdrawn && events.some(({ what }) => what === 'delivered')) return 'came';
   const last = events.at(-1)?.what;
   if (['expired', 'gone', 'failed'].includes(last)) return 'not';
-  if (OVER.has(state) || events.some(({ what }) => what === 'withdrawn')) return 'away';
+  if (isWithdrawn || OVER.has(state)) return 'away';
   if (last === 'suppressed') return pending ? 'waits' : 'not';
   return events.some(({ what }) => what === 'sent') ? 'sent' : 'waits';
 }

@@ -1,4 +1,4 @@
-// The test of a device: rings it, and shows the way with its times as it comes about.
+// The test of a device: rings it, and shows each step on the way with its time.
 
 import { html } from '/ui.js';
 import { ringTest, traceOf } from '/bells/model.js';

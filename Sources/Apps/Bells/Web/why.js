@@ -7,11 +7,13 @@ import { zone } from '/place.js';
 import { may } from '/session.js';
 import { civil, clock, dateLong, dayLongWithYear } from '/words.js';
 import { deviceName } from '/people/told.js';
-import { contentIn, levelOf } from '/bells/inbox.js';
+import { levelOf } from '/bells/inbox.js';
 import { bells, traceOf } from '/bells/model.js';
+import { privateWords } from '/bells/private-words.js';
+import { rules, shown } from '/bells/rules.js';
 import { decisive, duration, firstShown, lines, outcomeOf } from '/bells/trace.js';
 import { traceList } from '/bells/trace-view.js';
-import { language, locale, words } from '/bells/words.js';
+import { locale, words } from '/bells/words.js';
 import { because, outcomes } from '/bells/why-words.js';
 
 const AGAIN = 3_000; // milliseconds between looks while something is under way
@@ -36,6 +38,10 @@ function deviceTrace(device, trace) {
     ${traceList(lines(device, Date.parse(trace.at)), ({ at }) => seconds(at))}</section>`;
 }
 
+/** PT1H30M as 1 h 30 min */
+const spanOf = (iso) => [...iso.matchAll(/(\d+)([HMS])/g)]
+  .map(([, n, unit]) => `${n}\u00a0${{ H: 'h', M: 'min', S: 's' }[unit]}`).join(' ');
+
 function verdict(trace) {
   const rang = trace.devices.filter((one) => outcomeOf(one) === 'rang').length;
   const first = firstShown(trace);
@@ -44,7 +50,9 @@ function verdict(trace) {
     first === undefined ? null : [words.firstAfter, duration(first, locale)],
     [words.state, words.states[trace.state] ?? trace.state],
     trace.acted ? [words.answer, [trace.acted.action, trace.acted.text].filter(Boolean).join(': ')] : null,
-    may('owner') ? [words.sender, trace.sender] : null,
+    may('owner') ? [words.sender, trace.sender_name ?? trace.sender] : null,
+    trace.schedule ? [words.schedule, words.localTime(trace.schedule)] : null,
+    trace.repeat ? [words.repeats, words.repeat(spanOf(trace.repeat.every), trace.repeat.limit)] : null,
     trace.expires_at ? [words.until, onDay(dateLong)(trace.expires_at)] : null,
   ];
   return html`<dl class="verdict">${facts.filter(Boolean).map(([name, value]) =>
@@ -80,13 +88,14 @@ export function whyPage(id) {
     read();
   });
   onNews('line', read);
-  const shown = () => {
+  const view = () => {
     const it = trace();
-    if (!it) return '';
-    const content = contentIn(it.content, language);
-    return html`<section class="card" aria-labelledby="one"><div class="bell" data-level=${levelOf(content)}>
+    if (!it || rules() === undefined) return '';
+    const { content } = shown(it.content);
+    return html`<section class="card" aria-labelledby="one"><div class="bell" data-level=${levelOf(it.content)}>
         <div class="bell-main"><div><h2 class="bell-title" id="one">${content.title ?? words.untitled}</h2>
         ${content.body ? html`<p>${content.body}</p>` : ''}
+        ${content.sealed ? html`<p class="quiet small">${privateWords.noKey}</p>` : ''}
         <p class="quiet small">${clockAndDay(it.at)}</p></div></div></div>${verdict(it)}</section>
       ${it.devices.length ? html`<div class="traces">${it.devices.map((one) => deviceTrace(one, it))}</div>`
     : html`<p class="empty">${words.noDevices}</p>`}
@@ -95,5 +104,5 @@ export function whyPage(id) {
   return html`<header><a class="more-link" href="/bells">‹ ${words.title}</a><h1>${words.whyTitle}</h1></header>
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
       ${problem().help}</p>` : '')}
-    ${shown}`;
+    ${view}`;
 }

@@ -4,10 +4,24 @@
 //
 // Each push must show something. Browsers that find nothing shown say something themselves, and Apple's end the
 // subscription after three times.
+//
+// The rules decide what is shown how (shown.js). They are loaded with the first push; what they do not come in time for
+// is shown plainly. The names ROOMS, kept and stock are the shell's, in sw.js.
 
+import { notificationRulesFrom } from '/notification-rules.js';
+import { extensions } from '/extensions.js';
+import { chosen, REST, run } from '/bells/extend.js';
+import { keptKey } from '/bells/private-keys.js';
+import { open, openFile, toBase64 } from '/bells/sealed.js';
+import { PATIENCE, shownBy } from '/bells/shown.js';
+
+const RULES = '/notifications.wasm';
 const BELLS = '/api/v1/bells';
 const RECEIPT_TRIES = [0, 2_000, 8_000]; // milliseconds before each; a worker lives for about half a minute
 const ASK_LIMIT = 10_000;
+const CHECK_LIMIT = 1_500; // a bell waits no longer for the answer whether it is still wanted
+const PICTURE_LIMIT = 5_000; // a picture that has to be opened first
+const PICTURE_BYTES = 2_000_000; // it is handed over as text
 const KEPT_BELLS = 'eightbells-bells'; // what a stranger's browser needs to renew its subscription
 const STRANGER = '/bells/stranger';
 
@@ -29,7 +43,10 @@ const bellSays = bellWords[bellLanguage];
 const mustShow = /AppleWebKit\//.test(self.navigator?.userAgent ?? '')
   && !/Chrom(e|ium)\//.test(self.navigator?.userAgent ?? '');
 
-/** What is on the screen with the same name gives way to it: one notification, or all with one collapse_id. */
+/**
+ * The tag of a notification on the screen, by which a newer one replaces it: its own versions, or all with one
+ * collapse_id.
+ */
 const tagOf = ({ id, collapse_id: collapse }) => (collapse === undefined ? `bell ${id}` : `collapse ${collapse}`);
 
 async function shownOf({ id }) {
@@ -37,13 +54,13 @@ async function shownOf({ id }) {
 }
 
 /** Sends a receipt, with a few tries. Returns the hub's answer; null if it could not be told. */
-async function tellReceipt(body, tries = RECEIPT_TRIES) {
+async function tellReceipt(body, tries = RECEIPT_TRIES, limit = ASK_LIMIT) {
   for (const pause of tries) {
     if (pause) await new Promise((resolve) => { setTimeout(resolve, pause); });
     try {
       const answer = await fetch(`${BELLS}/receipts`, {
         method: 'POST', credentials: 'omit', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body), signal: AbortSignal.timeout(ASK_LIMIT),
+        body: JSON.stringify(body), signal: AbortSignal.timeout(limit),
       });
       if (answer.ok) return await answer.json().catch(() => ({}));
       if (answer.status < 500 && answer.status !== 429) return null; // it would be refused again
@@ -53,52 +70,116 @@ async function tellReceipt(body, tries = RECEIPT_TRIES) {
   return null;
 }
 
-/** An address of ours that a tap leads to: what the sender wished, or the notification in its list. */
-function placeOf(id, url, isCrowded) {
-  const list = `/bells#${id}`;
-  if (!url || isCrowded) return list;
+let coming;
+
+/** The rules, of this version of the pages if they are kept. */
+function bellRules() {
+  coming ??= (async () => {
+    const file = await kept(RULES, ROOMS.bells) ?? await fetch(RULES, { signal: AbortSignal.timeout(ASK_LIMIT) });
+    return notificationRulesFrom(await file.arrayBuffer()); // any other answer is no module, and fails
+  })();
+  coming.catch((error) => {
+    console.error(error);
+    coming = undefined; // the network may be back by the next time
+  });
+  return coming;
+}
+
+/** The same; null if they do not come in time. Those who wait get them, or give up, in the order in which they came. */
+const rulesInTime = () => Promise.race([
+  bellRules().catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE, null); })]);
+
+/** A content with its private part; as it came, with its fallback, if that cannot be opened, or not in time. */
+const openedInTime = async (content) => await Promise.race([
+  open(content, keptKey), new Promise((resolve) => { setTimeout(resolve, PATIENCE, null); })]) ?? content;
+
+/** The address of a content's picture; that of a private message is opened first. */
+async function pictureOf({ attachments, sealed }) {
+  const image = sealed ? null : attachments?.find(({ type, url }) => url && type?.startsWith('image/'));
+  const url = image?.url;
+  if (!image?.key) return url;
+  if (!(image.size <= PICTURE_BYTES)) return null;
   try {
-    const address = new URL(url, self.location.origin);
-    return /^https?:$/.test(address.protocol) ? address.href : list;
-  } catch {
-    return list;
+    const answer = await fetch(url, { credentials: 'omit', signal: AbortSignal.timeout(PICTURE_LIMIT) });
+    const file = await openFile(new Uint8Array(await answer.arrayBuffer()), image);
+    return file && `data:${image.type};base64,${toBase64(file)}`;
+  } catch { // no network, or too slow
+    return null;
   }
 }
 
-/** The buttons that this platform has room for. What needs text or a finger is pressed here, and given on the page. */
-function buttonsOf(actions) {
-  const room = self.Notification?.maxActions ?? 2;
-  return actions.slice(0, room).map(({ id, title }) => ({ action: id, title }));
+/** The number of buttons that a notification has room for; none in Apple's browsers. */
+const buttonRoom = () => (
+  self.Notification && 'actions' in self.Notification.prototype ? self.Notification.maxActions ?? 2 : 0);
+
+/** Keeps the page that a tap leads to, and with it the rules. */
+const keepBells = () => stock(ROOMS.bells).catch(() => {}); // without a network the next push tries it again
+
+/** Has the hub fetch a file whose address stands in a notification: {url, type}, its address there. */
+const attachTo = ({ id, receipt }) => async ({ url, type }, signal) => {
+  const answer = await fetch(`${BELLS}/${id}/media`, {
+    method: 'POST', credentials: 'omit', headers: { 'Content-Type': 'application/json' }, signal,
+    body: JSON.stringify({ url, type, receipt }),
+  });
+  if (!answer.ok) throw new Error(`${url}: the hub answers ${answer.status}`);
+  return answer.json();
+};
+
+/**
+ * The steps between a push and its display, each of which may change the content: {content, note}, the content that is
+ * shown, and what the trace is to have beside "shown". A step that fails leaves the content as it is.
+ */
+async function beforeDisplay(message, rules, opening) {
+  const content = await opening;
+  const noted = (note) => (note ? { note } : {});
+  const notOpened = content.sealed && 'not_opened';
+  // A private message stays private: the hub is not asked to fetch what stands in it.
+  const isPrivate = Boolean(message.content.sealed) && !content.sealed;
+  const known = isPrivate ? extensions.filter(({ categories }) => !categories.includes(REST)) : extensions;
+  const one = rules && chosen(known, content);
+  if (!one) return { content, ...noted(notOpened) };
+  const attach = isPrivate ? async () => { throw new Error('A private message is not shown to the hub.'); }
+    : attachTo(message);
+  const { content: changed, fault } = await run(one.extend, content, {
+    accepts: (answer) => rules.content(answer), tools: { attach },
+  });
+  return { content: changed, ...noted(fault ? `extension_failed:${fault}` : changed.sealed && notOpened) };
 }
 
-async function showBell(message) {
+/** The versions that were taken back since the worker began, by id: what is being extended must not come after that. */
+const takenBack = new Map();
+const REMEMBERED = 100;
+
+function remember({ id, version }) {
+  if (takenBack.size >= REMEMBERED) takenBack.delete(takenBack.keys().next().value);
+  takenBack.set(id, version);
+}
+
+async function showBell(message, rules) {
   const { id, version, receipt, content: whole } = message;
-  const content = { ...whole, ...whole.localized?.[bellLanguage] };
-  const actions = content.actions ?? [];
-  const level = content.interruption_level ?? 'active';
   const before = await shownOf(message);
   const newest = Math.max(0, ...before.map(({ data }) => data.version));
-  if (newest >= version) return 'repeated'; // the push service sent it twice, or an older one later
-  const isChange = newest > 0;
-  const picture = content.attachments?.find(({ type, url }) => url && type?.startsWith('image/'))?.url;
+  if (newest >= version) return; // the push service sent it twice, or an older one later
+  const { content, actions, buttons, rings, stays, vibration } = shownBy(rules, whole, {
+    language: bellLanguage, room: buttonRoom(),
+    state: { shown: newest > 0 && !message.again }, // one that rings until somebody acts rings again
+  });
+  const picture = await pictureOf(content);
   const body = [content.subtitle, content.body].filter(Boolean).join('\n');
-  const buttons = buttonsOf(actions);
+  // What needs text or a finger is pressed here, and given on the page. Which those are is noted: once it is pressed,
+  // there is no time for the rules.
+  const idsOf = (name) => actions.filter(({ meaning }) => meaning[name]).map((one) => one.id);
   await self.registration.showNotification(content.title ?? bellSays.noTitle, {
-    body, tag: tagOf(message), renotify: !isChange && level !== 'passive', actions: buttons,
-    silent: level === 'passive' || (isChange && level !== 'critical'),
-    requireInteraction: level === 'critical' || level === 'time-sensitive',
+    body, tag: tagOf(message), renotify: rings, silent: !rings, requireInteraction: stays,
+    actions: buttons.map((one) => ({ action: one.id, title: one.title })),
     icon: '/icon-192.png', badge: '/icon-192.png', lang: bellLanguage, timestamp: Date.now(),
     ...(picture ? { image: picture } : {}),
-    ...(content.vibration && level !== 'passive' ? { vibrate: content.vibration } : {}),
+    ...(vibration ? { vibrate: content.vibration } : {}),
     data: {
-      id, version, receipt, url: placeOf(id, message.url ?? content.url, actions.length > buttons.length),
-      onPage: actions.filter(({ options = [], text_input: text }) => text
-        || options.some((one) => one === 'foreground' || one === 'authentication_required')).map((one) => one.id),
-      asks: actions.filter(({ options = [], text_input: text }) => text
-        || options.includes('authentication_required')).map((one) => one.id),
+      id, version, receipt, opens: idsOf('opens_app'), asks: idsOf('asks_first'),
+      url: content.url && buttons.length === actions.length ? content.url : `/bells#${id}`,
     },
   });
-  return 'shown';
 }
 
 /**
@@ -106,16 +187,27 @@ async function showBell(message) {
  * stands in its place: for ever with Apple, elsewhere for a moment.
  */
 async function withdrawBell(message) {
-  const [shown] = await shownOf(message);
+  const all = await self.registration.getNotifications();
+  // An older one that it was to replace goes with it; a newer one that has replaced it stays.
+  const shown = all.find(({ data }) => data?.id === message.id)
+    ?? all.find(({ tag, data }) => tag === tagOf(message) && Number(data?.id) < Number(message.id));
   if (shown && !mustShow) {
     shown.close();
     return;
   }
-  await self.registration.showNotification(shown ? bellSays.over(shown.title) : bellSays.updated, {
-    tag: shown?.tag ?? tagOf(message), silent: true, icon: '/icon-192.png', lang: bellLanguage,
+  const title = shown?.title ?? message.content?.title;
+  await self.registration.showNotification(title ? bellSays.over(title) : bellSays.updated, {
+    tag: shown?.tag ?? `bell ${message.id}`, silent: true, icon: '/icon-192.png', lang: bellLanguage,
     data: { id: message.id, version: message.version, url: `/bells#${message.id}` },
   });
   if (!mustShow) for (const one of await shownOf(message)) one.close();
+}
+
+/** The number on the icon: the sender's, or how many the person has missed. Only an installed page has an icon. */
+async function setBadge(count) {
+  if (!Number.isInteger(count)) return;
+  const told = count ? self.navigator.setAppBadge?.(count) : self.navigator.clearAppBadge?.();
+  await told?.catch(() => {});
 }
 
 async function pushed(data) {
@@ -126,23 +218,33 @@ async function pushed(data) {
     return;
   }
   const { id, version, receipt } = message;
-  const told = (what) => tellReceipt({ id, version, receipt, what });
-  if (message.withdraw) {
+  const told = (what, ...how) => tellReceipt({ id, version, receipt, what }, ...how);
+  const opening = openedInTime(message.content);
+  const takeBack = async () => {
     await withdrawBell(message);
     await told('withdrawn');
-    return;
+  };
+  // It may have been answered elsewhere on its way here; the order to remove it may have come before it. The rules are
+  // waited for also by what is taken back, which must not overtake what it takes back.
+  const [rules, check] = await Promise.all([
+    rulesInTime(), message.withdraw ? null : told('delivered', [0], CHECK_LIMIT)]);
+  if (message.withdraw) {
+    remember(message);
+    await setBadge(message.unread);
   }
+  if (message.withdraw || check?.over) return takeBack();
+  const { content, note } = await beforeDisplay(message, rules, opening);
+  if (takenBack.get(id) >= version) return takeBack();
   try {
-    await showBell(message);
-    const { badge } = message.content;
-    if (Number.isInteger(badge)) await (badge ? self.navigator.setAppBadge?.(badge) : self.navigator.clearAppBadge?.());
+    await showBell({ ...message, content }, rules);
   } catch { // not allowed any more
     await told('failed');
     return;
   }
-  const answer = await told('shown');
-  // Answered elsewhere meanwhile: the order to remove it may have come first, and found nothing.
-  if (answer?.action) for (const one of await shownOf(message)) one.close();
+  await setBadge(content.badge ?? message.unread);
+  const answer = await tellReceipt({ id, version, receipt, what: 'shown', ...(note ? { note } : {}) });
+  // It was answered while it was being shown, or before that and nobody could be asked.
+  if (answer?.over && (await shownOf(message)).length) await takeBack();
 }
 
 async function openPage(url) {
@@ -156,7 +258,7 @@ async function openPage(url) {
 }
 
 async function clicked({ notification, action }) {
-  const { id, version, receipt, url, onPage = [], asks = [] } = notification.data ?? {};
+  const { id, version, receipt, url, opens = [], asks = [] } = notification.data ?? {};
   notification.close();
   if (!id) return;
   if (action && asks.includes(action)) { // the page asks for the text or the finger, and gives the answer
@@ -164,8 +266,8 @@ async function clicked({ notification, action }) {
     return;
   }
   const given = tellReceipt({ id, version, receipt, what: 'acted', action: action || 'default' });
-  if (!action || onPage.includes(action)) { // at once, while the browser lets a press open a page
-    await Promise.all([openPage(url ?? `/bells#${id}`), given]);
+  if (!action || opens.includes(action)) { // at once, while the browser lets a press open a page
+    await Promise.allSettled([openPage(url ?? `/bells#${id}`), given]);
     return;
   }
   if (await given === null) {
@@ -186,15 +288,27 @@ async function renew({ newSubscription }) {
     userVisibleOnly: true, applicationServerKey: Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
   });
   const { endpoint, keys } = subscription.toJSON();
-  const stranger = await (await caches.match(STRANGER, { cacheName: KEPT_BELLS }))?.json();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  await fetch(`${BELLS}/webpush`, {
-    method: 'PUT', headers: { 'Content-Type': 'application/json' }, signal: AbortSignal.timeout(ASK_LIMIT),
-    body: JSON.stringify({ subscription: { endpoint, keys }, zone, secret: stranger?.secret ?? null }),
-  });
+  const tell = async (more) => {
+    const told = await fetch(`${BELLS}/webpush`, {
+      method: 'PUT', headers: { 'Content-Type': 'application/json' }, signal: AbortSignal.timeout(ASK_LIMIT),
+      body: JSON.stringify({ subscription: { endpoint, keys }, zone, ...more }),
+    });
+    return told.ok ? told.json().catch(() => ({})) : {};
+  };
+  const cache = await caches.open(KEPT_BELLS);
+  const stranger = await (await cache.match(STRANGER))?.json();
+  const { device, secret } = await tell({ secret: stranger?.secret ?? null });
+  // Nobody is signed in. The hub may have forgotten the stranger with the old subscription, and their topics.
+  if (!stranger || !secret) return;
+  await cache.put(STRANGER, new Response(JSON.stringify({ ...stranger, device, secret })));
+  await tell({ secret, topics: stranger.topics });
 }
 
-self.addEventListener('push', (event) => { if (event.data) event.waitUntil(pushed(event.data)); });
+self.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(Promise.all([pushed(event.data), keepBells()]));
+});
+self.addEventListener('message', (event) => { if (event.data === 'rings here') event.waitUntil(keepBells()); });
 self.addEventListener('notificationclick', (event) => {
   const { id, url } = event.notification.data ?? {};
   if (!id && url) { // an answer that was lost is given on the page

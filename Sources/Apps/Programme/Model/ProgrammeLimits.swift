@@ -22,6 +22,20 @@ package enum ProgrammeLimits {
   package static let openings = 2_000
   /// The part of these that one person has requested or opens and that are not over: twice a week for a year.
   package static let openingsOfOne = 100
+  /// Minutes before a favourite at which people are reminded who have not chosen otherwise, and the most: a week.
+  static let usualReminder = 60
+  static let reminderMinutes = 0...7 * 24 * 60
+  /// Seconds ahead for which events are watched, as many as an answer without an end date has; and seconds for which
+  /// those that are over are remembered.
+  static let alertsAhead = usualDays * 86_400
+  static let alertsKept = 86_400
+  /// Events that are watched, and those of them that are looked up one by one in a pass since they seem to be gone.
+  static let alertEvents = 5_000
+  static let alertsMissing = 500
+  /// Changes of one look that ring one by one; more of them become one list.
+  static let changesOneByOne = 3
+  /// The second of the day at which "tonight" ends.
+  static let nightEnds = 4 * 3600
   /// Calendar feeds kept ready.
   static let keptFeeds = 32
   /// Events of one answer, and bytes of their texts.

@@ -67,8 +67,7 @@ struct EventRoutes: Sendable {
       return nil
     }
     let wall = hub.place.zone.wall(at: event.start)
-    let (hour, minute) = (wall.secondOfDay / 3600, wall.secondOfDay / 60 % 60)
-    let time = event.allDay ? "" : " \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    let time = event.allDay ? "" : " " + timeOfDay(wall.secondOfDay)
     let facts = [wall.date.text + time, event.location, hub.place.current?.address]
     return PagePreview(
       title: event.title, description: facts.compactMap { $0 }.joined(separator: ", "),

@@ -14,6 +14,7 @@ import Wire
 struct FavouriteRoutes: Sendable {
   let hub: Hub
   let programme: ProgrammeWatch
+  let alerts: ProgrammeAlerts
 
   private static let path = "/api/v1/space/favourites"
 
@@ -22,6 +23,10 @@ struct FavouriteRoutes: Sendable {
     router.on(
       .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes, admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await merge(request) })
+    router.on(.get, "\(Self.path)/reminder", .task { request throws(HTTPError) in try await reminder(request) })
+    router.on(
+      .put, "\(Self.path)/reminder", admit: hub.needsPerson(),
+      .task { request throws(HTTPError) in try await saveReminder(request) })
     router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
     router.on(
       .post, "\(Self.path)/subscription", admit: hub.needsPerson(),
@@ -63,7 +68,10 @@ struct FavouriteRoutes: Sendable {
       guard let merged = try change.database.merge(sent, of: person, ends: known, now: now) else {
         throw Self.tooMany
       }
-      if merged.hasChanged { change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:]) }
+      if merged.hasChanged {
+        change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:])
+        change.then { [alerts] in alerts.wake() }
+      }
       return merged.favourites
     }
     guard let favourites = merged else { return try await list(request) }
@@ -82,6 +90,29 @@ struct FavouriteRoutes: Sendable {
     return Response(
       contentType: "application/json", body: .bytes(JSON.object([.init("favourites", .array(list))]).bytes),
       cacheControl: "no-store")
+  }
+
+  // MARK: Reminders
+
+  private func reminder(_ request: Request) async throws(HTTPError) -> Response {
+    let (_, person) = try await hub.person(request)
+    let minutes = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.reminder(of: person) }
+    }
+    return Response(json: ["minutes": JSON(minutes)]).notStored()
+  }
+
+  private func saveReminder(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    var body = try FieldCheck(request, known: ["minutes"])
+    let isNever = body["minutes"] == .null
+    let minutes = isNever ? nil : body.int("minutes", in: ProgrammeLimits.reminderMinutes, isNeeded: true)
+    try body.finish(help: "Example: {\"minutes\": 60}; null for no reminders.")
+    try await hub.commit(as: principal) { change in
+      try change.database.save(reminder: minutes, of: person)
+      change.then { [alerts] in alerts.wake() }
+    }
+    return Response(json: ["minutes": JSON(minutes)]).notStored()
   }
 
   // MARK: The feed

@@ -138,7 +138,7 @@ struct OpenerRoutes: Sendable {
 }
 
 extension Opening {
-  fileprivate var news: JSON {
+  var news: JSON {
     [
       "event": .string(event), "wanted": .bool(isWanted), "people": .array(openers.map { .string($0.name) }),
     ]

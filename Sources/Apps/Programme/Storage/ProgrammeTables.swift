@@ -19,6 +19,8 @@ package enum ProgrammeTables {
     OpenerTables.askers,
     FavouriteTables.knownOn,
     CalendarTables.takenOver,
+    AlertTables.migration,
+    AlertTables.times,
   ]
 }
 

@@ -16,7 +16,21 @@ enum CalendarOptions {
     }
   }
 
-  static let all = [folders, googleBase]
+  static let tonightAt = daily("programme_tonight_at", fallback: "16:00", "what is on tonight")
+  static let newsAt = daily("programme_news_at", fallback: "10:00", "what is new in the programme")
+
+  /// A time of day at which something rings.
+  private static func daily(_ name: String, fallback: String, _ what: String) -> Setting {
+    Setting(
+      name, "HH:MM", fallback: fallback, help: "when \(what) rings those who have subscribed to it; off for never"
+    ) { value throws(SettingsError) in
+      guard DailyTime(value) != nil else {
+        throw SettingsError("\(name): \"\(value)\"; a time such as \(fallback), or off, is accepted.")
+      }
+    }
+  }
+
+  static let all = [folders, googleBase, tonightAt, newsAt]
 }
 
 extension Hub {
@@ -24,6 +38,12 @@ extension Hub {
   var calendarFolders: [String] {
     [dataFolder] + options["calendar_folders"].split(separator: ":").map(String.init)
   }
+
+  /// When what is on tonight rings: "HH:MM" or "off", as owners have chosen or else as the option says.
+  func tonightAt(_ chosen: RingTimes) -> String { chosen.tonight ?? options[CalendarOptions.tonightAt.name] }
+
+  /// The same for what is new.
+  func newsAt(_ chosen: RingTimes) -> String { chosen.news ?? options[CalendarOptions.newsAt.name] }
 
   /// The Google Calendar API's address, without a slash at its end.
   var googleCalendarBase: String {

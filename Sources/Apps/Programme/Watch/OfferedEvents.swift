@@ -1,7 +1,9 @@
 import CivilTime
 import Hub
 import Lifecycle
+import Realtime
 import Server
+import Store
 import Wire
 
 /// The programme's times, as offered to other rooms.
@@ -14,6 +16,25 @@ struct OfferedEvents: PlannedEvents {
     let found = try await programme.asked(by: request).events(from: from, to: to)
     guard let answer = try? found.get() else { return nil }
     return PlannedTimes(tag: answer.etag) { Self.times(in: answer) }
+  }
+
+  func openers(of event: String, in database: Database) throws(StoreError) -> [Int] {
+    try database.opening(of: event).openers.map(\.person)
+  }
+
+  func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool {
+    let database = change.database
+    guard try Right.openFor.roles.contains(where: { try database.personIDs(of: $0).contains(person) }) else {
+      return false
+    }
+    guard
+      try database.save(
+        opens: true, event: event.id, person: person, ends: event.end, now: Int(change.now))
+    else { return true }
+    try change.audit("opener.volunteered", about: try database.personName(person))
+    let opening = try database.opening(of: event.id)
+    change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.name, opening.news)
+    return true
   }
 
   private static func times(in answer: ProgrammeWatch.Answer) -> [Range<Int>] {

@@ -30,6 +30,8 @@ actor ProgrammeWatch {
   var wanted: Set<String> = []
   private let poller: Poller
   private nonisolated let listed = Mutex<[CalendarSource]>([])
+  /// Called when what the calendars say may have changed.
+  nonisolated let hasNews = Mutex<@Sendable () -> Void>({})
   /// Calendars that were requested again while they were being read: they are read once more.
   private var refreshAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
@@ -126,6 +128,7 @@ actor ProgrammeWatch {
     feeds.removeAll()
     // Parsing a large calendar leaves much free memory.
     releaseFreeMemory()
+    hasNews.withLock { $0() }
     look(at: sources.map(\.kept.url))
   }
 
@@ -202,6 +205,8 @@ actor ProgrammeWatch {
       // The copy is used although it could not be stored; the next look tries again.
       if isNews { hub.channels.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:]) }
     }
+    // After the copy is stored: what rings must not be forgotten with it.
+    if hasNewBody || (old.goodAt == nil) != (kept.goodAt == nil) { hasNews.withLock { $0() } }
   }
 
   /// The stored copy, which a source needs to fetch changes only. Without it everything is fetched.
@@ -256,6 +261,7 @@ actor ProgrammeWatch {
     forgetAnswers()
     feeds.removeAll()
     releaseFreeMemory()
+    hasNews.withLock { $0() }
   }
 
   /// Logs the warnings about a new copy, for the owner.

@@ -1,8 +1,9 @@
 // The surroundings of the favourites: events that have disappeared from the programme, where the list is stored, and
 // the question what to do with it after signing out.
 
-import { computed, element, html } from '/ui.js';
-import { session } from '/session.js';
+import { computed, effect, element, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
+import { change, session } from '/session.js';
 import { rules } from '/moments.js';
 import { now, place, today } from '/place.js';
 import { view } from '/programme/choice.js';
@@ -39,6 +40,32 @@ function goneRow(record) {
 const goneOnes = () => (gone().length && rules() ? html`<section class="gone" aria-labelledby="gone">
   <h2 id="gone">${words.gone}</h2><ul>${gone().map(goneRow)}</ul></section>` : '');
 
+const REMINDER = '/api/v1/space/favourites/reminder';
+const CHOICES = [null, 0, 15, 60, 180, 1440]; // minutes before an event
+const reminder = signal(undefined); // minutes; null for none, undefined until known
+const trouble = signal('');
+
+async function remind(method, body) {
+  trouble.set('');
+  try {
+    reminder.set((await change(method, REMINDER, body)).minutes);
+  } catch (error) {
+    if (method === 'PUT') trouble.set(words.notSaved(await explain(error)));
+  }
+}
+
+/** When one is reminded of what is marked: on all devices that ring. */
+function reminderChoice() {
+  if (!session() || reminder() === undefined) return '';
+  const known = reminder();
+  const choices = CHOICES.includes(known) ? CHOICES : [...CHOICES, known];
+  const choose = ({ target }) => remind('PUT', { minutes: target.value === '' ? null : Number(target.value) });
+  return html`<p><label>${words.remind} <select @change=${choose}>${choices.map((minutes) => html`<option
+    value=${String(minutes ?? '')} selected=${minutes === known}>${words.before(minutes)}</option>`)}</select></label>
+    </p>
+    <p class="error" role="alert">${trouble}</p>`;
+}
+
 function where() {
   if (session() === null) {
     return html`<p class="quiet">${words.onDevice} <a href="/join">${words.signIn}</a>.</p>`;
@@ -46,10 +73,14 @@ function where() {
   return unsent() ? html`<p class="quiet">${words.unsent(unsent())}</p>` : '';
 }
 
-element('space-favourites', () => html`${() => (view() === 'favourites' ? html`
+element('space-favourites', () => {
+  effect(() => { if (view() === 'favourites' && session()) remind('GET'); });
+  return html`${() => (view() === 'favourites' ? html`
   ${() => (favourites().size ? '' : html`<p class="nothing-marked">${words.empty}</p>`)}
   ${goneOnes}
-  ${where}` : '')}`);
+  ${reminderChoice}
+  ${where}` : '')}`;
+});
 
 element('space-favourites-question', () => {
   const hidden = () => shown() !== null || place() === null;

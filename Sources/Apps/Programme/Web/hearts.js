@@ -1,4 +1,4 @@
-// Presses on hearts, and what has changed in favourites since they were marked, on their rows.
+// Handles presses on hearts, and shows on rows how favourites have changed since they were marked.
 
 import { rules } from '/moments.js';
 import { changeTexts } from '/programme/changes.js';

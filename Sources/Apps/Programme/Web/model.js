@@ -29,7 +29,7 @@ function take(body, before) {
   return { ...body, events: same(body.events, shown) ? shown : reusing(shown, body.events) };
 }
 
-/** What is on in the next days, for the first view on a device that has no copy yet; undefined otherwise. */
+/** The events of the next days, for the first view on a device that has no copy yet; undefined otherwise. */
 const near = signal(undefined);
 let isNear = false; // true while they may be enough
 

@@ -178,6 +178,7 @@ export const reasons = {
   'calendar-address': 'Es braucht eine Adresse, die mit https://, http:// oder file: beginnt.',
   'calendar-folder': 'Diese Datei darf der Server nicht lesen, nur welche im Datenordner (file:NAME.ics) und in den '
     + 'Ordnern von calendar_folders.',
+  'no-daily-time': '{seen} ist keine Uhrzeit; es geht eine wie 16:00, oder off für nie.',
   'google-word': 'Hier gehen höchstens {limit} Buchstaben, Ziffern und Zeichen, ohne Leerzeichen.',
 };
 

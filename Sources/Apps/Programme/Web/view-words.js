@@ -30,6 +30,15 @@ export const dictionary = {
       onDevice: 'Your favourites are kept on this device.',
       signIn: 'Sign in to have them on all your devices',
       unsent: (count) => (count === 1 ? 'One change waits for the hub.' : `${count} changes wait for the hub.`),
+      remind: 'Remind me',
+      before: (minutes) => {
+        if (minutes === null) return 'never';
+        if (minutes === 0) return 'when it begins';
+        if (minutes % 1440 === 0) return minutes === 1440 ? 'a day before' : `${minutes / 1440} days before`;
+        if (minutes % 60 === 0) return minutes === 60 ? 'an hour before' : `${minutes / 60} hours before`;
+        return minutes === 1 ? 'a minute before' : `${minutes} minutes before`;
+      },
+      notSaved: (reason) => `Not saved: ${reason}`,
       gone: 'No longer in the programme',
       remove: (title) => `Remove ${title}`,
       removeWord: 'Remove',
@@ -92,6 +101,15 @@ export const dictionary = {
       signIn: 'Anmelden, um es auf allen deinen Geräten zu haben',
       unsent: (count) => (count === 1 ? 'Eine Änderung wartet auf den Server.'
         : `${count} Änderungen warten auf den Server.`),
+      remind: 'Erinnere mich',
+      before: (minutes) => {
+        if (minutes === null) return 'nie';
+        if (minutes === 0) return 'wenn es beginnt';
+        if (minutes % 1440 === 0) return minutes === 1440 ? 'einen Tag vorher' : `${minutes / 1440} Tage vorher`;
+        if (minutes % 60 === 0) return minutes === 60 ? 'eine Stunde vorher' : `${minutes / 60} Stunden vorher`;
+        return minutes === 1 ? 'eine Minute vorher' : `${minutes} Minuten vorher`;
+      },
+      notSaved: (reason) => `Nicht gespeichert: ${reason}`,
       gone: 'Nicht mehr im Programm',
       remove: (title) => `${title} entfernen`,
       removeWord: 'Entfernen',

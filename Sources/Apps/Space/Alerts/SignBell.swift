@@ -14,29 +14,38 @@ package enum SignBell {
   static let lifetime = 12 * 3600.0
 
   /// Rings if the sign's state is another than before.
-  static func ring(_ sign: Sign, after before: Sign, place: Place?, in change: Change) throws(StoreError) {
+  static func ring(
+    _ sign: Sign, after before: Sign, opens: Int?, zone: Zone, in change: Change
+  ) throws(StoreError) {
     guard sign.open != before.open else { return }
     let word = sign.open.map { $0 ? "opened" : "closed" } ?? "unknown"
-    try change.ring("space.\(word)", bell(sign, zone: place?.zone ?? .utc).json)
+    try change.ring("space.\(word)", bell(sign, opens: opens, now: Int(change.now), zone: zone).json)
   }
 
-  package static func bell(_ sign: Sign, zone: Zone) -> Bell {
-    let (title, body) = words(sign, zone: zone)
+  /// - Parameter opens: when a closed space opens next, in seconds since 1970.
+  package static func bell(_ sign: Sign, opens: Int? = nil, now: Int, zone: Zone) -> Bell {
+    let (title, said) = words(sign, now: now, zone: zone)
+    var body = said
+    if sign.open == false, let opens {
+      let when = Bell.Words.moment(opens, now: now, zone: zone)
+      body.english += body.english.hasSuffix(".") ? " Opens \(when.english)" : "; opens \(when.english)"
+      body.german += body.german.hasSuffix(".") ? " Öffnet \(when.german)" : "; öffnet \(when.german)"
+    }
     return Bell(
       to: ["topic": .string(topic)], title: title, body: body, category: "sign", thread: topic, collapseID: "sign",
       lifetime: lifetime, path: "/space")
   }
 
-  private static func words(_ sign: Sign, zone: Zone) -> (title: Bell.Words, body: Bell.Words) {
+  private static func words(_ sign: Sign, now: Int, zone: Zone) -> (title: Bell.Words, body: Bell.Words) {
     guard let open = sign.open else {
-      let since = sign.lastChange.map { clock($0, zone) }
+      let since = sign.lastChange.map { Bell.Words.moment($0, now: now, zone: zone) }
       return (
         Bell.Words("Open or closed?", german: "Offen oder zu?"),
         Bell.Words(
-          since.map { "Unknown since \($0): the contact on the door is silent." }
+          since.map { "Unknown since \($0.english): the contact on the door is silent." }
             ?? "Unknown: the contact on the door is silent.",
-          german: since.map { "Unbekannt seit \($0): der Kontakt an der Tür schweigt." }
-            ?? "Unbekannt: der Kontakt an der Tür schweigt.")
+          german: since.map { "Unbekannt seit \($0.german): Der Kontakt an der Tür meldet sich nicht." }
+            ?? "Unbekannt: Der Kontakt an der Tür meldet sich nicht.")
       )
     }
     var english: String
@@ -47,9 +56,9 @@ package enum SignBell {
     case (true, nil): (english, german) = ("The space is open", "Der Space ist offen")
     case (false, nil): (english, german) = ("The space is closed", "Der Space ist zu")
     }
-    if let until = sign.until.map({ clock($0, zone) }) {
-      english += ", until \(until)"
-      german += ", bis \(until)"
+    if let until = sign.until.map({ Bell.Words.moment($0, now: now, zone: zone) }) {
+      english += ", until \(until.english)"
+      german += ", bis \(until.german)"
     }
     if let message = sign.message {
       english += ": \(message)"
@@ -57,11 +66,5 @@ package enum SignBell {
     }
     let title = open ? Bell.Words("Open", german: "Offen") : Bell.Words("Closed", german: "Geschlossen")
     return (title, Bell.Words(english, german: german))
-  }
-
-  /// The time of day at the space: "18:40".
-  private static func clock(_ instant: Int, _ zone: Zone) -> String {
-    let text = timestamp(EpochSeconds(instant), in: zone)
-    return String(text.dropFirst(11).prefix(5))
   }
 }

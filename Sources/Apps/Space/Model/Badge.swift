@@ -1,3 +1,5 @@
+import Wire
+
 /// The sign in a few words, for other people's pages.
 package enum Badge {
   package enum Language: String, CaseIterable, Sendable {
@@ -30,7 +32,8 @@ package enum Badge {
     let shown = name.count > 40 ? String(name.prefix(39)) + "…" : name
     let word = word(sign, language)
     let (left, right) = (width(shown) + 16, width(word) + 26)
-    let title = escaped("\(shown): \(word)")
+    let title = "\(shown): \(word)".escapedForMarkup
+    let label = shown.escapedForMarkup
     return """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(left + right)" height="20" viewBox="0 0 \(left + right) 20" \
       role="img" aria-label="\(title)"><title>\(title)</title><style>
@@ -40,7 +43,7 @@ package enum Badge {
       </style><clipPath id="c"><rect width="\(left + right)" height="20" rx="4"/></clipPath><g clip-path="url(#c)">\
       <rect class="n" width="\(left)" height="20"/>\
       <rect class="\(sign.state)" x="\(left)" width="\(right)" height="20"/>\
-      </g><text class="name" x="8" y="14" textLength="\(left - 16)" lengthAdjust="spacingAndGlyphs">\(escaped(shown))\
+      </g><text class="name" x="8" y="14" textLength="\(left - 16)" lengthAdjust="spacingAndGlyphs">\(label)\
       </text>\(mark(sign, x: left + 11))<text x="\(left + 19)" y="14" textLength="\(right - 26)" \
       lengthAdjust="spacingAndGlyphs">\(word)</text></svg>
       """
@@ -69,25 +72,5 @@ package enum Badge {
       }
     }
     return Int(width.rounded(.up))
-  }
-
-  /// The text escaped for XML and HTML, within elements and attributes. Characters that XML cannot contain become
-  /// U+FFFD.
-  package static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\t", "\n", "\r": escaped += " "
-      case _ where scalar.value < 32 || scalar.value == 127 || (0xfffe...0xffff).contains(scalar.value):
-        escaped += "\u{fffd}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

@@ -51,14 +51,16 @@ package struct Sign: Equatable, Sendable {
   package var state: String { open.map { $0 ? "open" : "closed" } ?? "unknown" }
 
   /// The form for the API and the live channel.
-  /// - Parameter turn: the number of the turn that set this state; 0 before the first.
-  package func json(turn: Int, zone: Zone, asOf now: Int) -> JSON {
+  /// - Parameters:
+  ///   - turn: the number of the turn that set this state; 0 before the first.
+  ///   - opens: when a closed space opens next, in seconds since 1970.
+  package func json(turn: Int, zone: Zone, asOf now: Int, opens: Int? = nil) -> JSON {
     func told(_ instant: Int?) -> JSON { JSON(instant.map { timestamp($0, in: zone) }) }
     return [
       "state": .string(state), "open": JSON(open), "lastchange": JSON(lastChange), "since": told(lastChange),
       "unknown_since": told(unknownSince), "source": JSON(source?.rawValue), "message": JSON(message),
       "until": told(until), "until_passed": .bool(until.map { $0 <= now } ?? false), "by": JSON(by),
-      "turn": .int(turn), "as_of": told(now),
+      "opens": told(opens), "turn": .int(turn), "as_of": told(now),
     ]
   }
 }
@@ -110,7 +112,7 @@ package struct SignTurn: Equatable, Sendable {
       guard SpaceLimits.until.contains(instant) else { throw untilError("\"\(text)\"") }
       return instant
     }
-    guard let secondOfDay = secondOfDay(text) else { throw untilError("\"\(text)\"") }
+    guard let secondOfDay = parseTimeOfDay(text) else { throw untilError("\"\(text)\"") }
     let today = zone.wall(at: now).date
     for day in [today, CivilDate(dayNumber: today.dayNumber + 1)] {
       let wall = WallTime(date: day, secondOfDay: secondOfDay)
@@ -121,16 +123,6 @@ package struct SignTurn: Equatable, Sendable {
       }
     }
     throw untilError("\"\(text)\"")
-  }
-
-  /// Parses "23:00" or "8:00". Digits are checked one by one, since Int("+1") is a number too.
-  private static func secondOfDay(_ text: String) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    let isDigits = text.utf8.allSatisfy { $0 == UInt8(ascii: ":") || (48...57).contains($0) }
-    guard isDigits, parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2, let hour = Int(parts[0]),
-      let minute = Int(parts[1]), hour < 24, minute < 60
-    else { return nil }
-    return hour * 3600 + minute * 60
   }
 
   private static func untilError(_ seen: String) -> FieldError {

@@ -50,6 +50,10 @@ package enum SpaceLimits {
   /// Seconds between two looks at another space, and the longest pause after failures.
   package static let followedRefresh = 300.0
   package static let followedPause = 6 * 3600.0
+  /// Seconds after which something that should have rung is dropped, since the hub was off.
+  static let lateBell = 30 * 60
+  /// Days for which it is remembered who was asked to open, so that it is the others' turn.
+  static let questionDays = 92
   /// Changes of the sign in SpaceAPI's list of past events.
   static let pastEvents = 10
   /// Changes of the sign in one answer.

@@ -1,3 +1,4 @@
+import CivilTime
 import Hub
 import Server
 import Synchronization
@@ -9,6 +10,8 @@ final class Board: Sendable {
   private struct State {
     var place: Place?
     var settings = SpaceSettings()
+    /// The opening hours of the settings, if they can be understood.
+    var hours: OpeningHours?
     var turn = KeptTurn.none
     var past: [SpaceAPI.PastEvent] = []
     var pictures: [Picture] = []
@@ -30,6 +33,13 @@ final class Board: Sendable {
   var pictures: [Picture] { state.withLock { $0.pictures } }
   /// The last change that it includes.
   var commit: Int { state.withLock { $0.commit } }
+
+  /// When a space whose sign says closed opens next by its hours, in seconds since 1970; nil if it is not closed, or
+  /// nobody knows.
+  func opens(_ sign: Sign, now: Int, zone: Zone) -> Int? {
+    guard sign.open == false else { return nil }
+    return state.withLock { $0.hours }?.nextOpening(after: now, zone: zone)
+  }
 
   // MARK: Answers
 
@@ -82,7 +92,13 @@ final class Board: Sendable {
 
   func set(_ place: Place?, commit: Int) { change(commit) { $0.place = place } }
 
-  func set(_ settings: SpaceSettings, commit: Int) { change(commit) { $0.settings = settings } }
+  func set(_ settings: SpaceSettings, commit: Int) {
+    let hours = settings.openingHours.flatMap { OpeningHours($0) }
+    change(commit) { state in
+      state.settings = settings
+      state.hours = hours
+    }
+  }
 
   /// - Parameter past: computes the last changes from the earlier ones.
   func set(_ turn: KeptTurn, commit: Int, past: ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]) {

@@ -43,14 +43,14 @@ struct EmbedRoutes: Sendable {
     let (sign, zone) = (board.turn.sign, hub.place.zone)
     let now = Int(hub.time.now)
     let isGerman = language == .de
-    let name = Badge.escaped(hub.place.current?.name ?? "Eightbells")
+    let name = (hub.place.current?.name ?? "Eightbells").escapedForMarkup
     let word = Badge.word(sign, language)
     let since = sign.lastChange.map { (isGerman ? "seit " : "since ") + Self.clock($0, now, zone, isGerman) } ?? ""
     var facts: [String] = []
     if let until = sign.until, until > now {
       facts.append((isGerman ? "bis " : "until ") + Self.clock(until, now, zone, isGerman))
     }
-    if let message = sign.message { facts.append(Badge.escaped(message)) }
+    if let message = sign.message { facts.append(message.escapedForMarkup) }
     let text = """
       <!doctype html>
       <html lang="\(language.rawValue)">
@@ -60,7 +60,7 @@ struct EmbedRoutes: Sendable {
       <meta http-equiv="refresh" content="300">
       <title>\(name): \(word)</title>
       <link rel="stylesheet" href="/space/embed.css">
-      <a class="sign" data-kind="\(sign.state)" href="\(Badge.escaped(hub.address(request)))/" target="_blank" \
+      <a class="sign" data-kind="\(sign.state)" href="\(hub.address(request).escapedForMarkup)/" target="_blank" \
       rel="noopener">
       <span class="name">\(name)</span>
       <strong class="word">\(word)</strong>

@@ -61,6 +61,11 @@ extension Database {
     return try rows("SELECT followed FROM space_followers WHERE person IS NULL ORDER BY id") { $0.int(0) }
   }
 
+  /// The followers of a space: people, and nil for everybody.
+  func followers(of id: Int) throws(StoreError) -> [Int?] {
+    try rows("SELECT person FROM space_followers WHERE followed = ? ORDER BY id", .int(id)) { $0.optionalInt(0) }
+  }
+
   /// - Returns: the space's number.
   func follow(_ url: String, person: Int?) throws(StoreError) -> Int {
     try run("INSERT INTO space_followed (url) VALUES (?) ON CONFLICT (url) DO NOTHING", .text(url))

@@ -39,7 +39,7 @@ package enum SpaceTables {
         );
         """),
     PictureTables.migration, SignTables.migration, SensorTables.migration, FollowedTables.migration,
-    SignTables.passing, handOver, PictureTables.filtered,
+    SignTables.passing, handOver, PictureTables.filtered, QuestionTables.migration,
   ]
 
   /// Hands name, place and zone over to the hub, with the mark of demonstration data.

@@ -113,8 +113,11 @@ final class FollowedWatch: Sendable {
     let isNews = space.known != before.known || space.problem != before.problem
     do throws(HTTPError) {
       try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
+        // Compared with what is stored, since a look that could not be stored has rung nobody.
+        let stored = try change.database.followedSpaces().first { $0.id == space.id }
         try change.database.save(followed: space)
         let number = change.number
+        if let stored { try ring(space, after: stored, in: change) }
         let shown = isNews ? try change.database.following(person: nil) : []
         change.then { [self] in if keep(space), isNews { show(shown, commit: number) } }
         if isNews { change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:]) }
@@ -124,6 +127,27 @@ final class FollowedWatch: Sendable {
       _ = keep(space)
     }
     return space.pause
+  }
+
+  /// Rings those who follow a space that has opened or closed. What happened while nobody looked does not ring.
+  private func ring(_ space: FollowedSpace, after before: FollowedSpace, in change: Change) throws(StoreError) {
+    guard let known = space.known, let isOpen = known.open, let wasOpen = before.known?.open, isOpen != wasOpen else {
+      return
+    }
+    // Its own word where it says when; else it was between the two looks.
+    let since = known.lastChange ?? before.goodAt ?? 0
+    guard Int(change.now) - since <= SpaceLimits.lateBell else {
+      hub.log.info("another space's change is too old to ring", ["space": "\(space.id)"])
+      return
+    }
+    let followers = try change.database.followers(of: space.id)
+    guard !followers.isEmpty else { return }
+    try change.ring(
+      "space.followed",
+      DoorBell.other(
+        known.name, isOpen: isOpen, id: space.id, isForAll: followers.contains(nil),
+        persons: followers.compactMap { $0 }
+      ).json)
   }
 
   /// - Returns: false if it is no longer followed.

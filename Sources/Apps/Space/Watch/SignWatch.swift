@@ -13,6 +13,8 @@ final class SignWatch: Sendable {
   private let hub: Hub
   private let board: Board
   private let poller: Poller
+  /// Called after each change between open, closed and unknown, and of when that is meant to end.
+  private let turned: @Sendable () -> Void
   /// The contact's report that the sign depends on, and the uptime at which the contact counts as silent if no other
   /// comes; nil while the sign does not depend on the contact.
   private struct Patience {
@@ -21,7 +23,8 @@ final class SignWatch: Sendable {
   }
   private let patience = Mutex<Patience?>(nil)
 
-  init(_ hub: Hub, _ board: Board) {
+  init(_ hub: Hub, _ board: Board, turned: @escaping @Sendable () -> Void = {}) {
+    self.turned = turned
     self.hub = hub
     self.board = board
     poller = Poller(hub.loop)
@@ -68,17 +71,26 @@ final class SignWatch: Sendable {
     state.restore(last.sign, now: now)
     if let contact, state.isOverdue(now: now) { state.fallSilent(since: contact.report, now: now) }
     let kept = try database.keep(state.sign, after: last, now: now, token: nil)
-    try SignBell.ring(kept.sign, after: before, place: hub.place.current, in: change)
+    try ring(kept.sign, after: before, in: change)
     let outcome = Outcome(kept: kept, contact: contact, isNews: true)
     let past = try database.pastEvents(limit: SpaceLimits.pastEvents)
     show(outcome, in: change) { _ in past }
     return outcome
   }
 
+  private func ring(_ sign: Sign, after before: Sign, in change: Change) throws(StoreError) {
+    if (sign.open, sign.until) != (before.open, before.until) { change.then { [turned] in turned() } }
+    let (now, zone) = (Int(change.now), hub.place.zone)
+    try SignBell.ring(
+      sign, after: before, opens: board.opens(sign, now: now, zone: zone), zone: zone, in: change)
+  }
+
   /// The form for the API and the live channel.
   /// - Parameter now: the time it is for, in seconds since 1970; nil for the present.
   func json(_ kept: KeptTurn, asOf now: Double? = nil) -> JSON {
-    kept.sign.json(turn: kept.number, zone: hub.place.zone, asOf: Int(now ?? hub.time.now))
+    let (now, zone) = (Int(now ?? hub.time.now), hub.place.zone)
+    return kept.sign.json(
+      turn: kept.number, zone: zone, asOf: now, opens: board.opens(kept.sign, now: now, zone: zone))
   }
 
   // MARK: Silence
@@ -136,7 +148,7 @@ final class SignWatch: Sendable {
     work(&state, now)
     let kept = try database.keep(state.sign, after: silent, now: now, token: token, isTurn: isTurn)
     if before.number == 0, kept.number != 0 { try hub.show(SpaceRoom.id, in: change) }
-    try SignBell.ring(kept.sign, after: before.sign, place: hub.place.current, in: change)
+    try ring(kept.sign, after: before.sign, in: change)
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
     let outcome = Outcome(kept: kept, contact: state.contact, isNews: kept.number != before.number)
     // Computed, since a query would cost more than the turn itself; changes to unknown are not part of the history.

@@ -48,6 +48,12 @@ const untilText = computed(() => {
   return until().passed ? words.untilPassed(until().text) : words.until(until().text);
 });
 
+/** When a closed space opens next; nothing once that has passed. */
+const opensText = computed(() => {
+  const at = sign()?.open === false ? Date.parse(sign().opens ?? '') : NaN;
+  return at > now() ? words.opens(said(at, now(), zone())) : '';
+});
+
 const by = computed(() => {
   if (sign()?.by) return words.by(sign().by);
   return sign()?.source === 'contact' && sign().open !== null ? words.byContact : '';
@@ -118,6 +124,7 @@ element('space-sign', (host) => {
         <p class="sign-since">${() => since() || (words.help[kind()] ?? '')}</p>
         <p class="sign-silent">${() => (sign()?.unknown_since ? words.help.silent : '')}</p>
         <p class="sign-until" data-passed=${() => Boolean(until()?.passed)}>${untilText}</p>
+        <p class="sign-opens">${opensText}</p>
         <p class="sign-message">${() => sign()?.message ?? ''}</p>
         <p class="sign-by">${by}</p>
         ${picture}

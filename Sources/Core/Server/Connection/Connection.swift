@@ -26,6 +26,9 @@ final class Connection: Watcher, @unchecked Sendable {
   let held = Atomic(0)
   let isShed = Atomic(false)
 
+  /// The facts about the connection for handlers, made at the first request that may need them.
+  private(set) lazy var peerState = PeerState(certificate: tls?.clientCertificate)
+
   // MARK: Input
   private(set) var tls: TLSSession?
   private var isShakingHands: Bool

@@ -46,6 +46,7 @@ final class Exchange: @unchecked Sendable {
   init(_ request: Request, _ route: Router.Route, loop: EventLoop, shares: BodyShares, carrier: any Carrier) {
     self.request = request
     self.request.caller = caller
+    route.dialect?.adapt(&self.request)
     self.route = route
     self.loop = loop
     self.shares = shares
@@ -63,10 +64,12 @@ final class Exchange: @unchecked Sendable {
         if let admit = route.admit { try await admit(request) }
         letIn()
       } catch {
-        answer(error.response)
+        answer(refusal(error))
       }
     }
   }
+
+  private func refusal(_ error: HTTPError) -> Response { route.dialect?.refusal(error, request) ?? error.response }
 
   private func letIn() {
     // No handler is started for a client that has left.
@@ -142,7 +145,7 @@ final class Exchange: @unchecked Sendable {
       do throws(HTTPError) {
         answer(try handler(request))
       } catch {
-        answer(error.response)
+        answer(refusal(error))
       }
     case .task(let handler): start { request async throws(HTTPError) in try await handler(request) }
     case .streaming: body?.end()
@@ -151,7 +154,7 @@ final class Exchange: @unchecked Sendable {
       do throws(HTTPError) {
         carrier?.openEventStream(self, try makeHandler(request))
       } catch {
-        answer(error.response)
+        answer(refusal(error))
       }
     }
   }
@@ -181,7 +184,7 @@ final class Exchange: @unchecked Sendable {
       do throws(HTTPError) {
         answer(try await handler(request))
       } catch {
-        answer(error.response)
+        answer(refusal(error))
       }
     }
   }

@@ -15,6 +15,8 @@ public struct HTTPError: Error, Equatable, Sendable {
   public var reason: Reason?
   /// The faults of single fields of the request.
   public var problems: [Problem] = []
+  /// The body in the form of another program's protocol, in place of ours; the code then is that protocol's, too.
+  public var foreign: JSON?
 
   public struct Problem: Equatable, Sendable {
     /// The field's path, such as "lat" or "calendars[0].url".
@@ -95,6 +97,6 @@ public struct HTTPError: Error, Equatable, Sendable {
       members.append(.init("fields", .object(told)))
       if !reasons.isEmpty { members.append(.init("field_reasons", .object(reasons))) }
     }
-    return Response(status: code.status, json: .object(members), fields: fields + [.anyOrigin])
+    return Response(status: code.status, json: foreign ?? .object(members), fields: fields + [.anyOrigin])
   }
 }

@@ -13,6 +13,8 @@ public struct Request: Sendable {
   public var isSecure: Bool
   /// The host that the client asked a trusted proxy for; nil where none names it.
   public var forwardedHost: String?
+  /// The facts about the connection, where the server was told to keep some (`HTTPServer.init`).
+  public var connection: PeerState?
   /// Records that the caller was identified; nil for requests that are answered at once, without asking for the caller.
   var caller: Caller?
 

@@ -18,6 +18,25 @@ public enum Handler: Sendable {
 /// answered with. It gets the request without its body.
 public typealias Admission = @Sendable (Request) async throws(HTTPError) -> Void
 
+/// The condition that the values of a path's placeholders have to meet.
+public typealias Fit = @Sendable (_ parameters: [String: String]) -> Bool
+
+/// The manner of another program's protocol, for the routes that its clients call.
+public final class Dialect: Sendable {
+  /// Puts the caller's credentials where the hub looks for them; called before anything else.
+  let adapt: @Sendable (inout Request) -> Void
+  /// The answer that tells an error.
+  let refusal: @Sendable (HTTPError, Request) -> Response
+
+  public init(
+    adapt: @escaping @Sendable (inout Request) -> Void,
+    refusal: @escaping @Sendable (HTTPError, Request) -> Response
+  ) {
+    self.adapt = adapt
+    self.refusal = refusal
+  }
+}
+
 /// Finds the handler of a method and path.
 public struct Router: Sendable {
   public struct Route: Sendable {
@@ -28,10 +47,12 @@ public struct Router: Sendable {
     public var admit: Admission?
     /// The limit of one caller's rate, and its counter.
     var rate: (RequestRates, RouteRate)?
+    /// The manner of another program's protocol; nil for our own.
+    var dialect: Dialect?
     package var countedRate: RouteRate? { rate?.1 }
 
     /// True if requests are admitted without a check.
-    var isOpen: Bool { admit == nil && rate == nil }
+    var isOpen: Bool { admit == nil && rate == nil && dialect == nil }
   }
 
   package enum Match {
@@ -44,10 +65,28 @@ public struct Router: Sendable {
   /// The methods of one path: so few that a linear search is quicker than hashing.
   private typealias Methods = [(method: Method, route: Route)]
   private var plain: [String: Methods] = [:]
-  private var patterns: [(path: String, segments: [Segment], routes: Methods)] = []
+  private var patterns: [Pattern] = []
+
+  private struct Pattern {
+    let path: String
+    let segments: [Segment]
+    /// The further condition of the placeholders' values; nil if any will do.
+    let fits: Fit?
+    var routes: Methods
+
+    /// True for a pattern such as "/{topic}", which would match what others have: it is looked at last.
+    var isWide: Bool { segments.count > 1 && segments[1].isWhole }
+  }
 
   /// Answers GET for paths without a route.
   private var fallback: Route?
+  /// Answers everything.
+  private var whole: Route?
+
+  /// Rewrites an error of the server's own for a protocol with other errors; nil to leave them as they are. It sees all
+  /// answers with a status of 400 and more.
+  public typealias ErrorForm = @Sendable (Response, RequestHead) -> Response
+  public var errorForm: ErrorForm?
 
   /// Counts requests; nil without limits.
   private let rates: RequestRates?
@@ -57,6 +96,12 @@ public struct Router: Sendable {
   /// Sets the handler of GET and HEAD for all paths without a route.
   public mutating func otherwise(_ handler: Handler) { fallback = Route(handler: handler, bodyLimit: 0) }
 
+  /// Sets the handler of all methods and paths, for a protocol with its own answers to wrong ones.
+  public mutating func always(_ handler: Handler) { whole = Route(handler: handler, bodyLimit: ServerLimits.bodyBytes) }
+
+  /// The handler of `otherwise`, for routes that know only by the request whether it is for them.
+  public var fallbackHandler: Handler? { fallback?.handler }
+
   /// Adds a route for a path such as "/a/b", or "/a/{id}.ics", where the braces stand for one or more characters but no
   /// slash.
   /// - Parameters:
@@ -65,16 +110,19 @@ public struct Router: Sendable {
   ///   - admit: the check of who may call.
   ///   - rate: the limit of one caller's rate; by default `writes` for methods that change something, and none for
   ///     others.
+  ///   - dialect: the manner of another program's protocol, whose clients the route serves.
+  ///   - fits: the condition of the placeholders' values, the same for all methods of a path; where it is not met, the
+  ///     path is as if the route were not there.
   public mutating func on(
     _ method: Method, _ path: String, bodyLimit: Int = ServerLimits.bodyBytes, admit: Admission? = nil,
-    rate: RouteRate? = nil, _ handler: Handler
+    rate: RouteRate? = nil, dialect: Dialect? = nil, where fits: Fit? = nil, _ handler: Handler
   ) {
     precondition(
       admit != nil || bodyLimit <= ServerLimits.bodyBytes,
       "\(method.name) \(path) would keep \(bodyLimit) bytes for anybody")
     let rate = rate ?? (method.isWrite ? .writes : nil)
     let counted = rates.flatMap { rates in rate.map { (rates, $0) } }
-    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit, rate: counted)
+    let route = Route(handler: handler, bodyLimit: bodyLimit, admit: admit, rate: counted, dialect: dialect)
     guard path.contains("{") else {
       Self.add(method, route, to: &plain[path, default: []], path)
       return
@@ -83,7 +131,8 @@ public struct Router: Sendable {
     if let index = patterns.firstIndex(where: { $0.segments == segments }) {
       Self.add(method, route, to: &patterns[index].routes, path)
     } else {
-      patterns.append((path, segments, [(method, route)]))
+      let pattern = Pattern(path: path, segments: segments, fits: fits, routes: [(method, route)])
+      patterns.insert(pattern, at: pattern.isWide ? patterns.endIndex : patterns.prefix { !$0.isWide }.endIndex)
     }
   }
 
@@ -123,14 +172,15 @@ public struct Router: Sendable {
     }, bodyLimit: 0)
 
   package func match(_ method: Method, _ path: Substring) -> Match {
+    if let whole { return .route(whole, [:]) }
     if path == "*" { return method == .options ? .route(Self.aboutServer, [:]) : .otherMethods([.options]) }
     if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
     guard !patterns.isEmpty else { return nothing(method) }
     let parts = Self.parts(of: path)
-    for (_, segments, routes) in patterns where segments.count == parts.count {
+    for pattern in patterns where pattern.segments.count == parts.count {
       var parameters: [String: String] = [:]
-      let fits = zip(segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
-      if fits { return Self.choose(method, routes, parameters) }
+      let isAlike = zip(pattern.segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
+      if isAlike, pattern.fits?(parameters) ?? true { return Self.choose(method, pattern.routes, parameters) }
     }
     return nothing(method)
   }
@@ -155,6 +205,9 @@ private struct Segment: Equatable, Sendable {
   let before: String
   let name: String?
   let behind: String
+
+  /// True for a placeholder alone.
+  var isWhole: Bool { name != nil && before.isEmpty && behind.isEmpty }
 
   init(_ text: Substring) {
     guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {

@@ -160,7 +160,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
 
   private func answer(_ response: Response, to head: RequestHead) {
     if !head.keepsAlive || listener.isClosing { connection.closesWhenSent = true }
-    let response = head.fields.hasCondition ? response.conditional(head, now: listener.now) : response
+    var response = head.fields.hasCondition ? response.conditional(head, now: listener.now) : response
+    if response.status >= 400, let form = listener.shared.router.errorForm { response = form(response, head) }
     listener.shared.metrics.answered(
       response.status, isHTTP2: false,
       after: current.map { $0.isReceiving } == false ? connection.loop.time.uptime - completed : 0)
@@ -208,14 +209,18 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   }
 
   func sentSome() {
-    guard case .stream(let writer, _, _) = sending else { return }
-    awaitPiece()
-    if hasRoom { writer.goOn() }
+    switch sending {
+    case .stream(let writer, _, _):
+      awaitPiece()
+      if hasRoom { writer.goOn() }
+    case .events(let handler, _): handler.sentSome()
+    case nil: break
+    }
   }
 
   func timeOut() {
     switch sending {
-    case .events where connection.output.isEmpty: return comment()
+    case .events(let handler, _) where connection.output.isEmpty: return keepAlive(handler)
     case .stream, .events: return connection.close()
     case nil: break
     }

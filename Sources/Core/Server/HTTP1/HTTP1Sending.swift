@@ -114,25 +114,30 @@ extension HTTP1Handler: ResponseWriter.Sink {
     let head = exchange.request.head
     let isChunked = head.version == .http11
     connection.closesWhenSent = !isChunked || head.method == .head && !head.keepsAlive
-    listener.writeHead(EventStream.response, isChunked ? .chunked : .untilClosed, closes: connection.closesWhenSent)
+    let response = EventStream.response(handler.contentType)
+    listener.writeHead(response, isChunked ? .chunked : .untilClosed, closes: connection.closesWhenSent)
     transmitScratch()
     guard !connection.isClosed, head.method != .head else { return finished() }
     // The connection ends when the client leaves, not when everything is sent.
     connection.closesWhenSent = false
     sending = .events(handler, isChunked: isChunked)
     listener.shared.metrics.eventStreams.add()
-    connection.deadline = connection.uptime + ServerLimits.eventCommentSeconds
+    connection.deadline = connection.uptime + handler.quietSeconds
     handler.opened(EventStream(self, connection.loop))
   }
 
-  /// Sends an empty comment, so that a silent connection is known to be broken.
-  func comment() {
-    connection.deadline = connection.uptime + ServerLimits.eventCommentSeconds
-    deliver(EventStream.comment)
+  /// Sends an empty comment or the like, so that a silent connection is known to be broken.
+  func keepAlive(_ handler: any EventStreamHandler) {
+    connection.deadline = connection.uptime + handler.quietSeconds
+    deliver(handler.keepAlive())
   }
 }
 
 extension HTTP1Handler: EventStreamCarrier {
+  var waitingBytes: Int { connection.output.count }
+
+  func signedIn() { connection.leavesShare() }
+
   func deliver(_ event: EncodedEvent) {
     guard case .events(_, let isChunked) = sending else { return }
     connection.deliver(isChunked ? event.chunked : event.bytes)

@@ -167,8 +167,9 @@ final class HTTP2Stream: @unchecked Sendable {
 
   func answer(_ response: Response) {
     if isAnswered || isClosed { return }
-    let response =
+    var response =
       head.fields.hasCondition ? response.conditional(head, now: handler.listener.now) : response
+    if response.status >= 400, let form = handler.listener.shared.router.errorForm { response = form(response, head) }
     let hasBody = head.method != .head && response.status != 304 && response.status != 204
     if hasBody { put(response.body) }
     sendHead(response, hasBody: hasBody && (isOpen || hasFailed || !output.isEmpty))
@@ -233,7 +234,8 @@ final class HTTP2Stream: @unchecked Sendable {
     if hasFailed { return .failed }
     let count = output.move(into: buffer)
     note()
-    if count > 0 { deadline = uptime + (events == nil ? ServerLimits.sendSeconds : ServerLimits.eventCommentSeconds) }
+    if count > 0 { deadline = uptime + (events?.quietSeconds ?? ServerLimits.sendSeconds) }
+    if count > 0 { events?.sentSome() }
     if output.isEmpty, !isOpen { return .last(count) }
     if hasRoom, let writer {
       // Not from within the session, since the producer would call it again.
@@ -253,7 +255,7 @@ final class HTTP2Stream: @unchecked Sendable {
   func checkDeadline() {
     guard deadline <= uptime else { return }
     if isAnswered {
-      if events != nil, output.isEmpty { return deliver(EventStream.comment) }
+      if let events, output.isEmpty { return deliver(events.keepAlive()) }
       // A producer may take its time; a client that does not open its window is disconnected.
       if isOpen, output.isEmpty {
         deadline = uptime + ServerLimits.sendSeconds
@@ -344,24 +346,29 @@ extension HTTP2Stream: Carrier {
   }
 
   func openEventStream(_ exchange: Exchange, _ handler: any EventStreamHandler) {
-    guard head.method != .head else { return sendHead(EventStream.response, hasBody: false) }
+    let response = EventStream.response(handler.contentType)
+    guard head.method != .head else { return sendHead(response, hasBody: false) }
     isOpen = true
     isMade = true
     events = handler
     self.handler.listener.shared.metrics.eventStreams.add()
-    sendHead(EventStream.response, hasBody: true)
-    deadline = uptime + ServerLimits.eventCommentSeconds
+    sendHead(response, hasBody: true)
+    deadline = uptime + handler.quietSeconds
     handler.opened(EventStream(self, loop))
   }
 }
 
 extension HTTP2Stream: EventStreamCarrier {
+  var waitingBytes: Int { output.count }
+
+  func signedIn() { handler.connection.leavesShare() }
+
   func deliver(_ event: EncodedEvent) {
     if isClosed || !isOpen { return }
     // A reader that has fallen too far behind is dropped, as on a connection of its own. The waiting bytes of the
     // connection's other streams count too, since each alone may be one event behind.
     if !output.isEmpty, handler.held + event.bytes.count > ServerLimits.socketQueueBytes { return cancel() }
-    if output.isEmpty { deadline = uptime + ServerLimits.eventCommentSeconds }
+    if output.isEmpty { deadline = uptime + (events?.quietSeconds ?? ServerLimits.eventCommentSeconds) }
     output.append(event.bytes)
     note()
     wake()

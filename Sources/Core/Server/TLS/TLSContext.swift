@@ -14,7 +14,10 @@ public final class TLSContext: @unchecked Sendable {
   /// - Parameters:
   ///   - certificate: a PEM file with the certificate and then its chain.
   ///   - key: a PEM file with its private key.
-  public init(certificate: String, key: String) throws(TLSError) {
+  ///   - clientAuthority: a PEM file with the certificate that vouches for those of clients, which are asked for one;
+  ///     nil to ask for none. A client without one is served, and so is one whose certificate is not valid: handlers
+  ///     see it in `PeerState`.
+  public init(certificate: String, key: String, clientAuthority: String? = nil) throws(TLSError) {
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw Self.error("OpenSSL cannot serve TLS") }
     self.context = context
     guard copenssl_configure_server(context) == 1 else { throw Self.error("OpenSSL has none of the ciphers") }
@@ -26,6 +29,9 @@ public final class TLSContext: @unchecked Sendable {
     }
     guard SSL_CTX_check_private_key(context) == 1 else {
       throw Self.error("The key \(key) does not belong to the certificate \(certificate)")
+    }
+    if let clientAuthority, copenssl_ask_for_certificates(context, clientAuthority) != 1 {
+      throw Self.error("Cannot use the certificate of clients' authority \(clientAuthority)")
     }
   }
 

@@ -29,6 +29,19 @@ final class TLSSession {
   /// True if the client chose HTTP/2 by ALPN.
   var speaksHTTP2: Bool { copenssl_chose_http2(session) != 0 }
 
+  /// The certificate that the client has sent; nil without one.
+  var clientCertificate: ClientCertificate? {
+    guard let certificate = SSL_get1_peer_certificate(session) else { return nil }
+    defer { X509_free(certificate) }
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let length = i2d_X509(certificate, &encoded)
+    guard length > 0, let encoded else { return nil }
+    defer { CRYPTO_free(encoded, #file, #line) }
+    return ClientCertificate(
+      bytes: Array(UnsafeBufferPointer(start: encoded, count: Int(length))),
+      isValid: SSL_get_verify_result(session) == Int(X509_V_OK))
+  }
+
   /// - Returns: the count of bytes read, 0 at the end, `Connection.wouldBlock` or `Connection.broken`.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     ERR_clear_error()

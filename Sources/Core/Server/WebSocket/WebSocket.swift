@@ -6,8 +6,14 @@ public import Wire
 public protocol WebSocketHandler: AnyObject {
   func opened(_ socket: WebSocket)
   func received(_ text: String)
+  /// Called when the peer has taken some of what waited.
+  func sentSome()
   /// Called once when the connection is closed, for whatever reason.
   func closed()
+}
+
+extension WebSocketHandler {
+  public func sentSome() {}
 }
 
 /// The server's side of a WebSocket: sends messages, and closes. Confined to its loop.
@@ -25,6 +31,9 @@ public final class WebSocket {
 
   /// Sends a message that may be the same for thousands of sockets.
   public func send(_ message: EncodedMessage) { carrier?.deliver(message) }
+
+  /// Bytes that the peer has not taken yet; past `ServerLimits.socketQueueBytes` it is disconnected.
+  public var waitingBytes: Int { carrier?.waitingBytes ?? 0 }
 
   /// Marks the peer as signed in: larger messages are accepted, and the socket no longer counts against its address'
   /// limit of connections.

@@ -105,6 +105,8 @@ final class WebSocketCarrier: ConnectionHandler {
 
   // MARK: Output
 
+  var waitingBytes: Int { connection.output.count }
+
   func deliver(_ message: EncodedMessage) { connection.deliver(deflates ? message.deflated : message.frame) }
 
   func close(_ code: CloseCode, _ reason: String) {
@@ -119,7 +121,7 @@ final class WebSocketCarrier: ConnectionHandler {
   // MARK: The connection's calls
 
   func receivedAll() {}
-  func sentSome() {}
+  func sentSome() { handler?.sentSome() }
   func peerFinished() { connection.close() }
   func peerMayBeGone() {}
 

@@ -59,9 +59,7 @@ public struct IPAddress: Hashable, Sendable {
 
   /// 4 or 16 bytes in network order.
   public var bytes: [UInt8] {
-    let all = (0..<16).map { index in
-      UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - 8 * (index & 7)))
-    }
+    let all = [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian, Array.init) }
     return isMapped ? Array(all[12...]) : all
   }
 

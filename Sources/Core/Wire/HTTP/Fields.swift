@@ -49,6 +49,23 @@ public struct Fields: @unchecked Sendable {
     self.init(bytes: bytes, entries: entries)
   }
 
+  /// The same fields with another value for one, given in lower case, or without it.
+  /// - Parameter value: of at most 32 KB, as a head has room for.
+  public func replacing(_ name: StaticString, with value: String?) -> Fields {
+    var bytes: [UInt8] = []
+    var entries: [Entry] = []
+    func add(_ name: String, _ value: String) {
+      let start = UInt16(bytes.count)
+      bytes += name.utf8
+      let middle = UInt16(bytes.count)
+      bytes += value.utf8
+      entries.append(Entry(name: start..<middle, value: middle..<UInt16(bytes.count)))
+    }
+    for (other, value) in all where !equalsIgnoringCase(other, "\(name)") { add(other, value) }
+    if let value { add("\(name)", value) }
+    return Fields(bytes: bytes, entries: entries)
+  }
+
   public var count: Int { block.header.entries }
 
   private func read<T>(_ body: (UnsafeBufferPointer<Entry>, UnsafeRawBufferPointer) -> T) -> T {

@@ -85,6 +85,13 @@ public enum WireLimits {
   /// CONTINUATION frames after one HEADERS, as nghttp2 counts them (CVE-2024-28182): once for each read in which a part
   /// of a frame's nine header bytes comes. So this allows four frames, twice what a head needs, however they are cut.
   public static let continuationPieces = 4 * 9
+  /// Requests under way on one connection of a client: what Apple's push service allows at most, and others less.
+  public static let clientStreams = 1_000
+  /// Bytes of an answer's fields and of its body that a client takes over HTTP/2, where it expects a few words; and of
+  /// the reason that a server gives with GOAWAY.
+  public static let answerFieldBytes = 16 << 10
+  public static let answerBodyBytes = 64 << 10
+  static let debugBytes = 200
   /// Bytes of one WebSocket message, all of its frames together. Pusher's own limit is 10 KB of data.
   public static let messageBytes = 64 << 10
   /// Bytes by which a message may grow when it is compressed and does not shrink.

@@ -64,6 +64,7 @@ struct DeviceRoutes: Sendable {
         throw HTTPError.noSuchDevice(id)
       }
       try change.database.change(device: id, name: name)
+      for room in hub.rooms { try room.deviceRenamed(id, to: name, in: change) }
       try change.audit("device.renamed", about: "\(device.name) → \(name)")
       change.tell(person: person)
     }

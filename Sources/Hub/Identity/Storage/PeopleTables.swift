@@ -41,6 +41,8 @@ extension Database {
 
   public func personName(_ id: Int) throws(StoreError) -> String? { try person(id)?.name }
 
+  public func personRole(_ id: Int) throws(StoreError) -> Role? { try person(id)?.role }
+
   /// True if there is somebody with this key.
   public func isPerson(_ id: Int) throws(StoreError) -> Bool { try person(id) != nil }
 

@@ -10,21 +10,23 @@ public enum TokenTopics {
       ALTER TABLE tokens ADD COLUMN topics TEXT
       """)
 
-  /// True for the id of a topic: lower-case letters, digits, "-" and ".", beginning with a letter or digit.
+  /// True for the id of a topic: letters, digits, "-", "_" and ".", beginning with a letter or digit. Capital and small
+  /// letters differ, as programs for ntfy expect it.
   public static func isID(_ text: String) -> Bool {
-    (1...IdentityLimits.topicID).contains(text.utf8.count) && !text.hasPrefix("-") && !text.hasPrefix(".")
+    (1...IdentityLimits.topicID).contains(text.utf8.count) && !"-._".contains(text.first ?? "-")
       && text.utf8.allSatisfy { byte in
-        (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+          || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
       }
   }
 
   /// The accepted ids in words.
   public static let accepted =
-    "1 to \(IdentityLimits.topicID) lower-case letters, digits, \"-\" and \".\" are accepted."
+    "1 to \(IdentityLimits.topicID) letters, digits, \"-\", \"_\" and \".\" are accepted."
 
   static func text(_ topics: [String]?) -> String? { topics.map { JSON.array($0.map(JSON.string)).text } }
 
-  /// What cannot be read is a limit to nothing.
+  /// A text that cannot be read allows no topic, so that a fault never gives a token more rights.
   static func list(_ text: String?) -> [String]? {
     text.map { text in (try? JSON(parsing: text))?.array?.compactMap(\.string) ?? [] }
   }

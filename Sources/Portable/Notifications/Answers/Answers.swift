@@ -1,7 +1,7 @@
 import CivilTime
 
-/// The module's door for those who speak JSON: a page, a service worker, the vectors of the tests. A question is an
-/// object whose "ask" names a rule; the answer is what the rule says, or {"faults": […]}.
+/// The module's interface in JSON, for pages, service workers and the test vectors. A question is an object whose "ask"
+/// names a rule; the answer is the rule's, or {"faults": […]}.
 ///
 /// | ask | with | answer |
 /// |---|---|---|
@@ -9,8 +9,9 @@ import CivilTime
 /// | patch | content, patch | `{"content"}` |
 /// | fit | content, bytes | `{"content"}`, or null if it is too long without its body too |
 /// | category, request | category, request | the same |
+/// | localized | content, language | `{"content"}` |
 /// | response | response, content, category | `{"kind", "opens_app", "needs_authentication", "is_told"}` |
-/// | actions | content, category | `{"banner": [ids], "all": [ids]}` |
+/// | actions | content, category, buttons | `{"banner": [ids], "all": [actions]}`, each action with its `meaning` |
 /// | attachment | prefix (hexadecimal), size, type | `{"type"}` |
 /// | present | content, category, settings, state | as `Presentation` |
 /// | next | trigger, added, after, zone | `{"at"}` |
@@ -76,11 +77,16 @@ enum Answers {
     _ ask: [UInt8], _ question: JSONValue, _ content: Content, _ category: Category?
   ) -> JSONValue {
     var faults = Faults()
+    if isEqual(ask, "localized") {
+      return .object([JSONMember("content", content.localized(in: question["language"]?.utf8Text ?? []).json)])
+    }
     if isEqual(ask, "actions") {
-      let ids = content.actions(of: category).map { JSONValue.string($0.idText) }
+      let room = question["buttons"]?.integer ?? Int64(NotificationLimits.bannerActions)
+      let all = content.actions(of: category)
+      let banner = all.prefix(Int(min(max(room, 0), Int64(all.count))))
       return .object([
-        JSONMember("banner", .array(Array(ids.prefix(NotificationLimits.bannerActions)))),
-        JSONMember("all", .array(ids)),
+        JSONMember("banner", .array(banner.map { .string($0.idText) })),
+        JSONMember("all", .array(all.map { $0.meant })),
       ])
     }
     if isEqual(ask, "present") {
@@ -92,15 +98,8 @@ enum Answers {
     if isEqual(ask, "response") {
       let answered = Response.check(question["response"] ?? .null, actions: content.actions(of: category))
       return with(answered) { response in
-        let kind: StaticString =
-          switch response.kind {
-          case .opened: "opened"
-          case .dismissed: "dismissed"
-          case .action: "action"
-          case .text: "text"
-          }
         return .object([
-          JSONMember("kind", JSONValue(kind)), JSONMember("opens_app", .bool(response.opensApp)),
+          JSONMember("kind", JSONValue(response.kind.word)), JSONMember("opens_app", .bool(response.opensApp)),
           JSONMember("needs_authentication", .bool(response.needsAuthentication)),
           JSONMember("is_told", .bool(response.isTold(in: category))),
         ])
@@ -233,5 +232,28 @@ enum Answers {
           JSONMember("stays", .bool(firing.staysPending)),
         ])
       })
+  }
+}
+
+extension Response.Kind {
+  fileprivate var word: StaticString {
+    switch self {
+    case .opened: "opened"
+    case .dismissed: "dismissed"
+    case .action: "action"
+    case .text: "text"
+    }
+  }
+}
+
+extension Action {
+  /// The action as it came, and what pressing it means.
+  fileprivate var meant: JSONValue {
+    let meaning = JSONValue.object([
+      JSONMember("kind", JSONValue((takesText ? Response.Kind.text : .action).word)),
+      JSONMember("opens_app", .bool(opensApp)), JSONMember("needs_authentication", .bool(needsAuthentication)),
+      JSONMember("asks_first", .bool(asksFirst)), JSONMember("is_destructive", .bool(isDestructive)),
+    ])
+    return json.replacing(members: .object([JSONMember("meaning", meaning)]))
   }
 }

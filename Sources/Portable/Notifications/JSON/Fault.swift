@@ -21,9 +21,19 @@ public struct Fault: Equatable, Sendable {
   }
 }
 
-/// Why a text was refused: all that is wrong with it, at most `NotificationLimits.faults`.
+/// The refusal of a text, with all that is wrong with it: at most `NotificationLimits.faults` faults.
 public struct Refusal: Error, Equatable, Sendable {
   public let faults: [Fault]
+
+  /// All of them in one line, each with its field.
+  public var text: String {
+    var text = ""
+    for fault in faults {
+      if !text.isEmpty { text += " " }
+      text += fault.field.isEmpty ? fault.sentence : fault.field + ": " + fault.sentence
+    }
+    return text
+  }
 }
 
 /// A field of an object: the object's own path, such as "actions[1].", and the name.
@@ -46,7 +56,7 @@ struct Field {
   func entry(_ index: Int) -> [UInt8] { text + [0x5B] + digits(Int64(index)) + [0x5D] }
 }
 
-/// What a field accepts, as the end of a fault's sentence.
+/// The values that a field accepts, as the end of a fault's sentence.
 enum Accepted {
   case words(StaticString)
   case text(ClosedRange<Int>)
@@ -69,7 +79,7 @@ enum Accepted {
   }
 }
 
-/// Gathers what is wrong while a value is read, so that all of it is told at once.
+/// Gathers the faults while a value is read, so that all of them are told at once.
 struct Faults {
   private(set) var all: [Fault] = []
 

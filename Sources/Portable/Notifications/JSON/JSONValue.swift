@@ -38,6 +38,22 @@ extension JSONValue {
     return nil
   }
 
+  /// This object with the members of another instead of its own; a member that is null goes.
+  func replacing(members changes: JSONValue) -> JSONValue {
+    var members = members ?? []
+    for change in changes.members ?? [] {
+      let place = members.firstIndex { $0.name == change.name }
+      if change.value == .null {
+        if let place { members.remove(at: place) }
+      } else if let place {
+        members[place] = change
+      } else {
+        members.append(change)
+      }
+    }
+    return .object(members)
+  }
+
   public var members: [JSONMember]? { if case .object(let members) = self { members } else { nil } }
   var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
   var utf8Text: [UInt8]? { if case .string(let text) = self { text } else { nil } }

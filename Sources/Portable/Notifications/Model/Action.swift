@@ -32,6 +32,14 @@ public struct Action: Equatable, Sendable {
     (json["options"]?.list ?? []).compactMap { $0.utf8Text.flatMap { Option(named: $0) } }
   }
   public var takesText: Bool { json["text_input"] != nil }
+  /// The app comes to the front when it is pressed.
+  public var opensApp: Bool { options.contains(.foreground) }
+  /// The device has to be unlocked, or its owner confirmed, before the response is passed on.
+  public var needsAuthentication: Bool { options.contains(.authenticationRequired) }
+  /// Something has to be typed or confirmed first: a banner without room for that leads into the app.
+  public var asksFirst: Bool { takesText || needsAuthentication }
+  /// Removes something: shown in red.
+  public var isDestructive: Bool { options.contains(.destructive) }
   /// The button beside the field; nil if the action takes no text or names none.
   public var button: String? { json["text_input"]?["button"]?.string }
   public var placeholder: String? { json["text_input"]?["placeholder"]?.string }

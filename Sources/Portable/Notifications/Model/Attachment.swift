@@ -7,7 +7,7 @@ public struct Attachment: Equatable, Sendable {
   }
 
   public var id: String { json["id"]?.string ?? "" }
-  /// Where it is; either this or `blob` is there.
+  /// The file's address; either this or `blob` is there.
   public var url: String? { json["url"]?.string }
   /// The name of a blob of the hub.
   public var blob: String? { json["blob"]?.string }

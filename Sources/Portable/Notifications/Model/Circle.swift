@@ -30,9 +30,9 @@ public struct Circle: Equatable, Sendable {
     self.init(latitude: latitude, longitude: longitude, radius: radius)
   }
 
-  /// Where a fix of the device's place is. Going out has to be certain: as long as the fix may lie within, given its
+  /// True if the device counts as inside the circle. Leaving has to be certain: while the fix may lie inside, given its
   /// accuracy, the device has not left. Coming in is believed at once.
-  /// - Parameter accuracy: metres by which the fix may be wrong.
+  /// - Parameter wasInside: the side on which the device was before; nil if nobody knows.
   public func contains(_ fix: Fix, wasInside: Bool?) -> Bool {
     let margin = wasInside == true ? max(fix.accuracy, 0) : 0
     let point = Point(latitude: fix.latitude, longitude: fix.longitude)
@@ -80,8 +80,10 @@ private func sine(_ angle: Double) -> Double {
   if angle > halfTurn / 2 { angle = halfTurn - angle }
   if angle < -halfTurn / 2 { angle = -halfTurn - angle }
   var (term, sum) = (angle, angle)
+  let square = angle * angle
   for number in 1...11 {
-    term *= -angle * angle / Double((2 * number) * (2 * number + 1))
+    let next = 2 * number
+    term *= -square / Double(next * (next + 1))
     sum += term
   }
   return sum

@@ -1,11 +1,11 @@
-/// What a notification says, in the JSON form of version 1 (Docs/notifications.md), checked. Members that this version
-/// does not know are kept in their place and passed on; so is each value as it was written.
+/// The content of a notification in the JSON form of version 1 (Docs/notification-format.md), checked. Members that
+/// this version does not know are kept in their place and passed on; so is each value as it was written.
 public struct Content: Equatable, Sendable {
   /// An object that has passed `check`.
   public let json: JSONValue
 
   /// Names that a later version will give a meaning. They are kept and passed on.
-  public static var reserved: [String] { ["mutable", "encrypted", "speech", "parts", "repeat", "view"] }
+  public static var reserved: [String] { ["encrypted", "speech", "parts", "repeat", "view"] }
 
   init(checked json: JSONValue) {
     self.json = json
@@ -32,53 +32,60 @@ public struct Content: Equatable, Sendable {
   public func patched(with text: [UInt8]) -> Result<Content, Refusal> {
     var faults = Faults()
     do throws(JSONFault) {
-      guard let changes = try JSONReader.read(text).members else {
+      let changes = try JSONReader.read(text)
+      guard changes.members != nil else {
         faults.refuse([], seen: text, .words("an object is accepted"))
         return .failure(faults.refusal)
       }
-      var members = json.members ?? []
-      for change in changes {
-        let place = members.firstIndex { $0.name == change.name }
-        if change.value == .null {
-          if let place { members.remove(at: place) }
-        } else if let place {
-          members[place] = change
-        } else {
-          members.append(change)
-        }
-      }
-      return Content.check(.object(members))
+      return Content.check(json.replacing(members: changes))
     } catch {
       faults.refuse(error)
       return .failure(faults.refusal)
     }
   }
 
+  /// This content for a reader of a language: what `localized` has for it stands in the place of its own.
+  public func localized(in language: [UInt8]) -> Content {
+    let own = json["localized"]?.members?.first { $0.name == language }
+    return own.map { Content(checked: json.replacing(members: $0.value)) } ?? self
+  }
+
   /// The content as JSON without spaces.
   public var text: [UInt8] { json.text }
 
-  /// The content as JSON of at most so many bytes. What is too long is cut at the end of the body, between two
-  /// characters, and says so: "cut": true. Nil if it is too long without its body too.
-  public func text(bytes most: Int) -> [UInt8]? {
-    let whole = text
+  /// The content as JSON of at most so many bytes. What is too long is cut at the end of the bodies, in each language,
+  /// between two characters, and says so: "cut": true. Nil if it is too long without its bodies too.
+  public func text(bytes most: Int) -> [UInt8]? { Content.fit(json, bytes: most) }
+
+  /// The same for a content that was checked when it was sent.
+  public static func fit(_ text: [UInt8], bytes most: Int) -> [UInt8]? {
+    (try? JSONReader.read(text)).flatMap { fit($0, bytes: most) }
+  }
+
+  private static func fit(_ json: JSONValue, bytes most: Int) -> [UInt8]? {
+    let whole = json.text
     if whole.count <= most { return whole }
-    guard case .object(var members) = json, let place = members.firstIndex(where: { isEqual($0.name, "body") }),
-      let body = members[place].value.utf8Text
-    else { return nil }
+    guard case .object(var members) = json else { return nil }
     members.removeAll { isEqual($0.name, "cut") }
     members.append(JSONMember("cut", .bool(true)))
-    let at = members.firstIndex { isEqual($0.name, "body") } ?? place
-    members[at].value = .string([])
-    let left = most - JSONValue.object(members).text.count
-    guard left >= 0 else { return nil }
-    var (end, size) = (0, 0)
-    while end < body.count {
-      size += JSONValue.writtenBytes(of: body[end])
-      if size > left { break }
-      end += 1
+    let cut = JSONValue.object(members)
+    var left = most - cut.withBodies(of: 0).text.count
+    guard left >= 0 else {
+      // Without its box, the fallback is shown; the app fetches the whole.
+      guard json["sealed"] != nil else { return nil }
+      return fit(cut.replacing(members: .object([JSONMember("sealed", .null)])), bytes: most)
     }
-    members[at].value = .string(Array(body[..<endOfCharacter(body, bytes: end)]))
-    return JSONValue.object(members).text
+    // The longest lose first: each has at most the same share.
+    var sizes = cut.bodySizes.sorted()
+    var share = 0
+    while !sizes.isEmpty {
+      share = left / sizes.count
+      let size = sizes.removeFirst()
+      if size > share { break }
+      left -= size
+      share = size
+    }
+    return cut.withBodies(of: share).text
   }
 
   // MARK: Members
@@ -99,19 +106,21 @@ public struct Content: Equatable, Sendable {
   public var interruptionLevel: InterruptionLevel {
     json["interruption_level"]?.utf8Text.flatMap { InterruptionLevel(named: $0) } ?? .active
   }
-  /// 0 to 1: which of several a summary shows first.
+  /// 0 to 1; of several notifications a summary shows the one with the highest number first.
   public var relevance: Double? { json["relevance"]?.double }
-  /// What a tap opens.
+  /// The address that a tap opens.
   public var url: String? { json["url"]?.string }
   public var tag: String? { json["tag"]?.string }
   /// True if nothing is to be shown: the app alone is told.
   public var isSilent: Bool { json["silent"]?.bool ?? false }
   /// False for silent ones, which are sent with normal priority (APNs: priority 5) and may come late.
   public var acceptsHighPriority: Bool { !isSilent }
-  /// True if the body was cut to fit a channel.
+  /// The id of the key with which the private part is sealed; nil without one.
+  public var sealedKey: String? { json["sealed"]?["key"]?.string }
+  /// True if the body, or the private part, was cut to fit a channel.
   public var isCut: Bool { json["cut"]?.bool ?? false }
   public var attachments: [Attachment] { (json["attachments"]?.list ?? []).map { Attachment(checked: $0) } }
-  /// What is presented while the app is open; nothing if the content does not say so.
+  /// The parts that are presented while the app is open; empty if the content does not say so.
   public var foreground: [ForegroundOption] {
     (json["foreground"]?.list ?? []).compactMap { $0.utf8Text.flatMap { ForegroundOption(named: $0) } }
   }
@@ -129,8 +138,8 @@ public func checkContent(_ text: [UInt8]) -> Result<[UInt8], Refusal> {
   Content.check(text).map { $0.text }
 }
 
-/// How much a notification may interrupt (UNNotificationInterruptionLevel).
-public enum InterruptionLevel: Int, Sendable, Named {
+/// The degree to which a notification may interrupt (UNNotificationInterruptionLevel).
+public enum InterruptionLevel: Int, Comparable, Sendable, Named {
   /// Into the list, without a sound or a lit screen.
   case passive
   case active
@@ -139,13 +148,15 @@ public enum InterruptionLevel: Int, Sendable, Named {
   /// In a quiet time and on a silenced device, if the device's settings let it.
   case critical
 
+  public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+
   static var names: [(StaticString, Self)] {
     [("passive", .passive), ("active", .active), ("time-sensitive", .timeSensitive), ("critical", .critical)]
   }
   static var accepted: StaticString { "passive, active, time-sensitive or critical is accepted" }
 }
 
-/// What of a notification is presented while its app is open (UNNotificationPresentationOptions).
+/// The parts of a notification that are presented while its app is open (UNNotificationPresentationOptions).
 public enum ForegroundOption: Sendable, Named {
   case banner, list, sound, badge
 
@@ -153,4 +164,63 @@ public enum ForegroundOption: Sendable, Named {
     [("banner", .banner), ("list", .list), ("sound", .sound), ("badge", .badge)]
   }
   static var accepted: StaticString { "a list of banner, list, sound and badge, each at most once, is accepted" }
+}
+
+/// The bodies of a content: its own, and those of other languages in `localized`.
+extension JSONValue {
+  private static var ellipsis: [UInt8] { utf8("…") }
+
+  /// Bytes that each of them takes when it is written.
+  fileprivate var bodySizes: [Int] {
+    var sizes: [Int] = []
+    for member in members ?? [] {
+      if isEqual(member.name, "body"), let body = member.value.utf8Text {
+        sizes.append(body.reduce(0) { $0 + JSONValue.writtenBytes(of: $1) })
+      } else if isEqual(member.name, "localized") {
+        for language in member.value.members ?? [] {
+          if let body = language.value["body"]?.utf8Text {
+            sizes.append(body.reduce(0) { $0 + JSONValue.writtenBytes(of: $1) })
+          }
+        }
+      }
+    }
+    return sizes
+  }
+
+  /// The same value with bodies that take at most so many bytes each.
+  fileprivate func withBodies(of most: Int) -> JSONValue {
+    mapped { member in
+      if isEqual(member.name, "body") { return member.value.shortened(to: most) }
+      guard isEqual(member.name, "localized") else { return member.value }
+      return member.value.mapped { language in
+        language.value.mapped { isEqual($0.name, "body") ? $0.value.shortened(to: most) : $0.value }
+      }
+    }
+  }
+
+  private func mapped(_ change: (JSONMember) -> JSONValue) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members.map { JSONMember($0.name, change($0)) })
+  }
+
+  /// A text that takes at most so many bytes when it is written; a shorter one ends with an ellipsis, if that has room.
+  private func shortened(to most: Int) -> JSONValue {
+    guard case .string(let text) = self else { return self }
+    let end = JSONValue.end(of: text, in: most)
+    if end == text.count { return self }
+    guard most >= JSONValue.ellipsis.count else { return .string([]) }
+    let kept = endOfCharacter(text, bytes: JSONValue.end(of: text, in: most - JSONValue.ellipsis.count))
+    return .string(Array(text[..<kept]) + JSONValue.ellipsis)
+  }
+
+  /// How much of a text takes so many bytes.
+  private static func end(of text: [UInt8], in most: Int) -> Int {
+    var (end, size) = (0, 0)
+    while end < text.count {
+      size += writtenBytes(of: text[end])
+      if size > most { break }
+      end += 1
+    }
+    return end
+  }
 }

@@ -1,5 +1,5 @@
-/// What the person lets notifications do on a device, and may change at any time (UNNotificationSettings). Apps may
-/// read it.
+/// The person's settings for notifications on a device, which may change at any time (UNNotificationSettings). Apps may
+/// read them.
 public struct DeviceSettings: Equatable, Sendable {
   public enum Authorization: Sendable, Named {
     /// Nobody was asked yet.
@@ -18,7 +18,7 @@ public struct DeviceSettings: Equatable, Sendable {
     static var accepted: StaticString { "not_determined, denied, provisional or authorized is accepted" }
   }
 
-  /// What an app asks for (UNAuthorizationOptions).
+  /// The permissions that an app asks for (UNAuthorizationOptions).
   public enum Option: Sendable, Named {
     case alert, badge, sound, car
 
@@ -48,8 +48,8 @@ public struct DeviceSettings: Equatable, Sendable {
     self.authorization = authorization
   }
 
-  /// The person's answer to an app that asked for options. Who has answered once is not asked again: then nothing
-  /// changes here, and only the person can change it.
+  /// Takes the person's answer to an app that asked for options. Only the first answer counts; after that nothing
+  /// changes here, and only the person can change the settings.
   public mutating func answer(_ options: [Option], granted: Bool) {
     guard authorization == .notDetermined || authorization == .provisional else { return }
     authorization = granted ? .authorized : .denied

@@ -3,9 +3,11 @@ public enum MediaType: Sendable, Equatable {
   case aiff, wav, mp3, mpeg4Audio
   case jpeg, gif, png
   case mpeg, mpeg2, mpeg4, avi
+  /// A file that only devices with the key can open.
+  case sealed
 
   public enum Kind: Sendable {
-    case audio, image, video
+    case audio, image, video, sealed
 
     /// The most bytes of a file.
     public var bytes: Int {
@@ -13,6 +15,7 @@ public enum MediaType: Sendable, Equatable {
       case .audio: NotificationLimits.audioBytes
       case .image: NotificationLimits.imageBytes
       case .video: NotificationLimits.videoBytes
+      case .sealed: NotificationLimits.sealedBytes
       }
     }
   }
@@ -22,6 +25,7 @@ public enum MediaType: Sendable, Equatable {
     case .aiff, .wav, .mp3, .mpeg4Audio: .audio
     case .jpeg, .gif, .png: .image
     case .mpeg, .mpeg2, .mpeg4, .avi: .video
+    case .sealed: .sealed
     }
   }
 
@@ -38,6 +42,7 @@ public enum MediaType: Sendable, Equatable {
     case .mpeg, .mpeg2: "video/mpeg"
     case .mpeg4: "video/mp4"
     case .avi: "video/x-msvideo"
+    case .sealed: "application/vnd.eightbells.sealed"
     }
   }
 
@@ -56,13 +61,14 @@ public enum MediaType: Sendable, Equatable {
     case .mpeg, .mpeg2: "video/mpeg is accepted, which the content is"
     case .mpeg4: "video/mp4 is accepted, which the content is"
     case .avi: "video/x-msvideo is accepted, which the content is"
+    case .sealed: "application/vnd.eightbells.sealed is accepted, which the content is"
     }
   }
 }
 
 /// A type as a sender names it; several names are in use for some.
 public enum MediaHint: Sendable, Named {
-  case aiff, wav, mp3, mpeg4Audio, jpeg, gif, png, mpeg, mpeg4, avi
+  case aiff, wav, mp3, mpeg4Audio, jpeg, gif, png, mpeg, mpeg4, avi, sealed
 
   static var names: [(StaticString, Self)] {
     [
@@ -72,6 +78,7 @@ public enum MediaHint: Sendable, Named {
       ("audio/aiff", .aiff), ("audio/x-aiff", .aiff),
       ("video/mp4", .mpeg4), ("video/mpeg", .mpeg), ("video/mp2t", .mpeg),
       ("video/x-msvideo", .avi), ("video/avi", .avi), ("video/vnd.avi", .avi),
+      ("application/vnd.eightbells.sealed", .sealed),
     ]
   }
   static var accepted: StaticString {
@@ -93,6 +100,7 @@ public enum MediaHint: Sendable, Named {
     case .mpeg: [.mpeg, .mpeg2]
     case .mpeg4: [.mpeg4]
     case .avi: [.avi]
+    case .sealed: [.sealed]
     }
   }
 }

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// What a person did with a notification (UNNotificationResponse).
+/// A person's response to a notification (UNNotificationResponse).
 public struct Response: Equatable, Sendable {
   public enum Kind: Sendable {
     /// A tap on it.
@@ -61,12 +61,12 @@ public struct Response: Equatable, Sendable {
     return .success(Response(json: json, kind: kind, action: action))
   }
 
-  /// What was typed.
+  /// The text that was typed; nil for an action without text.
   public var text: String? { kind == .text ? json["text"]?.string : nil }
   /// The app comes to the front: after a tap, and for an action that says so.
-  public var opensApp: Bool { kind == .opened || action?.options.contains(.foreground) == true }
+  public var opensApp: Bool { kind == .opened || action?.opensApp == true }
   /// The device has to be unlocked, or its owner confirmed, before the response is passed on.
-  public var needsAuthentication: Bool { action?.options.contains(.authenticationRequired) == true }
+  public var needsAuthentication: Bool { action?.needsAuthentication == true }
 
   /// The app is told: of each response but a dismissal, and of that if the category asks for it.
   public func isTold(in category: Category?) -> Bool {

@@ -1,10 +1,10 @@
 public import CivilTime
 
-/// What makes a notification appear (UNNotificationTrigger).
+/// The condition on which a notification appears (UNNotificationTrigger).
 public indirect enum Trigger: Equatable, Sendable {
   /// It came from the hub.
   case push
-  /// So many seconds after it was added.
+  /// So many seconds after the request was added.
   case interval(seconds: Int, repeats: Bool)
   /// When the clock shows these components, in the named zone, or else in the device's.
   case calendar(DateComponents, zone: ZoneName?, repeats: Bool)

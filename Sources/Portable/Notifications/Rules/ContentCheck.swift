@@ -1,4 +1,4 @@
-/// What each member of a content accepts.
+/// The checks of a content, member by member.
 extension Faults {
   mutating func check(content: JSONValue, at path: [UInt8] = []) {
     guard content.members != nil else {
@@ -28,7 +28,9 @@ extension Faults {
     }
     address(content, field("url"))
     _ = bool(content, field("cut"))
+    checkSealed(content, field("sealed"))
     checkSilence(content, field("silent"))
+    if all.count == before { checkLanguages(content, field("localized")) }
     if all.count == before {
       let text = content.text
       if text.count > NotificationLimits.contentBytes {
@@ -62,6 +64,40 @@ extension Faults {
       refuse(
         field, content["silent"],
         .words("true is accepted, or a title, subtitle, body, badge, sound, vibration or attachment"))
+    }
+  }
+
+  /// The private part, of which the hub sees no more than the key's id.
+  private mutating func checkSealed(_ content: JSONValue, _ field: Field) {
+    guard let sealed = object(content, field) else { return }
+    let digits = NotificationLimits.keyDigits
+    let key = required(sealed, Field(field.within, "key"), digits...digits)
+    if !key.isEmpty, !key.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }) {
+      refuse(Field(field.within, "key"), sealed["key"], .words("16 hexadecimal digits are accepted"))
+    }
+    let box = required(sealed, Field(field.within, "box"), 1...NotificationLimits.boxBytes)
+    if !box.allSatisfy({ isBase64URL($0) }) {
+      refuse(Field(field.within, "box"), sealed["box"], .words("base64url without padding is accepted"))
+    }
+  }
+
+  private func isBase64URL(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+    default: false
+    }
+  }
+
+  /// Each language's words, in the place of the content's own, have to be accepted as these are.
+  private mutating func checkLanguages(_ content: JSONValue, _ field: Field) {
+    for language in object(content, field)?.members ?? [] {
+      let path = field.within + language.name + utf8(".")
+      guard language.value.members != nil else {
+        refuse(Array(path.dropLast()), seen: language.value.text, .words("an object is accepted"))
+        continue
+      }
+      let without = JSONValue.object([JSONMember("localized", .null)])
+      check(content: content.replacing(members: language.value).replacing(members: without), at: path)
     }
   }
 

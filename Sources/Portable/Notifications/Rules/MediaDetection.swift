@@ -6,6 +6,8 @@ extension MediaType {
     let file = MediaBytes(bytes)
     if file.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
+    } else if file.has(NotificationLimits.sealedFileStart) {
+      self = .sealed
     } else if file.has("GIF87a") || file.has("GIF89a") {
       self = .gif
     } else if file.has([0xFF, 0xD8, 0xFF]) {

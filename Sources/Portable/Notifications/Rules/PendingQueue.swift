@@ -10,15 +10,15 @@ public struct PendingQueue: Sendable {
   public struct Entry: Equatable, Sendable {
     let idText: [UInt8]
     public let trigger: Trigger?
-    /// When it was added; intervals count from here.
+    /// The time at which it was added; intervals count from here.
     public fileprivate(set) var added: EpochSeconds
-    /// When it fired last; before the first time, when it was added.
+    /// The time at which it fired last; before the first time, `added`.
     public fileprivate(set) var last: EpochSeconds
-    /// What the clock showed then, in wall seconds since 1970.
+    /// The local time on the clock at `last`, in seconds since 1970 as if the zone were UTC.
     public fileprivate(set) var lastWall: EpochSeconds
-    /// When it fires; nil while it waits for a place.
+    /// The time at which it fires; nil while it waits for a place.
     public fileprivate(set) var due: EpochSeconds?
-    /// On which side of its circle the device was last; nil before the first fix.
+    /// True if the device was inside its circle at the last fix; nil before the first fix.
     public fileprivate(set) var isInside: Bool?
 
     public var id: String { String(decoding: idText, as: UTF8.self) }
@@ -41,10 +41,10 @@ public struct PendingQueue: Sendable {
     }
   }
 
-  /// A request that appears now.
+  /// A request that fires now.
   public struct Firing: Equatable, Sendable {
     let idText: [UInt8]
-    /// When it should have: earlier than now if the device was off.
+    /// The time at which it should have fired: earlier than now if the device was off.
     public let due: EpochSeconds
     /// The request stays, since it repeats.
     public let staysPending: Bool
@@ -119,7 +119,8 @@ public struct PendingQueue: Sendable {
 
   // MARK: Firing
 
-  /// What is due, the earliest first. One that repeats fires once for all the times that were missed.
+  /// Fires the requests that are due, the earliest first. One that repeats fires once for all the times that were
+  /// missed.
   public mutating func fire(now: EpochSeconds, zones: Zones) -> [Firing] {
     guard let next, next <= now else { return [] }
     var fired: [Firing] = []
@@ -145,7 +146,8 @@ public struct PendingQueue: Sendable {
     return fired
   }
 
-  /// What appears because of where the device is now. The first fix only says on which side of a circle it is.
+  /// Fires the requests whose circle the device has entered or left. The first fix only tells on which side of a circle
+  /// it is.
   public mutating func moved(to fix: Fix, now: EpochSeconds) -> [Firing] {
     var fired: [Firing] = []
     var kept: [Entry] = []
@@ -175,9 +177,9 @@ public struct PendingQueue: Sendable {
 
   // MARK: Clocks
 
-  /// The device's clock was set. Intervals go on as if it had not been, since they count seconds. What follows the
-  /// calendar goes by the new time: after a small step nothing comes twice, and what was skipped is due at once; a
-  /// large one sets a wrong clock right, so the times that were kept are set right too.
+  /// To be called when the device's clock was set. Intervals count seconds and go on as if it had not been. Calendar
+  /// triggers go by the new time: after a small step nothing comes twice, and the times that were skipped are due at
+  /// once; a large step corrects a wrong clock, so the times that were kept are corrected too.
   public mutating func clockWasSet(by seconds: EpochSeconds, zones: Zones) {
     let isLarge = seconds.magnitude >= NotificationLimits.largeStep.magnitude
     for index in entries.indices {
@@ -191,8 +193,9 @@ public struct PendingQueue: Sendable {
     zoneChanged(zones: zones)
   }
 
-  /// The device is in another zone: what follows the calendar is worked out anew, from what its clock showed last. What
-  /// the clock has passed by, in going east, is due at once; what it shows again, in going west, fires again.
+  /// To be called when the device is in another zone. Calendar triggers are worked out anew from the local time at
+  /// which they fired last: times that the clock skips in going east are due at once, and times that it shows again in
+  /// going west fire again.
   public mutating func zoneChanged(zones: Zones) {
     for index in entries.indices {
       let entry = entries[index]
@@ -214,7 +217,7 @@ public struct PendingQueue: Sendable {
   public var all: [Entry] { entries }
   /// Those that are armed, the soonest first.
   public var armed: [Entry] { armedPlaces.map { entries[$0] } }
-  /// When the next one fires: the one timer that is needed.
+  /// The time at which the next one fires; the only timer that is needed.
   public var next: EpochSeconds? { armedPlaces.first.flatMap { entries[$0].due } }
   public var count: Int { entries.count }
 
@@ -225,7 +228,7 @@ public struct PendingQueue: Sendable {
 
   // MARK: Order
 
-  /// Where an id is, or would be.
+  /// The index of an id; if it is not there, the index at which it would be.
   private func place(of id: [UInt8]) -> (Int, isThere: Bool) {
     var (low, high) = (0, entries.count)
     while low < high {

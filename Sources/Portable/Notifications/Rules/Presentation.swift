@@ -8,10 +8,24 @@ public struct DeviceState: Equatable, Sendable {
   /// It is a quiet time: at night, or while the person does not want to be disturbed.
   public var isQuiet = false
   public var isInCar = false
-  /// What the open app presents of this notification; nil if it does not say, and the content decides.
+  /// An older version of it is on the screen, and only changes.
+  public var isShown = false
+  /// The parts of this notification that the open app presents; nil if it does not say, and the content decides.
   public var appPresents: [ForegroundOption]?
 
   public init() {}
+
+  /// Reads {"locked", "foreground", "silenced", "quiet", "car", "presents"}; what is absent is not so.
+  public static func check(_ text: [UInt8]) -> Result<DeviceState, Refusal> {
+    var faults = Faults()
+    do throws(JSONFault) {
+      let state = DeviceState(try JSONReader.read(text), at: [], &faults)
+      return faults.isEmpty ? .success(state) : .failure(faults.refusal)
+    } catch {
+      faults.refuse(error)
+      return .failure(faults.refusal)
+    }
+  }
 
   init(_ json: JSONValue, at path: [UInt8], _ faults: inout Faults) {
     guard json.members != nil else {
@@ -23,23 +37,24 @@ public struct DeviceState: Equatable, Sendable {
     isSilenced = faults.bool(json, Field(path, "silenced")) ?? false
     isQuiet = faults.bool(json, Field(path, "quiet")) ?? false
     isInCar = faults.bool(json, Field(path, "car")) ?? false
+    isShown = faults.bool(json, Field(path, "shown")) ?? false
     if json["presents"] != nil {
       appPresents = faults.words(json, Field(path, "presents"), ForegroundOption.self)
     }
   }
 }
 
-/// What a device does with a notification.
+/// The way in which a device presents a notification.
 public struct Presentation: Equatable, Sendable {
-  /// Why less is presented than the content asks for; of several the weightiest.
+  /// The reason why less is presented than the content asks for; if there are several, the weightiest.
   public enum Reason: Sendable, Named {
-    case notDetermined, denied, silent, foreground, alertsOff, passive, provisional, quiet, silenced, soundOff
+    case notDetermined, denied, silent, foreground, alertsOff, passive, provisional, quiet, changed, silenced, soundOff
 
     static var names: [(StaticString, Self)] {
       [
         ("not_determined", .notDetermined), ("denied", .denied), ("silent", .silent), ("foreground", .foreground),
         ("alerts_off", .alertsOff), ("passive", .passive), ("provisional", .provisional), ("quiet", .quiet),
-        ("silenced", .silenced), ("sound_off", .soundOff),
+        ("changed", .changed), ("silenced", .silenced), ("sound_off", .soundOff),
       ]
     }
     static var accepted: StaticString { "" }
@@ -54,6 +69,11 @@ public struct Presentation: Equatable, Sendable {
   public var car = false
   public var sound = false
   public var vibration = false
+  /// It calls for attention. A platform that gives no say in sound and vibration apart, such as a browser, does so in
+  /// its own way.
+  public var rings = false
+  /// It remains in sight until somebody acts, where a platform can do that.
+  public var stays = false
   /// The number on the icon changes.
   public var badge = false
   /// The text may be read; otherwise only that there is something.
@@ -86,12 +106,12 @@ public struct Presentation: Equatable, Sendable {
     }
     let level = content.interruptionLevel
     let isCritical = level == .critical && settings.critical
-    let passesQuiet = isCritical || (level.rawValue >= 2 && settings.timeSensitive)
+    let passesQuiet = isCritical || (level >= .timeSensitive && settings.timeSensitive)
     let isHeld = state.isQuiet && !passesQuiet
     let isAlert = settings.alert && level != .passive && !isHeld
     var isLeftOut = false
     if state.isInForeground && !state.isLocked {
-      // Only what the app says, or else the content.
+      // In the open app, it is presented as the app says, or else as the content says.
       let presents = state.appPresents ?? content.foreground
       banner = isAlert && presents.contains(.banner)
       list = settings.list && presents.contains(.list)
@@ -106,7 +126,12 @@ public struct Presentation: Equatable, Sendable {
     }
     car = isAlert && settings.car && state.isInCar && options.contains(.allowInCar)
     badge = badge && content.json["badge"] != nil && settings.badge
-    let sounds = sound && level != .passive && !isHeld
+    // A critical one rings with each change.
+    let isOnlyChanged = state.isShown && !isCritical
+    let sounds = sound && level != .passive && !isHeld && !isOnlyChanged
+    let isSeen = banner || lockScreen
+    rings = isSeen && !isOnlyChanged && (settings.sound || settings.vibration)
+    stays = isSeen && level >= .timeSensitive
     vibration = sounds && !content.vibration.isEmpty && settings.vibration
     sound = sounds && content.json["sound"] != nil && (isCritical || (settings.sound && !state.isSilenced))
     if state.isLocked, !settings.previews {
@@ -115,14 +140,19 @@ public struct Presentation: Equatable, Sendable {
       body = false
     }
     let isQuieter = content.json["sound"] != nil && !sound
-    reason =
-      isHeld
-      ? .quiet
-      : isLeftOut
-        ? .foreground
-        : !settings.alert
-          ? .alertsOff
-          : level == .passive ? .passive : isQuieter ? (settings.sound ? .silenced : .soundOff) : nil
+    if isHeld {
+      reason = .quiet
+    } else if isLeftOut {
+      reason = .foreground
+    } else if !settings.alert {
+      reason = .alertsOff
+    } else if level == .passive {
+      reason = .passive
+    } else if isOnlyChanged {
+      reason = .changed
+    } else if isQuieter {
+      reason = settings.sound ? .silenced : .soundOff
+    }
   }
 
   /// The sound to play: the device's own instead of one that is longer than 30 s.
@@ -131,12 +161,15 @@ public struct Presentation: Equatable, Sendable {
     seconds <= Double(NotificationLimits.soundSeconds) ? name : "default"
   }
 
+  /// As JSON.
+  public var text: [UInt8] { json.text }
+
   var json: JSONValue {
     var members: [JSONMember] = []
     let all: [(StaticString, Bool)] = [
       ("banner", banner), ("lock_screen", lockScreen), ("list", list), ("car", car), ("sound", sound),
-      ("vibration", vibration), ("badge", badge), ("title", title), ("subtitle", subtitle), ("body", body),
-      ("wakes_app", wakesApp),
+      ("vibration", vibration), ("rings", rings), ("stays", stays), ("badge", badge), ("title", title),
+      ("subtitle", subtitle), ("body", body), ("wakes_app", wakesApp),
     ]
     for (name, value) in all { members.append(JSONMember(name, .bool(value))) }
     if let reason { members.append(JSONMember("reason", .string(reason.name))) }

@@ -7,7 +7,15 @@ extension Database {
   /// stays so.
   /// - Returns: nil if there is no such notification, or it is over: taken back, answered or expired.
   public func update(notification id: Int, content: JSON, now: Double) throws(StoreError) -> Changed? {
-    if try changeScheduled(id, content: content) { return Changed() }
+    var changed = Changed()
+    let waits = try changeScheduled(id, content: content)
+    for day in try days(ofSeries: id) { changed.add(try update(notification: day, content: content, now: now)) }
+    // A notification at local times may wait in some zones and have rung in others.
+    changed.add(try updateSent(id, content: content, now: now))
+    return waits || changed.hasChanged ? changed : nil
+  }
+
+  private func updateSent(_ id: Int, content: JSON, now: Double) throws(StoreError) -> Changed? {
     let text = content.text
     let version = try first(
       """
@@ -17,6 +25,13 @@ extension Database {
     var woken: [ChannelKind: [Int]] = [:]
     for var delivery in try openDeliveries(id) {
       delivery.wanted = version
+      // What waits for the end of quiet hours goes on waiting.
+      if delivery.willRing, let target = try target(delivery.device),
+        target.quietNow(version, isCritical: notification.isCritical, now: now) != nil
+      {
+        try save(delivery)
+        continue
+      }
       delivery.attempts = 0
       delivery.nextAt = delivery.channel.isAttempted ? now : nil
       try save(delivery)
@@ -33,7 +48,16 @@ extension Database {
   public func withdraw(
     notification id: Int, reason: DeliveryReason = .takenBack, now: Double
   ) throws(StoreError) -> Changed? {
-    if try cancelScheduled(id, now: now) { return Changed() }
+    var changed = Changed()
+    for day in try days(ofSeries: id) { changed.add(try withdraw(notification: day, reason: reason, now: now)) }
+    let waited = try cancelScheduled(id, now: now)
+    changed.add(try withdrawSent(id, reason: reason, now: now))
+    return waited || changed.hasChanged ? changed : nil
+  }
+
+  private func withdrawSent(
+    _ id: Int, reason: DeliveryReason, now: Double
+  ) throws(StoreError) -> Changed? {
     let found = try first(
       "UPDATE push_notifications SET state = 1, version = version + 1 WHERE id = ? AND state = 0 RETURNING version",
       .int(id), read: { $0.int(0) })
@@ -46,14 +70,14 @@ extension Database {
   }
 
   /// Has a notification removed from devices: those that may have it are told, and for the others nothing is sent.
-  private func remove(
+  func remove(
     _ notification: SentNotification, version: Int, from deliveries: [Delivered], reason: DeliveryReason, now: Double
   ) throws(StoreError) -> [Wake] {
     var woken: [ChannelKind: [Int]] = [:]
     for var delivery in deliveries {
       delivery.wanted = version
       delivery.reason = reason
-      guard delivery.acknowledged > 0 || delivery.channel.mayBeSentUnrecorded else {
+      guard delivery.acknowledged > 0 || delivery.replaces || delivery.channel.mayBeSentUnrecorded else {
         delivery.events.append(TraceEvent(.withdrawn, at: now, version: version, reason: reason))
         try close(&delivery)
         continue
@@ -74,25 +98,60 @@ extension Database {
 
   /// Writes an answer. The first action wins, and the notification disappears from all other devices; a tap or a
   /// dismissal counts for the person's own devices only.
+  /// - Parameters:
+  ///   - action: one that the notification offers; any other is a tap, and so is every action of somebody who has not
+  ///     signed in, since they must not take it from others.
+  ///   - channel: the device's; nil for the page.
   public func answer(
-    _ id: Int, by responder: Responder, action: String, text: String? = nil, at: Double? = nil, now: Double
+    _ id: Int, by responder: Responder, action: String, text: String? = nil, at: Double? = nil,
+    channel: ChannelKind? = nil, now: Double
   ) throws(StoreError) -> Recorded {
     guard let notification = try notification(id) else { return Recorded(action, refusal: .takenBack) }
-    let (device, person) = try self.device(and: responder)
-    if Answer.isPersonal(action) {
-      return try answerPersonally(notification, device: device, person: person, action, now)
+    let answering = try answering(responder, action, to: notification, channel: channel)
+    return try answer(notification, answering, text: text, at: at, now: now)
+  }
+
+  /// An answer as it is understood.
+  struct Answering {
+    var action: String
+    var device: Int?
+    var person: Int?
+    var isStranger: Bool
+  }
+
+  func answering(
+    _ responder: Responder, _ action: String, to notification: SentNotification, channel: ChannelKind?
+  ) throws(StoreError) -> Answering {
+    var answering = Answering(action: action, isStranger: false)
+    switch responder {
+    case .person(let id): answering.person = id
+    case .device(let id):
+      let device = try pushDevice(id)
+      (answering.device, answering.person) = (id, device?.person)
+      // One that was removed meanwhile is nobody's any more.
+      answering.isStranger = device.map { $0.kind == .stranger } ?? true
     }
+    if !Answer.isPersonal(action), answering.isStranger || !notification.offers(action, by: channel) {
+      answering.action = Answer.tap
+    }
+    return answering
+  }
+
+  func answer(
+    _ notification: SentNotification, _ answering: Answering, text: String?, at: Double?, now: Double
+  ) throws(StoreError) -> Recorded {
+    let (id, action, device, person) = (notification.id, answering.action, answering.device, answering.person)
+    if Answer.isPersonal(action) { return try answerPersonally(notification, answering, now) }
     if let answer = notification.answer {
-      // It repeats its answer until it knows that it was taken.
+      // A device repeats its answer until it knows that it was taken; that is no second answer.
       let isRepeated = answer.action == action && answer.device == device && (device != nil || answer.person == person)
       return Recorded(answer.action, refusal: isRepeated ? nil : .answeredElsewhere)
     }
-    if notification.state != .active {
-      return Recorded(action, refusal: notification.state == .expired ? .expired : .takenBack)
-    }
+    if let reason = try whyOver(notification, answering, now) { return Recorded(action, refusal: reason) }
+    // The device's clock may be wrong: nobody answers what was not sent yet, or after now.
     let answer = Answer(
-      notification: id, action: action, text: text, at: min(at ?? now, now), device: device, person: person,
-      room: notification.room, topic: notification.topic, collapseID: notification.collapseID)
+      notification: id, action: action, text: text, at: min(max(at ?? now, notification.at), now), device: device,
+      person: person, room: notification.room, topic: notification.topic, collapseID: notification.collapseID)
     try run(
       """
       UPDATE push_notifications SET state = 2, version = version + 1, acted_at = ?, acted_action = ?, acted_text = ?,
@@ -108,12 +167,38 @@ extension Database {
       changed: changed, answer: answer, taken: Recorded.Taken(action: action, counts: true), refusal: nil)
   }
 
+  /// Why nobody, or this one, can answer it any more.
+  private func whyOver(
+    _ notification: SentNotification, _ answering: Answering, _ now: Double
+  ) throws(StoreError) -> DeliveryReason? {
+    if notification.state == .withdrawn { return .takenBack }
+    if notification.state != .active || notification.expiresAt ?? .infinity <= now { return .expired }
+    guard notification.collapseID != nil else { return nil }
+    guard let device = answering.device else {
+      let state = try answering.person.flatMap { person throws(StoreError) in
+        try inboxState(ofPerson: person, notification: notification.id)
+      }
+      return state == .collapsed ? .collapsed : nil
+    }
+    // On this device it counts as long as it stands there, though the person has a newer one on another device.
+    let isReplaced = try rows(
+      "\(Delivered.select) WHERE notification = ? AND device = ?", .int(notification.id), .int(device),
+      read: Delivered.init
+    ).contains { $0.events.events.contains { $0.reason == .collapsed } }
+    return isReplaced ? .collapsed : nil
+  }
+
   private func answerPersonally(
-    _ notification: SentNotification, device: Int?, person: Int?, _ action: String, _ now: Double
+    _ notification: SentNotification, _ answering: Answering, _ now: Double
   ) throws(StoreError) -> Recorded {
-    let id = notification.id
+    let (id, action, device) = (notification.id, answering.action, answering.device)
     try closeOwn(id, device)
-    guard let person else { return Recorded(action) }
+    // Without actions a tap is the only way to act, so it ends the ringing; but a stranger's does not, for those whom
+    // it is to wake.
+    if action == Answer.tap, !answering.isStranger, !notification.hasActions {
+      try run("DELETE FROM push_repeats WHERE notification = ?", .int(id))
+    }
+    guard let person = answering.person else { return Recorded(action) }
     try run(
       "UPDATE push_inbox SET state = 1 WHERE person = ? AND notification = ? AND state = 0", .int(person), .int(id))
     let own = Set(try pushDevices(ofPerson: person).map(\.id))
@@ -125,24 +210,22 @@ extension Database {
     return Recorded(action, Changed(wakes: wakes, persons: [person]))
   }
 
-  /// The device that answered has removed the notification by itself.
+  /// Closes the delivery to the device that answered, which has removed the notification by itself.
   private func closeOwn(_ id: Int, _ device: Int?) throws(StoreError) {
     guard let device else { return }
     for var delivery in try openDeliveries(id) where delivery.device == device { try close(&delivery) }
   }
 
-  private func device(and responder: Responder) throws(StoreError) -> (device: Int?, person: Int?) {
-    switch responder {
-    case .person(let id): return (nil, id)
-    case .device(let id): return (id, try pushDevice(id)?.person)
-    }
-  }
-
-  /// The deliveries that show a notification, or are to show it.
-  private func openDeliveries(_ id: Int, except device: Int? = nil) throws(StoreError) -> [Delivered] {
+  /// The deliveries that show a notification, or are to show it. Removed devices have none, whatever they show.
+  func openDeliveries(
+    _ id: Int, except device: Int? = nil, among states: [DeliveryState] = [.show]
+  ) throws(StoreError) -> [Delivered] {
     try rows(
-      "\(Delivered.select) WHERE notification = ? AND state = 0 AND device <> ?", .int(id), .int(device ?? 0),
-      read: Delivered.init)
+      """
+      \(Delivered.select) WHERE notification = ? AND state IN (0, 3) AND device <> ?
+        AND EXISTS (SELECT 1 FROM push_devices d WHERE d.id = device AND d.removed_at IS NULL)
+      """, .int(id), .int(device ?? 0), read: Delivered.init
+    ).filter { states.contains($0.state) }
   }
 
   func inboxPersons(of id: Int) throws(StoreError) -> [Int] {
@@ -158,9 +241,24 @@ extension Recorded {
 }
 
 extension SentNotification {
-  func message(version: Int) -> Outgoing {
+  func message(version: Int, ringsAgain: Bool = false) -> Outgoing {
     Outgoing(
       id: id, version: version, work: .show(content: content), collapseID: collapseID, expiresAt: expiresAt,
-      priority: priority, sentAt: at, topic: topic)
+      priority: priority, sentAt: at, topic: topic, ringsAgain: ringsAgain)
+  }
+
+  /// True if there are actions to choose from, in the content or by its category, whose actions only devices know;
+  /// false if a tap is all that a person can do.
+  var hasActions: Bool {
+    guard let content = try? JSON(parsing: content) else { return false }
+    return content["actions"]?.array?.isEmpty == false || content["category"]?.string != nil
+  }
+
+  /// True if an action is among those of the content. Those of a category are known to agents alone, which come by the
+  /// gateway.
+  func offers(_ action: String, by channel: ChannelKind?) -> Bool {
+    guard let content = try? JSON(parsing: content) else { return false }
+    if let actions = content["actions"]?.array { return actions.contains { $0["id"]?.string == action } }
+    return channel == .gateway && content["category"]?.string != nil
   }
 }

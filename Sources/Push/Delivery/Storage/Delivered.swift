@@ -6,6 +6,8 @@ enum DeliveryState: Int {
   case withdraw = 1
   /// Nothing more is sent, whatever comes.
   case closed = 2
+  /// It came in quiet hours. Nothing is sent, unless it rings again.
+  case quiet = 3
 }
 
 /// One row of `push_deliveries`, to be changed.
@@ -17,14 +19,21 @@ struct Delivered {
   var acknowledged: Int
   var state: DeliveryState
   var collapse: String?
-  /// Why it is to be withdrawn.
+  /// The reason for the withdrawal.
   var reason: DeliveryReason?
   var attempts: Int
   var nextAt: Double?
   var events: EventLines
+  /// The newest version with which the device rings.
+  var rung: Int
+  /// True if the device may show an older one, in whose place this one is to come.
+  var replaces: Bool
+  /// How often it rang again.
+  var rings: Int
 
   static let select = """
-    SELECT notification, device, channel, wanted, acknowledged, state, collapse, reason, attempts, next_at, events
+    SELECT notification, device, channel, wanted, acknowledged, state, collapse, reason, attempts, next_at, events,
+      rung, replaces, rings
     FROM push_deliveries
     """
 
@@ -40,7 +49,13 @@ struct Delivered {
     attempts = row.int(8)
     nextAt = row.isNull(9) ? nil : row.double(9)
     events = EventLines(row.text(10))
+    rung = row.int(11)
+    replaces = row.bool(12)
+    rings = row.int(13)
   }
+
+  /// True if the device rings when it gets this one, and does not only change or remove what it shows.
+  var willRing: Bool { state == .show && acknowledged < rung }
 
   var isPending: Bool { acknowledged < wanted }
 }
@@ -59,10 +74,12 @@ extension Database {
     try run(
       """
       UPDATE push_deliveries SET wanted = ?, acknowledged = ?, state = ?, collapse = ?, reason = ?, attempts = ?,
-        next_at = ?, events = ? WHERE notification = ? AND device = ? AND channel = ?
+        next_at = ?, events = ?, rung = ?, replaces = ?, rings = ?
+        WHERE notification = ? AND device = ? AND channel = ?
       """, .int(delivery.wanted), .int(delivery.acknowledged), .int(delivery.state.rawValue),
       Value(delivery.collapse), Value(delivery.reason?.rawValue), .int(delivery.attempts), Value(delivery.nextAt),
-      .text(delivery.events.text), .int(delivery.notification), .int(delivery.device),
+      .text(delivery.events.text), .int(delivery.rung), .int(delivery.replaces ? 1 : 0),
+      .int(delivery.rings), .int(delivery.notification), .int(delivery.device),
       .int(delivery.channel.rawValue))
   }
 

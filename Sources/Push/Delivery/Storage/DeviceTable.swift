@@ -22,11 +22,11 @@ extension Database {
 
   private func hasRoom(for device: PushDevice) throws(StoreError) -> Bool {
     if device.kind == .stranger {
-      let all = try first(
-        "SELECT count(*) FROM push_devices WHERE kind = 'stranger' AND removed_at IS NULL", read: { $0.int(0) })
+      // Removed ones count while their rows are kept: whoever comes and goes would fill the disk.
+      let all = try first("SELECT count(*) FROM push_devices WHERE kind = 'stranger'", read: { $0.int(0) })
       let near = try first(
-        "SELECT count(*) FROM push_devices WHERE kind = 'stranger' AND removed_at IS NULL AND address = ?",
-        Value(device.address ?? ""), read: { $0.int(0) })
+        "SELECT count(*) FROM push_devices WHERE kind = 'stranger' AND address = ?", Value(device.address ?? ""),
+        read: { $0.int(0) })
       return all ?? 0 < DeliveryLimits.strangers && near ?? 0 < DeliveryLimits.strangersPerAddress
     }
     guard let person = device.person else { return true }

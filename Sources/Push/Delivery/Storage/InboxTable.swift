@@ -8,8 +8,8 @@ public struct InboxItem: Equatable, Sendable {
     /// Somebody has answered it.
     case acted = 2
     case withdrawn = 3
-
-    public var name: String { "\(self)" }
+    /// A newer one with the same collapse id took its place.
+    case collapsed = 4
   }
 
   public var notification: SentNotification
@@ -50,6 +50,12 @@ extension Database {
   /// The number of a person's new ones.
   public func unreadCount(ofPerson person: Int) throws(StoreError) -> Int {
     try first("SELECT count(*) FROM push_inbox WHERE person = ? AND state = 0", .int(person), read: { $0.int(0) }) ?? 0
+  }
+
+  /// The number of new ones of the person whose device this is; nil for a device of nobody.
+  public func unreadCount(ofDevice device: Int) throws(StoreError) -> Int? {
+    guard let person = try pushDevice(device)?.person else { return nil }
+    return try unreadCount(ofPerson: person)
   }
 
   /// Marks new ones as seen.

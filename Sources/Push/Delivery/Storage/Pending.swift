@@ -8,10 +8,63 @@ public struct PendingDelivery: Sendable {
   public let attempts: Int
   /// True if some version of it was taken by the channel before.
   public let wasSent: Bool
+  /// True if the device may show an older one with the same collapse id.
+  public let replaces: Bool
 }
 
-/// What is to be sent.
+/// Queries for deliveries that are to be sent.
 extension Database {
+  /// True if it is a quiet time for the device, so that `hold` is to come before `pending`.
+  public func isQuiet(device: Int, now: Double) throws(StoreError) -> Bool {
+    guard let target = try target(device) else { return false }
+    return target.quiet?.end(at: now, deviceZone: target.zone) != nil
+  }
+
+  /// Holds back what would ring in quiet hours: it was sent before they began, and the device, or its push service, was
+  /// not there. It waits until they end. What only changes or removes something on the screen passes.
+  public func hold(device: Int, channel: ChannelKind, now: Double) throws(StoreError) {
+    guard let target = try target(device) else { return }
+    let waiting = try rows(
+      """
+      \(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted AND state = 0
+        AND acknowledged < rung AND (next_at IS NULL OR next_at <= ? OR next_at > ?)
+      """, .int(device), .int(channel.rawValue), .double(now), .double(now + DeliveryLimits.longestWait),
+      read: Delivered.init)
+    for var delivery in waiting {
+      let isCritical = try notification(delivery.notification)?.isCritical ?? false
+      guard let quiet = target.quietNow(delivery.wanted, isCritical: isCritical, now: now) else { continue }
+      delivery.events.append(quiet)
+      delivery.nextAt = now + (target.quiet?.secondsLeft(at: now, deviceZone: target.zone) ?? 0)
+      try save(delivery)
+    }
+  }
+
+  /// Sends what `hold` has kept from devices that fetch by themselves, as soon as it is not quiet for them any more:
+  /// those that are connected would not ask again. At most `DeliveryLimits.duePerCommit` at a time.
+  func release(channel: ChannelKind, now: Double) throws(StoreError) -> [Wake] {
+    let held = try rows(
+      """
+      \(PendingDelivery.select) WHERE l.channel = ? AND l.acknowledged < l.wanted AND l.next_at IS NOT NULL
+        AND (l.next_at <= ? OR l.next_at > ?) ORDER BY l.next_at LIMIT ?
+      """, .int(channel.rawValue), .double(now), .double(now + DeliveryLimits.longestWait),
+      .int(DeliveryLimits.duePerCommit), read: PendingDelivery.init)
+    var wakes: [Wake] = []
+    for one in held {
+      guard var delivery = try delivery(one.message.id, one.device, channel) else { continue }
+      // The person may have put the end off meanwhile.
+      if let target = try target(one.device), target.quiet?.end(at: now, deviceZone: target.zone) != nil {
+        delivery.nextAt = now + (target.quiet?.secondsLeft(at: now, deviceZone: target.zone) ?? 0)
+      } else if let wait = try releaseSilent(one.message.id, one.device, now: now) {
+        delivery.nextAt = wait
+      } else {
+        delivery.nextAt = nil
+        wakes.append(Wake(channel: channel, devices: [one.device], message: one.message))
+      }
+      try save(delivery)
+    }
+    return wakes
+  }
+
   /// The pending deliveries of a device by a channel: high priority first, then the oldest. What has expired is left
   /// out, and what is tried again later.
   public func pending(
@@ -22,29 +75,21 @@ extension Database {
       all += try rows(
         """
         \(PendingDelivery.select) WHERE l.device = ? AND l.channel = ? AND l.acknowledged < l.wanted AND l.priority = ?
-          AND (l.state = 1 OR n.expires_at IS NULL OR n.expires_at > ?) AND (l.next_at IS NULL OR l.next_at <= ?)
+          AND (l.state = 1 OR n.expires_at IS NULL OR n.expires_at > ?)
+          AND (l.next_at IS NULL OR l.next_at <= ? OR l.next_at > ?)
         ORDER BY l.notification LIMIT ?
         """, .int(device), .int(channel.rawValue), .int(priority.rawValue), .double(now),
-        .double(now), .int(limit - all.count),
+        .double(now), .double(now + DeliveryLimits.longestWait), .int(limit - all.count),
         read: PendingDelivery.init)
     }
     return all
-  }
-
-  /// The deliveries of a channel whose attempt is due, the longest waiting first.
-  public func due(channel: ChannelKind, now: Double, limit: Int) throws(StoreError) -> [PendingDelivery] {
-    try rows(
-      """
-      \(PendingDelivery.select) WHERE l.channel = ? AND l.acknowledged < l.wanted AND l.next_at IS NOT NULL
-        AND l.next_at <= ? ORDER BY l.next_at LIMIT ?
-      """, .int(channel.rawValue), .double(now), .int(limit), read: PendingDelivery.init)
   }
 }
 
 extension PendingDelivery {
   static let select = """
     SELECT l.device, l.notification, l.wanted, l.acknowledged, l.state, l.reason, l.attempts, n.content, n.collapse,
-      n.expires_at, n.priority, n.at, n.topic
+      n.expires_at, n.priority, n.at, n.topic, l.rung, l.replaces
     FROM push_deliveries l JOIN push_notifications n ON n.id = l.notification
     """
 
@@ -52,12 +97,14 @@ extension PendingDelivery {
     device = row.int(0)
     attempts = row.int(6)
     wasSent = row.int(3) > 0
+    replaces = row.bool(14)
     let isWithdrawal = row.int(4) == DeliveryState.withdraw.rawValue
     message = Outgoing(
       id: row.int(1), version: row.int(2),
       work: isWithdrawal
         ? .withdraw(row.optionalText(5).flatMap(DeliveryReason.init) ?? .takenBack) : .show(content: row.text(7)),
       collapseID: row.optionalText(8), expiresAt: row.isNull(9) ? nil : row.double(9),
-      priority: Priority(rawValue: row.int(10)) ?? .normal, sentAt: row.double(11), topic: row.optionalText(12))
+      priority: Priority(rawValue: row.int(10)) ?? .normal, sentAt: row.double(11), topic: row.optionalText(12),
+      ringsAgain: wasSent && row.int(3) < row.int(13))
   }
 }

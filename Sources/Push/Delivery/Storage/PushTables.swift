@@ -1,9 +1,9 @@
 public import Store
 
 /// The tables of notifications. They know nothing of the hub's own tables: numbers of persons and of browsers are the
-/// caller's, who tells when one goes.
+/// caller's, who tells when one goes. A group of tables that was added later is numbered by itself.
 public enum PushTables {
-  public static let migrations = [tables]
+  public static let migrations = [tables, times, entry, silent]
 
   /// - `push_notifications.id` is the time of its submission in microseconds since 1970, or one more than the last: so
   ///   an id is never used again, also not after a backup was restored, and devices can remember what they have shown.
@@ -61,5 +61,63 @@ public enum PushTables {
       CREATE TABLE push_scheduled (
         id INTEGER PRIMARY KEY, at REAL NOT NULL, submission TEXT NOT NULL, sender TEXT NOT NULL);
       CREATE INDEX push_scheduled_at ON push_scheduled (at)
+      """)
+
+  /// - Removed strangers count for the limits, so that the index has them, too.
+  /// - `push_deliveries.rung` is the newest version with which the device rings; a later one changes what it shows.
+  ///   `rings` counts how often it rang again. `replaces` is 1 if the device may show an older one, in whose place this
+  ///   one is to come. A `state` of 3: it was the person's quiet hours when it was sent, and only a later ring goes to
+  ///   the device.
+  /// - `push_scheduled`: `series` is the row of the rule to which a day belongs, and `looked` the time until which was
+  ///   looked for devices whose local time has come.
+  /// - `push_sends` has the further topics to which a notification was sent, beside its own.
+  /// - `push_repeats` has a row for each notification that rings until somebody acts: `done` of `most` rings, and the
+  ///   recipients after these.
+  private static let times = Migration(
+    room: "push", number: 2,
+    sql: """
+      DROP INDEX push_devices_strangers;
+      CREATE INDEX push_devices_strangers ON push_devices (address) WHERE kind = 'stranger';
+      ALTER TABLE push_deliveries ADD COLUMN rung INTEGER NOT NULL DEFAULT 1;
+      ALTER TABLE push_deliveries ADD COLUMN replaces INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE push_deliveries ADD COLUMN rings INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE push_scheduled ADD COLUMN series INTEGER;
+      ALTER TABLE push_scheduled ADD COLUMN looked REAL;
+      CREATE INDEX push_scheduled_series ON push_scheduled (series) WHERE series IS NOT NULL;
+      CREATE INDEX push_scheduled_sender ON push_scheduled (sender, at) WHERE series IS NULL;
+      CREATE INDEX push_notifications_sender ON push_notifications (sender, at);
+      CREATE TABLE push_sends (
+        notification INTEGER NOT NULL REFERENCES push_notifications ON DELETE CASCADE, topic TEXT NOT NULL,
+        at REAL NOT NULL, PRIMARY KEY (notification, topic));
+      CREATE INDEX push_sends_topic ON push_sends (topic, at);
+      CREATE TABLE push_repeats (
+        notification INTEGER PRIMARY KEY REFERENCES push_notifications ON DELETE CASCADE, at REAL NOT NULL,
+        every REAL NOT NULL, done INTEGER NOT NULL, most INTEGER NOT NULL, others TEXT NOT NULL);
+      CREATE INDEX push_repeats_at ON push_repeats (at)
+      """)
+
+  /// - `push_silent` has the newest silent notifications of each device, and when they were let through. `waits` is 1
+  ///   for the one that waits for its turn.
+  private static let silent = Migration(
+    room: "pushsilent", number: 1,
+    sql: """
+      CREATE TABLE push_silent (
+        notification INTEGER NOT NULL REFERENCES push_notifications ON DELETE CASCADE,
+        device INTEGER NOT NULL REFERENCES push_devices ON DELETE CASCADE, at REAL NOT NULL, waits INTEGER NOT NULL,
+        PRIMARY KEY (device, notification));
+      CREATE INDEX push_silent_notification ON push_silent (notification)
+      """)
+
+  /// For senders that name devices by their tokens.
+  /// - `push_apps` names the app to which a device's token belongs.
+  /// - `push_gone_tokens` has the tokens of removed devices, so that their senders hear since when they are gone.
+  /// - `push_notifications.stays` is 1 if its end is that of its delivery only: what is shown by then stays.
+  private static let entry = Migration(
+    room: "pushentry", number: 1,
+    sql: """
+      CREATE TABLE push_apps (device INTEGER PRIMARY KEY REFERENCES push_devices ON DELETE CASCADE, app TEXT NOT NULL);
+      CREATE TABLE push_gone_tokens (token BLOB PRIMARY KEY, at REAL NOT NULL);
+      CREATE INDEX push_gone_tokens_at ON push_gone_tokens (at);
+      ALTER TABLE push_notifications ADD COLUMN stays INTEGER NOT NULL DEFAULT 0
       """)
 }

@@ -3,7 +3,7 @@ public import Store
 /// Receipts of devices, and answers.
 extension Database {
   /// Writes what devices of a channel tell, as `record` does for one; several about one delivery cost one row.
-  /// - Returns: the answers of those receipts that are one, with the receipt's index.
+  /// - Returns: the results of those receipts that are answers, each with the receipt's index.
   public func record(
     _ receipts: [(device: Int, receipt: Receipt)], channel: ChannelKind, now: Double
   ) throws(StoreError) -> [(index: Int, recorded: Recorded)] {
@@ -26,25 +26,31 @@ extension Database {
     return answers
   }
 
-  /// Writes what a device tells. A receipt that comes again changes nothing; one for a notification that is gone, or
-  /// that was never for this device, neither.
+  /// Writes what a device tells. A receipt that comes again changes nothing, nor does one for a notification that is
+  /// gone or was never for this device.
   public func record(
     _ receipt: Receipt, device: Int, channel: ChannelKind, now: Double
   ) throws(StoreError) -> Recorded {
     guard case .acted(let action, let text) = receipt.what else {
-      if var delivery = try delivery(receipt.notification, device, channel) {
-        delivery.note(receipt, now: now)
-        try save(delivery)
-      }
-      return Recorded()
+      guard var delivery = try delivery(receipt.notification, device, channel) else { return Recorded(isOver: true) }
+      delivery.note(receipt, now: now)
+      try save(delivery)
+      let isActive = try notification(receipt.notification)?.state == .active
+      return Recorded(isOver: delivery.state != .show || !isActive)
     }
-    // A device repeats its answer until it is taken, also when the notification is gone.
-    guard try delivery(receipt.notification, device, channel) != nil else {
+    // A device repeats its answer until it is taken, also when the notification is gone. One that was removed has no
+    // say any more.
+    guard try pushDevice(device) != nil, try delivery(receipt.notification, device, channel) != nil else {
       return Recorded(taken: Recorded.Taken(action: action, counts: false))
     }
-    let recorded = try answer(
-      receipt.notification, by: .device(device), action: action, text: text, at: receipt.at, now: now)
+    guard let notification = try notification(receipt.notification) else {
+      return Recorded(taken: Recorded.Taken(action: action, counts: false))
+    }
+    let answering = try answering(.device(device), action, to: notification, channel: channel)
+    let recorded = try answer(notification, answering, text: text, at: receipt.at, now: now)
     if var delivery = try delivery(receipt.notification, device, channel) {
+      var receipt = receipt
+      receipt.what = .acted(action: answering.action, text: text)
       delivery.note(receipt, refusal: recorded.refusal, now: now)
       try save(delivery)
     }
@@ -65,6 +71,7 @@ extension Delivered {
     case .failed: (what, reason, detail) = (.failed, .deviceFailed, receipt.detail)
     case .acted(let action, _): (what, reason, detail) = (.acted, refusal, action)
     }
+    if let note = receipt.note, what == .shown || what == .failed { (reason, detail) = (note.reason, note.detail) }
     // Devices count versions as we tell them; a greater one would hide later changes.
     let version = min(max(receipt.version, 1), wanted)
     // The device's clock may be wrong: nothing happens before it was queued or after now.
@@ -77,7 +84,8 @@ extension Delivered {
       events.append(
         TraceEvent(what, at: at, version: version, reason: reason, detail: detail, isRepeat: receipt.isRepeat))
     }
-    // What is delivered and not shown is still sent on the next connection: a device that has it says so again.
+    // A notification that has arrived but was not shown is sent again on the next connection, and the device reports
+    // again.
     if receipt.what != .delivered { acknowledged = max(acknowledged, version) }
     if state == .withdraw, !isPending { state = .closed }
     if !isPending { nextAt = nil }

@@ -1,10 +1,16 @@
 public import Store
 
-/// Devices and persons that go.
+/// The removal of devices, channels and persons.
 extension Database {
   /// Removes a device: it is not rung any more, its secret is invalid, and what was pending for it is closed with that
   /// reason. Its row stays for the traces that name it, and goes with the last of them.
   public func removePushDevice(_ id: Int, now: Double) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO push_gone_tokens (token, at)
+        SELECT token, ? FROM push_devices WHERE id = ? AND token IS NOT NULL AND removed_at IS NULL
+        ON CONFLICT (token) DO NOTHING
+      """, .double(now), .int(id))
     try run(
       """
       UPDATE push_devices SET removed_at = ?, secret = NULL, token = NULL, channels = 0
@@ -39,7 +45,7 @@ extension Database {
     }
   }
 
-  /// A person goes: with their devices, subscriptions, list and quiet hours.
+  /// Removes a person with their devices, subscriptions, list and quiet hours.
   /// - Returns: the removed devices, for `Delivery.removed`.
   public func removePushPerson(_ person: Int, now: Double) throws(StoreError) -> [Int] {
     let devices = try pushDevices(ofPerson: person).map(\.id)

@@ -1,4 +1,3 @@
-import CivilTime
 public import Store
 import Wire
 
@@ -8,6 +7,11 @@ extension Database {
   /// - Returns: its id, and what is to be sent now. Devices that do not exist (any more) are left out.
   public func submit(_ submission: Submission, now: Double) throws(StoreError) -> Submitted {
     let id = try nextNotification(now)
+    // The first day of a rule may be over everywhere already: a later one is then found at once.
+    if let local = submission.local, let look = local.nextLook(after: now) ?? (local.rule == nil ? nil : now) {
+      try schedule(submission, id: id, at: look)
+      return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
+    }
     if let at = submission.at, at > now {
       try schedule(submission, id: id, at: at)
       return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
@@ -16,7 +20,7 @@ extension Database {
   }
 
   /// The id of the next notification: never one that was used before, whatever the clock does.
-  private func nextNotification(_ now: Double) throws(StoreError) -> Int {
+  func nextNotification(_ now: Double) throws(StoreError) -> Int {
     let last = try first(
       """
       SELECT max(id) FROM (
@@ -32,33 +36,63 @@ extension Database {
     let message = Outgoing(
       id: id, version: 1, work: .show(content: content), collapseID: submission.collapseID,
       expiresAt: submission.expiresAt, priority: submission.priority, sentAt: now, topic: submission.topic)
-    let isCritical = submission.content["interruption_level"]?.string == "critical"
     let targets = try targets(of: submission.to)
+    let obstacle = isOver ? TraceEvent(.expired, at: now, reason: .expired) : nil
+    let wakes = try deliver(
+      message, to: targets.devices, isCritical: submission.isCritical, obstacle: obstacle, now: now)
+    // A silent one is for programs: nobody reads it.
+    if !message.isSilent { try list(id, for: targets.persons, collapse: submission.collapseID, now: now) }
+    if !isOver, let repetition = submission.repetition { try `repeat`(id, repetition, now: now) }
+    return Submitted(
+      id: id, isScheduled: false, devices: targets.devices.count, persons: targets.persons, wakes: wakes,
+      news: isOver ? nil : submission.news(message))
+  }
+
+  /// Puts a notification into the lists of persons.
+  /// - Parameter collapse: its collapse id; it takes the place of older ones in these lists.
+  func list(_ id: Int, for persons: [Int], collapse: String?, now: Double) throws(StoreError) {
+    for person in persons {
+      try run(
+        """
+        INSERT INTO push_inbox (notification, person, at, state) VALUES (?, ?, ?, 0)
+        ON CONFLICT (notification, person) DO NOTHING
+        """, .int(id), .int(person), .double(now))
+    }
+    guard let collapse else { return }
+    for person in persons {
+      try run(
+        """
+        UPDATE push_inbox SET state = ? WHERE person = ? AND state < 2 AND notification < ? AND notification IN (
+            SELECT notification FROM push_inbox WHERE person = ? ORDER BY at DESC LIMIT ?)
+          AND (SELECT collapse FROM push_notifications WHERE id = push_inbox.notification) = ?
+        """, .int(InboxItem.State.collapsed.rawValue), .int(person), .int(id), .int(person),
+        .int(DeliveryLimits.collapsing), .text(collapse))
+    }
+  }
+
+  /// Writes the deliveries to devices that have none yet, and holds back those of people who have their quiet hours.
+  /// - Parameters:
+  ///     - reason: the reason why they get it, if they are not its recipients.
+  ///     - obstacle: the reason why it is not to be sent; nil if it is.
+  func deliver(
+    _ message: Outgoing, to devices: [Target], because reason: DeliveryReason? = nil, isCritical: Bool,
+    obstacle: TraceEvent? = nil, now: Double
+  ) throws(StoreError) -> [Wake] {
     var woken: [ChannelKind: [Int]] = [:]
-    for target in targets.devices {
-      let quietEnd = isCritical ? nil : target.quiet?.end(at: now, deviceZone: target.zone)
-      let obstacle: TraceEvent? =
-        if isOver {
-          TraceEvent(.expired, at: now, reason: .expired)
-        } else if let quietEnd {
-          TraceEvent(.suppressed, at: now, reason: .quietHours, detail: quietEnd)
-        } else {
-          nil
-        }
+    var wakes: [Wake] = []
+    let queued = TraceEvent(.queued, at: now, version: message.version, reason: reason)
+    let isSilent = message.isSilent
+    for target in devices {
+      let obstacle = obstacle ?? target.quietNow(message.version, isCritical: isCritical, now: now)
       for channel in ChannelKind.allCases where target.channels & 1 << channel.rawValue != 0 {
-        if try queue(message, for: target.id, channel, obstacle, now: now) {
+        if try queue(message, for: target.id, channel, queued, obstacle, isSilent: isSilent, now: now) {
           woken[channel, default: []].append(target.id)
+        } else if obstacle?.reason == .quietHours, let collapse = message.collapseID {
+          wakes += try takeAway(collapse, target.id, channel, now: now)
         }
       }
     }
-    for person in targets.persons {
-      try run(
-        "INSERT INTO push_inbox (notification, person, at, state) VALUES (?, ?, ?, 0)", .int(id), .int(person),
-        .double(now))
-    }
-    return Submitted(
-      id: id, isScheduled: false, devices: targets.devices.count, persons: targets.persons,
-      wakes: woken.map { Wake(channel: $0.key, devices: $0.value, message: message) })
+    return wakes + woken.map { Wake(channel: $0.key, devices: $0.value, message: message) }
   }
 
   /// Writes the notification's own row.
@@ -71,58 +105,99 @@ extension Database {
     try run(
       """
       INSERT INTO push_notifications (id, at, content, collapse, expires_at, priority, version, state, sender, room,
-        topic) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+        topic, stays) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
       """, .int(id), .double(now), .text(content), Value(submission.collapseID), Value(submission.expiresAt),
       .int(submission.priority.rawValue), .int(state.rawValue), .text(submission.sender), Value(submission.room),
-      Value(submission.topic))
+      Value(submission.topic), .int(submission.stays ? 1 : 0))
+    for topic in submission.topics where topic != submission.topic && state != .withdrawn {
+      try run(
+        """
+        INSERT INTO push_sends (notification, topic, at) VALUES (?, ?, ?) ON CONFLICT (notification, topic) DO NOTHING
+        """, .int(id), .text(topic), .double(now))
+    }
     return content
   }
 
   /// Writes the delivery to a device.
-  /// - Parameter obstacle: why it is not to be sent.
-  /// - Returns: false if it is not to be sent.
+  /// - Parameter obstacle: the reason why it is not to be sent; nil if it is.
+  /// - Returns: false if it is not to be sent, or not now.
   private func queue(
-    _ message: Outgoing, for device: Int, _ channel: ChannelKind, _ obstacle: TraceEvent?, now: Double
+    _ message: Outgoing, for device: Int, _ channel: ChannelKind, _ queued: TraceEvent, _ obstacle: TraceEvent?,
+    isSilent: Bool, now: Double
   ) throws(StoreError) -> Bool {
-    var events = EventLines(TraceEvent(.queued, at: now))
+    var events = EventLines(queued)
     if let obstacle {
       events.append(obstacle)
-      try insertDelivery(message, device, channel, isOpen: false, now, events)
+      try insertDelivery(
+        message, device, channel, obstacle.reason == .quietHours ? .quiet : .closed, now, events)
       return false
     }
-    if let collapse = message.collapseID { try supersede(collapse, device, channel, now: now) }
+    let replaces = try message.collapseID.map { collapse throws(StoreError) in
+      try supersede(collapse, device, channel, now: now)
+    }
     if try !makeRoom(for: message.priority, device, channel, now: now) {
-      events.append(TraceEvent(.suppressed, at: now, reason: .queueFull))
-      try insertDelivery(message, device, channel, isOpen: false, now, events)
+      events.append(TraceEvent(.suppressed, at: now, version: message.version, reason: .queueFull))
+      try insertDelivery(message, device, channel, .closed, now, events)
       return false
     }
-    try insertDelivery(message, device, channel, isOpen: true, now, events)
-    return true
+    // Other channels do not send silent ones, and say so.
+    let wait = isSilent && channel == .gateway ? try admitSilent(message.id, device, now: now) : nil
+    if let wait {
+      let detail = DeliveryReason.silentWait(until: wait, now: now)
+      events.append(
+        TraceEvent(.suppressed, at: now, version: message.version, reason: .silentBudget, detail: detail))
+    }
+    try insertDelivery(message, device, channel, .show, replaces: replaces ?? false, until: wait, now, events)
+    return wait == nil
   }
 
   private func insertDelivery(
-    _ message: Outgoing, _ device: Int, _ channel: ChannelKind, isOpen: Bool, _ now: Double, _ events: EventLines
+    _ message: Outgoing, _ device: Int, _ channel: ChannelKind, _ state: DeliveryState, replaces: Bool = false,
+    until wait: Double? = nil, _ now: Double, _ events: EventLines
   ) throws(StoreError) {
+    let isOpen = state == .show
     try run(
       """
       INSERT INTO push_deliveries (notification, device, channel, priority, wanted, acknowledged, state, collapse,
-        attempts, next_at, events) VALUES (?, ?, ?, ?, 1, ?, ?, ?, 0, ?, ?)
+        attempts, next_at, events, rung, replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
       """, .int(message.id), .int(device), .int(channel.rawValue), .int(message.priority.rawValue),
-      .int(isOpen ? 0 : 1), .int((isOpen ? DeliveryState.show : .closed).rawValue),
-      Value(isOpen ? message.collapseID : nil), isOpen && channel.isAttempted ? .double(now) : .null,
-      .text(events.text))
+      .int(message.version), .int(isOpen ? 0 : message.version), .int(state.rawValue),
+      Value(isOpen ? message.collapseID : nil),
+      wait.map { .double($0) } ?? (isOpen && channel.isAttempted ? .double(now) : .null),
+      .text(events.text), .int(message.version), .int(replaces ? 1 : 0))
   }
 
   /// Ends an older delivery with the same collapse id: what the device has, the newer one replaces there.
-  private func supersede(
+  /// - Returns: true if the device may show an older one.
+  func supersede(
     _ collapse: String, _ device: Int, _ channel: ChannelKind, now: Double
-  ) throws(StoreError) {
-    let older = try first(
-      "\(Delivered.select) WHERE device = ? AND channel = ? AND collapse = ?", .int(device), .int(channel.rawValue),
-      .text(collapse), read: Delivered.init)
-    guard var older else { return }
+  ) throws(StoreError) -> Bool {
+    guard var older = try collapsing(collapse, device, channel) else { return false }
+    let mayShow = older.acknowledged > 0 || older.replaces
     older.events.append(TraceEvent(.suppressed, at: now, version: older.wanted, reason: .collapsed))
     try close(&older)
+    return mayShow
+  }
+
+  /// Takes an older one with the same collapse id away, as the newer one is not sent in quiet hours: it is not true any
+  /// more.
+  private func takeAway(
+    _ collapse: String, _ device: Int, _ channel: ChannelKind, now: Double
+  ) throws(StoreError) -> [Wake] {
+    guard let older = try collapsing(collapse, device, channel),
+      let notification = try notification(older.notification)
+    else { return [] }
+    let version = notification.version + 1
+    try run("UPDATE push_notifications SET version = ? WHERE id = ?", .int(version), .int(notification.id))
+    return try remove(notification, version: version, from: [older], reason: .collapsed, now: now)
+  }
+
+  private func collapsing(
+    _ collapse: String, _ device: Int, _ channel: ChannelKind
+  ) throws(StoreError) -> Delivered? {
+    try first(
+      "\(Delivered.select) WHERE device = ? AND channel = ? AND collapse = ?", .int(device), .int(channel.rawValue),
+      .text(collapse), read: Delivered.init)
   }
 
   /// Makes room in a full queue.
@@ -136,73 +211,18 @@ extension Database {
       ORDER BY priority, notification LIMIT 1 OFFSET ?
       """, .int(device), .int(channel.rawValue), .int(DeliveryLimits.pending - 1), read: { _ in true })
     guard isFull != nil else { return true }
-    // A withdrawal or an update is not dropped: the device would go on showing what is not true.
+    // A withdrawal or an update is not dropped: the device would go on showing what is not true. What is only over is
+    // dropped first: its time stands in it.
     let victim = try first(
       """
-      \(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted AND state = 0
-        AND acknowledged = 0 AND priority <= ? ORDER BY priority, notification LIMIT 1
-      """, .int(device), .int(channel.rawValue), .int(priority.rawValue), read: Delivered.init)
+      \(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted
+        AND (state = 0 AND acknowledged = 0 AND priority <= ? OR state = 1 AND reason = ?)
+      ORDER BY state DESC, priority, notification LIMIT 1
+      """, .int(device), .int(channel.rawValue), .int(priority.rawValue), .text(DeliveryReason.expired.rawValue),
+      read: Delivered.init)
     guard var victim else { return false }
     victim.events.append(TraceEvent(.suppressed, at: now, version: victim.wanted, reason: .queueFull))
     try close(&victim)
     return true
-  }
-
-  // MARK: Recipients
-
-  private struct Target {
-    var id: Int
-    var channels: Int
-    var zone: String?
-    var person: Int?
-    var quiet: QuietHours?
-
-    init(_ row: Row) {
-      id = row.int(0)
-      channels = row.int(1)
-      zone = row.optionalText(2)
-      person = row.optionalInt(3)
-      if !row.isNull(4) { quiet = QuietHours(from: row.int(4), to: row.int(5), zone: row.text(6)) }
-    }
-
-    static let select = """
-      SELECT d.id, d.channels, d.zone, d.person, p.quiet_from, p.quiet_to, p.zone FROM push_devices d
-      LEFT JOIN push_people p ON p.person = d.person
-      """
-  }
-
-  /// The devices of the recipients, each once, and the persons in whose lists the notification stands.
-  private func targets(of recipients: [Recipient]) throws(StoreError) -> (devices: [Target], persons: [Int]) {
-    var devices: [Target] = []
-    var persons: [Int] = []
-    for recipient in recipients {
-      switch recipient {
-      case .device(let id):
-        devices += try rows("\(Target.select) WHERE d.id = ? AND d.removed_at IS NULL", .int(id), read: Target.init)
-      case .person(let id):
-        persons.append(id)
-        devices += try rows(
-          "\(Target.select) WHERE d.person = ? AND d.removed_at IS NULL", .int(id), read: Target.init)
-      case .topic(let topic):
-        persons += try rows(
-          "SELECT person FROM push_subscriptions WHERE topic = ? AND person > 0", .text(topic), read: { $0.int(0) })
-        devices += try rows(
-          """
-          \(Target.select) JOIN push_subscriptions s ON s.person = d.person
-            WHERE s.topic = ? AND s.person > 0 AND d.removed_at IS NULL
-          """, .text(topic), read: Target.init)
-        devices += try rows(
-          """
-          \(Target.select) JOIN push_subscriptions s ON s.device = d.id
-            WHERE s.topic = ? AND s.device > 0 AND d.removed_at IS NULL
-          """, .text(topic), read: Target.init)
-      }
-    }
-    persons += devices.compactMap(\.person)
-    if devices.count < 2 && persons.count < 2 { return (devices, persons) }
-    var known: Set<Int> = []
-    devices = devices.filter { known.insert($0.id).inserted }
-    known = []
-    return (devices, persons.filter { known.insert($0).inserted })
   }
 }

@@ -46,30 +46,36 @@ extension Database {
       .int(device))
   }
 
-  public func isSubscribed(_ subscriber: Subscriber, to topic: String) throws(StoreError) -> Bool {
-    let (person, device) = subscriber.columns
-    return try first(
-      "SELECT 1 FROM push_subscriptions WHERE topic = ? AND person = ? AND device = ?", .text(topic), .int(person),
-      .int(device), read: { _ in true }) ?? false
-  }
-
   /// The ids of all topics of a subscriber.
   public func subscriptions(of subscriber: Subscriber) throws(StoreError) -> Set<String> {
     let (person, device) = subscriber.columns
     return Set(
       try rows(
-        // Two conditions with a constant, so that each has its index.
+        // The condition with the constant is that of a partial index, without which it is not used.
         person > 0
           ? "SELECT topic FROM push_subscriptions WHERE person = ? AND person > 0"
           : "SELECT topic FROM push_subscriptions WHERE device = ? AND device > 0", .int(person > 0 ? person : device),
         read: { $0.text(0) }))
   }
 
-  /// The number of notifications that were sent to a topic since then.
+  /// The subscribers of a topic.
+  public func subscribers(of topic: String) throws(StoreError) -> [Subscriber] {
+    try rows(
+      "SELECT person, device FROM push_subscriptions WHERE topic = ? ORDER BY person, device", .text(topic)
+    ) { $0.int(0) > 0 ? .person($0.int(0)) : .device($0.int(1)) }
+  }
+
+  /// The number of notifications that were sent to a topic since then, at most `DeliveryLimits.counted`.
   public func sentCount(toTopic topic: String, since: Double) throws(StoreError) -> Int {
-    try first(
-      "SELECT count(*) FROM push_notifications WHERE topic = ? AND at >= ?", .text(topic), .double(since),
-      read: { $0.int(0) }) ?? 0
+    let most = DeliveryLimits.counted
+    var count = 0
+    for table in ["push_notifications", "push_sends"] {
+      count +=
+        try first(
+          "SELECT count(*) FROM (SELECT 1 FROM \(table) WHERE topic = ? AND at >= ? LIMIT ?) AS found", .text(topic),
+          .double(since), .int(most), read: { $0.int(0) }) ?? 0
+    }
+    return min(count, most)
   }
 
   private static func topic(_ row: Row) -> Topic {

@@ -7,20 +7,30 @@ extension Database {
   }
 
   /// The newest notifications, at most so many.
-  /// - Parameter before: the id of the last one of the page before; nil for the first page.
-  public func notifications(before: Int? = nil, limit: Int) throws(StoreError) -> [SentNotification] {
-    guard let before else {
-      return try rows(
-        "\(SentNotification.select) ORDER BY at DESC, id DESC LIMIT ?", .int(limit), read: SentNotification.init)
+  /// - Parameters:
+  ///   - sender: only those of this sender; nil for all.
+  ///   - before: the id of the last one of the page before; nil for the first page.
+  public func notifications(
+    of sender: String? = nil, before: Int? = nil, limit: Int
+  ) throws(StoreError) -> [SentNotification] {
+    var (at, id) = (Double.infinity, Int.max)
+    if let before {
+      let known = try first("SELECT at FROM push_notifications WHERE id = ?", .int(before), read: { $0.double(0) })
+      guard let known else { return [] }
+      (at, id) = (known, before)
     }
-    guard let at = try first("SELECT at FROM push_notifications WHERE id = ?", .int(before), read: { $0.double(0) })
-    else { return [] }
+    let page = "at <= ? AND (at < ? OR id < ?) ORDER BY at DESC, id DESC LIMIT ?"
+    guard let sender else {
+      return try rows(
+        "\(SentNotification.select) WHERE \(page)", .double(at), .double(at), .int(id), .int(limit),
+        read: SentNotification.init)
+    }
     return try rows(
-      "\(SentNotification.select) WHERE at <= ? AND (at < ? OR id < ?) ORDER BY at DESC, id DESC LIMIT ?", .double(at),
-      .double(at), .int(before), .int(limit), read: SentNotification.init)
+      "\(SentNotification.select) WHERE sender = ? AND \(page)", .text(sender), .double(at), .double(at), .int(id),
+      .int(limit), read: SentNotification.init)
   }
 
-  /// What happened to a notification on every device it was for; nil if it is not kept (any more).
+  /// The trace of a notification, with the events of every device it was for; nil if it is not kept (any more).
   public func trace(_ id: Int) throws(StoreError) -> Trace? {
     guard let notification = try notification(id) else { return nil }
     let devices = try rows(

@@ -7,7 +7,7 @@ extension Database {
   /// Keeps the subscription of a device, instead of an earlier one, and has the device rung by Web Push from now on. A
   /// browser that has become another device, by signing in, takes its subscription along.
   public func saveSubscription(
-    _ subscription: PushSubscription, ofDevice device: Int, now: Double
+    _ subscription: PushSubscription, ofDevice device: Int, platform: BrowserPlatform? = nil, now: Double
   ) throws(StoreError) {
     let other = try first(
       "SELECT device FROM webpush_subscriptions WHERE endpoint = ? AND device <> ?", .text(subscription.endpoint.url),
@@ -15,12 +15,12 @@ extension Database {
     if let other { try endSubscription(ofDevice: other, reason: .channelRemoved, now: now) }
     try run(
       """
-      INSERT INTO webpush_subscriptions (device, endpoint, origin, public_key, auth_secret, created_at)
-      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (device) DO UPDATE SET endpoint = excluded.endpoint,
+      INSERT INTO webpush_subscriptions (device, endpoint, origin, public_key, auth_secret, platform, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device) DO UPDATE SET endpoint = excluded.endpoint,
         origin = excluded.origin, public_key = excluded.public_key, auth_secret = excluded.auth_secret,
-        created_at = excluded.created_at
+        platform = excluded.platform, created_at = excluded.created_at
       """, .int(device), .text(subscription.endpoint.url), .text(subscription.endpoint.origin),
-      .blob(subscription.publicKey.bytes), .blob(subscription.authSecret), .double(now))
+      .blob(subscription.publicKey.bytes), .blob(subscription.authSecret), Value(platform?.rawValue), .double(now))
     try setChannel(.webPush, ofDevice: device, isOn: true, now: now)
   }
 
@@ -33,6 +33,11 @@ extension Database {
     try removePushDevice(device, now: now)
   }
 
+  /// The device that has the subscription with this address.
+  public func device(ofEndpoint endpoint: PushEndpoint) throws(StoreError) -> Int? {
+    try first("SELECT device FROM webpush_subscriptions WHERE endpoint = ?", .text(endpoint.url), read: { $0.int(0) })
+  }
+
   public func subscription(ofDevice device: Int) throws(StoreError) -> PushSubscription? {
     let row = try first(
       "SELECT endpoint, origin, public_key, auth_secret FROM webpush_subscriptions WHERE device = ?", .int(device),
@@ -40,6 +45,17 @@ extension Database {
     guard let row, let key = P256PublicKey(row.key) else { return nil }
     return PushSubscription(
       endpoint: PushEndpoint(kept: row.url, origin: row.origin), publicKey: key, authSecret: row.secret)
+  }
+
+  /// The systems of the browsers that are rung, by their devices' numbers.
+  /// - Parameter person: only those of this person; nil for all.
+  public func browserPlatforms(ofPerson person: Int?) throws(StoreError) -> [Int: BrowserPlatform] {
+    let known = try rows(
+      """
+      SELECT s.device, s.platform FROM webpush_subscriptions s JOIN push_devices d ON d.id = s.device
+        WHERE s.platform IS NOT NULL AND (? IS NULL OR d.person = ?)
+      """, Value(person), Value(person), read: { ($0.int(0), BrowserPlatform(rawValue: $0.text(1))) })
+    return Dictionary(uniqueKeysWithValues: known).compactMapValues { $0 }
   }
 
   /// Removes the secrets of devices that were removed: their rows stay for a while, for traces.
@@ -51,14 +67,15 @@ extension Database {
       """)
   }
 
-  /// The devices for which a message is to be sent now, with what decides on their turns.
+  /// The devices to which a message is to be sent now, with the push service and the kind that decide on their turns.
   func devicesDue(now: Double) throws(StoreError) -> [(device: Int, origin: String, isStranger: Bool)] {
     try rows(
       """
       SELECT DISTINCT l.device, coalesce(s.origin, ''), d.kind FROM push_deliveries l
         JOIN push_devices d ON d.id = l.device LEFT JOIN webpush_subscriptions s ON s.device = l.device
-        WHERE l.channel = ? AND l.acknowledged < l.wanted AND l.next_at IS NOT NULL AND l.next_at <= ?
-      """, .int(ChannelKind.webPush.rawValue), .double(now),
+        WHERE l.channel = ? AND l.acknowledged < l.wanted AND l.next_at IS NOT NULL
+          AND (l.next_at <= ? OR l.next_at > ?)
+      """, .int(ChannelKind.webPush.rawValue), .double(now), .double(now + DeliveryLimits.longestWait),
       read: { ($0.int(0), $0.text(1), $0.text(2) == PushDevice.Kind.stranger.rawValue) })
   }
 }

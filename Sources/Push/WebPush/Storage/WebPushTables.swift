@@ -12,7 +12,8 @@ public enum WebPushTables {
           device INTEGER PRIMARY KEY REFERENCES push_devices ON DELETE CASCADE, endpoint TEXT NOT NULL,
           origin TEXT NOT NULL, public_key BLOB NOT NULL, auth_secret BLOB NOT NULL, created_at REAL NOT NULL);
         CREATE UNIQUE INDEX webpush_subscriptions_endpoint ON webpush_subscriptions (endpoint)
-        """)
+        """),
+    Migration(room: "webpush", number: 2, sql: "ALTER TABLE webpush_subscriptions ADD COLUMN platform TEXT"),
   ]
 }
 

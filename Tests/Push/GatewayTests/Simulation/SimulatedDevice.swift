@@ -18,6 +18,8 @@ final class SimulatedDevice {
 
   let secret: String
   let person: Int?
+  /// The zone that it has told; nil for none.
+  let zone: String?
   /// True if it keeps its receipts until a pong says that the hub has written them.
   let isCareful: Bool
   /// True if it says that something has arrived, and shows it some time later.
@@ -34,15 +36,16 @@ final class SimulatedDevice {
   private var waiting: [(id: Int, message: JSON)] = []
 
   // The truth.
-  private(set) var rings: [Int: [(isRepeat: Bool, version: Int)]] = [:]
-  /// What rang just before a kill, so that the device itself does not know.
+  private(set) var rings: [Int: [(isRepeat: Bool, version: Int, isAgain: Bool)]] = [:]
+  /// Notifications that rang just before a kill, so that the device itself does not know.
   private(set) var untold: Set<Int> = []
   private(set) var taken: [(id: Int, action: String, counts: Bool)] = []
   private(set) var answered: [Int: Set<String>] = [:]
 
-  init(_ number: Int, person: Int?, isCareful: Bool, isSlow: Bool) {
+  init(_ number: Int, person: Int?, zone: String?, isCareful: Bool, isSlow: Bool) {
     secret = "secret \(number)"
     self.person = person
+    self.zone = zone
     self.isCareful = isCareful
     self.isSlow = isSlow
   }
@@ -118,8 +121,9 @@ final class SimulatedDevice {
     var record = Record(
       version: version, state: .showing, title: message["content"]!["title"]!.string!,
       collapse: message["collapse_id"]?.string)
-    if known?.state == .shown {
-      // An update: it replaces the text and does not ring.
+    let isAgain = message["again"]?.bool == true
+    if known?.state == .shown, !isAgain || answered[id] != nil {
+      // An update: it replaces the text and does not ring; nor does what its person has answered here.
       record.state = .shown
       record.isDisplayed = known!.isDisplayed
       records[id] = record
@@ -128,7 +132,7 @@ final class SimulatedDevice {
     records[id] = record
     if kill() { return nil }
     let isRepeat = known?.state == .showing
-    rings[id, default: []].append((isRepeat, version))
+    rings[id, default: []].append((isRepeat, version, isAgain))
     if kill() {
       untold.insert(id)
       return nil

@@ -99,7 +99,7 @@ final class SimulatedHub {
     case untold
   }
 
-  /// - Returns: what `body` made; nil if it was cut off.
+  /// - Returns: the result of `body`; nil if it was cut off.
   func commit<T: Sendable>(
     _ fate: Fate, _ body: @escaping @Sendable (Database, Double) throws -> (T, [Wake])
   ) async throws -> T? {
@@ -193,6 +193,11 @@ final class SimulatedHub {
       read.append(.looked(link, device))
     case .fetch(let link, let limit):
       let (device, now) = (link.session.device, time.now)
+      if try await store.read({ database throws(StoreError) in try database.isQuiet(device: device, now: now) }) {
+        try await store.write { database throws(StoreError) in
+          try database.hold(device: device, channel: .gateway, now: now)
+        }
+      }
       let messages = try await store.read { database throws(StoreError) in
         try database.pending(device: device, channel: .gateway, now: now, limit: limit).map(\.message)
       }

@@ -1,3 +1,4 @@
+import CivilTime
 import Crypto
 import Delivery
 import Lifecycle
@@ -8,7 +9,7 @@ import World
 /// Some days of a hub and its devices, with everything that goes wrong, from one seed: what is sent, taken back and
 /// answered; networks that lose what is on its way; kills of both sides at the worst moments; clocks that are set.
 final class Simulation {
-  /// What senders know for certain.
+  /// The facts about a notification that its sender knows for certain.
   struct Truth {
     var to: Set<Int>
     var title: String
@@ -17,6 +18,12 @@ final class Simulation {
     var isCritical: Bool
     var isScheduled: Bool
     var isWithdrawn = false
+    var local: LocalTime?
+    var repetition: Repetition?
+    /// The devices that are rung when nobody acts.
+    var others: Set<Int> = []
+    /// True if somebody may have tapped on it, which ends its ringing.
+    var isTapped = false
   }
   struct Fault: Error, CustomStringConvertible {
     let description: String
@@ -36,7 +43,10 @@ final class Simulation {
   private(set) var deviceDays = 0.0
 
   private static let actions = ["open", "no", Answer.tap, Answer.dismiss]
+  private static let offered: JSON = [["id": "open", "title": "Open"], ["id": "no", "title": "No"]]
   private static let quietPerson = 2
+  /// None of their clocks is set in these days.
+  private static let zones = [nil, "UTC", "Europe/Berlin", "Asia/Kathmandu", "Asia/Tokyo", "Pacific/Honolulu"]
 
   init(seed: UInt64, _ disk: SimulatedDisk) async throws {
     random = SeededGenerator(state: seed)
@@ -44,11 +54,12 @@ final class Simulation {
     hub = SimulatedHub(disk, time: time)
     for number in 0..<Int.random(in: 2...4, using: &random) {
       let person = [nil, 1, 1, Self.quietPerson].randomElement(using: &random)!
-      let device = SimulatedDevice(number, person: person, isCareful: Bool.random(using: &random), isSlow: chance(30))
-      let (secret, now) = (device.secret, time.now)
+      let device = SimulatedDevice(
+        number, person: person, zone: any(Self.zones)!, isCareful: Bool.random(using: &random), isSlow: chance(30))
+      let (secret, now, zone) = (device.secret, time.now, device.zone)
       device.id = try await hub.store.write { database throws(StoreError) in
         let id = try database.addPushDevice(
-          PushDevice(name: secret, kind: .agent, person: person, channels: [.gateway], createdAt: now),
+          PushDevice(name: secret, kind: .agent, person: person, zone: zone, channels: [.gateway], createdAt: now),
           secretDigest: Digest.sha256(secret.utf8))!
         if number == 0 {
           try database.saveTopic(Topic(id: "space", name: "Space", subscribers: .everybody, senders: .members))
@@ -107,7 +118,7 @@ final class Simulation {
     count += 1
     let title = "number \(count)"
     let isCritical = chance(20)
-    var content: [JSON.Member] = [JSON.Member("title", .string(title))]
+    var content: [JSON.Member] = [JSON.Member("title", .string(title)), JSON.Member("actions", Self.offered)]
     if isCritical { content.append(JSON.Member("interruption_level", "critical")) }
     var (to, targets): ([Recipient], Set<Int>) = ([], [])
     for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -126,9 +137,12 @@ final class Simulation {
     let collapse = chance(30) ? any(["sign", "door"]) : nil
     let expires = chance(25) ? time.now + Double.random(in: 60...20_000, using: &random) : nil
     let at = chance(15) ? time.now + Double.random(in: 60...10_000, using: &random) : nil
+    let local = chance(15) ? localTime() : nil
+    let repetition = chance(20) ? repetition() : nil
     let submission = Submission(
       to: to, content: .object(content), collapseID: collapse, expiresAt: expires,
-      priority: chance(50) ? .high : .normal, at: at, sender: "person 1", room: "kettle")
+      priority: chance(50) ? .high : .normal, at: at, local: local, repetition: repetition, sender: "person 1",
+      room: "kettle")
     let sent = try await hub.commit(fate()) { database, now in
       let sent = try database.submit(submission, now: now)
       return (sent, sent.wakes)
@@ -137,7 +151,23 @@ final class Simulation {
     if truth[sent.id] != nil { throw Fault("the id \(sent.id) was given twice") }
     truth[sent.id] = Truth(
       to: targets, title: title, collapse: collapse, expiresAt: expires, isCritical: isCritical,
-      isScheduled: sent.isScheduled)
+      // A day that is over everywhere is sent at once, as what has an instant that has passed.
+      isScheduled: sent.isScheduled, local: sent.isScheduled ? local : nil, repetition: repetition)
+    for case .device(let other) in repetition?.then ?? [] { truth[sent.id]!.others.insert(other) }
+  }
+
+  /// Today, tomorrow or whenever it comes next, by each device's own clock.
+  private func localTime() -> LocalTime {
+    let today = Int(time.now / 86_400)
+    return LocalTime(
+      minute: Int.random(in: 0..<1_440, using: &random), day: any([nil, today, today + 1])!, since: time.now,
+      zone: "Europe/Berlin")
+  }
+
+  private func repetition() -> Repetition {
+    Repetition(
+      every: Double.random(in: 30...3_000, using: &random), limit: Int.random(in: 1...3, using: &random),
+      then: chance(50) ? [.device(any(devices)!.id)] : [])
   }
 
   private func change() async throws {
@@ -153,7 +183,8 @@ final class Simulation {
       let title = "number \(count)"
       let content: JSON =
         truth[id]!.isCritical
-        ? ["title": .string(title), "interruption_level": "critical"] : ["title": .string(title)]
+        ? ["title": .string(title), "actions": Self.offered, "interruption_level": "critical"]
+        : ["title": .string(title), "actions": Self.offered]
       let changed = try await hub.commit(fate()) { database, now in
         let changed = try database.update(notification: id, content: content, now: now)
         return (changed != nil, changed?.wakes ?? [])
@@ -164,6 +195,7 @@ final class Simulation {
 
   private func answerOnPage() async throws {
     guard let id = any(truth.keys.sorted()), let action = any(Self.actions) else { return }
+    if action == Answer.tap { truth[id]!.isTapped = true }
     _ = try await hub.commit(fate()) { database, now in
       let recorded = try database.answer(id, by: .person(1), action: action, now: now)
       return (true, recorded.changed.wakes)
@@ -173,8 +205,8 @@ final class Simulation {
   private func sendDue(_ fate: SimulatedHub.Fate) async throws {
     _ = try await hub.commit(fate) { database, now in
       let due = try database.sendDue(now: now)
-      _ = try database.expire(now: now)
-      return (true, due.sent.flatMap(\.wakes))
+      let ended = try database.expire(now: now)
+      return (true, due.flatMap(\.wakes) + ended + (try database.ringAgain(now: now)))
     }
   }
 
@@ -214,7 +246,9 @@ final class Simulation {
   }
 
   private func respond(_ device: SimulatedDevice, _ id: Int) {
-    let messages = device.respond(id, any(Self.actions)!)
+    let action = any(Self.actions)!
+    if action == Answer.tap { truth[id]!.isTapped = true }
+    let messages = device.respond(id, action)
     if let link = links.first(where: { $0.device === device }) {
       link.up += messages.map(\.text)
       // Devices repeat what they are not sure of.
@@ -245,15 +279,31 @@ final class Simulation {
 
   /// Everything works from now on, until nothing is left to do.
   private func heal() async throws {
+    waitForDay()
     // Ten days pass, so that everything scheduled is sent, and everything that ends has ended.
     for _ in 0..<2 {
-      for device in devices {
-        for link in links where link.device === device { drop(link) }
-        links.append(SimulatedLink(device))
-      }
+      try await reconnectAll()
+      advance(10 * 86_400)
+    }
+    // What rings until somebody acts rings to its end, by day and by night.
+    for _ in 0..<8 {
       try await sendDue(.committed)
       try await settle()
-      advance(10 * 86_400)
+      advance(30_000)
+    }
+    waitForDay()
+    try await reconnectAll()
+  }
+
+  /// What waits for the end of quiet hours comes after it.
+  private func waitForDay() {
+    while Int(time.now / 3_600) % 24 >= 22 || Int(time.now / 3_600) % 24 < 7 { advance(1_800) }
+  }
+
+  private func reconnectAll() async throws {
+    for device in devices {
+      for link in links where link.device === device { drop(link) }
+      links.append(SimulatedLink(device))
     }
     try await sendDue(.committed)
     try await settle()
@@ -271,7 +321,7 @@ final class Simulation {
     throw Fault("hub and devices do not come to rest")
   }
 
-  // MARK: What must be so
+  // MARK: Invariants
 
   private func check() async throws {
     for device in devices {
@@ -288,7 +338,7 @@ final class Simulation {
       guard let trace else { throw Fault("the notification \(id) is lost") }
       // It was cancelled before its time.
       if truth.isScheduled, truth.isWithdrawn, trace.devices.isEmpty { continue }
-      if Set(trace.devices.map(\.device)) != truth.to { throw Fault("\(id) went to \(trace.devices.map(\.device))") }
+      try checkDevices(id, truth, trace)
       // One answer counts.
       let counted = trace.devices.flatMap(\.events).filter {
         $0.what == .acted && $0.reason == nil && !["default", "dismiss"].contains($0.detail)
@@ -312,7 +362,11 @@ final class Simulation {
           + "\(String(describing: device.records[id])); \(notification.state); \(truth)")
     }
     let rings = device.rings[id] ?? []
-    if rings.filter({ !$0.isRepeat }).count > 1 { throw fault("it rang twice unmarked") }
+    let unmarked = rings.filter { !$0.isRepeat }
+    if Set(unmarked.map(\.version)).count < unmarked.count { throw fault("it rang twice unmarked") }
+    if unmarked.dropFirst().contains(where: { !$0.isAgain }) { throw fault("it rang again, and was not to") }
+    try checkRepetition(unmarked.count, truth, trace, fault)
+    try checkLocalTime(truth, trace, device, fault)
     let whats = Set(trace.events.map(\.what))
     // The trace tells nothing that did not happen.
     if whats.contains(.shown), rings.isEmpty { throw fault("the trace shows it, and nobody saw it") }
@@ -336,6 +390,61 @@ final class Simulation {
     }
   }
 
+  /// Who got it: those to whom it was sent, and where nobody acted, those who come next.
+  private func checkDevices(_ id: Int, _ truth: Truth, _ trace: Trace) throws {
+    let (has, notification) = (Set(trace.devices.map(\.device)), trace.notification)
+    func fault(_ text: String) -> Fault { Fault("\(id) went to \(has): \(text); \(notification.state); \(truth)") }
+    let isCancelled = truth.local != nil && truth.isWithdrawn
+    if !isCancelled, !has.isSuperset(of: truth.to) { throw fault("not to all") }
+    if !has.isSubset(of: truth.to.union(truth.others)) { throw fault("to others") }
+    let mustHandOver = notification.state == .active && truth.expiresAt == nil && !truth.isTapped
+    // At nobody's local time, it never rang.
+    let hasRung = trace.devices.contains { !$0.events.contains { $0.reason == .timeOver } }
+    if mustHandOver, hasRung, !has.isSuperset(of: truth.others) { throw fault("nobody acted, and others did not ring") }
+  }
+
+  /// It rang again as often as the trace says, and not after its end.
+  private func checkRepetition(
+    _ rings: Int, _ truth: Truth, _ trace: DeliveryTrace, _ fault: (String) -> Fault
+  ) throws {
+    let limit = truth.repetition?.limit ?? 0
+    // At local times it begins anew wherever its time comes.
+    let most = truth.local == nil ? limit : limit * Self.zones.count
+    let told = trace.events.filter { $0.reason == .ringsAgain }.count
+    if told > most { throw fault("it was to ring again \(told) times, of \(most)") }
+    if rings > told + 1 { throw fault("it rang \(rings) times, and was told \(told) times to ring again") }
+    let end = trace.events.firstIndex { $0.what == .withdrawn || $0.what == .acted && $0.reason == nil }
+    if let end, trace.events[end...].contains(where: { $0.reason == .ringsAgain }) {
+      throw fault("it was to ring after its end")
+    }
+  }
+
+  /// It came when the device's own clock showed the time, and not before.
+  private func checkLocalTime(
+    _ truth: Truth, _ trace: DeliveryTrace, _ device: SimulatedDevice, _ fault: (String) -> Fault
+  ) throws {
+    guard let local = truth.local, let queued = trace.events.first, queued.reason != .nobodyActed else { return }
+    let instant = Self.instant(local, device)
+    let isMissed = trace.events.contains { $0.reason == .timeOver }
+    let isOver = trace.events.count > 1 && [.suppressed, .expired].contains(trace.events[1].what)
+    if !isMissed, !isOver, queued.at < instant {
+      throw fault("it came \(instant - queued.at) s before its local time")
+    }
+    if !isMissed, instant <= local.since, trace.events.contains(where: { $0.what == .shown }) {
+      throw fault("it came although its local time was over when it was sent")
+    }
+  }
+
+  /// The instant at which a device's clock shows a local time; none of them is set meanwhile.
+  private static func instant(_ local: LocalTime, _ device: SimulatedDevice) -> Double {
+    let zone = try! systemZone(device.zone ?? local.zone)
+    let offset = Double(zone.offset(at: EpochSeconds(local.since)))
+    let time = Double(local.minute * 60) - offset
+    if let day = local.day { return Double(day) * 86_400 + time }
+    let days = ((local.since - time) / 86_400).rounded(.down)
+    return (days + 1) * 86_400 + time
+  }
+
   private func checkReason(
     _ event: TraceEvent, _ id: Int, _ truth: Truth, _ notification: SentNotification, _ device: SimulatedDevice,
     _ fault: (String) -> Fault
@@ -347,18 +456,25 @@ final class Simulation {
       case .collapsed:
         truth.collapse != nil
           && self.truth.contains {
-            $0.key != id && $0.value.collapse == truth.collapse && $0.value.to.contains(device.id)
+            $0.key != id && $0.value.collapse == truth.collapse
+              && $0.value.to.union($0.value.others).contains(device.id)
           }
       case .takenBack: truth.isWithdrawn
       case .expired: truth.expiresAt != nil
       // By another device, or by the person on the page.
       case .answeredElsewhere: notification.answer != nil || device.person != nil
+      case .timeOver: truth.local.map { Self.instant($0, device) <= $0.since } ?? false
+      case .ringsAgain:
+        truth.repetition.map { repetition in
+          (1...repetition.limit).contains { event.detail == "\($0)/\(repetition.limit)" }
+        } ?? false
+      case .nobodyActed: truth.others.contains(device.id) && (truth.local != nil || !truth.to.contains(device.id))
       default: false
       }
     if !isTrue { throw fault("\(event.reason!.rawValue) is not true") }
   }
 
-  /// What the device shows at the end is what it should.
+  /// Checks that the device shows at the end what it should.
   private func checkDisplay(
     _ id: Int, _ truth: Truth, _ notification: SentNotification, _ trace: DeliveryTrace, _ device: SimulatedDevice,
     _ fault: (String) -> Fault

@@ -33,6 +33,25 @@ public struct WallTime: Hashable, Comparable, Sendable {
   public static func < (left: WallTime, right: WallTime) -> Bool { left.seconds < right.seconds }
 }
 
+/// Parses a time of day such as "18:00" or "8:00" to seconds since midnight; nil for anything else.
+public func parseTimeOfDay(_ text: String) -> Int? {
+  var reader = DigitReader(text)
+  guard let hour = reader.number(upTo: 2), hour < 24, reader.skip(":"), let minute = reader.number(digits: 2),
+    minute < 60, reader.isAtEnd
+  else { return nil }
+  return hour * 3600 + minute * 60
+}
+
+/// A time of day as "08:05".
+/// - Parameter second: seconds since midnight, 0…86,399; those beyond the minute are left out.
+public func timeOfDay(_ second: Int) -> String {
+  var text: [UInt8] = []
+  appendNumber(second / 3600, width: 2, to: &text)
+  text.append(0x3A)
+  appendNumber(second / 60 % 60, width: 2, to: &text)
+  return String(decoding: text, as: UTF8.self)
+}
+
 /// Seconds of a day of wall time, and of POSIX time.
 public let secondsPerDay = 86_400
 

@@ -97,7 +97,6 @@ function drawRow(row, number) {
     role: row.kind === 'head' || row.kind === 'note' ? 'presentation' : 'treeitem',
     'aria-level': row.kind === 'node' || row.kind === 'holder' ? 2 : 1, 'aria-selected': isChosen,
     'aria-expanded': row.kind === 'type' ? open.has(row.number) : undefined,
-    onclick: () => act(number),
   }, ...contents[row.kind](row));
   one.style.top = `${tops[number]}px`;
   one.style.height = `${heightOf(row)}px`;
@@ -246,6 +245,13 @@ const keys = {
 export function startList(chosen) {
   choose = chosen;
   list.addEventListener('scroll', draw, { passive: true });
+  // While the list scrolls its rows are made anew, so that a press and its release may meet two elements, and the click
+  // belongs to neither; then the place says which row is meant.
+  list.addEventListener('click', ({ target, clientY }) => {
+    const row = target.closest('.row');
+    const number = row ? Number(row.id.slice(4)) : rowAt(list.scrollTop + clientY - list.getBoundingClientRect().top);
+    if (rows[number]) act(number);
+  });
   list.addEventListener('keydown', (event) => {
     if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

@@ -190,11 +190,27 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   };
 }
 
+/** When those who have subscribed are told of tonight and of what is new; an empty field is "off". */
+function ringsPart(known, errors) {
+  const times = [['tonight_at', words.tonightAt], ['news_at', words.newsAt]];
+  return {
+    view: () => html`<p class="hint">${words.ringHint}</p>
+      <div class="fields">${times.map(([name, label]) => textField(name, {
+    type: 'time', label, errors, value: known[name] === 'off' ? '' : known[name], optional: words.optional,
+  }))}</div>`,
+    take(wanted, _, form) {
+      for (const [name] of times) wanted[name] = form.elements[name].value || 'off';
+    },
+  };
+}
+
 /** The room's section of the owner's form (/settings/place/settings.js). */
 export const settings = {
   at: '/api/v1/space/settings',
   lead: words.lead,
   anchors: ['add-calendar'],
-  fields: { calendars: words.title },
-  sections: [{ order: 60, title: words.title, part: calendarsPart }],
+  fields: { calendars: words.title, tonight_at: words.tonightAt, news_at: words.newsAt },
+  sections: [
+    { order: 60, title: words.title, part: calendarsPart }, { order: 65, title: words.ringTitle, part: ringsPart },
+  ],
 };

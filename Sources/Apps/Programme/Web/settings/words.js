@@ -5,6 +5,9 @@ import { language } from '/shell-words.js';
 export const dictionary = {
   en: {
     title: 'Calendars',
+    ringTitle: 'When the programme rings',
+    tonightAt: 'What is on tonight', newsAt: 'What is new',
+    ringHint: 'Those who have subscribed to the programme are rung at this time, if there is something. Empty: never.',
     lead: 'Where the events come from.',
     optional: '(optional)',
     unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
@@ -35,6 +38,9 @@ export const dictionary = {
 
   de: {
     title: 'Kalender',
+    ringTitle: 'Wann das Programm läutet',
+    tonightAt: 'Was es heute Abend gibt', newsAt: 'Was neu ist',
+    ringHint: 'Wer das Programm abonniert hat, bei dem läutet es um diese Zeit, falls es etwas gibt. Leer: nie.',
     lead: 'Woher die Termine kommen.',
     optional: '(kann fehlen)',
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',

@@ -54,7 +54,7 @@ export const dictionary = {
   de: {
     optional: '(kann fehlen)',
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
-    lead: 'Wie das Schild aussieht, und wie man euch erreicht.',
+    lead: 'Wie das Schild aussieht und wie man euch erreicht.',
     sections: { look: 'Aussehen', contact: 'So seid ihr zu erreichen', hours: 'Öffnungszeiten' },
     fields: { url: 'Webseite', color: 'Farbe', contact: 'Kontakt', opening_hours: 'Öffnungszeiten' },
     url: 'Webseite',

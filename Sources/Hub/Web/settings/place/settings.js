@@ -46,7 +46,7 @@ const PLACE = {
 const all = [PLACE, ...offered];
 const names = Object.assign({}, ...all.map(({ fields }) => fields));
 
-/** What this page is for: a room's part, or the place. */
+/** The part of the settings that this page shows: a room's, or the place. */
 const here = offered.find(({ address }) => address === location.pathname) ?? PLACE;
 
 /** Counts how often the form was remade. */

@@ -86,7 +86,7 @@ export const dictionary = {
     wrong: (count) =>
       (count === 1 ? 'Ein Feld braucht noch einen Blick.' : `${count} Felder brauchen noch einen Blick.`),
     more: 'Mehr über den Space',
-    lead: 'Wem dieser Server gehört, wo das ist, und wer dafür einsteht.',
+    lead: 'Wem dieser Server gehört, wo er zu Hause ist und wer dafür einsteht.',
     sections: { name: 'Wem es gehört', place: 'Ort und Zeit', legal: 'Wer dafür einsteht' },
     legal: {
       hint: 'Am Fuß jeder Seite, die Fremde sehen. Docs/legal-notice.md hat Texte für den Anfang.',

@@ -1,0 +1,77 @@
+import Client
+import EventLoop
+import Hub
+import Lifecycle
+import Mail
+import Observe
+import Server
+import Settings
+import Store
+
+/// The means to send mail, where the owner has set a mail server.
+struct Mailing: Sendable {
+  let sender: MailSender
+  let links: MailLinks
+  let channel: MailChannel
+
+  private static let server = Setting(
+    "smtp", "URL", fallback: "",
+    help: "the mail server for what people have not seen elsewhere: smtp://user@host:587 or smtps://user@host"
+  ) { value throws(SettingsError) in
+    guard value.isEmpty || MailServer(value) != nil else {
+      throw SettingsError("smtp: \"\(value)\"; smtp://user@host:587 or smtps://user@host is accepted.")
+    }
+  }
+  private static let passwordFile = Setting(
+    "smtp_password_file", "FILE", fallback: "", help: "a file with the mail server's password in its first line")
+  private static let from = Setting(
+    "mail_from", "ADDRESS", fallback: "", help: "the address that mails come from; the mail server's user if not given"
+  ) { value throws(SettingsError) in
+    guard value.isEmpty || MailAddress(value) != nil else {
+      throw SettingsError("mail_from: \"\(value)\"; an address such as bells@hub.example is accepted.")
+    }
+  }
+  /// The beginning of the paths of links in mails.
+  static let linkPath = "/bells/mail/"
+
+  static let options = [server, passwordFile, from]
+
+  /// - Parameter loop: of mail alone: libcurl waits for a mail server's farewell, and nobody else may wait for that.
+  /// - Returns: nil without a mail server.
+  static func make(_ hub: Hub) async throws(StoreError) -> Mailing? {
+    guard var server = MailServer(hub.options[server.name]) else { return nil }
+    let file = hub.options[passwordFile.name]
+    if !file.isEmpty {
+      server.password = MailServer.password(inFile: file)
+      if server.password == nil { hub.log.error("the mail server's password cannot be read", ["file": file]) }
+    }
+    let host = server.url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != ":" }
+    let chosen = MailAddress(hub.options[from.name]) ?? server.user.flatMap { MailAddress($0) }
+    guard let from = chosen ?? MailAddress("eightbells@\(host)") ?? MailAddress("eightbells@localhost") else {
+      return nil
+    }
+    let links = try await hub.store.write { database throws(StoreError) in try database.mailLinks() }
+    return Mailing(hub, MailSender(client: client(hub), server: server, from: from), links)
+  }
+
+  private init(_ hub: Hub, _ sender: MailSender, _ links: MailLinks) {
+    self.sender = sender
+    self.links = links
+    channel = MailChannel(
+      store: hub.store, sender: sender, links: links, loop: hub.loop, log: hub.log, place: { await Self.place(hub) })
+  }
+
+  private static func client(_ hub: Hub) -> HTTPClient {
+    let loop = EventLoop(time: SystemTime())
+    loop.runInBackground(name: "mail")
+    return HTTPClient(loop: loop, userAgent: "eightbells", addresses: .anywhere)
+  }
+
+  static func place(_ hub: Hub) async -> MailChannel.Place {
+    let noted: String?
+    do throws(StoreError) { noted = try await hub.links.hubAddress() } catch { noted = nil }
+    return MailChannel.Place(
+      name: hub.place.current?.name ?? "Eightbells", url: hub.publicURL ?? noted ?? "http://localhost:8080",
+      page: "/bells", links: linkPath)
+  }
+}

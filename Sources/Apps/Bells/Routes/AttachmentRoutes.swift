@@ -1,0 +1,131 @@
+import Crypto
+import Hub
+import Lifecycle
+import Observe
+import Server
+import Store
+import Wire
+
+/// Files for notifications: sent before the notification that names them, and fetched by the devices that show it.
+struct AttachmentRoutes: Sendable {
+  let hub: Hub
+
+  static let path = "/api/v1/bells/attachments"
+
+  func add(to router: inout Router) {
+    router.on(
+      .post, Self.path, bodyLimit: BellsLimits.attachmentBytes, admit: hub.needs(.enter),
+      .streaming { request, body throws(HTTPError) in try await save(request, body) })
+    // Service workers and agents fetch it without a session; its name is the secret.
+    router.on(.get, "\(Self.path)/{name}", .task { request throws(HTTPError) in try await file(request) })
+  }
+
+  private func file(_ request: Request) async throws(HTTPError) -> Response {
+    let name = request.parameters["name"] ?? ""
+    let found = try await hub.stored { [hub] () throws(StoreError) in
+      (
+        try await hub.store.read { database throws(StoreError) in try database.attachment(name) },
+        try await hub.store.blobs.content(of: KeptAttachment.blob(name))
+      )
+    }
+    guard let kept = found.0, let content = found.1 else {
+      throw HTTPError(
+        .noSuchAttachment, "There is no attachment \"\(name.prefix(40))\".",
+        help: "They are kept as long as the notifications that name them.")
+    }
+    return Response(
+      contentType: kept.type, body: Response.Body(content), etag: String(content.digest.hex.prefix(16)),
+      fields: [
+        Response.Field("Accept-Ranges", "bytes"),
+        Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
+      ])
+  }
+
+  private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .enter)
+    let upload = hub.store.blobs.upload(limit: BellsLimits.attachmentBytes)
+    do throws(HTTPError) {
+      var prefix: [UInt8] = []
+      while let piece = try await body.next() {
+        if prefix.count < AttachmentType.prefix {
+          prefix += piece.prefix(AttachmentType.prefix - prefix.count)
+        }
+        try await hub.stored { () throws(StoreError) in try await upload.append(Array(piece)) }
+      }
+      let blob = try await hub.stored { () throws(StoreError) in try await upload.finish() }
+      let type = try AttachmentType.name(of: prefix, size: blob.size, hint: request.head.fields["content-type"])
+      return try await hub.commit(once: request, content: blob.digest.bytes, as: principal) { change in
+        let kept = try KeptAttachment.keep(blob, type: type, in: change)
+        return Response(
+          status: 201,
+          json: [
+            "blob": .string(kept.name), "type": .string(kept.type), "size": .int(kept.size),
+            "url": .string("\(Self.path)/\(kept.name)"),
+          ])
+      }
+    } catch {
+      await upload.cancel()
+      throw error
+    }
+  }
+}
+
+extension KeptAttachment {
+  /// Keeps a file of the change's caller for a notification that is to name it.
+  /// - Throws: 409 if the caller, or all together, keep too much.
+  static func keep(_ blob: Blob, type: String, in change: Change) throws -> KeptAttachment {
+    let sender = change.principal.caller
+    let used = try change.database.attachmentBytes(of: sender)
+    guard used.all + blob.size <= BellsLimits.attachmentsInAll,
+      used.sender + blob.size <= BellsLimits.attachmentsOfOne
+    else {
+      throw HTTPError(
+        .tooManyAttachments, "\(used.sender) bytes of attachments are yours, \(used.all) are there in all.",
+        help: "One may keep \(BellsLimits.attachmentsOfOne) bytes; they go with the notifications that name them.")
+    }
+    let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: type, size: blob.size)
+    try change.database.save(kept, of: blob, sender: sender, until: change.now + BellsLimits.attachmentWaits)
+    return kept
+  }
+}
+
+extension BellSender {
+  /// Keeps the files that a content names as long as its notification. Those that it names as blobs get their address
+  /// instead, which each channel can hand on, and the types that the content does not say.
+  /// - Parameter until: when the notification is over, in seconds since 1970.
+  /// - Throws: 400 if it names a file that is not there.
+  func keepAttachments(_ content: JSON, until: Double, in change: Change) throws -> JSON {
+    guard let attachments = content["attachments"]?.array else { return content }
+    var (kept, errors): ([JSON], [FieldError]) = ([], [])
+    for (index, one) in attachments.enumerated() {
+      guard let name = Self.attachment(one), var members = one.members else {
+        kept.append(one)
+        continue
+      }
+      guard let found = try change.database.attachment(name) else {
+        errors.append(
+          FieldError(
+            "content.attachments[\(index)].\(one["blob"] == nil ? "url" : "blob")",
+            "there is no such file; POST \(AttachmentRoutes.path) takes one."))
+        continue
+      }
+      try change.database.keep(attachment: name, until: until + BellsLimits.attachmentOutlasts)
+      if one["blob"] != nil {
+        members.removeAll { $0.name == "blob" }
+        members.append(.init("url", .string("\(AttachmentRoutes.path)/\(name)")))
+        if one["type"] == nil { members.append(.init("type", .string(found.type))) }
+      }
+      kept.append(.object(members))
+    }
+    guard errors.isEmpty else { throw FieldErrors(errors).refusal(help: Sending.help) }
+    return .object((content.members ?? []).map { $0.name == "attachments" ? .init($0.name, .array(kept)) : $0 })
+  }
+
+  /// The name of a file of the hub, if an attachment is one.
+  private static func attachment(_ one: JSON) -> String? {
+    if let name = one["blob"]?.string { return name }
+    let folder = AttachmentRoutes.path + "/"
+    guard let url = one["url"]?.string, url.hasPrefix(folder) else { return nil }
+    return String(url.dropFirst(folder.count))
+  }
+}

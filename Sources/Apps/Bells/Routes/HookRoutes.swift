@@ -1,0 +1,98 @@
+import Delivery
+import Hub
+import Server
+import Store
+import Webhooks
+import Wire
+
+/// The hooks at which other programs post JSON, and what they post.
+struct HookRoutes: Sendable {
+  let hub: Hub
+  let hooks: Hooks
+  /// Counts what each hook gets: a program that goes wild rings nobody all night.
+  private let rates: TokenBuckets<Int>
+
+  private static let path = "/api/v1/bells/hooks"
+  private static let rate = RouteRate("hooks", strangers: BellsLimits.hooksFromOne, known: BellsLimits.hooksFromOne)
+
+  init(hub: Hub, hooks: Hooks) {
+    self.hub = hub
+    self.hooks = hooks
+    rates = TokenBuckets(most: WebhookLimits.hooks * 2, for: BellsLimits.hookRateSeconds, time: hub.time)
+  }
+
+  func add(to router: inout Router) {
+    let admit = hub.needs(.hooks)
+    router.on(.get, Self.path, admit: admit, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await make(request) })
+    router.on(
+      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .post, "\(IncomingHook.path){secret}", bodyLimit: BellsLimits.hookBytes, rate: Self.rate,
+      .task { request throws(HTTPError) in try await take(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.hookOwner(request)
+    let list = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.hooks() }
+    }
+    return Response(json: .array(list.map(\.json))).notStored()
+  }
+
+  private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.hookOwner(request)
+    let json = try request.json()
+    let wish: HookWish
+    do throws(FieldErrors) {
+      wish = try HookWish(json)
+    } catch {
+      throw error.refusal(help: HookWish.help)
+    }
+    let address = hub.address(request)
+    return try await hub.commit(once: request, as: principal) { [hooks] change in
+      Response(status: 201, json: try hooks.make(wish, at: address, in: change)).notStored()
+    }
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.hookOwner(request)
+    let id = request.id ?? 0
+    _ = try await hub.commit(as: principal) { change in try Hooks.removeHook(id, in: change) }
+    return .nothing()
+  }
+
+  /// Takes JSON that another program posts. The program has no account; the secret in the address lets it in.
+  private func take(_ request: Request) async throws(HTTPError) -> Response {
+    let secret = request.parameters["secret"] ?? ""
+    let hook = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.hook(secret: secret) }
+    }
+    guard let hook else {
+      throw HTTPError(
+        .noSuchHook, "There is no such hook.", help: "Its address was told when it was made; it may have been removed.")
+    }
+    if let seconds = rates.take(hook.id, BellsLimits.hookRate) {
+      let wait = max(1, Int(seconds.rounded(.up)))
+      throw HTTPError(
+        .tooOften, "This hook is used too often.", help: "Wait \(wait) s, then send it again; nothing was done.",
+        fields: [Response.Field("Retry-After", "\(wait)")])
+    }
+    let json = try request.json()
+    // A guest of this room: in the change the hub asks the room whether the hook is still there.
+    let principal = Principal.guest(hook.id, of: BellsRoom.id, name: hook.name)
+    return try await hub.commit(once: request, key: Self.key(request), as: principal) { [hooks] change in
+      Response(status: 202, json: try hooks.take(json, by: hook, in: change)).asOf(commit: change.number)
+    }
+  }
+
+  /// The id that the sender gave, the same for each attempt, in the fields of Standard Webhooks and of GitHub. One that
+  /// cannot be a key is left alone: the notification is worth more.
+  private static func key(_ request: Request) -> String? {
+    let fields = request.head.fields
+    guard fields["idempotency-key"] == nil, let id = fields["webhook-id"] ?? fields["x-github-delivery"],
+      (1...BellsLimits.idempotencyKey).contains(id.utf8.count), id.utf8.allSatisfy({ (33...126).contains($0) })
+    else { return nil }
+    return id
+  }
+}

@@ -1,0 +1,211 @@
+import Crypto
+import Delivery
+import Hub
+import Lifecycle
+import Mail
+import Server
+import Store
+import Wire
+
+/// A person's mailbox, and what the links in mails do.
+struct MailRoutes: Sendable {
+  let hub: Hub
+  let taking: AnswerTaking
+  /// Nil without a mail server.
+  let mailing: Mailing?
+  /// Counts confirmation mails: they go to addresses that may be somebody else's.
+  private let asked: TokenBuckets<Int>
+
+  private static let path = "/api/v1/bells/mail"
+
+  init(hub: Hub, taking: AnswerTaking, mailing: Mailing?) {
+    self.hub = hub
+    self.taking = taking
+    self.mailing = mailing
+    asked = TokenBuckets(most: 1_000, for: BellsLimits.confirmationSeconds, time: hub.time)
+  }
+
+  func add(to router: inout Router) {
+    router.on(
+      .get, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await get(request) })
+    router.on(
+      .put, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await set(request) })
+    router.on(
+      .delete, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .get, "\(Mailing.linkPath){token}", rate: .questions,
+      .task { request throws(HTTPError) in try await follow(request, isPressed: false) })
+    router.on(
+      .post, "\(Mailing.linkPath){token}", rate: .questions,
+      .task { request throws(HTTPError) in try await follow(request, isPressed: true) })
+  }
+
+  // MARK: The person's setting
+
+  private func get(_ request: Request) async throws(HTTPError) -> Response {
+    let (_, person) = try await hub.person(request)
+    let mailbox = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.mailbox(ofPerson: person) }
+    }
+    return Response(json: json(mailbox)).notStored()
+  }
+
+  private func json(_ mailbox: Mailbox?) -> JSON {
+    [
+      "possible": .bool(mailing != nil), "address": JSON(mailbox?.address.text),
+      "after_minutes": JSON(mailbox.map { Int($0.afterSeconds / 60) }),
+      "confirmed": .bool(mailbox?.isConfirmed ?? false),
+    ]
+  }
+
+  private func set(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    var body = try FieldCheck(request, known: ["address", "after_minutes"])
+    let text = body.text("address", longest: MailLimits.addressBytes, isNeeded: true) ?? ""
+    let address = MailAddress(text)
+    if address == nil, !text.isEmpty { body.fail("address", "no mail address; ada@example.org is accepted.") }
+    let minutes = body.int("after_minutes", in: MailLimits.minutes) ?? BellsLimits.mailMinutes
+    try body.finish(help: "Example: {\"address\": \"ada@example.org\", \"after_minutes\": 10}")
+    guard let mailing, let address else { throw HTTPError.noMailServer }
+    let mailbox = try await hub.commit(as: principal) { change in
+      let saved = try change.database.saveMailbox(
+        of: person, address, afterSeconds: Double(minutes) * 60, now: change.now)
+      guard var saved else { throw HTTPError.tooManyDevices }
+      if !saved.isConfirmed {
+        saved.askedAt = try change.database.askAgain(mailbox: saved.device, now: change.now)
+      }
+      BellChannel.tell([person], nil, "devices", in: change)
+      return saved
+    }
+    if !mailbox.isConfirmed { try await confirm(mailbox, person, by: mailing, isGerman: Self.isGerman(request)) }
+    return Response(json: json(mailbox)).notStored()
+  }
+
+  /// Sends the mail that asks whether the address is the person's.
+  private func confirm(
+    _ mailbox: Mailbox, _ person: Int, by mailing: Mailing, isGerman: Bool
+  ) async throws(HTTPError) {
+    if let seconds = asked.take(person, BellsLimits.confirmations) {
+      let wait = max(1, Int(seconds.rounded(.up)))
+      throw HTTPError(
+        .tooOften, "Too many confirmations were sent.", help: "Wait \(wait) s; look for the mails meanwhile.",
+        fields: [Response.Field("Retry-After", "\(wait)")])
+    }
+    let place = await Mailing.place(hub)
+    let link = MailLinks.Link(
+      purpose: .confirm(askedAt: mailbox.askedAt), device: mailbox.device,
+      expiresAt: hub.time.now + MailLimits.confirmSeconds)
+    let url = place.url + place.links + mailing.links.token(link)
+    let words = MailWords(isGerman)
+    let content = MailContent(
+      [
+        .init(
+          content: ["title": .string(words.confirmTitle), "body": .string(words.confirmBody(place.name))],
+          links: [(words.confirmButton, url)])
+      ], hub: place.url, page: place.page)
+    let mail = MailText(
+      from: mailing.sender.from, fromName: place.name, to: mailbox.address, subject: content.subject,
+      plain: content.plain, html: content.html, id: "confirm.\(mailbox.device).\(mailbox.askedAt)",
+      date: hub.time.now)
+    let outcome: Outcome
+    do throws(CancellationError) { outcome = try await mailing.sender.send(mail) } catch {
+      throw HTTPError.mailNotSent("")
+    }
+    switch outcome {
+    case .sent: return
+    case .retry(_, _, let detail), .failed(_, let detail): throw HTTPError.mailNotSent(detail ?? "")
+    case .later, .suppressed, .gone: throw HTTPError.mailNotSent("")
+    }
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    try await hub.commit(as: principal) { change in
+      _ = try change.database.removeMailbox(ofPerson: person, now: change.now)
+      BellChannel.tell([person], nil, "devices", in: change)
+    }
+    return .nothing()
+  }
+
+  // MARK: Links
+
+  /// The page of a link. To open it changes nothing, so that programs which look at links press nothing; the button on
+  /// it posts.
+  private func follow(_ request: Request, isPressed: Bool) async throws(HTTPError) -> Response {
+    let words = MailWords(Self.isGerman(request))
+    guard let link = mailing?.links.link(request.parameters["token"] ?? "") else {
+      return MailPage(words, title: words.unknown).response(status: 404)
+    }
+    guard link.expiresAt > hub.time.now else { return MailPage(words, title: words.expired).response(status: 410) }
+    switch link.purpose {
+    case .confirm(let askedAt): return try await confirm(link.device, askedAt, isPressed: isPressed, words)
+    case .act(let id, let place): return try await act(id, place, link.device, isPressed: isPressed, words)
+    }
+  }
+
+  private func confirm(
+    _ device: Int, _ askedAt: Int, isPressed: Bool, _ words: MailWords
+  ) async throws(HTTPError) -> Response {
+    let mailbox = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.mailbox(device: device) }
+    }
+    guard let mailbox, mailbox.askedAt == askedAt else {
+      return MailPage(words, title: words.expired).response(status: 410)
+    }
+    if mailbox.isConfirmed { return MailPage(words, title: words.confirmed).response() }
+    guard isPressed else {
+      return MailPage(words, title: words.confirmTitle, text: mailbox.address.text, button: words.confirmButton)
+        .response()
+    }
+    try await hub.commit(as: .room(BellsRoom.id)) { change in
+      // It may have been changed just now.
+      guard let now = try change.database.mailbox(device: device), now.askedAt == askedAt else { return }
+      try change.database.confirmMailbox(device, now: change.now)
+      BellChannel.tell([now.person], nil, "devices", in: change)
+    }
+    return MailPage(words, title: words.confirmed).response()
+  }
+
+  private func act(
+    _ id: Int, _ place: Int, _ device: Int, isPressed: Bool, _ words: MailWords
+  ) async throws(HTTPError) -> Response {
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        (try database.notification(id), try database.mailbox(device: device))
+      }
+    }
+    guard let notification = found.0, found.1 != nil, let content = try? JSON(parsing: notification.content),
+      let actions = content["actions"]?.array, place < actions.count, let action = actions[place]["id"]?.string
+    else { return MailPage(words, title: words.expired).response(status: 410) }
+    let (title, body) = (content["title"]?.string ?? "", content["body"]?.string ?? "")
+    guard notification.state == .active else {
+      return MailPage(words, title: words.over, text: title).response(status: isPressed ? 409 : 200)
+    }
+    guard isPressed else {
+      return MailPage(words, title: title, text: body, button: actions[place]["title"]?.string ?? action).response()
+    }
+    let receipt = Receipt(
+      notification: id, version: notification.version, what: .acted(action: action, text: nil))
+    let recorded = try await taking.take(receipt, of: device, by: .mail)
+    guard recorded.taken?.counts == true else {
+      return MailPage(words, title: words.over, text: title).response(status: 409)
+    }
+    return MailPage(words, title: words.done, text: title).response()
+  }
+
+  private static func isGerman(_ request: Request) -> Bool {
+    request.head.fields["accept-language"]?.lowercased().hasPrefix("de") ?? false
+  }
+}
+
+extension HTTPError {
+  static let noMailServer = HTTPError(
+    .noMailServer, "This hub sends no mail.", help: "Its owner can set a mail server: the setting smtp.")
+
+  static func mailNotSent(_ detail: String) -> HTTPError {
+    HTTPError(
+      .mailNotSent,
+      "The mail server did not take the mail that confirms the address"
+        + (detail.isEmpty ? "." : ": \(detail)."), help: "Try it again later, or look at the address.")
+  }
+}

@@ -1,0 +1,200 @@
+import Client
+import Crypto
+import Delivery
+import Hub
+import Lifecycle
+import Server
+import Store
+import Synchronization
+import WebPush
+import Wire
+
+/// Files whose addresses stand in a notification: the hub fetches them for the devices that show it. It keeps them as
+/// attachments, so that each is fetched once, and the sender's server does not learn who looks at it.
+///
+/// Only what the notification itself names is fetched, and only for those whom it is for.
+final class MediaRoutes: Sendable {
+  private let hub: Hub
+  private let keys: WebPushKeys
+  private struct Key: Hashable {
+    var notification: Int
+    var address: String
+  }
+  /// A fetch, and its result at its end.
+  private struct Fetching: Sendable {
+    final class Outcome: Sendable {
+      let result = Mutex<Result<KeptAttachment, HTTPError>?>(nil)
+    }
+    var task: Task<Void, Never>
+    var outcome: Outcome
+  }
+  /// All who ask for the same wait for one fetch, which goes on if they leave.
+  private let underWay = Mutex<[Key: Fetching]>([:])
+
+  init(hub: Hub, keys: WebPushKeys) { (self.hub, self.keys) = (hub, keys) }
+
+  func add(to router: inout Router) {
+    router.on(
+      .post, "/api/v1/bells/{id}/media", .task { [self] request throws(HTTPError) in try await answer(request) })
+  }
+
+  private func answer(_ request: Request) async throws(HTTPError) -> Response {
+    let id = request.id ?? 0
+    var body = try FieldCheck(request, known: ["url", "type", "receipt"], nullIsNothing: true)
+    let address = body.text("url", longest: MediaLimits.addressBytes, isNeeded: true) ?? ""
+    let hint = body.text("type", longest: MediaLimits.typeBytes)
+    let receipt = body.text("receipt", longest: BellsLimits.secret)
+    try body.finish(help: "Example: {\"url\": \"https://pictures.example/door.png\"}")
+    let person = receipt == nil ? try await hub.person(request).1 : nil
+    let device = receipt.flatMap { keys.receipts.device(of: $0, notification: id) }
+    guard person != nil || device != nil else { throw HTTPError.noSuchNotification(id) }
+    let found = try await hub.stored { [hub] () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> (SentNotification, KeptAttachment?)? in
+        guard let notification = try database.notification(id) else { return nil }
+        if let person, try database.inboxState(ofPerson: person, notification: id) == nil { return nil }
+        return (notification, try database.media(of: id, at: address))
+      }
+    }
+    guard let (notification, kept) = found else { throw HTTPError.noSuchNotification(id) }
+    if let kept { return Self.response(kept) }
+    guard let content = try? JSON(parsing: notification.content), content.names(address) else {
+      throw HTTPError(
+        .invalidField, "url: the notification does not name this address.",
+        help: "An address in the notification's attachments or its user_info is accepted.")
+    }
+    return Self.response(try await shared(Key(notification: id, address: address), notification, hint).get())
+  }
+
+  private static func response(_ kept: KeptAttachment) -> Response {
+    Response(
+      json: [
+        "blob": .string(kept.name), "type": .string(kept.type), "size": .int(kept.size),
+        "url": .string("\(AttachmentRoutes.path)/\(kept.name)"),
+      ]
+    ).notStored()
+  }
+
+  // MARK: Fetching
+
+  /// Fetches it, or waits for the fetch that is under way.
+  private func shared(
+    _ key: Key, _ notification: SentNotification, _ hint: String?
+  ) async -> Result<KeptAttachment, HTTPError> {
+    let busy = HTTPError(.mediaNotFetched, "Too many files are being fetched.", help: "Ask again in some seconds.")
+    let fetching = underWay.withLock { underWay -> Fetching? in
+      if let found = underWay[key] { return found }
+      let outcome = Fetching.Outcome()
+      guard underWay.count < MediaLimits.atOnce,
+        let task = hub.supervisor.once("bells.media", { [self] in await fetch(key, notification, hint, outcome) })
+      else { return nil }
+      let begun = Fetching(task: task, outcome: outcome)
+      underWay[key] = begun
+      return begun
+    }
+    guard let fetching else { return .failure(busy) }
+    await fetching.task.value
+    return fetching.outcome.result.withLock { $0 } ?? .failure(busy)
+  }
+
+  private func fetch(
+    _ key: Key, _ notification: SentNotification, _ hint: String?, _ outcome: Fetching.Outcome
+  ) async {
+    let result: Result<KeptAttachment, HTTPError>
+    do throws(HTTPError) {
+      result = .success(try await fetch(key.address, notification, hint))
+    } catch {
+      result = .failure(error)
+    }
+    outcome.result.withLock { $0 = result }
+    _ = underWay.withLock { $0.removeValue(forKey: key) }
+  }
+
+  private func fetch(
+    _ address: String, _ notification: SentNotification, _ hint: String?
+  ) async throws(HTTPError) -> KeptAttachment {
+    let bytes = try await bytes(at: address)
+    let type = try AttachmentType.name(of: Array(bytes.prefix(AttachmentType.prefix)), size: bytes.count, hint: hint)
+    let upload = hub.store.blobs.upload(limit: BellsLimits.attachmentBytes)
+    do throws(HTTPError) {
+      let blob = try await hub.stored { () throws(StoreError) in
+        try await upload.append(bytes)
+        return try await upload.finish()
+      }
+      let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: type, size: blob.size)
+      return try await hub.commit(as: .room(BellsRoom.id)) { change in
+        guard try change.database.attachmentBytes(of: "").all + blob.size <= BellsLimits.attachmentsInAll else {
+          throw HTTPError(
+            .tooManyAttachments, "There is no room for more attachments.",
+            help: "They go with the notifications that name them.")
+        }
+        let end = notification.expiresAt ?? change.now + BellsLimits.lifetime
+        try change.database.save(
+          kept, of: blob, sender: notification.sender, until: end + BellsLimits.attachmentOutlasts)
+        try change.database.save(media: kept, of: notification.id, at: address)
+        return kept
+      }
+    } catch {
+      await upload.cancel()
+      throw error
+    }
+  }
+
+  /// Follows redirects itself, since each address has to be allowed.
+  private func bytes(at address: String) async throws(HTTPError) -> [UInt8] {
+    var address = address
+    for _ in 0...MediaLimits.redirects {
+      do throws(TargetAddress.Fault) {
+        _ = try TargetAddress(address, longest: MediaLimits.addressBytes, listed: hub.reachable)
+      } catch {
+        throw HTTPError(
+          .mediaNotFetched, "The file's address is not allowed.",
+          help: "https:// on the public Internet is accepted; what else may be, the owner lists (reachable_networks).")
+      }
+      let response: FetchResponse
+      do throws(FetchError) {
+        response = try await hub.client.fetch(
+          FetchRequest(
+            address, timeout: MediaLimits.seconds, stallTimeout: MediaLimits.stallSeconds,
+            bodyLimit: BellsLimits.attachmentBytes, redirects: 0))
+      } catch {
+        throw HTTPError(
+          .mediaNotFetched, "The file cannot be fetched: \(error.publicExplanation.text)",
+          help: "Look at the address in a browser.")
+      }
+      if response.status == 200 { return response.body }
+      guard (301...308).contains(response.status), let next = response["location"] else {
+        throw HTTPError(
+          .mediaNotFetched, "The file's server answers \(response.status).", help: "Look at the address in a browser.")
+      }
+      address = next
+    }
+    throw HTTPError(
+      .mediaNotFetched, "The file's address leads on more than \(MediaLimits.redirects) times.",
+      help: "Name the address that it leads to.")
+  }
+}
+
+/// The limits of fetching files.
+enum MediaLimits {
+  /// Bytes of an address, as a content may have (NotificationLimits.addressBytes), and of a type.
+  static let addressBytes = 2_000
+  static let typeBytes = 100
+  /// Files that are fetched at once: each is in memory, and may have 50 MB.
+  static let atOnce = 4
+  /// Seconds for a file: the service worker that waits for it has ten.
+  static let seconds = 20.0
+  static let stallSeconds = 5.0
+  static let redirects = 3
+}
+
+extension JSON {
+  /// True if this text stands in it as a value.
+  fileprivate func names(_ text: String) -> Bool {
+    switch self {
+    case .string(let value): value == text
+    case .array(let values): values.contains { $0.names(text) }
+    case .object(let members): members.contains { $0.value.names(text) }
+    default: false
+    }
+  }
+}

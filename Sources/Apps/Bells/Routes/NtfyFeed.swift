@@ -1,0 +1,271 @@
+import Crypto
+import Delivery
+import EventLoop
+import Hub
+import Lifecycle
+import Ntfy
+import Observe
+import Server
+import Store
+import Synchronization
+import Wire
+
+/// All who listen to topics in ntfy's manner. Whatever is sent to a topic, by whomever, is told here after its commit;
+/// before each message the store is asked who may still listen.
+final class NtfyFeed: TopicListener {
+  let hub: Hub
+
+  private struct State {
+    var subscribers: [String: [ObjectIdentifier: NtfySubscriber]] = [:]
+    /// Messages that subscribers have not been told of, the oldest first.
+    var news: [TopicNews] = []
+    var isTelling = false
+    var isClosed = false
+  }
+  private let state = Mutex(State())
+
+  init(_ hub: Hub) { self.hub = hub }
+
+  /// The hub's address for links within it; nil if the owner has not set it.
+  var base: String? { hub.publicURL }
+
+  // MARK: Who may listen
+
+  /// The caller; nil for a stranger.
+  /// - Throws: 401 for an unknown token.
+  func caller(_ request: Request) async throws(HTTPError) -> Principal? {
+    do throws(HTTPError) {
+      return try await hub.authorise(request, .enter)
+    } catch {
+      if error.code == .noToken { return nil }
+      throw error
+    }
+  }
+
+  /// Admits a subscriber: one who may listen to all topics that they name.
+  func admit(_ request: Request) async throws(HTTPError) {
+    let names = try NtfyFault.told { () throws(NtfyFault) in
+      _ = try NtfySubscriber.Wish(request, now: hub.time.now)
+      return try TopicNames.list(request.ntfyTopic)
+    }
+    let principal = try await caller(request)
+    let refused: NtfyFault? = try await hub.stored { [hub] () throws(StoreError) in
+      try await hub.store.look { database throws(StoreError) -> NtfyFault? in
+        for name in names {
+          guard let topic = try database.topic(name) else { return NtfyFault.noTopic(name) }
+          if !Self.mayListen(principal, to: topic, hub) { return NtfyFault.forbidden("topic \(name)") }
+        }
+        return nil
+      }
+    }
+    guard let refused else { return }
+    // A stranger is not told which topics there are.
+    if principal == nil { throw NtfyFault.forbidden("a token is needed for this topic").error }
+    throw refused.error
+  }
+
+  private static func mayListen(_ principal: Principal?, to topic: Topic, _ hub: Hub) -> Bool {
+    if topic.subscribers == .everybody { return true }
+    // A token that was made for some topics has to do with these alone.
+    if let topics = principal?.topics, !topics.contains(topic.id) { return false }
+    return TopicRoutes.mayTake(topic, principal, hub)
+  }
+
+  // MARK: Subscribers
+
+  /// - Returns: false if the hub is ending.
+  func add(_ subscriber: NtfySubscriber) -> Bool {
+    state.withLock { state in
+      if state.isClosed { return false }
+      let id = ObjectIdentifier(subscriber)
+      for topic in subscriber.topics { state.subscribers[topic, default: [:]][id] = subscriber }
+      return true
+    }
+  }
+
+  func remove(_ subscriber: NtfySubscriber) {
+    state.withLock { state in
+      for topic in subscriber.topics {
+        state.subscribers[topic]?[ObjectIdentifier(subscriber)] = nil
+        if state.subscribers[topic]?.isEmpty == true { state.subscribers[topic] = nil }
+      }
+    }
+  }
+
+  /// The number of subscriptions to topics.
+  var count: Int { state.withLock { $0.subscribers.values.reduce(0) { $0 + $1.count } } }
+
+  /// Sends all away; they come back by themselves.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    dropAll()
+  }
+
+  private func dropAll() {
+    let all = state.withLock { state in
+      state.news = []
+      return state.subscribers.values.flatMap(\.values)
+    }
+    for subscriber in all { subscriber.loop.execute { subscriber.end() } }
+  }
+
+  // MARK: News
+
+  func sent(_ news: [TopicNews]) {
+    let (starts, isTooMuch) = state.withLock { state in
+      let wanted = news.filter { one in one.topics.contains { state.subscribers[$0] != nil } }
+      if wanted.isEmpty { return (false, false) }
+      if state.news.count + wanted.count > BellsLimits.ntfyNews { return (false, true) }
+      state.news += wanted
+      defer { state.isTelling = true }
+      return (!state.isTelling, false)
+    }
+    // The subscribers come back by themselves, and ask for what they missed.
+    if isTooMuch { return dropAll() }
+    if starts, hub.supervisor.once("bells.ntfy", { [self] in await tell() }) == nil { dropAll() }
+  }
+
+  /// Tells what waits, in order.
+  private func tell() async {
+    while true {
+      let news = state.withLock { state in
+        let news = Array(state.news.prefix(BellsLimits.ntfyAtOnce))
+        state.news.removeFirst(news.count)
+        if news.isEmpty { state.isTelling = false }
+        return news
+      }
+      if news.isEmpty { return }
+      await tell(news)
+    }
+  }
+
+  /// A message for some of those who listen to one of its topics.
+  private struct Delivered: Sendable {
+    let event: NtfyEvent
+    var subscribers: [NtfySubscriber] = []
+  }
+
+  private func tell(_ news: [TopicNews]) async {
+    let deliveries = state.withLock { state in news.flatMap { Self.deliveries($0, state.subscribers, base) } }
+    var holders: [NtfyHolder: Bool] = [:]
+    for delivery in deliveries {
+      for subscriber in delivery.subscribers { holders[subscriber.holder(of: delivery.event.topic)] = false }
+    }
+    let asked = Array(holders.keys)
+    do throws(StoreError) {
+      let allowed = try await hub.store.read { [hub] database throws(StoreError) in
+        var allowed: [NtfyHolder] = []
+        for holder in asked {
+          guard let topic = try database.topic(holder.topic), Self.mayListen(holder.principal, to: topic, hub) else {
+            continue
+          }
+          if let principal = holder.principal, try !hub.isCurrent(principal, in: database) { continue }
+          allowed.append(holder)
+        }
+        return allowed
+      }
+      for holder in allowed { holders[holder] = true }
+    } catch {
+      // Nobody gets what may be for others only; who comes back asks for it.
+      hub.log.error("the store failed", ["error": error.message, "context": error.context])
+      return dropAll()
+    }
+    for delivery in deliveries { pass(delivery, holders) }
+  }
+
+  private static func deliveries(
+    _ news: TopicNews, _ subscribers: [String: [ObjectIdentifier: NtfySubscriber]], _ base: String?
+  ) -> [Delivered] {
+    var told: Set<ObjectIdentifier> = []
+    var deliveries: [Delivered] = []
+    for topic in news.topics {
+      guard let listeners = subscribers[topic], let event = NtfyEvent(news, topic: topic, base: base) else { continue }
+      // A subscriber to several of its topics gets it once.
+      let new = listeners.filter { told.insert($0.key).inserted }
+      deliveries.append(Delivered(event: event, subscribers: Array(new.values)))
+    }
+    return deliveries
+  }
+
+  private func pass(_ delivery: Delivered, _ holders: [NtfyHolder: Bool]) {
+    var lists: [ObjectIdentifier: (loop: EventLoop, allowed: [NtfySubscriber], refused: [NtfySubscriber])] = [:]
+    for subscriber in delivery.subscribers {
+      let isAllowed = holders[subscriber.holder(of: delivery.event.topic)] ?? false
+      let list = ObjectIdentifier(subscriber.loop)
+      if isAllowed {
+        lists[list, default: (subscriber.loop, [], [])].allowed.append(subscriber)
+      } else {
+        lists[list, default: (subscriber.loop, [], [])].refused.append(subscriber)
+      }
+    }
+    let line = NtfyLine(delivery.event)
+    for (loop, allowed, refused) in lists.values {
+      loop.execute {
+        for subscriber in allowed { subscriber.deliver(line) }
+        for subscriber in refused { subscriber.end() }
+      }
+    }
+  }
+
+  /// The id of an event that is no message.
+  static func randomID() -> String { Digest.base64URL(Digest.random(9)) }
+}
+
+/// Somebody who listens to a topic, for asking whether they may; many connections may have the same.
+struct NtfyHolder: Hashable, Sendable {
+  let principal: Principal?
+  let topic: String
+
+  private var name: String { principal.map { "\($0.caller) \($0.device ?? 0)" } ?? "" }
+
+  static func == (one: Self, other: Self) -> Bool { one.topic == other.topic && one.name == other.name }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(topic)
+    hasher.combine(name)
+  }
+}
+
+extension NtfyEvent {
+  /// A notification as the subscribers of one of its topics get it; nil for one that shows nothing.
+  init?(_ news: TopicNews, topic: String, base: String?) {
+    guard case .show(let text) = news.message.work, let content = try? JSON(parsing: text) else { return nil }
+    self.init(
+      id: news.message.id, at: news.message.sentAt, topic: topic, content: content,
+      collapseID: news.message.collapseID, base: base)
+  }
+}
+
+/// A message in each form that its subscribers want, made once for all of them.
+final class NtfyLine: Sendable {
+  let event: NtfyEvent
+  private struct Forms {
+    var streams: [NtfySubscriber.Form: EncodedEvent] = [:]
+    var socket: EncodedMessage?
+  }
+  private let forms = Mutex(Forms())
+
+  init(_ event: NtfyEvent) { self.event = event }
+
+  func encoded(as form: NtfySubscriber.Form) -> EncodedEvent {
+    forms.withLock { forms in
+      if let known = forms.streams[form] { return known }
+      let made =
+        switch form {
+        case .json, .ws: EncodedEvent(event.line)
+        case .sse: EncodedEvent(event.serverSentEvent)
+        case .raw: EncodedEvent(event.raw)
+        }
+      forms.streams[form] = made
+      return made
+    }
+  }
+
+  var message: EncodedMessage {
+    forms.withLock { forms in
+      let made = forms.socket ?? EncodedMessage(text: event.json.bytes)
+      forms.socket = made
+      return made
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import CivilTime
+import Delivery
+import Hub
+import Lifecycle
+import Ntfy
+import Server
+import Store
+import Wire
+
+/// Topics in ntfy's manner, for scripts and apps that exist: `POST /topic` publishes, `GET /topic/json` subscribes.
+/// `/t/topic` is the same, also for names that mean something else right behind the first slash.
+struct NtfyRoutes: Sendable {
+  let hub: Hub
+  let sender: BellSender
+  let feed: NtfyFeed
+
+  func add(to router: inout Router) {
+    let fallback = router.fallbackHandler
+    router.on(
+      .post, "/", bodyLimit: NtfyLimits.bodyBytes, admit: { request throws(HTTPError) in try await admitAny(request) },
+      rate: BellsLimits.publishing, dialect: NtfyDialect.usual,
+      .task { request throws(HTTPError) in try await publishJSON(request) })
+    let reserved = NtfyNames.reserved(of: hub)
+    add("/{topic}", to: &router, fallback) { TopicNames.areAtRoot($0["topic"] ?? "", reserved: reserved) }
+    add("/t/{topic}", to: &router, fallback, nil)
+  }
+
+  private func add(_ path: String, to router: inout Router, _ fallback: Handler?, _ fits: Fit?) {
+    let sends: Admission = { request throws(HTTPError) in try await admit(request) }
+    let listens: Admission = { request throws(HTTPError) in try await feed.admit(request) }
+    // A browser that was led here finds what it finds at any address without a page.
+    router.on(
+      .get, path, where: fits,
+      .immediate { request throws(HTTPError) in
+        if request.ntfy.isOn("unifiedpush", "up") { return Response(json: ["unifiedpush": ["version": 1]]).forAnyone }
+        guard case .immediate(let answer)? = fallback else {
+          throw HTTPError(.noSuchPage, "There is no page of a topic.", help: "GET \(path)/json reads what is sent.")
+        }
+        return try answer(request)
+      })
+    for method in [Method.post, .put] {
+      router.on(
+        method, path, bodyLimit: NtfyLimits.bodyBytes, admit: sends, rate: BellsLimits.publishing,
+        dialect: NtfyDialect.usual, where: fits, .task { request throws(HTTPError) in try await publish(request) })
+    }
+    for word in ["publish", "send", "trigger"] {
+      router.on(
+        .get, "\(path)/\(word)", admit: sends, rate: BellsLimits.publishing, dialect: NtfyDialect.withoutCookie,
+        where: fits, .task { request throws(HTTPError) in try await publish(request) })
+    }
+    router.on(
+      .get, "\(path)/auth", admit: listens, rate: .questions, dialect: NtfyDialect.usual, where: fits,
+      .task { _ throws(HTTPError) in Response(json: ["success": true]).forAnyone })
+    for form in [NtfySubscriber.Form.json, .sse, .raw] {
+      router.on(
+        .get, "\(path)/\(form.rawValue)", admit: listens, rate: .questions, dialect: NtfyDialect.usual, where: fits,
+        .eventStream { [feed] request throws(HTTPError) in try NtfySubscriber(form, request, feed) })
+    }
+    router.on(
+      .get, "\(path)/ws", admit: listens, rate: .questions, dialect: NtfyDialect.usual, where: fits,
+      .webSocket(NtfySubscriber.bounds) { [feed] request in NtfySubscriber(admitted: request, feed) })
+  }
+
+  // MARK: Who may publish
+
+  /// Strangers may send to topics that an owner has opened; of all others the right is checked in the change.
+  private func admit(_ request: Request) async throws(HTTPError) {
+    guard try await feed.caller(request) == nil else { return }
+    let name = request.ntfyTopic
+    let topic = try await hub.stored { [hub] () throws(StoreError) in
+      try await hub.store.look { database throws(StoreError) in try database.topic(name) }
+    }
+    if topic?.senders != .everybody { _ = try await hub.authorise(request, .enter) }
+  }
+
+  /// The same where the topic is in the body: for a stranger one topic at least has to be open.
+  private func admitAny(_ request: Request) async throws(HTTPError) {
+    guard try await feed.caller(request) == nil else { return }
+    let topics = try await hub.stored { [hub] () throws(StoreError) in
+      try await hub.store.look { database throws(StoreError) in try database.topics() }
+    }
+    if !topics.contains(where: { $0.senders == .everybody }) { _ = try await hub.authorise(request, .enter) }
+  }
+
+  // MARK: Publishing
+
+  private func publish(_ request: Request) async throws(HTTPError) -> Response {
+    let message = try NtfyFault.told { () throws(NtfyFault) in
+      let name = request.ntfyTopic
+      guard TopicNames.isName(name) else { throw .topic(name) }
+      return try NtfyMessage(
+        topic: name, request.ntfy, body: request.body, contentType: request.head.fields["content-type"],
+        now: hub.time.now, zone: hub.place.zone)
+    }
+    return try await publish(message, request)
+  }
+
+  private func publishJSON(_ request: Request) async throws(HTTPError) -> Response {
+    let message = try NtfyFault.told { () throws(NtfyFault) in
+      try NtfyMessage(json: request.body, request.ntfy, now: hub.time.now, zone: hub.place.zone)
+    }
+    return try await publish(message, request)
+  }
+
+  /// Sends it as every notification is sent; the answer comes when it is on the disk.
+  private func publish(_ message: NtfyMessage, _ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await feed.caller(request)
+    let asked = message.request { timestamp(EpochSeconds($0.rounded(.up)), in: .utc) }
+    let sending: Sending
+    do throws(FieldErrors) {
+      sending = try Sending(asked, now: hub.time.now, zone: hub.place.zone)
+    } catch {
+      throw error.refusal(help: "")
+    }
+    let isKeyed = request.head.fields["idempotency-key"] != nil
+    return try await hub.commit(
+      once: request, content: isKeyed ? asked.bytes : nil, as: principal ?? .room(BellsRoom.id)
+    ) { [hub, sender, feed] change in
+      if principal?.sendsToAll == true { try Self.make(message.topic, hub, in: change) }
+      let submitted = try sender.send(sending, in: change, isStranger: principal == nil)
+      if principal?.kind == .person { try change.audit("bell.sent", about: "topic:\(message.topic)") }
+      let event = NtfyEvent(
+        id: submitted.id, at: submitted.isScheduled ? sending.at ?? change.now : change.now, topic: message.topic,
+        content: sending.content, collapseID: sending.collapseID, base: feed.base)
+      return Response(json: event?.json ?? [:]).forAnyone
+    }
+  }
+
+  /// Makes a topic that does not exist: for members, and for owners to send to. Only owners, and their programs, do so.
+  private static func make(_ id: String, _ hub: Hub, in change: Change) throws {
+    guard try change.database.topic(id) == nil else { return }
+    let count = try change.database.topics().count
+    guard count < BellsLimits.topics else {
+      throw HTTPError(
+        .tooManyTopics, "There are \(count) topics; \(BellsLimits.topics) are possible.", help: "Remove one first.")
+    }
+    try change.database.keep(Topic(id: id, name: id, subscribers: .members, senders: .right(Right.send.id)), hub)
+    try change.audit("bell.topic-made", about: id)
+  }
+}
+
+extension Response {
+  /// The same, readable by pages of other sites, as ntfy's answers are: they are for who has the token.
+  fileprivate var forAnyone: Response {
+    var response = self
+    response.fields.append(.anyOrigin)
+    return response
+  }
+}

@@ -1,0 +1,70 @@
+import Delivery
+import Hub
+import Server
+import Store
+import Webhooks
+import Wire
+
+/// The webhooks to which notifications are posted, for owners.
+struct WebhookRoutes: Sendable {
+  let hub: Hub
+  let hooks: Hooks
+
+  private static let path = "/api/v1/bells/webhooks"
+
+  func add(to router: inout Router) {
+    let admit = hub.needs(.hooks)
+    router.on(.get, Self.path, admit: admit, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await make(request) })
+    router.on(
+      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
+    router.on(
+      .post, "\(Self.path)/{id}/test", admit: admit, .task { request throws(HTTPError) in try await test(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.hookOwner(request)
+    let list = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try Hooks.list(database) }
+    }
+    return Response(json: list).notStored()
+  }
+
+  private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.hookOwner(request)
+    let json = try request.json()
+    let wish: WebhookWish
+    do throws(FieldErrors) {
+      wish = try WebhookWish(json, listed: hub.reachable)
+    } catch {
+      throw error.refusal(help: WebhookWish.help)
+    }
+    return try await hub.commit(once: request, as: principal) { [hooks] change in
+      Response(status: 201, json: try hooks.make(wish, in: change)).notStored()
+    }
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.hookOwner(request)
+    let id = request.id ?? 0
+    _ = try await hub.commit(as: principal) { [hooks] change in try hooks.removeWebhook(id, in: change) }
+    return .nothing()
+  }
+
+  private func test(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.hookOwner(request)
+    let id = request.id ?? 0
+    return try await hub.commit(once: request, as: principal) { [hooks] change in
+      Response(status: 202, json: try hooks.test(id, in: change)).asOf(commit: change.number)
+    }
+  }
+}
+
+extension Hub {
+  /// The caller who may make webhooks and hooks. A token that is limited to topics may not: it would reach others.
+  func hookOwner(_ request: Request) async throws(HTTPError) -> Principal {
+    let principal = try await authorise(request, .hooks)
+    if principal.topics != nil { try principal.demand(.manage) }
+    return principal
+  }
+}

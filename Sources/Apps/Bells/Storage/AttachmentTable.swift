@@ -1,0 +1,104 @@
+import Notifications
+import Store
+
+/// Files that were sent to be attached to notifications, besides their blobs.
+enum AttachmentTable {
+  static let migration = Migration(
+    room: "bells", number: 1,
+    sql: """
+      CREATE TABLE bells_attachments (
+        -- Whoever knows it may fetch the file: 32 hexadecimal digits, at random.
+        name TEXT PRIMARY KEY,
+        type TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        -- Who sent it, as notifications name their senders.
+        sender TEXT NOT NULL,
+        -- When it may be removed, in seconds since 1970.
+        keep_until REAL NOT NULL
+      );
+      CREATE INDEX bells_attachments_keep_until ON bells_attachments (keep_until)
+      """)
+
+  /// The files that the hub has fetched, by the addresses in notifications.
+  static let fetched = Migration(
+    room: "bells", number: 2,
+    sql: """
+      CREATE TABLE bells_media (
+        notification INTEGER NOT NULL, address TEXT NOT NULL,
+        name TEXT NOT NULL REFERENCES bells_attachments ON DELETE CASCADE, PRIMARY KEY (notification, address));
+      CREATE INDEX bells_media_name ON bells_media (name)
+      """)
+}
+
+/// A file that is or will be attached to notifications.
+struct KeptAttachment: Equatable, Sendable {
+  var name: String
+  /// Its media type, by its content.
+  var type: String
+  /// Bytes.
+  var size: Int
+
+  var blob: BlobName { Self.blob(name) }
+  static func blob(_ name: String) -> BlobName { BlobName(room: BellsRoom.id, "attachment/\(name)") }
+}
+
+extension Database {
+  func attachment(_ name: String) throws(StoreError) -> KeptAttachment? {
+    try first("SELECT type, size FROM bells_attachments WHERE name = ?", .text(name)) {
+      KeptAttachment(name: name, type: $0.text(0), size: $0.int(1))
+    }
+  }
+
+  func save(_ attachment: KeptAttachment, of blob: Blob, sender: String, until: Double) throws(StoreError) {
+    try name(blob, as: attachment.blob)
+    try run(
+      "INSERT INTO bells_attachments (name, type, size, sender, keep_until) VALUES (?, ?, ?, ?, ?)",
+      .text(attachment.name), .text(attachment.type), .int(attachment.size), .text(sender), .double(until))
+  }
+
+  /// The file that was fetched from an address in a notification.
+  func media(of notification: Int, at address: String) throws(StoreError) -> KeptAttachment? {
+    let name = try first(
+      "SELECT name FROM bells_media WHERE notification = ? AND address = ?", .int(notification), .text(address),
+      read: { $0.text(0) })
+    return try name.flatMap { name throws(StoreError) in try attachment(name) }
+  }
+
+  func save(media: KeptAttachment, of notification: Int, at address: String) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO bells_media (notification, address, name) VALUES (?, ?, ?)
+      ON CONFLICT (notification, address) DO UPDATE SET name = excluded.name
+      """, .int(notification), .text(address), .text(media.name))
+  }
+
+  /// Keeps a file until a notification with it is forgotten.
+  func keep(attachment name: String, until: Double) throws(StoreError) {
+    try run(
+      "UPDATE bells_attachments SET keep_until = ? WHERE name = ? AND keep_until < ?", .double(until), .text(name),
+      .double(until))
+  }
+
+  /// Bytes of all files, and of one sender's.
+  func attachmentBytes(of sender: String) throws(StoreError) -> (all: Int, sender: Int) {
+    try first(
+      """
+      SELECT coalesce(sum(size), 0), coalesce(sum(CASE WHEN sender = ? THEN size ELSE 0 END), 0)
+      FROM bells_attachments
+      """, .text(sender)
+    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+  }
+
+  /// The files that no notification needs any more, the oldest first.
+  func outdatedAttachments(now: Double) throws(StoreError) -> [String] {
+    try rows(
+      "SELECT name FROM bells_attachments WHERE keep_until < ? ORDER BY keep_until LIMIT ?", .double(now),
+      .int(BellsLimits.attachmentsRemoved)
+    ) { $0.text(0) }
+  }
+
+  func remove(attachment name: String) throws(StoreError) {
+    try run("DELETE FROM bells_attachments WHERE name = ?", .text(name))
+    try removeName(KeptAttachment.blob(name))
+  }
+}

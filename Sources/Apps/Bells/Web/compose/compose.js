@@ -1,0 +1,115 @@
+// The page on which owners write a notification: a form, and beside it how it will look on each kind of device.
+
+import { element, ending, html, signal } from '/ui.js';
+import '/navigation.js';
+import { areaField, formErrors, textField } from '/fields.js';
+import { startLive, tellUsable } from '/live.js';
+import { keepPages } from '/offline.js';
+import { change, isInside, load, may, session } from '/session.js';
+import { careful } from '/bells/doing.js';
+import { requestOf, shareOf } from '/bells/compose/plan.js';
+import { language, locale, words } from '/bells/compose/words.js';
+
+const PAUSE = 300; // milliseconds without a key until the hub is asked
+const SEND = '/api/v1/notifications';
+
+const number = new Intl.NumberFormat(locale);
+
+function look({ platform, title, subtitle, body, buttons, others, bytes, limit, notes }) {
+  const share = shareOf({ bytes, limit });
+  return html`<li class="look" data-platform=${platform}>
+    <h3>${words.platforms[platform] ?? platform}</h3>
+    ${bytes === null ? '' : html`<p class="small quiet">${
+    words.size(number.format(bytes), limit && number.format(limit))}${share === null ? ''
+      : html` <meter value=${String(share)} high="0.9" aria-hidden="true"></meter>`}</p>`}
+    ${title || body ? html`<div class="looks-like">
+      ${title ? html`<p class="bell-title">${title}</p>` : ''}
+      ${subtitle ? html`<p class="bell-subtitle">${subtitle}</p>` : ''}
+      ${body ? html`<p class="bell-body">${body}</p>` : ''}
+      ${buttons.length ? html`<p class="actions">${buttons.map((one) => html`<span class="tag">${one}</span>`)}</p>`
+    : ''}</div>` : ''}
+    ${others.length ? html`<p class="small quiet">${words.others(others.join(', '))}</p>` : ''}
+    ${notes.map((one) => html`<p class="small note">${words.notes[one] ?? one}</p>`)}</li>`;
+}
+
+function looks(preview) {
+  const it = preview();
+  if (!it) return html`<p class="empty">${words.waiting}</p>`;
+  return html`<p>${words.rings[it.rings]} ${it.stays ? words.stays : ''}</p>
+    <ul class="looks">${it.platforms.map(look)}</ul>`;
+}
+
+function compose() {
+  const preview = signal(null);
+  const topics = signal([]);
+  const sent = signal(null);
+  const errors = formErrors();
+  const { doing, note, isBusy } = careful();
+  const asking = careful();
+  load('/api/v1/bells/topics').then((all) => topics.set(all), () => {});
+  const valuesOf = (form) => Object.fromEntries(new FormData(form));
+
+  let timer;
+  let round = 0;
+  const ask = (form) => asking.doing(async () => {
+    round += 1;
+    const mine = round;
+    const { content } = requestOf(valuesOf(form));
+    const isEmpty = !content.title && !content.body;
+    const found = isEmpty ? null : await change('POST', `${SEND}/preview`, { content, language });
+    if (mine === round) preview.set(found);
+    else ask(form);
+  });
+  const typed = ({ currentTarget: form }) => {
+    round += 1;
+    sent.set(null);
+    clearTimeout(timer);
+    timer = setTimeout(ask, PAUSE, form);
+  };
+  ending(() => clearTimeout(timer));
+  const send = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    doing(async () => {
+      const { id } = await change('POST', SEND, requestOf(valuesOf(form)));
+      form.reset();
+      preview.set(null);
+      sent.set(id);
+    });
+  };
+  const about = { errors, optional: words.optional };
+  const nameOf = ({ id, names, name }) => names?.[language] ?? name ?? id;
+  return html`<form class="card" @submit=${send} @input=${typed}>
+      <div class="field"><label for="field-to">${words.to}</label><select id="field-to" name="to">
+        ${() => topics().map((one) => html`<option value=${`topic:${one.id}`}>${nameOf(one)}</option>`)}
+        <option value="role:owner">${words.owners}</option><option value="role:member">${words.members}</option>
+      </select></div>
+      ${textField('title', { label: words.subject, errors, longest: 300 })}
+      ${areaField('body', { label: words.body, ...about, longest: 4000 })}
+      ${textField('buttons', { label: words.buttons, hint: words.buttonsHint, ...about, longest: 400 })}
+      <div class="field"><label for="field-level">${words.level}</label><select id="field-level" name="level">
+        ${['', 'passive', 'time-sensitive', 'critical'].map((level) => html`<option value=${level}>${
+    words.levels[level]}</option>`)}</select></div>
+      ${textField('url', { label: words.url, ...about, longest: 2000 })}
+      ${textField('category', { label: words.category, ...about, longest: 64 })}
+      ${note}${() => (sent() ? html`<p class="note" role="status">${words.sent}
+        <a class="tall" href=${`/bells/${sent()}`}>${words.way}</a></p>` : '')}
+      <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.send}</button></p>
+    </form>
+    <section class="card" aria-labelledby="looks-title"><h2 id="looks-title">${words.looks}</h2>
+      ${asking.note}${() => looks(preview)}</section>`;
+}
+
+element('bells-compose', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  keepPages();
+  startLive();
+  tellUsable();
+  return html`<header><a class="more-link" href="/bells">‹ ${words.back}</a><h1>${words.title}</h1>
+    <p class="quiet">${words.lead}</p></header>${() => {
+    if (session() === undefined && !isInside()) return '';
+    return may('bells.send') ? html`<div class="bells-two halves">${compose()}</div>`
+      : html`<section class="card"><p>${words.onlyOwners}</p></section>`;
+  }}`;
+});

@@ -1,0 +1,128 @@
+// The card about private messages: makes a key, hands it to other devices as a QR code or a link, takes one that was
+// handed over, replaces it, forgets it, and revokes it. Keys never go to the hub: the code is drawn here, and the part
+// of a link behind the # stays in the browser.
+
+import { html, signal } from '/ui.js';
+import { change, isInside } from '/session.js';
+import { ask } from '/people/ask.js';
+import { copyButton } from '/people/link-panel.js';
+import { careful } from '/bells/doing.js';
+import { KeyRefused, keyOfRing, withKey, withoutKey, withRevoked } from '/bells/key-ring.js';
+import { lookAgain } from '/bells/opened.js';
+import { changeRing, keptRing } from '/bells/private-keys.js';
+import { canSeal, idOf, keyIn, linkOf, newKey, proofOf, toBase64url } from '/bells/sealed.js';
+import { privateWords as words } from '/bells/private-words.js';
+
+const ring = signal(undefined);
+/** A key that the address has brought: {key, id}, or {} for one that is none. */
+const offered = signal(null);
+
+/** Takes a key out of the page's address at once, so that it stays in no history. */
+function takeFromAddress() {
+  if (!location.hash.startsWith('#key=')) return;
+  const key = keyIn(location.hash);
+  history.replaceState(history.state, '', location.pathname + location.search);
+  if (!canSeal()) return; // the card says why
+  if (!key) offered.set({});
+  else idOf(key).then((id) => offered.set({ key, id }));
+}
+
+export function watchForKeys() {
+  takeFromAddress();
+  globalThis.addEventListener('hashchange', takeFromAddress);
+  keptRing().then(ring.set);
+}
+
+/** For whoever has not signed in: keys are kept for somebody who is. */
+export const offeredOutside = () => (offered() ? html`<p class="note">${words.signInFirst}</p>` : '');
+
+/** The code as a picture. The library that draws it is loaded when it is wanted. */
+async function pictureOf(link) {
+  const { drawQRCode } = await import('/qrcode.js');
+  const code = drawQRCode(0, 'M'); // the smallest size that fits
+  code.addData(link, 'Byte');
+  code.make();
+  const count = code.getModuleCount();
+  let path = '';
+  for (let y = 0; y < count; y += 1) {
+    for (let x = 0; x < count; x += 1) if (code.isDark(y, x)) path += `M${x + 4} ${y + 4}h1v1h-1z`;
+  }
+  const side = count + 8; // with four light modules around it, as the standard demands
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">`
+    + `<path fill="#fff" d="M0 0h${side}v${side}h-${side}z"/><path d="${path}"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+function handed(key) {
+  const link = linkOf(key, location.origin);
+  const picture = signal(undefined);
+  pictureOf(link).then(picture.set, (error) => {
+    console.error(error);
+    picture.set(null);
+  });
+  return html`<div class="private-handed">${() => (picture() ? html`<img class="private-qr" width="240" height="240"
+      src=${picture} alt=${words.qr}>` : picture() === null ? html`<p class="note">${words.noQR}</p>` : '')}
+    <p class="small">${words.scan}</p><p class="row">${copyButton(link, words.copy)}</p>
+    <p class="small private-link">${link}</p></div>`;
+}
+
+const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>${
+  name}</button>`;
+
+export function privateCard() {
+  const isShown = signal(false);
+  const { doing, note } = careful((error) => (error instanceof KeyRefused ? words.refused[error.why] : null));
+  const save = (act) => doing(async () => {
+    ring.set(await changeRing(act));
+    isShown.set(false);
+    lookAgain();
+  });
+  const sure = async (title, text, yes, act) => {
+    if (await ask({ title, text, yes, no: words.cancel, danger: true })) act();
+  };
+  const make = () => save((now) => withKey(now, newKey()));
+  const rotate = async () => {
+    const isSure = await ask({
+      title: words.rotateTitle, text: words.rotateText, yes: words.rotate, no: words.cancel,
+    });
+    if (isSure) make();
+  };
+  const take = () => {
+    const { key } = offered.peek();
+    offered.set(null);
+    save((now) => withKey(now, key));
+  };
+  const forget = (id) => sure(words.forgetTitle(id), words.forgetText, words.forget,
+    () => save((now) => withoutKey(now, id)));
+  const revoke = (id) => sure(words.revokeTitle(id), words.revokeText, words.revoke, () => save(async (now) => {
+    const proof = await proofOf(keyOfRing(now, id));
+    await change('POST', '/api/v1/bells/revoked-keys', { proof: toBase64url(proof) });
+    return withRevoked(now, id);
+  }));
+  const offer = () => {
+    const it = offered();
+    if (!it) return '';
+    if (!it.key) return html`<p class="note" role="alert">${words.bad}</p>`;
+    return html`<div class="note" role="alert"><p><strong>${words.offered(it.id)}</strong> ${words.offeredText}</p>
+      <p class="row">${button(words.take, take, 'primary')}
+        ${button(words.decline, () => offered.set(null))}</p></div>`;
+  };
+  const older = ({ id }) => html`<li><code>${id}</code> ${button(words.forget, () => forget(id), 'plain tight')}
+    ${button(words.revoke, () => revoke(id), 'plain tight')}</li>`;
+  const state = () => {
+    const now = ring();
+    if (!canSeal()) return html`<p>${words.insecure}</p>`;
+    if (!now || !isInside()) return '';
+    if (!now.keys.length) return html`<p>${words.about}</p><p class="row">${button(words.make, make)}</p>`;
+    const others = now.keys.filter(({ id }) => id !== now.current).reverse();
+    const mine = now.current ? html`<p>${words.have(now.current)} <span class="quiet">${words.kept}</span></p>
+      <p class="row">${() => button(isShown() ? words.hide : words.hand, () => isShown.set(!isShown.peek()))}
+        ${button(words.rotate, rotate, 'plain')} ${button(words.revoke, () => revoke(now.current), 'plain')}</p>
+      ${() => (isShown() ? handed(keyOfRing(now, now.current)) : '')}`
+      : html`<p>${words.none}</p><p class="row">${button(words.make, make)}</p>`;
+    return html`${mine}${others.length ? html`<h3 class="small">${words.older}</h3><ul class="private-keys">${
+      others.map(older)}</ul>` : ''}`;
+  };
+  return html`<section class="card private-card" aria-labelledby="private-title"><h2 id="private-title">${
+    words.title}</h2>${offer}${state}${note}</section>`;
+}

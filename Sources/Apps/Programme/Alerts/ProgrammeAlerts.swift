@@ -1,0 +1,204 @@
+import Calendar
+import CivilTime
+import EventLoop
+import Hub
+import Lifecycle
+import Observe
+import Settings
+import Store
+import Synchronization
+import Wire
+
+/// Rings about the programme: new events, tonight's events, an event that begins, moves or falls out, and reminders.
+///
+/// One pass at a time: after news of a calendar, and when the next moment comes. A pass compares what the calendars say
+/// with what was known, rings, and writes both in one commit, so nothing rings twice, and what was rung is known after
+/// a restart.
+final class ProgrammeAlerts: Sendable {
+  private let hub: Hub
+  private let programme: ProgrammeWatch
+  private let poller: Poller
+  private let alarm: Alarm
+
+  init(_ hub: Hub, _ programme: ProgrammeWatch) {
+    self.hub = hub
+    self.programme = programme
+    poller = Poller(hub.loop)
+    alarm = Alarm(hub.loop)
+  }
+
+  /// To be called when a calendar, a favourite or the time of a ring has changed.
+  func wake() { poller.wake() }
+
+  func run() async throws {
+    defer { alarm.set(at: nil) {} }
+    try await poller.run { [self] in
+      let next = try await pass()
+      alarm.set(at: next.map { Double($0) }) { [weak self] in self?.wake() }
+      return nil
+    }
+  }
+
+  /// - Returns: the next moment at which something may ring.
+  private func pass() async throws -> Int? {
+    let now = Int(hub.time.now)
+    let seen = await programme.lookAhead(from: now - ProgrammeLimits.alertsKept, to: now + ProgrammeLimits.alertsAhead)
+    let (known, times) = try await hub.store.read { database throws(StoreError) in
+      (try database.knownEvents(), try database.ringTimes())
+    }
+    let isRead = Set(seen.calendars.filter(\.isRead).map(\.id))
+    let there = Set(seen.events.map(\.id))
+    // An event that was moved far away is not among those to come, and one beyond the limit of a look is not gone.
+    let missing = known.values.filter { isRead.contains($0.calendar) && !there.contains($0.id) && $0.end > now }
+    let soonest = missing.sorted { $0.start < $1.start }.prefix(ProgrammeLimits.alertsMissing)
+    let found = await programme.find(soonest.map(\.id))
+    var gone: Set<String> = []
+    var undecided = Set(missing.map(\.id))
+    var events = seen.events
+    for (id, found) in found {
+      switch found {
+      case .event(let event): events.append(KnownEvent(event))
+      case .gone: gone.insert(id)
+      case .unknown: continue
+      }
+      undecided.remove(id)
+    }
+    let look = Look(
+      now: now, zone: hub.place.zone, calendars: seen.calendars, events: events, gone: gone, undecided: undecided,
+      tonightAt: DailyTime(hub.tonightAt(times)), newsAt: DailyTime(hub.newsAt(times)))
+    let listener = hub.offers[.eventListener]
+    let topics = hub.offers[.bellTopics]
+    let (next, missed) = try await hub.commit(as: .room(ProgrammeRoom.id)) { change in
+      try topics?.keep(look.topics, of: ProgrammeRoom.id, beginning: ProgrammeBell.prefix, in: change)
+      try look.compare(in: change)
+      return try look.ring(listener, in: change)
+    }
+    if missed > 0 { hub.log.info("rings of the programme were missed while the hub was off", ["count": "\(missed)"]) }
+    return next
+  }
+}
+
+/// One pass: the events that it has read, and the rings that follow from them.
+private struct Look: Sendable {
+  let now: Int
+  let zone: Zone
+  let calendars: [ProgrammeWatch.SeenCalendar]
+  let events: [KnownEvent]
+  let gone: Set<String>
+  let undecided: Set<String>
+  let tonightAt: DailyTime?
+  let newsAt: DailyTime?
+
+  var bell: ProgrammeBell { ProgrammeBell(zone: zone, now: now) }
+
+  var topics: [BellTopic] {
+    calendars.map {
+      BellTopic(ProgrammeBell.prefix + $0.id, Bell.Words($0.name ?? $0.id, german: $0.name ?? $0.id), isForAll: true)
+    }
+  }
+
+  // MARK: Changes
+
+  /// Rings events that have moved or fallen out, and notes new ones.
+  func compare(in change: Change) throws {
+    let database = change.database
+    let (known, before) = (try database.knownEvents(), try database.knownCalendars())
+    let result = ProgrammeComparison(
+      known: known, events: events, gone: gone, undecided: undecided, calendars: before, zone: zone, now: now)
+    for event in events where known[event.id] != event {
+      try database.save(known: event, isNew: result.new.contains(event.id))
+    }
+    for id in result.gone { try database.forget(known: id) }
+    for (id, event) in result.renamed {
+      for person in try database.rename(favourite: id, event, now: change.now) {
+        change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:])
+      }
+    }
+    for calendar in calendars where calendar.isRead {
+      let kept = KnownCalendar(id: calendar.id, until: now + ProgrammeLimits.alertsAhead, zone: zone.name)
+      if before[calendar.id] != kept { try database.save(known: kept) }
+    }
+    for id in before.keys where !calendars.contains(where: { $0.id == id }) {
+      try database.forget(knownCalendar: id)
+    }
+    try database.forgetKnown(endedBefore: now - ProgrammeLimits.alertsKept)
+    if result.changes.count <= ProgrammeLimits.changesOneByOne {
+      for one in result.changes {
+        try change.ring("programme.changed", bell.changed(one, persons: try database.keepers(of: one.ids)).json)
+      }
+    } else {
+      let persons = try database.keepers(of: result.changes.flatMap(\.ids))
+      try ringLists(result.changes, of: \.event.calendar, "programme.changed", in: change) {
+        bell.changed($0, $1, persons: $1.isWhole ? persons : [])
+      }
+    }
+  }
+
+  /// Rings a list for the whole programme, and for each calendar its part.
+  private func ringLists<Item>(
+    _ items: [Item], of calendar: (Item) -> String, _ topic: String, in change: Change,
+    _ bell: ([Item], ProgrammeBell.Scope) -> Bell
+  ) throws {
+    guard !items.isEmpty else { return }
+    if calendars.count == 1 {
+      try change.ring(topic, bell(items, .only(calendars[0].id)).json)
+      return
+    }
+    try change.ring(topic, bell(items, .all).json)
+    for one in calendars {
+      let part = items.filter { calendar($0) == one.id }
+      if !part.isEmpty { try change.ring(topic, bell(part, .calendar(one.id)).json) }
+    }
+  }
+
+  // MARK: Due rings
+
+  /// Rings the events, lists and reminders whose moment has come since the last pass.
+  /// - Returns: the next moment, and the number of rings that were missed.
+  func ring(_ listener: (any EventListener)?, in change: Change) throws -> (next: Int?, missed: Int) {
+    let database = change.database
+    let clock = AlertClock(done: try database.rungUntil(), now: now)
+    var missed = 0
+    func isDue(_ moment: Int?) -> Bool {
+      switch moment.map(clock.verdict) {
+      case .due: return true
+      case .missed: missed += 1; return false
+      case .not, nil: return false
+      }
+    }
+    for event in try database.beginning(from: clock.done, to: now + 1) where isDue(event.start) {
+      try change.ring("programme.begins", bell.begins(event).json)
+      try listener?.eventBegins(
+        PlannedEvent(id: event.id, title: event.title, start: event.start, end: event.end), in: change)
+    }
+    for reminder in try database.reminders(after: clock.done) where isDue(reminder.at) {
+      try change.ring("programme.reminder", bell.reminder(reminder.event, for: reminder.person).json)
+    }
+    let today = zone.wall(at: now).date
+    if isDue(tonightAt?.moment(on: today, zone: zone)) {
+      let morning = WallTime(date: CivilDate(dayNumber: today.dayNumber + 1), secondOfDay: ProgrammeLimits.nightEnds)
+      let events = try database.beginning(from: now, to: zone.instant(of: morning))
+      try ringLists(events, of: \.calendar, "programme.tonight", in: change) { bell.tonight($0, $1) }
+    }
+    if isDue(newsAt?.moment(on: today, zone: zone)) {
+      try ringLists(try database.newEvents(after: now), of: \.calendar, "programme.new", in: change) {
+        bell.new($0, $1)
+      }
+      try database.noNewEvents()
+    }
+    try database.save(rungUntil: max(now, clock.done))
+    let moments = [
+      try database.beginning(from: now + 1, to: now + ProgrammeLimits.alertsAhead).first?.start,
+      try database.reminders(after: now).first { $0.at > now }?.at,
+      tonightAt?.next(after: now, zone: zone), newsAt?.next(after: now, zone: zone), now + 86_400,
+    ]
+    return (moments.compactMap { $0 }.min(), missed)
+  }
+}
+
+extension ProgrammeBell.Scope {
+  /// True if the list is for those who have subscribed to the whole programme.
+  fileprivate var isWhole: Bool {
+    if case .calendar = self { false } else { true }
+  }
+}

@@ -1,0 +1,168 @@
+package import CivilTime
+package import Hub
+import Wire
+
+/// The bells of the programme, with their words.
+package struct ProgrammeBell: Sendable {
+  /// The topic of the whole programme. Everybody may read it, so everybody may subscribe.
+  static let told = BellTopic(topic, Bell.Words("The programme", german: "Das Programm"), isForAll: true)
+  package static let topic = "programme"
+  /// The beginning of the topics of single calendars.
+  static let prefix = "programme."
+
+  let zone: Zone
+  let now: Int
+
+  package init(zone: Zone, now: Int) {
+    self.zone = zone
+    self.now = now
+  }
+
+  // MARK: Recipients
+
+  /// The subscribers of the whole programme or of a calendar, and people who have the event as a favourite.
+  static func everybody(_ calendar: String, _ persons: [Int] = []) -> JSON {
+    .array([toTopic(topic), toTopic(prefix + calendar)] + persons.map(toPerson))
+  }
+
+  private static func toTopic(_ id: String) -> JSON { ["topic": .string(id)] }
+  private static func toPerson(_ id: Int) -> JSON { ["person": JSON(id: id)] }
+
+  // MARK: One event
+
+  package func begins(_ event: KnownEvent) -> Bell {
+    Bell(
+      to: Self.everybody(event.calendar), title: Bell.Words("\(event.title) begins", german: "\(event.title) beginnt"),
+      body: place(event), category: "event", thread: Self.topic, collapseID: Self.collapse(event),
+      lifetime: Double(min(max(event.end - now, 900), 4 * 3600)), path: Self.path(event))
+  }
+
+  package func reminder(_ event: KnownEvent, for person: Int) -> Bell {
+    let when = moment(event.start, event)
+    let place = event.location.map { ", \($0)" } ?? ""
+    return Bell(
+      to: ["person": JSON(id: person)], title: Bell.Words(event.title, german: event.title),
+      body: Bell.Words(
+        "You wanted to be reminded: \(when.english)\(place)",
+        german: "Du wolltest erinnert werden: \(when.german)\(place)"),
+      category: "event", thread: Self.topic, collapseID: Self.collapse(event),
+      lifetime: Double(max(event.start - now, 0) + 900), path: Self.path(event))
+  }
+
+  /// - Parameter persons: people who have it as a favourite.
+  package func changed(_ change: EventChange, persons: [Int]) -> Bell {
+    let event = change.event
+    let line = self.line(change)
+    let more = change.ids.count - 1
+    var body = line.body
+    if more > 0 {
+      body.english += more == 1 ? " And another date." : " And \(more) other dates."
+      body.german += more == 1 ? " Und ein weiterer Termin." : " Und \(more) weitere Termine."
+    }
+    return Bell(
+      to: Self.everybody(event.calendar, persons), title: line.title, body: body, category: "event",
+      thread: Self.topic, collapseID: Self.collapse(event), isUrgent: event.start - now < 86_400,
+      lifetime: Double(min(max(event.end - now, 3600), 7 * 86_400)), path: Self.path(event))
+  }
+
+  private func line(_ change: EventChange) -> (title: Bell.Words, body: Bell.Words) {
+    let event = change.event
+    let title = event.title
+    let at = moment(event.start, event)
+    switch change.kind {
+    case .moved(let from):
+      let before = moment(from, event)
+      return (
+        Bell.Words("Moved: \(title)", german: "Verschoben: \(title)"),
+        Bell.Words(
+          "Now \(at.english) instead of \(before.english).", german: "Jetzt \(at.german) statt \(before.german).")
+      )
+    case .cancelled:
+      return (
+        Bell.Words("Cancelled: \(title)", german: "Fällt aus: \(title)"),
+        Bell.Words("It was planned for \(at.english).", german: "Geplant war \(at.german).")
+      )
+    case .back:
+      return (
+        Bell.Words("Takes place after all: \(title)", german: "Findet doch statt: \(title)"),
+        Bell.Words("Planned for \(at.english).", german: "Geplant ist \(at.german).")
+      )
+    }
+  }
+
+  // MARK: Several
+
+  /// Changes that are too many to be rung one by one.
+  package func changed(_ changes: [EventChange], _ scope: Scope, persons: [Int]) -> Bell {
+    list(
+      scope, persons, Bell.Words("Changes in the programme", german: "Änderungen im Programm"),
+      changes.map { line($0).title }, collapse: nil, lifetime: 2 * 86_400)
+  }
+
+  package func new(_ events: [KnownEvent], _ scope: Scope) -> Bell {
+    list(
+      scope, [], Bell.Words("New in the programme", german: "Neu im Programm"), events.map(dated), collapse: "new",
+      lifetime: 2 * 86_400)
+  }
+
+  package func tonight(_ events: [KnownEvent], _ scope: Scope) -> Bell {
+    list(
+      scope, [], Bell.Words("Tonight", german: "Heute Abend"), events.map(dated), collapse: "tonight",
+      lifetime: 6 * 3600)
+  }
+
+  /// The addressees of a list: it has the events of all calendars, or of one.
+  package enum Scope: Equatable, Sendable {
+    case all
+    /// The subscribers of a calendar who have not subscribed to all.
+    case calendar(String)
+    /// The subscribers of all and those of the calendar, since there is no other.
+    case only(String)
+  }
+
+  /// The most events that a list names; the others are counted.
+  private static let lines = 5
+
+  private func list(
+    _ scope: Scope, _ persons: [Int], _ title: Bell.Words, _ lines: [Bell.Words], collapse: String?, lifetime: Double
+  ) -> Bell {
+    var shown = Array(lines.prefix(Self.lines))
+    let more = lines.count - shown.count
+    if more > 0 { shown.append(Bell.Words("and \(more) more", german: "und \(more) weitere")) }
+    let to: JSON =
+      switch scope {
+      case .all: .array([Self.toTopic(Self.topic)] + persons.map(Self.toPerson))
+      case .calendar(let id): Self.toTopic(Self.prefix + id)
+      case .only(let id): Self.everybody(id, persons)
+      }
+    var except: String?
+    if case .calendar = scope { except = Self.topic }
+    return Bell(
+      to: to, exceptTopic: except, title: title,
+      body: Bell.Words(
+        shown.map(\.english).joined(separator: "\n"), german: shown.map(\.german).joined(separator: "\n")),
+      category: "programme", thread: Self.topic, collapseID: collapse.map { "programme-\($0)" }, isUrgent: false,
+      lifetime: lifetime, path: "/programme")
+  }
+
+  // MARK: Words
+
+  private func moment(_ instant: Int, _ event: KnownEvent) -> Bell.Words {
+    .moment(instant, now: now, zone: zone, isAllDay: event.isAllDay)
+  }
+
+  private func dated(_ event: KnownEvent) -> Bell.Words {
+    let at = moment(event.start, event)
+    return Bell.Words("\(at.english) \(event.title)", german: "\(at.german) \(event.title)")
+  }
+
+  private func place(_ event: KnownEvent) -> Bell.Words? {
+    let until = moment(event.end, event)
+    let place = event.location.map { ", \($0)" } ?? ""
+    if event.end <= event.start { return event.location.map { Bell.Words($0, german: $0) } }
+    return Bell.Words("until \(until.english)\(place)", german: "bis \(until.german)\(place)")
+  }
+
+  private static func collapse(_ event: KnownEvent) -> String { "event-\(event.id)" }
+  private static func path(_ event: KnownEvent) -> String { "/programme/\(event.id)" }
+}

@@ -1,0 +1,101 @@
+package import CivilTime
+
+/// A change of an event that people are told about.
+package struct EventChange: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// - Parameter from: its former start.
+    case moved(from: Int)
+    case cancelled
+    /// It was cancelled, and takes place after all.
+    case back
+  }
+  package var kind: Kind
+  /// The event as it is now; for one that is gone, as it was last known.
+  package var event: KnownEvent
+  /// The identifiers of all occurrences that changed alike, of which `event` is the first.
+  package var ids: [String]
+
+  package init(_ kind: Kind, _ event: KnownEvent, ids: [String]? = nil) {
+    self.kind = kind
+    self.event = event
+    self.ids = ids ?? [event.id]
+  }
+
+  fileprivate var kindNumber: Int {
+    switch kind {
+    case .moved: 0
+    case .cancelled: 1
+    case .back: 2
+    }
+  }
+
+  /// Occurrences of one event that changed alike become one change.
+  fileprivate static func gathered(_ changes: [EventChange]) -> [EventChange] {
+    var gathered: [EventChange] = []
+    for change in changes.sorted(by: { ($0.event.start, $0.event.id) < ($1.event.start, $1.event.id) }) {
+      let like = gathered.firstIndex {
+        $0.event.series == change.event.series && $0.event.calendar == change.event.calendar
+          && $0.kindNumber == change.kindNumber
+      }
+      if let like { gathered[like].ids += change.ids } else { gathered.append(change) }
+    }
+    return gathered
+  }
+}
+
+/// The comparison of what the calendars say with what was known.
+package struct ProgrammeComparison: Equatable, Sendable {
+  package var changes: [EventChange] = []
+  /// The identifiers of events that are new: of each recurring one the first occurrence.
+  package var new: Set<String> = []
+  /// The identifiers of those that are gone, also of those that have another one now.
+  package var gone: Set<String> = []
+  /// The events that have another identifier now, by their former one: those of a series that was moved as a whole.
+  package var renamed: [String: KnownEvent] = [:]
+
+  /// - Parameters:
+  ///   - known: the events of the last look.
+  ///   - events: those that the calendars have now.
+  ///   - gone: the identifiers of known ones that no calendar has any more.
+  ///   - undecided: those of known ones that were not seen, and could not be looked up.
+  ///   - calendars: the calendars as they were looked at; nothing is told of one that was not.
+  ///   - zone: the zone of the place.
+  package init(
+    known: [String: KnownEvent], events: [KnownEvent], gone: Set<String>, undecided: Set<String> = [],
+    calendars: [String: KnownCalendar], zone: Zone, now: Int
+  ) {
+    let pairing = EventPairing(
+      former: gone.union(undecided).compactMap { known[$0] }.filter { $0.start > now },
+      new: events.filter { known[$0.id] == nil && $0.end > now }, calendars: calendars, zone: zone)
+    renamed = pairing.pairs
+    self.gone = gone.union(renamed.keys)
+    let former = Dictionary(renamed.map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var told = Set(known.values.map(\.series))
+    var changes: [EventChange] = []
+    for event in events.sorted(by: { $0.start < $1.start }) {
+      guard let calendar = calendars[event.calendar], calendar.zone == zone.name else { continue }
+      if let before = known[former[event.id] ?? event.id] {
+        guard before.start > now, event.end > now, let kind = Self.kind(before, event) else { continue }
+        changes.append(EventChange(kind, event))
+      } else if event.start > now, event.start < calendar.until, !event.isCancelled,
+        told.insert(event.series).inserted
+      {
+        // An event beyond `until` is not new: the calendar was not known so far ahead at the last look.
+        new.insert(event.id)
+      }
+    }
+    for id in gone where renamed[id] == nil && !pairing.outOfSight.contains(id) {
+      guard let event = known[id], event.start > now, !event.isCancelled,
+        calendars[event.calendar]?.zone == zone.name
+      else { continue }
+      changes.append(EventChange(.cancelled, event))
+    }
+    self.changes = EventChange.gathered(changes)
+  }
+
+  private static func kind(_ before: KnownEvent, _ event: KnownEvent) -> EventChange.Kind? {
+    if event.isCancelled { return before.isCancelled ? nil : .cancelled }
+    if before.isCancelled { return .back }
+    return before.start == event.start && before.isAllDay == event.isAllDay ? nil : .moved(from: before.start)
+  }
+}

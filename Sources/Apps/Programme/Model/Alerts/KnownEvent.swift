@@ -1,0 +1,56 @@
+import Calendar
+
+/// A coming event as it was when the programme last looked. A later look is compared with it.
+package struct KnownEvent: Equatable, Sendable {
+  /// See `Occurrence.id`.
+  package var id: String
+  /// The identifier of its calendar.
+  package var calendar: String
+  package var title: String
+  /// Seconds since 1970.
+  package var start: Int
+  package var end: Int
+  package var isAllDay: Bool
+  package var isCancelled: Bool
+  package var location: String?
+
+  package init(
+    id: String, calendar: String, title: String, start: Int, end: Int, isAllDay: Bool = false,
+    isCancelled: Bool = false, location: String? = nil
+  ) {
+    self.id = id
+    self.calendar = calendar
+    self.title = title
+    self.start = start
+    self.end = end
+    self.isAllDay = isAllDay
+    self.isCancelled = isCancelled
+    self.location = location
+  }
+
+  init(_ occurrence: Occurrence) {
+    self.init(
+      id: occurrence.id, calendar: occurrence.calendar, title: occurrence.title, start: occurrence.start,
+      end: occurrence.end, isAllDay: occurrence.allDay, isCancelled: occurrence.status == .cancelled,
+      location: occurrence.location)
+  }
+
+  /// The first part of the identifier, which all occurrences of a recurring event share.
+  var series: Substring { id.prefix(12) }
+}
+
+/// A calendar as it was looked at.
+package struct KnownCalendar: Equatable, Sendable {
+  package var id: String
+  /// The moment up to which its events are known, in seconds since 1970.
+  package var until: Int
+  /// The zone of the place at that look. In another one, events without a zone of their own are at another time,
+  /// although nobody has moved them.
+  package var zone: String
+
+  package init(id: String, until: Int, zone: String) {
+    self.id = id
+    self.until = until
+    self.zone = zone
+  }
+}

@@ -1,0 +1,8 @@
+// The rooms on the hub's own pages: they tell what rings now. bin/pack-web makes /rooms-ring.js of the modules that the
+// rooms name as `rings`. Somebody is signed in (/navigation.js), so that there is something to tell.
+
+import { startLive, tellUsable } from '/live.js';
+import '/rooms-ring.js';
+
+startLive();
+tellUsable();

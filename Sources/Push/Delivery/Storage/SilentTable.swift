@@ -1,0 +1,84 @@
+import Store
+import Wire
+
+/// Silent notifications, and when each device was given the last ones.
+extension Database {
+  /// Decides whether a silent one goes to a device at once.
+  /// - Returns: nil if it does; else the time until which it waits, in the place of the one that waited before.
+  func admitSilent(_ notification: Int, _ device: Int, now: Double) throws(StoreError) -> Double? {
+    let next = try silentBudget(device).next(now: now)
+    if next > now { try endWaitingSilent(device, now: now) }
+    try run(
+      "INSERT INTO push_silent (notification, device, at, waits) VALUES (?, ?, ?, ?)", .int(notification),
+      .int(device), .double(now), .int(next > now ? 1 : 0))
+    // Those that do not count any more.
+    try run(
+      """
+      DELETE FROM push_silent WHERE device = ? AND waits = 0 AND notification NOT IN (
+        SELECT notification FROM push_silent WHERE device = ? AND waits = 0 ORDER BY notification DESC LIMIT ?)
+      """, .int(device), .int(device), .int(DeliveryLimits.silentRemembered))
+    return next > now ? next : nil
+  }
+
+  /// To be called when a delivery's wait is over.
+  /// - Returns: the time until which it goes on waiting; nil if it is to be sent now.
+  func releaseSilent(_ notification: Int, _ device: Int, now: Double) throws(StoreError) -> Double? {
+    let waits = try first(
+      "SELECT 1 FROM push_silent WHERE device = ? AND notification = ? AND waits = 1", .int(device),
+      .int(notification), read: { _ in true })
+    guard waits != nil else { return nil }
+    let next = try silentBudget(device).next(now: now)
+    if next > now { return next }
+    try run(
+      "UPDATE push_silent SET waits = 0, at = ? WHERE device = ? AND notification = ?", .double(now), .int(device),
+      .int(notification))
+    return nil
+  }
+
+  /// The outcomes stand in the deliveries' own events.
+  private func silentBudget(_ device: Int) throws(StoreError) -> SilentBudget {
+    let pushes = try rows(
+      """
+      SELECT s.at, l.acknowledged < l.wanted, l.events FROM push_silent s
+      JOIN push_deliveries l ON l.notification = s.notification AND l.device = s.device AND l.channel = ?
+      WHERE s.device = ? AND s.waits = 0 ORDER BY s.notification DESC LIMIT ?
+      """, .int(ChannelKind.gateway.rawValue), .int(device), .int(DeliveryLimits.silentRemembered)
+    ) { row -> SilentBudget.Push? in
+      let ends = EventLines(row.text(2)).events.filter { $0.what == .shown || $0.what == .failed }
+      // One that has expired before it came is not the device's fault.
+      if ends.isEmpty { return row.bool(1) ? .init(at: row.double(0), .open) : nil }
+      let isAnswered = ends.contains { $0.reason.map(DeliveryReason.silentAnswers.contains) ?? false }
+      return .init(at: row.double(0), isAnswered ? .answered : .unanswered)
+    }
+    return SilentBudget(pushes.compactMap { $0 }.reversed())
+  }
+
+  /// Ends the one that waits: a newer one takes its place, as waking the device twice would bring nothing.
+  private func endWaitingSilent(_ device: Int, now: Double) throws(StoreError) {
+    let older = try first(
+      "SELECT notification FROM push_silent WHERE device = ? AND waits = 1", .int(device), read: { $0.int(0) })
+    guard let older else { return }
+    try run("DELETE FROM push_silent WHERE device = ? AND notification = ?", .int(device), .int(older))
+    guard var delivery = try delivery(older, device, .gateway), delivery.isPending else { return }
+    delivery.events.append(TraceEvent(.suppressed, at: now, version: delivery.wanted, reason: .silentBudget))
+    try close(&delivery)
+  }
+}
+
+extension DeliveryReason {
+  fileprivate static let silentAnswers: Set = [newData, noData, workFailed]
+
+  /// The detail of one that waits.
+  static func silentWait(until next: Double, now: Double) -> String {
+    "\(max(1, Int(((next - now) / 60).rounded(.up)))) min"
+  }
+}
+
+extension Outgoing {
+  /// True if it shows nothing, and only wakes a program.
+  var isSilent: Bool {
+    // Nearly all are not, and need not be read.
+    guard case .show(let content) = work, content.contains("\"silent\":true") else { return false }
+    return (try? JSON(parsing: content))?["silent"]?.bool == true
+  }
+}

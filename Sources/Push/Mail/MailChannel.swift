@@ -1,0 +1,162 @@
+public import Delivery
+public import EventLoop
+import Lifecycle
+public import Observe
+public import Store
+import Wire
+
+/// Mail as a channel of `Delivery`: what a person has not seen after some minutes on any other way is mailed, those of
+/// one thread together.
+public final class MailChannel: PushChannel {
+  public let kind = ChannelKind.mail
+  private let store: Store
+  private let sender: MailSender
+  private let links: MailLinks
+  private let loop: EventLoop
+  private let log: Log
+  private let worker: ChannelWorker
+  private let place: @Sendable () async -> Place
+
+  /// The name and address of the hub, as mails have them.
+  public struct Place: Sendable {
+    /// The name of the sender.
+    public var name: String
+    /// The hub's address.
+    public var url: String
+    /// The path of the page with all notifications.
+    public var page: String
+    /// The beginning of the paths of links, which a token follows.
+    public var links: String
+
+    public init(name: String, url: String, page: String, links: String) {
+      self.name = name
+      self.url = url
+      self.page = page
+      self.links = links
+    }
+  }
+
+  public init(
+    store: Store, sender: MailSender, links: MailLinks, loop: EventLoop, log: Log,
+    place: @escaping @Sendable () async -> Place
+  ) {
+    self.store = store
+    self.sender = sender
+    self.links = links
+    self.loop = loop
+    self.log = log
+    self.place = place
+    worker = ChannelWorker(.mail, store: store, loop: loop, log: log, most: MailLimits.sending)
+  }
+
+  public func wake(_ wakes: [Wake]) { worker.wake() }
+
+  public func removed(_ devices: [Int]) {}
+
+  /// Sends what is due until the task is cancelled.
+  public func run() async throws {
+    try await store.write { database throws(StoreError) in try database.forgetRemovedMailboxes() }
+    try await worker.run { [self] device in try await serve(device) }
+  }
+
+  private func serve(_ device: Int) async throws {
+    while true {
+      let now = loop.time.now
+      let (mailbox, due) = try await store.read { database throws(StoreError) in
+        (
+          try database.mailbox(device: device),
+          try database.pending(device: device, channel: .mail, now: now, limit: MailLimits.read)
+        )
+      }
+      if due.isEmpty { return }
+      var threads: [String: [PendingDelivery]] = [:]
+      var order: [String] = []
+      for one in due {
+        if let outcome = try await answer(without: one, mailbox, now: now) {
+          try await write(outcome, of: [one])
+          continue
+        }
+        let thread = Self.thread(one.message)
+        if threads[thread] == nil { order.append(thread) }
+        threads[thread, default: []].append(one)
+      }
+      guard let mailbox else { return }
+      for thread in order {
+        let group = Array((threads[thread] ?? []).prefix(MailLimits.gathered))
+        let outcome = try await sender.send(try await mail(group, thread, to: mailbox))
+        try await write(outcome, of: group)
+        // The next mail would hardly fare better now.
+        if case .retry = outcome { return }
+      }
+    }
+  }
+
+  /// The outcome of what needs no mail, or none yet; nil for what is to be mailed.
+  private func answer(
+    without pending: PendingDelivery, _ mailbox: Mailbox?, now: Double
+  ) async throws(StoreError) -> Outcome? {
+    guard let mailbox else { return .gone(.channelRemoved) }
+    let message = pending.message
+    // A mail that was sent cannot be changed.
+    guard case .show(let content) = message.work, !pending.wasSent else { return .suppressed(.mailedBefore) }
+    let words = (try? JSON(parsing: content)) ?? [:]
+    guard ["title", "body"].contains(where: { words[$0]?.string ?? "" != "" }) else {
+      return .suppressed(.silentNotSent)
+    }
+    let time = message.sentAt + mailbox.afterSeconds
+    // A clock that was set back does not make it wait for longer.
+    if time > now, time <= now + mailbox.afterSeconds { return .later(time) }
+    let (id, person) = (message.id, mailbox.person)
+    let isSeen = try await store.read { database throws(StoreError) in
+      try database.hasSeen(notification: id, person: person)
+    }
+    return isSeen ? .suppressed(.shownElsewhere) : nil
+  }
+
+  private static func thread(_ message: Outgoing) -> String {
+    guard case .show(let content) = message.work, let thread = (try? JSON(parsing: content))?["thread"]?.string else {
+      return "id \(message.id)"
+    }
+    return "thread \(thread)"
+  }
+
+  private func mail(_ group: [PendingDelivery], _ thread: String, to mailbox: Mailbox) async throws -> MailText {
+    let (now, place) = (loop.time.now, await place())
+    let items = group.sorted { $0.message.id < $1.message.id }.map { one in
+      guard case .show(let text) = one.message.work else { preconditionFailure("a withdrawal is not mailed") }
+      let content = (try? JSON(parsing: text)) ?? [:]
+      return MailContent.Item(content: content, links: actions(of: content, one.message.id, mailbox, place, now: now))
+    }
+    let content = MailContent(items, hub: place.url, page: place.page)
+    return MailText(
+      from: sender.from, fromName: place.name, to: mailbox.address, subject: content.subject, plain: content.plain,
+      html: content.html, id: "\(group[0].message.id).\(mailbox.device)", thread: thread, date: now)
+  }
+
+  /// Links for the actions that a mail offers.
+  private func actions(
+    of content: JSON, _ id: Int, _ mailbox: Mailbox, _ place: Place, now: Double
+  ) -> [(title: String, url: String)] {
+    MailContent.offered(in: content).map { index, title in
+      let link = MailLinks.Link(
+        purpose: .act(notification: id, action: index), device: mailbox.device, expiresAt: now + MailLimits.linkSeconds)
+      return (title, place.url + place.links + links.token(link))
+    }
+  }
+
+  /// Writes what came of it, and does not give up: what was sent but not written would be sent again.
+  private func write(_ outcome: Outcome, of group: [PendingDelivery]) async throws {
+    let jitter = Double.random(in: 0..<1)
+    while true {
+      let now = loop.time.now
+      do {
+        return try await store.write { database throws(StoreError) in
+          for one in group { try database.finish(one, channel: .mail, with: outcome, jitter: jitter, now: now) }
+        }
+      } catch {
+        log.error("what came of a mail cannot be written", ["error": "\(error)"])
+        try await loop.pause(for: MailLimits.rewriteSeconds)
+      }
+    }
+  }
+}

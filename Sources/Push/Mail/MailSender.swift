@@ -1,0 +1,51 @@
+public import Client
+package import Delivery
+import Wire
+
+/// Hands mails to the mail server.
+public final class MailSender: Sendable {
+  public let server: MailServer
+  public let from: MailAddress
+  private let client: HTTPClient
+  private let timeout: Double
+
+  /// - Parameters:
+  ///   - client: on a loop of its own, since libcurl waits for a server's farewell; the server is the owner's choice,
+  ///     and may be anywhere.
+  ///   - timeout: seconds for one mail.
+  public init(
+    client: HTTPClient, server: MailServer, from: MailAddress, timeout: Double = MailLimits.sendSeconds
+  ) {
+    self.client = client
+    self.server = server
+    self.from = from
+    self.timeout = timeout
+  }
+
+  /// Hands one mail over, once.
+  /// - Throws: when the task is cancelled; the mail may have gone out.
+  package func send(_ mail: MailText) async throws(CancellationError) -> Outcome {
+    var request = FetchRequest(server.url, body: mail.bytes, timeout: timeout, redirects: 0)
+    request.mail = MailEnvelope(
+      from: from.text, to: mail.to.text, user: server.user, password: server.password,
+      needsTLS: server.user != nil && !server.isLocal && server.url.hasPrefix("smtp:"))
+    // A mail server on the machine itself has a certificate for its public name, if it has a good one at all.
+    request.checksCertificate = !server.isLocal
+    do throws(FetchError) {
+      let status = try await client.fetch(request).status
+      return status < 400 ? .sent() : Outcome(refusal: status)
+    } catch {
+      if error == .cancelled { throw CancellationError() }
+      return .retry(.mailServer, detail: error.publicExplanation.text)
+    }
+  }
+}
+
+extension Outcome {
+  /// 4xx is tried again; so is 530 to 539, where the owner has to mend the password. The rest is about this mail.
+  package init(refusal status: Int) {
+    self =
+      status < 500 || (530..<540).contains(status)
+      ? .retry(.mailServer, detail: "\(status)") : .failed(.mailServer, detail: "\(status)")
+  }
+}

@@ -1,0 +1,118 @@
+import Crypto
+import Delivery
+public import Store
+
+/// A person's mailbox.
+public struct Mailbox: Equatable, Sendable {
+  /// The device that stands for it in queues and traces.
+  public var device: Int
+  public var person: Int
+  public var address: MailAddress
+  /// Seconds after which a notification that was not seen is mailed.
+  public var afterSeconds: Double
+  /// The second since 1970 in which it was asked about, or one later: no two mails of a mailbox name the same.
+  public var askedAt: Int
+  public var isConfirmed: Bool
+}
+
+/// The tables of mail; those of `PushTables` come before them.
+public enum MailTables {
+  public static let migrations = [
+    Migration(
+      room: "mail", number: 1,
+      sql: """
+        CREATE TABLE mail_keys (name TEXT PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE mail_boxes (
+          device INTEGER PRIMARY KEY REFERENCES push_devices ON DELETE CASCADE, person INTEGER NOT NULL,
+          address TEXT NOT NULL, after_seconds REAL NOT NULL, asked_at INTEGER NOT NULL, confirmed_at REAL);
+        CREATE UNIQUE INDEX mail_boxes_person ON mail_boxes (person)
+        """)
+  ]
+}
+
+extension Database {
+  /// The key that signs links; made at the first call, which must be in a write.
+  public func mailLinks() throws(StoreError) -> MailLinks {
+    if let kept = try first("SELECT bytes FROM mail_keys WHERE name = 'links'", read: { $0.blob(0) }) {
+      return MailLinks(key: kept)
+    }
+    let bytes = Digest.random(MailLinks.keyBytes)
+    try run("INSERT INTO mail_keys (name, bytes) VALUES ('links', ?)", .blob(bytes))
+    return MailLinks(key: bytes)
+  }
+
+  /// Keeps the address that a person wants to be mailed at, which is not used until it is confirmed.
+  /// - Returns: nil if the person has as many devices as allowed.
+  public func saveMailbox(
+    of person: Int, _ address: MailAddress, afterSeconds: Double, now: Double
+  ) throws(StoreError) -> Mailbox? {
+    try forgetRemovedMailboxes()
+    if let kept = try mailbox(ofPerson: person) {
+      // The same address stays confirmed.
+      let isSame = kept.address == address
+      try run(
+        """
+        UPDATE mail_boxes SET address = ?, after_seconds = ?, asked_at = asked_at + 1,
+          confirmed_at = CASE WHEN address = ? THEN confirmed_at END WHERE device = ?
+        """, .text(address.text), .double(afterSeconds), .text(address.text), .int(kept.device))
+      if !isSame { try setChannel(.mail, ofDevice: kept.device, isOn: false, now: now) }
+      return try mailbox(device: kept.device)
+    }
+    let device = PushDevice(name: "Mail", kind: .mailbox, person: person, channels: [], createdAt: now)
+    guard let id = try addPushDevice(device) else { return nil }
+    try run(
+      "INSERT INTO mail_boxes (device, person, address, after_seconds, asked_at) VALUES (?, ?, ?, ?, ?)", .int(id),
+      .int(person), .text(address.text), .double(afterSeconds), .int(Int(now)))
+    return try mailbox(device: id)
+  }
+
+  /// Begins another confirmation: links of earlier mails are void, also those of the same second.
+  /// - Returns: what the link is to name.
+  public func askAgain(mailbox device: Int, now: Double) throws(StoreError) -> Int {
+    let next = try first(
+      """
+      UPDATE mail_boxes SET asked_at = CASE WHEN asked_at < ? THEN ? ELSE asked_at + 1 END WHERE device = ?
+      RETURNING asked_at
+      """, .int(Int(now)), .int(Int(now)), .int(device), read: { $0.int(0) })
+    return next ?? Int(now)
+  }
+
+  /// Has the mailbox used from now on.
+  public func confirmMailbox(_ device: Int, now: Double) throws(StoreError) {
+    try run("UPDATE mail_boxes SET confirmed_at = ? WHERE device = ?", .double(now), .int(device))
+    try setChannel(.mail, ofDevice: device, isOn: true, now: now)
+  }
+
+  /// - Returns: false if the person has none.
+  public func removeMailbox(ofPerson person: Int, now: Double) throws(StoreError) -> Bool {
+    guard let mailbox = try mailbox(ofPerson: person) else { return false }
+    try run("DELETE FROM mail_boxes WHERE device = ?", .int(mailbox.device))
+    try removePushDevice(mailbox.device, now: now)
+    return true
+  }
+
+  public func mailbox(device: Int) throws(StoreError) -> Mailbox? {
+    try first("\(Self.selectMailbox) AND m.device = ?", .int(device), read: Self.mailbox) ?? nil
+  }
+
+  public func mailbox(ofPerson person: Int) throws(StoreError) -> Mailbox? {
+    try first("\(Self.selectMailbox) AND m.person = ?", .int(person), read: Self.mailbox) ?? nil
+  }
+
+  /// Removes the addresses of devices that were removed: their rows stay for a while, for traces.
+  func forgetRemovedMailboxes() throws(StoreError) {
+    try run("DELETE FROM mail_boxes WHERE device IN (SELECT id FROM push_devices WHERE removed_at IS NOT NULL)")
+  }
+
+  private static let selectMailbox = """
+    SELECT m.device, m.person, m.address, m.after_seconds, m.asked_at, m.confirmed_at FROM mail_boxes m
+      JOIN push_devices d ON d.id = m.device WHERE d.removed_at IS NULL
+    """
+
+  private static func mailbox(_ row: Row) -> Mailbox? {
+    guard let address = MailAddress(row.text(2)) else { return nil }
+    return Mailbox(
+      device: row.int(0), person: row.int(1), address: address, afterSeconds: row.double(3), askedAt: row.int(4),
+      isConfirmed: !row.isNull(5))
+  }
+}

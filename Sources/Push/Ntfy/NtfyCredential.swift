@@ -1,0 +1,44 @@
+/// The token in a request in ntfy's manner. ntfy's clients send it as the password of a name (RFC 7617), as a bearer
+/// token (RFC 6750), or either of these in the address: `?auth=` with the whole field in base64.
+public enum NtfyCredential: Equatable, Sendable {
+  case none
+  case token(String)
+  /// Something that is no token.
+  case unreadable
+
+  /// - Parameters:
+  ///   - header: the field Authorization; nil without one.
+  ///   - query: the parameter `auth`, percent-decoded; nil without one.
+  public init(header: String?, query: String?) {
+    if let header {
+      self = Self(field: header)
+    } else if let query, !query.isEmpty {
+      let field = query.utf8.count <= NtfyLimits.credentialBytes ? Base64.bytes(query) : nil
+      self = field.flatMap { String(validating: $0, as: UTF8.self) }.map { Self(field: $0) } ?? .unreadable
+    } else {
+      self = .none
+    }
+  }
+
+  private init(field: String) {
+    let parts = NtfyWords.trimmed(field).split(separator: " ", maxSplits: 1).map(NtfyWords.trimmed)
+    guard parts.count == 2, !parts[1].isEmpty else {
+      self = .unreadable
+      return
+    }
+    switch parts[0].lowercased() {
+    case "bearer": self = .token(parts[1])
+    case "basic":
+      let pair = Base64.bytes(parts[1]).flatMap { String(validating: $0, as: UTF8.self) }
+      guard let pair, let colon = pair.firstIndex(of: ":") else {
+        self = .unreadable
+        return
+      }
+      let (name, password) = (pair[..<colon], pair[pair.index(after: colon)...])
+      // Some clients know names only, and have the token there.
+      let token = password.isEmpty ? name : password
+      self = token.isEmpty ? .none : .token(String(token))
+    default: self = .unreadable
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import CivilTime
+package import Delivery
+package import Wire
+
+/// The body of a request to a webhook, version 1.
+package enum WebhookMessage {
+  /// The id of a message, the same at each attempt. A changed notification is another message.
+  package static func id(_ message: Outgoing) -> String { "msg_\(message.id)_\(message.version)" }
+
+  /// The type of what has happened, the time at which the notification was sent, and the notification.
+  package static func body(_ message: Outgoing) -> JSON {
+    var data: [JSON.Member] = [
+      .init("v", 1), .init("id", .string("\(message.id)")), .init("version", .int(message.version)),
+    ]
+    let type: String
+    switch message.work {
+    case .show(let content):
+      type = "notification"
+      // The hub itself wrote this text. If it cannot be read, it counts as empty.
+      data.append(.init("content", (try? JSON(parsing: content)) ?? [:]))
+      if let collapse = message.collapseID { data.append(.init("collapse_id", .string(collapse))) }
+      if let topic = message.topic { data.append(.init("topic", .string(topic))) }
+      data.append(.init("priority", .string(message.priority.name)))
+      if let end = message.expiresAt { data.append(.init("expires_at", .string(time(end)))) }
+      if message.ringsAgain { data.append(.init("again", true)) }
+    case .withdraw(let reason):
+      type = "notification.withdrawn"
+      data.append(.init("reason", .string(reason.rawValue)))
+    }
+    return ["type": .string(type), "timestamp": .string(time(message.sentAt)), "data": .object(data)]
+  }
+
+  private static func time(_ instant: Double) -> String { timestamp(EpochSeconds(instant), in: .utc) }
+}

@@ -1,0 +1,148 @@
+"""Files whose addresses stand in a notification, which the hub fetches for the devices that show it."""
+
+import http.server
+import sqlite3
+import threading
+import time
+
+import pytest
+from concurrent.futures import ThreadPoolExecutor
+from hub import eventually
+from png import png
+from push_browser import Browser
+
+SEND = "/api/v1/notifications"
+PICTURE = png(40, 30)
+
+
+class Files:
+    """A server of others, with its answers by path: (status, fields, body)."""
+
+    def __init__(self):
+        self.asked, self.answers, self.pause = [], {"/a.png": (200, {}, PICTURE)}, 0
+        files = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                files.asked.append(self.path)
+                time.sleep(files.pause)
+                status, fields, body = files.answers.get(self.path, (404, {}, b""))
+                self.send_response(status)
+                for name, value in ({"Content-Length": str(len(body))} | fields).items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+
+@pytest.fixture
+def files():
+    files = Files()
+    yield files
+    files.server.shutdown()
+    files.server.server_close()
+
+
+@pytest.fixture
+def ada(hub):
+    return hub.sign_in("member", "Ada")
+
+
+def send(hub, who, **content):
+    person = hub.get("/api/v1/session", token=who)[1]["person"]["id"]
+    status, answer = hub.post(
+        SEND, hub.owner_token, {"to": {"person": person}, "content": {"title": "Ada", "mutable": True} | content})
+    assert status == 202, answer
+    return answer["id"]
+
+
+def media(hub, one, who, url, **others):
+    return hub.post(f"/api/v1/bells/{one}/media", who, {"url": url} | others)
+
+
+def test_a_file_that_a_notification_names_is_fetched_once_and_kept_with_it(hub, ada, files):
+    one = send(hub, ada, user_info={"my-image": f"{files.url}/a.png"})
+    files.pause = 0.5
+    with ThreadPoolExecutor(4) as pool:
+        told = list(pool.map(lambda _: media(hub, one, ada, f"{files.url}/a.png"), range(4)))
+    assert all(status == 200 for status, _ in told), told
+    kept = told[0][1]
+    assert (kept["type"], kept["size"]) == ("image/png", len(PICTURE))
+    assert media(hub, one, ada, f"{files.url}/a.png", type="image/png") == (200, kept)
+    assert files.asked == ["/a.png"] and all(answer == kept for _, answer in told)
+    found = hub.request("GET", kept["url"])
+    assert (found.status, found.body) == (200, PICTURE)
+    hub.stop()
+    with sqlite3.connect(hub.data / "eightbells.sqlite") as store:
+        [(until,)] = store.execute("SELECT keep_until FROM bells_attachments").fetchall()
+        assert until > time.time() + 30 * 86_400
+        # When that is gone, it is fetched anew.
+        store.execute("UPDATE bells_attachments SET keep_until = 1")
+    store.close()
+    hub.start()
+    eventually(lambda: hub.get(kept["url"])[0] == 404)
+    assert media(hub, one, ada, f"{files.url}/a.png")[0] == 200 and len(files.asked) == 2
+
+
+def test_a_service_worker_proves_by_its_receipt_whom_it_is_for(hub, ada, files):
+    browser = Browser()
+    assert hub.put("/api/v1/bells/webpush", ada, {"subscription": browser.subscription})[0] == 200
+    one = send(hub, ada, attachments=[{"id": "a", "url": f"{files.url}/a.png"}])
+    _, push = browser.next()
+    assert media(hub, one, None, f"{files.url}/a.png", receipt=push["receipt"])[0] == 200
+    assert media(hub, one, None, f"{files.url}/a.png", receipt="A" * 22)[0] == 404
+    assert media(hub, one, None, f"{files.url}/a.png")[0] == 401
+    told = hub.post("/api/v1/bells/receipts", json={
+        "id": one, "receipt": push["receipt"], "what": "shown", "note": "extension_failed:late"})
+    assert told[0] == 200
+    # A worker does not speak for the hub.
+    hub.post("/api/v1/bells/receipts", json={
+        "id": one, "version": 1, "receipt": push["receipt"], "what": "failed", "note": "quiet_hours:07:00"})
+    events = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["devices"][0]["events"]
+    assert [(event["what"], event.get("code")) for event in events][-2:] == [
+        ("shown", "extension_failed"), ("failed", "device_failed")]
+    assert events[-2]["reason"].endswith("did not answer in time")
+    browser.server.shutdown()
+    browser.server.server_close()
+
+
+def test_nothing_else_is_fetched_and_for_nobody_else(hub, ada, files):
+    one = send(hub, ada, user_info={"a": [{"b": f"{files.url}/a.png"}]})
+    bob = hub.sign_in("member", "Bob")
+    assert media(hub, one, bob, f"{files.url}/a.png")[0] == 404
+    status, told = media(hub, one, ada, f"{files.url}/b.png")
+    assert status == 400 and "does not name" in told["error"]
+    assert media(hub, "1", ada, f"{files.url}/a.png")[0] == 404
+    assert files.asked == []
+
+
+def test_what_cannot_be_attached_is_refused_with_its_reason(hub, ada, files):
+    names = {"gone.png": (404, {}, b""), "text.png": (200, {}, b"no picture at all"),
+             "large.png": (200, {}, PICTURE + bytes(10 << 20)),
+             "away.png": (302, {"Location": "http://elsewhere.example/a.png"}, b""),
+             "inwards.png": (302, {"Location": "https://169.254.169.254/latest"}, b""),
+             "circle.png": (302, {"Location": f"{files.url}/circle.png"}, b""),
+             "moved.png": (301, {"Location": f"{files.url}/a.png"}, b"")}
+    files.answers |= {f"/{name}": answer for name, answer in names.items()}
+    info = {name: f"{files.url}/{name}" for name in (*names, "a.png")}
+    info |= {"plain": "http://pictures.example/a.png", "inside": "https://192.168.7.7/a.png", "file": "file:///a.png"}
+    one = send(hub, ada, user_info=info)
+
+    def refused(name, code, words, **others):
+        status, told = media(hub, one, ada, info[name], **others)
+        assert (status, told["code"]) == (code // 100, code) and words in told["error"], told
+
+    refused("gone.png", 50311, "answers 404")
+    refused("text.png", 41519, "of another type")
+    refused("large.png", 41519, "10485760")
+    refused("a.png", 41519, "audio/wav", type="audio/wav")
+    for name in ("plain", "inside", "file", "away.png", "inwards.png"):
+        refused(name, 50311, "not allowed")
+    refused("circle.png", 50311, "more than 3 times")
+    assert media(hub, one, ada, info["moved.png"])[0] == 200

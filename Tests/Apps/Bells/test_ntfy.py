@@ -1,0 +1,272 @@
+"""Topics in ntfy's manner: publishing, and who may."""
+
+import base64
+import json
+import time
+
+import pytest
+
+from bell_device import device_at, make_device
+from hub import Hub, command, eventually
+from ntfy import poll, publish, topic
+
+
+def test_a_message_is_published_rings_devices_and_can_be_read(hub):
+    bell = make_device(hub, "bell", topic(hub, "coffee"))
+    before = int(time.time())
+    with device_at(hub, bell["secret"]) as device:
+        status, message = publish(
+            hub, "/coffee", "There is coffee.", Title="Kitchen", Priority="high", Tags="coffee,hot",
+            Click="https://example.org/")
+        assert status == 200
+        shown = device.show()
+        assert shown["id"] == message["id"] and shown["topic"] == "coffee"
+        content = {name: value for name, value in shown["content"].items() if name != "ntfy"}
+        assert content == {
+            "title": "Kitchen", "body": "There is coffee.", "interruption_level": "time-sensitive",
+            "url": "https://example.org/", "subtitle": "☕ hot"}
+    assert before <= message["time"] <= before + 10 and message["expires"] == message["time"] + 12 * 3600
+    assert {name: message[name] for name in message if name not in ("id", "time", "expires")} == {
+        "event": "message", "topic": "coffee", "title": "Kitchen", "message": "There is coffee.", "priority": 4,
+        "tags": ["coffee", "hot"], "click": "https://example.org/"}
+    assert poll(hub, "/coffee") == [message]
+    # The trace is that of every notification.
+    status, trace = hub.get(f"/api/v1/notifications/{message['id']}", token=hub.owner_token)
+    assert status == 200 and [device["name"] for device in trace["devices"]] == ["bell"]
+
+
+def test_every_way_to_publish_says_the_same(hub):
+    topic(hub, "t1")
+    said = []
+    said.append(publish(hub, "/t1", "m", Title="T", Tags="a"))
+    said.append(publish(hub, "/t1", "m", method="PUT", X_Title="T", X_Tags="a"))
+    said.append(publish(hub, "/t/t1?title=T&ta=a", "m"))
+    said.append(publish(hub, "/", json.dumps({"topic": "t1", "message": "m", "title": "T", "tags": ["a"]})))
+    for word in ("publish", "send", "trigger"):
+        said.append(publish(hub, f"/t1/{word}?message=m&title=T&tags=a", method="GET"))
+    assert [status for status, _ in said] == [200] * 7
+    same = [{name: value for name, value in message.items() if name not in ("id", "time", "expires")}
+            for _, message in said]
+    assert same == [same[0]] * 7
+    assert [message["id"] for message in poll(hub, "/t1")] == [message["id"] for _, message in said]
+
+
+def test_a_token_comes_as_a_password_as_a_bearer_or_in_the_address(hub):
+    topic(hub, "coffee")
+    token = hub.owner_token
+
+    def status(field, query=""):
+        headers = {"Authorization": field} if field else {}
+        return hub.request("POST", f"/coffee{query}", headers, b"m").status
+
+    def basic(pair):
+        return "Basic " + base64.b64encode(pair.encode()).decode()
+
+    def query(field):
+        return "?auth=" + base64.urlsafe_b64encode(field.encode()).decode().rstrip("=")
+
+    assert status(f"Bearer {token}") == status(basic(f"ada:{token}")) == status(basic(f":{token}")) == 200
+    assert status(None, query(f"Bearer {token}")) == status(None, query(basic(f"ada:{token}"))) == 200
+    for wrong in ("Bearer eb_x", basic("ada:password"), "Digest x", "Basic !"):
+        assert status(wrong) == 401, wrong
+    assert status(None, query("Bearer eb_x")) == status(None, "?auth=!!") == 401
+    # Nowhere else is a token accepted in an address.
+    assert hub.request("GET", "/api/v1/notifications" + query(f"Bearer {token}")).status == 401
+
+
+def test_nobody_publishes_or_listens_without_a_token_unless_an_owner_has_opened_the_topic(hub):
+    topic(hub, "club")
+    topic(hub, "letterbox", "--senders", "everybody")
+    topic(hub, "news", "--subscribers", "everybody")
+    for path in ("/club", "/t/club", "/news", "/nothing", "/t/nothing"):
+        status, refusal = publish(hub, path, "m", token=None)
+        assert (status, refusal["code"], refusal["http"]) == (403, 40301, 403), path
+        assert "docs.ntfy.sh" in refusal["link"]
+    assert publish(hub, "/", '{"topic": "club"}', token=None)[0] == 403
+    assert publish(hub, "/letterbox", "m", token=None)[0] == 200
+    assert publish(hub, "/", '{"topic": "letterbox"}', token=None)[0] == 200
+    for name in ("club", "letterbox", "nothing", "news,club"):
+        answer = hub.request("GET", f"/{name}/json?poll=1")
+        assert answer.status == 403 and answer.json["code"] == 40301, name
+    assert poll(hub, "/news", token=None) == []
+    sent = hub.get("/api/v1/notifications", token=hub.owner_token)[1]["items"]
+    assert [each["sender"] for each in sent] == ["stranger"] * 2
+
+
+def test_who_is_signed_in_sends_where_the_topic_lets_them(hub):
+    topic(hub, "club", "--senders", "members")
+    topic(hub, "office")
+    member = hub.token("member")
+    assert publish(hub, "/club", "m", token=member)[0] == 200
+    status, refusal = publish(hub, "/office", "m", token=member)
+    assert (status, refusal["code"]) == (403, 40301)
+    # Members may listen to both.
+    assert [each["message"] for each in poll(hub, "/club,office", token=member)] == ["m"]
+    made = command(
+        "token", "create", "--name", "sensor", "--role", "reader", "--topic", "office", "--data", hub.data)
+    limited = made.stdout.strip()
+    assert publish(hub, "/office", "m", token=limited)[0] == 200
+    assert publish(hub, "/club", "m", token=limited)[0] == 403
+    assert hub.request("GET", "/club/json?poll=1", {"Authorization": f"Bearer {limited}"}).status == 403
+    assert len(poll(hub, "/office", token=limited)) == 1
+
+
+def test_a_topic_is_made_by_owners_alone(hub):
+    member = hub.token("member")
+    assert publish(hub, "/New_Topic", "m", token=member)[0] == 403
+    assert publish(hub, "/New_Topic", "m")[0] == 200
+    assert [each["message"] for each in poll(hub, "/New_Topic", token=member)] == ["m"]
+    answer = hub.request("GET", "/other/json?poll=1", {"Authorization": f"Bearer {member}"})
+    assert answer.status == 404 and answer.json["code"] == 40401
+    listed = command("topic", "list", "--data", hub.data).stdout
+    assert "New_Topic  New_Topic: members may subscribe, right:bells.send may send" in listed
+
+
+RESERVED = ("space programme bells clock anchor album albums app apps parse portfolio player gateway docs settings "
+            "people me join api 3 health metrics").split()
+
+
+def test_reserved_names_are_never_topics_at_the_root(hub):
+    for name in RESERVED + ["a.b", "Space", "kettle.hot"]:
+        # Pages that are there stay, such as that of a thing called json.
+        page = hub.request("GET", f"/{name}/json", {"Authorization": f"Bearer {hub.owner_token}"})
+        assert page.status in (200, 404, 426) and "ndjson" not in page.headers["Content-Type"], name
+        status = hub.request("POST", f"/{name}", {"Authorization": f"Bearer {hub.owner_token}"}, b"m").status
+        assert status in (404, 405), name
+        assert publish(hub, f"/t/{name}", "m")[0] == 200, name
+        assert [each["message"] for each in poll(hub, f"/t/{name}")] == ["m"], name
+
+
+def test_pages_stay_as_they_are(demo_hub):
+    for path in ("/", "/space", "/programme", "/bells", "/settings", "/people", "/me"):
+        answer = demo_hub.request("GET", path, {"Accept": "text/html"})
+        assert answer.status == 200 and b"<html" in answer.body, path
+    for path in ("/nonsense", "/t/nonsense"):
+        answer = demo_hub.request("GET", path, {"Accept": "text/html"})
+        assert answer.status == 404 and b"<html" in answer.body, path
+        assert demo_hub.get(path)[1]["code"] == 40401
+
+
+WRONG = [
+    ("/coffee", "m", {"Priority": "9"}, 40007), ("/coffee", "m", {"Delay": "whenever"}, 40004),
+    ("/coffee", "m", {"Delay": "-1"}, 40004), ("/coffee", "m", {"Delay": "1000000000"}, 40005),
+    ("/coffee", "m", {"In": "500 days"}, 40006), ("/coffee", "m", {"Actions": "fly, x, y"}, 40018),
+    ("/coffee", "m", {"Attach": "ftp://x"}, 40013), ("/coffee", "m", {"Icon": "x"}, 40021),
+    ("/coffee", "m", {"Filename": "x.jpg"}, 40014), ("/coffee", b"\xff\xfe", {}, 40014),
+    ("/coffee", "x" * 4097, {}, 40014), ("/coffee", "m", {"Email": "a@example.org"}, 40001),
+    ("/coffee", "m", {"Cache": "no", "In": "1h"}, 40002), ("/t/a%20b", "m", {}, 40009), ("/t/-a", "m", {}, 40009),
+    ("/t/" + "x" * 65, "m", {}, 40009), ("/", "{", {}, 40017), ("/", "[]", {}, 40017),
+    ("/", '{"message": "m"}', {}, 40009), ("/", '{"topic": "a b"}', {}, 40009),
+]
+
+
+@pytest.mark.parametrize("path, body, fields, code", WRONG)
+def test_wrong_input_is_refused_in_ntfys_form(hub_for_wrong, path, body, fields, code):
+    status, refusal = publish(hub_for_wrong, path, body, **fields)
+    assert (status, refusal["code"], refusal["http"]) == (400, code, 400), refusal
+    assert refusal["error"]
+
+
+@pytest.fixture(scope="module")
+def hub_for_wrong(tmp_path_factory):
+    hub = Hub(tmp_path_factory.mktemp("wrong") / "data").start()
+    topic(hub, "coffee")
+    yield hub
+    hub.kill()
+
+
+@pytest.mark.parametrize("query, code", [
+    ("since=yesterday", 40008), ("since=-1", 40008), ("priority=loud", 40007), ("tags=" + ",".join("x" * 30), 40007)])
+def test_a_wrong_subscription_is_refused(hub_for_wrong, query, code):
+    answer = hub_for_wrong.request(
+        "GET", f"/coffee/json?poll=1&{query}", {"Authorization": f"Bearer {hub_for_wrong.owner_token}"})
+    assert (answer.status, answer.json["code"]) == (400, code)
+
+
+def test_a_body_that_is_too_long_ends(hub):
+    answer = hub.request("POST", "/coffee", {"Authorization": f"Bearer {hub.owner_token}"}, b"x" * 20_000)
+    assert answer.status == 413
+
+
+def test_a_page_of_another_site_publishes_nothing_with_a_members_cookie(hub):
+    topic(hub, "coffee")
+    fields = hub.sign_in("owner")
+    assert hub.request("POST", "/coffee", fields, b"m").status == 200
+    assert hub.request("POST", "/coffee", fields | {"Origin": "https://evil.example"}, b"m").status == 403
+    assert hub.request("GET", "/coffee/publish?message=m", fields).status == 403
+    assert len(poll(hub, "/coffee")) == 1
+
+
+def test_what_is_delayed_comes_when_it_is_time(hub):
+    topic(hub, "coffee")
+    status, message = publish(hub, "/coffee", "later", Delay="2s")
+    assert status == 200 and message["time"] >= int(time.time()) + 1
+    assert poll(hub, "/coffee") == []
+    came = eventually(lambda: poll(hub, "/coffee"), 20)
+    assert [(each["id"], each["message"]) for each in came] == [(message["id"], "later")]
+    # Words are understood, too.
+    assert publish(hub, "/coffee", "m", At="tomorrow, 10am")[0] == 200
+    waiting = hub.get("/api/v1/notifications?scheduled=1", token=hub.owner_token)[1]["items"]
+    assert len(waiting) == 1
+
+
+def test_a_sequence_replaces_what_it_said_before(hub):
+    bell = make_device(hub, "bell", topic(hub, "backup"))
+    with device_at(hub, bell["secret"]) as device:
+        for text in ("begins", "done"):
+            publish(hub, "/backup", text, X_Sequence_ID="nightly")
+            shown = device.show()
+            assert (shown["collapse_id"], shown["content"]["body"]) == ("nightly", text)
+    assert [each["sequence_id"] for each in poll(hub, "/backup")] == ["nightly"] * 2
+
+
+def test_unifiedpush_finds_the_hub_and_its_bytes_come_back(hub):
+    assert hub.get("/upAbCdEf123456?up=1") == (200, {"unifiedpush": {"version": 1}})
+    assert hub.get("/t/up.x?up=1") == (200, {"unifiedpush": {"version": 1}})
+    topic(hub, "upAbCdEf123456", "--senders", "everybody")
+    secret = bytes(range(256))
+    status, message = publish(hub, "/upAbCdEf123456?up=1", secret, token=None)
+    assert status == 200 and message["encoding"] == "base64"
+    assert base64.b64decode(poll(hub, "/upAbCdEf123456")[0]["message"]) == secret
+    status, message = publish(hub, "/upAbCdEf123456?up=1", "text", token=None)
+    assert (message["message"], "encoding" in message) == ("text", False)
+
+
+def test_a_repeated_request_with_a_key_publishes_once(hub):
+    topic(hub, "coffee")
+    first = publish(hub, "/coffee", "m", Idempotency_Key="k1")
+    assert publish(hub, "/coffee", "m", Idempotency_Key="k1") == first
+    assert len(poll(hub, "/coffee")) == 1
+
+
+def test_what_is_not_kept_is_not_there_afterwards(hub):
+    topic(hub, "coffee")
+    status, message = publish(hub, "/coffee", "m", Cache="no")
+    assert status == 200 and "expires" not in message
+    assert poll(hub, "/coffee") == []
+
+
+def test_a_kill_after_the_answer_loses_nothing(hub):
+    topic(hub, "coffee")
+    said = []
+    for turn in range(3):
+        for number in range(5):
+            said.append(publish(hub, "/coffee", f"{turn} {number}")[1]["id"])
+        hub.kill()
+        hub.start()
+    assert [each["id"] for each in poll(hub, "/coffee")] == said
+
+
+def test_auth_says_whether_one_may_listen(hub):
+    topic(hub, "coffee")
+    assert hub.get("/coffee/auth", token=hub.owner_token) == (200, {"success": True})
+    assert hub.get("/coffee/auth")[0] == 403
+    assert hub.get("/coffee/auth", token="eb_wrong")[0] == 401
+
+
+def test_strangers_publish_so_often_and_no_more(make_hub):
+    hub = make_hub()
+    topic(hub, "letterbox", "--senders", "everybody")
+    statuses = [publish(hub, "/letterbox", "m", token=None)[0] for _ in range(80)]
+    assert set(statuses) == {200, 429} and statuses[:60] == [200] * 60
+    assert publish(hub, "/letterbox", "m")[0] == 200

@@ -1,0 +1,256 @@
+import Hub
+import HubWorld
+import Observe
+import Programme
+import Server
+import Space
+import Store
+import Synchronization
+import Testing
+import Wire
+import World
+
+/// Collects what rings.
+private final class Heard: OutboxReceiver {
+  let name = "test"
+  private let bells = Mutex<[Bell]>([])
+  var all: [Bell] { bells.withLock { $0 } }
+  var titles: [String] { all.map(\.title.english) }
+
+  func receive(_ ring: Ring, in change: Change) throws {
+    guard let bell = Bell(ring.content) else { return }
+    change.then { [self] in bells.withLock { $0.append(bell) } }
+  }
+}
+
+/// The programme rings: a hub with a calendar of its own, in virtual time. It is Friday, 18:40 UTC.
+@Suite(.timeLimit(.minutes(1)))
+struct ProgrammeAlertsTests {
+  private let heard = Heard()
+
+  private struct World {
+    var test: TestHub
+    var owner: String
+  }
+
+  /// A running hub whose calendar has these events.
+  /// - Parameter count: how many these are with all occurrences.
+  private func start(
+    _ events: [String], count: Int? = nil, folder: TemporaryFolder = TemporaryFolder(),
+    time: VirtualTime = VirtualTime()
+  ) async throws -> World {
+    try write(events, folder)
+    let test = try await TestHub(time: time, rooms: [SpaceRoom.self, ProgrammeRoom.self], folder: folder)
+    try await test.store.write { database throws(StoreError) in
+      guard try database.first("SELECT 1 FROM programme_settings", read: { _ in true }) == nil else { return }
+      try database.run(
+        """
+        INSERT INTO programme_settings (id, calendars) VALUES (1, '[{"kind":"ics","url":"file:a.ics"}]')
+        """)
+      try database.run("INSERT INTO programme_calendars (url) VALUES ('file:a.ics')")
+      try database.run("INSERT INTO people (id, name, role, created_at) VALUES (1, 'Ada', 'member', 0)")
+    }
+    try await test.openRooms()
+    test.hub.run([heard])
+    let owner = try await test.hub.tokens.replace(name: "owner", role: .owner)
+    let world = World(test: test, owner: owner)
+    try await settled(world, count ?? events.count)
+    return world
+  }
+
+  private func write(_ events: [String], _ folder: TemporaryFolder) throws {
+    let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN"] + events + ["END:VCALENDAR", ""]
+    try folder.write(Array(lines.joined(separator: "\r\n").utf8), to: "a.ics")
+  }
+
+  /// - Parameter start: such as "20261121T190000Z".
+  private func event(_ uid: String, _ start: String, _ more: String = "") -> String {
+    let lines = ["BEGIN:VEVENT", "UID:\(uid)", "DTSTAMP:20260101T000000Z", "DTSTART:\(start)", "DURATION:PT2H"]
+    return (lines + ["SUMMARY:\(uid)"] + (more.isEmpty ? [] : [more]) + ["END:VEVENT"]).joined(separator: "\r\n")
+  }
+
+  private func known(_ world: World) async throws -> [String: String] {
+    let rows = try await world.test.store.read { database throws(StoreError) in
+      try database.rows("SELECT title, event FROM programme_known_events") { ($0.text(0), $0.text(1)) }
+    }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Waits until the events of the calendar are known.
+  private func settled(_ world: World, _ count: Int) async throws {
+    try await world.test.wait {
+      try await world.test.store.read { database throws(StoreError) in
+        try database.first("SELECT count(*) FROM programme_known_events", read: { $0.int(0) }) == count
+      }
+    }
+  }
+
+  /// Writes the calendar anew, and has it read.
+  private func change(_ world: World, _ events: [String]) async throws {
+    try write(events, world.test.folder)
+    _ = try await world.test.ask(.post, "/api/v1/space/calendars/refresh", token: world.owner, [:])
+  }
+
+  private func hears(_ world: World, _ titles: [String]) async throws {
+    try await world.test.wait { heard.all.count >= titles.count }
+    for _ in 0..<5 { await world.test.turn() }
+    #expect(heard.titles == titles)
+  }
+
+  @Test func `an event begins, and nothing rings twice over a restart`() async throws {
+    let events = [event("Soldering", "20261120T190000Z"), event("Off", "20261120T190000Z", "STATUS:CANCELLED")]
+    let world = try await start(events)
+    world.test.time.advance(by: 1199)
+    for _ in 0..<5 { await world.test.turn() }
+    #expect(heard.all.isEmpty)
+    world.test.time.advance(by: 1)
+    try await hears(world, ["Soldering begins"])
+    await world.test.end()
+    let again = try await start(events, folder: world.test.folder, time: world.test.time)
+    again.test.time.advance(by: 60)
+    try await hears(again, ["Soldering begins"])
+    await again.test.end()
+  }
+
+  @Test(arguments: [(1800.0, 1), (1801, 0)])
+  func `what was missed for more than half an hour is dropped`(late: Double, count: Int) async throws {
+    let events = [event("Soldering", "20261120T190000Z")]
+    let world = try await start(events)
+    await world.test.end()
+    world.test.time.advance(by: 1200 + late)
+    let again = try await start(events, folder: world.test.folder, time: world.test.time)
+    let done = Int(again.test.time.now)
+    try await again.test.wait {
+      try await again.test.store.read { database throws(StoreError) in
+        try database.first("SELECT done FROM programme_rung", read: { $0.int(0) }) == done
+      }
+    }
+    try await hears(again, Array(repeating: "Soldering begins", count: count))
+    await again.test.end()
+  }
+
+  @Test func `what moves and falls out rings at once, also for those who keep it in sight`() async throws {
+    let world = try await start([event("Soldering", "20261125T190000Z"), event("Knitting", "20261126T190000Z")])
+    let soldering = try #require(try await known(world)["Soldering"])
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run(
+        "INSERT INTO programme_favourites (person, event, kept, at) VALUES (1, ?, 1, 0)", .text(soldering))
+    }
+    try await change(world, [event("Soldering", "20261125T200000Z")])
+    try await hears(world, ["Moved: Soldering", "Cancelled: Knitting"])
+    #expect(heard.all[0].to.array?.last == ["person": "1"] && heard.all[1].to.array?.count == 2)
+    #expect(heard.all[0].body?.english == "Now Wed 20:00 instead of Wed 19:00.")
+    await world.test.end()
+  }
+
+  @Test func `many changes at once are one list`() async throws {
+    let world = try await start((1...4).map { event("Evening \($0)", "2026112\($0)T190000Z") })
+    try await change(world, [])
+    try await hears(world, ["Changes in the programme"])
+    await world.test.end()
+  }
+
+  @Test func `what is new is gathered, and rings once, at its time`() async throws {
+    let world = try await start([event("Soldering", "20261125T190000Z")])
+    let two = [event("Soldering", "20261125T190000Z"), event("Knitting", "20261126T190000Z")]
+    try await change(world, two)
+    try await settled(world, 2)
+    let three = two + [event("Sewing", "20261127T190000Z")]
+    try await change(world, three)
+    try await settled(world, 3)
+    #expect(heard.all.isEmpty)
+    // 10:00 on the next day, and the day after.
+    world.test.time.advance(by: 15 * 3600 + 1200)
+    try await hears(world, ["New in the programme"])
+    #expect(heard.all[0].body?.english == "Thu 19:00 Knitting\nFri 19:00 Sewing")
+    world.test.time.advance(by: 86_400)
+    for _ in 0..<5 { await world.test.turn() }
+    #expect(heard.all.count == 1)
+    await world.test.end()
+  }
+
+  @Test func `what is on tonight rings at its time`() async throws {
+    let world = try await start([
+      event("Soldering", "20261121T190000Z"), event("Late", "20261122T033000Z"), event("Brunch", "20261122T100000Z"),
+    ])
+    // 16:00 on the next day.
+    world.test.time.advance(by: 21 * 3600 + 1200)
+    try await hears(world, ["Tonight"])
+    #expect(heard.all[0].body?.english == "19:00 Soldering\nSun 03:30 Late")
+    await world.test.end()
+  }
+
+  @Test func `an owner's time counts instead of the option's, from when it was chosen`() async throws {
+    let world = try await start([event("Soldering", "20261121T190000Z")])
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO programme_ring_times (id, tonight) VALUES (1, '18:30')")
+    }
+    // 16:00 and 18:29 on the next day, and a minute later.
+    for seconds in [21 * 3600 + 1200, 149 * 60] {
+      world.test.time.advance(by: Double(seconds))
+      for _ in 0..<5 { await world.test.turn() }
+    }
+    #expect(heard.all.isEmpty)
+    world.test.time.advance(by: 60)
+    try await hears(world, ["Tonight"])
+    await world.test.end()
+  }
+
+  @Test func `a favourite reminds its person at the time that they chose, or an hour before`() async throws {
+    let world = try await start([event("Soldering", "20261120T210000Z")])
+    let soldering = try #require(try await known(world)["Soldering"])
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run(
+        """
+        INSERT INTO people (id, name, role, created_at)
+        VALUES (2, 'Bo', 'member', 0), (3, 'Cy', 'member', 0), (4, 'Di', 'member', 0)
+        """)
+      for person in 1...4 {
+        try database.run(
+          "INSERT INTO programme_favourites (person, event, kept, at) VALUES (?, ?, 1, 0)", .int(person),
+          .text(soldering))
+      }
+      try database.run("INSERT INTO programme_reminders (person, minutes) VALUES (2, 120), (3, NULL), (4, 0)")
+    }
+    try await change(world, [event("Soldering", "20261120T210000Z", "LOCATION:Hall")])
+    // 19:00, 20:00, 21:00
+    for (seconds, count) in [(1200.0, 1), (3600, 2), (3600, 4)] {
+      try await world.test.wait {
+        try await world.test.store.read { database throws(StoreError) in
+          try database.first("SELECT location FROM programme_known_events", read: { $0.optionalText(0) }) == "Hall"
+        }
+      }
+      for _ in 0..<20 { await world.test.turn() }
+      world.test.time.advance(by: seconds)
+      try await world.test.wait { heard.all.count >= count }
+    }
+    #expect(heard.titles.filter { $0 == "Soldering begins" }.count == 1)
+    let reminded = heard.all.filter { $0.title.english == "Soldering" }
+    #expect(reminded.map(\.to) == [["person": "2"], ["person": "1"], ["person": "4"]], "the last when it begins")
+    await world.test.end()
+  }
+
+  @Test func `a weekly event moves as a whole, and so does the reminder of who keeps it in sight`() async throws {
+    let world = try await start([event("Soldering", "20261120T210000Z", "RRULE:FREQ=WEEKLY;COUNT=3")], count: 3)
+    let ids = try await world.test.store.read { database throws(StoreError) in
+      try database.rows("SELECT event FROM programme_known_events ORDER BY starts") { $0.text(0) }
+    }
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run(
+        "INSERT INTO programme_favourites (person, event, kept, at) VALUES (1, ?, 1, 0)", .text(ids[0]))
+    }
+    try await change(world, [event("Soldering", "20261120T220000Z", "RRULE:FREQ=WEEKLY;COUNT=3")])
+    try await hears(world, ["Moved: Soldering"])
+    #expect(heard.all[0].body?.english == "Now 22:00 instead of 21:00. And 2 other dates.")
+    #expect(heard.all[0].to.array?.last == ["person": "1"])
+    let kept = try await world.test.store.read { database throws(StoreError) in
+      try database.rows("SELECT event FROM programme_favourites WHERE kept = 1") { $0.text(0) }
+    }
+    #expect(kept == [String(ids[0].prefix(12)) + "-20261120T220000Z"])
+    // An hour before, at 21:00.
+    world.test.time.advance(by: 8400)
+    try await hears(world, ["Moved: Soldering", "Soldering"])
+    #expect(heard.all[1].to == ["person": "1"])
+    await world.test.end()
+  }
+}

@@ -1,0 +1,69 @@
+import CivilTime
+import Hub
+import Programme
+import Testing
+import Wire
+
+/// The words with which the programme rings.
+struct ProgrammeBellTests {
+  static let zone = Zone(name: "Test/One", transitions: [], initialOffset: 3600)
+  /// Saturday, 2026-11-21T18:40:00+01:00.
+  static let now = 1_795_282_800
+  static let day = 86_400
+  let bell = ProgrammeBell(zone: ProgrammeBellTests.zone, now: ProgrammeBellTests.now)
+
+  func event(_ start: Int, title: String = "Soldering", location: String? = nil) -> KnownEvent {
+    KnownEvent(id: "000000000001", calendar: "c1", title: title, start: start, end: start + 7200, location: location)
+  }
+
+  func words(_ bell: Bell) -> [String] {
+    [bell.title.english, bell.body?.english ?? "", bell.title.german, bell.body?.german ?? ""]
+  }
+
+  @Test func `one event`() {
+    #expect(
+      words(bell.begins(event(Self.now, location: "Main hall"))) == [
+        "Soldering begins", "until 20:40, Main hall", "Soldering beginnt", "bis 20:40, Main hall",
+      ])
+    #expect(
+      words(bell.reminder(event(Self.now + 3 * Self.day), for: 7)) == [
+        "Soldering", "You wanted to be reminded: Tue 18:40", "Soldering", "Du wolltest erinnert werden: Di 18:40",
+      ])
+    let moved = EventChange(.moved(from: Self.now + 3600), event(Self.now + 9 * Self.day))
+    #expect(
+      words(bell.changed(moved, persons: [])) == [
+        "Moved: Soldering", "Now Mon 30 Nov 18:40 instead of 19:40.", "Verschoben: Soldering",
+        "Jetzt Mo 30. Nov. 18:40 statt 19:40.",
+      ])
+    let off = EventChange(.cancelled, event(Self.now + Self.day), ids: ["a", "b", "c"])
+    #expect(
+      words(bell.changed(off, persons: [])) == [
+        "Cancelled: Soldering", "It was planned for Sun 18:40. And 2 other dates.", "Fällt aus: Soldering",
+        "Geplant war So 18:40. Und 2 weitere Termine.",
+      ])
+  }
+
+  @Test func `it is for the whole programme, its calendar, and people who keep it in sight`() {
+    let changed = bell.changed(EventChange(.back, event(Self.now + 3600)), persons: [3])
+    #expect(changed.to == [["topic": "programme"], ["topic": "programme.c1"], ["person": "3"]])
+    #expect(changed.path == "/programme/000000000001" && changed.isUrgent)
+    #expect(!bell.changed(EventChange(.back, event(Self.now + 2 * Self.day)), persons: []).isUrgent)
+    #expect(bell.begins(event(Self.now)).collapseID == changed.collapseID)
+  }
+
+  @Test func `a list has five lines, and counts the rest`() {
+    let events = (1...7).map { event(Self.now + $0 * 3600, title: "Event \($0)") }
+    let told = bell.tonight(Array(events.prefix(5)), .all)
+    #expect(told.body?.english == "19:40 Event 1\n20:40 Event 2\n21:40 Event 3\n22:40 Event 4\n23:40 Event 5")
+    #expect(bell.new(events, .all).body?.german.hasSuffix("\nund 2 weitere") == true)
+  }
+
+  @Test func `who has subscribed to all is not told a calendar's part too`() {
+    let events = [event(Self.now + 60)]
+    #expect(bell.new(events, .all).to == [["topic": "programme"]])
+    let part = bell.new(events, .calendar("c1"))
+    #expect(part.to == ["topic": "programme.c1"] && part.exceptTopic == "programme")
+    let only = bell.new(events, .only("c1"))
+    #expect(only.to == [["topic": "programme"], ["topic": "programme.c1"]] && only.exceptTopic == nil)
+  }
+}

@@ -1,0 +1,178 @@
+import CivilTime
+import Hub
+import Programme
+import Testing
+
+/// Changes of the programme, and which of them are told.
+struct ProgrammeComparisonTests {
+  static let now = 1_795_200_000
+  static let day = 86_400
+  static let berlin = Zone(name: "Europe/Berlin", transitions: [], initialOffset: 3600)
+
+  func event(_ id: String, _ start: Int, calendar: String = "a", isCancelled: Bool = false) -> KnownEvent {
+    KnownEvent(
+      id: id, calendar: calendar, title: id, start: start, end: start + 3600, isCancelled: isCancelled)
+  }
+
+  func compare(
+    _ known: [KnownEvent], _ events: [KnownEvent], gone: Set<String> = [], undecided: Set<String> = [],
+    calendars: [String] = ["a"], zone: Zone = .utc
+  ) -> ProgrammeComparison {
+    ProgrammeComparison(
+      known: Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { $1 }), events: events, gone: gone,
+      undecided: undecided,
+      calendars: Dictionary(
+        calendars.map { ($0, KnownCalendar(id: $0, until: Self.now + 90 * Self.day, zone: "UTC")) },
+        uniquingKeysWith: { $1 }), zone: zone, now: Self.now)
+  }
+
+  let tomorrow = ProgrammeComparisonTests.now + ProgrammeComparisonTests.day
+
+  @Test func `what was moved, cancelled, and takes place after all`() {
+    let one = event("000000000001", tomorrow)
+    let later = event("000000000001", tomorrow + 3600)
+    let off = event("000000000001", tomorrow, isCancelled: true)
+    #expect(compare([one], [one]).changes == [])
+    #expect(compare([one], [later]).changes == [EventChange(.moved(from: tomorrow), later)])
+    #expect(compare([one], [off]).changes == [EventChange(.cancelled, off)])
+    #expect(compare([off], [one]).changes == [EventChange(.back, one)])
+    #expect(compare([off], [off]).changes == [])
+    #expect(compare([one], [], gone: [one.id]).changes == [EventChange(.cancelled, one)])
+    #expect(compare([off], [], gone: [off.id]).changes == [], "that was told already")
+  }
+
+  @Test func `what has begun, or is over, is not told any more`() {
+    let begun = event("000000000001", Self.now)
+    #expect(compare([begun], [event(begun.id, tomorrow)]).changes == [])
+    #expect(compare([begun], [], gone: [begun.id]).changes == [])
+    let soon = event("000000000001", Self.now + 1)
+    #expect(compare([soon], [event(soon.id, tomorrow)]).changes.count == 1)
+    #expect(compare([soon], [event(soon.id, Self.now - 7200)]).changes == [])
+  }
+
+  @Test func `the dates of one event that change alike are one change, told of the first`() {
+    let dates = (1...3).map { event("000000000001-2026112\($0)", tomorrow + $0 * Self.day) }
+    let moved = dates.map { event($0.id, $0.start + 60) }
+    let changes = compare(dates, moved.reversed()).changes
+    #expect(changes == [EventChange(.moved(from: dates[0].start), moved[0], ids: dates.map(\.id))])
+    let mixed = compare(dates, [moved[0], dates[1], event(dates[2].id, dates[2].start, isCancelled: true)]).changes
+    #expect(mixed.count == 2)
+  }
+
+  /// The occurrences of a weekly event.
+  func weekly(_ start: Int, _ weeks: Range<Int> = 0..<4) -> [KnownEvent] {
+    weeks.map { start + $0 * 7 * Self.day }.map { event("000000000001-\($0)", $0) }
+  }
+
+  @Test func `a weekly event that is moved as a whole is moved, not cancelled`() {
+    let known = weekly(tomorrow)
+    let ids = Set(known.map(\.id))
+    // Another time, another day, or both: the identifiers contain the starts.
+    for shift in [3600, -3600, 2 * Self.day, -Self.day / 2] {
+      let moved = weekly(tomorrow + shift)
+      let result = compare(known, moved, gone: ids)
+      #expect(result.changes == [EventChange(.moved(from: tomorrow), moved[0], ids: moved.map(\.id))])
+      #expect(result.renamed == Dictionary(zip(known.map(\.id), moved), uniquingKeysWith: { $1 }))
+      #expect(result.gone == ids && result.new == [])
+    }
+  }
+
+  @Test func `the event of the same day is the one that was moved, before one that is nearer`() {
+    // At 22:00 with its days; the one of the first day goes to the morning, another is added early on the next.
+    let late = Self.now - Self.now % Self.day + Self.day + 22 * 3600
+    let (morning, added) = (late - 12 * 3600, late + 4 * 3600)
+    let now = [event("000000000001-\(morning)", morning), event("000000000001-\(added)", added)]
+    let known = weekly(late, 0..<1)
+    #expect(compare(known, now, gone: [known[0].id]).renamed == [known[0].id: now[0]])
+    #expect(compare(known, [now[1]], gone: [known[0].id]).renamed == [known[0].id: now[1]], "else the nearest")
+  }
+
+  @Test func `an event that becomes a weekly one has not changed`() {
+    let one = event("000000000001", tomorrow)
+    let result = compare([one], weekly(tomorrow), gone: [one.id])
+    #expect(result.changes == [] && result.renamed == [one.id: weekly(tomorrow)[0]])
+  }
+
+  @Test func `what is gone without a partner is cancelled`() {
+    let known = weekly(tomorrow)
+    let other = event("000000000002", tomorrow + 60)
+    let result = compare(known, Array(known.dropFirst()) + [other], gone: [known[0].id])
+    #expect(result.changes == [EventChange(.cancelled, known[0])] && result.renamed == [:])
+    // Fewer than before: the rest is cancelled.
+    let fewer = weekly(tomorrow + 60, 0..<3)
+    let kinds = compare(known, fewer, gone: Set(known.map(\.id))).changes.map(\.kind)
+    #expect(kinds == [.moved(from: tomorrow), .cancelled])
+    // One that has only come into sight is no partner.
+    let far = weekly(tomorrow, 13..<14)
+    #expect(compare(known, Array(known.dropFirst()) + far, gone: [known[0].id]).changes.map(\.kind) == [.cancelled])
+  }
+
+  @Test func `at the end of what is in sight nothing seems cancelled when all is moved`() {
+    // The last one of 13 weeks begins within 90 days, and two days later does not.
+    let known = weekly(Self.now + 5 * Self.day, 0..<13)
+    let ids = Set(known.map(\.id))
+    let moved = weekly(Self.now + 7 * Self.day, 0..<13)
+    for seen in [moved, Array(moved.dropLast())] {
+      let result = compare(known, seen, gone: ids)
+      #expect(result.changes == [EventChange(.moved(from: known[0].start), moved[0], ids: seen.map(\.id))])
+      #expect(result.gone == ids && result.renamed.count == seen.count)
+    }
+  }
+
+  @Test func `one that could not be looked up is moved if it has a partner, and stays if not`() {
+    let (known, moved) = (weekly(tomorrow, 0..<1), weekly(tomorrow + 3600, 0..<1))
+    let result = compare(known, moved, undecided: [known[0].id])
+    #expect(result.changes == [EventChange(.moved(from: tomorrow), moved[0])] && result.gone == [known[0].id])
+    let alone = compare(known, [], undecided: [known[0].id])
+    #expect(alone.changes == [] && alone.gone == [])
+  }
+
+  @Test func `new is what was not there before, once for all of its dates`() {
+    let dates = (1...3).map { event("000000000001-2026112\($0)", tomorrow + $0 * Self.day) }
+    #expect(compare([], dates).new == [dates[0].id])
+    #expect(compare([dates[0]], dates).new == [], "another date of an event that is known")
+    #expect(compare([], [event("000000000002", tomorrow, isCancelled: true)]).new == [])
+    let border = Self.now + 90 * Self.day
+    #expect(compare([], [event("000000000002", border - 1)]).new.count == 1)
+    #expect(compare([], [event("000000000002", border)]).new == [], "it has only come into sight")
+  }
+
+  @Test func `a calendar's first reading and another zone of the place are no news`() {
+    let one = event("000000000001", tomorrow, calendar: "b")
+    #expect(compare([], [one]).new == [])
+    let moved = event("000000000002", tomorrow + 3600)
+    let result = compare([event(moved.id, tomorrow)], [moved, event("000000000003", tomorrow)], zone: Self.berlin)
+    #expect(result.changes == [] && result.new == [])
+  }
+
+  @Test func `each moment is due once, until half an hour after it`() {
+    let clock = AlertClock(done: 1000, now: 5000)
+    #expect(clock.verdict(1000) == .not && clock.verdict(5001) == .not)
+    #expect(clock.verdict(5000) == .due && clock.verdict(3200) == .due)
+    #expect(clock.verdict(3199) == .missed && clock.verdict(1001) == .missed)
+    #expect(AlertClock(done: nil, now: 5000).verdict(5000) == .not, "nothing is due before the first time")
+  }
+
+  @Test func `a clock that was set back rings nothing again, and does not keep silent for long`() {
+    #expect(AlertClock(done: 5000, now: 4000).verdict(4000) == .not)
+    let far = AlertClock(done: 5000 + 3600 + 1, now: 5000)
+    #expect(far.done == 5000)
+    #expect(AlertClock(done: 5000 + 3600, now: 5000).done == 8600)
+  }
+
+  static let times: [(String, Int?)] = [
+    ("16:00", 57_600), ("0:05", 300), ("00:00", 0), ("23:59", 86_340), ("off", -1), ("24:00", nil), ("16", nil),
+    ("16:0", nil), ("+6:00", nil), ("", nil), ("16:60", nil),
+  ]
+
+  @Test(arguments: times)
+  func `times of day`(text: String, second: Int?) {
+    #expect(DailyTime(text).map { $0.secondOfDay ?? -1 } == second)
+  }
+
+  @Test func `the next time of day is today's or tomorrow's`() throws {
+    let time = try #require(DailyTime("18:40"))
+    #expect(time.next(after: Self.now - 1, zone: .utc) == Self.now)
+    #expect(time.next(after: Self.now, zone: .utc) == Self.now + Self.day)
+  }
+}

@@ -1,0 +1,61 @@
+"""The door rings: who opens when an event begins, and other spaces that turn their sign."""
+
+import datetime
+import json
+
+from bell_device import device_at, make_device
+from hub import eventually
+from ics import calendar, event
+
+DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+
+
+def test_a_keykeeper_is_asked_when_an_event_begins_and_puts_themselves_down(hub_with_space, calendar_server):
+    hub = hub_with_space
+    hub.sign_in("keykeeper", "Kim")
+    device = make_device(hub, "bell", person="Kim")
+    hub.turn(False)
+    begins = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=6)
+    url = calendar_server.serve(
+        "/calendar.ics", calendar(event("a", f"{begins:%Y%m%dT%H%M%SZ}", "DURATION:PT2H", title="Soldering")))
+    with device_at(hub, device["secret"]) as bell:
+        hub.configure(calendars=[{"kind": "ics", "url": url}])
+        question = bell.show(20)
+        content = question["content"]
+        assert content["title"] == "Soldering begins, the space is closed"
+        assert content["interruption_level"] == "time-sensitive"
+        assert [one["id"] for one in content["actions"]] == ["opening", "not-today"]
+        assert [one["title"] for one in content["localized"]["de"]["actions"]] == ["Ich mache auf", "Heute nicht"]
+        bell.send("respond", id=question["id"], action="opening", at="2026-01-01T12:00:00Z")
+        assert bell.expect("taken")["id"] == question["id"]
+    openers = eventually(lambda: hub.get("/api/v1/space/openers?days=2")[1]["openers"])
+    assert [one["name"] for one in openers[0]["people"]] == ["Kim"]
+
+
+def test_another_space_that_opens_rings_those_who_follow_it(hub_with_space, calendar_server):
+    hub = hub_with_space
+
+    def says(open_):
+        return calendar_server.serve("/other.json", json.dumps({"space": "Other", "state": {"open": open_}}),
+                                     content_type="application/json")
+    url = says(False)
+    device = make_device(hub, "bell", "space.followed")
+    assert hub.put("/api/v1/space/followed", hub.owner_token, {"urls": [url]})[0] == 200
+    eventually(lambda: hub.get("/api/v1/space/followed")[1]["followed"][0]["open"] is False)
+    says(True)
+    with device_at(hub, device["secret"]) as bell:
+        assert bell.is_silent()
+    hub.stop()
+    hub.start()  # looks at once
+    with device_at(hub, device["secret"]) as bell:
+        assert bell.show()["content"]["title"] == "Other is open"
+
+
+def test_a_closed_sign_says_when_it_opens(hub_with_space):
+    hub = hub_with_space
+    tomorrow = datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=3)
+    hub.configure(opening_hours=f"{DAYS[tomorrow.weekday()]} 18:00-23:00")
+    hub.turn(True)
+    assert hub.state()["opens"] is None
+    hub.turn(False)
+    assert hub.state()["opens"].startswith(f"{tomorrow}T18:00:00")

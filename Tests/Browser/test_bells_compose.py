@@ -1,0 +1,66 @@
+"""The page on which owners write a notification: how it will look comes while they type, and it is sent."""
+
+import pytest
+
+from bells_page import SEND, Person
+from hub import command
+from page import DESKTOP, pages
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+def compose(person):
+    person.page.goto(person.hub.url + "/bells/compose")
+    person.page.wait_for_selector("bells-compose h1")
+    return person.page
+
+
+def test_an_owner_sees_it_while_typing_and_sends_it(hub, open_page):
+    owner = Person(hub, open_page, role="owner", viewport=DESKTOP)
+    assert command("topic", "create", "crew", "--name", "The crew", "--data", hub.data).returncode == 0
+    owner.open().click("a:has-text('Ring somebody')")
+    page = owner.page
+    page.wait_for_selector(".empty:has-text('Begin with a title')")
+    page.fill("[name=title]", "Who opens?")
+    page.fill("[name=buttons]", "I open, I cannot, Later")
+    look = page.locator("[data-platform=desktop]")
+    look.locator(".tag:has-text('I cannot')").wait_for()
+    assert look.locator(".tag").all_text_contents() == ["I open", "I cannot"]
+    assert look.locator("text=On the page alone: Later").is_visible()
+    assert " of 3,993 bytes" in look.inner_text()
+    assert page.locator("[data-platform=apple] .tag").count() == 0
+    page.fill("[name=body]", "x" * 4_000)
+    look.locator(".note:has-text('cut at the end')").wait_for()
+    page.fill("[name=body]", "At eight")
+    look.locator(".bell-body:text-is('At eight')").wait_for()
+    page.fill("[name=url]", "javascript:alert(1)")
+    page.wait_for_selector("[role=alert]")
+    page.fill("[name=url]", "/programme")
+    page.select_option("[name=to]", "role:owner")
+    page.select_option("[name=level]", "critical")
+    page.wait_for_selector("text=It stays until somebody acts.")
+    assert hub.get(SEND, token=hub.owner_token)[1]["items"] == []
+    page.click("button:has-text('Send')")
+    page.click("a:has-text('Where it arrives')")
+    page.wait_for_selector("h2:has-text('Who opens?')")
+    content = owner.bells()["items"][0]["content"]
+    assert [one["title"] for one in content.pop("actions")] == ["I open", "I cannot", "Later"]
+    assert content == {"title": "Who opens?", "body": "At eight", "url": "/programme", "interruption_level": "critical"}
+
+
+def test_in_german_and_only_for_owners(hub, open_page):
+    member = Person(hub, open_page)
+    compose(member).wait_for_selector("text=the owners.")
+    assert member.page.locator("form").count() == 0
+    member.open()
+    assert member.page.locator("a[href='/bells/compose']").count() == 0
+    owner = Person(hub, open_page, role="owner", name="Mo", locale="de-DE")
+    page = compose(owner)
+    page.fill("[name=title]", "Hallo")
+    page.wait_for_selector("[data-platform=list]:has-text('Die Seite der Glocken')")
+    page.wait_for_selector("text=Sie läutet.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

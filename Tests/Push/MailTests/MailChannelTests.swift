@@ -1,0 +1,143 @@
+import Client
+import Delivery
+import EventLoop
+import Lifecycle
+import Mail
+import Observe
+import Store
+import Testing
+import Wire
+import World
+
+/// When a mail is due, and when there is none. No mail server listens: what is to be sent fails.
+struct MailChannelTests {
+  final class Hub: Sendable {
+    let loop = EventLoop(time: SystemTime())
+    let folder = TemporaryFolder()
+    let store: Store
+    let channel: MailChannel
+
+    init() async throws {
+      let log = Log(time: loop.time, sink: { _ in })
+      store = try await Store(
+        path: "\(folder.path)/store.sqlite", migrations: PushTables.migrations + MailTables.migrations,
+        time: loop.time)
+      loop.runInBackground(name: "mail-test")
+      let client = HTTPClient(loop: loop, userAgent: "Test/1", addresses: .anywhere)
+      let server = try #require(MailServer("smtp://127.0.0.1:1"))
+      let sender = MailSender(client: client, server: server, from: try #require(MailAddress("b@hub.example")))
+      channel = MailChannel(
+        store: store, sender: sender, links: MailLinks(key: Array(repeating: 1, count: 32)), loop: loop, log: log,
+        place: { MailChannel.Place(name: "Hub", url: "https://hub.example", page: "/list", links: "/list/mail/") })
+    }
+
+    deinit { loop.stop() }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws(StoreError) -> T) async throws -> T {
+      try await store.write(body)
+    }
+
+    /// A person's mailbox, and a phone.
+    func person(afterMinutes minutes: Double) async throws -> (mailbox: Int, phone: Int) {
+      let (now, address) = (loop.time.now, try #require(MailAddress("ada@example.org")))
+      let made: (Int, Int)? = try await write { database throws(StoreError) in
+        let phone = PushDevice(name: "phone", kind: .agent, person: 7, channels: [.gateway], createdAt: now)
+        guard let mailbox = try database.saveMailbox(of: 7, address, afterSeconds: minutes * 60, now: now),
+          let id = try database.addPushDevice(phone)
+        else { return nil }
+        try database.confirmMailbox(mailbox.device, now: now)
+        return (mailbox.device, id)
+      }
+      return try #require(made)
+    }
+
+    /// Sends a notification, so many minutes ago.
+    func send(_ content: JSON = ["title": "Tea"], minutesAgo minutes: Double) async throws -> Int {
+      let then = loop.time.now - minutes * 60
+      let submission = Submission(to: [.person(7)], content: content, sender: "person 1")
+      return try await write { database throws(StoreError) in try database.submit(submission, now: then).id }
+    }
+
+    func events(_ id: Int) async throws -> [String] {
+      let trace = try await store.read { database throws(StoreError) in try database.trace(id) }
+      let own = try #require(trace?.devices.first { $0.channel == .mail })
+      return own.events.map { [$0.what.rawValue, $0.reason?.rawValue].compactMap { $0 }.joined(separator: " ") }
+    }
+
+    func run(until events: [String], of id: Int) async throws {
+      let running = Task(executorPreference: loop) { [channel] in try await channel.run() }
+      let limit = loop.time.uptime + 15
+      while try await self.events(id) != events, loop.time.uptime < limit { try await loop.pause(for: 0.01) }
+      running.cancel()
+      _ = await running.result
+      #expect(try await self.events(id) == events)
+    }
+
+    func next() async throws -> Double? {
+      let now = loop.time.now
+      return try await store.read { database throws(StoreError) in
+        try database.nextAttempt(channel: .mail, now: now)
+      }
+    }
+  }
+
+  @Test func `a mail waits for its minutes, and is then sent`() async throws {
+    let hub = try await Hub()
+    _ = try await hub.person(afterMinutes: 10)
+    let early = try await hub.send(minutesAgo: 9)
+    let due = try await hub.send(minutesAgo: 11)
+    try await hub.run(until: ["queued", "failed mail_server"], of: due)
+    #expect(try await hub.events(early) == ["queued"])
+    let next = try #require(try await hub.next())
+    #expect(next - hub.loop.time.now < 61)
+  }
+
+  @Test func `what was shown on another device in time is not mailed`() async throws {
+    let hub = try await Hub()
+    let (_, phone) = try await hub.person(afterMinutes: 10)
+    let id = try await hub.send(minutesAgo: 11)
+    let now = hub.loop.time.now
+    _ = try await hub.write { database throws(StoreError) in
+      try database.record(
+        Receipt(notification: id, version: 1, what: .shown), device: phone, channel: .gateway, now: now)
+    }
+    try await hub.run(until: ["queued", "suppressed shown_elsewhere"], of: id)
+  }
+
+  @Test func `what only arrived on another device is mailed`() async throws {
+    let hub = try await Hub()
+    let (_, phone) = try await hub.person(afterMinutes: 0)
+    let id = try await hub.send(minutesAgo: 0)
+    let now = hub.loop.time.now
+    _ = try await hub.write { database throws(StoreError) in
+      try database.record(
+        Receipt(notification: id, version: 1, what: .delivered), device: phone, channel: .gateway, now: now)
+    }
+    try await hub.run(until: ["queued", "failed mail_server"], of: id)
+  }
+
+  @Test func `what has nothing to read is not mailed`() async throws {
+    let hub = try await Hub()
+    _ = try await hub.person(afterMinutes: 0)
+    let id = try await hub.send(["silent": true], minutesAgo: 0)
+    try await hub.run(until: ["queued", "suppressed silent_not_sent"], of: id)
+  }
+
+  @Test func `an address that changes is confirmed again, and each mail names another second`() async throws {
+    let hub = try await Hub()
+    let (device, _) = try await hub.person(afterMinutes: 0)
+    let (now, other) = (hub.loop.time.now, try #require(MailAddress("eve@example.org")))
+    let seconds = try await hub.write { database throws(StoreError) in
+      let same = try database.saveMailbox(of: 7, MailAddress("ada@example.org")!, afterSeconds: 60, now: now)
+      let changed = try database.saveMailbox(of: 7, other, afterSeconds: 60, now: now)
+      let asked = [
+        same?.askedAt ?? 0, changed?.askedAt ?? 0, try database.askAgain(mailbox: device, now: now),
+        try database.askAgain(mailbox: device, now: now),
+      ]
+      return (same?.isConfirmed ?? false, changed?.isConfirmed ?? true, asked)
+    }
+    #expect(seconds.0 && !seconds.1)
+    #expect(Set(seconds.2).count == 4)
+    #expect(try await hub.store.read { database throws(StoreError) in try database.pushDevice(device) }?.channels == [])
+  }
+}

@@ -1,0 +1,311 @@
+// The room's part of the service worker: what is shown, answered and taken back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actions, message, ORIGIN, wasm, worker } from './bells-worker.mjs';
+
+test('a push is shown, and the hub is told without a cookie', async () => {
+  const it = worker();
+  await it.push(message({}, { badge: 3, vibration: [100, 50] }));
+  assert.equal(it.screen.length, 1);
+  assert.deepEqual([it.screen[0].title, it.screen[0].body, [...it.screen[0].vibrate]], ['Open', 'Ada', [100, 50]]);
+  assert.equal(it.badge, 3);
+  assert.deepEqual(it.sent.map(({ url, what, receipt, credentials }) => [url, what, receipt, credentials]),
+    ['delivered', 'shown'].map((what) => ['/api/v1/bells/receipts', what, 'r', 'omit']));
+});
+
+test('the icon tells how many were missed, if the sender has no number of its own', async () => {
+  const it = worker();
+  await it.push(message({ unread: 5 }));
+  assert.equal(it.badge, 5);
+  await it.push(message({ id: '13', unread: 6 }, { badge: 1 }));
+  assert.equal(it.badge, 1);
+  await it.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r', unread: 0 });
+  assert.equal(it.badge, 0);
+});
+
+test('each push is shown plainly where the rules do not come in time, or at all', async () => {
+  const never = () => new Promise(() => {});
+  const failing = async () => { throw new TypeError('no network'); };
+  const broken = async () => new Response('no module');
+  const missing = async () => new Response('', { status: 404 });
+  const without = [{ isLate: true, file: never }, { file: failing }, { file: broken }, { file: async () => {} },
+    { file: async () => {}, fetched: missing }];
+  for (const options of without) {
+    const it = worker(options);
+    await it.push(message({}, { actions, url: '/programme', vibration: [100], interruption_level: 'critical' }));
+    const [{ title, body, silent, renotify, actions: buttons, vibrate }] = it.screen;
+    assert.deepEqual([title, body, silent, renotify, vibrate], ['Open', 'Ada', false, true, undefined]);
+    assert.equal(buttons.length, 0);
+    assert.deepEqual(it.sent.map(({ what }) => what), ['delivered', 'shown']);
+    await it.press(it.screen[0]);
+    assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`], 'a tap leads to the list, where its answers are');
+  }
+});
+
+test('the rules are fetched from the hub where they are not kept, once for all pushes, and again after a failure',
+  async () => {
+    const whole = message({}, { interruption_level: 'passive' });
+    const it = worker({ file: async () => {}, fetched: async () => new Response(wasm) });
+    await it.push(whole);
+    await it.push({ ...whole, id: '13' });
+    assert.deepEqual(it.screen.map(({ silent }) => silent), [true, true]);
+    assert.equal(it.asked, 1);
+    let isThere = false;
+    const later = worker({ file: async () => new Response(isThere ? wasm : '') });
+    await later.push(whole);
+    isThere = true;
+    await later.push({ ...whole, id: '13' });
+    assert.deepEqual(later.screen.map(({ silent }) => silent), [false, true]);
+  });
+
+test('what is taken back while the rules are awaited does not come back', async () => {
+  let come;
+  const it = worker({ file: () => new Promise((resolve) => { come = () => resolve(new Response(wasm)); }) });
+  const pushes = [it.push(message()), it.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' })];
+  await new Promise((resolve) => { setTimeout(resolve, 20); });
+  assert.deepEqual([it.screen, it.sent.length], [[], 1]);
+  come();
+  await Promise.all(pushes);
+  assert.deepEqual(it.screen, []);
+  assert.deepEqual(it.sent.map(({ what }) => what).sort(), ['delivered', 'withdrawn', 'withdrawn']);
+});
+
+const picture = { mutable: true, user_info: { 'my-image': 'https://pictures.example/a.png' } };
+
+test('what is mutable gets its picture from the hub before it is shown', async () => {
+  const asked = [];
+  const it = worker({
+    media: async (...one) => {
+      asked.push(one);
+      return Response.json({ url: '/files/b7', type: 'image/png' });
+    },
+  });
+  await it.push(message({}, picture));
+  assert.equal(it.screen[0].image, '/files/b7');
+  assert.deepEqual(asked.map(([url, said, { credentials }]) => [url, said, credentials]), [
+    ['/api/v1/bells/12/media', { url: picture.user_info['my-image'], receipt: 'r' }, 'omit']]);
+  assert.ok(!('note' in it.sent.at(-1)));
+  await it.push(message({ id: '13' }, { ...picture, mutable: false }));
+  assert.equal(asked.length, 1, 'only what is mutable');
+});
+
+test('where an extension fails, the original is shown, and the hub is told', async () => {
+  const refuses = async () => new Response('', { status: 415 });
+  const it = worker({ media: refuses, doorExtension: () => { throw new Error('x'); } });
+  await it.push(message({}, picture));
+  await it.push(message({ id: '13' }, { mutable: true, category: 'door' }));
+  assert.deepEqual(it.screen.map(({ title, image }) => [title, image]), Array(2).fill(['Open', undefined]));
+  assert.deepEqual(it.sent.filter(({ what }) => what === 'shown').map(({ note }) => note),
+    Array(2).fill('extension_failed:crashed'));
+  const room = worker({ doorExtension: (content) => ({ ...content, title: 'The door' }) });
+  await room.push(message({}, { mutable: true, category: 'door' }));
+  await room.push(message({ id: '13' }, { mutable: true, category: 'gate' }));
+  assert.deepEqual(room.screen.map(({ title }) => title), ['The door', 'Open'], 'the category chooses');
+});
+
+test('what is taken back while it is extended is never shown', async () => {
+  let go;
+  const it = worker({ media: () => new Promise((resolve) => { go = resolve; }) });
+  const push = it.push(message({}, picture));
+  while (!go) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  await it.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
+  go(Response.json({ url: '/files/b7', type: 'image/png' }));
+  await push;
+  assert.ok(!it.log.includes('Open'), it.log);
+  assert.deepEqual(it.screen, []);
+});
+
+test('the page and the rules are kept from the subscription on, and with each push', async () => {
+  const it = worker();
+  await it.hear('take over');
+  assert.equal(it.stocked, 0);
+  await it.hear('rings here');
+  assert.equal(it.stocked, 1);
+  await it.push(message());
+  assert.equal(it.stocked, 2);
+});
+
+test('what is passive comes quietly, and what is urgent stays', async () => {
+  const it = worker();
+  const levels = ['passive', 'active', 'time-sensitive', 'critical'];
+  for (const [index, level] of levels.entries()) {
+    await it.push(message({ id: `2${index}` }, { interruption_level: level, vibration: [100] }));
+  }
+  assert.deepEqual(it.screen.map(({ silent, requireInteraction, vibrate }) => [silent, requireInteraction, !vibrate]),
+    [[true, false, true], [false, false, false], [false, true, false], [false, true, false]]);
+});
+
+test('the reader’s language is used where the sender gave it', async () => {
+  const it = worker({ languages: ['de-AT'] });
+  await it.push(message({}, { localized: { de: { title: 'Offen' } } }));
+  assert.equal(it.screen[0].title, 'Offen');
+});
+
+test('a newer version changes what is shown without a sound, an older one nothing', async () => {
+  const it = worker();
+  await it.push(message());
+  await it.push(message({ version: 2 }, { body: 'until 23:00' }));
+  assert.deepEqual(it.screen.map(({ body, silent, renotify }) => [body, silent, renotify]),
+    [['until 23:00', true, false]]);
+  await it.push(message());
+  assert.equal(it.screen[0].body, 'until 23:00');
+  await it.push(message({ version: 3, again: true }));
+  assert.deepEqual([it.screen[0].silent, it.screen[0].renotify], [false, true], 'one that rings until somebody acts');
+});
+
+test('one with the same collapse_id takes the place, and rings', async () => {
+  const it = worker();
+  await it.push(message({ collapse_id: 'sign' }));
+  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
+  assert.deepEqual(it.screen.map(({ title, renotify, silent }) => [title, renotify, silent]),
+    [['Closed', true, false]]);
+});
+
+test('what is taken back disappears; with Apple something quiet stays', async () => {
+  const it = worker();
+  await it.push(message());
+  await it.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
+  assert.equal(it.screen.length, 0);
+  assert.deepEqual([it.sent.at(-1).what, it.sent.at(-1).version], ['withdrawn', 2]);
+  const apple = worker({ userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18 Safari/604' });
+  await apple.push(message());
+  await apple.push({ v: 1, id: '12', version: 2, withdraw: true, receipt: 'r' });
+  assert.deepEqual(apple.screen.map(({ title, silent }) => [title, silent]), [['Done: Open', true]]);
+});
+
+test('an update of one that vibrates does so no more', async () => {
+  const it = worker();
+  await it.push(message({}, { vibration: [100] }));
+  await it.push(message({ version: 2 }, { body: 'until 23:00', vibration: [100] }));
+  assert.deepEqual(it.screen.map(({ body, silent, vibrate }) => [body, silent, vibrate]),
+    [['until 23:00', true, undefined]]);
+  await it.push(message({ version: 3 }, { interruption_level: 'critical', vibration: [100] }));
+  assert.deepEqual([...it.screen[0].vibrate], [100]);
+});
+
+test('one that was answered while it came is taken from the screen', async () => {
+  const it = worker({ answers: { shown: { action: null, over: true } } });
+  await it.push(message());
+  assert.deepEqual([it.log, it.screen], [['Open'], []]);
+  assert.deepEqual(it.sent.map(({ what }) => what), ['delivered', 'shown', 'withdrawn']);
+});
+
+test('one that was answered before it came is not shown', async () => {
+  const over = { answers: { delivered: { action: null, over: true } } };
+  const it = worker(over);
+  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
+  assert.deepEqual([it.log, it.screen], [['Done: Closed'], []], 'something quiet, for a moment');
+  assert.deepEqual(it.sent.map(({ what }) => what), ['delivered', 'withdrawn']);
+  const apple = worker({ ...over, userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18 Safari/604' });
+  await apple.push(message());
+  assert.deepEqual(apple.screen.map(({ title, silent }) => [title, silent]), [['Done: Open', true]]);
+});
+
+test('one whose place a newer one has taken leaves that alone', async () => {
+  const answers = {};
+  const it = worker({ answers });
+  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
+  answers.delivered = { over: true };
+  await it.push(message({ collapse_id: 'sign' }));
+  assert.deepEqual(it.screen.map(({ title }) => title), ['Closed']);
+});
+
+test('with one that was answered before it came goes the older one that it was to replace', async () => {
+  const answers = {};
+  const it = worker({ answers });
+  await it.push(message({ collapse_id: 'sign' }));
+  answers.delivered = { over: true };
+  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
+  assert.deepEqual([it.log, it.screen], [['Open'], []]);
+  delete answers.delivered;
+  await it.push(message({ id: '14', collapse_id: 'sign' }));
+  await it.push({ v: 1, id: '15', version: 2, withdraw: true, receipt: 'r', collapse_id: 'sign' });
+  assert.deepEqual(it.screen, []);
+});
+
+test('where nobody can be asked, it rings', async () => {
+  for (const delivered of ['no network', 'never']) {
+    const it = worker({ answers: { delivered } });
+    await it.push(message());
+    assert.deepEqual(it.screen.map(({ title }) => title), ['Open']);
+    assert.ok(it.limits[0] <= 1_500, 'nobody waits for long');
+    assert.equal(it.sent.filter(({ what }) => what === 'delivered').length, 1, 'one try');
+  }
+});
+
+test('without buttons, a tap leads to the list', async () => {
+  const it = worker({ hasButtons: false });
+  await it.push(message({}, { actions: actions.slice(0, 1), url: '/programme' }));
+  assert.deepEqual([...it.screen[0].actions], []);
+  await it.press(it.screen[0]);
+  assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
+});
+
+test('as many buttons as there is room for; with more, a tap leads to the list', async () => {
+  const it = worker();
+  await it.push(message({}, { actions, url: '/programme' }));
+  assert.deepEqual(Array.from(it.screen[0].actions, ({ action }) => action), ['open', 'no']);
+  await it.press(it.screen[0]);
+  assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
+  assert.deepEqual(it.sent.at(-1).action, 'default');
+  const few = worker();
+  await few.push(message({}, { actions: actions.slice(0, 1), url: '/programme' }));
+  await few.press(few.screen[0]);
+  assert.equal(few.screen.length, 0);
+  assert.deepEqual(few.opened, [`${ORIGIN}/programme`]);
+});
+
+test('a pressed button is an answer; one that needs text or a finger leads to the page', async () => {
+  const it = worker({ maxActions: 3 });
+  await it.push(message({}, { actions }));
+  await it.press(it.screen[0], 'no');
+  assert.deepEqual(it.sent.slice(2).map(({ what, action, id, version }) => [what, action, id, version]),
+    [['acted', 'no', '12', 1]]);
+  assert.deepEqual([it.opened, it.screen], [[], []]);
+  await it.push(message({ id: '13' }, { actions }));
+  await it.press(it.screen[0], 'say');
+  assert.deepEqual(it.opened, [`${ORIGIN}/bells#13`]);
+  assert.ok(!it.sent.some(({ action }) => action === 'say'), 'the page gives it');
+});
+
+test('an answer that does not arrive says so', async () => {
+  const it = worker({ answers: { acted: 'no network' } });
+  await it.push(message({}, { actions }));
+  await it.press(it.screen[0], 'open');
+  assert.equal(it.sent.filter(({ what }) => what === 'acted').length, 3);
+  assert.deepEqual(it.screen.map(({ title }) => title), ['Your answer has not arrived']);
+  await it.press(it.screen[0]);
+  assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
+});
+
+test('a dismissal is told', async () => {
+  const it = worker();
+  await it.push(message());
+  await it.close(it.screen[0]);
+  assert.equal(it.sent.at(-1).what, 'dismissed');
+});
+
+test('addresses of other kinds are never opened', async () => {
+  const it = worker();
+  await it.push(message({}, { url: 'javascript:alert(1)' })); // not accepted by the rules
+  await it.press(it.screen[0]);
+  assert.deepEqual(it.opened, [`${ORIGIN}/bells#12`]);
+});
+
+test('a stranger whom the hub has forgotten keeps their topics when the subscription is renewed', async () => {
+  const told = [];
+  const webPush = (body) => {
+    if (!body) return { key: 'BPsB' };
+    told.push(body);
+    return { device: '8', secret: 'new' };
+  };
+  const subscription = { toJSON: () => ({ endpoint: 'https://push.example/2', keys: { p256dh: 'p', auth: 'a' } }) };
+  const it = worker({ webPush, stranger: { device: '7', secret: 'old', topics: ['space'] } });
+  await it.renew(subscription);
+  assert.deepEqual(told.map(({ secret, topics }) => [secret, topics]), [['old', undefined], ['new', ['space']]]);
+  assert.deepEqual(it.stranger, { device: '8', secret: 'new', topics: ['space'] });
+  const member = worker({ webPush: (body) => (body ? {} : { key: 'BPsB' }) });
+  await member.renew(subscription);
+  assert.equal(member.stranger, undefined);
+});

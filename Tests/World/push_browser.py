@@ -1,0 +1,52 @@
+"""A browser that is rung: its subscription, and a push service of its own."""
+
+import base64
+import http.server
+import json
+import os
+import threading
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from hub import eventually
+
+
+def text(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Browser:
+    """A browser's side of a subscription, with a push service of its own that answers with `status`."""
+
+    def __init__(self):
+        self.key, self.auth = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+        self.status, self.pushes = 201, []
+        browser = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                browser.pushes.append((dict(self.headers), body))
+                self.send_response(browser.status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def subscription(self):
+        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {"endpoint": f"http://127.0.0.1:{self.server.server_port}/push/{id(self)}", "expirationTime": None,
+                "keys": {"p256dh": text(point), "auth": text(self.auth)}}
+
+    def next(self):
+        """The next push: its header fields, and what it says."""
+        eventually(lambda: self.pushes, what="a push came")
+        fields, body = self.pushes.pop(0)
+        return fields, json.loads(http_ece.decrypt(
+            body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"))
