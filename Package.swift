@@ -61,7 +61,7 @@ func tests(_ path: String, _ needs: [String]) -> Target {
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock"]
 
 let package = Package(
   name: "eightbells",
@@ -84,6 +84,9 @@ let package = Package(
     .target(name: "Platform", path: "Sources/Portable/Platform", cSettings: strictC),
     .target(
       name: "Notifications", dependencies: needed(["CivilTime"]), path: "Sources/Portable/Notifications",
+      exclude: ["README.md"], swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
+    .target(
+      name: "SpeakingClock", dependencies: needed(["CivilTime"]), path: "Sources/Portable/SpeakingClock",
       exclude: ["README.md"], swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
     // System
     system("CSQLite", apt: "libsqlite3-dev"),
@@ -165,6 +168,7 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
+    app("TalkingClock", ["SpeakingClock"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
@@ -231,6 +235,7 @@ let package = Package(
     tests("Tidy", []),
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Portable/NotificationsTests", ["Notifications", "CivilTime", "Wire", "Lifecycle"]),
+    tests("Portable/SpeakingClockTests", ["SpeakingClock", "CivilTime", "Lifecycle"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),

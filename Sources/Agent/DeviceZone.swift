@@ -1,42 +1,16 @@
 import CivilTime
-import Glibc
 import Lifecycle
 import Notifications
 
 /// The zone that the machine's clock shows, and those that triggers name.
 struct DeviceZone {
-  let name: String
-  private let zone: Zone
+  private let machine = MachineZone()
 
-  init() {
-    let known = Self.names().lazy.compactMap { name in (try? systemZone(name)).map { (name, $0) } }.first
-    (name, zone) = known ?? ("UTC", .utc)
-  }
-
-  /// The names that the machine has for it: TZ (tzset(3)), where /etc/localtime leads to, and Debian's /etc/timezone.
-  private static func names() -> [String] {
-    var names: [String] = []
-    if let name = getenv("TZ") { names.append(String(String(cString: name).drop { $0 == ":" })) }
-    if let path = realpath("/etc/localtime", nil) {
-      defer { free(path) }
-      let parts = String(cString: path).split(separator: "/")
-      if let folder = parts.lastIndex(of: "zoneinfo") {
-        names.append(parts[(folder + 1)...].joined(separator: "/"))
-      }
-    }
-    let file = open("/etc/timezone", O_RDONLY | O_CLOEXEC)
-    if file >= 0 {
-      defer { close(file) }
-      var line = [UInt8](repeating: 0, count: 128)
-      let count = read(file, &line, line.count)
-      names.append(String(decoding: line.prefix(max(0, count)), as: UTF8.self).filter { !$0.isWhitespace })
-    }
-    return names
-  }
+  var name: String { machine.name }
 
   /// The zone that a trigger names, or the machine's for nil; nil for a name that nobody knows.
   func zone(_ name: ZoneName?) -> Zone? {
-    guard let name else { return zone }
+    guard let name else { return machine.zone }
     return try? systemZone(name.text)
   }
 }

@@ -2,7 +2,8 @@ import Bells
 import Hub
 import Programme
 import Space
+import TalkingClock
 
 /// The rooms of this program: the only place that names them. Programme comes after Space, whose tables it has taken
 /// over in part.
-let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self])
+let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self])

@@ -1,0 +1,5 @@
+import Hub
+
+enum ClockCommands {
+  static let all = [ScheduleCommand.command]
+}
