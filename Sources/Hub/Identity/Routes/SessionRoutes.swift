@@ -19,14 +19,16 @@ struct SessionRoutes: Sendable {
     router.on(.post, "/api/v1/links/look", .task { request throws(HTTPError) in try await look(request) })
   }
 
-  /// The signed-in person. Browsers delete a cookie after 400 days at most, so each request renews it for a year.
+  /// The signed-in person. Browsers delete a cookie after 400 days at most, so it is renewed for a year, at most every
+  /// few minutes. The answer to a device that just signed in anew must not reach it with the cookie of before: so one
+  /// that is used all the time is not sent again, and one that is worth nothing is not taken away.
   private func session(_ request: Request) async throws(HTTPError) -> Response {
     guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil) }
     let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
-    guard let (principal, device) = found else {
-      return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
-    }
-    return answer(principal, device: device.name, SessionCookie.set(secret, isSecure: request.isSecure))
+    guard let (principal, device) = found else { return answer(nil, device: nil) }
+    let isDue = hub.time.now - device.lastSeen > IdentityLimits.seenSeconds
+    return answer(
+      principal, device: device.name, isDue ? SessionCookie.set(secret, isSecure: request.isSecure) : nil)
   }
 
   /// The answer to a device that was signed in.
