@@ -74,6 +74,7 @@ let package = Package(
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
+    .executable(name: "joinbench", targets: ["JoinBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
     .executable(name: "appleload", targets: ["AppleLoad"]),
     .executable(name: "webpushtrial", targets: ["WebPushTrial"]),
@@ -100,6 +101,11 @@ let package = Package(
     system("CGumbo", apt: "libgumbo-dev"),
     system("CFido", apt: "libfido2-dev"),
     system("CQrencode", apt: "libqrencode-dev"),
+    system("CSndfile", apt: "libsndfile1-dev"),
+    system("CSamplerate", apt: "libsamplerate0-dev"),
+    .target(
+      name: "CVoices", path: "Sources/System/CVoices", publicHeadersPath: ".",
+      cSettings: strictC + [.headerSearchPath("../../../.build/voices")]),
     // The pages are in programs alone: a changed one compiles no module again, and modules need not wait for them.
     .systemLibrary(name: "CWebFiles", path: "Sources/System/CWebFiles"),
     .target(
@@ -121,6 +127,7 @@ let package = Package(
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
+    module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -168,7 +175,7 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
-    app("TalkingClock", ["SpeakingClock"]),
+    app("TalkingClock", ["SpeakingClock", "Sound", "CArchive"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
@@ -190,6 +197,7 @@ let package = Package(
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("NotificationsWeb", ["Platform", "Notifications"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
+    command("JoinBench", in: "Benchmarks", ["Sound", "SpeakingClock"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
@@ -201,7 +209,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
-        "CPackedWebFiles",
+        "CPackedWebFiles", "Sound",
         "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
@@ -263,6 +271,7 @@ let package = Package(
       "Push/WebhooksTests",
       ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",
