@@ -100,6 +100,7 @@ let package = Package(
     system("CGumbo", apt: "libgumbo-dev"),
     system("CFido", apt: "libfido2-dev"),
     system("CQrencode", apt: "libqrencode-dev"),
+    system("CAsound", apt: "libasound2-dev"),
     system("CSndfile", apt: "libsndfile1-dev"),
     system("CSamplerate", apt: "libsamplerate0-dev"),
     .target(
@@ -127,6 +128,10 @@ let package = Package(
     module(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
+    module(
+      "Playback",
+      ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "CAsound", "CLinux"],
+      exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -174,14 +179,14 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
-    app("TalkingClock", ["SpeakingClock", "Sound", "CArchive"]),
+    app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
       "Agent",
       [
-        "Device", "Sealed", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal",
-        "Observe", "Notifications", "CivilTime",
+        "Device", "Sealed", "WebSocketClient", "TCPClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings",
+        "Terminal", "Observe", "Notifications", "CivilTime", "SpeakingClock", "Sound", "Playback",
       ],
       exclude: ["README.md"]),
     // Commands
@@ -253,7 +258,7 @@ let package = Package(
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),
-    tests("AgentTests", ["Agent", "Notifications", "Wire"]),
+    tests("AgentTests", ["Agent", "Notifications", "Wire", "Playback", "SpeakingClock"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests(
@@ -270,6 +275,7 @@ let package = Package(
       ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("SoundTests", ["Sound", "SpeakingClock"]),
+    tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",

@@ -25,7 +25,7 @@ public protocol Loudspeaker: AnyObject {
   ///   - instant: seconds since 1970 at which its first sample is to be heard; nil for as soon as possible.
   ///   - volume: 0 to 100.
   ///   - heard: called on the loop, never by `play` itself.
-  func play(_ clip: Clip, at instant: Double?, volume: Int, _ heard: @escaping @Sendable (PlaybackEvent) -> Void)
+  func play(_ clip: Clip, at instant: Double?, volume: Int, _ heard: @escaping (PlaybackEvent) -> Void)
   /// Ends the sound soon; its end is still told.
   func stop()
 }

@@ -33,9 +33,7 @@ final class Performance: Sendable {
   }
 
   /// The samples as the device takes them.
-  private var samples: [Int16] {
-    clip.samples.map { Int16(max(-1, min(1, $0 * gain)) * 32_767) }
-  }
+  private var samples: [Int16] { Clip(samples: clip.samples.map { $0 * gain }, rate: clip.rate).integers }
 
   /// The uptime at which its first sample is to be heard, by what the wall clock shows now.
   private var target: Double? { instant.map { $0 - time.now + time.uptime } }
@@ -178,7 +176,7 @@ final class Performance: Sendable {
     }
     let heard = time.now
     begins()
-    try SoundFile.append(samples, rate: clip.rate, to: path)
+    try GrowingWave.append(samples, rate: clip.rate, to: path)
     return .played(from: heard)
   }
 }

@@ -19,26 +19,33 @@ public final class Player: Loudspeaker, @unchecked Sendable {
 
   public init(_ output: AudioOutput, loop: EventLoop) { (self.output, self.loop) = (output, loop) }
 
-  public func play(
-    _ clip: Clip, at instant: Double?, volume: Int, _ heard: @escaping @Sendable (PlaybackEvent) -> Void
-  ) {
+  /// Carries the closure over the thread and back; it is used on the loop only.
+  private final class Listener: @unchecked Sendable {
+    let heard: (PlaybackEvent) -> Void
+    init(_ heard: @escaping (PlaybackEvent) -> Void) { self.heard = heard }
+  }
+
+  public func play(_ clip: Clip, at instant: Double?, volume: Int, _ heard: @escaping (PlaybackEvent) -> Void) {
     loop.assertCurrent()
+    let listener = Listener(heard)
+    func fail(_ message: String) {
+      loop.execute { listener.heard(.ended(.failed(PlaybackError(message)))) }
+    }
     precondition(current == nil, "one sound at a time")
-    guard Double(clip.samples.count) <= PlaybackLimits.soundSeconds * Double(clip.rate) else {
-      let message = "A sound of more than \(Int(PlaybackLimits.soundSeconds)) s is not played."
-      return loop.execute { heard(.ended(.failed(PlaybackError(message)))) }
+    guard clip.seconds <= PlaybackLimits.soundSeconds else {
+      return fail("A sound of more than \(Int(PlaybackLimits.soundSeconds)) s is not played.")
     }
     // As sound servers do it: loudness is heard by its cube root.
     let share = Float(min(100, max(0, volume))) / 100
     let performance = Performance(clip, at: instant, gain: share * share * share, time: loop.time) { [loop] in
-      loop.execute { heard(.begins) }
+      loop.execute { listener.heard(.begins) }
     }
     let ended = ThreadSignal()
     let work = Work(performance: performance, output: output) { [self] end in
       ended.post()
       loop.execute { [self] in
         join()
-        heard(.ended(end))
+        listener.heard(.ended(end))
       }
     }
     var thread = pthread_t()
@@ -46,8 +53,7 @@ public final class Player: Loudspeaker, @unchecked Sendable {
     let code = pthread_create(&thread, nil, { Work.main($0) }, context)
     guard code == 0 else {
       Unmanaged<Work>.fromOpaque(context).release()
-      let message = "No thread for sound: \(String(cString: strerror(code)))."
-      return loop.execute { heard(.ended(.failed(PlaybackError(message)))) }
+      return fail("No thread for sound: \(String(cString: strerror(code))).")
     }
     current = Running(performance: performance, thread: thread, ended: ended)
   }

@@ -172,10 +172,15 @@ public final class Announcer {
       settle(one.announcement)
     case .ended(let end):
       armed = nil
+      // One whose time has moved away, since the clock was set back, comes again.
+      let isOver = Double(one.announcement.at) <= around.time.now
       switch end {
       case .played(let from): tell(one, one.end ?? .spoke, from: from)
-      case .stopped(let from): tell(one, one.end ?? .missed, from: from)
-      case .missed: tell(one, .missed, from: nil)
+      case .stopped(let from): if isOver || one.end != .missed { tell(one, one.end ?? .missed, from: from) }
+      case .missed:
+        guard isOver else { break }
+        settle(one.announcement)
+        tell(one, .missed, from: nil)
       case .failed(let error):
         settle(one.announcement)
         tell(one, .noAudio, from: nil, error.message)
@@ -221,8 +226,7 @@ public final class Announcer {
   /// - Parameter left: seconds until that announcement.
   private func speak(before left: Double?, _ now: Double) {
     guard let next = waiting.first else { return }
-    let length = Double(next.clip.samples.count) / Double(max(1, next.clip.rate)) + 1
-    guard length + PlaybackLimits.leadSeconds < left ?? .infinity else { return }
+    guard next.clip.seconds + 1 + PlaybackLimits.leadSeconds < left ?? .infinity else { return }
     waiting.removeFirst()
     isSpeaking = true
     around.loudspeaker.play(next.clip, at: nil, volume: orders.volume) { [weak self] event in

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A WAV file of 16-bit samples that grows by one sound after the other.
-enum SoundFile {
+enum GrowingWave {
   private static let head = 44
 
   static func append(_ samples: [Int16], rate: Int, to path: String) throws(PlaybackError) {
