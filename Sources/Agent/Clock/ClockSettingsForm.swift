@@ -1,31 +1,30 @@
-public import SpeakingClock
-public import Wire
-
 import CivilTime
+package import SpeakingClock
+package import Wire
 
 /// A clock's settings as the API, a device's state and the page have them:
 /// `{"every":15,"hours":12,"language":"en","quarters":"past","strokes":"one","oclock":false,"style":"speech",
 /// "quiet":{"from":"22:00","to":"07:00"},"voice":"english","zone":"device"}`.
-public struct ClockSettingsForm: Equatable, Sendable {
-  public var settings = ClockSettings()
+package struct ClockSettingsForm: Equatable, Sendable {
+  package var settings = ClockSettings()
   /// A built-in voice, or the id of a recorded one.
-  public var voice = "english"
+  package var voice = "english"
   /// "device" for the zone of where the device is, or an IANA name.
-  public var zone = ClockSettingsForm.ofDevice
+  package var zone = ClockSettingsForm.ofDevice
 
-  public static let ofDevice = "device"
+  package static let ofDevice = "device"
   /// Bytes of a voice's or a zone's name.
   static let nameBytes = 64
 
-  public struct Fault: Error, Equatable, Sendable {
+  package struct Fault: Error, Equatable, Sendable {
     /// A sentence with what was seen and what is accepted.
-    public var message: String
+    package var message: String
   }
 
-  public init() {}
+  package init() {}
 
   /// These settings with the members that an object has instead.
-  public func changed(by json: JSON) throws(Fault) -> ClockSettingsForm {
+  package func changed(by json: JSON) throws(Fault) -> ClockSettingsForm {
     guard let members = json.members else { throw Fault(message: "\(seen(json)); an object is accepted.") }
     var form = self
     for member in members { try form.set(member.name, member.value) }
@@ -75,7 +74,7 @@ public struct ClockSettingsForm: Equatable, Sendable {
     }
   }
 
-  public var json: JSON {
+  package var json: JSON {
     let quiet = settings.quiet.map { quiet -> JSON in
       ["from": .string(timeOfDay(quiet.from * 60)), "to": .string(timeOfDay(quiet.to * 60))]
     }
