@@ -418,15 +418,7 @@ final class Agent: @unchecked Sendable {
   }
 
   private func tell(_ taken: PendingRequests.Taken) throws(DeviceError) {
-    let members: [JSON.Member] =
-      switch taken {
-      case .scheduled(let id, let due):
-        [.init("what", "scheduled"), .init("id", .string(id))]
-          + (due.map { [.init("due", .string(instant(Double($0))))] } ?? [])
-      case .cancelled(let id): [.init("what", "cancelled"), .init("id", .string(id))]
-      case .refused(let name, let reason):
-        [.init("what", "refused"), .init("id", .string(name)), .init("reason", .string(reason))]
-      }
+    let members = Output.members(of: taken)
     if case .refused(let name, let reason) = taken {
       log.error("a request cannot be used", ["name": name, "reason": reason])
     }
