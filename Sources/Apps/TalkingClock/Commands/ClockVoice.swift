@@ -8,7 +8,7 @@ import Terminal
 /// The voice, the place and the loudness with which a command speaks.
 struct ClockVoice {
   static let options = [
-    Option("voice", "PACK", help: "english, german, bells, or a voice pack: a folder or a zip (that of --language)"),
+    Option("voice", "PACK", help: "english, german, bells, or a voice pack, a folder or a zip file (that of --language)"),
     Option("out", "FILE", help: "writes a WAV file and plays nothing"),
     Option("device", "NAME", help: "ALSA's name of the device, such as plughw:1 (default)"),
     Option("volume", "N", help: "0 to 100 (80)"),
@@ -19,18 +19,18 @@ struct ClockVoice {
   let output: AudioOutput
   let volume: Int
 
-  /// - Parameter settings: a voice without words has them changed to strokes alone.
+  /// - Parameter settings: they follow the voice's language, and a voice without words strikes the bells of a ship,
+  ///   unless the command line says otherwise.
   init(_ arguments: Arguments, _ settings: inout ClockSettings) throws(CommandError) {
-    let usual = BuiltInVoice(settings.language)
-    fallback = usual.voice
-    switch arguments["voice"] {
-    case nil: voice = usual.voice
-    case let name? where BuiltInVoice(rawValue: name) != nil:
-      let builtIn = BuiltInVoice(rawValue: name) ?? usual
-      voice = builtIn.voice
-      if builtIn.language == nil, arguments["style"] == nil { settings.style = .bells }
-    case let path?: voice = try Self.pack(path)
+    if let name = arguments["voice"] {
+      let (voice, language) = try VoiceSource.voice(name)
+      self.voice = voice
+      if arguments["language"] == nil, let language { settings.language = language }
+      if arguments["style"] == nil, language == nil { settings.style = .bells }
+    } else {
+      voice = BuiltInVoice(settings.language).voice
     }
+    fallback = BuiltInVoice(settings.language).voice
     if let path = arguments["out"] {
       guard !path.isEmpty else { throw ClockOptions.wrong("out", path, "the path of a WAV file is accepted.") }
       output = .file(path)
@@ -46,14 +46,6 @@ struct ClockVoice {
       throw ClockOptions.wrong("volume", arguments["volume"] ?? "", "0 to 100 is accepted.")
     }
     self.volume = volume
-  }
-
-  private static func pack(_ path: String) throws(CommandError) -> any Voice {
-    do throws(VoiceError) {
-      return try VoicePack(folder: path)
-    } catch {
-      throw CommandError("--voice \(path.prefix(80)): \(error.message)")
-    }
   }
 
   var joiner: Joiner { Joiner(voice: voice, fallback: fallback) }

@@ -1,6 +1,5 @@
 import CivilTime
 import EventLoop
-import Glibc
 import Hub
 import Lifecycle
 import Playback
@@ -27,7 +26,7 @@ enum SayCommand {
     let (clip, faults) = joiner.join(parts)
     for fault in faults { printError("eightbells: \(fault.message) The default is used.") }
     guard !clip.samples.isEmpty else { throw CommandError("There is nothing to say.") }
-    if case .file(let path) = voice.output { return try write(clip.file(.wav), path) }
+    if case .file(let path) = voice.output { return try OutputFile.write(clip.file(.wav), to: path) }
     try await play(clip, voice, loop)
   }
 
@@ -52,15 +51,5 @@ enum SayCommand {
       }
     }
     if case .failed(let error) = end { throw CommandError(error.message) }
-  }
-
-  private static func write(_ bytes: [UInt8], _ path: String) throws(CommandError) {
-    guard let file = fopen(path, "w") else {
-      throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno))).")
-    }
-    let count = fwrite(bytes, 1, bytes.count, file)
-    guard fclose(file) == 0, count == bytes.count else {
-      throw CommandError("\(path) cannot be written: \(String(cString: strerror(errno))).")
-    }
   }
 }
