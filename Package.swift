@@ -230,7 +230,7 @@ let package = Package(
         "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
         "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "people_pages.py",
         "png.py", "programme.py", "push_browser.py", "push_service.py",
-        "qr.py", "sanitizer.c", "seal.py", "slow_names.c", "spaceapi.py", "toy.py", "trials.py", "tsan.txt", "unit.py",
+        "qr.py", "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py", "toy.py", "trials.py", "tsan.txt", "unit.py",
         "upgrade.py", "visits.py", "webhook_receiver.py",
         "wire.py",
       ],
