@@ -101,6 +101,7 @@ let package = Package(
     system("CGumbo", apt: "libgumbo-dev"),
     system("CFido", apt: "libfido2-dev"),
     system("CQrencode", apt: "libqrencode-dev"),
+    system("CAsound", apt: "libasound2-dev"),
     system("CSndfile", apt: "libsndfile1-dev"),
     system("CSamplerate", apt: "libsamplerate0-dev"),
     .target(
@@ -128,6 +129,10 @@ let package = Package(
     module(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
+    module(
+      "Playback",
+      ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "CAsound", "CLinux"],
+      exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -175,14 +180,14 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
-    app("TalkingClock", ["SpeakingClock", "Sound", "CArchive"]),
+    app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
       "Agent",
       [
-        "Device", "Sealed", "WebSocketClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings", "Terminal",
-        "Observe", "Notifications", "CivilTime",
+        "Device", "Sealed", "WebSocketClient", "TCPClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings",
+        "Terminal", "Observe", "Notifications", "CivilTime", "SpeakingClock", "Sound", "Playback",
       ],
       exclude: ["README.md"]),
     // Commands
@@ -225,7 +230,7 @@ let package = Package(
         "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
         "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "people_pages.py",
         "png.py", "programme.py", "push_browser.py", "push_service.py",
-        "qr.py", "sanitizer.c", "seal.py", "slow_names.c", "spaceapi.py", "toy.py", "trials.py", "tsan.txt", "unit.py",
+        "qr.py", "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py", "toy.py", "trials.py", "tsan.txt", "unit.py",
         "upgrade.py", "visits.py", "webhook_receiver.py",
         "wire.py",
       ],
@@ -255,7 +260,7 @@ let package = Package(
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),
-    tests("AgentTests", ["Agent", "Notifications", "Wire"]),
+    tests("AgentTests", ["Agent", "Notifications", "Wire", "Playback", "SpeakingClock"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests(
@@ -272,6 +277,7 @@ let package = Package(
       ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
+    tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",

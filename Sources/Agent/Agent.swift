@@ -1,3 +1,4 @@
+import CivilTime
 import Crypto
 import Device
 import EventLoop
@@ -30,6 +31,7 @@ final class Agent: @unchecked Sendable {
   private let runner: CommandRunner?
   private let beforeDisplay: BeforeDisplay
   private let alarm: Alarm
+  private var clock: AgentClock?
   private var requestFolder: RequestFolder?
   private var watcher: SignalWatcher?
   private var session: DeviceSession
@@ -90,10 +92,11 @@ final class Agent: @unchecked Sendable {
         guard signal == SIGCHLD else { return end(bySignal: signal) }
         runner?.childEnded()
         beforeDisplay.childEnded()
+        clock?.childEnded()
       }
       requestFolder = RequestFolder(folder, loop: loop) { [unowned self] in takeRequests() }
       takeRequests()
-      watchClock(since: loop.time.now - loop.time.uptime)
+      startClock()
       notice.ready()
       perform(session.start())
       releaseFreeMemory()
@@ -195,16 +198,20 @@ final class Agent: @unchecked Sendable {
   private func tell(_ news: DeviceSession.News) throws(DeviceError) {
     switch news {
     case .connected(let device, let name):
+      clock?.connected()
       log.info("connected", ["device": device, "name": name])
       notice.status("connected as \(Layout.plain(name))")
       if options.namesState, Self.isNumber(device) { folder.rename(to: "agent-\(device)") }
     case .disconnected(let reason, let retryIn):
+      clock?.disconnected()
       log.warning("not connected", ["reason": reason, "retry": "\(Int(retryIn.rounded(.up))) s"])
       notice.status("not connected: \(Layout.plain(reason))")
     case .failed(let id, let reason): log.error("not shown", ["id": id, "reason": reason])
     case .dropped(let response): log.error("too many answers wait for the hub", ["dropped": response.id])
     case .ignored(let what, let id): log.warning("ignored", ["what": what, "id": id ?? ""])
-    case .responded, .taken, .heartbeat: break
+    case .taken(let id, _): clock?.alarmIsOver(id)
+    case .responded(let response): clock?.alarmIsOver(response.id)
+    case .heartbeat: break
     }
     let event = Output.event(news, at: loop.time.now)
     // An answer's text may be a message to somebody.
@@ -223,13 +230,18 @@ final class Agent: @unchecked Sendable {
     lookAtRules()
     var presentation: Presentation?
     // A content that breaks a rule of this version is shown all the same: a later version may accept it.
-    if case .withdraw = one.kind { beforeDisplay.forget(one.id) }
+    if case .withdraw = one.kind {
+      beforeDisplay.forget(one.id)
+      clock?.alarmIsOver(one.id)
+    }
+    if let message = AgentClock.message(one.content), one.kind == .show, !one.isLocal { return try take(message, one) }
     if one.kind == .show, case .success(let content) = Content.check(one.content.bytes) {
       presentation = rules.rules.presentation(of: content, isKnown: one.isRepeat || one.isUpdate)
       if presentation?.reason == .denied || presentation?.reason == .notDetermined {
         perform(session.notShown("notifications are switched off on the device", moment))
         return finish(one)
       }
+      sound(content, one)
     }
     // A silent one wakes the command for so much work only.
     let work = presentation?.wakesApp == true ? SilentWork(seconds: one.seconds, now: loop.time.now) : nil
@@ -242,6 +254,26 @@ final class Agent: @unchecked Sendable {
     guard let runner else { return presented(one) }
     flight.note("command begins")
     ring(one, event.bytes + [10], runner, work, attempts: AgentLimits.attempts)
+  }
+
+  /// A message to the clock, which is no work for the command.
+  private func take(_ message: JSON, _ one: Showing) throws(DeviceError) {
+    flight.note("clock message id=\(one.id)")
+    try output.write(Output.event(one, presentation: nil, at: loop.time.now))
+    let age = one.sentAt.flatMap { parseTimestamp($0) }.map { loop.time.now - Double($0) } ?? 0
+    clock?.take(message, isFresh: !one.isRepeat && age < ClockLimits.freshSeconds)
+    perform(session.shown(note: SilentWork(seconds: one.seconds, now: loop.time.now).note(.newData, took: 0), moment))
+    finish(one)
+  }
+
+  /// Speaks a notification that has a text for it, if it may sound; and has the clock keep still for one that presses.
+  private func sound(_ content: Content, _ one: Showing) {
+    if content.interruptionLevel >= .timeSensitive, !content.isSilent { clock?.alarmRings(one.id) }
+    guard AgentClock.isSpoken(one.content),
+      case .success(let sounding) = content.patched(with: Array(#"{"sound": "default"}"#.utf8)),
+      rules.rules.presentation(of: sounding, isKnown: one.isRepeat || one.isUpdate).sound
+    else { return }
+    clock?.speak(one.content, id: one.id)
   }
 
   private func lookAtRules() {
@@ -369,30 +401,24 @@ final class Agent: @unchecked Sendable {
     }
   }
 
-  /// Notices that somebody has set the machine's clock, such as a network that tells a small computer the time.
-  private func watchClock(since offset: Double) {
-    loop.schedule(after: DeviceLimits.clockCheckSeconds) { [weak self] in
-      guard let self, !hasEnded else { return }
-      let now = loop.time.now - loop.time.uptime
-      if abs(now - offset) >= 1 {
-        flight.note("clock set by=\(Int(now - offset))")
-        requests.clockWasSet(moment)
-        takeRequests()
-      }
-      watchClock(since: now)
-    }
+  private func startClock() {
+    let (flight, log) = (flight, log)
+    clock = AgentClock(
+      options, environment(), folder, connector, loop: loop, note: { flight.note($0) },
+      warn: { log.warning("no sound", ["reason": $0]) }, clockWasSet: { [unowned self] in clockWasSet() })
+    clock?.start()
+  }
+
+  /// Somebody has set the machine's clock, such as a network that tells a small computer the time.
+  private func clockWasSet() {
+    guard !hasEnded else { return }
+    flight.note("clock set")
+    requests.clockWasSet(moment)
+    takeRequests()
   }
 
   private func tell(_ taken: PendingRequests.Taken) throws(DeviceError) {
-    let members: [JSON.Member] =
-      switch taken {
-      case .scheduled(let id, let due):
-        [.init("what", "scheduled"), .init("id", .string(id))]
-          + (due.map { [.init("due", .string(instant(Double($0))))] } ?? [])
-      case .cancelled(let id): [.init("what", "cancelled"), .init("id", .string(id))]
-      case .refused(let name, let reason):
-        [.init("what", "refused"), .init("id", .string(name)), .init("reason", .string(reason))]
-      }
+    let members = Output.members(of: taken)
     if case .refused(let name, let reason) = taken {
       log.error("a request cannot be used", ["name": name, "reason": reason])
     }
@@ -460,6 +486,7 @@ final class Agent: @unchecked Sendable {
     deadline?.cancel()
     runner?.stop()
     beforeDisplay.stop()
+    clock?.end()
     let old = connection
     connection = nil
     old?.close(.goingAway)

@@ -1,5 +1,6 @@
 import Crypto
 import Glibc
+import Playback
 import Settings
 import Terminal
 import WebSocketClient
@@ -17,6 +18,7 @@ struct AgentOptions {
   /// Changes the content of notifications before they are shown.
   var extensionCommand: String?
   var extensionSeconds = AgentLimits.extensionSeconds
+  var audio = AudioOutput.usual
 
   static let all = [
     Option("hub", "URL", help: "the hub's address, such as https://hub.example; or EIGHTBELLS_HUB"),
@@ -32,6 +34,8 @@ struct AgentOptions {
       "extension", "CMD",
       help: "run a command for each notification marked mutable, which gets it as JSON and may change it"),
     Option("extension-seconds", "N", help: "how long that may hold up the notification (30)"),
+    Option(
+      "audio", "DEVICE", help: "where it speaks: a name that `aplay -L` lists, file:PATH for a WAV file, off (default)"),
     Option("last-words", help: "print what the agent did last, also after it was killed"),
   ]
 
@@ -39,7 +43,7 @@ struct AgentOptions {
     Verb(
       name, program: program,
       usage: "--hub URL --token SECRET [--state DIR] [--json] [--exec CMD] [--extension CMD] "
-        + "[--extension-seconds N] [--last-words]", options: all,
+        + "[--extension-seconds N] [--audio DEVICE] [--last-words]", options: all,
       summary: """
         Makes this machine a device that the hub can ring, without a screen: it shows each notification once, also \
         after a gap, and fires its own requests without a network.
@@ -86,6 +90,12 @@ struct AgentOptions {
           "--extension-seconds: \"\(text)\"; 1 to \(Int(AgentLimits.extensionSeconds)) is accepted.")
       }
       extensionSeconds = Double(seconds)
+    }
+    if let text = arguments["audio"] {
+      guard let output = AudioOutput(text) else {
+        throw verb.misused("--audio: \"\(text.prefix(80))\"; a name that `aplay -L` lists, file:PATH and off are accepted.")
+      }
+      audio = output
     }
     (self.hub, self.address, self.secret) = (base, address, secret)
     isJSON = arguments.has("json")

@@ -103,6 +103,17 @@ struct Output {
     return .object(members + [.init("at", .string(instant(now)))])
   }
 
+  static func members(of taken: PendingRequests.Taken) -> [JSON.Member] {
+    switch taken {
+    case .scheduled(let id, let due):
+      [.init("what", "scheduled"), .init("id", .string(id))]
+        + (due.map { [.init("due", .string(instant(Double($0))))] } ?? [])
+    case .cancelled(let id): [.init("what", "cancelled"), .init("id", .string(id))]
+    case .refused(let name, let reason):
+      [.init("what", "refused"), .init("id", .string(name)), .init("reason", .string(reason))]
+    }
+  }
+
   static func answer(_ what: String, _ response: DeviceResponse) -> [JSON.Member] {
     let text = response.text.map { [JSON.Member("text", .string($0))] } ?? []
     return [.init("what", .string(what)), .init("id", .string(response.id)), .init("action", .string(response.action))]

@@ -166,7 +166,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     if let deadline = timers.nextDeadline { seconds = min(seconds, deadline - time.uptime) }
     if seconds == .infinity { return -1 }
     // Rounded up: a timer must not find itself a fraction of a millisecond early and spin.
-    return Int32(max(0, min((seconds * 1000).rounded(.up), 60_000)))
+    return Int32(max(0, min((seconds * 1000).rounded(.up), 3_600_000)))
   }
 
   private func dispatch(_ event: epoll_event) {

@@ -8,7 +8,7 @@ public struct Verb: Sendable {
   public let name: String
   /// The program that it is a command of.
   let program: String
-  /// The operands besides options, such as "FILE".
+  /// The operands besides options, such as "FILE"; in brackets if they may be left out, such as "[TIME]".
   public let operands: [String]
   /// The options as in the usage line, such as "--data DIR [--check]".
   public let usage: String
@@ -114,7 +114,8 @@ public struct Verb: Sendable {
     if arguments.words.count > operands.count {
       throw misused("Unexpected argument \"\(arguments.words[operands.count])\".")
     }
-    if let missing = zip(operands, arguments.words + operands.map { _ in "" }).first(where: { $0.1.isEmpty })?.0 {
+    let given = zip(operands, arguments.words + operands.map { _ in "" })
+    if let missing = given.first(where: { $0.1.isEmpty && !$0.0.hasPrefix("[") })?.0 {
       throw misused("\(missing) is missing.")
     }
     return arguments

@@ -57,7 +57,7 @@ public struct WebSocketAddress: Equatable, Sendable {
   }
 
   /// The value of the field Host: without the port if it is the scheme's own.
-  var hostField: String {
+  package var hostField: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }

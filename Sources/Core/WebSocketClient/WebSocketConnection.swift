@@ -1,15 +1,15 @@
 import Crypto
 public import EventLoop
-import TCPClient
+package import TCPClient
 public import Wire
 
 /// Opens connections, which share the trust in certificates and the look-up of names. Confined to its loop.
 public final class WebSocketConnector {
   let loop: EventLoop
-  let userAgent: String
+  package let userAgent: String
   let messageBytes: Int
-  let names: NameLookup
-  lazy var trust = TLSTrust()
+  package let names: NameLookup
+  package lazy var trust = TLSTrust()
 
   /// - Parameters:
   ///   - userAgent: names the program to servers, such as "Eightbells/0.1".

@@ -41,8 +41,6 @@ public enum DeviceLimits {
   static let requestBytes = 64 << 10
   /// Bytes of the file with the device's place.
   static let positionBytes = 4096
-  /// Seconds between two looks at the machine's clock, which somebody may have set.
-  public static let clockCheckSeconds = 10.0
   /// Files of requests that are read or written at once, so that other work has its turn.
   static let requestsAtOnce = 64
 }

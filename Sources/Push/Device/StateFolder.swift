@@ -118,11 +118,11 @@ public final class StateFolder {
     return bytes
   }
 
-  func makeFolder(_ name: String) throws(DeviceError) {
+  package func makeFolder(_ name: String) throws(DeviceError) {
     guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw failure("made", name) }
   }
 
-  func remove(_ name: String) throws(DeviceError) {
+  package func remove(_ name: String) throws(DeviceError) {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw failure("removed", name) }
   }
 
@@ -131,7 +131,7 @@ public final class StateFolder {
   }
 
   /// Calls `body` with each name in one of its folders, in no order.
-  func eachName(in folder: String, _ body: (String) -> Void) throws(DeviceError) {
+  package func eachName(in folder: String, _ body: (String) -> Void) throws(DeviceError) {
     let inner = openat(descriptor, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard inner >= 0, let stream = fdopendir(inner) else { throw failure("listed", folder) }
     defer { closedir(stream) }

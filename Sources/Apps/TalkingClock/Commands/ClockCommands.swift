@@ -1,5 +1,5 @@
 import Hub
 
 enum ClockCommands {
-  static let all = [ScheduleCommand.command] + VoiceCommands.all
+  static let all = [ScheduleCommand.command, RunCommand.command, SayCommand.command] + VoiceCommands.all
 }

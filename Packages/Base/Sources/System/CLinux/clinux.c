@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -154,4 +155,11 @@ int clinux_peer(int socket) {
   struct ucred peer;
   socklen_t size = sizeof peer;
   return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : -1;
+}
+
+int clinux_wall_timer(void) { return timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC); }
+
+int clinux_set_wall_timer(int timer, const struct timespec *moment) {
+  struct itimerspec setting = {.it_value = *moment};
+  return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &setting, NULL);
 }

@@ -53,3 +53,11 @@ int clinux_is_cached(int file, long offset, size_t count);
 
 /// Waits until a time of the monotonic clock, which nobody can set: sem_clockwait(3).
 int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline);
+
+/// A timer of the wall clock as a descriptor, which also becomes readable when that clock is set: timerfd_create(2).
+/// -1 with errno.
+int clinux_wall_timer(void);
+
+/// Has the timer ring once, at a time of the wall clock. Reading it answers ECANCELED if the clock was set since; then
+/// it has to be set again. -1 with errno.
+int clinux_set_wall_timer(int timer, const struct timespec *moment);

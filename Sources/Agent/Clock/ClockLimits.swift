@@ -1,0 +1,30 @@
+/// The limits of the agent's clock.
+enum ClockLimits {
+  /// Bytes of the file of its state: the hub's last message, and the last instant.
+  static let stateBytes = 64 << 10
+  /// Reports that wait for the hub: two days of quarter-hours.
+  static let reports = 200
+  static let reportsBytes = 64 << 10
+  /// Seconds for one request to the hub, and the bytes of its answer: ten seconds of a part are 0.9 MB.
+  static let requestSeconds = 30.0
+  static let answerBytes = 1 << 20
+  /// Requests that wait for their turn.
+  static let requests = 8
+  /// Parts of a recorded voice, and the bytes of all: 46 s of sound for each word of a clock with 24 hours.
+  static let parts = 100
+  static let voiceBytes = 32 << 20
+  /// Seconds until the next attempt to fetch a voice that could not be fetched.
+  static let voiceRetrySeconds = 300.0
+  /// Seconds for which an alarm keeps the clock still if nobody acts: as long as one rings, it says so again.
+  static let alarmSeconds = 600.0
+  /// Seconds after which a message that asks for the time now is over.
+  static let freshSeconds = 60.0
+  /// Alarms that are known at once.
+  static let alarms = 64
+  /// Bytes of a text that is spoken: a long sentence. Seconds to make it, and bytes of the sound.
+  static let speechBytes = 500
+  static let speechSeconds = 10.0
+  static let speechFileBytes = 4 << 20
+  /// Parts of a notification that is spoken.
+  static let spokenParts = 32
+}

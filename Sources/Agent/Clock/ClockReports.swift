@@ -1,0 +1,63 @@
+import Device
+import Playback
+import Wire
+
+/// How announcements went, kept until the hub has them: `clock-reports.json` in the agent's folder. The oldest go when
+/// there are too many. Confined to its loop.
+final class ClockReports {
+  private static let file = "clock-reports.json"
+
+  private let folder: StateFolder
+  private let requests: HubRequests
+  private let note: (String) -> Void
+  private var waiting: [JSON]
+  private var isSending = false
+
+  init(_ folder: StateFolder, _ requests: HubRequests, note: @escaping (String) -> Void) {
+    (self.folder, self.requests, self.note) = (folder, requests, note)
+    let kept = folder.read(Self.file, atMost: ClockLimits.reportsBytes).flatMap { try? JSON(parsing: $0) }
+    waiting = kept?.array?.filter { $0["at"]?.int != nil }.suffix(ClockLimits.reports) ?? []
+  }
+
+  static func json(_ report: AnnouncementReport) -> JSON {
+    [
+      "at": .int(Int(report.announcement.at)), "what": .string(report.what.rawValue),
+      "late_ms": JSON(report.lateMilliseconds), "by": .string(report.source.rawValue),
+    ]
+  }
+
+  func add(_ report: AnnouncementReport) {
+    waiting.append(Self.json(report))
+    if waiting.count > ClockLimits.reports { waiting.removeFirst(waiting.count - ClockLimits.reports) }
+    keep()
+  }
+
+  /// Sends what waits; to be called when the hub can be reached.
+  func send() {
+    guard !isSending, !waiting.isEmpty else { return }
+    isSending = true
+    let sent = waiting
+    requests.send("/api/v1/clock/reports", json: ["announcements": .array(sent)]) { [self] answer in
+      isSending = false
+      switch answer {
+      case .answered(200...299, _): break
+      // It has no clock, or does not take these: they would never go.
+      case .answered(let status, _) where [400, 404, 405, 410, 413, 422].contains(status):
+        note("clock reports refused: the hub answered \(status)")
+      case .answered(let status, _): return note("clock reports wait: the hub answered \(status)")
+      case .failed(let reason): return note("clock reports wait: \(reason)")
+      }
+      waiting.removeAll { sent.contains($0) }
+      keep()
+      if !waiting.isEmpty { send() }
+    }
+  }
+
+  private func keep() {
+    do throws(DeviceError) {
+      try folder.write(Self.file, JSON.array(waiting).bytes)
+    } catch {
+      note("clock reports not kept: \(error.message)")
+    }
+  }
+}

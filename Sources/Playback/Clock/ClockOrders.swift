@@ -1,0 +1,31 @@
+public import SpeakingClock
+
+/// What a clock is told to do: when and how it speaks, and how loud.
+public struct ClockOrders: Equatable, Sendable {
+  public var settings: ClockSettings
+  public var isOn = true
+  /// 0 to 100.
+  public var volume = 80
+  /// Seconds since 1970 until which it keeps still; 0 if it does not.
+  public var mutedUntil: Int64 = 0
+
+  public init(settings: ClockSettings = ClockSettings()) { self.settings = settings }
+}
+
+/// How an announcement went, as the hub's history has it.
+public struct AnnouncementReport: Equatable, Sendable {
+  public enum What: String, CaseIterable, Sendable {
+    case spoke, muted, alarm, missed
+    case noAudio = "no_audio"
+  }
+  /// The schedule that it came from: the hub's, or the clock's own.
+  public enum Source: String, Sendable { case push, own }
+
+  public var announcement: Announcement
+  public var what: What
+  /// Milliseconds from its time to its first sample; nil if nothing was heard.
+  public var lateMilliseconds: Int?
+  public var source: Source
+  /// The reason why nothing was heard, as a sentence.
+  public var reason: String?
+}
