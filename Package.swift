@@ -168,7 +168,7 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
-    app("TalkingClock", ["SpeakingClock"]),
+    app("TalkingClock", ["SpeakingClock", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
