@@ -1,4 +1,5 @@
 import Hub
+import Sound
 import SpeakingClock
 import Store
 import Wire
@@ -13,7 +14,7 @@ struct ClockWake {
   init(_ clock: PersonClock, in database: Database) throws(StoreError) {
     self.database = database
     self.clock = clock
-    let version = BuiltIn(rawValue: clock.voice) == nil ? try database.voice(clock.voice)?.version : nil
+    let version = BuiltInVoice(rawValue: clock.voice) == nil ? try database.voice(clock.voice)?.version : nil
     voice = ["id": .string(clock.voice), "version": .string(version ?? "built-in")]
   }
 

@@ -44,7 +44,7 @@ enum ClockLimits {
   static let reported = 200
   /// Seconds by which an agent's clock may be ahead of the hub's.
   static let ahead = 60
-  /// Milliseconds of lateness that are believed, either way.
+  /// Milliseconds of lateness that are believed, either way; more of them count as so many.
   static let lateness = 60_000
   /// Announcements in one answer: all of a day, each minute, on three devices.
   static let answered = 5_000

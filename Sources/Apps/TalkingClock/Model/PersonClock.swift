@@ -1,12 +1,13 @@
 import CivilTime
 import Lifecycle
+import Sound
 import SpeakingClock
 
 /// The clock of one person: what all devices of this person say, and how.
 struct PersonClock: Equatable, Sendable {
   var settings = ClockSettings()
   /// A built-in voice's name, or the id of a recorded one.
-  var voice = BuiltIn.english.rawValue
+  var voice = BuiltInVoice.english.rawValue
   /// `device` for the zone of where each device is, or an IANA name.
   var zone = Self.ofDevice
   /// Seconds since 1970 until which it keeps still; 0 for never.
@@ -29,25 +30,4 @@ struct PersonClock: Equatable, Sendable {
   func next(after moment: Int, in zone: Zone) -> Announcement? {
     settings.next(after: max(moment, Int(mutedUntil.rounded(.up)) - 1), offset: zone.offset(at:))
   }
-}
-
-/// The voices that every hub and agent has.
-enum BuiltIn: String, CaseIterable, Sendable {
-  case english
-  case german
-  /// A ship's bell, and the stroke of the full hour.
-  case bells
-
-  var name: String {
-    switch self {
-    case .english: "English"
-    case .german: "Deutsch"
-    case .bells: "Bells"
-    }
-  }
-
-  var language: ClockSettings.Language { self == .german ? .german : .english }
-
-  /// The voice that speaks a language.
-  static func of(_ language: ClockSettings.Language) -> BuiltIn { language == .german ? .german : .english }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Sound
 import SpeakingClock
 import Store
 import Wire
@@ -22,9 +23,7 @@ struct RecordedVoice: Equatable, Sendable {
 
   /// The words that it lacks to say all that a clock says. Strokes and bells are made, and need no recording.
   func lacking(for settings: ClockSettings) -> [String] {
-    let made: Set<Part> = [.word(.bigben), .word(.bell), .word(.bells)]
-    let known = Set(parts.map(\.part))
-    return settings.neededParts.subtracting(made).subtracting(known).sorted { $0.code < $1.code }.map(\.name)
+    settings.missingParts(in: Set(parts.map(\.part))).sorted { $0.code < $1.code }.map(\.name)
   }
 }
 

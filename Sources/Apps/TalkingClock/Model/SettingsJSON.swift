@@ -2,6 +2,7 @@ import CivilTime
 import Hub
 import Lifecycle
 import Server
+import Sound
 import SpeakingClock
 import Wire
 
@@ -45,14 +46,16 @@ extension PersonClock {
     check.word("style", &settings.style)
     if check.has("quiet") { settings.quiet = check.quiet("quiet") }
     if check.has("zone"), let name = check.text("zone", longest: ClockLimits.zone, isNeeded: true) {
-      if name != Self.ofDevice, (try? systemZone(name)) == nil { check.fail("zone", .fieldNoZone, ["seen": .text(name)]) }
+      if name != Self.ofDevice, (try? systemZone(name)) == nil {
+        check.fail("zone", .fieldNoZone, ["seen": .text(name)])
+      }
       zone = name
     }
     if check.has("voice") {
       voice = check.text("voice", longest: ClockLimits.zone, isNeeded: true) ?? voice
-    } else if before != settings.language, let built = BuiltIn(rawValue: voice), built != .bells {
+    } else if before != settings.language, let built = BuiltInVoice(rawValue: voice), built != .bells {
       // A voice of the other language would have to spell the words.
-      voice = BuiltIn.of(settings.language).rawValue
+      voice = BuiltInVoice(settings.language).rawValue
     }
     if !check.errors.isEmpty {
       throw FieldErrors(check.errors.map { FieldError("settings.\($0.field)", $0.reason) })

@@ -1,6 +1,7 @@
 import CivilTime
 import Delivery
 import Hub
+import Sound
 import SpeakingClock
 import Store
 import Wire
@@ -29,7 +30,7 @@ struct ClockAnswer: Sendable {
   var json: JSON {
     [
       "settings": clock.json, "muted_until": JSON(instant: clock.mutedUntil > now ? clock.mutedUntil : nil),
-      "voices": .array(BuiltIn.allCases.map(\.json) + voices.map(\.json)),
+      "voices": .array(BuiltInVoice.allCases.map(\.json) + voices.map(\.json)),
       "devices": .array(devices.map { Self.json($0.device, $0.state, lead: $0.lead) }), "next": next,
     ]
   }
@@ -52,11 +53,11 @@ struct ClockAnswer: Sendable {
   }
 }
 
-extension BuiltIn {
-  var json: JSON {
+extension BuiltInVoice {
+  fileprivate var json: JSON {
     [
-      "id": .string(rawValue), "name": .string(name), "kind": "built-in", "language": .string(language.rawValue),
-      "parts": .array(partNames.map(JSON.string)),
+      "id": .string(rawValue), "name": .string(voice.name), "kind": "built-in", "language": JSON(language?.rawValue),
+      "parts": .array(sortedParts.map { .string($0.name) }),
     ]
   }
 }

@@ -2,6 +2,7 @@ import CivilTime
 import Delivery
 import Hub
 import Server
+import Sound
 import Store
 import Wire
 
@@ -19,7 +20,8 @@ struct ClockRoutes: Sendable {
     router.on(
       .put, "\(Self.path)/devices/{id}", admit: admit,
       .task { request throws(HTTPError) in try await changeDevice(request) })
-    router.on(.post, "\(Self.path)/speak", admit: admit, .task { request throws(HTTPError) in try await speak(request) })
+    router.on(
+      .post, "\(Self.path)/speak", admit: admit, .task { request throws(HTTPError) in try await speak(request) })
     router.on(.get, "\(Self.path)/history", .task { request throws(HTTPError) in try await history(request) })
   }
 
@@ -98,7 +100,7 @@ struct ClockRoutes: Sendable {
 
   /// - Throws: 404 for a voice that is not the person's, 409 for one that cannot say all that the settings ask for.
   private static func demandVoice(of clock: PersonClock, _ person: Int, in database: Database) throws {
-    guard BuiltIn(rawValue: clock.voice) == nil else { return }
+    guard BuiltInVoice(rawValue: clock.voice) == nil else { return }
     guard let voice = try database.voice(clock.voice), voice.person == person else {
       throw HTTPError.noSuchVoice(clock.voice)
     }

@@ -10,8 +10,9 @@ struct ReportRoutes: Sendable {
   let hub: Hub
 
   func add(to router: inout Router) {
+    let admit: Admission = { request throws(HTTPError) in _ = try await hub.clockDevice(request) }
     router.on(
-      .post, "\(ClockRoutes.path)/reports", admit: { request throws(HTTPError) in _ = try await hub.clockDevice(request) },
+      .post, "\(ClockRoutes.path)/reports", admit: admit,
       .task { request throws(HTTPError) in try await report(request) })
   }
 
@@ -23,15 +24,18 @@ struct ReportRoutes: Sendable {
       guard let device = try database.pushDevice(device.id) else { throw HTTPError.noDeviceAnyMore }
       var state = try database.clockState(ofDevice: device.id) ?? device.initialState
       let earliest = Int(change.now - ClockLimits.keptDays * 86_400)
-      var taken = 0
+      var (taken, isBack) = (0, false)
       for one in reports where one.at > earliest && one.at <= Int(change.now) + ClockLimits.ahead {
         guard try database.note(one, ofDevice: device.id) else { continue }
         taken += 1
         if one.at >= state.last?.at ?? 0 { state.last = one }
-        if one.what.isAlive { state.heardAt = max(state.heardAt ?? 0, one.at) }
+        guard one.what.isAlive, one.at > state.heardAt ?? 0 else { continue }
+        state.heardAt = one.at
+        // What it said before is no news: it was silent since.
+        if let since = state.silentSince, Double(one.at) > since { isBack = true }
       }
       let owner = try House(database).owner(of: device)
-      if state.silentSince != nil, state.isOn, taken > 0, let heard = state.heardAt, reports.contains(where: { $0.at == heard }) {
+      if isBack, state.isOn {
         state.silentSince = nil
         let bell = SilenceBell(device: device.id, name: device.name, person: device.person)
         try change.ring("clock.back", bell.back().json)
@@ -54,7 +58,7 @@ struct ReportRoutes: Sendable {
       let at = entry.int("at", in: 1...Int(Int32.max) * 4, isNeeded: true)
       let what = entry.choice("what", among: Announced.What.allCases, isNeeded: true)
       let limit = Double(ClockLimits.lateness)
-      let late = entry.number("late_ms", in: -limit...limit, isNeeded: false)
+      let late = entry.number("late_ms", in: -1e15...1e15, isNeeded: false).map { min(max($0, -limit), limit) }
       let cause = entry.choice("by", among: Announced.Cause.allCases) ?? .own
       for error in entry.errors { check.fail("announcements[\(index)].\(error.field)", error.reason.text) }
       if let at, let what {
@@ -62,7 +66,8 @@ struct ReportRoutes: Sendable {
       }
     }
     try check.finish(
-      help: "Example: {\"announcements\": [{\"at\": 1795200300, \"what\": \"spoke\", \"late_ms\": 4, \"by\": \"push\"}]}")
+      help:
+        "Example: {\"announcements\": [{\"at\": 1795200300, \"what\": \"spoke\", \"late_ms\": 4, \"by\": \"push\"}]}")
     return reports
   }
 }

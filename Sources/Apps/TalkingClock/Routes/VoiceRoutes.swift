@@ -2,6 +2,7 @@ import Crypto
 import Delivery
 import Hub
 import Server
+import Sound
 import SpeakingClock
 import Store
 import Wire
@@ -31,7 +32,7 @@ struct VoiceRoutes: Sendable {
   private func voice(_ request: Request) async throws(HTTPError) -> Response {
     let id = request.parameters["id"] ?? ""
     let listener = try await listener(request)
-    if let built = BuiltIn(rawValue: id) { return Response(json: built.details).notStored() }
+    if let built = BuiltInVoice(rawValue: id) { return Response(json: built.details).notStored() }
     let found = try await recorded(id, for: listener)
     return Response(json: found.details).notStored()
   }
@@ -41,13 +42,14 @@ struct VoiceRoutes: Sendable {
     let name = request.parameters["part"] ?? ""
     let listener = try await listener(request)
     guard let part = Part(name: name) else { throw HTTPError.noSuchPart(name) }
-    if let built = BuiltIn(rawValue: id) {
-      guard let bytes = built.wave(part) else { throw HTTPError.noSuchPart(name) }
-      return Self.wave(.bytes(bytes), etag: Response.etag(of: bytes))
+    if let built = BuiltInVoice(rawValue: id) {
+      guard let file = built.files.first(where: { $0.part == part }) else { throw HTTPError.noSuchPart(name) }
+      return Self.wave(.bytes(file.bytes), etag: file.digest)
     }
     let voice = try await recorded(id, for: listener)
     guard let kept = voice.parts.first(where: { $0.part == part }),
-      let content = try await hub.stored({ () throws(StoreError) in try await hub.store.blobs.content(of: kept.digest) })
+      let content = try await hub.stored({ () throws(StoreError) in try await hub.store.blobs.content(of: kept.digest) }
+      )
     else { throw HTTPError.noSuchPart(name) }
     return Self.wave(Response.Body(content), etag: kept.digest.hex)
   }
@@ -96,7 +98,8 @@ struct VoiceRoutes: Sendable {
     return try await hub.commit(once: request, as: principal) { change in
       guard try change.database.voices(ofPerson: person).count < ClockLimits.voices else {
         throw HTTPError(
-          .tooManyVoices, "You have \(ClockLimits.voices) voices; there is no room for more.", help: "Remove one first.")
+          .tooManyVoices, "You have \(ClockLimits.voices) voices; there is no room for more.", help: "Remove one first."
+        )
       }
       let id = "voice-" + Digest.hex(Digest.random(8))
       let voice = RecordedVoice(id: id, person: person, name: name, language: language, createdAt: change.now)
@@ -116,7 +119,7 @@ struct VoiceRoutes: Sendable {
       try change.audit("clock.voice-removed", about: voice.name)
       var clock = try change.database.clock(ofPerson: person)
       if clock.voice == id {
-        clock.voice = BuiltIn.of(clock.settings.language).rawValue
+        clock.voice = BuiltInVoice(clock.settings.language).rawValue
         clock.changedAt = change.now
         try change.database.save(clock, ofPerson: person)
         try change.tellSettings(clock, to: try change.database.statesFollowing(person))
@@ -212,25 +215,20 @@ extension RecordedVoice {
   }
 }
 
-extension BuiltIn {
+extension BuiltInVoice {
   /// The same of a built-in voice.
   fileprivate var details: JSON {
-    var lines = ""
-    var members: [JSON.Member] = []
-    for part in parts {
-      guard let bytes = wave(part), let header = try? WaveHeader(bytes) else { continue }
-      let digest = Digest.hex(Digest.sha256(bytes))
-      lines += "\(part.name) \(digest)\n"
-      members.append(
-        .init(
-          part.name,
-          [
-            "frames": .int(header.frames), "rate": .int(header.rate), "sha256": .string(digest),
-            "url": .string("\(ClockRoutes.path)/voices/\(rawValue)/parts/\(part.name)"),
-          ]))
+    let members = files.map { file in
+      JSON.Member(
+        file.part.name,
+        [
+          "frames": .int(file.frames), "rate": .int(file.rate), "sha256": .string(file.digest),
+          "url": .string("\(ClockRoutes.path)/voices/\(rawValue)/parts/\(file.part.name)"),
+        ])
     }
+    let lines = files.map { "\($0.part.name) \($0.digest)\n" }.joined()
     return [
-      "id": .string(rawValue), "name": .string(name), "language": .string(language.rawValue), "kind": "built-in",
+      "id": .string(rawValue), "name": .string(voice.name), "language": JSON(language?.rawValue), "kind": "built-in",
       "version": .string(Digest.hex(Digest.sha256(lines.utf8))), "parts": .object(members),
     ]
   }
