@@ -76,11 +76,7 @@ extension Hub {
   /// The agent that calls, by its secret.
   /// - Throws: 401 for anybody else.
   func clockDevice(_ request: Request) async throws(HTTPError) -> PushDevice {
-    guard let secret = deviceSecret(in: request) else {
-      throw HTTPError(
-        .noToken, "The secret of a device is needed.",
-        help: "An agent sends Authorization: Bearer SECRET; eightbells device create makes one.")
-    }
+    guard let secret = deviceSecret(in: request) else { throw Hub.deviceSecretMissing }
     let digest = Digest.sha256(secret.utf8)
     let device = try await stored { () throws(StoreError) in
       try await store.read { database throws(StoreError) in try database.pushDevice(secretDigest: digest) }
