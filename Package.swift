@@ -297,6 +297,11 @@ let package = Package(
         "Programme", "Space", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop", "CivilTime",
         "Lifecycle", "Wire",
       ]),
+    tests(
+      "Apps/TalkingClockTests",
+      [
+        "TalkingClock", "Bells", "Delivery", "SpeakingClock", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire",
+      ]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],
