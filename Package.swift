@@ -74,6 +74,7 @@ let package = Package(
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
+    .executable(name: "joinbench", targets: ["JoinBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
     .executable(name: "appleload", targets: ["AppleLoad"]),
     .executable(name: "webpushtrial", targets: ["WebPushTrial"]),
@@ -196,6 +197,7 @@ let package = Package(
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("NotificationsWeb", ["Platform", "Notifications"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
+    command("JoinBench", in: "Benchmarks", ["Sound", "SpeakingClock"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
@@ -207,7 +209,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
-        "CPackedWebFiles",
+        "CPackedWebFiles", "Sound",
         "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
@@ -269,7 +271,7 @@ let package = Package(
       "Push/WebhooksTests",
       ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
-    tests("SoundTests", ["Sound", "SpeakingClock"]),
+    tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",
