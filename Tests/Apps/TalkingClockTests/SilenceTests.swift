@@ -1,4 +1,5 @@
 import Hub
+import HubWorld
 import Server
 import Store
 import Testing

@@ -1,5 +1,6 @@
 import Delivery
 import Hub
+import HubWorld
 import SpeakingClock
 import Store
 import Testing
@@ -103,9 +104,10 @@ struct WakeTests {
     // 19:30Z is 06:00 in Adelaide; 19:00Z is 20:00 in Berlin, and in the house, which is in UTC, 19:00.
     try await world.pass(3000)
     #expect(world.woken.map { $0 - ClockWorld.start } == [1200, 1200, 3000])
-    #expect(Set(world.heard.wakes.map { $0["parts"] }) == [
-      ["bigben", "8", "PM"], ["bigben", "7", "PM"], ["bigben", "6", "AM"],
-    ])
+    #expect(
+      Set(world.heard.wakes.map { $0["parts"] }) == [
+        ["bigben", "8", "PM"], ["bigben", "7", "PM"], ["bigben", "6", "AM"],
+      ])
     try await world.change { $0.zone = "Europe/Berlin" }
     try await world.pass(1800)
     #expect(world.woken.suffix(1).map { $0 - ClockWorld.start } == [4800])

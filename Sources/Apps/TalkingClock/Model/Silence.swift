@@ -1,4 +1,5 @@
 import CivilTime
+import SpeakingClock
 
 /// The dead man's check of one device: it should have spoken, and has said nothing of it.
 enum Silence {
