@@ -101,6 +101,11 @@ let package = Package(
     system("CGumbo", apt: "libgumbo-dev"),
     system("CFido", apt: "libfido2-dev"),
     system("CQrencode", apt: "libqrencode-dev"),
+    system("CSndfile", apt: "libsndfile1-dev"),
+    system("CSamplerate", apt: "libsamplerate0-dev"),
+    .target(
+      name: "CVoices", path: "Sources/System/CVoices", publicHeadersPath: ".",
+      cSettings: strictC + [.headerSearchPath("../../../.build/voices")]),
     // The pages are in programs alone: a changed one compiles no module again, and modules need not wait for them.
     .systemLibrary(name: "CWebFiles", path: "Sources/System/CWebFiles"),
     .target(
@@ -122,6 +127,7 @@ let package = Package(
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
+    module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -169,7 +175,7 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
-    app("TalkingClock", ["SpeakingClock"]),
+    app("TalkingClock", ["SpeakingClock", "Sound", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
@@ -265,6 +271,7 @@ let package = Package(
       "Push/WebhooksTests",
       ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests("SoundTests", ["Sound", "SpeakingClock"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",

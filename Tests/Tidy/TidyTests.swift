@@ -11,16 +11,18 @@ struct TidyTests {
     "Portable": ["Portable"],
     "System": [],
     "Core": ["Portable", "System", "Core"],
+    "Sound": ["Portable", "System", "Core", "Sound"],
     "Realtime": ["Portable", "System", "Core", "Realtime"],
     "Push": ["Portable", "System", "Core", "Push"],
     "Markup": ["Portable", "System", "Core", "Markup"],
     "Calendar": ["Portable", "System", "Core", "Markup", "Calendar"],
-    "Agent": ["Portable", "System", "Core", "Push", "Agent"],
+    "Agent": ["Portable", "System", "Core", "Sound", "Push", "Agent"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
-    "Apps": ["Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps"],
+    "Apps": ["Portable", "System", "Core", "Sound", "Realtime", "Push", "Markup", "Calendar", "Hub", "Apps"],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
     "Commands": [
-      "Portable", "System", "Core", "Realtime", "Push", "Markup", "Calendar", "Agent", "Hub", "Apps", "Commands",
+      "Portable", "System", "Core", "Sound", "Realtime", "Push", "Markup", "Calendar", "Agent", "Hub", "Apps",
+      "Commands",
     ],
   ]
   /// The packages that a package may reach; nothing depends on the memory graph.

@@ -1,0 +1,75 @@
+import Glibc
+import SpeakingClock
+
+/// Makes parts fit to be joined: without the silence at their ends, and equally loud.
+enum Preparation {
+  /// The loudness of every part, as the root of the mean square of what is heard of it: -20 dB of the greatest sample.
+  static let loudness: Float = 0.1
+  /// No sample is louder, so that players which resample once more have room.
+  static let peak: Float = 0.95
+  /// Not more is amplified: what is quieter is noise for the most part.
+  static let mostGain: Float = 31.6
+  /// Below it, -66 dB, nothing is said in a recording.
+  static let silence: Float = 0.0005
+  /// Below the loudest moment of a word by this, 42 dB, there is silence; soft consonants are above it.
+  static let belowWord: Float = 0.008
+  /// Strokes fade away, so they are heard for longer: 60 dB.
+  static let belowStroke: Float = 0.001
+  /// The least distance of a word from its loudest noise: no noise of a room is louder than this part of the peak.
+  static let mostNoise: Float = 0.05
+
+  /// - Throws: `silent` if there is nothing to be heard.
+  static func prepared(_ clip: Clip, _ part: Part, rate: Int) throws(VoiceError) -> [Float] {
+    var samples = clip.resampled(to: rate).samples
+    let window = max(1, rate / 100)
+    let levels = levels(of: samples, window)
+    guard let loudest = levels.max(), loudest > silence else {
+      throw VoiceError(.silent, seen: "nothing is heard in it", accepted: "a recording of the part is needed")
+    }
+    let border = border(levels, loudest, part)
+    let heard = levels.indices.filter { levels[$0] > border }
+    // The breath before a word and its end are kept: 15 ms before it, 30 ms after it.
+    let start = max(0, heard.first! * window - window * 3 / 2)
+    let end = min(samples.count, (heard.last! + 1) * window + window * 3)
+    if end < samples.count { samples.removeSubrange(end...) }
+    samples.removeSubrange(..<start)
+    let square = heard.reduce(Float(0)) { $0 + levels[$1] * levels[$1] } / Float(heard.count)
+    let greatest = samples.reduce(Float(0)) { max($0, abs($1)) }
+    let gain = min(loudness / square.squareRoot(), peak / greatest, mostGain)
+    fade(&samples, gain: gain, frames: rate / 250)
+    return samples
+  }
+
+  /// The root mean square of each window of 10 ms.
+  private static func levels(of samples: [Float], _ window: Int) -> [Float] {
+    samples.withUnsafeBufferPointer { samples in
+      stride(from: 0, to: samples.count, by: window).map { start in
+        let end = min(samples.count, start + window)
+        var sum: Float = 0
+        for index in start..<end { sum += samples[index] * samples[index] }
+        return (sum / Float(end - start)).squareRoot()
+      }
+    }
+  }
+
+  /// The level above which something is heard: a recording in a room never gets as quiet as one that was made.
+  private static func border(_ levels: [Float], _ loudest: Float, _ part: Part) -> Float {
+    if part.isStroke { return max(loudest * belowStroke, silence / 10) }
+    let noise = levels.sorted()[levels.count / 20]
+    return max(loudest * belowWord, min(noise * 2, loudest * mostNoise), silence / 10)
+  }
+
+  /// Amplifies, and lets both ends begin and end at zero, within 4 ms, so that no click is heard.
+  private static func fade(_ samples: inout [Float], gain: Float, frames: Int) {
+    let count = samples.count
+    let ramp = min(frames, count / 2)
+    samples.withUnsafeMutableBufferPointer { samples in
+      for index in 0..<count { samples[index] *= gain }
+      for index in 0..<ramp {
+        let part = Float(index) / Float(ramp)
+        samples[index] *= part
+        samples[count - 1 - index] *= part
+      }
+    }
+  }
+}

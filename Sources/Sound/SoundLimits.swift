@@ -1,0 +1,22 @@
+/// The limits of this module. Packs may come from strangers, and a small file can unpack to hours of sound.
+public enum SoundLimits {
+  /// Bytes of a file with sound: a minute of two channels of 32 bits at 96 kHz.
+  public static let fileBytes = 48 << 20
+  /// Seconds of a part. The chimes of a whole hour last half a minute.
+  public static let seconds = 60
+  static let rates = 1_000...384_000
+  static let channels = 1...8
+  /// Files that one part is joined from.
+  static let filesOfPart = 16
+  static let manifestBytes = 64 << 10
+  /// Bytes of a file's name in a manifest.
+  static let nameBytes = 255
+  /// Characters of a voice's name.
+  static let voiceName = 80
+  /// The longest gap between two parts, in seconds.
+  public static let gap = 5.0
+  /// Files of a packed voice: each part has a few at most.
+  public static let packedFiles = 400
+  /// Bytes of all files of a packed voice, which are held in memory while it speaks.
+  public static let packedBytes = 128 << 20
+}

@@ -1,0 +1,54 @@
+public import SpeakingClock
+
+/// A voice that somebody recorded: a manifest and files with sound, in a folder or unpacked into memory.
+public struct VoicePack: Voice {
+  public let manifest: Manifest
+  private let files: PackFiles
+
+  public var name: String { manifest.name }
+  public var gap: Double { manifest.gap }
+  public var parts: Set<Part> { Set(manifest.parts.keys) }
+
+  /// Reads the manifest; the files with sound are read when they are needed.
+  public init(folder: String) throws(VoiceError) { try self.init(.folder(folder)) }
+
+  /// - Parameter files: the bytes of all files, by their paths within the pack.
+  public init(files: [String: [UInt8]]) throws(VoiceError) { try self.init(.memory(files)) }
+
+  private init(_ files: PackFiles) throws(VoiceError) {
+    self.files = files
+    do throws(VoiceError) {
+      manifest = try Manifest(files.bytes(of: Manifest.file, atMost: SoundLimits.manifestBytes))
+    } catch {
+      guard error.code == .unreadable else { throw error }
+      throw VoiceError(
+        .manifest, file: Manifest.file, seen: error.seen, accepted: "a voice pack has this file, which lists its parts")
+    }
+  }
+
+  public func clip(_ part: Part) throws(VoiceError) -> Clip {
+    let sounds = try sounds(part)
+    guard let rate = sounds.map(\.clip.rate).max() else { throw missing(part) }
+    var whole = Clip(samples: [], rate: rate)
+    for sound in sounds { whole.samples += sound.clip.resampled(to: rate).samples }
+    return whole
+  }
+
+  /// The files of a part, read.
+  public func sounds(_ part: Part) throws(VoiceError) -> [SoundFile] {
+    guard let names = manifest.parts[part] else { throw missing(part) }
+    var sounds: [SoundFile] = []
+    for name in names {
+      do throws(VoiceError) {
+        sounds.append(try SoundFile(try files.bytes(of: name, atMost: SoundLimits.fileBytes), named: name))
+      } catch {
+        throw error.of(part, in: name)
+      }
+    }
+    return sounds
+  }
+
+  private func missing(_ part: Part) -> VoiceError {
+    VoiceError(.missing, part: part, seen: "the voice \"\(name)\" does not have it")
+  }
+}
