@@ -138,7 +138,10 @@ def test_head_answers_like_get_without_the_body(hub, path):
 
 
 # Not pages: where rooms are off, these are changed when the hub starts, and are never compressed.
-FILES = [SCRIPT, STYLE, PICTURE, "/me/me.js", "/icon.svg", "/rules.wasm", "/notifications.wasm", "/api/openapi.yaml"]
+FILES = [
+    SCRIPT, STYLE, PICTURE, "/me/me.js", "/icon.svg", "/rules.wasm", "/notifications.wasm", "/speakingclock.wasm",
+    "/api/openapi.yaml",
+]
 
 
 @pytest.mark.parametrize("path", FILES)

@@ -110,7 +110,7 @@ def test_its_pages_words_and_description_are_packed_by_its_folder_alone(tmp_path
     shutil.copytree(ROOM, tmp_path / "Sources/Apps/Kettle")
     rules = tmp_path / ".build/wasm/release"
     rules.mkdir(parents=True)
-    for name in ("rules.wasm", "notifications.wasm"):
+    for name in ("rules.wasm", "notifications.wasm", "speakingclock.wasm"):
         (rules / name).write_bytes(b"\0asm")
     done = subprocess.run([tmp_path / "bin/pack-web"], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr

@@ -236,11 +236,17 @@ struct TidyTests {
     }
   }
 
+  /// The id of the room in a folder of Sources/Apps, with which the addresses of its pages begin.
+  static func id(_ app: String) -> String {
+    let text = (try? House.text("Sources/Apps/\(app)/Web/room.js")) ?? ""
+    return text.firstMatch(of: /\n +id: '([\w-]+)',\n/).map { String($0.1) } ?? app.lowercased()
+  }
+
   /// The name by which others refer to a file: a page's by its address, a fixture by its file name.
   static func address(_ path: String) -> String {
     let parts = path.split(separator: "/")
     guard let web = parts.firstIndex(of: "Web") else { return String(parts.last!) }
-    let room = parts[1] == "Apps" ? "/" + parts[2].lowercased() : ""
+    let room = parts[1] == "Apps" ? "/" + id(String(parts[2])) : ""
     let within = parts[(web + 1)...]
     // A page is named by its folder.
     let named = within.count > 1 && within.last == "index.html" ? within.dropLast() : within

@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { wrong } from './notification-vectors.mjs';
 import { page } from './pages.mjs';
 
-const { NotificationError, notificationRulesFrom, offsetAt, zoneBetween } = await page('/notification-rules.js');
+const { NotificationError, notificationRulesFrom, zoneBetween } = await page('/notification-rules.js');
+const { offsetAt } = await page('/zones.js');
 const { RuleError } = await page('/rules.js');
 
 const root = new URL('../../', import.meta.url);

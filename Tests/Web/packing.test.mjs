@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { page, rooms } from './pages.mjs';
+import { folders as apps, page, rooms } from './pages.mjs';
 
 const bin = fileURLToPath(new URL('../../bin/', import.meta.url));
 
@@ -126,8 +126,7 @@ test('a room imports no other room, nor does the hub: only what is composed', ()
 });
 
 const sources = new URL('../../Sources/', import.meta.url);
-const folders = [['', 'Hub/Web/'], ...rooms.map((room) => room.split('/')[1]).map((id) => [id,
-  `Apps/${readdirSync(new URL('Apps/', sources)).find((app) => app.toLowerCase() === id)}/Web/`])];
+const folders = [['', 'Hub/Web/'], ...Object.entries(apps).map(([id, app]) => [id, `Apps/${app}/Web/`])];
 
 test('no module of a room imports another room', () => {
   let count = 0;

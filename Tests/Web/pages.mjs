@@ -1,15 +1,18 @@
 // Lets Node import the pages' modules, which import each other by the addresses the hub serves them at. The files that
 // packing generates from the rooms' room.js (bin/packing/rooms.py) are generated here too.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { register } from 'node:module';
 
 const sources = new URL('../../Sources/', import.meta.url);
 
-const apps = readdirSync(new URL('Apps/', sources));
+/** The rooms' folders by their ids, which the addresses of their pages begin with. */
+export const folders = Object.fromEntries(readdirSync(new URL('Apps/', sources)).flatMap((app) => {
+  const room = new URL(`Apps/${app}/Web/room.js`, sources);
+  return existsSync(room) ? [[/^ +id: '([\w-]+)',$/m.exec(readFileSync(room, 'utf8'))[1], app]] : [];
+}));
 /** The rooms, by the addresses of their room.js. */
-export const rooms = apps.filter((app) => existsSync(new URL(`Apps/${app}/Web/room.js`, sources)))
-  .map((app) => `/${app.toLowerCase()}/room.js`);
+export const rooms = Object.keys(folders).map((id) => `/${id}/room.js`);
 
 const all = rooms.map((name, index) => `import * as room${index} from '${name}';\n`).join('');
 const list = (part) => `[${rooms.map((_, index) => (part ? `room${index}.${part}` : `room${index}`)).join()}]`;
@@ -19,7 +22,7 @@ const made = {
 };
 
 const hooks = `const made = ${JSON.stringify(made)};
-const apps = ${JSON.stringify(Object.fromEntries(apps.map((app) => [app.toLowerCase(), app])))};
+const apps = ${JSON.stringify(folders)};
 export function resolve(name, context, next) {
   if (made[name]) return { url: 'made:' + name, shortCircuit: true };
   const [, app, rest] = /^\\/([a-z]+)\\/(.*)$/.exec(name) ?? [];

@@ -29,6 +29,13 @@ _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S
 _WORDS = ("audit", "states", "duties", "removed", "errors", "reasons")
 
 
+def id_of(app):
+    """The id of the room in a folder of Sources/Apps: what its addresses begin with."""
+    room = app / "Web/room.js"
+    found = re.search(r"^ +id: '([\w-]+)',$", room.read_text(), re.M) if room.is_file() else None
+    return found.group(1) if found else app.name.lower()
+
+
 def compose(files):
     """Removes every room.js from `files` (bytes by address) and adds the modules made of them. Returns the rooms in
     their order: {id, items, about, …}, as far as the packer needs them."""

@@ -3,6 +3,7 @@
 // notifications loads it.
 
 import { fetchModule, moduleFrom } from '/rules.js';
+import { offsetAt } from '/zones.js';
 
 /** Thrown when the rules do not accept a question; `faults` are `{field, seen, accepted}`. */
 export class NotificationError extends Error {
@@ -58,16 +59,6 @@ export async function notificationRulesFrom(bytes) {
 
 export const loadNotificationRules = async (url = '/notifications.wasm') =>
   notificationRulesFrom(await fetchModule(url));
-
-/** Seconds east of UTC of a zone at an instant (seconds since 1970), by the browser's own tables. */
-export function offsetAt(instant, timeZone) {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant * 1000);
-  const { year, month, day, hour, minute, second } = Object.fromEntries(parts.map(({ type, value }) => [type, +value]));
-  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - instant;
-}
 
 /** A zone for `next`: its changes from one instant to another. Zones do not change twice within two weeks. */
 export function zoneBetween(timeZone, from, to) {

@@ -34,14 +34,14 @@ function surroundings(memory) {
  * A new instance, made by `instantiate`: asynchronously at first, since some browsers require it, synchronously after a
  * trap.
  */
-function begin(instantiate) {
+function begin(instantiate, more) {
   let exports;
   const started = (instance) => {
     ({ exports } = instance);
     exports._initialize?.();
     return exports;
   };
-  const made = instantiate({ env: surroundings(() => exports.memory) });
+  const made = instantiate({ env: { ...surroundings(() => exports.memory), ...more } });
   return made instanceof Promise ? made.then(started) : started(made);
 }
 
@@ -53,18 +53,19 @@ export const AGE = { justNow: 0, minutes: 1, hours: 2, days: 3 };
 
 /**
  * A module of rules from its bytes. `call(name, values, work)` hands the module's exports to `work`; after a trap the
- * module is started again, and a RuleError says which rule does not accept which values.
+ * module is started again, and a RuleError says which rule does not accept which values. `more` are imports of this
+ * module alone.
  */
-export async function moduleFrom(bytes) {
+export async function moduleFrom(bytes, more = {}) {
   const module = await WebAssembly.compile(bytes);
-  let exports = await begin((imports) => WebAssembly.instantiate(module, imports));
+  let exports = await begin((imports) => WebAssembly.instantiate(module, imports), more);
   return (name, values, work) => {
     try {
       return work(exports);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       // A trap leaves the instance in an undefined state.
-      exports = begin((imports) => new WebAssembly.Instance(module, imports));
+      exports = begin((imports) => new WebAssembly.Instance(module, imports), more);
       throw new RuleError(name, values, error);
     }
   };

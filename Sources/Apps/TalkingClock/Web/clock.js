@@ -1,0 +1,131 @@
+// The page of the talking clock: the face, what it says next, and beside it the voices, the devices, the settings, and
+// how punctual it was.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { startLive, tellUsable } from '/live.js';
+import { keepPages } from '/offline.js';
+import { tellState } from '/room-states.js';
+import { isInside, session } from '/session.js';
+import { careful } from '/clock/doing.js';
+import { face, minute, next, second, timeOf } from '/clock/face.js';
+import { drawing, icons } from '/clock/icons.js';
+import {
+  fetchRules, followClock, isLost, module, mute, mutedUntil, rules, settings, timeZone,
+} from '/clock/model.js';
+import { inWords } from '/clock/parts.js';
+import { screenOn } from '/clock/screen.js';
+import { minuteOf } from '/clock/speaking-rules.js';
+import { speakNow, startSpeaker, tellSpeaker } from '/clock/speaker.js';
+import { nextTimeOfDay } from '/clock/timeline.js';
+import { language, words } from '/clock/words.js';
+import { offsetAt } from '/zones.js';
+
+const MORNING = 7 * 60;
+const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+
+/** The end of the quiet hours, or the next morning. */
+const muteEnd = computed(() => {
+  const { quiet } = settings();
+  minute(); // once a minute is enough
+  return nextTimeOfDay(second.peek(), quiet ? minuteOf(quiet.to) : MORNING, (at) => offsetAt(at, timeZone()));
+});
+
+const left = (seconds) => words.left(Math.floor(seconds / 60), seconds % 60);
+const phrase = computed(() => (next() ? inWords(next().parts, settings().language) : ''));
+
+function coming() {
+  if (module() === null) return html`<p class="note">${words.noRules}</p>`;
+  if (!rules()) return '';
+  return html`<span class="eyebrow">${() => {
+    if (mutedUntil()) return words.muted(timeOf(mutedUntil()));
+    return next() ? words.next(timeOf(next().at), left(next().at - second())) : words.none;
+  }}</span> <q lang=${() => settings().language}>${phrase}</q>`;
+}
+
+/** The dial alone, over the whole screen; where the browser cannot, over the whole page. */
+function fullScreen(host) {
+  const isFull = signal(false);
+  const tell = (on) => {
+    isFull.set(on);
+    host().toggleAttribute('data-full', on);
+    screenOn(on);
+  };
+  document.addEventListener('fullscreenchange', () => tell(document.fullscreenElement === host()));
+  addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && isFull.peek() && !document.fullscreenElement) tell(false);
+  });
+  const turn = () => {
+    if (isFull.peek()) return document.fullscreenElement ? document.exitFullscreen() : tell(false);
+    return host().requestFullscreen ? host().requestFullscreen().catch(() => tell(true)) : tell(true);
+  };
+  return html`<button class="round-button clock-full" type="button" @click=${turn}
+    aria-label=${() => (isFull() ? words.fullEnd : words.full)}>${drawing(icons.full)}</button>`;
+}
+
+function keys() {
+  const { doing, note, isBusy } = careful();
+  const say = () => doing(() => speakNow(rules.peek(), settings.peek()));
+  const turn = () => doing(() => mute(mutedUntil.peek() ? null : muteEnd.peek()));
+  return html`<div class="clock-keys">
+      <button class="button primary tall" type="button" disabled=${() => !rules()} aria-busy=${() => isBusy() || null}
+        @click=${say}>${drawing(icons.speaker)}${words.speakNow}</button>
+      <button class="button tall" type="button" aria-pressed=${() => String(mutedUntil() > 0)} @click=${turn}>${() =>
+  drawing(mutedUntil() ? icons.speaker : icons.muted)}${() =>
+  (mutedUntil() ? words.unmute : words.mute(timeOf(muteEnd())))}</button>
+    </div>${note}`;
+}
+
+const outside = () => html`<div class="clock-outside"><p>${words.outside}</p>
+  <a class="button primary" href="/join">${words.signIn}</a></div>`;
+
+function wall() {
+  let section;
+  const made = html`<section class="clock-wall" aria-label=${words.title}>
+    ${face()}<p class="clock-next">${coming}</p>
+    ${() => {
+    if (session() === undefined && !isInside()) return '';
+    return isInside() ? keys() : outside();
+  }}${fullScreen(() => section)}</section>`;
+  section = made.firstElementChild;
+  return made;
+}
+
+/** What stands beside the face comes when it can be used: first the clock is to be read. */
+function side() {
+  const cards = signal(null);
+  effect(() => {
+    if (isInside() && !cards.peek()) import('/clock/cards.js').then((them) => cards.set(them), () => {});
+  });
+  return html`<div class="clock-side">${() => (isLost() ? html`<p class="note" role="status">${words.lost}</p>` : '')}
+    ${() => (isInside() && cards() ? cards().all() : '')}</div>`;
+}
+
+/** The navigation's line. */
+function tellOthers() {
+  const line = computed(() => {
+    if (!isInside() || !rules()) return '';
+    if (mutedUntil()) return words.muted(timeOf(mutedUntil()));
+    return next() ? words.speaksNext(timeOf(next().at)) : '';
+  });
+  effect(() => tellState('clock', line() ? { lamp: mutedUntil() ? 'over' : 'good', text: line() } : undefined));
+}
+
+element('clock-page', () => {
+  document.documentElement.lang = language;
+  effect(() => { document.title = `${words.title} · Eightbells`; });
+  keepPages();
+  fetchRules();
+  followClock();
+  startLive();
+  tellUsable();
+  tellOthers();
+  effect(() => { if (session()) import(RINGING).catch(() => {}); });
+  const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
+  effect(() => {
+    spoken();
+    tellSpeaker({ rules: isInside() ? rules() : null, settings: settings.peek(), mutedUntil: mutedUntil.peek() });
+  });
+  startSpeaker();
+  return html`<h1 class="visually-hidden">${words.title}</h1>${wall()}${side()}`;
+});

@@ -1,0 +1,88 @@
+// What the hub knows of the person's clock, and what the page changes of it.
+
+import { computed, effect, signal } from '/ui.js';
+import { onNews, subject } from '/live.js';
+import { now } from '/place.js';
+import { change, load, reusing, session } from '/session.js';
+import { loadSpeakingRules, USUAL, zoneOf } from '/clock/speaking-rules.js';
+
+const CLOCK = '/api/v1/clock';
+const REFRESH = 60_000; // milliseconds between two questions while the page is seen
+
+/** {settings, muted_until, voices, devices, next}; undefined until it is known. */
+export const clock = subject('clock', () => CLOCK, {
+  isTold: false,
+  failed: () => isLost.set(true),
+  take: (body, before) => ({ // rows that are as before stay, and what somebody does in them
+    ...body, voices: reusing(before?.voices, body.voices), devices: reusing(before?.devices, body.devices),
+  }),
+});
+/** True while the last question to the hub failed. */
+export const isLost = signal(false);
+
+export const settings = computed(() => ({ ...USUAL, ...clock.value()?.settings }));
+export const voices = computed(() => clock.value()?.voices ?? []);
+export const devices = computed(() => clock.value()?.devices ?? []);
+/** Until when it keeps still, in seconds since 1970; 0 if it does not. */
+export const mutedUntil = computed(() => {
+  const until = Date.parse(clock.value()?.muted_until ?? '') / 1000;
+  return until > now() / 1000 ? until : 0;
+});
+export const timeZone = computed(() => zoneOf(settings()));
+
+/** The module of rules: undefined while it is loaded, null if it cannot be had. */
+export const module = signal(undefined);
+/** The rules with the settings of now; null as long as there are none. */
+export const rules = computed(() => module()?.of(settings(), timeZone()) ?? null);
+
+export const fetchRules = () => loadSpeakingRules().then((them) => module.set(them), (error) => {
+  console.error(error);
+  module.set(null);
+});
+
+/** What was said on a day, of all devices: [{at, device, what, late_ms, by, lead_s}]; undefined until it is known. */
+export const history = signal(undefined);
+
+export async function readHistory(day) {
+  try {
+    history.set((await load(`${CLOCK}/history?day=${day}`)).announcements);
+  } catch { // the last one stays
+  }
+}
+
+async function refresh() {
+  if (!session.peek()) return;
+  if (await clock.refresh()) isLost.set(false);
+}
+
+/** Keeps it up to date. */
+export function followClock() {
+  clock.remember();
+  let isKnown = false;
+  effect(() => {
+    if (!session() || isKnown) return;
+    isKnown = true;
+    refresh();
+  });
+  for (const name of ['line', 'ask']) onNews(name, refresh);
+  setInterval(() => { if (!document.hidden) refresh(); }, REFRESH);
+  addEventListener('visibilitychange', () => { if (!document.hidden) refresh(); });
+}
+
+const took = (answer) => { if (answer) clock.tell(answer); };
+
+export const save = async (changed) => took(await change('PATCH', CLOCK, { settings: changed }));
+export const mute = async (until) => took(await change('PATCH', CLOCK, {
+  muted_until: until === null ? null : new Date(until * 1000).toISOString().replace('.000Z', 'Z'),
+}));
+export const speakOn = (device) => change('POST', `${CLOCK}/speak`, { device });
+
+export async function setDevice({ id, on, volume }, changed) {
+  await change('PUT', `${CLOCK}/devices/${id}`, { on, volume, ...changed });
+  await refresh();
+}
+
+export async function removeVoice(id) {
+  await change('DELETE', `${CLOCK}/voices/${id}`);
+  await refresh();
+}

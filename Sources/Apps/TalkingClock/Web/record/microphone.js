@@ -1,0 +1,91 @@
+// The microphone: samples as the device gives them, without a codec, and with nothing of them "improved".
+
+import { RATE } from '/clock/wav.js';
+
+/** The longest recording, in seconds. */
+export const LONGEST = 8;
+const WORKLET = '/clock/record/worklet.js';
+const CONSTRAINTS = {
+  audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false },
+};
+
+/** Why there is no microphone: 'insecure' (plain HTTP), 'unsupported', 'refused', 'none' (no device) or 'busy'. */
+export function obstacleOf(error, scope = globalThis) {
+  if (!scope.isSecureContext) return 'insecure';
+  if (!scope.navigator?.mediaDevices?.getUserMedia || !scope.AudioWorkletNode) return 'unsupported';
+  if (error?.name === 'NotAllowedError' || error?.name === 'SecurityError') return 'refused';
+  if (error?.name === 'NotFoundError' || error?.name === 'OverconstrainedError') return 'none';
+  return error ? 'busy' : null;
+}
+
+/** Samples with another rate, by the browser's own converter. */
+async function resampled(samples, from) {
+  if (from === RATE) return samples;
+  const frames = Math.round((samples.length * RATE) / from);
+  const context = new OfflineAudioContext(1, frames, RATE);
+  const buffer = context.createBuffer(1, samples.length, from);
+  buffer.copyToChannel(samples, 0);
+  const source = new AudioBufferSourceNode(context, { buffer });
+  source.connect(context.destination);
+  source.start();
+  return (await context.startRendering()).getChannelData(0);
+}
+
+export class Microphone {
+  #context;
+
+  #stream;
+
+  #node;
+
+  #blocks = null;
+
+  /** `onlevel` gets the loudness (RMS) of each moment, `onfull` is called when a recording is as long as it may be. */
+  constructor({ onlevel = () => {}, onfull = () => {} } = {}) {
+    this.onlevel = onlevel;
+    this.onfull = onfull;
+  }
+
+  /** Asks for it. Throws the browser's error; see obstacleOf. */
+  async open() {
+    if (this.#stream?.active) return;
+    const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
+    // The device's own rate: Firefox connects a microphone to no context with another one.
+    const context = new AudioContext();
+    await context.audioWorklet.addModule(WORKLET);
+    await context.resume();
+    this.#node = new AudioWorkletNode(context, 'clock-recorder', { numberOfOutputs: 0, channelCount: 1 });
+    this.#node.port.onmessage = ({ data }) => this.#take(data);
+    context.createMediaStreamSource(stream).connect(this.#node);
+    [this.#stream, this.#context] = [stream, context];
+  }
+
+  #take(samples) {
+    this.onlevel(Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length));
+    if (!this.#blocks) return;
+    this.#blocks.push(samples);
+    if (this.#blocks.length * samples.length >= LONGEST * this.#context.sampleRate) this.onfull();
+  }
+
+  start() { this.#blocks = []; }
+
+  /** Ends a recording: its samples, with 44,100 a second. */
+  async stop() {
+    const blocks = this.#blocks ?? [];
+    this.#blocks = null;
+    const all = new Float32Array(blocks.reduce((sum, one) => sum + one.length, 0));
+    let at = 0;
+    for (const one of blocks) {
+      all.set(one, at);
+      at += one.length;
+    }
+    return all.length ? resampled(all, this.#context.sampleRate) : all;
+  }
+
+  /** The light of the microphone goes out. */
+  close() {
+    this.#stream?.getTracks().forEach((track) => track.stop());
+    this.#context?.close();
+    this.#stream = this.#context = undefined;
+  }
+}

@@ -1,0 +1,88 @@
+// The page on which one records a voice: first whose, then part for part.
+
+import { effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { formErrors, textField } from '/fields.js';
+import { startLive, tellUsable } from '/live.js';
+import { keepPages } from '/offline.js';
+import { change, isInside, load, session } from '/session.js';
+import { careful } from '/clock/doing.js';
+import { drawing, icons } from '/clock/icons.js';
+import { studio } from '/clock/record/studio.js';
+import { language, words } from '/clock/record/words.js';
+
+const VOICES = '/api/v1/clock/voices';
+const NAME_LIMIT = 60;
+
+/** The voice that is recorded: undefined until it is known, null for a new one. */
+const voice = signal(undefined);
+const problem = signal('');
+
+async function open() {
+  const id = location.hash.slice(1);
+  problem.set('');
+  if (!id) return voice.set(null);
+  try {
+    voice.set(await load(`${VOICES}/${encodeURIComponent(id)}`));
+  } catch (error) {
+    if (error.status === 404) problem.set(words.gone);
+    else problem.set(words.obstacles.busy[0]);
+    voice.set(null);
+  }
+}
+
+function start() {
+  const { doing, note, isBusy } = careful();
+  const errors = formErrors();
+  const earlier = signal([]);
+  load('/api/v1/clock').then(({ voices }) => earlier.set(voices.filter(({ kind }) => kind === 'recorded')), () => {});
+  const begin = (event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const { name, language: spoken } = Object.fromEntries(new FormData(form));
+    doing(async () => {
+      const made = await change('POST', VOICES, { name: name.trim(), language: spoken });
+      history.replaceState(null, '', `#${made.id}`);
+      await open();
+    });
+  };
+  return html`<section class="card record-start"><h1>${words.title}</h1><p>${words.lead}</p>
+    ${() => (problem() ? html`<p class="note">${problem()}</p>` : '')}
+    <form @submit=${begin}>
+      ${textField('name', {
+    label: words.name, hint: words.nameHint, value: session.peek()?.person.name, errors, longest: NAME_LIMIT,
+    required: true,
+  })}
+      <label class="field"><span class="label">${words.language}</span><select name="language">${
+  Object.entries(words.languages).map(([value, text]) => html`<option value=${value} selected=${value === language}>${
+    text}</option>`)}</select></label>
+      ${note}<p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.begin}</button>
+      </p>
+    </form>
+    ${() => (earlier().length ? html`<h2>${words.goOn}</h2><ul class="list">${earlier().map(({ id, name }) =>
+    html`<li><a class="earlier" href=${`#${id}`}>${name}</a></li>`)}</ul>` : '')}</section>`;
+}
+
+const outside = () => html`<section class="card record-start"><h1>${words.title}</h1><p>${words.outside}</p>
+  <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
+
+element('clock-record', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  keepPages();
+  startLive();
+  tellUsable();
+  addEventListener('hashchange', open);
+  let isKnown = false;
+  effect(() => {
+    if (!session() || isKnown) return;
+    isKnown = true;
+    open();
+  });
+  return html`<a class="more-link record-back" href="/clock">${drawing(icons.back)}${words.clock}</a>${() => {
+    if (session() === undefined && !isInside()) return '';
+    if (!isInside()) return outside();
+    if (voice() === undefined) return '';
+    return voice() ? studio(voice()) : start();
+  }}`;
+});

@@ -1,0 +1,59 @@
+// What it says, and when.
+
+import { computed, html, signal } from '/ui.js';
+import { zone as home } from '/place.js';
+import { careful } from '/clock/doing.js';
+import { save, settings } from '/clock/model.js';
+import { INTERVALS } from '/clock/speaking-rules.js';
+import { words } from '/clock/words.js';
+
+const NIGHT = { from: '22:00', to: '07:00' };
+const SAID = 3_000; // milliseconds for which "Saved" stands there
+
+export function settingsCard() {
+  const { doing, note } = careful();
+  const saved = signal('');
+  let timer;
+  const put = (changed) => doing(async () => {
+    await save(changed);
+    saved.set(Object.keys(changed)[0]);
+    clearTimeout(timer);
+    timer = setTimeout(() => saved.set(''), SAID);
+  });
+  const mark = (name) => html`<span class="saved" role="status">${() => (saved() === name ? words.saved : '')}</span>`;
+  const choice = (name, label, options, read = String) => html`<label class="field"><span class="label">${label} ${
+  mark(name)}</span><select @change=${({ target }) => put({ [name]: read(target.value) })}>${
+  options.map(([value, text]) => html`<option value=${String(value)}
+      .selected=${() => String(settings()[name]) === String(value)}>${text}</option>`)}</select></label>`;
+  const turn = (name, label, change, isOn) => html`<label class="switch"><span>${label} ${mark(name)}</span>
+    <input type="checkbox" role="switch" .checked=${isOn} @change=${({ target }) => put(change(target.checked))}>
+    </label>`;
+  const list = (of) => Object.entries(of);
+  const isSpeech = computed(() => settings().style !== 'bells');
+  const language = computed(() => settings().language);
+  const isTwelve = computed(() => settings().hours === 12);
+  const hasQuiet = computed(() => Boolean(settings().quiet));
+  const move = (name) => ({ target }) => {
+    const { quiet } = settings.peek();
+    if (target.value && quiet && quiet[name] !== target.value) put({ quiet: { ...quiet, [name]: target.value } });
+  };
+  const time = (name) => html`<label class="field"><span class="label">${words[name]}</span>
+    <input type="time" required .value=${() => settings().quiet?.[name] ?? ''} @change=${move(name)}></label>`;
+  const zones = () => {
+    const now = settings.peek().zone;
+    return [...new Set(['device', home.peek(), now])].map((zone) => [zone, words.zoneOf[zone] ?? zone]);
+  };
+  return html`<section class="card clock-settings" aria-labelledby="settings-title">
+    <h2 id="settings-title">${words.settings}</h2>
+    ${() => (isSpeech() ? html`
+      ${choice('every', words.every, INTERVALS.map((one) => [one, words.intervals(one)]), Number)}
+      <div class="fields">${choice('language', words.language, list(words.languages))}
+        ${choice('hours', words.hours, list(words.hoursOf), Number)}</div>
+      ${() => (language() === 'de' && isTwelve() ? choice('quarters', words.quarters, list(words.quartersOf)) : '')}
+      ${choice('strokes', words.strokes, list(words.strokesOf))}
+      ${() => (language() === 'en' && isTwelve()
+    ? turn('oclock', words.oclock, (on) => ({ oclock: on }), () => settings().oclock) : '')}` : '')}
+    ${choice('zone', words.zone, zones())}
+    ${turn('quiet', words.quiet, (on) => ({ quiet: on ? NIGHT : null }), hasQuiet)}
+    ${() => (hasQuiet() ? html`<div class="times">${time('from')}${time('to')}</div>` : '')}${note}</section>`;
+}

@@ -1,0 +1,91 @@
+// The parts of voices as samples: fetched once, kept on this device by their hash, so that the page speaks without a
+// network too.
+
+import { load } from '/session.js';
+import { joined, RATE } from '/clock/wav.js';
+
+const CACHE = 'eightbells-clock-parts';
+const ADDRESS = '/clock/parts/'; // in the cache alone
+const MOST_CLIPS = 150; // in memory
+const LIMIT = 15_000; // milliseconds for one part
+
+/** Voices that are asked in turn for a part: the chosen one, the built-in one of the language, the strokes. */
+export const inTurn = ({ voice, language }) =>
+  [...new Set([voice, language === 'de' ? 'german' : 'english', 'bells'].filter(Boolean))];
+
+export class Voices {
+  #lists = new Map();
+
+  #clips = new Map();
+
+  /** `context` decodes, at the rate of all clips; `ask` fetches the list of a voice's parts. */
+  constructor(context, ask = (id) => load(`/api/v1/clock/voices/${id}`)) {
+    this.context = context;
+    this.ask = ask;
+  }
+
+  /** Its list of parts is fetched anew: it was recorded on. */
+  forget(id) { this.#lists.delete(id); }
+
+  #list(id) {
+    if (!this.#lists.has(id)) {
+      const coming = this.ask(id);
+      this.#lists.set(id, coming);
+      coming.catch(() => { if (this.#lists.get(id) === coming) this.#lists.delete(id); });
+    }
+    return this.#lists.get(id);
+  }
+
+  /** One part by the first voice that has it; null if none does, or it cannot be had. */
+  async clip(name, voices) {
+    for (const id of voices) {
+      const part = (await this.#list(id).catch(() => null))?.parts?.[name];
+      const clip = part && await this.#clip(part).catch(() => null);
+      if (clip) return clip;
+    }
+    return null;
+  }
+
+  #clip({ sha256, url }) {
+    if (!this.#clips.has(sha256)) {
+      const coming = this.#read(sha256, url);
+      this.#clips.set(sha256, coming);
+      coming.catch(() => this.#clips.delete(sha256));
+      if (this.#clips.size > MOST_CLIPS) this.#clips.delete(this.#clips.keys().next().value);
+    }
+    return this.#clips.get(sha256);
+  }
+
+  async #read(sha256, url) {
+    const cache = await globalThis.caches?.open(CACHE).catch(() => undefined); // none without HTTPS
+    const key = `${ADDRESS}${sha256}`;
+    let response = await cache?.match(key);
+    if (!response) {
+      response = await fetch(url, { signal: AbortSignal.timeout(LIMIT) });
+      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      await cache?.put(key, response.clone()).catch(() => {}); // no room
+    }
+    const buffer = await this.context.decodeAudioData(await response.arrayBuffer());
+    return buffer.getChannelData(0);
+  }
+
+  /** What is kept on this device of voices that are not used any more is deleted. */
+  async tidy(voices) {
+    const cache = await globalThis.caches?.open(CACHE).catch(() => undefined);
+    if (!cache) return;
+    const lists = await Promise.all(voices.map((id) => this.#list(id)));
+    const used = new Set(lists.flatMap(({ parts }) => Object.values(parts).map(({ sha256 }) => sha256)));
+    const all = await cache.keys();
+    await Promise.all(all.filter(({ url }) => !used.has(url.split('/').at(-1))).map((one) => cache.delete(one)));
+  }
+
+  /** An announcement, its parts joined to the sample: {samples, missing}, the names of parts that nobody has. */
+  async announcement(parts, settings, gap = 0) {
+    const voices = inTurn(settings);
+    const clips = await Promise.all(parts.map((name) => this.clip(name, voices)));
+    return {
+      samples: joined(clips.filter(Boolean), Math.round(gap * RATE)),
+      missing: parts.filter((_, index) => !clips[index]),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+// Where it speaks: the agents, other browsers, and this page.
+
+import { each, html, signal } from '/ui.js';
+import { careful } from '/clock/doing.js';
+import { timeOf } from '/clock/face.js';
+import { chooseHere, here } from '/clock/here.js';
+import { drawing, icons } from '/clock/icons.js';
+import { devices, setDevice, speakOn } from '/clock/model.js';
+import { state, switchHere } from '/clock/speaker.js';
+import { words } from '/clock/words.js';
+
+const time = (at) => timeOf(Date.parse(at) / 1000);
+
+function facts({ kind, last, lead_s: lead, on }) {
+  if (kind !== 'agent') return words.browser;
+  const said = [words.agent];
+  if (last) said.push(words.last(time(last.at), last.late_ms ?? null));
+  if (on && lead) said.push(words.lead(lead));
+  return said.join(' · ');
+}
+
+const volumeField = (label, value, change) => html`<label class="volume"><span class="visually-hidden">${label}</span>
+  ${drawing(icons.speaker)}<input type="range" min="0" max="100" step="5" .value=${value} @change=${({ target }) =>
+  change(Number(target.value))}></label>`;
+
+export function whereCard() {
+  const { doing, note } = careful();
+  const asked = signal('');
+  const ask = (one) => doing(async () => {
+    asked.set('');
+    await speakOn(one.id);
+    asked.set(words.asked(one.name));
+  });
+  const turn = (one) => ({ target }) => doing(async () => {
+    try {
+      await setDevice(one, { on: target.checked });
+    } finally {
+      target.checked = devices.peek().find(({ id }) => id === one.id)?.on ?? one.on;
+    }
+  });
+  const row = (one) => html`<li>${drawing(one.kind === 'agent' ? icons.speaker : icons.phone)}
+    <div class="grow"><strong>${one.name}${one.silent ? html` <span class="tag" data-kind="bad">${words.silent}</span>`
+    : ''}</strong><small>${facts(one)}</small></div>
+    ${one.kind === 'agent' ? html`<button class="round-button filled" type="button" @click=${() => ask(one)}
+      aria-label=${words.speakOn(one.name)}>${drawing(icons.play)}</button>` : ''}
+    <label class="switch lone"><span class="visually-hidden">${one.name}</span><input type="checkbox" role="switch"
+      .checked=${one.on} @change=${turn(one)}></label>
+    ${one.kind === 'agent' && one.on ? volumeField(words.volumeOf(one.name), one.volume, (volume) =>
+    doing(() => setDevice(one, { volume }))) : ''}</li>`;
+  const silent = () => devices().filter((one) => one.silent).map((one) => html`<p class="note" data-kind="bad"
+    role="alert">${words.silentNote(one.name, one.last ? time(one.last.at) : '')}</p>`);
+  const thisPage = html`<li>${drawing(icons.page)}<div class="grow"><strong>${words.thisPage}</strong>
+      <small>${() => words.pageStates[state()]}</small></div>
+    <label class="switch lone"><span class="visually-hidden">${words.thisPage}</span><input type="checkbox"
+      role="switch" .checked=${() => here().on} @change=${({ target }) => switchHere(target.checked)}></label>
+    ${() => (here().on ? volumeField(words.volumeOf(words.thisPage), here().volume, (volume) => chooseHere({ volume }))
+    : '')}
+    ${() => (navigator.wakeLock ? html`<label class="check awake"><input type="checkbox" .checked=${() => here().awake}
+      @change=${({ target }) => chooseHere({ awake: target.checked })}> ${words.awake}</label>` : '')}</li>`;
+  return html`<section class="card" aria-labelledby="where-title"><h2 id="where-title">${words.where}</h2>${silent}
+    <ul class="list">${each(devices, ({ id }) => id, row)}${thisPage}</ul>
+    ${() => (devices().some(({ kind }) => kind === 'agent') ? '' : html`<p class="empty">${words.noDevices}</p>`)}
+    <p class="small quiet">${words.closed}</p>
+    ${() => (asked() ? html`<p class="small" role="status">${asked()}</p>` : '')}${note}</section>`;
+}
