@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The clocks for everything that waits or records a time, so that a test can let a night pass in milliseconds.
