@@ -70,7 +70,8 @@ struct ClockWorld {
   ) async throws -> Int {
     let now = time.now
     return try await test.store.write { database throws(StoreError) in
-      let device = PushDevice(name: name, kind: .agent, person: person, zone: zone, channels: [.gateway], createdAt: now)
+      let device = PushDevice(
+        name: name, kind: .agent, person: person, zone: zone, channels: [.gateway], createdAt: now)
       let digest = Digest.sha256("ebd_\(name)".utf8)
       guard let id = try database.addPushDevice(device, secretDigest: digest) else { return 0 }
       try database.save(ClockState(isOn: isOn, volume: volume, watchedFrom: now), ofDevice: id)

@@ -20,7 +20,7 @@ final class ClockWatch: Sendable {
     /// Seconds by which each device is woken ahead, judged anew after each wake.
     var leads: [Int: Double] = [:]
     var isStale = true
-    /// Of the wall clock, in seconds since 1970.
+    /// Times of the wall clock, in seconds since 1970.
     var plannedAt = 0.0
     var checkedAt = 0.0
     var tidiedAt = 0.0
@@ -132,7 +132,8 @@ final class ClockWatch: Sendable {
         let clock = try Self.clock(of: owner, &clocks, in: database)
         // One that was woken for is not woken for again, unless the clock was set back.
         let woken = state.wokenAt.flatMap { $0 <= Int(now) + ClockLimits.setBack ? $0 : nil } ?? 0
-        guard let next = clock.next(after: max(Int(now), woken), in: clock.zone(ofDevice: device.zone, house: zone))
+        let soonest = Int(now + ClockLimits.tooLate)
+        guard let next = clock.next(after: max(soonest, woken), in: clock.zone(ofDevice: device.zone, house: zone))
         else { continue }
         var wake = PlannedWake(device: device.id, at: next.at, lead: leads[device.id] ?? 0)
         if leads[device.id] == nil { wake.lead = Lead.seconds(try database.wakeTimes(ofDevice: device.id)) }
