@@ -52,7 +52,7 @@ public struct VoiceReport: Sendable {
       let other = ClockSettings.intervals.last { !intervals.contains($0) }.map { interval in
         var settings = settings
         settings.every = interval
-        return (interval, settings.missingParts(in: usable).sorted { $0.code < $1.code })
+        return (interval: interval, parts: settings.missingParts(in: usable).sorted { $0.code < $1.code })
       }
       return Way(settings: settings, intervals: intervals, missing: other)
     }

@@ -48,7 +48,7 @@ struct VoicePackTests {
   @Test func `A folder without a manifest, and a part whose file is missing, are named`() throws {
     let folder = TemporaryFolder()
     var error = #expect(throws: VoiceError.self) { try VoicePack(folder: folder.path) }
-    #expect(error?.code == .manifest && error?.message.hasPrefix("Voice.json: there is no such file") == true)
+    #expect(error?.code == .manifest && error?.message.hasPrefix("voice.json: there is no such file") == true)
     try folder.write(Self.manifest("\"12\": \"12.wav\""), to: "voice.json")
     let pack = try VoicePack(folder: folder.path)
     error = #expect(throws: VoiceError.self) { try pack.clip(.number(12)) }

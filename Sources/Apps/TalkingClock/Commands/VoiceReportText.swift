@@ -40,7 +40,7 @@ enum VoiceReportText {
         .init("loudness_db", JSON(row.loudness.map { rounded($0, 10) })),
         .init("peak_db", JSON(row.peak.map { rounded($0, 10) })),
         .init("remarks", .array(row.remarks.map { .string($0.rawValue) })),
-        .init("error", row.error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? nil),
+        .init("error", row.error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null),
       ])
     }
     let ways = report.ways.map { way -> JSON in
@@ -53,7 +53,7 @@ enum VoiceReportText {
           "missing",
           way.missing.map {
             ["every": .int($0.interval), "parts": .array($0.parts.map { .string($0.name) })]
-          } ?? nil),
+          } ?? .null),
       ])
     }
     return [
