@@ -180,7 +180,7 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
-    app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive"]),
+    app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
@@ -304,6 +304,11 @@ let package = Package(
       [
         "Programme", "Space", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop", "CivilTime",
         "Lifecycle", "Wire",
+      ]),
+    tests(
+      "Apps/TalkingClockTests",
+      [
+        "TalkingClock", "Bells", "Delivery", "SpeakingClock", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire",
       ]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Server", "Wire"]),
   ],

@@ -167,15 +167,15 @@ final class AgentClock {
 
   /// Speaks a notification: by its parts if the person's voice has all of them, else by its text.
   func speak(_ content: JSON, id: String) {
-    let names = (content["parts"]?.array ?? []).prefix(ClockLimits.spokenParts)
+    let names = (content["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
     let parts = names.compactMap { $0.string.flatMap(Part.init(name:)) }
     let isWhole = !parts.isEmpty && parts.count == content["parts"]?.array?.count
     let text = content["speech"]?.string ?? ""
     if isWhole, text.isEmpty || Set(parts.filter { !$0.isStroke }).isSubset(of: voice.parts), let announcer {
       return play(announcer.joined(parts), "speech id=\(id) parts=\(parts.count)")
     }
-    guard (1...ClockLimits.speechBytes).contains(text.utf8.count) else {
-      return note("speech id=\(id) refused: \(text.utf8.count) bytes; 1 to \(ClockLimits.speechBytes) are accepted")
+    guard (1...NotificationLimits.speechBytes).contains(text.utf8.count) else {
+      return note("speech id=\(id) refused: \(text.utf8.count) bytes; 1 to \(NotificationLimits.speechBytes) are accepted")
     }
     texts.make(text, state.form.settings.language) { [weak self] result in
       switch result {

@@ -1,4 +1,5 @@
 package import CivilTime
+import Notifications
 package import Playback
 package import SpeakingClock
 package import Wire
@@ -67,7 +68,7 @@ package struct ClockState: Equatable, Sendable {
   private func order(_ json: JSON, _ faults: inout [String]) -> Order? {
     let isNow = json["now"]?.bool == true
     guard isNow || json["at"] != nil else { return nil }
-    let names = (json["parts"]?.array ?? []).prefix(ClockLimits.spokenParts)
+    let names = (json["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
     let parts = names.compactMap { $0.string.flatMap(Part.init(name:)) }
     if parts.count != json["parts"]?.array?.count ?? 0 { faults.append("parts: \(json["parts"]?.text.prefix(60) ?? "")") }
     if isNow { return Order(at: nil, parts: parts) }

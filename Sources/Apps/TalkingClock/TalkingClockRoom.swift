@@ -1,4 +1,5 @@
 public import Hub
+import Lifecycle
 public import Server
 public import Store
 
@@ -6,10 +7,37 @@ public import Store
 public struct TalkingClockRoom: Room {
   static let id = "clock"
   public static let plan = RoomPlan(
-    id: id, name: "Talking clock", summary: "Says the time with a voice you know.", commands: ClockCommands.all,
+    id: id, name: "Talking clock", summary: "Says the time with a voice you know.",
+    migrations: [ClockTables.migration], errors: ErrorCode.ofClock, commands: ClockCommands.all,
     commandWords: ["clock", "voice"])
 
-  public init(_ hub: Hub) async throws(StoreError) {}
+  private let hub: Hub
+  private let watch: ClockWatch
 
-  public func addRoutes(to router: inout Router) {}
+  public init(_ hub: Hub) async throws(StoreError) {
+    self.hub = hub
+    watch = ClockWatch(hub)
+  }
+
+  public func addRoutes(to router: inout Router) {
+    ClockRoutes(hub: hub, watch: watch).add(to: &router)
+    VoiceRoutes(hub: hub, watch: watch).add(to: &router)
+    ReportRoutes(hub: hub).add(to: &router)
+  }
+
+  public func run(under supervisor: Supervisor) {
+    supervisor.run("clock.watch") { [watch] in try await watch.run() }
+  }
+
+  public func commandEnded() { watch.wake() }
+
+  public func personRemoved(_ id: Int, in change: Change) throws {
+    for voice in try change.database.voices(ofPerson: id) { try change.database.remove(voice) }
+    try change.database.removeClock(ofPerson: id)
+    change.then { [watch] in watch.wake() }
+  }
+
+  public func examine() async -> [Finding] { await ClockExamination(hub: hub).findings() }
+
+  public static func fillDemo(_ hub: Hub) async throws { try await ClockDemo.fill(hub) }
 }

@@ -81,7 +81,10 @@ extension Hub {
   }
 
   private func findCaller(_ request: Request) async throws(HTTPError) -> Principal? {
-    if let header = request.head.fields["authorization"] { return try await holder(of: header, request) }
+    if let header = request.head.fields["authorization"] {
+      // A device that is rung is nobody who signs in: the rooms that have something for it look for its secret.
+      return deviceSecret(in: request) == nil ? try await holder(of: header, request) : nil
+    }
     guard let secret = SessionCookie.secret(in: request) else { return nil }
     let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }
     guard let found else { return nil }

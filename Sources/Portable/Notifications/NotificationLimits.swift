@@ -44,6 +44,12 @@ public enum NotificationLimits {
   /// Milliseconds of a whole pattern: as long as a sound.
   public static let patternMilliseconds = 30_000
 
+  /// Bytes of a text that is spoken: a minute of it. Parts of one announcement: twelve strokes and the longest words
+  /// are 20; and bytes of a part's name.
+  public static let speechBytes = 1_000
+  public static let spokenParts = 32
+  public static let partBytes = 16
+
   /// Characters of a box in `sealed`: what a fallback and four actions leave of a content.
   public static let boxBytes = 12_000
   /// Hexadecimal digits of a key's id.

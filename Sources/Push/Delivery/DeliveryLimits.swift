@@ -35,6 +35,11 @@ public enum DeliveryLimits {
   static let silentOfDeaf = 1
   static let silentTrials = 3
   static let silentRemembered = 8
+  /// Wakes of a device in the same window: one each minute, and half as many when settings change. The newest that are
+  /// remembered for their times, of which one in a hundred may be late; older ones are removed, so many at once.
+  package static let wakes = 90
+  package static let wakesRemembered = 100
+  static let wakesRemovedAtOnce = 4
 
   /// Events of a delivery's trace that are kept: its beginning and its newest.
   static let firstEvents = 4

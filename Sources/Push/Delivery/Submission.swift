@@ -47,11 +47,14 @@ public struct Submission: Equatable, Sendable {
   public var topics: [String]
   /// True if `expiresAt` ends its delivery only: what is shown by then stays. Not for what is scheduled.
   public var stays: Bool
+  /// True for a silent one by which a part of the hub keeps its own programs on devices at work, as the person has
+  /// chosen: it has a budget of its own, and quiet hours do not hold it. Not for what is scheduled.
+  public var isWake: Bool
 
   public init(
     to: [Recipient], content: JSON, collapseID: String? = nil, expiresAt: Double? = nil, priority: Priority = .high,
     at: Double? = nil, local: LocalTime? = nil, repetition: Repetition? = nil, sender: String, room: String? = nil,
-    topic: String? = nil, topics: [String] = [], stays: Bool = false
+    topic: String? = nil, topics: [String] = [], stays: Bool = false, isWake: Bool = false
   ) {
     self.to = to
     self.content = content
@@ -66,6 +69,7 @@ public struct Submission: Equatable, Sendable {
     self.topic = topic
     self.topics = topics
     self.stays = stays
+    self.isWake = isWake
   }
 }
 

@@ -136,8 +136,8 @@ def test_notifications_with_a_text_are_spoken(gateway, listener):
     words_of(listener, "text spoken")
     gateway.wait_acknowledged(gateway.show("Half past three", speech="x", parts=PARTS))
     words_of(listener, "parts=3 spoken")
-    gateway.wait_acknowledged(gateway.show("Long", speech="long " * 200))
-    words_of(listener, "refused: 1000 bytes; 1 to 500 are accepted")
+    gateway.wait_acknowledged(gateway.show("Long", speech="long " * 250))
+    words_of(listener, "refused: 1250 bytes; 1 to 1000 are accepted")
 
 
 def test_what_is_wrong_in_a_message_changes_nothing_else(gateway, listener):

@@ -35,7 +35,7 @@ struct ContentTests {
     #expect(content.acceptsHighPriority)
     let silent = try self.content(#"{"silent":true}"#)
     #expect(silent.isSilent && !silent.acceptsHighPriority)
-    #expect(Content.reserved == ["encrypted", "speech", "parts", "repeat", "view"])
+    #expect(Content.reserved == ["encrypted", "repeat", "view"])
   }
 
   @Test func `a text becomes shorter and stays the same`() throws {

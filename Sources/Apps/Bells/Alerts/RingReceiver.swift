@@ -13,7 +13,7 @@ struct RingReceiver: OutboxReceiver {
 
   func receive(_ ring: Ring, in change: Change) throws {
     // Rings with other content are meant for other receivers.
-    guard let bell = Bell(ring.content) else { return }
+    guard let bell = Bell(ring.content) else { return try wake(ring, in: change) }
     let expiresAt = ring.at + bell.lifetime
     // The hub or the room was off for so long that nobody wants to hear this now.
     guard expiresAt > change.now else { return }
@@ -30,6 +30,22 @@ struct RingReceiver: OutboxReceiver {
         to: recipients, content: bell.content(in: language), collapseID: bell.collapseID, expiresAt: expiresAt,
         priority: bell.isUrgent ? .high : .normal, sender: "room \(room)", room: room, topic: topics.first,
         topics: topics), in: change)
+  }
+
+  /// Has a silent ring wake programs, which must not happen after its time.
+  private func wake(_ ring: Ring, in change: Change) throws {
+    guard let bell = SilentBell(ring.content), ring.at + bell.lifetime > change.now else { return }
+    let targets = (bell.to.array ?? [bell.to]).compactMap { Sending.Target($0) }
+    var recipients: [Recipient] = []
+    for target in targets { recipients += try existing(target, except: nil, in: change) }
+    guard !recipients.isEmpty else { return }
+    let room = String(ring.topic.prefix { $0 != "." })
+    _ = try sender.submit(
+      Submission(
+        to: recipients, content: ["silent": true, "user_info": bell.userInfo], collapseID: bell.collapseID,
+        expiresAt: ring.at + bell.lifetime, priority: .normal, sender: "room \(room)", room: room, stays: true,
+        isWake: true),
+      in: change)
   }
 
   /// The recipients that exist. A ring must not fail for one that is gone, since the rings after it would wait for

@@ -136,7 +136,7 @@ struct DeviceRoutes: Sendable {
 /// Changes of devices that routes and commands make.
 enum BellDevices {
   /// 192 bits cannot be guessed.
-  static func newSecret() -> String { "ebd_" + Digest.base64URL(Digest.random(24)) }
+  static func newSecret() -> String { Hub.deviceSecretPrefix + Digest.base64URL(Digest.random(24)) }
 
   /// Makes an agent's device.
   /// - Returns: its id, device_token and secret, which is told this once.

@@ -1,5 +1,6 @@
 import Hub
 
 enum ClockCommands {
-  static let all = [ScheduleCommand.command, RunCommand.command, SayCommand.command] + VoiceCommands.all
+  static let all =
+    [ScheduleCommand.command, RunCommand.command, SayCommand.command, DevicesCommand.command] + VoiceCommands.all
 }

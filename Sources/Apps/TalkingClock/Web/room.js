@@ -15,3 +15,40 @@ export const room = {
     choice: 'Eine sprechende Uhr', offer: 'Sagt die Zeit mit einer vertrauten Stimme',
   },
 };
+
+// The audit's actions.
+export const audit = {
+  en: {
+    'clock.changed': (who) => `${who} changed their clock`,
+    'clock.device-on': (who, name) => `${who} has this device say the time: ${name}`,
+    'clock.device-off': (who, name) => `${who} has this device say the time no more: ${name}`,
+    'clock.voice-made': (who, name) => `${who} began a voice: ${name}`,
+    'clock.voice-removed': (who, name) => `${who} removed a voice: ${name}`,
+  },
+  de: {
+    'clock.changed': (who) => `${who} hat die eigene Uhr geändert`,
+    'clock.device-on': (who, name) => `${who} lässt dieses Gerät die Zeit sagen: ${name}`,
+    'clock.device-off': (who, name) => `${who} lässt dieses Gerät die Zeit nicht mehr sagen: ${name}`,
+    'clock.voice-made': (who, name) => `${who} hat eine Stimme begonnen: ${name}`,
+    'clock.voice-removed': (who, name) => `${who} hat eine Stimme entfernt: ${name}`,
+  },
+};
+
+// The data removed with a person.
+export const removed = {
+  en: ['clock', 'recorded voices'],
+  de: ['Uhr', 'aufgenommene Stimmen'],
+};
+
+// Errors by their codes; in English the hub's own sentence is the default.
+export const errors = {
+  en: {},
+  de: {
+    40470: ['Dieses Gerät gibt es nicht, oder es kann nicht sprechen.', ''],
+    40471: ['Diese Stimme gibt es nicht mehr.', ''],
+    40472: ['Dieses Wort hat die Stimme nicht.', ''],
+    40970: ['Mehr Stimmen gehen nicht.', 'Entferne erst eine, die du nicht mehr brauchst.'],
+    40971: ['Der Stimme fehlen dafür Wörter.', 'Nimm sie auf, oder wähl einen anderen Abstand oder eine andere Stimme.'],
+    41570: ['Diese Aufnahme geht nicht.', 'Sie darf höchstens zehn Sekunden lang sein.'],
+  },
+};

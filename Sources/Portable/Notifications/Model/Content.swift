@@ -5,7 +5,7 @@ public struct Content: Equatable, Sendable {
   public let json: JSONValue
 
   /// Names that a later version will give a meaning. They are kept and passed on.
-  public static var reserved: [String] { ["encrypted", "speech", "parts", "repeat", "view"] }
+  public static var reserved: [String] { ["encrypted", "repeat", "view"] }
 
   init(checked json: JSONValue) {
     self.json = json
@@ -111,6 +111,10 @@ public struct Content: Equatable, Sendable {
   /// The address that a tap opens.
   public var url: String? { json["url"]?.string }
   public var tag: String? { json["tag"]?.string }
+  /// What a device with a voice says, such as "Der Space ist offen."
+  public var speech: String? { json["speech"]?.string }
+  /// The parts that a talking clock's voice joins, in their order; empty without any.
+  public var parts: [String] { (json["parts"]?.list ?? []).compactMap(\.string) }
   /// True if nothing is to be shown: the app alone is told.
   public var isSilent: Bool { json["silent"]?.bool ?? false }
   /// False for silent ones, which are sent with normal priority (APNs: priority 5) and may come late.

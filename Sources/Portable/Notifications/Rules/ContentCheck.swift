@@ -28,6 +28,8 @@ extension Faults {
     }
     address(content, field("url"))
     _ = bool(content, field("cut"))
+    _ = text(content, field("speech"), 1...NotificationLimits.speechBytes)
+    checkParts(content, field("parts"))
     checkSealed(content, field("sealed"))
     checkSilence(content, field("silent"))
     if all.count == before { checkLanguages(content, field("localized")) }
@@ -98,6 +100,17 @@ extension Faults {
       }
       let without = JSONValue.object([JSONMember("localized", .null)])
       check(content: content.replacing(members: language.value).replacing(members: without), at: path)
+    }
+  }
+
+  /// The names of parts that a talking clock joins, in their order.
+  private mutating func checkParts(_ content: JSONValue, _ field: Field) {
+    let names = list(content, field, of: "names of parts", 0...NotificationLimits.spokenParts)
+    for (index, name) in names.enumerated() {
+      guard case .string(let bytes) = name, (1...NotificationLimits.partBytes).contains(bytes.count) else {
+        refuse(field.entry(index), seen: name.text, .words("the name of a part, such as \"12\", is accepted"))
+        return
+      }
     }
   }
 

@@ -60,6 +60,13 @@ extension Database {
       "\(Self.selectDevices) WHERE person = ? AND removed_at IS NULL ORDER BY id", .int(person), read: Self.device)
   }
 
+  /// All devices of a kind.
+  public func pushDevices(of kind: PushDevice.Kind) throws(StoreError) -> [PushDevice] {
+    try rows(
+      "\(Self.selectDevices) WHERE kind = ? AND removed_at IS NULL ORDER BY id", .text(kind.rawValue),
+      read: Self.device)
+  }
+
   /// Records that a device was there, and its zone if it told one.
   /// - Returns: false if it was removed.
   @discardableResult

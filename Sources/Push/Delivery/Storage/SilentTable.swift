@@ -1,8 +1,62 @@
-import Store
+public import Store
 import Wire
 
-/// Silent notifications, and when each device was given the last ones.
+/// The budget that a notification is counted in.
+enum Silence {
+  /// It is shown, and counted in none.
+  case none
+  case ordinary
+  /// One of `Submission.isWake`.
+  case wake
+}
+
+/// Silent notifications, and when each device was given the last ones. `waits` of their rows is 0 for one that was let
+/// through, 1 for the one that waits, and 2 for a wake.
 extension Database {
+  // MARK: Wakes
+
+  /// Decides whether a wake goes to a device. It never waits, since it is about one instant.
+  /// - Returns: false if the device has had as many in an hour as it may.
+  func admitWake(_ notification: Int, _ device: Int, now: Double) throws(StoreError) -> Bool {
+    let recent = try first(
+      "SELECT count(*) FROM push_silent WHERE device = ? AND waits = 2 AND at > ? AND at <= ?", .int(device),
+      .double(now - DeliveryLimits.silentWindow), .double(now), read: { $0.int(0) })
+    guard recent ?? 0 < DeliveryLimits.wakes else { return false }
+    try run(
+      "INSERT INTO push_silent (notification, device, at, waits) VALUES (?, ?, ?, 2)", .int(notification),
+      .int(device), .double(now))
+    // Thousands in a month would take the room of what people have read. What still waits for a device stays.
+    try run(
+      """
+      DELETE FROM push_notifications WHERE id IN (
+        SELECT notification FROM push_silent WHERE device = ? AND waits = 2 ORDER BY notification DESC
+        LIMIT ? OFFSET ?)
+      AND NOT EXISTS (
+        SELECT 1 FROM push_deliveries l WHERE l.notification = push_notifications.id AND l.acknowledged < l.wanted)
+      """, .int(device), .int(DeliveryLimits.wakesRemovedAtOnce), .int(DeliveryLimits.wakesRemembered))
+    return true
+  }
+
+  /// Seconds that the newest wakes of a device took from the hub to the device, by its own receipts; the newest first.
+  /// Those that never arrived are not among them.
+  public func wakeTimes(ofDevice device: Int) throws(StoreError) -> [Double] {
+    try rows(
+      """
+      SELECT l.events FROM push_silent s
+      JOIN push_deliveries l ON l.notification = s.notification AND l.device = s.device AND l.channel = ?
+      WHERE s.device = ? AND s.waits = 2 ORDER BY s.notification DESC LIMIT ?
+      """, .int(ChannelKind.gateway.rawValue), .int(device), .int(DeliveryLimits.wakesRemembered)
+    ) { row -> Double? in
+      let events = EventLines(row.text(0)).events
+      guard let queued = events.first(where: { $0.what == .queued }),
+        let arrived = events.first(where: { [.delivered, .shown, .failed].contains($0.what) })
+      else { return nil }
+      return max(0, arrived.at - queued.at)
+    }.compactMap { $0 }
+  }
+
+  // MARK: Others
+
   /// Decides whether a silent one goes to a device at once.
   /// - Returns: nil if it does; else the time until which it waits, in the place of the one that waited before.
   func admitSilent(_ notification: Int, _ device: Int, now: Double) throws(StoreError) -> Double? {

@@ -39,7 +39,8 @@ extension Database {
     let targets = try targets(of: submission.to)
     let obstacle = isOver ? TraceEvent(.expired, at: now, reason: .expired) : nil
     let wakes = try deliver(
-      message, to: targets.devices, isCritical: submission.isCritical, obstacle: obstacle, now: now)
+      message, to: targets.devices, isCritical: submission.isCritical || submission.isWake,
+      isWake: submission.isWake, obstacle: obstacle, now: now)
     // A silent one is for programs: nobody reads it.
     if !message.isSilent { try list(id, for: targets.persons, collapse: submission.collapseID, now: now) }
     if !isOver, let repetition = submission.repetition { try `repeat`(id, repetition, now: now) }
@@ -76,16 +77,16 @@ extension Database {
   ///     - obstacle: the reason why it is not to be sent; nil if it is.
   func deliver(
     _ message: Outgoing, to devices: [Target], because reason: DeliveryReason? = nil, isCritical: Bool,
-    obstacle: TraceEvent? = nil, now: Double
+    isWake: Bool = false, obstacle: TraceEvent? = nil, now: Double
   ) throws(StoreError) -> [Wake] {
     var woken: [ChannelKind: [Int]] = [:]
     var wakes: [Wake] = []
     let queued = TraceEvent(.queued, at: now, version: message.version, reason: reason)
-    let isSilent = message.isSilent
+    let silence: Silence = !message.isSilent ? .none : isWake ? .wake : .ordinary
     for target in devices {
       let obstacle = obstacle ?? target.quietNow(message.version, isCritical: isCritical, now: now)
       for channel in ChannelKind.allCases where target.channels & 1 << channel.rawValue != 0 {
-        if try queue(message, for: target.id, channel, queued, obstacle, isSilent: isSilent, now: now) {
+        if try queue(message, for: target.id, channel, queued, obstacle, silence, now: now) {
           woken[channel, default: []].append(target.id)
         } else if obstacle?.reason == .quietHours, let collapse = message.collapseID {
           wakes += try takeAway(collapse, target.id, channel, now: now)
@@ -123,7 +124,7 @@ extension Database {
   /// - Returns: false if it is not to be sent, or not now.
   private func queue(
     _ message: Outgoing, for device: Int, _ channel: ChannelKind, _ queued: TraceEvent, _ obstacle: TraceEvent?,
-    isSilent: Bool, now: Double
+    _ silence: Silence, now: Double
   ) throws(StoreError) -> Bool {
     var events = EventLines(queued)
     if let obstacle {
@@ -141,7 +142,12 @@ extension Database {
       return false
     }
     // Other channels do not send silent ones, and say so.
-    let wait = isSilent && channel == .gateway ? try admitSilent(message.id, device, now: now) : nil
+    if silence == .wake, channel == .gateway, try !admitWake(message.id, device, now: now) {
+      events.append(TraceEvent(.suppressed, at: now, version: message.version, reason: .silentBudget))
+      try insertDelivery(message, device, channel, .closed, now, events)
+      return false
+    }
+    let wait = silence == .ordinary && channel == .gateway ? try admitSilent(message.id, device, now: now) : nil
     if let wait {
       let detail = DeliveryReason.silentWait(until: wait, now: now)
       events.append(

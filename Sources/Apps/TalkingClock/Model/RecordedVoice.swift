@@ -1,0 +1,35 @@
+import Crypto
+import Sound
+import SpeakingClock
+import Store
+import Wire
+
+/// A voice that somebody has recorded.
+struct RecordedVoice: Equatable, Sendable {
+  var id: String
+  var person: Int
+  var name: String
+  var language: ClockSettings.Language
+  /// Seconds since 1970.
+  var createdAt: Double
+  /// In the order of their names.
+  var parts: [RecordedPart] = []
+
+  /// Changes with each part: a SHA-256 of their names and sounds.
+  var version: String {
+    let lines = parts.map { "\($0.part.name) \($0.digest.hex)\n" }.joined()
+    return Digest.hex(Digest.sha256(lines.utf8))
+  }
+
+  /// The words that it lacks to say all that a clock says. Strokes and bells are made, and need no recording.
+  func lacking(for settings: ClockSettings) -> [String] {
+    settings.missingParts(in: Set(parts.map(\.part))).sorted { $0.code < $1.code }.map(\.name)
+  }
+}
+
+/// A part of a recorded voice.
+struct RecordedPart: Equatable, Sendable {
+  var part: Part
+  var frames: Int
+  var digest: BlobDigest
+}

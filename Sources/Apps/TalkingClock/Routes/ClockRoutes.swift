@@ -1,0 +1,231 @@
+import CivilTime
+import Delivery
+import Hub
+import Lifecycle
+import Server
+import Sound
+import Store
+import Wire
+
+/// One's own clock: its settings, its devices, what they have said.
+struct ClockRoutes: Sendable {
+  let hub: Hub
+  let watch: ClockWatch
+
+  static let path = "/api/v1/clock"
+
+  func add(to router: inout Router) {
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await clock(request) })
+    let admit = hub.needsPerson()
+    router.on(.patch, Self.path, admit: admit, .task { request throws(HTTPError) in try await change(request) })
+    router.on(
+      .put, "\(Self.path)/devices/{id}", admit: admit,
+      .task { request throws(HTTPError) in try await changeDevice(request) })
+    router.on(
+      .post, "\(Self.path)/speak", admit: admit, .task { request throws(HTTPError) in try await speak(request) })
+    router.on(.get, "\(Self.path)/history", .task { request throws(HTTPError) in try await history(request) })
+  }
+
+  private func clock(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let (zone, now, number) = (hub.place.zone, hub.time.now, hub.commits.number)
+    let answer = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try ClockAnswer(person, seesHouse: principal.may(.manage), in: database, zone: zone, now: now).json
+      }
+    }
+    return Response(json: answer).notStored().asOf(commit: number)
+  }
+
+  // MARK: Settings
+
+  private static let help = "Example: {\"settings\": {\"every\": 30}, \"muted_until\": null}"
+
+  private func change(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let body = try Body(request, now: hub.time.now)
+    let zone = hub.place.zone
+    return try await hub.commit(as: principal) { [watch] change in
+      let database = change.database
+      var clock = try database.clock(ofPerson: person)
+      if let settings = body.settings {
+        do {
+          try clock.apply(settings)
+        } catch let errors as FieldErrors {
+          throw errors.refusal(help: Self.help)
+        }
+        try Self.demandVoice(of: clock, person, in: database)
+      }
+      if let mutedUntil = body.mutedUntil { clock.mutedUntil = mutedUntil }
+      clock.changedAt = change.now
+      try database.save(clock, ofPerson: person)
+      if body.settings != nil { try change.audit("clock.changed") }
+      try change.tellSettings(clock, to: try database.statesFollowing(person))
+      change.tellPage(of: person)
+      change.then { watch.wake() }
+      let answer = try ClockAnswer(
+        person, seesHouse: principal.may(.manage), in: database, zone: zone, now: change.now)
+      return Response(json: answer.json).notStored().asOf(commit: change.number)
+    }
+  }
+
+  /// What a change says, of which nothing is applied before all of it was read.
+  private struct Body: Sendable {
+    let settings: JSON?
+    /// 0 to end the mute; nil to leave it.
+    let mutedUntil: Double?
+
+    init(_ request: Request, now: Double) throws(HTTPError) {
+      var check = try FieldCheck(request, known: ["settings", "muted_until"])
+      settings = check["settings"]
+      if let settings, settings.members == nil { check.fail("settings", "\(settings.kind); an object is accepted.") }
+      var until: Double?
+      switch check["muted_until"] {
+      case nil: break
+      case .null?: until = 0
+      case let value?:
+        until = value.string.flatMap(parseTimestamp).map(Double.init)
+        if until == nil || until ?? 0 > now + ClockLimits.longestMute {
+          check.fail(
+            "muted_until",
+            "\(value.text.prefix(80)); null or a time within a month is accepted: 2026-11-23T07:00:00+01:00.")
+        }
+      }
+      mutedUntil = until
+      if check.errors.isEmpty, settings == nil, mutedUntil == nil {
+        check.fail("settings", "missing; settings, muted_until or both are accepted.")
+      }
+      try check.finish(help: ClockRoutes.help)
+    }
+  }
+
+  /// - Throws: 404 for a voice that is not the person's, 409 for one that cannot say all that the settings ask for.
+  private static func demandVoice(of clock: PersonClock, _ person: Int, in database: Database) throws {
+    guard BuiltInVoice(rawValue: clock.voice) == nil else { return }
+    guard let voice = try database.voice(clock.voice), voice.person == person else {
+      throw HTTPError.noSuchVoice(clock.voice)
+    }
+    let lacking = voice.lacking(for: clock.settings)
+    guard !lacking.isEmpty else { return }
+    throw HTTPError(
+      .voiceLacksParts,
+      "The voice \"\(voice.name)\" lacks \(lacking.count) parts: \(lacking.prefix(20).joined(separator: ", ")).",
+      help: "Record them, or choose another interval, language or voice.")
+  }
+
+  // MARK: Devices
+
+  private func changeDevice(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let id = request.id ?? 0
+    var check = try FieldCheck(request, known: ["on", "volume"])
+    let isOn = check.has("on") ? check.flag("on") : nil
+    let volume = check.has("volume") ? check.int("volume", in: ClockLimits.volumes, isNeeded: true) : nil
+    if check.errors.isEmpty, isOn == nil, volume == nil {
+      check.fail("on", "missing; on, volume or both are accepted.")
+    }
+    try check.finish(help: "Example: {\"on\": true, \"volume\": 80}")
+    return try await hub.commit(as: principal) { [watch] change in
+      let database = change.database
+      let device = try Self.device(id, of: principal, person, in: database)
+      var state = try database.clockState(ofDevice: id) ?? device.initialState
+      if let isOn, isOn != state.isOn {
+        (state.isOn, state.watchedFrom, state.silentSince) = (isOn, change.now, nil)
+        try change.audit(isOn ? "clock.device-on" : "clock.device-off", about: device.name)
+      }
+      if let volume { state.volume = volume }
+      try database.save(state, ofDevice: id)
+      let owner = try House(database).owner(of: device)
+      if device.kind == .agent {
+        try change.tellSettings(try database.clock(ofPerson: owner), to: [id: state])
+      }
+      change.tellPage(of: owner)
+      change.then { watch.wake() }
+      let lead = try database.lastLead(ofDevice: id)
+      return Response(json: ClockAnswer.json(device, state, lead: lead)).notStored().asOf(commit: change.number)
+    }
+  }
+
+  /// - Throws: 404 for one that the person does not see.
+  private static func device(
+    _ id: Int, of principal: Principal, _ person: Int, in database: Database
+  ) throws -> PushDevice {
+    guard let device = try database.pushDevice(id), device.kind == .agent || device.kind == .browser,
+      device.person == person || (device.person == nil && principal.may(.manage))
+    else {
+      throw HTTPError(
+        .noSuchClockDevice, "You have no device \(id) that speaks.", help: "GET /api/v1/clock lists those there are.")
+    }
+    return device
+  }
+
+  private func speak(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let json = request.body.isEmpty ? .object([]) : try request.json()
+    var check = FieldCheck(json, known: ["device"], nullIsNothing: true)
+    let named = check.id("device")
+    try check.finish(help: "Example: {\"device\": \"7\"}; without one all agents speak that are on.")
+    return try await hub.commit(once: request, as: principal) { change in
+      let database = change.database
+      var states = try database.statesFollowing(person).filter(\.value.isOn)
+      var owner: Int? = person
+      if let named {
+        let device = try Self.device(named, of: principal, person, in: database)
+        guard device.kind == .agent else {
+          throw HTTPError(
+            .noSuchClockDevice, "\"\(device.name)\" is no agent.", help: "An open page speaks by itself.")
+        }
+        states = [named: try database.clockState(ofDevice: named) ?? device.initialState]
+        owner = try House(database).owner(of: device)
+      }
+      try change.speakNow(try database.clock(ofPerson: owner), on: states)
+      return Response(status: 202, json: ["devices": .int(states.count)]).asOf(commit: change.number)
+    }
+  }
+
+  // MARK: History
+
+  private func history(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request)
+    let query = request.query
+    let zone = hub.place.zone
+    let day: CivilDate
+    if let text = query["day"] {
+      guard let date = CivilDate(text) else {
+        throw HTTPError(
+          .invalidQuery, "day: \"\(text.prefix(40))\" is no date.", help: "A date such as 2026-11-20 is accepted.")
+      }
+      day = date
+    } else {
+      day = zone.wall(at: Int(hub.time.now)).date
+    }
+    let named = query["device"]
+    let from = zone.instant(of: WallTime(date: day, secondOfDay: 0))
+    let before = zone.instant(of: WallTime(date: CivilDate(dayNumber: day.dayNumber + 1), secondOfDay: 0))
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> [(device: Int, announced: Announced)]? in
+        let seen = try House.devices(of: person, seesHouse: principal.may(.manage), in: database).map(\.id)
+        let asked = named.map { name in seen.filter { String($0) == name } } ?? seen
+        if named != nil, asked.isEmpty { return nil }
+        return try database.announced(byDevices: asked, from: from, before: before, limit: ClockLimits.answered)
+      }
+    }
+    guard let found else {
+      throw HTTPError(
+        .noSuchClockDevice, "You have no device \"\(named?.prefix(40) ?? "")\" that speaks.",
+        help: "GET /api/v1/clock lists those there are.")
+    }
+    return Response(json: ["announcements": .array(found.map { $0.announced.json(device: $0.device) })]).notStored()
+  }
+}
+
+extension Database {
+  /// The agents that follow a person's clock and were switched on once, with their states.
+  func statesFollowing(_ person: Int) throws(StoreError) -> [Int: ClockState] {
+    var states: [Int: ClockState] = [:]
+    for device in try House(self).agents(following: person, in: self) {
+      if let state = try clockState(ofDevice: device.id) { states[device.id] = state }
+    }
+    return states
+  }
+}
