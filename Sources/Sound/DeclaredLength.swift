@@ -6,7 +6,7 @@ struct DeclaredLength {
 
   var isCut: Bool { present < bytes }
 
-  /// Nil for files of other kinds, and for those that were written by a program that did not know the length in advance.
+  /// Nil for files of other kinds, and for those of a program that did not know the length when it began to write.
   init?(_ file: UnsafeRawBufferPointer) {
     guard file.count >= 24 else { return nil }
     switch (Self.text(file, 0), Self.text(file, 8)) {

@@ -38,7 +38,7 @@ public struct Joiner: Sendable {
     return (Clip(samples: samples, rate: rate), faults)
   }
 
-  /// A part as it stands in announcements: trimmed, levelled, and at the rate of the joiner; empty if nobody can say it.
+  /// A part as it stands in announcements: trimmed, levelled, and at the joiner's rate; empty if nobody can say it.
   public mutating func prepared(_ part: Part) -> Clip {
     prepare(part)
     return Clip(samples: parts[part]?.samples ?? [], rate: rate)
