@@ -34,7 +34,7 @@ def spoken(local):
 
 
 def expected(zone, day, every):
-    """What a clock says on a day: whenever the clock on the wall shows a multiple of the interval."""
+    """The announcements of a day: whenever the clock on the wall shows a multiple of the interval."""
     zone = zoneinfo.ZoneInfo(zone)
     first = datetime.datetime.combine(day, datetime.time(), zone).timestamp()
     last = datetime.datetime.combine(day + datetime.timedelta(1), datetime.time(), zone).timestamp()
@@ -73,7 +73,7 @@ def ada(hub):
 
 
 def clock_of(message):
-    """What a silent push tells the clock of an agent."""
+    """The member of a silent push for the clock of an agent."""
     assert message["content"]["silent"] is True
     return message["content"]["user_info"]["clock"]
 

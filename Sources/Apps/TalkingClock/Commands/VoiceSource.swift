@@ -1,3 +1,5 @@
+// Which of the two has `stat` depends on the files that are compiled together.
+import CArchive
 import Glibc
 import Sound
 import SpeakingClock

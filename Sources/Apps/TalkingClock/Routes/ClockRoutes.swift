@@ -69,7 +69,7 @@ struct ClockRoutes: Sendable {
     }
   }
 
-  /// What a change says, of which nothing is applied before all of it was read.
+  /// A wished change, of which nothing is applied before all of it was read.
   private struct Body: Sendable {
     let settings: JSON?
     /// 0 to end the mute; nil to leave it.

@@ -20,7 +20,7 @@ final class ClockWatch: Sendable {
     /// Seconds by which each device is woken ahead, judged anew after each wake.
     var leads: [Int: Double] = [:]
     var isStale = true
-    /// Of the wall clock, in seconds since 1970.
+    /// Times of the wall clock, in seconds since 1970.
     var plannedAt = 0.0
     var checkedAt = 0.0
     var tidiedAt = 0.0
