@@ -16,6 +16,7 @@ import bench_apple
 import bench_blobs
 import bench_blobs_growth
 import bench_calendar
+import bench_clock
 import bench_clock_join
 import bench_devices
 import bench_due
@@ -46,7 +47,7 @@ BENCHMARKS = {
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
     "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
     "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
-    "apple": bench_apple.figures, "ntfy": bench_ntfy.figures, "clock_join": bench_clock_join.figures,
+    "apple": bench_apple.figures, "ntfy": bench_ntfy.figures, "clock": bench_clock.figures, "clock_join": bench_clock_join.figures,
 }
 
 

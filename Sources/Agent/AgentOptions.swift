@@ -93,7 +93,8 @@ struct AgentOptions {
     }
     if let text = arguments["audio"] {
       guard let output = AudioOutput(text) else {
-        throw verb.misused("--audio: \"\(text.prefix(80))\"; a name that `aplay -L` lists, file:PATH and off are accepted.")
+        throw verb.misused(
+          "--audio: \"\(text.prefix(80))\"; a name that `aplay -L` lists, file:PATH and off are accepted.")
       }
       audio = output
     }

@@ -25,7 +25,7 @@ package enum PlaybackLimits {
   package static let soundSeconds = 120.0
   /// Spoken texts that wait for their turn, and the seconds of one: it fits between two announcements.
   static let waitingSounds = 8
-  package static let speechSeconds = 30.0
+  package static let speechSeconds = 50.0
   /// Seconds until the next look at a schedule that has nothing to announce for two days.
   static let dayOfQuietSeconds = 86_400.0
 }

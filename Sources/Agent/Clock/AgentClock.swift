@@ -62,14 +62,15 @@ final class AgentClock {
         time: loop.time, loudspeaker: player, offset: { [unowned self] in zone.offset(at: $0) },
         joiner: { [unowned self] in Joiner(voice: voice, fallback: BuiltInVoice(state.form.settings.language).voice) },
         wake: { [unowned self] in timer.set(at: $0) }, begun: { [unowned self] in begun($0) },
-        report: { [unowned self] in told($0) }, fault: { [unowned self] in note("voice: \($0.message)") }))
+        report: { [unowned self] in told($0) }, fault: { note("voice: \($0.message)") }))
   }
 
   func start() { look() }
 
   /// The zone may have changed since the last time: a device travels.
   private func look() {
-    zone = (state.form.zone == ClockSettingsForm.ofDevice ? nil : try? systemZone(state.form.zone)) ?? MachineZone().zone
+    let named = state.form.zone == ClockSettingsForm.ofDevice ? nil : try? systemZone(state.form.zone)
+    zone = named ?? MachineZone().zone
     announcer?.look()
   }
 
@@ -167,15 +168,16 @@ final class AgentClock {
 
   /// Speaks a notification: by its parts if the person's voice has all of them, else by its text.
   func speak(_ content: JSON, id: String) {
-    let names = (content["parts"]?.array ?? []).prefix(ClockLimits.spokenParts)
+    let names = (content["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
     let parts = names.compactMap { $0.string.flatMap(Part.init(name:)) }
     let isWhole = !parts.isEmpty && parts.count == content["parts"]?.array?.count
     let text = content["speech"]?.string ?? ""
     if isWhole, text.isEmpty || Set(parts.filter { !$0.isStroke }).isSubset(of: voice.parts), let announcer {
       return play(announcer.joined(parts), "speech id=\(id) parts=\(parts.count)")
     }
-    guard (1...ClockLimits.speechBytes).contains(text.utf8.count) else {
-      return note("speech id=\(id) refused: \(text.utf8.count) bytes; 1 to \(ClockLimits.speechBytes) are accepted")
+    guard (1...NotificationLimits.speechBytes).contains(text.utf8.count) else {
+      let accepted = "1 to \(NotificationLimits.speechBytes) are accepted"
+      return note("speech id=\(id) refused: \(text.utf8.count) bytes; \(accepted)")
     }
     texts.make(text, state.form.settings.language) { [weak self] result in
       switch result {

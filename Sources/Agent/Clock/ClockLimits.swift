@@ -21,10 +21,7 @@ enum ClockLimits {
   static let freshSeconds = 60.0
   /// Alarms that are known at once.
   static let alarms = 64
-  /// Bytes of a text that is spoken: a long sentence. Seconds to make it, and bytes of the sound.
-  static let speechBytes = 500
+  /// Seconds to make a text into a sound, and bytes of that.
   static let speechSeconds = 10.0
-  static let speechFileBytes = 4 << 20
-  /// Parts of a notification that is spoken.
-  static let spokenParts = 32
+  static let speechFileBytes = 8 << 20
 }

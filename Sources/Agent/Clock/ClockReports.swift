@@ -1,5 +1,6 @@
 import Device
 import Playback
+import SpeakingClock
 import Wire
 
 /// How announcements went, kept until the hub has them: `clock-reports.json` in the agent's folder. The oldest go when

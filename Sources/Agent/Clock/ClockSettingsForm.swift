@@ -64,7 +64,8 @@ package struct ClockSettingsForm: Equatable, Sendable {
     case "style": settings.style = try choice(ClockSettings.Style.self)
     case "quiet":
       guard value != .null else { return settings.quiet = nil }
-      guard let from = value["from"]?.string.flatMap(parseTimeOfDay), let to = value["to"]?.string.flatMap(parseTimeOfDay)
+      guard let from = value["from"]?.string.flatMap(parseTimeOfDay),
+        let to = value["to"]?.string.flatMap(parseTimeOfDay)
       else { throw wrong("null, or {\"from\": \"22:00\", \"to\": \"07:00\"}") }
       settings.quiet = QuietHours(from: from / 60, to: to / 60)
     case "voice": voice = try text()

@@ -1,4 +1,5 @@
 package import CivilTime
+import Notifications
 package import Playback
 package import SpeakingClock
 package import Wire
@@ -67,9 +68,11 @@ package struct ClockState: Equatable, Sendable {
   private func order(_ json: JSON, _ faults: inout [String]) -> Order? {
     let isNow = json["now"]?.bool == true
     guard isNow || json["at"] != nil else { return nil }
-    let names = (json["parts"]?.array ?? []).prefix(ClockLimits.spokenParts)
+    let names = (json["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
     let parts = names.compactMap { $0.string.flatMap(Part.init(name:)) }
-    if parts.count != json["parts"]?.array?.count ?? 0 { faults.append("parts: \(json["parts"]?.text.prefix(60) ?? "")") }
+    if parts.count != json["parts"]?.array?.count ?? 0 {
+      faults.append("parts: \(json["parts"]?.text.prefix(60) ?? ""); names of parts are accepted.")
+    }
     if isNow { return Order(at: nil, parts: parts) }
     guard let at = json["at"]?.int, !parts.isEmpty else {
       faults.append("at: \(json["at"]?.text.prefix(20) ?? ""); a second since 1970 with its parts is accepted.")
@@ -98,10 +101,11 @@ package struct ClockState: Equatable, Sendable {
   }
 
   package var json: JSON {
-    .object([
-      .init("settings", form.json),
-      .init("volume", .int(volume)), .init("on", .bool(isOn)), .init("muted_until", .int(Int(mutedUntil))),
-      .init("last", JSON(last.map { Int($0) })),
-    ] + (voice.map { [.init("voice", ["id": .string($0.id), "version": .string($0.version)])] } ?? []))
+    .object(
+      [
+        .init("settings", form.json),
+        .init("volume", .int(volume)), .init("on", .bool(isOn)), .init("muted_until", .int(Int(mutedUntil))),
+        .init("last", JSON(last.map { Int($0) })),
+      ] + (voice.map { [.init("voice", ["id": .string($0.id), "version": .string($0.version)])] } ?? []))
   }
 }

@@ -18,12 +18,15 @@ enum GrowingWave {
     guard before + samples.count * 2 < Int(Int32.max) else { throw PlaybackError("\(path) is full: 2 GB.") }
     let bytes = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     let isWritten =
-      write(header(bytes: before + bytes.count, rate: rate), to: file, at: 0) && write(bytes, to: file, at: head + before)
+      write(header(bytes: before + bytes.count, rate: rate), to: file, at: 0)
+      && write(bytes, to: file, at: head + before)
     guard isWritten else { throw failure() }
   }
 
   private static func header(bytes: Int, rate: Int) -> [UInt8] {
-    func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
     let format = number(1, 2) + number(1, 2) + number(rate, 4) + number(rate * 2, 4) + number(2, 2) + number(16, 2)
     return Array("RIFF".utf8) + number(bytes + 36, 4) + Array("WAVEfmt ".utf8) + number(16, 4) + format
       + Array("data".utf8) + number(bytes, 4)

@@ -1,3 +1,4 @@
+public import CivilTime
 public import SpeakingClock
 
 /// What a clock is told to do: when and how it speaks, and how loud.
@@ -7,7 +8,7 @@ public struct ClockOrders: Equatable, Sendable {
   /// 0 to 100.
   public var volume = 80
   /// Seconds since 1970 until which it keeps still; 0 if it does not.
-  public var mutedUntil: Int64 = 0
+  public var mutedUntil: EpochSeconds = 0
 
   public init(settings: ClockSettings = ClockSettings()) { self.settings = settings }
 }

@@ -8,7 +8,7 @@ import Terminal
 /// The voice, the place and the loudness with which a command speaks.
 struct ClockVoice {
   static let options = [
-    Option("voice", "PACK", help: "english, german, bells, or a voice pack, a folder or a zip file (that of --language)"),
+    Option("voice", "PACK", help: "english, german, bells, or a voice pack: a folder or a zip (that of --language)"),
     Option("out", "FILE", help: "writes a WAV file and plays nothing"),
     Option("device", "NAME", help: "ALSA's name of the device, such as plughw:1 (default)"),
     Option("volume", "N", help: "0 to 100 (80)"),

@@ -53,24 +53,23 @@ private final class RunningClock: @unchecked Sendable {
   func start() {
     SignalWatcher.block(Self.signals)
     signals = SignalWatcher(Self.signals, on: loop) { [unowned self] _ in ended.wake() }
-    let timer = WallTimer(loop) { [unowned self] _ in
+    timer = WallTimer(loop) { [unowned self] _ in
       if named == nil { zone = MachineZone().zone }
       announcer?.look()
     }
-    self.timer = timer
     var orders = ClockOrders(settings: settings)
     orders.volume = voice.volume
-    let announcer = Announcer(
+    announcer = Announcer(
       orders, last: nil,
       Announcer.Surroundings(
         time: loop.time, loudspeaker: player, offset: { [unowned self] in zone.offset(at: $0) },
-        joiner: { [voice] in voice.joiner }, wake: { timer.set(at: $0) }, begun: { _ in },
-        report: { [unowned self] in tell($0) }, fault: { printError("eightbells: \($0.message) The default is used.") }))
-    self.announcer = announcer
+        joiner: { [voice] in voice.joiner }, wake: { [unowned self] in timer?.set(at: $0) }, begun: { _ in },
+        report: { [unowned self] in tell($0) },
+        fault: { printError("eightbells: \($0.message) The default is used.") }))
     let next = settings.next(after: EpochSeconds(loop.time.now.rounded(.down)), offset: zone.offset(at:))
     print(next.map { "The next announcement is at \(timestamp($0.at, in: zone))." } ?? "These hours are all quiet.")
     fflush(nil)
-    announcer.look()
+    announcer?.look()
   }
 
   /// Waits until somebody ends the program.
