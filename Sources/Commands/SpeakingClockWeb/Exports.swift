@@ -56,13 +56,6 @@
     return Int32(found.count)
   }
 
-  /// All parts that these settings ever need; returns their number.
-  @_expose(wasm, "need") @_cdecl("need")
-  public func exportedNeed() -> Int32 {
-    found = settings.neededParts.sorted { $0.code < $1.code }
-    return Int32(found.count)
-  }
-
   @_expose(wasm, "part_count") @_cdecl("part_count")
   public func exportedPartCount() -> Int32 { Int32(found.count) }
 

@@ -114,7 +114,7 @@ public struct Content: Equatable, Sendable {
   /// What a device with a voice says, such as "Der Space ist offen."
   public var speech: String? { json["speech"]?.string }
   /// The parts that a talking clock's voice joins, in their order; empty without any.
-  public var parts: [String] { (json["parts"]?.list ?? []).compactMap(\.string) }
+  public var parts: [String] { (json["parts"]?.list ?? []).compactMap { $0.string } }
   /// True if nothing is to be shown: the app alone is told.
   public var isSilent: Bool { json["silent"]?.bool ?? false }
   /// False for silent ones, which are sent with normal priority (APNs: priority 5) and may come late.
