@@ -75,6 +75,7 @@ let package = Package(
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
+    .executable(name: "joinbench", targets: ["JoinBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
     .executable(name: "appleload", targets: ["AppleLoad"]),
     .executable(name: "webpushtrial", targets: ["WebPushTrial"]),
@@ -198,6 +199,7 @@ let package = Package(
     command("NotificationsWeb", ["Platform", "Notifications"]),
     command("SpeakingClockWeb", ["Platform", "SpeakingClock", "CivilTime"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
+    command("JoinBench", in: "Benchmarks", ["Sound", "SpeakingClock"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
     command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"]),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
@@ -209,7 +211,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
-        "CPackedWebFiles",
+        "CPackedWebFiles", "Sound",
         "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
@@ -271,7 +273,7 @@ let package = Package(
       "Push/WebhooksTests",
       ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
-    tests("SoundTests", ["Sound", "SpeakingClock"]),
+    tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",
@@ -298,6 +300,11 @@ let package = Package(
       [
         "Programme", "Space", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop", "CivilTime",
         "Lifecycle", "Wire",
+      ]),
+    tests(
+      "Apps/TalkingClockTests",
+      [
+        "TalkingClock", "Bells", "Delivery", "SpeakingClock", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire",
       ]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Server", "Wire"]),
   ],

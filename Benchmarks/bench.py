@@ -16,6 +16,7 @@ import bench_apple
 import bench_blobs
 import bench_blobs_growth
 import bench_calendar
+import bench_clock_join
 import bench_devices
 import bench_due
 import bench_durable
@@ -45,7 +46,7 @@ BENCHMARKS = {
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
     "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
     "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
-    "apple": bench_apple.figures, "ntfy": bench_ntfy.figures,
+    "apple": bench_apple.figures, "ntfy": bench_ntfy.figures, "clock_join": bench_clock_join.figures,
 }
 
 

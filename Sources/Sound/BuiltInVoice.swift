@@ -34,15 +34,16 @@ struct PackedVoice: Voice {
   let name: String
   /// Words that were joined one right after the other sound hurried.
   let gap = 0.06
-  private let voice: voices_voice
+  /// Its place in the table of voices.
+  private let index: Int
 
   init(name: String, language: ClockSettings.Language) {
-    let all = UnsafeBufferPointer(start: voices, count: voices_count)
-    guard let voice = all.first(where: { String(cString: $0.language) == language.rawValue }) else {
-      preconditionFailure("bin/make-voices made no voice for \(language.rawValue)")
-    }
-    (self.name, self.voice) = (name, voice)
+    let index = (0..<voices_count).first { String(cString: voices[$0].language) == language.rawValue }
+    guard let index else { preconditionFailure("bin/make-voices made no voice for \(language.rawValue)") }
+    (self.name, self.index) = (name, index)
   }
+
+  private var voice: voices_voice { voices[index] }
 
   private var table: UnsafeBufferPointer<voices_part> {
     UnsafeBufferPointer(start: voice.parts, count: voice.part_count)

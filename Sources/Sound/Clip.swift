@@ -6,6 +6,12 @@ public struct Clip: Equatable, Sendable {
 
   public init(samples: [Float], rate: Int) { (self.samples, self.rate) = (samples, rate) }
 
+  /// Sounds one after the other, at the highest of their rates.
+  init(joining clips: [Clip]) {
+    let rate = clips.map(\.rate).max() ?? 44_100
+    self.init(samples: clips.flatMap { $0.resampled(to: rate).samples }, rate: rate)
+  }
+
   public var frames: Int { samples.count }
   public var seconds: Double { Double(samples.count) / Double(rate) }
 

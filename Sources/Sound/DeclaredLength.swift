@@ -1,37 +1,57 @@
-/// The length of the sound as the header of a WAV or CAF file says it. libsndfile reads what is there without a word
-/// when a file was cut, and half a word would be spoken.
+/// The length of the sound as the header of a file says it. libsndfile reads what is there without a word when a file
+/// was cut, and half a word would be spoken.
 struct DeclaredLength {
   var bytes: Int
   var present: Int
 
   var isCut: Bool { present < bytes }
 
-  /// Nil for other files, and for those that were written by a program that did not know the length in advance.
+  /// Nil for files of other kinds, and for those that were written by a program that did not know the length in advance.
   init?(_ file: UnsafeRawBufferPointer) {
-    func text(_ at: Int) -> String { String(decoding: file[at..<at + 4], as: UTF8.self) }
-    guard file.count >= 12 else { return nil }
-    let isWAV = text(0) == "RIFF" && text(8) == "WAVE"
-    guard isWAV || text(0) == "caff" else { return nil }
-    var position = isWAV ? 12 : 8
-    let head = isWAV ? 8 : 12
-    while position + head <= file.count {
-      let size: Int
-      if isWAV {
-        size = (0..<4).reduce(0) { $0 | Int(file[position + 4 + $1]) << ($1 * 8) }
-      } else {
-        let wide = (0..<8).reduce(UInt64(0)) { $0 << 8 | UInt64(file[position + 4 + $1]) }
-        size = Int(truncatingIfNeeded: wide)
-      }
-      let start = position + head
-      if text(position) == "data" {
-        // Writers into a pipe leave the greatest number there, or nearly; a CAF file has -1.
-        guard size > 0, size < (isWAV ? 0x7FFF_0000 : Int.max / 2) else { return nil }
-        (bytes, present) = (size, file.count - start)
-        return
-      }
-      guard size >= 0, size <= file.count - start else { return nil }
-      position = start + size + (isWAV ? size & 1 : 0)
+    guard file.count >= 24 else { return nil }
+    switch (Self.text(file, 0), Self.text(file, 8)) {
+    case ("RIFF", "WAVE"):
+      guard let data = Self.chunk("data", file, from: 12, wide: false, bigEndian: false) else { return nil }
+      self = data
+    case ("FORM", "AIFF"), ("FORM", "AIFC"):
+      guard let data = Self.chunk("SSND", file, from: 12, wide: false, bigEndian: true) else { return nil }
+      self = data
+    case ("caff", _):
+      guard let data = Self.chunk("data", file, from: 8, wide: true, bigEndian: true) else { return nil }
+      self = data
+    case (".snd", _):
+      self.init(Self.number(file, 8, 4, bigEndian: true), file.count - Self.number(file, 4, 4, bigEndian: true))
+    default: return nil
+    }
+    // Writers into a pipe leave the greatest number there, or nearly; a CAF file has -1.
+    if bytes <= 0 || bytes >= 0x7FFF_0000 { return nil }
+  }
+
+  private init(_ bytes: Int, _ present: Int) { (self.bytes, self.present) = (bytes, max(0, present)) }
+
+  private static func chunk(
+    _ name: String, _ file: UnsafeRawBufferPointer, from start: Int, wide: Bool, bigEndian: Bool
+  ) -> DeclaredLength? {
+    var position = start
+    let width = wide ? 8 : 4
+    while position + 4 + width <= file.count {
+      let size = number(file, position + 4, width, bigEndian: bigEndian)
+      let start = position + 4 + width
+      if text(file, position) == name { return DeclaredLength(size, file.count - start) }
+      guard size >= 0, size < file.count - start else { return nil }
+      position = start + size + (wide ? 0 : size & 1)
     }
     return nil
+  }
+
+  private static func text(_ file: UnsafeRawBufferPointer, _ at: Int) -> String {
+    String(decoding: file[at..<at + 4], as: UTF8.self)
+  }
+
+  private static func number(_ file: UnsafeRawBufferPointer, _ at: Int, _ width: Int, bigEndian: Bool) -> Int {
+    let bytes = file[at..<at + width]
+    let bits =
+      bigEndian ? bytes.reduce(0) { $0 << 8 | UInt64($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    return Int(truncatingIfNeeded: bits)
   }
 }

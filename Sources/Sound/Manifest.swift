@@ -65,10 +65,19 @@ public struct Manifest: Equatable, Sendable {
       let accepted = "a name, or a list of up to \(SoundLimits.filesOfPart), is needed: [\"40.wav\", \"5.wav\"]"
       throw wrong("it has no file", accepted, part)
     }
-    if let name = names.first(where: { !PackFiles.isWithin($0) }) {
+    if let name = names.first(where: { !isWithin($0) }) {
       throw wrong("\"\(name.prefix(80))\" leads out of the pack", "names of files within it are accepted", part)
     }
     return names
+  }
+
+  /// True for the path of a file within a pack.
+  public static func isWithin(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= SoundLimits.nameBytes && !name.hasPrefix("/") && !name.utf8.contains(0)
+      && !name.contains("\\")
+      && !name.split(separator: "/", omittingEmptySubsequences: false).contains {
+        $0 == ".." || $0 == "." || $0.isEmpty
+      }
   }
 
   private static func wrong(_ seen: String, _ accepted: String, _ part: Part? = nil) -> VoiceError {

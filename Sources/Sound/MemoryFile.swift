@@ -53,6 +53,7 @@ final class MemoryFile {
         sf_count_t(MemoryFile.of(file).write(UnsafeRawBufferPointer(start: bytes, count: Int(count))))
       },
       tell: { sf_count_t(MemoryFile.of($0).position) })
+    position = 0
     return sf_open_virtual(&functions, Int32(mode), &info, Unmanaged.passUnretained(self).toOpaque())
   }
 }

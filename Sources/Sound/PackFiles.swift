@@ -5,15 +5,6 @@ enum PackFiles: Sendable {
   case folder(String)
   case memory([String: [UInt8]])
 
-  /// A path of a manifest, which may not leave the pack.
-  static func isWithin(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.count <= SoundLimits.nameBytes && !name.hasPrefix("/") && !name.utf8.contains(0)
-      && !name.contains("\\")
-      && !name.split(separator: "/", omittingEmptySubsequences: false).contains {
-        $0 == ".." || $0 == "." || $0.isEmpty
-      }
-  }
-
   func bytes(of name: String, atMost limit: Int) throws(VoiceError) -> [UInt8] {
     switch self {
     case .memory(let files):

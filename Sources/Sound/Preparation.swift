@@ -18,11 +18,20 @@ enum Preparation {
   /// The least distance of a word from its loudest noise: no noise of a room is louder than this part of the peak.
   static let mostNoise: Float = 0.05
 
+  /// What is heard of a sound.
+  struct Heard {
+    /// From just before its beginning to just after its end.
+    var range: Range<Int>
+    /// The root of the mean square of it.
+    var loudness: Float
+    /// The greatest sample.
+    var peak: Float
+  }
+
   /// - Throws: `silent` if there is nothing to be heard.
-  static func prepared(_ clip: Clip, _ part: Part, rate: Int) throws(VoiceError) -> [Float] {
-    var samples = clip.resampled(to: rate).samples
-    let window = max(1, rate / 100)
-    let levels = levels(of: samples, window)
+  static func heard(_ clip: Clip, _ part: Part) throws(VoiceError) -> Heard {
+    let window = max(1, clip.rate / 100)
+    let levels = levels(of: clip.samples, window)
     guard let loudest = levels.max(), loudest > silence else {
       throw VoiceError(.silent, seen: "nothing is heard in it", accepted: "a recording of the part is needed")
     }
@@ -30,13 +39,17 @@ enum Preparation {
     let heard = levels.indices.filter { levels[$0] > border }
     // The breath before a word and its end are kept: 15 ms before it, 30 ms after it.
     let start = max(0, heard.first! * window - window * 3 / 2)
-    let end = min(samples.count, (heard.last! + 1) * window + window * 3)
-    if end < samples.count { samples.removeSubrange(end...) }
-    samples.removeSubrange(..<start)
+    let end = min(clip.frames, (heard.last! + 1) * window + window * 3)
     let square = heard.reduce(Float(0)) { $0 + levels[$1] * levels[$1] } / Float(heard.count)
-    let greatest = samples.reduce(Float(0)) { max($0, abs($1)) }
-    let gain = min(loudness / square.squareRoot(), peak / greatest, mostGain)
-    fade(&samples, gain: gain, frames: rate / 250)
+    let peak = clip.samples.reduce(Float(0)) { max($0, abs($1)) }
+    return Heard(range: start..<end, loudness: square.squareRoot(), peak: peak)
+  }
+
+  static func prepared(_ clip: Clip, _ part: Part, rate: Int) throws(VoiceError) -> [Float] {
+    let clip = clip.resampled(to: rate)
+    let heard = try heard(clip, part)
+    var samples = Array(clip.samples[heard.range])
+    fade(&samples, gain: min(loudness / heard.loudness, peak / heard.peak, mostGain), frames: rate / 250)
     return samples
   }
 

@@ -19,4 +19,8 @@ public enum SoundLimits {
   public static let packedFiles = 400
   /// Bytes of all files of a packed voice, which are held in memory while it speaks.
   public static let packedBytes = 128 << 20
+  /// Below this loudness, in dB of the greatest possible, a recording is too quiet: its noise becomes as loud as words.
+  public static let quiet = -42.0
+  /// Samples in a row at the greatest value that is possible: the microphone was too loud.
+  public static let clippedRun = 3
 }

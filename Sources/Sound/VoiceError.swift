@@ -40,7 +40,8 @@ public struct VoiceError: Error, Equatable, Sendable {
   public var message: String {
     let place = [part.map { "part \($0.name)" }, file].compactMap { $0 }.joined(separator: ", ")
     let sentence = "\(place.isEmpty ? "" : "\(place): ")\(seen)\(accepted.map { "; \($0)" } ?? "")."
-    return sentence.prefix(1).uppercased() + sentence.dropFirst()
+    // A file's name is left as it is.
+    return part == nil && file != nil ? sentence : sentence.prefix(1).uppercased() + sentence.dropFirst()
   }
 
   /// The same, of this part.

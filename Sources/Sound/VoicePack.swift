@@ -27,11 +27,7 @@ public struct VoicePack: Voice {
   }
 
   public func clip(_ part: Part) throws(VoiceError) -> Clip {
-    let sounds = try sounds(part)
-    guard let rate = sounds.map(\.clip.rate).max() else { throw missing(part) }
-    var whole = Clip(samples: [], rate: rate)
-    for sound in sounds { whole.samples += sound.clip.resampled(to: rate).samples }
-    return whole
+    Clip(joining: try sounds(part).map(\.clip))
   }
 
   /// The files of a part, read.

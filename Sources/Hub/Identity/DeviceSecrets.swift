@@ -1,4 +1,6 @@
+import Observe
 public import Server
+import Wire
 
 /// Devices that can be rung, such as agents, have a secret of their own, with which they connect to the gateway. For
 /// some routes they send it in the place of a token.

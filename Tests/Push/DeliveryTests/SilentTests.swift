@@ -56,9 +56,9 @@ struct SilentTests {
       id = try await world.device()
     }
 
-    func send(_ content: JSON = ["silent": true]) async throws -> Submitted {
+    func send(_ content: JSON = ["silent": true], isWake: Bool = false) async throws -> Submitted {
       let submission = Submission(
-        to: [.device(id)], content: content, priority: .normal, sender: "person 1")
+        to: [.device(id)], content: content, priority: .normal, sender: "person 1", isWake: isWake)
       return try await world.write { database, now throws(StoreError) in try database.submit(submission, now: now) }
     }
 
@@ -136,5 +136,39 @@ struct SilentTests {
     #expect(try await device.send().wakes.count == 1)
     #expect(try await device.send().wakes.count == 1)
     #expect(try await device.send().wakes.isEmpty)
+  }
+
+  // MARK: Wakes
+
+  @Test func `wakes have a budget of their own, never wait, and take nothing from the others`() async throws {
+    let device = try await Device()
+    for _ in 0..<DeliveryLimits.wakes {
+      let sent = try await device.send(isWake: true)
+      #expect(sent.wakes.count == 1)
+    }
+    let late = try await device.send(isWake: true)
+    #expect(late.wakes.isEmpty)
+    #expect(try await device.events(late) == ["queued  ", "suppressed silent_budget "])
+    for _ in 0..<3 { #expect(try await device.send().wakes.count == 1) }
+    #expect(try await device.send().wakes.isEmpty)
+    device.world.time.advance(by: Self.hour)
+    #expect(try await device.send(isWake: true).wakes.count == 1)
+  }
+
+  @Test func `the last hundred wakes are kept with the times that they took`() async throws {
+    let device = try await Device()
+    for number in 0..<130 {
+      let sent = try await device.send(isWake: true)
+      device.world.time.advance(by: Double(number % 4) + 1)
+      if number % 10 != 9 { try await device.answer(sent.id, "no_data:1/30") }
+      device.world.time.advance(by: 60)
+    }
+    let id = device.id
+    let (times, kept) = try await device.world.store.read { database throws(StoreError) in
+      (try database.wakeTimes(ofDevice: id), try database.notificationCount())
+    }
+    #expect(times.count == 90 && times.prefix(3) == [1, 4, 3])
+    // Those that were never answered are still on their way.
+    #expect(kept == 103)
   }
 }

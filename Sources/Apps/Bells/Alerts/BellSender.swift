@@ -60,7 +60,7 @@ struct BellSender: Sendable {
       if isSoon { delivery.timesChanged() }
     }
     if submission.content["silent"]?.bool == true {
-      // What wakes a room's program on a device is not for pages.
+      // A wake of a room's program on a device is not for pages.
       if !submitted.isScheduled, !submission.isWake { BellChannel.wake(submitted, submission.content, in: change) }
     } else {
       BellChannel.tell(submitted.persons, submitted.id, "new", in: change)

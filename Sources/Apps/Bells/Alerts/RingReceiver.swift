@@ -43,7 +43,8 @@ struct RingReceiver: OutboxReceiver {
     _ = try sender.submit(
       Submission(
         to: recipients, content: ["silent": true, "user_info": bell.userInfo], collapseID: bell.collapseID,
-        expiresAt: ring.at + bell.lifetime, priority: .normal, sender: "room \(room)", room: room, isWake: true),
+        expiresAt: ring.at + bell.lifetime, priority: .normal, sender: "room \(room)", room: room, stays: true,
+        isWake: true),
       in: change)
   }
 

@@ -4,7 +4,7 @@ import SpeakingClock
 import Store
 import Wire
 
-/// What agents are told by silent pushes: the settings of their clock, and the next announcement.
+/// The silent pushes to agents: the settings of their clock, and the next announcement.
 struct ClockWake {
   let database: Database
   let clock: PersonClock

@@ -1,5 +1,5 @@
 import Hub
 
 enum ClockCommands {
-  static let all = [ScheduleCommand.command, DevicesCommand.command]
+  static let all = [ScheduleCommand.command, DevicesCommand.command] + VoiceCommands.all
 }

@@ -1,6 +1,8 @@
 import CivilTime
 import Delivery
 import Hub
+import Lifecycle
+import SpeakingClock
 import Store
 
 /// A day of a clock in the kitchen, for those who look at a demonstration.

@@ -26,7 +26,7 @@ struct Announced: Equatable, Sendable {
 
   var at: Int
   var what: What
-  /// Of the first sample, in milliseconds; nil if nothing was played.
+  /// Milliseconds from the second of the announcement to its first sample; nil if nothing was played.
   var lateness: Int?
   var cause: Cause
   /// Seconds by which the hub's push went ahead; nil if it sent none.

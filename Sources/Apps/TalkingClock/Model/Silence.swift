@@ -1,4 +1,5 @@
 import CivilTime
+import SpeakingClock
 
 /// The dead man's check of one device: it should have spoken, and has said nothing of it.
 enum Silence {
@@ -8,7 +9,7 @@ enum Silence {
   static func isOverdue(_ clock: PersonClock, in zone: Zone, heard: Int?, since: Double, now: Double) -> Bool {
     guard clock.mutedUntil <= now else { return false }
     var from = max(since, clock.changedAt, clock.mutedUntil)
-    // What is ahead was written while the hub's clock was ahead.
+    // A report that is ahead was written while the hub's clock was ahead.
     if let heard, Double(heard) <= now + ClockLimits.jump { from = max(from, Double(heard)) }
     var moment = Int(min(from, now))
     // Nearly all have reported lately, and need no schedule.

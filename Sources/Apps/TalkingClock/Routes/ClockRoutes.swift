@@ -1,6 +1,7 @@
 import CivilTime
 import Delivery
 import Hub
+import Lifecycle
 import Server
 import Sound
 import Store
@@ -68,7 +69,7 @@ struct ClockRoutes: Sendable {
     }
   }
 
-  /// What a change says, of which nothing is applied before all of it was read.
+  /// A wished change, of which nothing is applied before all of it was read.
   private struct Body: Sendable {
     let settings: JSON?
     /// 0 to end the mute; nil to leave it.
@@ -167,6 +168,7 @@ struct ClockRoutes: Sendable {
     return try await hub.commit(once: request, as: principal) { change in
       let database = change.database
       var states = try database.statesFollowing(person).filter(\.value.isOn)
+      var owner: Int? = person
       if let named {
         let device = try Self.device(named, of: principal, person, in: database)
         guard device.kind == .agent else {
@@ -174,8 +176,9 @@ struct ClockRoutes: Sendable {
             .noSuchClockDevice, "\"\(device.name)\" is no agent.", help: "An open page speaks by itself.")
         }
         states = [named: try database.clockState(ofDevice: named) ?? device.initialState]
+        owner = try House(database).owner(of: device)
       }
-      try change.speakNow(try database.clock(ofPerson: person), on: states)
+      try change.speakNow(try database.clock(ofPerson: owner), on: states)
       return Response(status: 202, json: ["devices": .int(states.count)]).asOf(commit: change.number)
     }
   }

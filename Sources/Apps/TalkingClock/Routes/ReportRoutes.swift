@@ -5,7 +5,7 @@ import Server
 import Store
 import Wire
 
-/// What agents report of the announcements they have made.
+/// The reports of agents on the announcements they have made.
 struct ReportRoutes: Sendable {
   let hub: Hub
 
@@ -31,7 +31,7 @@ struct ReportRoutes: Sendable {
         if one.at >= state.last?.at ?? 0 { state.last = one }
         guard one.what.isAlive, one.at > state.heardAt ?? 0 else { continue }
         state.heardAt = one.at
-        // What it said before is no news: it was silent since.
+        // An earlier announcement is no news: it was silent since.
         if let since = state.silentSince, Double(one.at) > since { isBack = true }
       }
       let owner = try House(database).owner(of: device)

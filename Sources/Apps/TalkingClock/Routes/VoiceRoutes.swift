@@ -61,7 +61,7 @@ struct VoiceRoutes: Sendable {
       fields: [Response.Field("Accept-Ranges", "bytes")])
   }
 
-  /// Who asks for a voice.
+  /// Somebody who asks for a voice.
   private enum Listener {
     case person(Int)
     case device(PushDevice)

@@ -8,6 +8,7 @@ import Server
 import SpeakingClock
 import Store
 import Synchronization
+import Wire
 
 /// Wakes agents ahead of each announcement, and notices those that have fallen silent.
 ///
@@ -19,7 +20,7 @@ final class ClockWatch: Sendable {
     /// Seconds by which each device is woken ahead, judged anew after each wake.
     var leads: [Int: Double] = [:]
     var isStale = true
-    /// Of the wall clock, in seconds since 1970.
+    /// Times of the wall clock, in seconds since 1970.
     var plannedAt = 0.0
     var checkedAt = 0.0
     var tidiedAt = 0.0
@@ -128,17 +129,28 @@ final class ClockWatch: Sendable {
       for device in try database.pushDevices(of: .agent) {
         guard let state = states[device.id] else { continue }
         let owner = house.owner(of: device)
-        let clock = try clocks[owner] ?? database.clock(ofPerson: owner)
-        clocks[owner] = clock
+        let clock = try Self.clock(of: owner, &clocks, in: database)
         // One that was woken for is not woken for again, unless the clock was set back.
         let woken = state.wokenAt.flatMap { $0 <= Int(now) + ClockLimits.setBack ? $0 : nil } ?? 0
-        guard let next = clock.next(after: max(Int(now), woken), in: clock.zone(ofDevice: device.zone, house: zone))
+        let soonest = Int(now + ClockLimits.tooLate)
+        guard let next = clock.next(after: max(soonest, woken), in: clock.zone(ofDevice: device.zone, house: zone))
         else { continue }
-        let lead = try leads[device.id] ?? Lead.seconds(database.wakeTimes(ofDevice: device.id))
-        wakes.append(PlannedWake(device: device.id, at: next.at, lead: lead))
+        var wake = PlannedWake(device: device.id, at: next.at, lead: leads[device.id] ?? 0)
+        if leads[device.id] == nil { wake.lead = Lead.seconds(try database.wakeTimes(ofDevice: device.id)) }
+        wakes.append(wake)
       }
       return wakes
     }
+  }
+
+  /// The clock of a person, read once.
+  private static func clock(
+    of owner: Int?, _ read: inout [Int?: PersonClock], in database: Database
+  ) throws(StoreError) -> PersonClock {
+    if let clock = read[owner] { return clock }
+    let clock = try database.clock(ofPerson: owner)
+    read[owner] = clock
+    return clock
   }
 
   /// Wakes devices, with what the store says now: somebody may have switched one off just before.
@@ -190,8 +202,7 @@ final class ClockWatch: Sendable {
       for device in try database.pushDevices(of: .agent) {
         guard let state = states[device.id] else { continue }
         let owner = house.owner(of: device)
-        let clock = try clocks[owner] ?? database.clock(ofPerson: owner)
-        clocks[owner] = clock
+        let clock = try Self.clock(of: owner, &clocks, in: database)
         if Self.isSilent(device, state, clock, since: since, now: now, zone: zone) { silent.append(device.id) }
       }
       return silent

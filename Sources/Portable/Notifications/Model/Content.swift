@@ -111,7 +111,7 @@ public struct Content: Equatable, Sendable {
   /// The address that a tap opens.
   public var url: String? { json["url"]?.string }
   public var tag: String? { json["tag"]?.string }
-  /// What a device with a voice says, such as "Der Space ist offen."
+  /// The words that a device with a voice says, such as "Der Space ist offen."
   public var speech: String? { json["speech"]?.string }
   /// The parts that a talking clock's voice joins, in their order; empty without any.
   public var parts: [String] { (json["parts"]?.list ?? []).compactMap { $0.string } }

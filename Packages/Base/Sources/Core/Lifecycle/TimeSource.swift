@@ -1,3 +1,5 @@
+// Which of the two has `timespec` depends on the files that are compiled together.
+import CLinux
 import Glibc
 
 /// The clocks for everything that waits or records a time, so that a test can let a night pass in milliseconds.
