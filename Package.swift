@@ -227,7 +227,7 @@ let package = Package(
       // The fixtures of the Python tests are in the same folder.
       exclude: [
         "agent.py", "api.py", "apns.py", "authenticator.py", "bell_device.py", "bells_page.py", "calendar_server.py",
-        "certificates.py",
+        "certificates.py", "clock_page.py",
         "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
         "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
         "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "people_pages.py",

@@ -63,7 +63,7 @@ public enum Part: Hashable, Sendable {
 
 extension Part.Word {
   /// The place among all words. Looked up without comparing their names: that needs the tables of Unicode, with which
-  /// the module for the page would be six times as large.
+  /// the module for the page would be ten times as large.
   fileprivate var place: Int {
     switch self {
     case .bigben: 0

@@ -1,13 +1,12 @@
 // What the hub knows of the person's clock, and what the page changes of it.
 
-import { computed, effect, signal } from '/ui.js';
-import { onNews, subject } from '/live.js';
+import { computed, effect, ending, signal } from '/ui.js';
+import { live, onNews, subject } from '/live.js';
 import { now } from '/place.js';
-import { change, load, reusing, session } from '/session.js';
+import { change, load, refreshSession, reusing, session } from '/session.js';
 import { loadSpeakingRules, USUAL, zoneOf } from '/clock/speaking-rules.js';
 
 const CLOCK = '/api/v1/clock';
-const REFRESH = 60_000; // milliseconds between two questions while the page is seen
 
 /** {settings, muted_until, voices, devices, next}; undefined until it is known. */
 export const clock = subject('clock', () => CLOCK, {
@@ -40,12 +39,15 @@ export const fetchRules = () => loadSpeakingRules().then((them) => module.set(th
   module.set(null);
 });
 
-/** What was said on a day, of all devices: [{at, device, what, late_ms, by, lead_s}]; undefined until it is known. */
+/** What was said today, of all devices: [{at, device, what, late_ms, by, lead_s}]; undefined until it is known. */
 export const history = signal(undefined);
+let isShown = false;
 
-export async function readHistory(day) {
+/** Reads it, and again when something was said. */
+export async function followHistory() {
+  isShown = true;
   try {
-    history.set((await load(`${CLOCK}/history?day=${day}`)).announcements);
+    history.set((await load(`${CLOCK}/history`)).announcements);
   } catch { // the last one stays
   }
 }
@@ -55,17 +57,21 @@ async function refresh() {
   if (await clock.refresh()) isLost.set(false);
 }
 
-/** Keeps it up to date. */
+/** Keeps it up to date, by the hub's event `clock`. */
 export function followClock() {
+  const me = computed(() => session()?.person?.id ?? null);
   clock.remember();
-  let isKnown = false;
   effect(() => {
-    if (!session() || isKnown) return;
-    isKnown = true;
+    if (me() === null) return;
     refresh();
+    const onevent = (name) => {
+      if (name !== 'clock') return;
+      refresh();
+      if (isShown) followHistory();
+    };
+    ending(live.listen(`private-person-${me()}`, { onevent, onlive: refresh, onrefused: refreshSession }));
   });
-  for (const name of ['line', 'ask']) onNews(name, refresh);
-  setInterval(() => { if (!document.hidden) refresh(); }, REFRESH);
+  onNews('ask', refresh);
   addEventListener('visibilitychange', () => { if (!document.hidden) refresh(); });
 }
 

@@ -1,19 +1,10 @@
 // How punctual it was today, as the devices have measured it.
 
-import { computed, effect, html } from '/ui.js';
-import { minute, timeOf } from '/clock/face.js';
+import { html } from '/ui.js';
+import { timeOf } from '/clock/face.js';
 import { picture, PROMISE, summary } from '/clock/lateness.js';
-import { devices, history, readHistory, timeZone } from '/clock/model.js';
+import { devices, followHistory, history } from '/clock/model.js';
 import { words } from '/clock/words.js';
-import { civil } from '/words.js';
-
-const EACH = 5; // minutes between two questions
-
-const two = (number) => String(number).padStart(2, '0');
-const today = () => {
-  const { year, month, day } = civil(Date.now(), timeZone());
-  return `${year}-${two(month)}-${two(day)}`;
-};
 
 function drawn(announcements, name) {
   const { spoken, worst, later, others } = summary(announcements);
@@ -35,8 +26,7 @@ function drawn(announcements, name) {
 }
 
 export function punctualCard() {
-  const part = computed(() => Math.floor(minute() / EACH));
-  effect(() => { part(); readHistory(today()); });
+  followHistory();
   const all = () => {
     const found = devices().map(({ id, name }) => [name, (history() ?? []).filter(({ device }) => device === id)])
       .filter(([, list]) => list.length);

@@ -57,7 +57,16 @@ export async function speakingRulesFrom(bytes) {
       /** What is said at a minute of the day. */
       say: (minute) => ask('say', [minute], (exports) => { exports.say(minute); return found(exports); }),
       /** The parts that these settings ever need. */
-      needed: () => ask('need', [], (exports) => { exports.need(); return found(exports); }),
+      needed: () => ask('need', [], (exports) => {
+        const { every, style } = { ...USUAL, ...settings };
+        const step = style === 'bells' ? 30 : every;
+        const all = new Set();
+        for (let minute = 0; minute < 1440; minute += step) {
+          exports.say(minute);
+          for (const one of found(exports)) all.add(one);
+        }
+        return [...all];
+      }),
     };
   };
   return {

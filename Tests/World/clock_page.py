@@ -1,0 +1,92 @@
+"""The talking clock's page in a browser: a microphone that hears a recording, a wall clock that is set, and a probe
+that notes when the first sample of each sound leaves the page."""
+
+import io
+import math
+import struct
+import wave
+
+RATE = 44_100
+
+# Three words with pauses between them, then silence: (seconds of silence before, seconds of sound).
+WORDS = [(0.1, 0.2), (0.12, 0.25), (0.12, 0.2), (0.3, 0)]
+
+
+def wav(samples, rate=RATE):
+    """Samples from -1 to 1 as a WAV file."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as out:
+        out.setnchannels(1)
+        out.setsampwidth(2)
+        out.setframerate(rate)
+        out.writeframes(b"".join(struct.pack("<h", round(one * 32_767)) for one in samples))
+    return file.getvalue()
+
+
+def tone(seconds, hertz=220, loudness=0.3):
+    return [loudness * math.sin(2 * math.pi * hertz * at / RATE) for at in range(round(seconds * RATE))]
+
+
+def spoken():
+    """What the microphone hears, again and again."""
+    return wav([one for pause, word in WORDS for one in [0.0] * round(pause * RATE) + tone(word)])
+
+
+# Runs before any script of the page: sets the clock so that the next quarter comes in some seconds.
+SET_CLOCK = """{
+  const own = Date.now.bind(Date);
+  const kept = Number(sessionStorage.getItem('set-clock'));
+  const now = own();
+  const by = kept || Math.ceil(now / 900000) * 900000 - now - SECONDS * 1000;
+  sessionStorage.setItem('set-clock', String(by));
+  const Real = Date;
+  window.Date = class extends Real {
+    constructor(...values) { if (values.length) super(...values); else super(own() + by); }
+    static now() { return own() + by; }
+  };
+}"""
+
+# Notes in window.heard each sound that begins: at (the page's wall clock, seconds), and the frames it was made of.
+PROBE = """{
+  window.heard = [];
+  window.lengths = [];
+  const connect = AudioNode.prototype.connect;
+  AudioNode.prototype.connect = function (to, ...rest) {
+    if (to instanceof AudioDestinationNode && !to.probed) {
+      to.probed = true;
+      const { context } = to;
+      const probe = context.createScriptProcessor(512, 1, 1);
+      let quiet = Infinity;
+      probe.onaudioprocess = ({ inputBuffer, playbackTime }) => {
+        const samples = inputBuffer.getChannelData(0);
+        const { contextTime, performanceTime } = context.getOutputTimestamp();
+        for (let index = 0; index < samples.length; index += 1) {
+          if (Math.abs(samples[index]) < 1e-4) { quiet += 1; continue; }
+          if (quiet > context.sampleRate / 2) {
+            // The probe is handed a block when the one before it is played.
+            const at = playbackTime - inputBuffer.duration + index / context.sampleRate;
+            window.heard.push((Date.now() - performance.now() + performanceTime) / 1000 + at - contextTime);
+          }
+          quiet = 0;
+        }
+      };
+      connect.call(this, probe);
+      connect.call(probe, to);
+    }
+    return connect.call(this, to, ...rest);
+  };
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    window.lengths.push(this.buffer.length);
+    return start.apply(this, when);
+  };
+}"""
+
+
+def set_clock(page, seconds):
+    """The page's clock shows that many seconds before a quarter of an hour when it is loaded first."""
+    page.add_init_script(SET_CLOCK.replace("SECONDS", str(seconds)))
+
+
+def probe(page):
+    page.add_init_script(PROBE)
