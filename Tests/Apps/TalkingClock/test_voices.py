@@ -204,7 +204,7 @@ def test_what_is_no_zip_file_is_refused(content, said, tmp_path):
     (["check"], "PACK is missing"),
     (["convert", "x", "--to", "mp3", "--out", "y"], "--to mp3: caf and wav are accepted"),
     (["convert", "x", "--to", "wav"], "--out DIR is missing"), (["preview", "english"], "--out FILE is missing"),
-    (["preview", "english", "--out", "x.wav", "--every", "7"], "--every 7")])
+    (["preview", "english", "--out", "x.wav", "--hours", "7"], "--hours 7")])
 def test_a_wrong_call_ends_with_2(words, said, tmp_path):
     told = command("voice", *words, cwd=tmp_path)
     assert told.returncode == 2 and said in told.stderr and list(tmp_path.iterdir()) == []

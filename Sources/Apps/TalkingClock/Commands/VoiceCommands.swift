@@ -69,10 +69,13 @@ enum VoiceCommands {
 
   // MARK: Preview
 
+  /// How the time is said; when it is said means nothing here.
+  private static let ways = ClockOptions.settings.filter { !["every", "quiet"].contains($0.name) }
+
   private static let preview = RoomCommand(
     alone: Verb(
       "voice preview", operands: ["PACK"], usage: "--out FILE",
-      options: [Option("out", "FILE", help: "the WAV file to write")] + ClockOptions.settings,
+      options: [Option("out", "FILE", help: "the WAV file to write")] + ways,
       summary: """
         Joins some announcements of a voice into one WAV file, to hear how it sounds: a folder, a zip file, or \
         english, german or bells, which the program brings along.
