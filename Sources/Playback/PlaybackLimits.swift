@@ -15,6 +15,8 @@ package enum PlaybackLimits {
   static let measuringSeconds = 0.002
   /// Seconds for which a device may take no sound before it counts as broken.
   static let stuckSeconds = 5.0
+  /// Seconds beyond its buffer that a device may take to play what was written.
+  static let endSeconds = 2.0
   /// Seconds after its time within which a sound is still begun, beyond `DueAnnouncements.grace`.
   static let lateSeconds = 3.5
   /// Seconds by which the time of a sound that waits may move away, when somebody sets the clock.

@@ -62,7 +62,7 @@ struct AnnouncerTests {
     #expect(says(room) == [at(14, 15)])
   }
 
-  @Test(arguments: [30.0, 3_600, 86_400 * 20])
+  @Test(arguments: [30, 3_600, 1_728_000] as [Double])
   func `After a sleep nothing is made up for`(seconds: Double) {
     let room = room(at(14, 14, 40))
     room.suspend(for: seconds)
@@ -74,7 +74,7 @@ struct AnnouncerTests {
     #expect(room.heard.count == 4)
   }
 
-  @Test(arguments: [-31_536_000.0, -1_200, -1, 1, 1_200, 31_536_000])
+  @Test(arguments: [-31_536_000, -1_200, -1, 1, 1_200, 31_536_000] as [Double])
   func `A clock that is set says what it shows then, and nothing twice`(step: Double) {
     for second in [10.0, 57, 60.2] {
       let room = room(at(14, 14))

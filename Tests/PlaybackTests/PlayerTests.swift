@@ -27,7 +27,10 @@ struct PlayerTests {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/out.wav"
     for _ in 0..<2 {
-      guard case .played? = end(of: clip, at: nil, .file(path)) else { return Issue.record("not played") }
+      guard case .played? = end(of: clip, at: nil, .file(path)) else {
+        Issue.record("not played")
+        return
+      }
     }
     let sound = try SoundFile([UInt8](Data(contentsOf: URL(filePath: path))), named: "out.wav")
     #expect(sound.clip.samples.count == 882 && sound.clip.rate == 44_100)
@@ -38,7 +41,8 @@ struct PlayerTests {
     let folder = TemporaryFolder()
     let now = SystemTime().now
     guard case .played(let from)? = end(of: clip, at: now + 0.3, .file("\(folder.path)/a.wav")) else {
-      return Issue.record("not played")
+      Issue.record("not played")
+      return
     }
     #expect(from >= now + 0.3 && from < now + 5)
     #expect(end(of: clip, at: now + 600, .file("\(folder.path)/b.wav")) == .missed)
@@ -47,7 +51,8 @@ struct PlayerTests {
 
   @Test func `A device that is not there is named`() {
     guard case .failed(let error)? = end(of: clip, at: nil, .device("nowhere")) else {
-      return Issue.record("it did not fail")
+      Issue.record("it did not fail")
+      return
     }
     #expect(error.message.hasPrefix("The sound device nowhere cannot be opened: "))
   }

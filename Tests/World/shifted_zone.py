@@ -1,5 +1,6 @@
 """A time zone whose clock shows a wanted time of day at a wanted second, so that a quarter of an hour is near."""
 
+import pathlib
 import struct
 
 
@@ -13,5 +14,7 @@ def shifted_zone(folder, moment, hour, minute):
     kind = struct.pack(">lbB", offset, 0, 0) + b"TST\0"
     block = b"TZif2" + bytes(15) + struct.pack(">6l", 0, 0, 0, 0, 1, 4) + kind
     (folder / "Test").mkdir(parents=True, exist_ok=True)
+    for entry in pathlib.Path("/usr/share/zoneinfo").iterdir():
+        (folder / entry.name).symlink_to(entry)
     (folder / "Test/Shifted").write_bytes(block + block + b"\n\n")
     return {"TZDIR": str(folder), "TZ": "Test/Shifted"}

@@ -100,8 +100,9 @@ final class AgentClock {
     // The zone first, since the schedule goes by it.
     look()
     announcer?.change(state.orders)
-    guard let order, state.isOn else { return }
+    guard let order else { return }
     if let at = order.at {
+      guard state.isOn else { return }
       note("clock told at=\(at) lead=\(Int((Double(at) - loop.time.now).rounded()))")
       announcer?.told(at: at, parts: order.parts)
     } else if isFresh {

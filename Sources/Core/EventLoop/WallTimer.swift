@@ -42,7 +42,9 @@ public final class WallTimer: Watcher {
     let at = max(moment ?? Self.never, 0.001)
     let second = at.rounded(.down)
     var time = timespec(tv_sec: Int(second), tv_nsec: min(999_999_999, Int((at - second) * 1e9)))
-    clinux_set_wall_timer(descriptor, &time)
+    guard clinux_set_wall_timer(descriptor, &time) != 0, errno == ECANCELED else { return }
+    // It is set; but this has taken the news that the clock was set before.
+    loop.atNextTurn { [weak self] in self?.heard(.clockWasSet) }
   }
 
   public func ready(_ readiness: Readiness) {

@@ -156,11 +156,12 @@ final class Performance: Sendable {
   /// Waits until all was heard.
   private func finish(_ device: SoundDevice, _ progress: Progress) -> PlaybackEnd {
     var progress = progress
-    let end = time.uptime + Double(device.bufferFrames) / Double(clip.rate) + PlaybackLimits.stuckSeconds
+    // A device that does not say how far it is has played its buffer by then.
+    let end = time.uptime + Double(device.bufferFrames) / Double(clip.rate) + PlaybackLimits.endSeconds
     while !isStopped.load(ordering: .relaxed) {
       measure(device, &progress)
-      let over = progress.placement.uptime(of: progress.written) ?? 0
-      if time.uptime >= min(over, end) { break }
+      let over = min(end, progress.placement.uptime(of: progress.written) ?? end)
+      if time.uptime >= over { break }
       pause(min(PlaybackLimits.periodSeconds, over - time.uptime))
     }
     return .played(from: wall(progress.heard ?? time.uptime))

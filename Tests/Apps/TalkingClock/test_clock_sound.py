@@ -1,5 +1,6 @@
 """`eightbells clock run|say` with a real sound server: when the first sample is heard, by an independent recording."""
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -15,14 +16,23 @@ from sound_server import first_sound
 LATENESS = 0.08
 
 
+@contextlib.contextmanager
+def running_clock(*options, **variables):
+    """`clock run`, which is ended with the test whatever happens."""
+    words = [str(BINARY), "clock", "run", *options]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=clean_environment(**variables)) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def test_a_clock_by_itself_is_heard_at_the_exact_second(tmp_path, sound):
     moment = int(time.time()) + 10
     env = shifted_zone(tmp_path / "zones", moment, 15, 30)
     assert command("clock", "say", "15:30", "--out", tmp_path / "said.wav").returncode == 0
-    words = [str(BINARY), "clock", "run", "--volume", "100"]
-    with sound.recording() as recording, subprocess.Popen(
-            words, stdout=subprocess.PIPE, text=True, env=clean_environment(**sound.env, **env)) as process:
-        assert "T15:30:00" in process.stdout.readline()
+    with sound.recording() as recording, running_clock("--volume", "100", **sound.env, **env) as process:
+        assert process.stdout.readline().startswith("The next announcement is at ")
         recording.click_at(moment - 6)
         # Only the clicks' own player has the sink open: a clock that waits has no device.
         assert sound.streams() == 1
@@ -46,9 +56,7 @@ def test_a_clock_without_a_device_says_so_and_goes_on(tmp_path, sound):
     sound.stop()
     moment = int(time.time()) + 6
     env = shifted_zone(tmp_path / "zones", moment, 15, 30)
-    words = [str(BINARY), "clock", "run"]
-    with subprocess.Popen(
-            words, stdout=subprocess.PIPE, text=True, env=clean_environment(**sound.env, **env)) as process:
+    with running_clock(**sound.env, **env) as process:
         process.stdout.readline()
         assert "not heard: The sound device default cannot be opened" in process.stdout.readline()
         assert process.poll() is None

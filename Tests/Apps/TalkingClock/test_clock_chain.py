@@ -1,0 +1,75 @@
+"""The whole chain, for real: the hub's schedule, its silent push, the agent, a recorded voice, and the sound that an
+independent recording has of it."""
+
+import json
+import pathlib
+import subprocess
+import time
+import wave
+
+import pytest
+from agent import Agent
+from bell_device import make_device
+from hub import command, eventually
+from shifted_zone import shifted_zone
+from sound_server import first_sound
+
+CLOCK = "/api/v1/clock"
+LATENESS = 0.08
+# Debian's recordings of somebody for telephone systems (asterisk-core-sounds-en-wav).
+RECORDED = pathlib.Path("/usr/share/asterisk/sounds/en_US_f_Allison")
+DIGITS = {**{str(number): f"digits/{number}" for number in (*range(1, 13), 15, 30)}, "AM": "digits/a-m",
+          "PM": "digits/p-m"}
+
+
+def recorded(name, path):
+    """One of the recordings as the page would send it."""
+    source = next(folder / f"{name}.wav" for folder in (RECORDED, *RECORDED.parent.iterdir())
+                  if (folder / f"{name}.wav").exists())
+    subprocess.run(["sox", str(source), "-r", "44100", "-b", "16", "-c", "1", str(path)], check=True, timeout=20)
+    return path.read_bytes()
+
+
+def test_a_recorded_voice_is_heard_at_the_second_that_the_hub_wakes_the_agent_for(make_hub, tmp_path, sound):
+    if not RECORDED.parent.exists():
+        pytest.fail("asterisk-core-sounds-en-wav is not installed: bin/install test")
+    moment = int(time.time()) + 45
+    env = shifted_zone(tmp_path / "zones", moment, 15, 30)
+    hub = make_hub(env=env)
+    ada = hub.sign_in("owner", "Ada")
+    status, voice = hub.post(f"{CLOCK}/voices", ada, {"name": "Ada", "language": "en"})
+    assert status == 201, voice
+    parts = {}
+    for part in DIGITS:
+        parts[part] = f"{part}.wav"
+        body = recorded(DIGITS[part], tmp_path / parts[part])
+        answer = hub.request("PUT", f"{CLOCK}/voices/{voice['id']}/parts/{part}", ada | {"Content-Type": "audio/wav"},
+                             body)
+        assert answer.status == 200, answer.body
+    (tmp_path / "voice.json").write_text(json.dumps({"name": "Ada", "language": "en", "parts": parts}))
+    said = command("clock", "say", "15:30", "--voice", tmp_path, "--out", tmp_path / "said.wav")
+    assert said.returncode == 0 and said.stderr == "", said.stderr
+    status, changed = hub.patch(CLOCK, ada, {"settings": {"every": 30, "voice": voice["id"]}})
+    assert status == 200, changed
+    made = make_device(hub, "kitchen", person="Ada")
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    with Agent(folder, hub.url, secret=made["secret"], env=sound.env | env) as agent, sound.recording() as recording:
+        agent.wait_told("connected")
+        assert hub.put(f"{CLOCK}/devices/{made['id']}", ada, {"on": True, "volume": 100})[0] == 200
+        eventually(lambda: (agent.state / "voice/voice.json").exists(), 20, what="the voice is fetched")
+        recording.click_at(moment - 1)
+        reached = eventually(lambda: hub.get(CLOCK, token=ada)[1]["devices"][0]["last"], 20, what="the agent's report")
+        recording.click()
+        time.sleep(0.5)  # what was played is recorded
+        late = recording.heard()[0] - moment - first_sound(tmp_path / "said.wav")
+        print(f"{late * 1000:.1f} ms late; the agent says {reached['late_ms']} ms")
+        assert abs(late) < LATENESS
+        assert reached["what"] == "spoke" and abs(reached["late_ms"]) < LATENESS * 1000
+        day = time.strftime("%Y-%m-%d", time.gmtime(moment))
+        [one] = [each for each in hub.get(f"{CLOCK}/history?device={made['id']}&day={day}", token=ada)[1][
+            "announcements"] if each["what"] == "spoke"]
+        assert one["by"] == "push", one
+        # "Speak now", and the hub's own words when the secret is taken back meanwhile.
+        assert hub.post(f"{CLOCK}/speak", ada, {"device": made["id"]})[0] == 202
+        eventually(lambda: "now spoken" in agent.last_words().stdout, 20, what="the time now")
