@@ -82,7 +82,11 @@ export function partOf(samples, rate, words, index) {
     const share = weights.slice(0, count).reduce((sum, one) => sum + one, 0) / whole;
     return quietest(samples, rate, start + share * (end - start));
   };
-  return [Math.max(0, border(index)), Math.min(length, border(index + 1))];
+  const [from, to] = [Math.max(0, border(index)), Math.min(length, border(index + 1))];
+  const inside = found.filter(([begin, over]) => over > from + CLICK && begin < to - CLICK);
+  if (!inside.length) return [from, to];
+  // Without the silence around what is in there.
+  return [Math.max(from, inside[0][0] - MARGIN), Math.min(to, inside.at(-1)[1] + MARGIN)];
 }
 
 /** The quietest moment within 0.15 s of another one. */
