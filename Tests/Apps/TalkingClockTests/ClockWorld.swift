@@ -116,7 +116,7 @@ struct ClockWorld {
 
   /// Until nothing is under way any more: each commit takes some turns of the loop and a write.
   func settle() async {
-    for _ in 0..<3 {
+    for _ in 0..<5 {
       for _ in 0..<10 { await test.turn() }
       _ = try? await test.store.write { database throws(StoreError) in
         try database.first("SELECT 1", read: { $0.int(0) })

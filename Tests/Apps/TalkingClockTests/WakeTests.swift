@@ -155,16 +155,27 @@ struct WakeTests {
     let kitchen = try await world.agent()
     world.run()
     try await world.change { $0.settings.every = 1 }
-    for number in 1...10 {
-      try await world.pass(number == 1 ? 50 : 60)
+    for number in 1...9 {
+      await world.leap(number == 1 ? 45 : 60)
+      try await world.test.wait { try await rung(kitchen, in: world) == number }
       try await acknowledge(kitchen, after: 1.5, in: world)
     }
+    await world.leap(70)
+    try await world.test.wait { world.woken.count == 10 }
     let leads = try await world.test.store.read { database throws(StoreError) in
       try database.rows("SELECT lead FROM clock_history ORDER BY at", read: { $0.int(0) })
     }
     // The plan for the ninth was made when the eighth was sent, and not yet acknowledged.
     #expect(leads == [15, 15, 15, 15, 15, 15, 15, 15, 15, 5])
     await world.test.end()
+  }
+
+  /// The number of pushes that the device was sent.
+  private func rung(_ device: Int, in world: ClockWorld) async throws -> Int {
+    try await world.test.store.read { database throws(StoreError) in
+      try database.first(
+        "SELECT count(*) FROM push_deliveries WHERE device = ?", .int(device), read: { $0.int(0) }) ?? 0
+    }
   }
 
   /// Has the device say that it has had all that was sent, so many seconds after it was.
@@ -185,6 +196,7 @@ struct WakeTests {
     world.run()
     try await world.change { $0.settings.every = 5 }
     for _ in 0..<12 { try await world.pass(300) }
+    try await world.test.wait { try await rung(kitchen, in: world) == 12 }
     let states = try await world.test.store.read { database throws(StoreError) in
       try database.rows("SELECT events FROM push_deliveries WHERE device = ?", .int(kitchen), read: { $0.text(0) })
     }
