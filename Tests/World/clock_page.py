@@ -28,7 +28,7 @@ def tone(seconds, hertz=220, loudness=0.3):
 
 
 def spoken():
-    """What the microphone hears, again and again."""
+    """The sound that the microphone hears again and again."""
     return wav([one for pause, word in WORDS for one in [0.0] * round(pause * RATE) + tone(word)])
 
 
@@ -61,8 +61,8 @@ _LISTENER = """registerProcessor('listener', class extends AudioWorkletProcessor
   }
 });"""
 
-# Notes in window.heard when each sound begins (the page's wall clock, seconds), and in window.lengths the frames that it
-# was made of.
+# Notes in window.heard when each sound begins (the page's wall clock, seconds), and in window.lengths the frames that
+# it was made of.
 PROBE = """{
   window.heard = [];
   window.lengths = [];

@@ -91,7 +91,7 @@ function wall() {
   return made;
 }
 
-/** What stands beside the face comes when it can be used: first the clock is to be read. */
+/** The cards beside the face, loaded when the clock can be read and used. */
 function side() {
   const cards = signal(null);
   effect(() => {

@@ -54,7 +54,7 @@ export async function speakingRulesFrom(bytes) {
         const at = exports.next(Math.floor(after));
         return at < 0 ? null : { at, parts: found(exports) };
       }),
-      /** What is said at a minute of the day. */
+      /** The parts that are said at a minute of the day. */
       say: (minute) => ask('say', [minute], (exports) => { exports.say(minute); return found(exports); }),
       /** The parts that these settings ever need. */
       needed: () => ask('need', [], (exports) => {

@@ -39,7 +39,7 @@ export function studio(voice) {
   });
   ending(() => microphone.close());
 
-  // What is recorded is sent at once; what changes meanwhile is sent after it.
+  // A recording is sent at once; one that changes meanwhile is sent again after it.
   const waiting = new Map();
   let timer;
   const send = () => {
