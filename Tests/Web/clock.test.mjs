@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { INTERVALS, minuteAt, minuteOf, speakingRulesFrom } = await page('/clock/speaking-rules.js');
+const { INTERVALS, minuteAt, minuteOf, speakingRulesFrom, zoneOf } = await page('/clock/speaking-rules.js');
 const { bellsInWords, inWords, nameOf, written } = await page('/clock/parts.js');
 const { aheadOf, AHEAD, changes, middle, MOST, nextTimeOfDay, planned, readings } = await page('/clock/timeline.js');
 const { arc, bellPlaces, hands, point, rings } = await page('/clock/dial.js');
@@ -50,6 +50,12 @@ test('two clocks beside each other do not mix their settings, and odd ones are r
   assert.deepEqual(english.next(0).parts, ['12', '15', 'AM']);
   assert.throws(() => rules.of({ every: 7 }).next(0), RangeError);
   assert.throws(() => rules.of({ strokes: 'many' }).next(0), RangeError);
+});
+
+test('a zone that this browser does not know is the time of where it is', () => {
+  assert.equal(zoneOf({ zone: 'Asia/Kathmandu' }), 'Asia/Kathmandu');
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  assert.deepEqual([zoneOf({ zone: 'device' }), zoneOf({ zone: 'Mars/Olympus' }), zoneOf({})], [here, here, here]);
 });
 
 test('codes of parts have the names of Swift', () => {

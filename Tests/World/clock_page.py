@@ -28,7 +28,7 @@ def tone(seconds, hertz=220, loudness=0.3):
 
 
 def spoken():
-    """What the microphone hears, again and again."""
+    """The sound that the microphone hears again and again."""
     return wav([one for pause, word in WORDS for one in [0.0] * round(pause * RATE) + tone(word)])
 
 
@@ -46,7 +46,23 @@ SET_CLOCK = """{
   };
 }"""
 
-# Notes in window.heard each sound that begins: at (the page's wall clock, seconds), and the frames it was made of.
+# Beside the page's own sound: tells the frame at which a sound begins after silence.
+LISTENER = "/listener.js"
+_LISTENER = """registerProcessor('listener', class extends AudioWorkletProcessor {
+  #quiet = Infinity;
+  process([[samples = []]]) {
+    samples.forEach((one, index) => {
+      if (Math.abs(one) < 1e-4) { this.#quiet += 1; return; }
+      if (this.#quiet > sampleRate / 2) this.port.postMessage(currentFrame + index);
+      this.#quiet = 0;
+    });
+    if (!samples.length) this.#quiet += 128;
+    return true;
+  }
+});"""
+
+# Notes in window.heard when each sound begins (the page's wall clock, seconds), and in window.lengths the frames that
+# it was made of.
 PROBE = """{
   window.heard = [];
   window.lengths = [];
@@ -55,23 +71,15 @@ PROBE = """{
     if (to instanceof AudioDestinationNode && !to.probed) {
       to.probed = true;
       const { context } = to;
-      const probe = context.createScriptProcessor(512, 1, 1);
-      let quiet = Infinity;
-      probe.onaudioprocess = ({ inputBuffer, playbackTime }) => {
-        const samples = inputBuffer.getChannelData(0);
-        const { contextTime, performanceTime } = context.getOutputTimestamp();
-        for (let index = 0; index < samples.length; index += 1) {
-          if (Math.abs(samples[index]) < 1e-4) { quiet += 1; continue; }
-          if (quiet > context.sampleRate / 2) {
-            // The probe is handed a block when the one before it is played.
-            const at = playbackTime - inputBuffer.duration + index / context.sampleRate;
-            window.heard.push((Date.now() - performance.now() + performanceTime) / 1000 + at - contextTime);
-          }
-          quiet = 0;
-        }
-      };
-      connect.call(this, probe);
-      connect.call(probe, to);
+      context.audioWorklet.addModule('LISTENER').then(() => {
+        const listener = new AudioWorkletNode(context, 'listener', { numberOfOutputs: 0 });
+        listener.port.onmessage = ({ data }) => {
+          const { contextTime, performanceTime } = context.getOutputTimestamp();
+          const wall = (Date.now() - performance.now() + performanceTime) / 1000;
+          window.heard.push(wall + data / context.sampleRate - contextTime);
+        };
+        connect.call(this, listener);
+      });
     }
     return connect.call(this, to, ...rest);
   };
@@ -80,7 +88,7 @@ PROBE = """{
     window.lengths.push(this.buffer.length);
     return start.apply(this, when);
   };
-}"""
+}""".replace("LISTENER", LISTENER)
 
 
 def set_clock(page, seconds):
@@ -89,4 +97,5 @@ def set_clock(page, seconds):
 
 
 def probe(page):
+    page.context.route("**" + LISTENER, lambda route: route.fulfill(content_type="text/javascript", body=_LISTENER))
     page.add_init_script(PROBE)

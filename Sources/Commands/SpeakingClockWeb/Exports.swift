@@ -49,7 +49,7 @@
     return Double(next.at)
   }
 
-  /// What is said at a minute of the day; returns the number of parts.
+  /// Finds the parts that are said at a minute of the day; returns their number.
   @_expose(wasm, "say") @_cdecl("say")
   public func exportedSay(_ minute: Int32) -> Int32 {
     found = settings.parts(at: Int(minute))

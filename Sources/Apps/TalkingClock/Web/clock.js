@@ -3,7 +3,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
-import { startLive, tellUsable } from '/live.js';
+import { startLive, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
@@ -91,11 +91,12 @@ function wall() {
   return made;
 }
 
-/** What stands beside the face comes when it can be used: first the clock is to be read. */
+/** The cards beside the face, loaded when the clock can be read and used. */
 function side() {
   const cards = signal(null);
   effect(() => {
-    if (isInside() && !cards.peek()) import('/clock/cards.js').then((them) => cards.set(them), () => {});
+    if (!isInside() || cards.peek()) return;
+    usable.then(() => import('/clock/cards.js')).then((them) => cards.set(them), () => {});
   });
   return html`<div class="clock-side">${() => (isLost() ? html`<p class="note" role="status">${words.lost}</p>` : '')}
     ${() => (isInside() && cards() ? cards().all() : '')}</div>`;
@@ -118,9 +119,9 @@ element('clock-page', () => {
   fetchRules();
   followClock();
   startLive();
-  tellUsable();
   tellOthers();
-  effect(() => { if (session()) import(RINGING).catch(() => {}); });
+  effect(() => { if (module() !== undefined && session() !== undefined) tellUsable(); });
+  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
   effect(() => {
     spoken();

@@ -21,7 +21,7 @@ const minutes = Array.from({ length: 60 }, (_, minute) => minute);
 export const ticks = minutes.filter((one) => one % 5).map((one) => stroke(one, 170, 163)).join('');
 export const hourTicks = minutes.filter((one) => one % 5 === 0 && one % 15).map((one) => stroke(one, 170, 154))
   .join('');
-/** Where the figures stand: [text, x, y]. */
+/** The figures with their places: [text, x, y]. */
 export const figures = Array.from({ length: 12 }, (_, index) => {
   const [x, y] = point((index + 1) * 5, 126);
   return [String(index + 1), x.toFixed(1), (y + 11.5).toFixed(1)];

@@ -24,6 +24,9 @@ export function chooseHere(changed) {
   }
 }
 
+// Another tab has chosen.
+addEventListener('storage', ({ key }) => { if (key === KEPT) here.set(kept()); });
+
 /** The instant of the last announcement that a page of this browser has begun: one that is loaded anew omits it. */
 export function lastSpoken(now) {
   try {

@@ -3,7 +3,7 @@
 export const PROMISE = 20; // milliseconds
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 412, 16, 122];
 
-/** What a device said on a day, and what it did not: {spoken, worst, later, others: {what: count}}. */
+/** A device's announcements of a day, summed up: {spoken, worst, later, others: {what: count}}. */
 export function summary(announcements) {
   const spoken = announcements.filter(({ what }) => what === 'spoke');
   const late = spoken.map(({ late_ms: ms }) => ms).filter((ms) => typeof ms === 'number');

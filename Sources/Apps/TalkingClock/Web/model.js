@@ -1,4 +1,4 @@
-// What the hub knows of the person's clock, and what the page changes of it.
+// The person's clock as the hub knows it, and the changes that the page makes.
 
 import { computed, effect, ending, signal } from '/ui.js';
 import { live, onNews, subject } from '/live.js';
@@ -39,7 +39,7 @@ export const fetchRules = () => loadSpeakingRules().then((them) => module.set(th
   module.set(null);
 });
 
-/** What was said today, of all devices: [{at, device, what, late_ms, by, lead_s}]; undefined until it is known. */
+/** Today's announcements of all devices: [{at, device, what, late_ms, by, lead_s}]; undefined until it is known. */
 export const history = signal(undefined);
 let isShown = false;
 

@@ -1,4 +1,4 @@
-// What it says, and when.
+// The card for what is said, and when.
 
 import { computed, html, signal } from '/ui.js';
 import { zone as home } from '/place.js';

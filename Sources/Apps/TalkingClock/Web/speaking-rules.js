@@ -17,9 +17,18 @@ export const INTERVALS = [15, 30, 60, 1, 2, 3, 4, 5, 6, 10, 12, 20];
 /** "22:30" as the minute of a day. */
 export const minuteOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 
+/** True if the browser has the zone: the hub's tables may be newer. */
+function isKnown(zone) {
+  try {
+    return Number.isFinite(offsetAt(0, zone));
+  } catch {
+    return false;
+  }
+}
+
 /** The time zone of a clock, of which the settings say "device" or a zone's name. */
-export const zoneOf = ({ zone }) =>
-  (!zone || zone === 'device' ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone);
+export const zoneOf = ({ zone }) => (zone && zone !== 'device' && isKnown(zone) ? zone
+  : Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 /** The minute of the day that a zone's clock shows at an instant (seconds since 1970). */
 export const minuteAt = (instant, timeZone) => {
@@ -54,7 +63,7 @@ export async function speakingRulesFrom(bytes) {
         const at = exports.next(Math.floor(after));
         return at < 0 ? null : { at, parts: found(exports) };
       }),
-      /** What is said at a minute of the day. */
+      /** The parts that are said at a minute of the day. */
       say: (minute) => ask('say', [minute], (exports) => { exports.say(minute); return found(exports); }),
       /** The parts that these settings ever need. */
       needed: () => ask('need', [], (exports) => {

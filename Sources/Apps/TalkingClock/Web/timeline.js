@@ -46,8 +46,8 @@ export function readings(before, next) {
 export const middle = (values) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)];
 
 /**
- * What to do so that `wanted` ([{key, when}]) are laid where `laid` ([{key, when}]) are, at the audio clock's time
- * `now`: {drop, add}. What has begun, or is about to, is left alone, unless nobody wants it any more and it has not.
+ * The steps from `laid` ([{key, when}]) to `wanted`, at the audio clock's time `now`: {drop, add}. An announcement that
+ * has begun is left alone, and so is one that is about to begin, if it is still wanted.
  */
 export function changes(laid, wanted, now) {
   const stays = (one) => one.when <= now

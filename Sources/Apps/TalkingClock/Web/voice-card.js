@@ -1,6 +1,6 @@
 // The voices: chosen, heard, recorded.
 
-import { computed, each, html } from '/ui.js';
+import { computed, each, html, signal } from '/ui.js';
 import { ask } from '/people/ask.js';
 import { dateShort } from '/words.js';
 import { careful } from '/clock/doing.js';
@@ -33,6 +33,7 @@ const nameOf = ({ id, name }) => (id === BELLS ? words.bells : words.builtIn[id]
 
 export function voiceCard() {
   const { doing, note, isBusy } = careful();
+  const round = signal(0); // counts the hub's answers: a choice that it refused is undone
   const hear = (voice) => doing(() => {
     const with_ = { ...settings.peek(), ...chosen(voice) };
     return speakNow(module.peek().of(with_, timeZone.peek()), with_);
@@ -44,16 +45,16 @@ export function voiceCard() {
     });
     if (sure) doing(() => removeVoice(voice.id));
   };
-  const choose = (voice) => ({ target }) => doing(async () => {
+  const choose = (voice) => () => doing(async () => {
     try {
       await save(chosen(voice));
     } finally {
-      target.checked = isChosen(voice);
+      round.set(round.peek() + 1);
     }
   });
   const row = (voice) => {
     const name = nameOf(voice);
-    return html`<div class="voice"><label><input type="radio" name="voice" .checked=${() => isChosen(voice)}
+    return html`<div class="voice"><label><input type="radio" name="voice" .checked=${() => (round(), isChosen(voice))}
         @change=${choose(voice)}><span class="grow"><strong>${name}</strong><small>${about(voice)}</small></span>
       </label>
       ${voice.kind === 'recorded' ? html`<a class="round-button" href=${`/clock/record#${voice.id}`}

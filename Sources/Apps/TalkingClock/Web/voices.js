@@ -69,7 +69,7 @@ export class Voices {
     return buffer.getChannelData(0);
   }
 
-  /** What is kept on this device of voices that are not used any more is deleted. */
+  /** Deletes the parts on this device of voices that are not used any more. */
   async tidy(voices) {
     const cache = await globalThis.caches?.open(CACHE).catch(() => undefined);
     if (!cache) return;

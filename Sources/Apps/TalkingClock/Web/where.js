@@ -1,4 +1,4 @@
-// Where it speaks: the agents, other browsers, and this page.
+// The card with the places where it speaks: agents, other browsers, and this page.
 
 import { each, html, signal } from '/ui.js';
 import { careful } from '/clock/doing.js';

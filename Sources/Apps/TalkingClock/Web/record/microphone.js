@@ -9,7 +9,7 @@ const CONSTRAINTS = {
   audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false },
 };
 
-/** Why there is no microphone: 'insecure' (plain HTTP), 'unsupported', 'refused', 'none' (no device) or 'busy'. */
+/** The obstacle to recording: 'insecure' (plain HTTP), 'unsupported', 'refused', 'none' (no device) or 'busy'. */
 export function obstacleOf(error, scope = globalThis) {
   if (!scope.isSecureContext) return 'insecure';
   if (!scope.navigator?.mediaDevices?.getUserMedia || !scope.AudioWorkletNode) return 'unsupported';

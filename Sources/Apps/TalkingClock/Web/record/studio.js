@@ -39,7 +39,7 @@ export function studio(voice) {
   });
   ending(() => microphone.close());
 
-  // What is recorded is sent at once; what changes meanwhile is sent after it.
+  // A recording is sent at once; one that changes meanwhile is sent again after it.
   const waiting = new Map();
   let timer;
   const send = () => {
@@ -184,8 +184,8 @@ export function studio(voice) {
     <section class="take-view" aria-label=${words.recording}>
       <div class="take-shown">${() => { shape(); return shown(); }}</div>
       ${levelMeter(level, take, mode)}
-      <div class="take-foot">${() => (take() && mode() === 'idle' ? verdicts(take().verdict) : '')}
-        <span class="small quiet" role="status">${() => (kept() ? words[kept()] : '')}</span>
+      <div class="take-foot"><div class="told">${() => (take() && mode() === 'idle' ? verdicts(take().verdict) : '')}
+        <span class="small quiet" role="status">${() => (kept() ? words[kept()] : '')}</span></div>
         <button class="round-button filled" type="button" disabled=${() => !canHear()} @click=${hear}
           aria-label=${words.hear}>${drawing(icons.play)}</button></div>
       ${sending.note}${playing.note}</section>

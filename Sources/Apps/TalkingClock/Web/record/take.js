@@ -1,4 +1,4 @@
-// What a recording is like: where its words are, how loud, how clean. Pure functions over samples from -1 to 1.
+// Judges a recording: the places of its words, its loudness, its faults. Pure functions over samples from -1 to 1.
 
 /** Seconds of one look at the loudness. */
 const STEP = 0.01;
@@ -13,7 +13,7 @@ const MARGIN = 0.02;
 /** The loudness (RMS) of kept parts, in decibels below full scale: as loud as the built-in voices. */
 export const LOUDNESS = -20;
 const PEAK = 0.89; // -1 dB: what is made louder must not be clipped
-/** What is told about a part: decibels below full scale, and above the noise of the room. */
+/** The bounds of the verdicts: decibels below full scale, and above the noise of the room. */
 const QUIET = -42;
 const LOUD = -8;
 const CLEAN = 18;
@@ -63,9 +63,9 @@ export function sounds(samples, rate) {
 }
 
 /**
- * Where one of the words of a phrase is: [from, to] in seconds. `words` are [text], `index` is the wanted one. As many
- * sounds as words: that one. Else the whole of what was said is divided by the lengths of the words, each border moved
- * to where it is quietest nearby. Null if nothing was said.
+ * The place of one of the words of a phrase: [from, to] in seconds. `words` are texts, `index` is the wanted one. With
+ * as many sounds as words it is that one. Else the whole of what was said is divided by the lengths of the words, each
+ * border moved to where it is quietest nearby. Null if nothing was said.
  */
 export function partOf(samples, rate, words, index) {
   const found = sounds(samples, rate);
@@ -82,7 +82,11 @@ export function partOf(samples, rate, words, index) {
     const share = weights.slice(0, count).reduce((sum, one) => sum + one, 0) / whole;
     return quietest(samples, rate, start + share * (end - start));
   };
-  return [Math.max(0, border(index)), Math.min(length, border(index + 1))];
+  const [from, to] = [Math.max(0, border(index)), Math.min(length, border(index + 1))];
+  const inside = found.filter(([begin, over]) => over > from + CLICK && begin < to - CLICK);
+  if (!inside.length) return [from, to];
+  // Without the silence around what is in there.
+  return [Math.max(from, inside[0][0] - MARGIN), Math.min(to, inside.at(-1)[1] + MARGIN)];
 }
 
 /** The quietest moment within 0.15 s of another one. */
