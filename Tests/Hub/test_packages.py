@@ -96,7 +96,7 @@ def test_a_package_has_its_program_its_unit_and_nothing_in_places_of_others(out,
         program = inside[os.path.normpath(f"usr/bin/{program.linkname}")][0]
     assert program.mode == 0o755
     places = ("lib/systemd/system", "usr/bin", "usr/lib/eightbells", "usr/lib/sysusers.d", f"usr/share/doc/{name}",
-              "usr/share/man/man1", "etc")
+              "usr/share/man/man1", "usr/share/lintian/overrides", "etc")
     for path, (member, _) in inside.items():
         assert (member.uid, member.gid) == (0, 0) and not member.mode & 0o6022 or member.issym(), path
         assert not member.isfile() or str(pathlib.PurePosixPath(path).parent) in places, path

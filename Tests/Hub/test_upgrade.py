@@ -34,6 +34,12 @@ def test_everything_is_there_that_an_earlier_version_kept(make_hub, version):
     assert verified.returncode == 0, verified.stdout + verified.stderr
 
 
+def migrations(folder):
+    """The steps that the database of a folder has seen."""
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        return database.execute("SELECT room, number FROM migrations ORDER BY room, number").fetchall()
+
+
 @pytest.mark.parametrize("version", VERSIONS[:1])
 def test_what_was_there_before_a_migration_can_be_had_back(make_hub, tmp_path, version):
     hub = make_hub(start=False)
@@ -43,11 +49,6 @@ def test_what_was_there_before_a_migration_can_be_had_back(make_hub, tmp_path, v
     for age, name in enumerate(["before-0.0.2.tar", "before-0.0.1.tar", "before-0.0.3.tar.part", "mine.tar"]):
         (backups / name).write_text("earlier")
         os.utime(backups / name, (1_000_000 - age, 1_000_000 - age))
-
-    def migrations(folder):
-        with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
-            return database.execute("SELECT room, number FROM migrations ORDER BY room, number").fetchall()
-
     before = migrations(hub.data)
     hub.start()
     assert hub.stop() == 0
@@ -66,14 +67,15 @@ def test_what_was_there_before_a_migration_can_be_had_back(make_hub, tmp_path, v
 def test_without_a_backup_nothing_is_migrated_unless_one_says_so(make_hub):
     hub = make_hub(start=False)
     unpack(VERSIONS[0], hub.data)
-    before = (hub.data / DATABASE).read_bytes()
+    before = migrations(hub.data)
     # Where the folder should be stands a file.
     (hub.data / "backups").write_text("in the way")
     told = command("store", "migrate", "--data", hub.data)
     assert told.returncode == 1 and "backup before the migration failed" in told.stderr, told
-    assert (hub.data / DATABASE).read_bytes() == before
+    assert migrations(hub.data) == before
     told = command("store", "migrate", "--data", hub.data, "--without-backup")
     assert told.returncode == 0 and "Ran and lost nothing" in told.stdout, told
+    assert migrations(hub.data) != before
 
 
 def test_what_is_gone_or_different_is_found():

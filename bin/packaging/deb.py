@@ -32,26 +32,25 @@ PROGRAMS = {
 MAINTAINER = os.environ.get("DEBEMAIL") or "The authors of Eightbells <eightbells@eightbells.invalid>"
 
 
-def build(name, programs, out, version=None):
+def build(name, programs, out, version):
     """Packs one package; returns its file."""
     tree = out / "tree" / name
     shutil.rmtree(tree, ignore_errors=True)
     folder, files = PROGRAMS[name]
-    upstream = subprocess.run(
-        [programs / name, "--version"], capture_output=True, text=True, check=True, timeout=60).stdout.split()[1]
-    version = version or debian_version(upstream)
     packed = [add(programs / file, tree / folder / file, 0o644 if ".so" in file else 0o755) for file in files]
     for file in packed:
         subprocess.run(["strip", "--strip-unneeded", "--remove-section=.comment", file], check=True)
         check(file)
     if folder != "usr/bin":
-        link(tree / "usr/bin" / name, f"../../{folder}/{name}")
+        link(tree / "usr/bin" / name, os.path.relpath(f"{folder}/{name}", "usr/bin"))
     add(ROOT / f"Docs/{name}.service", tree / f"lib/systemd/system/{name}.service")
     add(HERE / f"{name}.sysusers", tree / f"usr/lib/sysusers.d/{name}.conf")
     if (HERE / f"{name}.conf").exists():
         # It will hold a secret.
         add(HERE / f"{name}.conf", tree / f"etc/{name}.conf", 0o600)
-    documents(name, programs, tree, upstream, version)
+    if (HERE / f"{name}.lintian").exists():
+        add(HERE / f"{name}.lintian", tree / "usr/share/lintian/overrides" / name)
+    documents(name, programs, tree, version)
     control(name, tree, packed, version)
     file = out / f"{name}_{version}_{architecture()}.deb"
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(moment())}
@@ -69,7 +68,7 @@ def check(file):
         raise SystemExit(f"{file}: the flags of its stack are {flags}; RW is accepted (link with -z noexecstack).")
 
 
-def documents(name, programs, tree, upstream, version):
+def documents(name, programs, tree, version):
     day = datetime.datetime.fromtimestamp(moment(), datetime.UTC)
     folder = tree / "usr/share/doc" / name
     add(HERE / "copyright", folder / "copyright")
@@ -77,7 +76,7 @@ def documents(name, programs, tree, upstream, version):
             f" -- {MAINTAINER}  {day:%a, %d %b %Y %H:%M:%S +0000}\n")
     packed(folder / "changelog.gz", news)
     packed(folder / "changelog.md.gz", (ROOT / "CHANGELOG.md").read_text())
-    page = manual.page(programs / name, name, upstream, f"{day:%Y-%m-%d}")
+    page = manual.page(programs / name, name, version, f"{day:%Y-%m-%d}")
     packed(tree / f"usr/share/man/man1/{name}.1.gz", page)
 
 
@@ -107,6 +106,12 @@ def libraries(binaries):
     if told.returncode:
         raise SystemExit(told.stderr)
     return re.search(r"^shlibs:Depends=(.*)$", told.stdout, re.MULTILINE)[1]
+
+
+def version_of(hub):
+    """The version of all programs, as the hub's says it."""
+    told = subprocess.run([hub, "--version"], capture_output=True, text=True, check=True, timeout=60)
+    return told.stdout.split()[1]
 
 
 def debian_version(upstream):
@@ -162,8 +167,9 @@ def main():
     parser.add_argument("--version")
     given = parser.parse_args()
     os.umask(0o022)
+    version = given.version or debian_version(version_of(given.programs / "eightbells"))
     for name in PROGRAMS:
-        print(build(name, given.programs, given.out, given.version))
+        print(build(name, given.programs, given.out, version))
 
 
 if __name__ == "__main__":

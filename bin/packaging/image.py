@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tarfile
 
-from deb import PROGRAMS, architecture, moment
+from deb import PROGRAMS, architecture, moment, version_of
 
 # Nobody on the machine around it (as in other images without root).
 USER = 65532
@@ -76,7 +76,7 @@ class Layer:
 def fill(layer, tree):
     folder, (program, *_) = PROGRAMS["eightbells"]
     layer.add(f"{folder}/{program}", (tree / folder / program).read_bytes(), 0o755)
-    layer.add(f"usr/bin/{program}", link=f"../../{folder}/{program}")
+    layer.add(f"usr/bin/{program}", link=(tree / "usr/bin" / program).readlink())
     layer.add("usr/share/doc/eightbells/copyright", (tree / "usr/share/doc/eightbells/copyright").read_bytes())
     for name in ("lib", "lib64"):
         layer.add(name, link=f"usr/{name}")
@@ -174,8 +174,7 @@ def image(layer, version):
 def main():
     tree, out = map(pathlib.Path, sys.argv[1:])
     folder, (program, *_) = PROGRAMS["eightbells"]
-    version = subprocess.run(
-        [tree / folder / program, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    version = version_of(tree / folder / program)
     layer, outer = Layer(), Layer()
     fill(layer, tree)
     for path, content in image(layer.tar(), version).items():
