@@ -22,8 +22,13 @@ func shim(_ name: String, settings: [CSetting] = [], links: [LinkerSetting] = []
   .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings, linkerSettings: links)
 }
 func command(_ name: String, at path: String, _ needs: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: needs, path: path, swiftSettings: strict)
+  .executableTarget(
+    name: name, dependencies: needs, path: path, swiftSettings: strict, linkerSettings: hardened)
 }
+/// Against exploits: see Package.swift of the whole.
+let hardened: [LinkerSetting] = [
+  .unsafeFlags(["noexecstack", "relro", "now"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] })
+]
 func tests(_ name: String, _ needs: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: needs, path: "Tests/\(name)", swiftSettings: strict)
 }

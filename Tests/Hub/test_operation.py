@@ -8,7 +8,7 @@ import time
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from hub import STATE, eventually
+from hub import STATE, command, eventually
 from live import listening
 
 
@@ -115,6 +115,14 @@ def test_a_hub_that_cannot_write_says_so_until_it_can(hub):
     assert "the hub is not healthy" in hub.log
     # The line is written after the answer.
     eventually(lambda: "the hub is healthy again" in hub.log, what="the log to say so")
+
+
+def test_a_command_asks_it_for_monitors(hub):
+    told = command("health", "--hub", hub.url)
+    assert (told.returncode, told.stdout, told.stderr) == (0, "The hub is well.\n", "")
+    hub.stop()
+    told = command("health", env={"EIGHTBELLS_HUB": hub.url})
+    assert told.returncode == 1 and "Cannot reach the hub" in told.stderr and told.stdout == ""
 
 
 def test_the_server_counts_its_connections_and_answers(hub):

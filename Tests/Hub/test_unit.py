@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
@@ -27,6 +28,30 @@ def test_the_unit_bounds_memory_and_tasks():
     size = lambda match: int(match[1]) << {"M": 20, "G": 30}[match[2]]
     assert 256 << 20 <= size(high) < size(most) <= 2 << 30
     assert int(setting(UNIT, "TasksMax")[0]) <= 1024
+
+
+def test_a_hub_that_hangs_is_started_again():
+    assert setting(UNIT, "Type") == ["notify"] and int(setting(UNIT, "WatchdogSec")[0]) >= 10
+
+
+@pytest.mark.parametrize("unit", ["eightbells", "eightbells-agent"])
+def test_programs_that_a_service_starts_can_shut_themselves_in(unit):
+    wanted = {"landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self", "seccomp", "prlimit64"}
+    assert wanted - allowed(ROOT / f"Docs/{unit}.service") == set()
+
+
+def test_systemd_is_told_that_the_hub_is_ready_lives_and_stops(make_hub, tmp_path):
+    path = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+        notify.bind(str(path))
+        notify.settimeout(10)
+        hub = make_hub(env={"NOTIFY_SOCKET": str(path), "WATCHDOG_USEC": "400000"})
+        heard = [notify.recv(4096).decode() for _ in range(4)]
+        assert heard == ["READY=1"] + ["WATCHDOG=1"] * 3
+        assert hub.request("GET", "/healthz").status == 200
+        assert hub.stop() == 0
+        while heard[-1] != "STOPPING=1":
+            heard.append(notify.recv(4096).decode())
 
 
 def test_the_hub_makes_no_system_call_that_the_unit_forbids(make_hub, calendar_server, tmp_path):

@@ -1,9 +1,15 @@
 """Data folders of all earlier versions, migrated: nothing they contained is lost. bin/test migrates all of them."""
 
+import contextlib
+import os
+import re
+import sqlite3
+import stat
+
 import pytest
 
 from hub import command
-from upgrade import FOLDERS, told, unpack
+from upgrade import DATABASE, FOLDERS, told, unpack
 
 VERSIONS = sorted(path.name for path in FOLDERS.iterdir())
 
@@ -26,6 +32,50 @@ def test_everything_is_there_that_an_earlier_version_kept(make_hub, version):
     assert hub.stop() == 0
     verified = command("store", "verify", "--data", hub.data)
     assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+def migrations(folder):
+    """The steps that the database of a folder has seen."""
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        return database.execute("SELECT room, number FROM migrations ORDER BY room, number").fetchall()
+
+
+@pytest.mark.parametrize("version", VERSIONS[:1])
+def test_what_was_there_before_a_migration_can_be_had_back(make_hub, tmp_path, version):
+    hub = make_hub(start=False)
+    unpack(version, hub.data)
+    backups = hub.data / "backups"
+    backups.mkdir(mode=0o700)
+    for age, name in enumerate(["before-0.0.2.tar", "before-0.0.1.tar", "before-0.0.3.tar.part", "mine.tar"]):
+        (backups / name).write_text("earlier")
+        os.utime(backups / name, (1_000_000 - age, 1_000_000 - age))
+    before = migrations(hub.data)
+    hub.start()
+    assert hub.stop() == 0
+    assert migrations(hub.data) != before
+    backup, = set(backups.iterdir()) - {backups / "mine.tar", backups / "before-0.0.2.tar"}
+    assert re.fullmatch(r"before-[\d.]+\S*\.tar", backup.name), "the newest are kept, and what is not ours"
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600 and stat.S_IMODE(backups.stat().st_mode) == 0o700
+    assert command("restore", backup, "--data", tmp_path / "restored").returncode == 0
+    assert migrations(tmp_path / "restored") == before
+    # Nothing is to be migrated any more, so none is taken.
+    backup.unlink()
+    hub.start()
+    assert hub.stop() == 0 and not backup.exists()
+
+
+def test_without_a_backup_nothing_is_migrated_unless_one_says_so(make_hub):
+    hub = make_hub(start=False)
+    unpack(VERSIONS[0], hub.data)
+    before = migrations(hub.data)
+    # Where the folder should be stands a file.
+    (hub.data / "backups").write_text("in the way")
+    told = command("store", "migrate", "--data", hub.data)
+    assert told.returncode == 1 and "backup before the migration failed" in told.stderr, told
+    assert migrations(hub.data) == before
+    told = command("store", "migrate", "--data", hub.data, "--without-backup")
+    assert told.returncode == 0 and "Ran and lost nothing" in told.stdout, told
+    assert migrations(hub.data) != before
 
 
 def test_what_is_gone_or_different_is_found():

@@ -20,7 +20,7 @@ def test_the_unit_exposes_little():
 
 def test_the_unit_does_not_start_an_agent_again_that_is_not_wanted():
     assert setting(UNIT, "Type") == ["notify"] and int(setting(UNIT, "WatchdogSec")[0]) >= 10
-    assert setting(UNIT, "RestartPreventExitStatus") == ["3 4"]
+    assert setting(UNIT, "RestartPreventExitStatus") == ["2 3 4"]
 
 
 def test_the_agent_makes_no_system_call_that_the_unit_forbids(tmp_path, gateway):

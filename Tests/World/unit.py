@@ -35,8 +35,9 @@ def allowed(unit):
     """The system calls that a unit allows."""
     found = set()
     for line in setting(unit, "SystemCallFilter"):
-        for group in line.lstrip("~").split():
-            found = found - calls(group) if line.startswith("~") else found | calls(group)
+        for word in line.lstrip("~").split():
+            named = calls(word) if word.startswith("@") else {word}
+            found = found - named if line.startswith("~") else found | named
     return found
 
 

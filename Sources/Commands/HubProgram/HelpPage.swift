@@ -5,7 +5,7 @@ import Terminal
 enum HelpPage {
   /// The hub's own commands.
   static let names = [
-    "serve", "doctor", "link", "token", "store", "backup", "restore", "agent", "memory", "help", "version",
+    "serve", "doctor", "health", "link", "token", "store", "backup", "restore", "agent", "memory", "help", "version",
   ]
 
   private static let own = """
@@ -15,6 +15,8 @@ enum HelpPage {
           runs the hub
       eightbells doctor [--data DIR]
           says what is wrong with a set-up, and how to mend it
+      eightbells health [--hub URL]
+          asks a running hub whether it is well, for containers and monitors
       eightbells link --data DIR --role ROLE [--name NAME]
           makes a one-time link that signs somebody in, also while the hub runs
       eightbells token create --data DIR --name NAME --role ROLE

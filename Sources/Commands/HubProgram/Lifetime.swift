@@ -12,6 +12,7 @@ import Terminal
 final class Lifetime: @unchecked Sendable {
   let loops: [EventLoop]
   let log: Log
+  let notice: ServiceNotice
   var running: (server: HTTPServer, hub: Hub, plan: ServePlan)?
   private var watcher: SignalWatcher?
   private var knocks: KnockWatcher?
@@ -22,9 +23,10 @@ final class Lifetime: @unchecked Sendable {
   /// The loop that watches for signals, and on which everything starts.
   var loop: EventLoop { loops[0] }
 
-  init(loops: [EventLoop], log: Log) {
+  init(loops: [EventLoop], log: Log, notice: ServiceNotice) {
     self.loops = loops
     self.log = log
+    self.notice = notice
   }
 
   func watch() {
@@ -56,6 +58,7 @@ final class Lifetime: @unchecked Sendable {
     // Nothing is served yet, or the signal was sent twice.
     guard let (server, hub, _) = running, !server.isClosing else { exit(128 + signal) }
     log.info("the hub is stopping", ["signal": "\(signal)"])
+    notice.stopping()
     hub.channels.close()
     for room in hub.rooms { room.hubEnds() }
     server.close { [loops] in

@@ -50,7 +50,7 @@ struct ServeCommand {
       log.warning("others on this machine can look into the data folder", ["folder": folder.path])
     }
     let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
-    let lifetime = Lifetime(loops: loops, log: log)
+    let lifetime = Lifetime(loops: loops, log: log, notice: ServiceNotice(environment(), loop: loops[0]))
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
     Task(executorPreference: loops[0]) {
       do throws(CommandError) {
@@ -107,6 +107,7 @@ struct ServeCommand {
     lifetime.running = (server, hub, plan)
     lifetime.listen(for: folder, hub)
     try await greet(hub, plan, port, others, isDemo: isDemo)
+    lifetime.notice.ready()
   }
 
   /// Prints the address to standard output, the lines of rooms that listen, and suggestions in the demonstration;

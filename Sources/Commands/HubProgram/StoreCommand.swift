@@ -16,11 +16,14 @@ struct StoreCommand {
       is well, and with 1 when something is not, which it says.
       """)
   private static let migration = Verb(
-    "store migrate", usage: "--data DIR [--check]",
-    options: [Verb.data, Option("check", help: "try it on a copy, and change nothing")],
+    "store migrate", usage: "--data DIR [--check] [--without-backup]",
+    options: [
+      Verb.data, Option("check", help: "try it on a copy, and change nothing"),
+      Option("without-backup", help: "take no backup before, when there is no room for it"),
+    ],
     summary: """
-      Brings the tables up to date as a start would: a copy is migrated, compared with what was there before, and takes
-      its place only then. The hub must not be running, but for --check.
+      Brings the tables up to date as a start would: a backup is taken into DIR/backups, a copy is migrated, compared
+      with what was there before, and takes its place only then. The hub must not be running, but for --check.
       """)
 
   func run(_ words: [String]) throws(CommandError) {
@@ -32,7 +35,8 @@ struct StoreCommand {
       if verb.name == Self.verification.name {
         try verify(folder)
       } else {
-        try migrate(folder, isTrial: arguments.has("check"))
+        try migrate(
+          folder, isTrial: arguments.has("check"), backups: arguments.has("without-backup") ? nil : folder.backups)
       }
     } catch {
       throw CommandError(storeError: error)
@@ -47,15 +51,23 @@ struct StoreCommand {
     if !found.findings.isEmpty { exit(1) }
   }
 
-  private func migrate(_ folder: DataFolder, isTrial: Bool) throws(StoreError) {
+  private func migrate(
+    _ folder: DataFolder, isTrial: Bool, backups: MigrationBackups?
+  ) throws(StoreError) {
     if !isTrial {
       do throws(CommandError) { try folder.lock() } catch {
         printError("eightbells: \(error.message) Stop it first.")
         exit(error.exitCode)
       }
     }
-    let work = isTrial ? Store.tryMigration : Store.migrate
-    let summary = try work(folder.database, rooms.migrations, SystemTime()) { printProgress.show($0) }
+    let summary =
+      isTrial
+      ? try Store.tryMigration(path: folder.database, migrations: rooms.migrations, time: SystemTime()) {
+        printProgress.show($0)
+      }
+      : try Store.migrate(path: folder.database, migrations: rooms.migrations, time: SystemTime(), backups: backups) {
+        printProgress.show($0)
+      }
     printProgress.finish()
     guard let summary else {
       print("The store is up to date.")

@@ -20,12 +20,14 @@ public final class Store: Sendable {
   private let folder: BlobFolder
 
   /// Opens the store and, as its owner, brings it up to date: see `Upgrade`.
-  /// - Parameter path: the database's file; large blobs are in the folder `blobs` beside it.
+  /// - Parameters:
+  ///   - path: the database's file; large blobs are in the folder `blobs` beside it.
+  ///   - backups: where a backup is kept before a migration; none is taken without it.
   /// - Throws: `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade,
   ///   `.migration` for tables that a newer program has written, or if the migration would lose data.
   public init(
     path: String, migrations: [Migration], time: any TimeSource, access: Access = .owner,
-    progress: @escaping StoreProgress.Listener = { _ in }
+    backups: MigrationBackups? = nil, progress: @escaping StoreProgress.Listener = { _ in }
   ) async throws(StoreError) {
     let file = StoreFile(path: path)
     let (writer, folder) = (Writer(time: time), BlobFolder(path: file.blobs, threads: StoreLimits.blobThreads))
@@ -35,7 +37,7 @@ public final class Store: Sendable {
     lookups = Lookups(path: path)
     let sweep: @Sendable () -> Void = { [weak writer] in writer?.submit(Self.sweep(folder, writer)) }
     try await writer.open { () throws(StoreError) in
-      let lock = try Self.prepare(file, migrations, now: time.now, access, progress)
+      let lock = try Self.prepare(file, migrations, now: time.now, access, backups, progress)
       let database = try Database(path: path, .readWrite)
       database.keptOpen = lock
       if access == .owner {
@@ -54,12 +56,12 @@ public final class Store: Sendable {
   /// Prepares the file for opening.
   /// - Returns: the lock to be held while it is open.
   private static func prepare(
-    _ file: StoreFile, _ migrations: [Migration], now: Double, _ access: Access,
+    _ file: StoreFile, _ migrations: [Migration], now: Double, _ access: Access, _ backups: MigrationBackups?,
     _ progress: @escaping StoreProgress.Listener
   ) throws(StoreError) -> FileLock {
     let lock = try file.lock(.shared)
     guard access == .guest else {
-      _ = try bringUpToDate(file, migrations, now: now, lock: lock, progress)
+      _ = try bringUpToDate(file, migrations, now: now, lock: lock, backups, progress)
       return lock
     }
     guard !file.hasLeftovers, try Upgrade(file, migrations, now: now).pending()?.isEmpty == true else {

@@ -1,4 +1,6 @@
 import Glibc
+import Settings
+public import Store
 public import Terminal
 
 /// The folder with all of a hub's data.
@@ -8,6 +10,8 @@ public struct DataFolder: Sendable {
 
   public static let databaseName = "eightbells.sqlite"
   public var database: String { "\(path)/\(Self.databaseName)" }
+  /// A program keeps here what there was before it has migrated the store.
+  public var backups: MigrationBackups { MigrationBackups(folder: "\(path)/backups", name: "before-\(productVersion)") }
 
   /// Creates the folder if it is missing; only its owner may read it, since it contains the club's data.
   public init(_ path: String) throws(CommandError) {
@@ -65,7 +69,7 @@ public struct DataFolder: Sendable {
   }
 
   private static func isHubs(_ name: String) -> Bool {
-    name.hasPrefix("eightbells.") || ["lock", "blobs", "restoring"].contains(name)
+    name.hasPrefix("eightbells.") || ["lock", "blobs", "backups", "restoring"].contains(name)
   }
 
   /// Opens an existing hub's folder: a typing mistake must not create one.

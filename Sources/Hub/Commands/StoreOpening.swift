@@ -9,7 +9,8 @@ extension DataFolder {
   ) async throws(StoreError) -> Store {
     defer { printProgress.finish() }
     return try await Store(
-      path: database, migrations: rooms.migrations, time: time, access: access, progress: { printProgress.show($0) })
+      path: database, migrations: rooms.migrations, time: time, access: access, backups: backups,
+      progress: { printProgress.show($0) })
   }
 
   /// Opens the store for a command. If a hub runs, its tables must be current. If not, this may be the first program of

@@ -26,13 +26,23 @@ extension Store {
     guard !file.hasLeftovers else {
       throw StoreError(.outdated, "A migration was cut short; start the hub once, or run store migrate", context: path)
     }
-    let folder = BlobFolder(path: file.blobs, threads: 0)
+    defer { withExtendedLifetime(lock) {} }
+    return try file.backUp(to: target, now: time.now, progress)
+  }
+}
+
+extension StoreFile {
+  /// Writes a backup; the caller holds the file's lock.
+  func backUp(
+    to target: String, now: Double, _ progress: @escaping StoreProgress.Listener
+  ) throws(StoreError) -> BackupSummary {
+    let folder = BlobFolder(path: blobs, threads: 0)
     try folder.make()
     // While the lock is held, no blob is removed.
     let blobLock = try FileLock(folder.lock)
-    try file.take(.shared, blobLock)
-    defer { withExtendedLifetime((lock, blobLock)) {} }
-    return try BackupWriter(file, folder, target, now: time.now, progress).run()
+    try take(.shared, blobLock)
+    defer { withExtendedLifetime(blobLock) {} }
+    return try BackupWriter(self, folder, target, now: now, progress).run()
   }
 }
 

@@ -18,7 +18,7 @@ extension Store {
   ///   migrate in between.
   static func bringUpToDate(
     _ file: StoreFile, _ migrations: [Migration], now: Double, lock: FileLock,
-    _ progress: @escaping StoreProgress.Listener
+    _ backups: MigrationBackups?, _ progress: @escaping StoreProgress.Listener
   ) throws(StoreError) -> MigrationSummary? {
     let upgrade = Upgrade(file, migrations, now: now, progress)
     if !file.hasLeftovers, try upgrade.pending()?.isEmpty == true { return nil }
@@ -27,7 +27,9 @@ extension Store {
     var summary: MigrationSummary?
     switch try upgrade.pending() {
     case nil: try Database(path: file.path, .readWrite).migrate(migrations, now: now)
-    case .some(let steps) where !steps.isEmpty: summary = try upgrade.run()
+    case .some(let steps) where !steps.isEmpty:
+      try backups?.take(file, now: now, progress)
+      summary = try upgrade.run()
     case .some: break
     }
     try file.take(.shared, lock)
@@ -35,14 +37,16 @@ extension Store {
   }
 
   /// Migrates a store that no hub uses. Blocks the thread.
+  /// - Parameter backups: where a backup is kept before; none is taken without it.
   /// - Returns: nil when it was current, or had no tables yet.
   public static func migrate(
-    path: String, migrations: [Migration], time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }
+    path: String, migrations: [Migration], time: any TimeSource, backups: MigrationBackups? = nil,
+    progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> MigrationSummary? {
     let file = StoreFile(path: path)
     let lock = try file.lock(.shared)
     defer { withExtendedLifetime(lock) {} }
-    return try bringUpToDate(file, migrations, now: time.now, lock: lock, progress)
+    return try bringUpToDate(file, migrations, now: time.now, lock: lock, backups, progress)
   }
 
   /// Tries the migration on a copy of the database, which is removed again; a hub may use the store meanwhile. Blocks

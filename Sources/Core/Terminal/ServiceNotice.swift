@@ -1,16 +1,16 @@
-import EventLoop
+public import EventLoop
 import Glibc
 
-/// Tells systemd how the agent fares (sd_notify(3)): that it is ready, what it does, and, for the watchdog, that its
-/// loop still turns. Does nothing without systemd.
-final class ServiceNotice {
+/// Tells systemd how a service fares (sd_notify(3)): that it is ready, what it does, and, for the watchdog, that its loop
+/// still turns. Does nothing without systemd. Confined to its loop.
+public final class ServiceNotice {
   private let path: String?
   private let descriptor: Int32
   private let loop: EventLoop
   /// Seconds between two signs of life; nil without a watchdog.
   private let interval: Double?
 
-  init(_ environment: [String: String], loop: EventLoop) {
+  public init(_ environment: [String: String], loop: EventLoop) {
     self.loop = loop
     path = environment["NOTIFY_SOCKET"].flatMap { $0.hasPrefix("/") || $0.hasPrefix("@") ? $0 : nil }
     descriptor =
@@ -23,13 +23,13 @@ final class ServiceNotice {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  func ready() {
+  public func ready() {
     tell("READY=1")
     if path != nil, let interval { beat(interval) }
   }
 
-  func status(_ text: String) { tell("STATUS=\(text.prefix(200))") }
-  func stopping() { tell("STOPPING=1") }
+  public func status(_ text: String) { tell("STATUS=\(text.prefix(200))") }
+  public func stopping() { tell("STOPPING=1") }
 
   private func beat(_ interval: Double) {
     tell("WATCHDOG=1")

@@ -1,0 +1,201 @@
+"""The parts of bin/package, with small programs in place of the real ones; `bin/package --check` tries the whole."""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+
+import pytest
+
+from hub import ROOT
+
+PACKAGING = ROOT / "bin/packaging"
+PROGRAM = """
+#include <stdio.h>
+#include <string.h>
+int main(int count, char **words) {
+  if (count > 1 && !strcmp(words[1], "--version")) return puts(NAME " 1.2.0-rc.1") < 0;
+  if (count == 2) return puts("Keeps the watch.\\n\\n  " NAME " push send   Sends.\\n.dot 'quote' back\\\\slash") < 0;
+  return puts("Sends, as --help says.") < 0;
+}
+"""
+
+
+def compiled(path, *flags):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    words = ["gcc", "-x", "c", f'-DNAME="{path.name}"', *flags, "-o", path, "-"]
+    subprocess.run(words, input=PROGRAM.encode(), check=True)
+
+
+def run(script, *words):
+    return subprocess.run(
+        [sys.executable, PACKAGING / script, *words], capture_output=True, text=True, timeout=120, check=False,
+        env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000", "PYTHONDONTWRITEBYTECODE": "1"})
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("programs")
+    for name in ("eightbells", "eightbells-agent", "memorygraph"):
+        compiled(folder / name)
+    for name in ("libmemorygraph-shim.so", "libswiftRemoteMirror.so"):
+        compiled(folder / name, "-shared", "-fPIC")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def out(programs, tmp_path_factory):
+    """The folder with the packages and the image."""
+    folder = tmp_path_factory.mktemp("out")
+    for told in (run("deb.py", programs, folder), run("image.py", folder / "tree/eightbells", folder)):
+        assert told.returncode == 0, told.stderr
+    return folder
+
+
+def tool(*words):
+    return subprocess.run(words, capture_output=True, check=True, timeout=60).stdout
+
+
+def package(out, name):
+    file, = out.glob(f"{name}_*.deb")
+    return file
+
+
+def members(out, name):
+    with tarfile.open(fileobj=io.BytesIO(tool("dpkg-deb", "--fsys-tarfile", package(out, name)))) as tar:
+        return {member.name.removeprefix("./"): (member, tar.extractfile(member).read() if member.isfile() else b"")
+                for member in tar}
+
+
+@pytest.fixture(params=["eightbells", "eightbells-agent"])
+def name(request):
+    return request.param
+
+
+def test_a_package_says_what_it_needs_and_its_versions_are_in_order(out, name):
+    fields = dict(re.findall(r"^(\S+): (.*)$", tool("dpkg-deb", "--field", package(out, name)).decode(), re.MULTILINE))
+    assert fields["Package"] == name and re.fullmatch(r"1\.2\.0~rc\.1\+[a-z]+[\d.]*", fields["Version"])
+    assert {"ca-certificates", "tzdata"} < set(fields["Depends"].split(", ")) and "libc6 (>= " in fields["Depends"]
+    assert re.fullmatch(r".+ <\S+@\S+>", fields["Maintainer"])
+    for earlier, later in [("0.3.0+deb12", fields["Version"]), (fields["Version"], "1.2.0+deb12"),
+                           ("1.2.0+deb12", "1.2.0+deb13"), ("1.2.0+deb13", "1.2.1+deb12")]:
+        tool("dpkg", "--compare-versions", earlier, "lt", later)
+
+
+def test_a_package_has_its_program_its_unit_and_nothing_in_places_of_others(out, name):
+    inside = members(out, name)
+    assert inside[f"lib/systemd/system/{name}.service"][1] == (ROOT / f"Docs/{name}.service").read_bytes()
+    program = inside[f"usr/bin/{name}"][0]
+    if program.issym():
+        program = inside[os.path.normpath(f"usr/bin/{program.linkname}")][0]
+    assert program.mode == 0o755
+    places = ("lib/systemd/system", "usr/bin", "usr/lib/eightbells", "usr/lib/sysusers.d", f"usr/share/doc/{name}",
+              "usr/share/man/man1", "usr/share/lintian/overrides", "etc")
+    for path, (member, _) in inside.items():
+        assert (member.uid, member.gid) == (0, 0) and not member.mode & 0o6022 or member.issym(), path
+        assert not member.isfile() or str(pathlib.PurePosixPath(path).parent) in places, path
+    assert f"u {name} - " in inside[f"usr/lib/sysusers.d/{name}.conf"][1].decode()
+
+
+def test_the_memory_graph_comes_with_the_hub(out):
+    folder = "usr/lib/eightbells"
+    names = ("eightbells", "memorygraph", "libmemorygraph-shim.so", "libswiftRemoteMirror.so")
+    assert {f"{folder}/{name}" for name in names} < set(members(out, "eightbells"))
+
+
+def test_the_agents_settings_are_its_administrators_and_only_root_reads_them(out):
+    member, content = members(out, "eightbells-agent")["etc/eightbells-agent.conf"]
+    assert member.mode == 0o600
+    assert not re.search(r"^[^#\n]", content.decode(), re.MULTILINE), "nothing is set"
+    assert tool("dpkg-deb", "--info", package(out, "eightbells-agent"), "conffiles") == b"/etc/eightbells-agent.conf\n"
+    assert "EnvironmentFile=/etc/eightbells-agent.conf" in (ROOT / "Docs/eightbells-agent.service").read_text()
+
+
+def test_the_scripts_can_be_read_by_the_shell_and_remove_nothing(out, name):
+    for script in ("postinst", "prerm", "postrm"):
+        text = tool("dpkg-deb", "--info", package(out, name), script)
+        subprocess.run(["sh", "-n"], input=text, check=True)
+        assert f"{name}.service".encode() in text and b"@" not in text
+        assert not re.search(rb"\b(rm|userdel|deluser)\b", text), "data and users stay"
+
+
+def test_the_digests_of_a_package_are_those_of_its_files(out, name):
+    inside = members(out, name)
+    sums = dict(line.split("  ")[::-1] for line in tool(
+        "dpkg-deb", "--info", package(out, name), "md5sums").decode().splitlines())
+    files = {path: content for path, (member, content) in inside.items() if member.isfile()}
+    assert sums == {path: hashlib.md5(content).hexdigest() for path, content in files.items()}
+
+
+def test_the_manual_says_what_the_program_says(out, name):
+    page = gzip.decompress(members(out, name)[f"usr/share/man/man1/{name}.1.gz"][1]).decode()
+    assert f"{name} \\- keeps the watch" in page and ".SH PUSH SEND" in page
+    assert "Sends, as \\-\\-help says." in page and "\\&.dot 'quote' back\\eslash" in page
+    assert set(re.findall(r"^\.(\w*)", page, re.MULTILINE)) == {"TH", "SH", "nf", "fi"}
+
+
+def test_a_program_with_an_executable_stack_is_not_packed(programs, tmp_path):
+    for path in programs.iterdir():
+        (tmp_path / path.name).hardlink_to(path)
+    (tmp_path / "eightbells-agent").unlink()
+    compiled(tmp_path / "eightbells-agent", "-z", "execstack")
+    told = run("deb.py", tmp_path, tmp_path / "out")
+    assert told.returncode != 0 and "RWE" in told.stderr and "RW is accepted" in told.stderr
+
+
+def test_the_same_programs_give_the_same_bytes(out, programs, tmp_path):
+    assert run("deb.py", programs, tmp_path).returncode == 0
+    assert run("image.py", tmp_path / "tree/eightbells", tmp_path).returncode == 0
+    made = sorted(path.name for path in out.iterdir() if path.is_file())
+    assert len(made) == 3
+    assert [name for name in made if (out / name).read_bytes() != (tmp_path / name).read_bytes()] == []
+
+
+# The image
+
+@pytest.fixture(scope="module")
+def image(out):
+    file, = out.glob("eightbells-1.2.0-rc.1.oci.tar")
+    with tarfile.open(file) as tar:
+        return {member.name: tar.extractfile(member).read() for member in tar if member.isfile()}
+
+
+def blob(image, descriptor):
+    content = image["blobs/" + descriptor["digest"].replace(":", "/")]
+    assert "sha256:" + hashlib.sha256(content).hexdigest() == descriptor["digest"]
+    assert len(content) == descriptor["size"]
+    return content
+
+
+def test_the_image_is_whole_and_names_itself(image):
+    assert json.loads(image["oci-layout"]) == {"imageLayoutVersion": "1.0.0"}
+    entry, = json.loads(image["index.json"])["manifests"]
+    assert entry["annotations"]["org.opencontainers.image.ref.name"] == "localhost/eightbells:1.2.0-rc.1"
+    manifest = json.loads(blob(image, entry))
+    config, (layer,) = json.loads(blob(image, manifest["config"])), manifest["layers"]
+    plain = gzip.decompress(blob(image, layer))
+    assert config["rootfs"]["diff_ids"] == ["sha256:" + hashlib.sha256(plain).hexdigest()]
+    assert len(image) == 5
+
+
+def test_the_image_has_a_user_a_health_check_and_what_the_program_needs(image):
+    entry, = json.loads(image["index.json"])["manifests"]
+    manifest = json.loads(blob(image, entry))
+    config = json.loads(blob(image, manifest["config"]))["config"]
+    assert config["User"] == "65532:65532" and config["Healthcheck"]["Test"] == ["CMD", "/usr/bin/eightbells", "health"]
+    with tarfile.open(fileobj=io.BytesIO(blob(image, manifest["layers"][0]))) as tar:
+        inside = {member.name: member for member in tar}
+    assert inside["data"].uid == 65532 and inside["data"].mode == 0o700 and inside["tmp"].mode == 0o1777
+    assert not [path for path, member in inside.items() if member.isfile() and member.mode & 0o6022]
+    assert any(path.endswith("/libc.so.6") for path in inside) and "usr/share/zoneinfo/Europe/Berlin" in inside
+    assert "etc/ssl/certs/ca-certificates.crt" in inside
+    assert {"usr/share/doc/libc6/copyright", "var/lib/dpkg/status.d/libc6"} < set(inside)
+    assert not [path for path in inside if path.endswith(("/sh", "/bash"))], "there is no shell"
+    missing = [path for path in inside if str(pathlib.PurePosixPath(path).parent) not in {".", *inside}]
+    assert missing == []
