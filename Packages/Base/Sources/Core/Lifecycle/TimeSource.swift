@@ -1,3 +1,4 @@
+// Which of the two has `timespec` depends on the files that are compiled together.
 import CLinux
 import Glibc
 
