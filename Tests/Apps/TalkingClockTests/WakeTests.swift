@@ -202,9 +202,9 @@ struct WakeTests {
       await world.leap(number == 1 ? 285 : 300)
       try await world.until { try await traces(kitchen, in: world).count == number }
     }
-    let traces = try await traces(kitchen, in: world)
+    let told = try await traces(kitchen, in: world)
     #expect(world.woken.count == 12)
-    #expect(traces.allSatisfy { !$0.contains("silent_budget") })
+    #expect(told.allSatisfy { !$0.contains("silent_budget") })
     await world.test.end()
   }
 }
