@@ -47,11 +47,8 @@ public struct Joiner: Sendable {
   private mutating func prepare(_ part: Part) {
     guard parts[part] == nil else { return }
     var faults: [VoiceError] = []
-    var voices = [voice, fallback]
-    if part.isStroke {
-      if !voice.parts.contains(part) { voices.removeFirst() }
-      voices.append(Strokes())
-    }
+    let given = [voice, fallback]
+    let voices = part.isStroke ? given.filter { $0.parts.contains(part) } + [Strokes()] : given
     for voice in voices {
       do throws(VoiceError) {
         let samples = try Preparation.prepared(try voice.clip(part), part, rate: rate)

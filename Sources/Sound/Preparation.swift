@@ -46,9 +46,8 @@ enum Preparation {
   }
 
   static func prepared(_ clip: Clip, _ part: Part, rate: Int) throws(VoiceError) -> [Float] {
-    let clip = clip.resampled(to: rate)
     let heard = try heard(clip, part)
-    var samples = Array(clip.samples[heard.range])
+    var samples = Clip(samples: Array(clip.samples[heard.range]), rate: clip.rate).resampled(to: rate).samples
     fade(&samples, gain: min(loudness / heard.loudness, peak / heard.peak, mostGain), frames: rate / 250)
     return samples
   }

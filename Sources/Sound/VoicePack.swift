@@ -27,7 +27,22 @@ public struct VoicePack: Voice {
   }
 
   public func clip(_ part: Part) throws(VoiceError) -> Clip {
-    Clip(joining: try sounds(part).map(\.clip))
+    try joined(try sounds(part), part)
+  }
+
+  /// The sounds of a part one after the other, without the silence between them: nobody says "forty … five".
+  func joined(_ sounds: [SoundFile], _ part: Part) throws(VoiceError) -> Clip {
+    guard sounds.count > 1 else { return Clip(joining: sounds.map(\.clip)) }
+    var clips: [Clip] = []
+    for (sound, name) in zip(sounds, manifest.parts[part] ?? []) {
+      do throws(VoiceError) {
+        let range = try Preparation.heard(sound.clip, part).range
+        clips.append(Clip(samples: Array(sound.clip.samples[range]), rate: sound.clip.rate))
+      } catch {
+        throw error.of(part, in: name)
+      }
+    }
+    return Clip(joining: clips)
   }
 
   /// The files of a part, read.

@@ -68,7 +68,7 @@ public struct VoiceReport: Sendable {
     var row = Row(part: part)
     do throws(VoiceError) {
       let sounds = try pack.sounds(part)
-      let clip = Clip(joining: sounds.map(\.clip))
+      let clip = try pack.joined(sounds, part)
       row.seconds = clip.seconds
       let heard: Preparation.Heard
       do throws(VoiceError) {

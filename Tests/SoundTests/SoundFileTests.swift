@@ -48,7 +48,8 @@ struct SoundFileTests {
     let bytes = try Recorded.file(format, rate: rate, channels: channels)
     // A stream may end anywhere.
     let mayEndAnywhere = ["Ogg", "MP3"].contains(kind)
-    for part in 0..<40 {
+    // libmpg123 complains about each one on standard error.
+    for part in stride(from: 0, to: 40, by: kind == "MP3" ? 13 : 1) {
       do throws(VoiceError) {
         _ = try SoundFile(Array(bytes.prefix(bytes.count * part / 40)), named: "12.wav")
         #expect(mayEndAnywhere, "\(kind), cut to \(part)/40")

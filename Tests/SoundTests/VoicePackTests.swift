@@ -45,6 +45,21 @@ struct VoicePackTests {
     #expect(try VoicePack(files: files).clip(.number(45)).frames == 17_640 + 13_230)
   }
 
+  @Test func `There is no silence within a part of several files, and a silent one is named`() throws {
+    func padded(_ loudness: Float) -> [UInt8] {
+      let silence = [Float](repeating: 0, count: 22_050)
+      let tone = (0..<17_640).map { (Float($0 % 100) / 50 - 1) * loudness }
+      return Clip(samples: silence + tone + silence, rate: 44_100).file(.wav)
+    }
+    var files = [
+      "voice.json": Self.manifest("\"45\": [\"40.wav\", \"5.wav\"]"), "40.wav": padded(0.2), "5.wav": padded(0.4),
+    ]
+    #expect(abs(try VoicePack(files: files).clip(.number(45)).seconds - 0.89) < 0.03)
+    files["5.wav"] = padded(0)
+    let error = #expect(throws: VoiceError.self) { try VoicePack(files: files).clip(.number(45)) }
+    #expect(error?.code == .silent && error?.file == "5.wav" && error?.part == .number(45))
+  }
+
   @Test func `A folder without a manifest, and a part whose file is missing, are named`() throws {
     let folder = TemporaryFolder()
     var error = #expect(throws: VoiceError.self) { try VoicePack(folder: folder.path) }

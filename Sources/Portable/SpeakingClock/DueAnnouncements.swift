@@ -4,8 +4,8 @@ public import CivilTime
 ///
 /// It is told by itself (its own settings), and by others (a hub that wakes it): the same instant is spoken once.
 public struct DueAnnouncements: Sendable {
-  /// Seconds after its instant within which an announcement is still begun. A clock that says a quarter two seconds late
-  /// is right; one that says it twenty seconds late is not.
+  /// Seconds after its instant within which an announcement is still begun. A clock that says a quarter two seconds
+  /// late is right; one that says it twenty seconds late is not.
   public static let grace: EpochSeconds = 2
   /// Seconds by which the machine's clock may be behind the last announcement without having been set. Beyond, what was
   /// said then says nothing about now.

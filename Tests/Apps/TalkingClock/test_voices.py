@@ -95,7 +95,8 @@ def test_every_bad_part_is_named_and_what_can_be_converted_is_taken(pack):
     for name in ("1", "2", "3", "4"):
         assert 0.88 < parts[name]["seconds"] < 0.92
     for name, said in (("5", "it is empty"), ("6", "it ends too early"), ("7", "there is no such file"),
-                       ("8", "it begins with"), ("9", "nothing is heard"), ("12", "it is no file")):
+                       ("8", "it is no sound file (it begins with \"<!DOCTYPE"), ("9", "nothing is heard"),
+                       ("12", "it is no file")):
         assert parts[name]["error"]["message"].startswith(f"Part {name}, {name}.wav: {said}")
 
 
@@ -132,7 +133,7 @@ def test_a_voice_goes_to_caf_and_back_without_a_changed_bit(pack, tmp_path):
     assert told.returncode == 0
     with wave.open(str(pack / "12.wav")) as before, wave.open(str(tmp_path / "wav/12.wav")) as after:
         assert before.readframes(10 ** 6) == after.readframes(10 ** 6)
-    assert frames(tmp_path / "wav/45.wav") == frames(pack / "45.wav") + frames(pack / "15.wav")
+    assert 0.8 < frames(tmp_path / "wav/45.wav") / 44100 < 0.95, "two tones, without the silence around them"
     written = json.loads((tmp_path / "wav/voice.json").read_text())
     assert written == {"name": "Anna", "language": "en", "gap": 0.05,
                        "parts": {name: f"{name}.wav" for name in RECORDED}}
@@ -179,7 +180,7 @@ def link(name):
     ([("/etc/evil.wav", b"x")], "leads out of the pack"),
     ([("a\\..\\b.wav", b"x")], "leads out of the pack"),
     ([(link("12.wav"), "/etc/passwd")], "12.wav: it is a link"),
-    ([(f"{number}", b"") for number in range(401)], "there are too many files in it; at most 400 are accepted"),
+    ([(f"{number}", b"") for number in range(401)], "There are too many files in it; at most 400 are accepted"),
     ([("readme.txt", b"hello")], "voice.json: there is no such file"),
 ], ids=["one bomb", "many", "climbing", "absolute", "backslash", "link", "files", "no manifest"])
 def test_a_zip_file_that_means_harm_is_refused(entries, said, tmp_path):
@@ -191,7 +192,7 @@ def test_a_zip_file_that_means_harm_is_refused(entries, said, tmp_path):
 
 
 @pytest.mark.parametrize("content, said", [
-    (b"no zip at all", "it cannot be unpacked"), (b"", "it cannot be unpacked"), (None, "No such file")])
+    (b"no zip at all", "It cannot be unpacked"), (b"", "It cannot be unpacked"), (None, "No such file")])
 def test_what_is_no_zip_file_is_refused(content, said, tmp_path):
     if content is not None:
         (tmp_path / "voice.zip").write_bytes(content)
@@ -203,7 +204,7 @@ def test_what_is_no_zip_file_is_refused(content, said, tmp_path):
     (["check"], "PACK is missing"),
     (["convert", "x", "--to", "mp3", "--out", "y"], "--to mp3: caf and wav are accepted"),
     (["convert", "x", "--to", "wav"], "--out DIR is missing"), (["preview", "english"], "--out FILE is missing"),
-    (["preview", "english", "--out", "x.wav", "--every", "7"], "--every 7")])
+    (["preview", "english", "--out", "x.wav", "--hours", "7"], "--hours 7")])
 def test_a_wrong_call_ends_with_2(words, said, tmp_path):
     told = command("voice", *words, cwd=tmp_path)
     assert told.returncode == 2 and said in told.stderr and list(tmp_path.iterdir()) == []

@@ -18,8 +18,8 @@ enum VoiceCommands {
     alone: Verb(
       "voice check", operands: ["PACK"], usage: "[--json]", options: [json],
       summary: """
-        Looks at a recorded voice, a folder or a zip file with voice.json: which parts are broken, clipped or too quiet, \
-        and how often it can say the time. Ends with 1 if something should be recorded again.
+        Looks at a recorded voice, a folder or a zip file with voice.json: which parts are broken, clipped or too \
+        quiet, and how often it can say the time. Ends with 1 if something should be recorded again.
         """)
   ) { _, arguments throws(CommandError) in
     let report = VoiceReport(try VoiceSource.pack(arguments.words[0]))
@@ -69,13 +69,16 @@ enum VoiceCommands {
 
   // MARK: Preview
 
+  /// How the time is said; when it is said means nothing here.
+  private static let ways = ClockOptions.settings.filter { !["every", "quiet"].contains($0.name) }
+
   private static let preview = RoomCommand(
     alone: Verb(
       "voice preview", operands: ["PACK"], usage: "--out FILE",
-      options: [Option("out", "FILE", help: "the WAV file to write")] + ClockOptions.settings,
+      options: [Option("out", "FILE", help: "the WAV file to write")] + ways,
       summary: """
-        Joins some announcements of a voice into one WAV file, to hear how it sounds: a folder, a zip file, or english, \
-        german or bells, which the program brings along.
+        Joins some announcements of a voice into one WAV file, to hear how it sounds: a folder, a zip file, or \
+        english, german or bells, which the program brings along.
         """)
   ) { _, arguments throws(CommandError) in
     guard let file = arguments["out"] else { throw CommandError(usage: "--out FILE is missing.") }
