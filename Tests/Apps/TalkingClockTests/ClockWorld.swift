@@ -116,13 +116,22 @@ struct ClockWorld {
 
   /// Until nothing is under way any more: each commit takes some turns of the loop and a write.
   func settle() async {
-    for _ in 0..<3 {
+    for _ in 0..<5 {
       for _ in 0..<10 { await test.turn() }
       _ = try? await test.store.write { database throws(StoreError) in
         try database.first("SELECT 1", read: { $0.int(0) })
       }
     }
     for _ in 0..<10 { await test.turn() }
+  }
+
+  /// Waits until a condition holds, while no time passes; a test that waits in vain ends.
+  func until(_ isSo: () async throws -> Bool) async throws {
+    for _ in 0..<5_000 {
+      if try await isSo() { return }
+      await test.turn()
+    }
+    Issue.record("what was waited for did not come")
   }
 
   /// The instants that were woken for, in the order of the pushes.

@@ -17,12 +17,12 @@ struct ClockExamination {
     guard let states, !states.isEmpty else { return [] }
     let silent = states.filter { $0.state.silentSince != nil }
     guard !silent.isEmpty else {
-      return [.ok("clock", states.count == 1 ? "1 agent speaks" : "\(states.count) agents speak")]
+      return [.ok("talking clock", states.count == 1 ? "1 agent speaks" : "\(states.count) agents speak")]
     }
     return silent.map { name, state in
       let since = state.heardAt.map { "has said nothing since \(timestamp($0, in: hub.place.zone))" }
       return .warning(
-        "clock", "\(name) \(since ?? "has said nothing yet")",
+        "talking clock", "\(name) \(since ?? "has said nothing yet")",
         remedy: "Look if it is on, has a network and a loudspeaker: `eightbells-agent` says what is wrong there; "
           + "switch it off on the clock's page if it is to keep still")
     }

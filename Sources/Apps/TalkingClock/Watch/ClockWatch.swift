@@ -53,7 +53,8 @@ final class ClockWatch: Sendable {
     try await poller.run { [self] in
       let next = try await look()
       alarm.set(at: next) { [weak self] in self?.poller.wake() }
-      return nil
+      // The alarm would be late if the clock was set back.
+      return ClockLimits.checkSeconds
     }
   }
 
