@@ -81,7 +81,8 @@ def test_a_wrong_call_ends_with_2_and_says_what_is_accepted(words, said, tmp_pat
 
 VERBS = {
     "serve": "--listen", "doctor": "--listen", "link": "--name", "token create": "--role", "space status": "--hub",
-    "space open": "--until", "space close": "--by", "health": "--hub", "store verify": "--data", "store migrate": "--data",
+    "space open": "--until", "space close": "--by", "health": "--hub", "store verify": "--data",
+    "store migrate": "--data",
     "backup FILE": "--data", "restore FILE": "--data", "agent": "--hub",
     "--version": None, "version": None, "--help": None}
 
@@ -102,7 +103,8 @@ def test_every_verb_meets_what_is_typed_wrongly_in_the_same_way(verb, option, tm
 
 
 @pytest.mark.parametrize("words", [
-    ["serve"], ["doctor"], ["health"], ["link"], ["token"], ["token", "create"], ["space"], ["space", "status"], ["space", "open"],
+    ["serve"], ["doctor"], ["health"], ["link"], ["token"], ["token", "create"], ["space"], ["space", "status"],
+    ["space", "open"],
     ["store"], ["store", "migrate"], ["backup"], ["restore"], ["agent"], ["version"], ["--version"],
     ["help"], []], ids=" ".join)
 def test_every_help_fits_a_terminal(words):

@@ -18,7 +18,8 @@ def front(hub):
 
 
 def test_until_somebody_chooses_all_are_shown(hub):
-    assert hub.get(ROOMS) == (200, {"rooms": ["space", "programme", "bells", "clock"], "front": "space", "chosen": False})
+    rooms = ["space", "programme", "bells", "clock"]
+    assert hub.get(ROOMS) == (200, {"rooms": rooms, "front": "space", "chosen": False})
     assert front(hub) == "space"
     for path in ("/space", "/programme"):
         assert hub.request("GET", path).status == 200

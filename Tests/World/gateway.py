@@ -79,7 +79,7 @@ class Gateway:
             else:
                 identifier, version = update, 2
             message = {"do": "show", "id": identifier, "version": version, "content": {"title": title} | content,
-                       "priority": "high", "sent_at": "2026-11-21T19:00:00Z"}
+                       "priority": "high", "sent_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
             if collapse_id:
                 message["collapse_id"] = collapse_id
             if expires_at:

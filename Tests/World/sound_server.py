@@ -1,5 +1,5 @@
-"""A sound server with one sink that keeps time, a recording of what is heard there, and a second player whose clicks say
-which sample of the recording belongs to which time of the wall clock."""
+"""A sound server with one sink that keeps time, a recording of what is heard there, and a second player whose clicks
+say which sample of the recording belongs to which time of the wall clock."""
 
 import array
 import contextlib

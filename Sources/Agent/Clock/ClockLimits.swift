@@ -24,4 +24,6 @@ enum ClockLimits {
   /// Seconds to make a text into a sound, and bytes of that.
   static let speechSeconds = 10.0
   static let speechFileBytes = 8 << 20
+  /// Bytes of any file that the process may make.
+  static let speechProcessBytes = 128 << 20
 }

@@ -3,8 +3,8 @@ import EventLoop
 import Sound
 import SpeakingClock
 
-/// Texts as sounds, by espeak-ng where it is installed: a process for each text, bounded in time and output. Confined to
-/// its loop.
+/// Texts as sounds, by espeak-ng where it is installed: a process for each text, bounded in time and output. Confined
+/// to its loop.
 final class SpokenText {
   private static let file = "speech.wav"
 
@@ -21,9 +21,10 @@ final class SpokenText {
     self.folder = folder
     runners = Dictionary(
       uniqueKeysWithValues: ClockSettings.Language.allCases.map { language in
-        // The size of files is bounded in blocks of 512 bytes.
+        // The size of files is bounded in blocks of 512 bytes. The libraries of sound servers that espeak-ng loads make
+        // one of 64 MB in memory.
         let command = """
-          ulimit -f \(ClockLimits.speechFileBytes / 512)
+          ulimit -f \(ClockLimits.speechProcessBytes / 512)
           exec espeak-ng -v \(language.rawValue) -s 150 -w "$EIGHTBELLS_SPEECH" --stdin >/dev/null 2>&1
           """
         return (language, CommandRunner(command, variables, loop: loop))

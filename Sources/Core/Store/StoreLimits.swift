@@ -45,8 +45,8 @@ package enum StoreLimits {
   /// Pages copied between two reports of the progress: 4 MB.
   static let pagesPerStep: Int32 = 1024
 
-  /// Backups from before migrations that are kept: of the last version, and of the one before it, in case that a fault is
-  /// noticed late.
+  /// Backups from before migrations that are kept: of the last version, and of the one before it, in case that a fault
+  /// is noticed late.
   static let migrationBackups = 2
 
   /// The largest manifest of a backup that is read: 150 bytes for each large blob, so some 400,000 of them.

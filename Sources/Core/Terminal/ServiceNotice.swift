@@ -1,8 +1,8 @@
 public import EventLoop
 import Glibc
 
-/// Tells systemd how a service fares (sd_notify(3)): that it is ready, what it does, and, for the watchdog, that its loop
-/// still turns. Does nothing without systemd. Confined to its loop.
+/// Tells systemd how a service fares (sd_notify(3)): that it is ready, what it does, and, for the watchdog, that its
+/// loop still turns. Does nothing without systemd. Confined to its loop.
 public final class ServiceNotice {
   private let path: String?
   private let descriptor: Int32

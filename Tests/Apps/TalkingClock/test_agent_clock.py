@@ -66,7 +66,8 @@ def test_a_push_ahead_is_heard_at_its_second_once(tmp_path, gateway, sound):
         agent.end(signal.SIGKILL)
         agent.start()
         assert json.loads((agent.state / "clock.json").read_text())["last"] == moment
-        gateway.wait_connected(2)
+        eventually(lambda: gateway.connections == 2)
+        gateway.wait_connected()
         push(gateway, at=moment, parts=PARTS)
         time.sleep(1.5)  # nothing happens in this time
         assert len(reports(agent)) == 1

@@ -124,6 +124,7 @@ def test_an_interval_that_a_pack_cannot_say_is_refused(tmp_path):
     voice = pack(tmp_path / "voice", [*map(str, range(1, 13)), "30", "AM", "PM"])
     answer = command("clock", "run", "--voice", voice, "--every", "15")
     assert answer.returncode == 2
-    assert 'The voice "Tones" cannot say 15, 45, which --every 15 needs; with --every it can say 30, 60.' in answer.stderr
+    assert 'The voice "Tones" cannot say 15, 45, which --every 15 needs; with --every it can say 30, 60.' in (
+        answer.stderr)
     answer = command("clock", "say", "12:15", "--voice", voice)
     assert answer.returncode != 0 and "cannot say 15" in answer.stderr
