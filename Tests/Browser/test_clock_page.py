@@ -2,9 +2,10 @@
 says the next quarter, measured where its sound leaves the page."""
 
 import pytest
-from clock_page import RATE, WORDS, probe, set_clock, spoken, tone, wav
+from clock_page import RATE, WORDS, probe, set_clock, spoken, tone, wav, whole_probe
 from hub import eventually
 from page import DESKTOP, PHONE, SMALL, launch, pages, wait_until
+from tabs import Tabs
 
 CLOCK = "/api/v1/clock"
 VOICES = f"{CLOCK}/voices"
@@ -12,6 +13,8 @@ PARTS = [str(one) for one in range(1, 13)] + ["15", "30", "45", "AM", "PM"]
 LATE = 0.05  # seconds: the page promises less, and a busy machine needs more than an idle one
 USABLE, REQUESTS, READABLE = 100_000, 15, 60_000
 PAGE = "li:has-text('This page')"
+SWITCH = "document.querySelector('.clock-side li:last-child .switch input')"
+TICKS = "window.ticks = []; setInterval(() => window.ticks.push(performance.now()), 100);"
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +37,7 @@ def open_page(microphone):
 
 def person(hub, page, name="Ada"):
     """Signs somebody in; how to ask the hub as them."""
-    hub.sign_in_browser(page.context, "member", name)
-    cookies = page.context.cookies(hub.url)
-    return {"Cookie": "; ".join(f"{one['name']}={one['value']}" for one in cookies), "Origin": hub.url}
+    return hub.sign_in_browser(page.context, "member", name)
 
 
 def clock_of(hub, fields):
@@ -142,6 +143,28 @@ def test_settings_muting_and_another_tab(hub, open_page):
     other.wait_for_selector(f"{PAGE} small:has-text('another tab')")
     page.close()
     other.wait_for_selector(f"{PAGE} small:has-text('speaks while it is open')")
+
+
+def test_a_hidden_page_goes_on_speaking(hub, tmp_path):
+    cookie, _, value = hub.sign_in("member", "Ada")["Cookie"].partition("=")
+    with Tabs(tmp_path / "profile") as tabs:
+        page = tabs.open()
+        page.before_scripts(whole_probe(16) + TICKS)
+        page("Network.setCookie", name=cookie, value=value, url=hub.url)
+        page.go(hub.url + "/clock")
+        eventually(lambda: page.run(f"Boolean({SWITCH})"), 20, what="the page")
+        page.run(f"{SWITCH}.click()")
+        # Two parts of announcements at least are laid: this quarter, and the next one.
+        eventually(lambda: page.run("window.lengths.length") >= 2, 10, what="announcements on the audio clock")
+        tabs.open().show()
+        eventually(lambda: page.run("document.visibilityState") == "hidden", 5)
+        page.run("window.ticks.length = 0")
+        eventually(lambda: page.run("window.heard.length"), 25, what="the quarter")
+        late = (page.run("window.heard[0]") + 450) % 900 - 450
+        slept = page.run("Math.max(...window.ticks.slice(1).map((one, index) => one - window.ticks[index]))")
+        print(f"hidden: {late * 1000:+.1f} ms after the quarter; a timer of 100 ms slept for {slept:.0f} ms")
+        assert abs(late) < LATE and page.run("document.visibilityState") == "hidden"
+        assert slept > 500, "timers sleep in a hidden page: the sound must not be theirs"
 
 
 def test_a_stranger_sees_the_clock_in_german_and_nothing_hangs_over(hub, open_page):
