@@ -34,7 +34,7 @@ def spoken():
 
 
 # Runs before any script of the page: sets the clock so that the next quarter comes in some seconds.
-SET_CLOCK = """{
+_SET_CLOCK = """{
   const own = Date.now.bind(Date);
   const kept = Number(sessionStorage.getItem('set-clock'));
   const now = own();
@@ -48,7 +48,6 @@ SET_CLOCK = """{
 }"""
 
 # Beside the page's own sound: tells the frame at which a sound begins after silence.
-LISTENER = "/listener.js"
 _LISTENER = """registerProcessor('listener', class extends AudioWorkletProcessor {
   #quiet = Infinity;
   process([[samples = []]]) {
@@ -64,7 +63,7 @@ _LISTENER = """registerProcessor('listener', class extends AudioWorkletProcessor
 
 # Notes in window.heard when each sound begins (the page's wall clock, seconds), and in window.lengths the frames that
 # it was made of.
-PROBE = """{
+_PROBE = """{
   window.heard = [];
   window.lengths = [];
   const connect = AudioNode.prototype.connect;
@@ -92,17 +91,8 @@ PROBE = """{
 }"""
 
 
-def set_clock(page, seconds):
-    """The page's clock shows that many seconds before a quarter of an hour when it is loaded first."""
-    page.add_init_script(SET_CLOCK.replace("SECONDS", str(seconds)))
-
-
-def whole_probe(seconds):
-    """Both as one script, for a page whose policy is not heeded."""
+def probe(seconds):
+    """A script for before the page's own: the clock shows that many seconds before a quarter of an hour when it is
+    loaded first, and each sound is noted. The page's policy must not be heeded: the listener is a script of ours."""
     listener = f"URL.createObjectURL(new Blob([{json.dumps(_LISTENER)}], {{ type: 'text/javascript' }}))"
-    return SET_CLOCK.replace("SECONDS", str(seconds)) + PROBE.replace("LISTENER", listener)
-
-
-def probe(page):
-    page.context.route("**" + LISTENER, lambda route: route.fulfill(content_type="text/javascript", body=_LISTENER))
-    page.add_init_script(PROBE.replace("LISTENER", repr(LISTENER)))
+    return _SET_CLOCK.replace("SECONDS", str(seconds)) + _PROBE.replace("LISTENER", listener)

@@ -1,5 +1,5 @@
-"""Chromium driven by its own protocol (Chrome DevTools Protocol). Of Playwright's pages each counts as seen, and no timer
-of theirs is ever slowed down; of these tabs one is seen, and the others are hidden as they are for everybody."""
+"""Chromium driven by its own protocol (Chrome DevTools Protocol). Playwright's pages all count as seen, and none of
+their timers is ever slowed down; of these tabs one is seen, and the others are hidden as they are for everybody."""
 
 import itertools
 import json
