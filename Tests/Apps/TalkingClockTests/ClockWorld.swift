@@ -125,6 +125,15 @@ struct ClockWorld {
     for _ in 0..<10 { await test.turn() }
   }
 
+  /// Waits until a condition holds, while no time passes; a test that waits in vain ends.
+  func until(_ isSo: () async throws -> Bool) async throws {
+    for _ in 0..<5_000 {
+      if try await isSo() { return }
+      await test.turn()
+    }
+    Issue.record("what was waited for did not come")
+  }
+
   /// The instants that were woken for, in the order of the pushes.
   var woken: [Int] { heard.wakes.compactMap { $0["at"]?.int } }
 

@@ -157,11 +157,11 @@ struct WakeTests {
     try await world.change { $0.settings.every = 1 }
     for number in 1...9 {
       await world.leap(number == 1 ? 45 : 60)
-      try await world.test.wait { try await rung(kitchen, in: world) == number }
+      try await world.until { try await rung(kitchen, in: world) == number }
       try await acknowledge(kitchen, after: 1.5, in: world)
     }
     await world.leap(70)
-    try await world.test.wait { world.woken.count == 10 }
+    try await world.until { world.woken.count == 10 }
     let leads = try await world.test.store.read { database throws(StoreError) in
       try database.rows("SELECT lead FROM clock_history ORDER BY at", read: { $0.int(0) })
     }
@@ -195,8 +195,10 @@ struct WakeTests {
     let kitchen = try await world.agent()
     world.run()
     try await world.change { $0.settings.every = 5 }
-    for _ in 0..<12 { try await world.pass(300) }
-    try await world.test.wait { try await rung(kitchen, in: world) == 12 }
+    for number in 1...12 {
+      await world.leap(number == 1 ? 285 : 300)
+      try await world.until { try await rung(kitchen, in: world) == number }
+    }
     let states = try await world.test.store.read { database throws(StoreError) in
       try database.rows("SELECT events FROM push_deliveries WHERE device = ?", .int(kitchen), read: { $0.text(0) })
     }
