@@ -2,6 +2,7 @@
 that notes when the first sample of each sound leaves the page."""
 
 import io
+import json
 import math
 import struct
 import wave
@@ -33,7 +34,7 @@ def spoken():
 
 
 # Runs before any script of the page: sets the clock so that the next quarter comes in some seconds.
-SET_CLOCK = """{
+_SET_CLOCK = """{
   const own = Date.now.bind(Date);
   const kept = Number(sessionStorage.getItem('set-clock'));
   const now = own();
@@ -47,7 +48,6 @@ SET_CLOCK = """{
 }"""
 
 # Beside the page's own sound: tells the frame at which a sound begins after silence.
-LISTENER = "/listener.js"
 _LISTENER = """registerProcessor('listener', class extends AudioWorkletProcessor {
   #quiet = Infinity;
   process([[samples = []]]) {
@@ -63,7 +63,7 @@ _LISTENER = """registerProcessor('listener', class extends AudioWorkletProcessor
 
 # Notes in window.heard when each sound begins (the page's wall clock, seconds), and in window.lengths the frames that
 # it was made of.
-PROBE = """{
+_PROBE = """{
   window.heard = [];
   window.lengths = [];
   const connect = AudioNode.prototype.connect;
@@ -71,7 +71,7 @@ PROBE = """{
     if (to instanceof AudioDestinationNode && !to.probed) {
       to.probed = true;
       const { context } = to;
-      context.audioWorklet.addModule('LISTENER').then(() => {
+      context.audioWorklet.addModule(LISTENER).then(() => {
         const listener = new AudioWorkletNode(context, 'listener', { numberOfOutputs: 0 });
         listener.port.onmessage = ({ data }) => {
           const { contextTime, performanceTime } = context.getOutputTimestamp();
@@ -88,14 +88,11 @@ PROBE = """{
     window.lengths.push(this.buffer.length);
     return start.apply(this, when);
   };
-}""".replace("LISTENER", LISTENER)
+}"""
 
 
-def set_clock(page, seconds):
-    """The page's clock shows that many seconds before a quarter of an hour when it is loaded first."""
-    page.add_init_script(SET_CLOCK.replace("SECONDS", str(seconds)))
-
-
-def probe(page):
-    page.context.route("**" + LISTENER, lambda route: route.fulfill(content_type="text/javascript", body=_LISTENER))
-    page.add_init_script(PROBE)
+def probe(seconds):
+    """A script for before the page's own: the clock shows that many seconds before a quarter of an hour when it is
+    loaded first, and each sound is noted. The page's policy must not be heeded: the listener is a script of ours."""
+    listener = f"URL.createObjectURL(new Blob([{json.dumps(_LISTENER)}], {{ type: 'text/javascript' }}))"
+    return _SET_CLOCK.replace("SECONDS", str(seconds)) + _PROBE.replace("LISTENER", listener)
