@@ -4,11 +4,16 @@ import HubProgram
 import Kettle
 import Programme
 import Space
+import TalkingClock
 
 /// `eightbells` with one more room, listed in one line.
 @main
 struct ToyHub {
   static func main() {
-    Program(rooms: RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, KettleRoom.self])).run()
+    Program(
+      rooms: RoomList([
+        SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, KettleRoom.self,
+      ])
+    ).run()
   }
 }
