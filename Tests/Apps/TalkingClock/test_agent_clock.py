@@ -54,7 +54,6 @@ def test_a_push_ahead_is_heard_at_its_second_once(tmp_path, gateway, sound):
             gateway.wait_acknowledged(push(gateway, at=moment, parts=PARTS))
         recording.click_at(moment - 1)
         words_of(agent, f"clock at={moment} spoke")
-        recording.click()
         time.sleep(0.5)  # what was played is recorded
         heard = recording.heard()
         (report,) = reports(agent)
@@ -137,8 +136,6 @@ def test_notifications_with_a_text_are_spoken(gateway, listener):
     words_of(listener, "text spoken")
     gateway.wait_acknowledged(gateway.show("Half past three", speech="x", parts=PARTS))
     words_of(listener, "parts=3 spoken")
-    gateway.wait_acknowledged(gateway.show("Long", speech="long " * 250))
-    words_of(listener, "refused: 1250 bytes; 1 to 1000 are accepted")
 
 
 def test_what_is_wrong_in_a_message_changes_nothing_else(gateway, listener):
