@@ -18,6 +18,7 @@ import { screenOn } from '/clock/screen.js';
 import { minuteOf } from '/clock/speaking-rules.js';
 import { speakNow, startSpeaker, tellSpeaker } from '/clock/speaker.js';
 import { nextTimeOfDay } from '/clock/timeline.js';
+import { forgetParts } from '/clock/voices.js';
 import { language, words } from '/clock/words.js';
 import { offsetAt } from '/zones.js';
 
@@ -121,6 +122,7 @@ element('clock-page', () => {
   startLive();
   tellOthers();
   effect(() => { if (module() !== undefined && session() !== undefined) tellUsable(); });
+  effect(() => { if (session() === null) forgetParts(); });
   effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
   effect(() => {

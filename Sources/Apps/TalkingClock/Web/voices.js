@@ -13,6 +13,9 @@ const LIMIT = 15_000; // milliseconds for one part
 export const inTurn = ({ voice, language }) =>
   [...new Set([voice, language === 'de' ? 'german' : 'english', 'bells'].filter(Boolean))];
 
+/** Deletes all parts on this device: whoever recorded them has signed out. */
+export const forgetParts = () => globalThis.caches?.delete(CACHE).catch(() => {});
+
 export class Voices {
   #lists = new Map();
 
