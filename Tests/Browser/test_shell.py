@@ -42,8 +42,9 @@ def texts(page, selector):
 
 
 @pytest.mark.parametrize("role, expected", [
-    ("member", ["Space", "Events", "Bells", "Me"]), ("keykeeper", ["Space", "Events", "Bells", "Me"]),
-    ("owner", ["Space", "Events", "Bells", "More", "Me", "People", "Settings"])])
+    ("member", ["Space", "Events", "Bells", "Clock", "Me"]),
+    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Me"]),
+    ("owner", ["Space", "Events", "Bells", "Clock", "More", "Me", "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
     wait_until(page, f"document.querySelectorAll('.nav .nav-link').length === {len(expected)}")
@@ -62,7 +63,7 @@ def test_who_is_outside_sees_no_rooms_but_the_way_in(visit, path):
 def test_the_navigation_speaks_german(visit):
     page = visit("/", "owner", locale="de-DE")
     page.wait_for_selector(".nav a[href='/people']", state="attached")
-    assert names(page) == ["Space", "Programm", "Glocken", "Mehr", "Ich", "Leute", "Optionen"]
+    assert names(page) == ["Space", "Programm", "Glocken", "Uhr", "Mehr", "Ich", "Leute", "Optionen"]
 
 
 def test_the_page_one_is_on_is_marked(visit):
@@ -123,11 +124,11 @@ def test_more_rooms_than_a_phone_has_place_for_are_behind_more(visit):
     page = visit("/styleguide", "owner")
     many_rooms(page)
     shown = ".nav .nav-link:visible .nav-short"
-    assert [one.inner_text() for one in page.locator(shown).all()] == ["Space", "Events", "Bells", "Anchor", "More"]
+    assert [one.inner_text() for one in page.locator(shown).all()] == ["Space", "Events", "Bells", "Clock", "More"]
     assert page.locator(".nav-more .lamp[data-state=bad]").is_visible(), "one behind it rings"
     page.locator(".nav-more button").click()
     assert [one.inner_text() for one in page.locator("#more .door strong").all()] == [
-        "Talking clock", "Albums", "Portfolio", "Apps"], "what rings comes first"
+        "Anchor watch", "Albums", "Portfolio", "Apps"], "what rings comes first"
     page.keyboard.press("Escape")
     assert not page.locator("#more").is_visible()
     page.locator(".nav-more button").click()
