@@ -1,6 +1,7 @@
 """Chromium driven by its own protocol (Chrome DevTools Protocol). Playwright's pages all count as seen, and none of
 their timers is ever slowed down; of these tabs one is seen, and the others are hidden as they are for everybody."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -24,14 +25,15 @@ class Tabs:
         told = folder / "DevToolsActivePort"
         eventually(lambda: told.exists() and told.read_text().count("\n"), 30, what="Chromium's port")
         port, path = told.read_text().split("\n")[:2]
-        self._socket = connect(f"ws://127.0.0.1:{port}{path}", max_size=None)
+        self._ends = contextlib.ExitStack()
+        self._socket = self._ends.enter_context(connect(f"ws://127.0.0.1:{port}{path}", max_size=None))
         self._numbers = itertools.count(1)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self._socket.close()
+        self._ends.close()
         self.process.kill()
         self.process.wait(10)
 
