@@ -119,7 +119,8 @@ def test_an_agent_is_told_what_is_changed_and_reports_what_it_said(hub, ada):
 
         now = int(time.time())
         report = {"announcements": [
-            {"at": now - 900, "what": "spoke", "late_ms": 4.4, "by": "own"}, {"at": now, "what": "alarm", "by": "push"}]}
+            {"at": now - 900, "what": "spoke", "late_ms": 4.4, "by": "own"},
+            {"at": now, "what": "alarm", "by": "push"}]}
         assert hub.post(f"{CLOCK}/reports", made["secret"], report) == (200, {"taken": 2})
         assert hub.post(f"{CLOCK}/reports", made["secret"], report) == (200, {"taken": 0})
     last = hub.get(CLOCK, token=ada)[1]["devices"][0]["last"]
