@@ -48,7 +48,8 @@ export const errors = {
     40471: ['Diese Stimme gibt es nicht mehr.', ''],
     40472: ['Dieses Wort hat die Stimme nicht.', ''],
     40970: ['Mehr Stimmen gehen nicht.', 'Entferne erst eine, die du nicht mehr brauchst.'],
-    40971: ['Der Stimme fehlen dafür Wörter.', 'Nimm sie auf, oder wähl eine andere Stimme.'],
+    40971: ['Der Stimme fehlen dafür Wörter.',
+      'Nimm sie auf, oder wähl einen anderen Abstand oder eine andere Stimme.'],
     41570: ['Diese Aufnahme geht nicht.', 'Sie darf höchstens zehn Sekunden lang sein.'],
   },
 };
