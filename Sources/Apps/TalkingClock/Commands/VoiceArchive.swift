@@ -23,7 +23,7 @@ enum VoiceArchive {
     return try withoutFolder(files(archive))
   }
 
-  private static let accepted = VoiceSource.accepted
+  private static let accepted = "a folder or a zip file with voice.json is accepted"
 
   private static func files(_ archive: OpaquePointer) throws(VoiceError) -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]

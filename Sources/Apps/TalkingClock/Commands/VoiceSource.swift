@@ -7,10 +7,13 @@ import Terminal
 
 /// The voice that a command line names: one that the program brings along, a folder, or a zip file.
 enum VoiceSource {
-  static let accepted = "english, german, bells, and a folder or a zip file with voice.json are accepted"
-
   static func voice(_ text: String) throws(CommandError) -> (voice: any Voice, language: ClockSettings.Language?) {
     if let own = BuiltInVoice(rawValue: text) { return (own.voice, own.language) }
+    guard access(text, F_OK) == 0 else {
+      throw CommandError(
+        "\(text): There is no such voice; english, german, bells, and a folder or a zip file with voice.json are accepted."
+      )
+    }
     let pack = try pack(text)
     return (pack, pack.manifest.language)
   }
