@@ -37,6 +37,13 @@ final class VirtualRoom: Loudspeaker {
   private var end = 0.0
   private(set) var announcer: Announcer?
 
+  /// With all parts prepared, which takes longer than a day of announcements.
+  private static let joiner = {
+    var joiner = Joiner(voice: Beeps(), fallback: Beeps(), rate: 8_000)
+    _ = joiner.join(Array(Beeps().parts))
+    return joiner
+  }()
+
   init(_ start: Double) { time = VirtualTime(start) }
 
   /// Starts the program, anew if it runs.
@@ -46,7 +53,7 @@ final class VirtualRoom: Loudspeaker {
       orders, last: last,
       Announcer.Surroundings(
         time: time, loudspeaker: self, offset: { [unowned self] in offset($0) },
-        joiner: { Joiner(voice: Beeps(), fallback: Beeps(), rate: 8_000) }, wake: { [unowned self] in wakeAt = $0 },
+        joiner: { Self.joiner }, wake: { [unowned self] in wakeAt = $0 },
         begun: { [unowned self] in last = $0 },
         report: { [unowned self] report in
           count += report.what == .spoke ? 1 : 0

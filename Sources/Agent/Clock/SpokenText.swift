@@ -3,8 +3,8 @@ import EventLoop
 import Sound
 import SpeakingClock
 
-/// Texts as sounds, by espeak-ng where it is installed: a process for each text, bounded in time and output. Confined to
-/// its loop.
+/// Texts as sounds, by espeak-ng where it is installed: a process for each text, bounded in time and output. Confined
+/// to its loop.
 final class SpokenText {
   private static let file = "speech.wav"
 

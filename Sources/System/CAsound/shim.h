@@ -1,7 +1,8 @@
 #pragma once
 #include <alsa/asoundlib.h>
 
-static inline void casound_ignore(const char *file, int line, const char *function, int error, const char *format, ...) {
+static inline void casound_ignore(
+    const char *file, int line, const char *function, int error, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 
