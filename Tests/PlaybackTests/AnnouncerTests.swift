@@ -182,7 +182,8 @@ struct AnnouncerTests {
     // From 0:00 on New Year's Day, with it, to the next one without it.
     #expect(room.count == 365 * 96)
     let grown = try residentBytes() - before
-    #expect(grown < 8 << 20, "\(grown) bytes more")
+    // Other tests run in this process meanwhile; the sounds of a year would be 300 MB.
+    #expect(grown < 64 << 20, "\(grown) bytes more")
     let seconds = try processorSeconds() - begin
     #expect(seconds < 10, "\(seconds) s")
   }
