@@ -47,8 +47,8 @@ BENCHMARKS = {
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
     "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
     "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
-    "apple": bench_apple.figures, "ntfy": bench_ntfy.figures, "clock": bench_clock.figures,
-    "clock_join": bench_clock_join.figures,
+    "apple": bench_apple.figures, "ntfy": bench_ntfy.figures,
+    "clock": bench_clock.figures, "clock_join": bench_clock_join.figures,
 }
 
 

@@ -35,8 +35,7 @@ struct AgentOptions {
       help: "run a command for each notification marked mutable, which gets it as JSON and may change it"),
     Option("extension-seconds", "N", help: "how long that may hold up the notification (30)"),
     Option(
-      "audio", "DEVICE",
-      help: "where it speaks: a name that `aplay -L` lists, file:PATH for a WAV file, off (default)"),
+      "audio", "DEVICE", help: "where it speaks: a name that `aplay -L` lists, file:PATH (WAV), or off (default)"),
     Option("last-words", help: "print what the agent did last, also after it was killed"),
   ]
 

@@ -37,10 +37,10 @@ final class VirtualRoom: Loudspeaker {
   private var end = 0.0
   private(set) var announcer: Announcer?
 
-  /// Its parts are prepared once for all tests.
-  private static let joiner: Joiner = {
+  /// With all parts prepared, which takes longer than a day of announcements.
+  private static let joiner = {
     var joiner = Joiner(voice: Beeps(), fallback: Beeps(), rate: 8_000)
-    _ = joiner.join(Array(ClockSettings().neededParts))
+    _ = joiner.join(Array(Beeps().parts))
     return joiner
   }()
 
