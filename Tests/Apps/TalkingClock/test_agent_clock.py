@@ -11,7 +11,9 @@ from hub import command, eventually
 from shifted_zone import shifted_zone
 from sound_server import first_sound, wait_until
 
-LATENESS = 0.08
+pytestmark = pytest.mark.serial
+
+LATENESS = 0.15
 PARTS = ["3", "30", "PM"]
 SETTINGS = {
     "every": 15, "hours": 12, "language": "en", "quarters": "past", "strokes": "one", "oclock": False,

@@ -12,8 +12,10 @@ from hub import BINARY, clean_environment, command, eventually
 from shifted_zone import shifted_zone
 from sound_server import first_sound
 
-# Seconds by which an onset may be off on a machine that builds and tests something else beside; bin/bench measures.
-LATENESS = 0.08
+# It is heard in real time, so nothing else runs beside it.
+pytestmark = pytest.mark.serial
+# Seconds by which an onset may be off on a busy machine; bin/bench measures.
+LATENESS = 0.15
 
 
 @contextlib.contextmanager
