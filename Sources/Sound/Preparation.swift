@@ -18,7 +18,7 @@ enum Preparation {
   /// The least distance of a word from its loudest noise: no noise of a room is louder than this part of the peak.
   static let mostNoise: Float = 0.05
 
-  /// What is heard of a sound.
+  /// The audible part of a sound.
   struct Heard {
     /// From just before its beginning to just after its end.
     var range: Range<Int>

@@ -22,7 +22,7 @@ public struct VoiceReport: Sendable {
     public var part: Part
     /// As recorded.
     public var seconds = 0.0
-    /// What is heard of it, in dB of the greatest possible.
+    /// The loudness of its audible part, in dB of the greatest possible.
     public var loudness: Double?
     public var peak: Double?
     public var remarks: [Remark] = []
@@ -35,7 +35,7 @@ public struct VoiceReport: Sendable {
     public var settings: ClockSettings
     /// The minutes between two announcements at which it can be spoken.
     public var intervals: [Int]
-    /// What is missing for the longest other interval.
+    /// The parts that are missing for the longest other interval.
     public var missing: (interval: Int, parts: [Part])?
   }
 

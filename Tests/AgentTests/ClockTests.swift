@@ -26,7 +26,7 @@ struct ClockTests {
     #expect(state.voice?.id == "anna" && state.volume == 35 && state.isOn)
     state.last = 1_780_323_300
     #expect(ClockState(state.json) == state)
-    // What a later message does not say stays.
+    // A later message leaves as it was what it does not name.
     _ = state.take(try json(#"{"volume":40}"#))
     #expect(state.volume == 40 && state.form.settings.every == 30 && state.isOn)
   }

@@ -68,7 +68,7 @@ def test_without_a_backup_nothing_is_migrated_unless_one_says_so(make_hub):
     hub = make_hub(start=False)
     unpack(VERSIONS[0], hub.data)
     before = migrations(hub.data)
-    # Where the folder should be stands a file.
+    # A file stands in the folder's place.
     (hub.data / "backups").write_text("in the way")
     told = command("store", "migrate", "--data", hub.data)
     assert told.returncode == 1 and "backup before the migration failed" in told.stderr, told

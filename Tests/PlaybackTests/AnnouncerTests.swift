@@ -188,7 +188,7 @@ struct AnnouncerTests {
     #expect(seconds < 10, "\(seconds) s")
   }
 
-  /// Of this thread: others of the test run do not count.
+  /// This thread's alone: others of the test run do not count.
   private func processorSeconds() throws -> Double {
     var time = timespec()
     try #require(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0)

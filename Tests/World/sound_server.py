@@ -13,7 +13,7 @@ from hub import eventually
 
 RATE = 44_100
 SINK = "sink"
-# Of the largest sample: what is louder is a sound, and not the rest of one.
+# A sample that is louder is a sound, and not the rest of one; the largest has 32,767.
 LOUD = 600
 
 

@@ -87,7 +87,7 @@ def fill(layer, tree):
         packages.add(owner(path))
     for package in sorted(packages | {"ca-certificates", "tzdata"}):
         told = subprocess.run(["dpkg-query", "--status", package], capture_output=True, check=True).stdout
-        # Where programs that look for known faults read what an image without dpkg holds.
+        # Programs that look for known faults read here what an image without dpkg holds.
         layer.add(f"var/lib/dpkg/status.d/{package}", told)
         copyright = pathlib.Path("/usr/share/doc", package, "copyright")
         layer.add(str(copyright)[1:], copyright.read_bytes())

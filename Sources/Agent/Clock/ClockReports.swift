@@ -3,8 +3,8 @@ import Playback
 import SpeakingClock
 import Wire
 
-/// How announcements went, kept until the hub has them: `clock-reports.json` in the agent's folder. The oldest go when
-/// there are too many. Confined to its loop.
+/// The reports on announcements, kept until the hub has them: `clock-reports.json` in the agent's folder. The oldest go
+/// when there are too many. Confined to its loop.
 final class ClockReports {
   private static let file = "clock-reports.json"
 

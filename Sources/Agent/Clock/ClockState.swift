@@ -4,8 +4,8 @@ package import Playback
 package import SpeakingClock
 package import Wire
 
-/// What the hub has told the clock, by silent notifications whose user info has a member `clock`, and what it must not
-/// forget: `clock.json` in the agent's folder.
+/// The hub's orders to the clock, from silent notifications whose user info has a member `clock`, and the clock's own
+/// record: `clock.json` in the agent's folder.
 package struct ClockState: Equatable, Sendable {
   package struct VoiceName: Equatable, Sendable {
     package var id: String

@@ -8,7 +8,7 @@ import Wire
 /// speaks without a network. Parts are named by the digest of their bytes: those that did not change are not fetched
 /// again. Confined to its loop.
 final class FetchedVoice {
-  /// What the hub says of a voice.
+  /// A voice as the hub describes it.
   struct Listing: Equatable {
     var name: String
     var language: ClockSettings.Language

@@ -92,7 +92,7 @@ final class HubRequests {
     guard let done = current?.done else { return }
     finish()
     current = nil
-    // What follows from it may send another one.
+    // Called last, since it may send another one.
     done(answer)
     next()
   }

@@ -74,7 +74,7 @@ public final class Player: Loudspeaker, @unchecked Sendable {
     current = nil
   }
 
-  /// What the thread does.
+  /// The work of the thread.
   private final class Work {
     let performance: Performance
     let output: AudioOutput

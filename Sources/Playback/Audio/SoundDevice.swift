@@ -37,7 +37,7 @@ final class SoundDevice {
   }
 
   deinit {
-    // What still waits in it is not wanted any more; at the end of a sound that is silence.
+    // The samples that still wait in it are not wanted any more; at the end of a sound they are silence.
     snd_pcm_drop(handle)
     snd_pcm_close(handle)
     // ALSA's tree of settings has a megabyte.

@@ -6,7 +6,7 @@ public import SpeakingClock
 /// A clock that speaks by itself: it wakes up a few seconds before an announcement, has its first sample heard at the
 /// exact second, and sleeps again. It knows no timers: it says when `look` is to be called. Confined to its loop.
 public final class Announcer {
-  /// What it needs of its surroundings.
+  /// The announcer's needs from outside.
   public struct Surroundings {
     public var time: any TimeSource
     public var loudspeaker: any Loudspeaker

@@ -1,7 +1,7 @@
 public import CivilTime
 public import SpeakingClock
 
-/// What a clock is told to do: when and how it speaks, and how loud.
+/// The orders of a clock: when and how it speaks, and how loud.
 public struct ClockOrders: Equatable, Sendable {
   public var settings: ClockSettings
   public var isOn = true
@@ -13,7 +13,7 @@ public struct ClockOrders: Equatable, Sendable {
   public init(settings: ClockSettings = ClockSettings()) { self.settings = settings }
 }
 
-/// How an announcement went, as the hub's history has it.
+/// The outcome of an announcement, as the hub's history has it.
 public struct AnnouncementReport: Equatable, Sendable {
   public enum What: String, CaseIterable, Sendable {
     case spoke, muted, alarm, missed

@@ -22,7 +22,7 @@ public enum Watch: Int, CaseIterable, Sendable {
 /// - Parameter minute: of the day, 0 to 1439.
 public func shipsBellCount(at minute: Int) -> Int {
   let half = minute / 30 * 30
-  // What is struck at the very beginning of a watch belongs to the one that ends with it.
+  // The bells at the very beginning of a watch belong to the one that ends with them.
   let watch = Watch(at: (half + 1439) % 1440)
   if watch == .lastDog, half == Watch.first.start { return 8 }
   return ((half + 1439) % 1440 + 1 - watch.start) / 30

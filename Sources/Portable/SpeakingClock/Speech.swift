@@ -1,5 +1,5 @@
 extension ClockSettings {
-  /// What is announced at a time of day: the parts in their order.
+  /// The parts that are announced at a time of day, in their order.
   /// - Parameter minute: of the day, 0 to 1439.
   public func parts(at minute: Int) -> [Part] {
     if style == .bells { return shipsBells(at: minute) }

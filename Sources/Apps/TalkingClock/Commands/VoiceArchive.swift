@@ -81,7 +81,7 @@ enum VoiceArchive {
     }
   }
 
-  /// What is in the folder in which `voice.json` is, if it is not at the top.
+  /// The files of the folder in which `voice.json` is, if it is not at the top.
   private static func withoutFolder(_ files: [String: [UInt8]]) -> [String: [UInt8]] {
     guard files[Manifest.file] == nil,
       let folder = files.keys.filter({ $0.hasSuffix("/\(Manifest.file)") }).min(by: { $0.utf8.count < $1.utf8.count })?
@@ -93,7 +93,7 @@ enum VoiceArchive {
       })
   }
 
-  /// What macOS puts beside the files that one packs there.
+  /// True for a file that macOS adds to the archives it makes.
   private static func isOfMacOS(_ name: String) -> Bool { name.hasPrefix("__MACOSX/") || name.hasSuffix(".DS_Store") }
 
   private static func shown(_ name: String) -> String { String(name.prefix(80)) }

@@ -69,7 +69,7 @@ enum VoiceCommands {
 
   // MARK: Preview
 
-  /// How the time is said; when it is said means nothing here.
+  /// The options for the way in which the time is said; those for when have no meaning here.
   private static let ways = ClockOptions.settings.filter { !["every", "quiet"].contains($0.name) }
 
   private static let preview = RoomCommand(

@@ -1,4 +1,4 @@
-/// How far ahead a device is woken.
+/// The time by which a device is woken ahead of an announcement.
 enum Lead {
   /// Seconds, whole ones: at first those of anybody, then as many as 99 of a hundred deliveries to this device needed.
   /// - Parameter times: seconds that its last deliveries took.

@@ -1,4 +1,4 @@
-// How punctual it was today, as the devices have measured it.
+// Today's punctuality, as the devices have measured it.
 
 import { html } from '/ui.js';
 import { timeOf } from '/clock/face.js';

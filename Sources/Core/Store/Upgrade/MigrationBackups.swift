@@ -26,7 +26,7 @@ public struct MigrationBackups: Sendable {
     }
   }
 
-  /// What a crash has left of a backup is removed with the oldest.
+  /// Removes the oldest, and the remains of backups that a crash has cut off.
   private func removeOld(but target: String) throws(StoreError) {
     let all = try Files.names(in: folder).filter { $0.hasPrefix("before-") }.map { "\(folder)/\($0)" }
     let finished = all.filter { $0.hasSuffix(".tar") && $0 != target }
