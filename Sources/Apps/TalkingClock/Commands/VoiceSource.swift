@@ -10,9 +10,8 @@ enum VoiceSource {
   static func voice(_ text: String) throws(CommandError) -> (voice: any Voice, language: ClockSettings.Language?) {
     if let own = BuiltInVoice(rawValue: text) { return (own.voice, own.language) }
     guard access(text, F_OK) == 0 else {
-      throw CommandError(
-        "\(text): There is no such voice; english, german, bells, and a folder or a zip file with voice.json are accepted."
-      )
+      let accepted = "english, german, bells, and a folder or a zip file with voice.json are accepted"
+      throw CommandError("\(text): There is no such voice; \(accepted).")
     }
     let pack = try pack(text)
     return (pack, pack.manifest.language)
