@@ -9,7 +9,7 @@ import World
 @testable import TalkingClock
 
 /// A device that should speak and does not is told of, once.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SilenceTests {
   static let quarter = ClockWorld.start + 300
 

@@ -10,7 +10,7 @@ import World
 @testable import TalkingClock
 
 /// Agents are woken ahead of each announcement, once, and never for what is over. In virtual time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct WakeTests {
   /// 18:45:00Z, the first announcement after the start.
   static let quarter = ClockWorld.start + 300
