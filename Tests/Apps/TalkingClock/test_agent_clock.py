@@ -39,8 +39,9 @@ def reports(agent):
 
 @pytest.fixture
 def listener(tmp_path, gateway, sound):
-    """An agent that plays into the sound server."""
-    with Agent(tmp_path, gateway.url, env=sound.env) as agent:
+    """An agent that plays into the sound server. Its own schedule has nothing for a quarter of an hour."""
+    quiet = shifted_zone(tmp_path / "zones", int(time.time()), 3, 1)
+    with Agent(tmp_path, gateway.url, env=sound.env | quiet) as agent:
         gateway.wait_connected()
         yield agent
 
