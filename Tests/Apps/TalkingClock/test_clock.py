@@ -147,7 +147,8 @@ def test_the_hub_wakes_an_agent_ahead_of_the_next_minute(hub, ada):
         assert told["at"] % 60 == 0 and told["parts"]
         assert 0 < told["at"] - came <= 15.2
         assert datetime.datetime.fromisoformat(message["expires_at"]).timestamp() <= told["at"]
-    assert eventually(lambda: hub.get(CLOCK, token=ada)[1]["devices"][0]["lead_s"]) == round(told["at"] - came)
+    lead = eventually(lambda: hub.get(CLOCK, token=ada)[1]["devices"][0]["lead_s"])
+    assert -0.5 <= lead - (told["at"] - came) < 5, "it takes a moment to come, and the lead is in whole seconds"
 
 
 def test_a_device_is_switched_by_its_person_and_that_of_nobody_by_owners(hub, ada):
