@@ -132,7 +132,7 @@ let package = Package(
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
     module(
       "Playback",
-      ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "CAsound", "CLinux"],
+      ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
       exclude: ["README.md"]),
     module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
     module(

@@ -166,6 +166,22 @@ def test_a_device_is_switched_by_its_person_and_that_of_nobody_by_owners(hub, ad
     assert hub.post(f"{CLOCK}/speak", bea, {}) == (202, {"devices": 0})
 
 
+def test_two_agents_of_one_name_are_two(hub, ada):
+    first, second = make_device(hub, "kitchen", person="Ada"), make_device(hub, "kitchen", person="Ada")
+    assert hub.put(f"{CLOCK}/devices/{second['id']}", ada, {"on": True, "volume": 30})[0] == 200
+    now = int(time.time())
+    for made, what in ((first, "no_audio"), (second, "spoke")):
+        report = {"announcements": [{"at": now, "what": what, "by": "own"}]}
+        assert hub.post(f"{CLOCK}/reports", made["secret"], report) == (200, {"taken": 1})
+    assert [(each["id"], each["name"], each["on"], each["last"]["what"])
+            for each in hub.get(CLOCK, token=ada)[1]["devices"]] == [
+        (first["id"], "kitchen", False, "no_audio"), (second["id"], "kitchen", True, "spoke")]
+    with device_at(hub, second["secret"]) as device:
+        assert clock_of(device.show())["volume"] == 30
+        assert hub.post(f"{CLOCK}/speak", ada, {"device": second["id"]}) == (202, {"devices": 1})
+        assert clock_of(device.show())["now"] is True
+
+
 # Voices
 
 

@@ -71,6 +71,14 @@ def test_a_recorded_voice_is_heard_at_the_second_that_the_hub_wakes_the_agent_fo
         [one] = [each for each in hub.get(f"{CLOCK}/history?device={made['id']}&day={day}", token=ada)[1][
             "announcements"] if each["what"] == "spoke"]
         assert one["by"] == "push", one
-        # "Speak now", and the hub's own words when the secret is taken back meanwhile.
+        # "Speak now".
         assert hub.post(f"{CLOCK}/speak", ada, {"device": made["id"]})[0] == 202
         eventually(lambda: "now spoken" in agent.last_words().stdout, 20, what="the time now")
+        # The device is removed in the middle of the next one: the agent ends, and says why.
+        heard = len(recording.heard())
+        assert hub.post(f"{CLOCK}/speak", ada, {"device": made["id"]})[0] == 202
+        eventually(lambda: len(recording.heard()) > heard, 20, what="the first sound of it")
+        assert hub.delete(f"/api/v1/bells/devices/{made['id']}", ada)[0] == 204
+        assert agent.process.wait(20) == 4 and "The hub has removed this device" in agent.log
+        assert agent.last_words().stdout.count("now spoken") == 1
+    assert hub.get(CLOCK, token=ada)[1]["devices"] == []

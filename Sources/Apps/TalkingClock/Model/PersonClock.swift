@@ -1,5 +1,6 @@
 import CivilTime
 import Lifecycle
+import Playback
 import Sound
 import SpeakingClock
 
@@ -9,20 +10,18 @@ struct PersonClock: Equatable, Sendable {
   /// A built-in voice's name, or the id of a recorded one.
   var voice = BuiltInVoice.english.rawValue
   /// `device` for the zone of where each device is, or an IANA name.
-  var zone = Self.ofDevice
+  var zone = ClockSettingsForm.ofDevice
   /// Seconds since 1970 until which it keeps still; 0 for never.
   var mutedUntil = 0.0
   /// When its owner last changed it, in seconds since 1970.
   var changedAt = 0.0
-
-  static let ofDevice = "device"
 
   /// The zone by which a device speaks.
   /// - Parameters:
   ///   - device: the zone that the device has told.
   ///   - house: the hub's, for a device that has told none.
   func zone(ofDevice device: String?, house: Zone) -> Zone {
-    let name = zone == Self.ofDevice ? device : zone
+    let name = zone == ClockSettingsForm.ofDevice ? device : zone
     return name.flatMap { try? systemZone($0) } ?? house
   }
 

@@ -1,6 +1,7 @@
 import CivilTime
 import Hub
 import Lifecycle
+import Playback
 import Server
 import Sound
 import SpeakingClock
@@ -12,20 +13,7 @@ extension PersonClock {
   ]
 
   /// Its settings, as the API, agents and pages have them.
-  var json: JSON {
-    [
-      "every": .int(settings.every), "hours": .int(settings.isTwentyFourHours ? 24 : 12),
-      "language": .string(settings.language.rawValue), "quarters": .string(settings.quarters.rawValue),
-      "strokes": .string(settings.strokes.rawValue), "oclock": .bool(settings.saysOClock),
-      "style": .string(settings.style.rawValue), "quiet": Self.json(settings.quiet), "voice": .string(voice),
-      "zone": .string(zone),
-    ]
-  }
-
-  private static func json(_ quiet: QuietHours?) -> JSON {
-    guard let quiet else { return .null }
-    return ["from": .string(timeOfDay(quiet.from * 60)), "to": .string(timeOfDay(quiet.to * 60))]
-  }
+  var json: JSON { ClockSettingsForm(settings: settings, voice: voice, zone: zone).json }
 
   /// Takes over the settings that an object has; the others stay.
   /// - Throws: all that is wrong with them.
@@ -46,7 +34,7 @@ extension PersonClock {
     check.word("style", &settings.style)
     if check.has("quiet") { settings.quiet = check.quiet("quiet") }
     if check.has("zone"), let name = check.text("zone", longest: ClockLimits.zone, isNeeded: true) {
-      if name != Self.ofDevice, (try? systemZone(name)) == nil {
+      if name != ClockSettingsForm.ofDevice, (try? systemZone(name)) == nil {
         check.fail("zone", .fieldNoZone, ["seen": .text(name)])
       }
       zone = name

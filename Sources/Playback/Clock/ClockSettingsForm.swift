@@ -1,30 +1,32 @@
 import CivilTime
-package import SpeakingClock
-package import Wire
+public import SpeakingClock
+public import Wire
 
 /// A clock's settings as the API, a device's state and the page have them:
 /// `{"every":15,"hours":12,"language":"en","quarters":"past","strokes":"one","oclock":false,"style":"speech",
 /// "quiet":{"from":"22:00","to":"07:00"},"voice":"english","zone":"device"}`.
-package struct ClockSettingsForm: Equatable, Sendable {
-  package var settings = ClockSettings()
+public struct ClockSettingsForm: Equatable, Sendable {
+  public var settings: ClockSettings
   /// A built-in voice, or the id of a recorded one.
-  package var voice = "english"
+  public var voice: String
   /// "device" for the zone of where the device is, or an IANA name.
-  package var zone = ClockSettingsForm.ofDevice
+  public var zone: String
 
-  package static let ofDevice = "device"
+  public static let ofDevice = "device"
   /// Bytes of a voice's or a zone's name.
   static let nameBytes = 64
 
-  package struct Fault: Error, Equatable, Sendable {
+  public struct Fault: Error, Equatable, Sendable {
     /// A sentence with what was seen and what is accepted.
-    package var message: String
+    public var message: String
   }
 
-  package init() {}
+  public init(settings: ClockSettings = ClockSettings(), voice: String = "english", zone: String = ofDevice) {
+    (self.settings, self.voice, self.zone) = (settings, voice, zone)
+  }
 
-  /// These settings with the members that an object has instead.
-  package func changed(by json: JSON) throws(Fault) -> ClockSettingsForm {
+  /// These settings with the members that an object has instead. Members of a later version are passed over.
+  public func changed(by json: JSON) throws(Fault) -> ClockSettingsForm {
     guard let members = json.members else { throw Fault(message: "\(seen(json)); an object is accepted.") }
     var form = self
     for member in members { try form.set(member.name, member.value) }
@@ -70,12 +72,12 @@ package struct ClockSettingsForm: Equatable, Sendable {
       settings.quiet = QuietHours(from: from / 60, to: to / 60)
     case "voice": voice = try text()
     case "zone": zone = try text()
-    // A later version may have more.
     default: break
     }
   }
 
-  package var json: JSON {
+  /// All members, as every reader of them expects.
+  public var json: JSON {
     let quiet = settings.quiet.map { quiet -> JSON in
       ["from": .string(timeOfDay(quiet.from * 60)), "to": .string(timeOfDay(quiet.to * 60))]
     }
