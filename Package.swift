@@ -61,7 +61,7 @@ func tests(_ path: String, _ needs: [String]) -> Target {
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells", "TalkingClock"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor"]
 
 let package = Package(
   name: "eightbells",
@@ -72,9 +72,11 @@ let package = Package(
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "notifications", targets: ["NotificationsWeb"]),
     .executable(name: "speakingclock", targets: ["SpeakingClockWeb"]),
+    .executable(name: "anchorwatch", targets: ["AnchorWatchWeb"]),
     .executable(name: "storetrial", targets: ["StoreTrial"]),
     .executable(name: "hubtrial", targets: ["HubTrial"]),
     .executable(name: "calendarbench", targets: ["CalendarBench"]),
+    .executable(name: "anchorbench", targets: ["AnchorBench"]),
     .executable(name: "joinbench", targets: ["JoinBench"]),
     .executable(name: "socketload", targets: ["SocketLoad"]),
     .executable(name: "appleload", targets: ["AppleLoad"]),
@@ -90,6 +92,12 @@ let package = Package(
     .target(
       name: "SpeakingClock", dependencies: needed(["CivilTime"]), path: "Sources/Portable/SpeakingClock",
       exclude: ["README.md"], swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
+    .target(
+      name: "AnchorWatch", path: "Sources/Portable/AnchorWatch", exclude: ["README.md"],
+      swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
+    .target(
+      name: "Leases", path: "Sources/Portable/Leases", exclude: ["README.md"],
+      swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
     // System
     system("CSQLite", apt: "libsqlite3-dev"),
     system("CArchive", apt: "libarchive-dev"),
@@ -101,6 +109,7 @@ let package = Package(
     system("CIcal", apt: "libical-dev"),
     system("CGumbo", apt: "libgumbo-dev"),
     system("CFido", apt: "libfido2-dev"),
+    system("CMosquitto", apt: "libmosquitto-dev"),
     system("CQrencode", apt: "libqrencode-dev"),
     system("CAsound", apt: "libasound2-dev"),
     system("CSndfile", apt: "libsndfile1-dev"),
@@ -123,12 +132,14 @@ let package = Package(
     module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
     module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
+    module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
+    module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"]),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
     module(
       "Playback",
@@ -181,6 +192,7 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
+    app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -188,7 +200,8 @@ let package = Package(
       "Agent",
       [
         "Device", "Sealed", "WebSocketClient", "TCPClient", "Wire", "Crypto", "EventLoop", "Lifecycle", "Settings",
-        "Terminal", "Observe", "Notifications", "CivilTime", "SpeakingClock", "Sound", "Playback",
+        "Terminal", "Observe", "Notifications", "CivilTime", "SpeakingClock", "Sound", "Playback", "AnchorWatch",
+        "Positions",
       ],
       exclude: ["README.md"]),
     // Commands
@@ -203,6 +216,8 @@ let package = Package(
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("NotificationsWeb", ["Platform", "Notifications"]),
     command("SpeakingClockWeb", ["Platform", "SpeakingClock", "CivilTime"]),
+    command("AnchorWatchWeb", ["Platform", "AnchorWatch"]),
+    command("AnchorBench", in: "Benchmarks", ["AnchorWatch"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("JoinBench", in: "Benchmarks", ["Sound", "SpeakingClock"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
@@ -216,7 +231,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
-        "CPackedWebFiles", "Sound",
+        "CPackedWebFiles", "Sound", "Positions", "AnchorWatch",
         "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
@@ -227,12 +242,13 @@ let package = Package(
       // The fixtures of the Python tests are in the same folder.
       exclude: [
         "agent.py", "api.py", "apns.py", "authenticator.py", "bell_device.py", "bells_page.py", "calendar_server.py",
-        "certificates.py", "clock_page.py",
+        "broker.py", "certificates.py", "clock_page.py",
         "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
-        "google_calendar.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
+        "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
         "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "people_pages.py",
         "png.py", "programme.py", "push_browser.py", "push_service.py",
-        "qr.py", "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",
+        "qr.py", "receivers.py",
+        "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",
         "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "visits.py", "webhook_receiver.py",
         "wire.py",
       ],
@@ -251,6 +267,8 @@ let package = Package(
     tests("Portable/CivilTimeTests", ["CivilTime"]),
     tests("Portable/NotificationsTests", ["Notifications", "CivilTime", "Wire", "Lifecycle"]),
     tests("Portable/SpeakingClockTests", ["SpeakingClock", "CivilTime", "Lifecycle", "Wire"]),
+    tests("Portable/AnchorWatchTests", ["AnchorWatch", "Wire"]),
+    tests("Portable/LeasesTests", ["Leases"]),
     tests("Core/EventLoopTests", ["EventLoop", "Lifecycle"]),
     tests("Core/CryptoTests", ["Crypto"]),
     tests("Core/WireTests", ["Wire", "CNghttp2"]),
@@ -259,10 +277,14 @@ let package = Package(
     tests("Core/ServerTests", ["Server", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/WebSocketClientTests", ["WebSocketClient"]),
+    tests("Core/MQTTClientTests", ["MQTTClient"]),
     tests("Core/StoreTests", ["Store", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),
-    tests("AgentTests", ["Agent", "Notifications", "Wire", "Playback", "SpeakingClock"]),
+    tests(
+      "AgentTests",
+      ["Agent", "Notifications", "Wire", "Playback", "SpeakingClock", "AnchorWatch", "Positions", "Device"]),
+    tests("PositionsTests", ["Positions", "AnchorWatch", "Wire"]),
     tests("MarkupTests", ["Markup", "CGumbo"]),
     tests("CalendarTests", ["Calendar", "Wire", "CivilTime", "Lifecycle", "CIcal"]),
     tests(
@@ -306,6 +328,13 @@ let package = Package(
       [
         "Programme", "Space", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop", "CivilTime",
         "Lifecycle", "Wire",
+      ]),
+    tests("Apps/BellsTests", ["Bells", "HubWorld", "Hub", "Server", "Store", "Wire"]),
+    tests(
+      "Apps/AnchorTests",
+      [
+        "Anchor", "AnchorWatch", "Positions", "Bells", "Delivery", "HubWorld", "Hub", "Server", "Store", "Crypto",
+        "Wire", "MQTTClient",
       ]),
     tests(
       "Apps/TalkingClockTests",

@@ -11,6 +11,9 @@ for folder in ("Tests/World", "Packages/MemoryGraph/Tests/World", "Packages/Memo
     sys.path.insert(0, str(ROOT / folder))
 
 import bench_agent
+import bench_anchor_night
+import bench_anchor_phones
+import bench_anchor_rules
 import bench_apns
 import bench_apple
 import bench_blobs
@@ -48,6 +51,8 @@ BENCHMARKS = {
     "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
     "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
     "apple": bench_apple.figures, "ntfy": bench_ntfy.figures,
+    "anchor_night": bench_anchor_night.figures, "anchor_rules": bench_anchor_rules.figures,
+    "anchor_phones": bench_anchor_phones.figures,
     "clock": bench_clock.figures, "clock_join": bench_clock_join.figures,
 }
 
@@ -58,6 +63,10 @@ Hub.usual_options = ("--connections-per-address", "0", "--rate-limits", "off")
 
 def main():
     names = sys.argv[1:] or list(BENCHMARKS)
+    if names[0] == "anchor_night" and len(names) > 1:
+        # A whole night, in real time: bin/bench anchor_night --hours 9
+        sys.argv = names
+        return bench_anchor_night.main()
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.exit(f"Unknown benchmark {unknown[0]}; {', '.join(BENCHMARKS)} are accepted.")

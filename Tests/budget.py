@@ -15,8 +15,8 @@ import xml.etree.ElementTree as tree
 # tests have changed much.
 RUN = 1660
 MEASURED = {
-    "Browser": 820, "Calendar": 100, "Core": 120, "Hub": 160, "MemoryGraph": 330, "Peers": 60, "Programme": 130,
-    "Space": 130, "TalkingClock": 170,
+    "Anchor": 80, "Browser": 820, "Calendar": 100, "Core": 120, "Hub": 160, "MemoryGraph": 330, "Peers": 60,
+    "Programme": 130, "Space": 130, "TalkingClock": 170,
 }
 # The factor between measurement and budget: above it the tests have changed, below it may be the machine's load.
 TIMES = 2.2

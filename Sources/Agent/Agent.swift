@@ -16,22 +16,23 @@ import Wire
 final class Agent: @unchecked Sendable {
   static let signals = [SIGTERM, SIGINT, SIGCHLD]
 
-  private let options: AgentOptions
-  private let loop: EventLoop
-  private let log: Log
-  private let folder: StateFolder
+  let options: AgentOptions
+  let loop: EventLoop
+  let log: Log
+  let folder: StateFolder
   private let journal: DeviceJournal
-  private let flight: FlightRecorder
-  private let requests: PendingRequests
+  let flight: FlightRecorder
+  let requests: PendingRequests
   private let position: DevicePosition
   private let rules: DeviceRulesFile
-  private let output: Output
+  let output: Output
   private let notice: ServiceNotice
-  private let connector: WebSocketConnector
+  let connector: WebSocketConnector
   private let runner: CommandRunner?
   private let beforeDisplay: BeforeDisplay
   private let alarm: Alarm
-  private var clock: AgentClock?
+  var clock: AgentClock?
+  var anchor: AgentAnchor?
   private var requestFolder: RequestFolder?
   private var watcher: SignalWatcher?
   private var session: DeviceSession
@@ -56,7 +57,7 @@ final class Agent: @unchecked Sendable {
       throw DeviceError("\(options.state) is in use by another agent; each needs a folder of its own (--state DIR).")
     }
     flight = try FlightRecorder(folder, time: loop.time)
-    flight.note("start version=\(productVersion) process=\(getpid()) hub=\(options.hub)")
+    flight.note("start version=\(productVersion) process=\(getpid()) hub=\(options.home?.hub ?? "none")")
     journal = try DeviceJournal(folder)
     rules = DeviceRulesFile(folder)
     position = DevicePosition(folder)
@@ -77,7 +78,8 @@ final class Agent: @unchecked Sendable {
       })
     alarm = Alarm(loop)
     session = DeviceSession(
-      secret: options.secret, zone: zone.name, instance: Digest.hex(Digest.random(8)), record: journal.record,
+      secret: options.home?.secret ?? "", zone: zone.name, instance: Digest.hex(Digest.random(8)),
+      record: journal.record,
       prepares: beforeDisplay.isNeeded, chance: { Double.random(in: 0...1) })
   }
 
@@ -97,8 +99,9 @@ final class Agent: @unchecked Sendable {
       requestFolder = RequestFolder(folder, loop: loop) { [unowned self] in takeRequests() }
       takeRequests()
       startClock()
+      startAnchor()
       notice.ready()
-      perform(session.start())
+      if options.home != nil { perform(session.start()) } else { setDeadline() }
       releaseFreeMemory()
     }
   }
@@ -161,10 +164,11 @@ final class Agent: @unchecked Sendable {
   }
 
   private func connect() {
+    guard let address = options.home?.address else { return }
     flight.note("connect")
     connection?.abandon()
     var opened: WebSocketConnection?
-    opened = connector.open(options.address) { [unowned self] event in
+    opened = connector.open(address) { [unowned self] event in
       // Events of a connection that was given up are ignored.
       guard connection === opened || opened == nil else { return }
       heard(event)
@@ -182,7 +186,7 @@ final class Agent: @unchecked Sendable {
       perform(session.lost(words, code: code, at: moment))
     case .failed(let reason, let status):
       connection = nil
-      let hint = status == 404 ? " Is there a hub at \(options.hub)?" : ""
+      let hint = status == 404 ? " Is there a hub at \(options.home?.hub ?? "")?" : ""
       perform(session.lost(reason + hint, at: moment))
     }
   }
@@ -199,9 +203,10 @@ final class Agent: @unchecked Sendable {
     switch news {
     case .connected(let device, let name):
       clock?.connected()
+      anchor?.connected()
       log.info("connected", ["device": device, "name": name])
       notice.status("connected as \(Layout.plain(name))")
-      if options.namesState, Self.isNumber(device) { folder.rename(to: "agent-\(device)") }
+      if options.namesState, UInt64(device) != nil { folder.rename(to: "agent-\(device)") }
     case .disconnected(let reason, let retryIn):
       clock?.disconnected()
       log.warning("not connected", ["reason": reason, "retry": "\(Int(retryIn.rounded(.up))) s"])
@@ -220,10 +225,6 @@ final class Agent: @unchecked Sendable {
     try output.write(event)
   }
 
-  private static func isNumber(_ text: String) -> Bool {
-    text.utf8.count <= 19 && text.utf8.allSatisfy { $0 >= 48 && $0 <= 57 }
-  }
-
   // MARK: Showing
 
   private func present(_ one: Showing) throws(DeviceError) {
@@ -234,7 +235,7 @@ final class Agent: @unchecked Sendable {
       beforeDisplay.forget(one.id)
       clock?.alarmIsOver(one.id)
     }
-    if let message = AgentClock.message(one.content), one.kind == .show, !one.isLocal { return try take(message, one) }
+    if one.kind == .show, !one.isLocal, let message = HubMessage(one.content) { return try take(message, one) }
     if one.kind == .show, case .success(let content) = Content.check(one.content.bytes) {
       presentation = rules.rules.presentation(of: content, isKnown: one.isRepeat || one.isUpdate)
       if presentation?.reason == .denied || presentation?.reason == .notDetermined {
@@ -256,12 +257,14 @@ final class Agent: @unchecked Sendable {
     ring(one, event.bytes + [10], runner, work, attempts: AgentLimits.attempts)
   }
 
-  /// A message to the clock, which is no work for the command.
-  private func take(_ message: JSON, _ one: Showing) throws(DeviceError) {
-    flight.note("clock message id=\(one.id)")
+  /// A message to the clock or the anchor watch, which is no work for the command.
+  private func take(_ message: HubMessage, _ one: Showing) throws(DeviceError) {
+    flight.note("\(message.name) message id=\(one.id)")
     try output.write(Output.event(one, presentation: nil, at: loop.time.now))
     let age = one.sentAt.flatMap { parseTimestamp($0) }.map { loop.time.now - Double($0) } ?? 0
-    clock?.take(message, isFresh: !one.isRepeat && age < ClockLimits.freshSeconds)
+    let isFresh = !one.isRepeat && age < ClockLimits.freshSeconds
+    if let told = message.clock { clock?.take(told, isFresh: isFresh) }
+    if let told = message.anchor { anchor?.take(told, sentAt: loop.time.now - age, isFresh: isFresh) }
     perform(session.shown(note: SilentWork(seconds: one.seconds, now: loop.time.now).note(.newData, took: 0), moment))
     finish(one)
   }
@@ -427,7 +430,7 @@ final class Agent: @unchecked Sendable {
   }
 
   /// Shows what is due, and waits for the next.
-  private func fireRequests() {
+  func fireRequests() {
     while !hasEnded, let next = requests.next(now: loop.time.now) {
       if let content = requests.content(of: next) {
         let fired = session.fire(id: next.id, content: content, due: Double(next.due), moment)
@@ -450,22 +453,14 @@ final class Agent: @unchecked Sendable {
   // MARK: Ending
 
   private func end(_ reason: DeviceSession.EndReason) {
-    switch reason {
-    case .replaced:
-      stop(
-        "replaced",
-        "A newer agent with the same secret is connected, so this one has ended. Each device needs a "
-          + "secret of its own: `eightbells device create` makes one.", AgentExit.replaced)
-    case .removed:
-      stop("removed", "The hub has removed this device; `eightbells device create` makes another.", AgentExit.refused)
-    case .unknownSecret:
-      stop(
-        "unknown secret", "The hub does not know this secret; `eightbells device create` prints it.",
-        AgentExit.refused)
-    }
+    let (name, message, code) = reason.words
+    guard anchor != nil else { return stop(name, message, code) }
+    // A watch never ends because of its hub.
+    flight.note("without the hub from now on: \(name)")
+    log.error("the anchor watch goes on without the hub", ["reason": message])
   }
 
-  private func fail(_ message: String) { stop("failed: \(message)", message, 1) }
+  func fail(_ message: String) { stop("failed: \(message)", message, 1) }
 
   private func end(bySignal signal: Int32) {
     // A second signal ends the process at once.
@@ -487,6 +482,7 @@ final class Agent: @unchecked Sendable {
     runner?.stop()
     beforeDisplay.stop()
     clock?.end()
+    anchor?.end()
     let old = connection
     connection = nil
     old?.close(.goingAway)

@@ -17,6 +17,9 @@ public enum AgentCommand {
     if words.first == AgentKeys.word {
       return try AgentKeys.run(Array(words.dropFirst()), program: program, name: name)
     }
+    if words.first == AnchorVerbs.word {
+      return try AnchorVerbs.run(Array(words.dropFirst()), program: program, name: name)
+    }
     let verb = AgentOptions.verb(program: program, name: name)
     let arguments = try verb.parse(words, note: AgentOptions.note)
     if arguments.has("last-words") {
@@ -25,9 +28,9 @@ public enum AgentCommand {
     let options = try AgentOptions(arguments, verb)
     keepNoLargeBlocks()
     SignalWatcher.block(Agent.signals)
-    if !options.address.isSecure, !options.address.isLoopback {
+    if let home = options.home, !home.address.isSecure, !home.address.isLoopback {
       printError(
-        "\(program): warning: \(options.hub) is not encrypted: whoever is on the way can read the secret and all "
+        "\(program): warning: \(home.hub) is not encrypted: whoever is on the way can read the secret and all "
           + "notifications; https:// is for everything but this machine.")
     }
     let loop = EventLoop(time: SystemTime())
@@ -52,7 +55,11 @@ public enum AgentCommand {
       guard let lines = FlightRecorder.lines(in: folder), let last = lines.last else {
         throw DeviceError("\(path) has no flight recorder: no agent has run there.")
       }
-      for line in lines { print(Layout.plain(line)) }
+      let anchor = FlightRecorder.lines(in: folder, name: FlightRecorder.anchorName) ?? []
+      // Each begins with its time.
+      for line in anchor.isEmpty ? lines : (lines + anchor).sorted(by: { $0.prefix(24) < $1.prefix(24) }) {
+        print(Layout.plain(line))
+      }
       if try !folder.take() {
         print("The agent is running.")
       } else if last.dropFirst(25).hasPrefix("end ") {

@@ -1,3 +1,4 @@
+import Device
 import Notifications
 
 /// The limits of this module.
@@ -45,4 +46,23 @@ enum AgentExit {
   static let replaced: Int32 = 3
   /// The hub does not know the secret (any more).
   static let refused: Int32 = 4
+}
+
+extension DeviceSession.EndReason {
+  /// A word for the flight recorder, a sentence for people, and the exit status.
+  var words: (name: String, message: String, code: Int32) {
+    switch self {
+    case .replaced:
+      let message =
+        "A newer agent with the same secret is connected, so this one has ended. Each device needs a secret of its "
+        + "own: `eightbells device create` makes one."
+      return ("replaced", message, AgentExit.replaced)
+    case .removed:
+      let message = "The hub has removed this device; `eightbells device create` makes another."
+      return ("removed", message, AgentExit.refused)
+    case .unknownSecret:
+      let message = "The hub does not know this secret; `eightbells device create` prints it."
+      return ("unknown secret", message, AgentExit.refused)
+    }
+  }
 }

@@ -7,9 +7,15 @@ import WebSocketClient
 
 /// The agent's command line.
 struct AgentOptions {
-  var hub: String
-  var address: WebSocketAddress
-  var secret: String
+  /// The hub and the device's secret there.
+  struct Home {
+    var hub: String
+    var address: WebSocketAddress
+    var secret: String
+  }
+
+  /// Nil for an agent that is by itself: it watches the anchor, or speaks the time.
+  var home: Home?
   var state: String
   /// True if the folder's name is to become that of the device once the hub has told it.
   var namesState: Bool
@@ -19,8 +25,11 @@ struct AgentOptions {
   var extensionCommand: String?
   var extensionSeconds = AgentLimits.extensionSeconds
   var audio = AudioOutput.usual
+  /// True if it speaks the time also when no hub has ever told it to.
+  var speaksTime = false
+  var anchor: AnchorOptions?
 
-  static let all = [
+  private static let usual = [
     Option("hub", "URL", help: "the hub's address, such as https://hub.example; or EIGHTBELLS_HUB"),
     Option(
       "token", "SECRET",
@@ -36,14 +45,18 @@ struct AgentOptions {
     Option("extension-seconds", "N", help: "how long that may hold up the notification (30)"),
     Option(
       "audio", "DEVICE", help: "where it speaks: a name that `aplay -L` lists, file:PATH (WAV), or off (default)"),
+    Option("clock", help: "speak the time by itself, also without a hub"),
     Option("last-words", help: "print what the agent did last, also after it was killed"),
   ]
+
+  static let all = usual + AnchorOptions.all
 
   static func verb(program: String, name: String) -> Verb {
     Verb(
       name, program: program,
       usage: "--hub URL --token SECRET [--state DIR] [--json] [--exec CMD] [--extension CMD] "
-        + "[--extension-seconds N] [--audio DEVICE] [--last-words]", options: all,
+        + "[--extension-seconds N] [--audio DEVICE] [--clock] [--gpsd HOST[:PORT]] [--nmea ADDRESS] [--signalk URL] "
+        + "[--power DIR] [--last-words]", options: all,
       summary: """
         Makes this machine a device that the hub can ring, without a screen: it shows each notification once, also \
         after a gap, and fires its own requests without a network.
@@ -57,28 +70,16 @@ struct AgentOptions {
     It ends with 3 when a newer agent with the same secret is connected, and with 4 when the hub does not know the \
     secret.
 
+    With --gpsd, --nmea or --signalk it watches the anchor, alone if there is no hub; --hub and --token may be left \
+    out then, and with --clock. `anchor drop|set|move|weigh|status` tells it about the anchor: `anchor --help`.
+
     `key add|list|forget|open` looks after the keys of private messages: `key --help`.
     """
 
   init(_ arguments: Arguments, _ verb: Verb) throws(CommandError) {
-    let variables = environment()
-    guard let hub = arguments["hub"] ?? variables["EIGHTBELLS_HUB"], !hub.isEmpty else {
-      throw verb.misused("--hub is missing: the hub's address, such as https://hub.example.")
-    }
-    guard let secret = arguments["token"] ?? variables["EIGHTBELLS_TOKEN"], !secret.isEmpty else {
-      throw verb.misused("--token is missing: the device's secret, as `eightbells device create` printed it.")
-    }
-    guard secret.utf8.count <= AgentLimits.secretBytes, secret.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
-      // Not shown: it is a secret.
-      throw verb.misused(
-        "--token: \(secret.utf8.count) bytes with others than letters, digits and signs, or too many; "
-          + "the secret that `eightbells device create` printed is accepted.")
-    }
-    var base = hub
-    while base.hasSuffix("/") { base.removeLast() }
-    guard !base.contains("?"), !base.contains("#"), let address = WebSocketAddress(base + "/gateway") else {
-      throw verb.misused("--hub: \"\(hub)\"; http://HOST:PORT and https://HOST:PORT are accepted.")
-    }
+    anchor = try AnchorOptions(arguments, verb)
+    speaksTime = arguments.has("clock")
+    home = try Self.home(arguments, verb, isNeeded: anchor == nil && !speaksTime)
     for name in ["exec", "extension"] {
       if let command = arguments[name], command.allSatisfy(\.isWhitespace) {
         throw verb.misused("--\(name): \"\(command)\"; a command is accepted, such as ./ring.sh.")
@@ -98,21 +99,54 @@ struct AgentOptions {
       }
       audio = output
     }
-    (self.hub, self.address, self.secret) = (base, address, secret)
     isJSON = arguments.has("json")
     command = arguments["exec"]
     extensionCommand = arguments["extension"]
     if let folder = arguments["state"] {
       guard !folder.isEmpty else { throw verb.misused("--state: \"\"; a folder is accepted.") }
       (state, namesState) = (folder, false)
-    } else {
+    } else if let secret = home?.secret {
       let digest = Digest.hex(Digest.sha256(Array(secret.utf8)).prefix(8))
       (state, namesState) = ("\(try Self.states(verb))/\(Self.unnamed)\(digest)", true)
+    } else {
+      (state, namesState) = ("\(try Self.states(verb))/\(Self.alone)", false)
     }
+  }
+
+  private static func home(
+    _ arguments: Arguments, _ verb: Verb, isNeeded: Bool
+  ) throws(CommandError) -> Home? {
+    let variables = environment()
+    let given = (
+      hub: arguments["hub"] ?? variables["EIGHTBELLS_HUB"] ?? "",
+      secret: arguments["token"] ?? variables["EIGHTBELLS_TOKEN"] ?? ""
+    )
+    if !isNeeded, given.hub.isEmpty, given.secret.isEmpty { return nil }
+    guard !given.hub.isEmpty else {
+      throw verb.misused("--hub is missing: the hub's address, such as https://hub.example.")
+    }
+    let secret = given.secret
+    guard !secret.isEmpty else {
+      throw verb.misused("--token is missing: the device's secret, as `eightbells device create` printed it.")
+    }
+    guard secret.utf8.count <= AgentLimits.secretBytes, secret.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+      // Not shown: it is a secret.
+      throw verb.misused(
+        "--token: \(secret.utf8.count) bytes with others than letters, digits and signs, or too many; "
+          + "the secret that `eightbells device create` printed is accepted.")
+    }
+    var base = given.hub
+    while base.hasSuffix("/") { base.removeLast() }
+    guard !base.contains("?"), !base.contains("#"), let address = WebSocketAddress(base + "/gateway") else {
+      throw verb.misused("--hub: \"\(given.hub)\"; http://HOST:PORT and https://HOST:PORT are accepted.")
+    }
+    return Home(hub: base, address: address, secret: secret)
   }
 
   /// The beginning of a folder's name before the hub has told the device's number; it stays as a link.
   private static let unnamed = "agent-of-"
+  /// The name of the folder of an agent without a hub.
+  private static let alone = "agent-alone"
 
   /// The folder of all agents' folders of this user (XDG Base Directory Specification).
   private static func states(_ verb: Verb) throws(CommandError) -> String {

@@ -12,18 +12,18 @@ final class FlightRecorder {
   private let map: UnsafeMutableRawPointer
   private let time: any TimeSource
 
-  private static let name = "flight"
+  static let name = "flight"
   private static let head = 64
   private static let mark = UInt64(littleEndian: 0x0031_4c4c_4542_3845)  // "E8BELL1" and a zero byte
   private static var capacity: Int { AgentLimits.flightBytes }
 
-  init(_ folder: StateFolder, time: any TimeSource) throws(DeviceError) {
+  init(_ folder: StateFolder, name: String = FlightRecorder.name, time: any TimeSource) throws(DeviceError) {
     self.time = time
     let size = Self.head + Self.capacity
-    let file = try folder.openFixed(Self.name, size)
+    let file = try folder.openFixed(name, size)
     defer { close(file) }
     guard let map = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), map != MAP_FAILED else {
-      throw DeviceError("\(folder.path)/\(Self.name) cannot be mapped: \(String(cString: strerror(errno))).")
+      throw DeviceError("\(folder.path)/\(name) cannot be mapped: \(String(cString: strerror(errno))).")
     }
     self.map = map
     let isOurs = map.load(as: UInt64.self) == Self.mark && map.load(fromByteOffset: 8, as: Int.self) == Self.capacity
@@ -49,7 +49,7 @@ final class FlightRecorder {
   }
 
   /// The lines of the recorder in a folder, oldest first; nil if there is none.
-  static func lines(in folder: StateFolder) -> [String]? {
+  static func lines(in folder: StateFolder, name: String = FlightRecorder.name) -> [String]? {
     let file = openat(folder.descriptor, name, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }

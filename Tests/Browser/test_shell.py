@@ -42,9 +42,9 @@ def texts(page, selector):
 
 
 @pytest.mark.parametrize("role, expected", [
-    ("member", ["Space", "Events", "Bells", "Clock", "Me"]),
-    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Me"]),
-    ("owner", ["Space", "Events", "Bells", "Clock", "More", "Me", "People", "Settings"])])
+    ("member", ["Space", "Events", "Bells", "Clock", "Anchor", "More", "Me"]),
+    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Anchor", "More", "Me"]),
+    ("owner", ["Space", "Events", "Bells", "Clock", "Anchor", "More", "Me", "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
     wait_until(page, f"document.querySelectorAll('.nav .nav-link').length === {len(expected)}")
@@ -63,7 +63,7 @@ def test_who_is_outside_sees_no_rooms_but_the_way_in(visit, path):
 def test_the_navigation_speaks_german(visit):
     page = visit("/", "owner", locale="de-DE")
     page.wait_for_selector(".nav a[href='/people']", state="attached")
-    assert names(page) == ["Space", "Programm", "Glocken", "Uhr", "Mehr", "Ich", "Leute", "Optionen"]
+    assert names(page) == ["Space", "Programm", "Glocken", "Uhr", "Anker", "Mehr", "Ich", "Leute", "Optionen"]
 
 
 def test_the_page_one_is_on_is_marked(visit):
@@ -128,7 +128,7 @@ def test_more_rooms_than_a_phone_has_place_for_are_behind_more(visit):
     assert page.locator(".nav-more .lamp[data-state=bad]").is_visible(), "one behind it rings"
     page.locator(".nav-more button").click()
     assert [one.inner_text() for one in page.locator("#more .door strong").all()] == [
-        "Anchor watch", "Albums", "Portfolio", "Apps"], "what rings comes first"
+        "Apps", "Anchor watch", "Albums", "Portfolio"], "what rings comes first"
     page.keyboard.press("Escape")
     assert not page.locator("#more").is_visible()
     page.locator(".nav-more button").click()

@@ -140,6 +140,7 @@ def test_head_answers_like_get_without_the_body(hub, path):
 # Not pages: where rooms are off, these are changed when the hub starts, and are never compressed.
 FILES = [
     SCRIPT, STYLE, PICTURE, "/me/me.js", "/icon.svg", "/rules.wasm", "/notifications.wasm", "/speakingclock.wasm",
+    "/anchorwatch.wasm",
     "/api/openapi.yaml",
 ]
 

@@ -15,12 +15,12 @@ ACTIONS = [{"id": "open", "title": "Open"}, {"id": "not-today", "title": "Not to
 
 
 class Agent:
-    """A running agent; its lines are collected over all of its runs."""
+    """A running agent; its lines are collected over all of its runs. Without a `url` it has no hub."""
 
     def __init__(self, folder, url, *options, secret=SECRET, env=None):
         self.state = pathlib.Path(folder) / "state"
-        self.words = [AGENT, "--hub", url, "--state", self.state, "--json", *options]
-        self.env = {"EIGHTBELLS_TOKEN": secret} | (env or {})
+        self.words = [AGENT, *(["--hub", url] if url else []), "--state", self.state, "--json", *options]
+        self.env = ({"EIGHTBELLS_TOKEN": secret} if url else {}) | (env or {})
         self.lines, self.broken = [], []
         self.log_file = pathlib.Path(folder) / "agent.log"
         self.process = self.reader = None
@@ -68,6 +68,12 @@ class Agent:
 
     def last_words(self):
         return run("--last-words", "--state", self.state)
+
+    def anchor(self, *words):
+        """An order to the watch of this agent; returns its state."""
+        done = run("anchor", *words, "--state", self.state, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
 
     def request(self, name, text):
         """A request of the device's own, put there in one step."""

@@ -3,6 +3,7 @@ import pathlib
 import re
 
 QR_CODE = pathlib.Path("/usr/share/nodejs/qrcode-generator/qrcode.js")  # of the package node-qrcode-generator
+LEAFLET = pathlib.Path("/usr/share/javascript/leaflet")  # of the package libjs-leaflet
 
 # The licence wants to go along with every copy.
 _LICENCE = """\
@@ -18,6 +19,20 @@ AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY
 CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER
 DEALINGS IN THE SOFTWARE. */
 """
+_LEAFLET_LICENCE = """\
+/*! Leaflet. Copyright (c) 2010-2019, Vladimir Agafonkin, (c) 2010-2011, CloudMade. All rights reserved. Redistribution
+and use in source and binary forms, with or without modification, are permitted provided that the following conditions
+are met: 1. Redistributions of source code must retain the above copyright notice, this list of conditions and the
+following disclaimer. 2. Redistributions in binary form must reproduce the above copyright notice, this list of
+conditions and the following disclaimer in the documentation and/or other materials provided with the distribution.
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES,
+INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE
+DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL,
+SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR
+SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY,
+WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF
+THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE. */
+"""
 
 
 def qr_code():
@@ -29,3 +44,17 @@ def qr_code():
     if not re.search(r"^var qrcode = function\(\) \{$", text, re.M):
         raise SystemExit(f"{QR_CODE} is another version than the one that is known here.")
     return f"{_LICENCE}{text}\nexport const drawQRCode = qrcode;\n".encode()
+
+
+def leaflet():
+    """The module that shows a chart of tiles, and its style sheet without the pictures of what is not used here."""
+    if not LEAFLET.is_dir():
+        raise SystemExit(f"{LEAFLET} is missing: bin/install build installs libjs-leaflet.")
+    text = (LEAFLET / "leaflet.min.js").read_text()
+    text = re.sub(r"^//# sourceMappingURL=.*$", "", text, flags=re.M)
+    if "typeof exports" not in text and "typeof module" not in text:
+        raise SystemExit(f"{LEAFLET} is another version than the one that is known here.")
+    style = re.sub(r"[^{}]*\{[^{}]*url\(images/[^{}]*\}", "", (LEAFLET / "leaflet.css").read_text())
+    module = ("const exports = {};\nconst module = { exports };\n"
+              f"{_LEAFLET_LICENCE}(function () {{\n{text}\n}}).call(window);\nexport const leaflet = exports;\n")
+    return module.encode(), style.encode()

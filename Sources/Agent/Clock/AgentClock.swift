@@ -42,7 +42,7 @@ final class AgentClock {
   ) {
     (self.folder, self.loop, self.note, self.warn) = (folder, loop, note, warn)
     (player, isMute) = (Player(options.audio, loop: loop), options.audio == .off)
-    requests = HubRequests(connector, options.address, secret: options.secret, loop: loop)
+    requests = HubRequests(connector, options.home, loop: loop)
     reports = ClockReports(folder, requests, note: note)
     fetched = FetchedVoice(folder, requests, note: note)
     texts = SpokenText(folder, variables, loop: loop)
@@ -56,6 +56,7 @@ final class AgentClock {
     if let bytes = folder.read(ClockState.file, atMost: ClockLimits.stateBytes), let json = try? JSON(parsing: bytes) {
       state = ClockState(json)
     }
+    if options.speaksTime, options.home == nil { state.isOn = true }
     announcer = Announcer(
       state.orders, last: state.last,
       Announcer.Surroundings(
@@ -80,14 +81,6 @@ final class AgentClock {
   }
 
   // MARK: The hub
-
-  /// A silent notification's message to the clock; nil if it has none.
-  static func message(_ content: JSON) -> JSON? {
-    guard content["silent"]?.bool == true, let message = content["user_info"]?["clock"], message.members != nil else {
-      return nil
-    }
-    return message
-  }
 
   /// - Parameter isFresh: false for a message that may have been heard before, or is old: what it asked for at once is
   ///   over.
@@ -188,7 +181,28 @@ final class AgentClock {
     }
   }
 
-  private func play(_ clip: Clip, _ what: String) {
+  var language: ClockSettings.Language { state.form.settings.language }
+
+  /// Makes a text into a sound; nil if nothing here can.
+  func make(_ text: String, _ done: @escaping (Clip?) -> Void) {
+    texts.make(text, language) { [weak self] result in
+      switch result {
+      case .success(let clip): done(clip)
+      case .failure(let fault):
+        self?.note("not spoken: \(fault.words)")
+        done(nil)
+      }
+    }
+  }
+
+  /// Says a text as soon as no announcement is near.
+  func say(_ text: String) {
+    make(text) { [weak self] clip in
+      if let clip { self?.play(clip, "sentence") }
+    }
+  }
+
+  func play(_ clip: Clip, _ what: String) {
     guard !clip.samples.isEmpty, clip.seconds <= PlaybackLimits.speechSeconds else {
       return note("\(what) not spoken: \(clip.seconds) s; up to \(PlaybackLimits.speechSeconds) s are accepted")
     }

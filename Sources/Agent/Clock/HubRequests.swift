@@ -19,31 +19,34 @@ final class HubRequests {
 
   private let loop: EventLoop
   private let connector: WebSocketConnector
-  private let address: WebSocketAddress
-  private let secret: String
+  private let home: AgentOptions.Home?
   private var waiting: [Request] = []
   private var current: Request?
   private var socket: ClientConnection?
   private var received: [UInt8] = []
   private var timer: LoopTimer?
 
-  /// - Parameter address: of the gateway; the API is beside it.
-  init(_ connector: WebSocketConnector, _ address: WebSocketAddress, secret: String, loop: EventLoop) {
-    (self.loop, self.connector, self.address, self.secret) = (loop, connector, address, secret)
+  /// - Parameter home: nil for an agent without a hub, whose requests fail.
+  init(_ connector: WebSocketConnector, _ home: AgentOptions.Home?, loop: EventLoop) {
+    (self.loop, self.connector, self.home) = (loop, connector, home)
   }
 
-  /// The path before the API's, of a hub that is below another server's path.
-  private var base: String { address.target.hasSuffix("/gateway") ? String(address.target.dropLast(8)) : "" }
+  /// The path before the API's, of a hub that is below another server's path; the gateway is beside the API.
+  private func base(_ address: WebSocketAddress) -> String {
+    address.target.hasSuffix("/gateway") ? String(address.target.dropLast(8)) : ""
+  }
 
   /// - Parameters:
   ///   - path: begins with a slash.
   ///   - json: nil for a GET, else the body of a POST.
   ///   - done: called once, unless `close` is called first.
   func send(_ path: String, json: JSON? = nil, _ done: @escaping (Answer) -> Void) {
+    guard let home else { return done(.failed("there is no hub")) }
     guard waiting.count < ClockLimits.requests else { return done(.failed("too many requests wait")) }
     let body = json?.bytes ?? []
-    var head = "\(json == nil ? "GET" : "POST") \(base)\(path) HTTP/1.0\r\nHost: \(address.hostField)\r\n"
-    head += "Authorization: Bearer \(secret)\r\nUser-Agent: \(connector.userAgent)\r\nConnection: close\r\n"
+    let address = home.address
+    var head = "\(json == nil ? "GET" : "POST") \(base(address))\(path) HTTP/1.0\r\nHost: \(address.hostField)\r\n"
+    head += "Authorization: Bearer \(home.secret)\r\nUser-Agent: \(connector.userAgent)\r\nConnection: close\r\n"
     if json != nil { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
     waiting.append(Request(bytes: Array(head.utf8) + [13, 10] + body, done: done))
     next()
@@ -56,7 +59,7 @@ final class HubRequests {
   }
 
   private func next() {
-    guard current == nil, !waiting.isEmpty else { return }
+    guard current == nil, !waiting.isEmpty, let address = home?.address else { return }
     let request = waiting.removeFirst()
     current = request
     received = []

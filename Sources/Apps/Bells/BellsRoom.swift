@@ -98,6 +98,9 @@ public struct BellsRoom: Room {
     entry = APNsEntry(hub: hub, sender: sender)
     ntfy = NtfyFeed(hub)
     delivery.add(ntfy)
+    let placed = try await hub.store.read { database throws(StoreError) in try database.placedNotifications() }
+    sender.places.set(placed)
+    hub.offers.make(.locationTriggers, Places.Ringing(places: sender.places, sender: sender))
     hub.offers.make(.bellTopics, RoomTopics(hub: hub))
     let lacking = try await hub.store.read { database throws(StoreError) in try database.lackingTopics(of: hub) }
     if !lacking.isEmpty {

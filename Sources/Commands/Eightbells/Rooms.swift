@@ -1,3 +1,4 @@
+import Anchor
 import Bells
 import Hub
 import Programme
@@ -6,4 +7,4 @@ import TalkingClock
 
 /// The rooms of this program: the only place that names them. Programme comes after Space, whose tables it has taken
 /// over in part.
-let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self])
+let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self])

@@ -1,3 +1,4 @@
+import Crypto
 import Observe
 public import Server
 import Wire
@@ -8,12 +9,24 @@ extension Hub {
   /// The beginning of such a secret, by which it is told from a token.
   public static let deviceSecretPrefix = "ebd_"
 
-  /// The secret that a request carries as Authorization: Bearer; nil for one of a person, a token or nobody.
+  /// The secret that a request carries as Authorization: Bearer, or as the password of Authorization: Basic; nil for
+  /// one of a person, a token or nobody.
   public func deviceSecret(in request: Request) -> String? {
-    guard let parts = request.head.fields["authorization"]?.split(separator: " ", maxSplits: 1), parts.count == 2,
-      parts[0].lowercased() == "bearer", parts[1].hasPrefix(Self.deviceSecretPrefix)
+    guard let parts = request.head.fields["authorization"]?.split(separator: " ", maxSplits: 1), parts.count == 2 else {
+      return nil
+    }
+    let secret = parts[0].lowercased() == "basic" ? Self.password(parts[1]) : parts[1]
+    guard ["bearer", "basic"].contains(parts[0].lowercased()), let secret,
+      secret.hasPrefix(Self.deviceSecretPrefix)
     else { return nil }
-    return String(parts[1])
+    return String(secret)
+  }
+
+  /// The password of basic authentication (RFC 7617).
+  private static func password(_ credentials: Substring) -> Substring? {
+    let plain = credentials.filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+    guard let bytes = Digest.bytes(base64URL: String(plain)) else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(separator: ":", maxSplits: 1).dropFirst().first
   }
 
   /// The answer to somebody who sends no such secret where one is needed.

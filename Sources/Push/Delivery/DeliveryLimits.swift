@@ -9,6 +9,8 @@ public enum DeliveryLimits {
   public static let collapseBytes = 64
   /// The most scheduled notifications: enough for one an hour for a year, for each of twenty people.
   public static let scheduled = 200_000
+  /// The most notifications that wait for a place: each position of each phone is compared with all of their circles.
+  public static let places = 200
   /// In seconds: the step by which the offsets of time zones differ; the furthest offset to the east of UTC (Kiribati);
   /// the furthest to the west, with an hour more for a time that a clock skips there.
   static let zoneStep = 900.0

@@ -35,6 +35,9 @@ public struct Submission: Equatable, Sendable {
   public var at: Double?
   /// The time of day at which each device is rung, instead of `at`.
   public var local: LocalTime?
+  /// The trigger (`{"type": "location", …}`) at whose place it waits for those it is for, instead of a time: the caller
+  /// has checked it, and sends it by `sendAtPlace`. It ends at `expiresAt`.
+  public var place: JSON?
   /// Rings again until somebody acts.
   public var repetition: Repetition?
   /// The sender, such as "person 7" or "room space".
@@ -53,8 +56,8 @@ public struct Submission: Equatable, Sendable {
 
   public init(
     to: [Recipient], content: JSON, collapseID: String? = nil, expiresAt: Double? = nil, priority: Priority = .high,
-    at: Double? = nil, local: LocalTime? = nil, repetition: Repetition? = nil, sender: String, room: String? = nil,
-    topic: String? = nil, topics: [String] = [], stays: Bool = false, isWake: Bool = false
+    at: Double? = nil, local: LocalTime? = nil, place: JSON? = nil, repetition: Repetition? = nil, sender: String,
+    room: String? = nil, topic: String? = nil, topics: [String] = [], stays: Bool = false, isWake: Bool = false
   ) {
     self.to = to
     self.content = content
@@ -63,6 +66,7 @@ public struct Submission: Equatable, Sendable {
     self.priority = priority
     self.at = at
     self.local = local
+    self.place = place
     self.repetition = repetition
     self.sender = sender
     self.room = room

@@ -9,6 +9,8 @@ import Wire
 struct BellSender: Sendable {
   let hub: Hub
   let delivery: Delivery
+  /// Those that wait for a place.
+  let places = Places()
 
   /// The sender of what somebody has sent who is not signed in.
   static let stranger = "stranger"
@@ -19,7 +21,8 @@ struct BellSender: Sendable {
     let principal = isStranger ? nil : change.principal
     // The people of a role are looked up when it is time.
     let isLater =
-      sending.local.map { $0.rule != nil || $0.nextLook(after: change.now) != nil } ?? (sending.at ?? 0 > change.now)
+      sending.place != nil
+      || sending.local.map { $0.rule != nil || $0.nextLook(after: change.now) != nil } ?? (sending.at ?? 0 > change.now)
     var recipients: [Recipient] = []
     for target in sending.to {
       try allow(principal, target, in: change.database)
@@ -39,7 +42,7 @@ struct BellSender: Sendable {
     return try submit(
       Submission(
         to: recipients, content: content, collapseID: sending.collapseID, expiresAt: sending.expiresAt,
-        priority: sending.priority, at: sending.at, local: sending.local, repetition: repetition,
+        priority: sending.priority, at: sending.at, local: sending.local, place: sending.place, repetition: repetition,
         sender: principal?.caller ?? Self.stranger, topic: topic, topics: topics), in: change)
   }
 
@@ -51,21 +54,32 @@ struct BellSender: Sendable {
         .tooManyScheduled, "\(DeliveryLimits.scheduled) notifications wait for their time; there is no room for more.",
         help: "Send it when it is time, or cancel others: GET /api/v1/notifications?scheduled=1 lists them.")
     }
+    if submission.place != nil, try change.database.placesCount() >= DeliveryLimits.places {
+      throw HTTPError(
+        .tooManyScheduled, "\(DeliveryLimits.places) notifications wait for a place; there is no room for more.",
+        help: "Cancel others: GET /api/v1/notifications?scheduled=1 lists them.")
+    }
     let submitted = try change.database.submit(submission, now: change.now)
+    if let place = submission.place {
+      change.then { [places, now = change.now] in places.add(submitted.id, place, now: now) }
+    }
     // Delivery looks every few seconds by itself, so it is told only of times that come before.
     let isSoon =
       submission.local != nil || (submission.at ?? submission.expiresAt ?? .infinity) < change.now + BellsLimits.soon
-    change.then { [delivery] in
-      delivery.announce([submitted])
-      if isSoon { delivery.timesChanged() }
-    }
-    if submission.content["silent"]?.bool == true {
+    if isSoon { change.then { [delivery] in delivery.timesChanged() } }
+    announce(submitted, submission, in: change)
+    return submitted
+  }
+
+  /// Has what was written sent after the commit.
+  func announce(_ submitted: Submitted, _ submission: Submission? = nil, in change: Change) {
+    change.then { [delivery] in delivery.announce([submitted]) }
+    if let submission, submission.content["silent"]?.bool == true {
       // A wake of a room's program on a device is not for pages.
       if !submitted.isScheduled, !submission.isWake { BellChannel.wake(submitted, submission.content, in: change) }
     } else {
       BellChannel.tell(submitted.persons, submitted.id, "new", in: change)
     }
-    return submitted
   }
 
   /// Has the consequences of an update, a withdrawal or an answer sent after the commit.

@@ -96,6 +96,11 @@ enum NotificationList {
 
   private static func reschedule(_ id: Int, _ time: Wish.Time, _ sender: BellSender, in change: Change) throws {
     let database = change.database
+    if try database.scheduled(id)?.place != nil {
+      throw HTTPError(
+        .notificationIsOver, "The notification \(id) waits for a place, and has no time.",
+        help: "Cancel it, and send another one.")
+    }
     let (at, local): (Double?, LocalTime?) =
       switch time {
       case .instant(let at): (at, nil)
@@ -152,6 +157,7 @@ extension Submission {
       .init("sender", .string(sender)), .init("sender_name", JSON(name)), .init("room", JSON(room)),
       .init("topic", JSON(topic)),
     ]
+    if let place { members.append(.init("trigger", place)) }
     members += Self.plan(local, repetition)
     return members
   }

@@ -24,13 +24,17 @@ struct Sending: Equatable, Sendable {
   /// Nil for at once, or at a local time.
   var at: Double?
   var local: LocalTime?
+  /// The trigger at whose place it waits; nil for one that goes by the time.
+  var place: JSON?
   var repetition: Repetition?
   /// The recipients who are rung if nobody has acted after the repetition's last ring.
   var then: [Target] = []
   var priority: Priority
   var idempotencyKey: String?
 
-  static let fields = ["to", "content", "collapse_id", "expires_at", "priority", "idempotency_key", "at", "repeat"]
+  static let fields = [
+    "to", "content", "collapse_id", "expires_at", "priority", "idempotency_key", "at", "trigger", "repeat",
+  ]
   static let help = "Example: {\"to\": {\"topic\": \"space\"}, \"content\": {\"title\": \"Open\"}}"
 
   /// - Parameters:
@@ -47,8 +51,14 @@ struct Sending: Equatable, Sendable {
       ? check.line("idempotency_key", longest: BellsLimits.idempotencyKey, isNeeded: true) : nil
     local = check.local("at", now: now, zone: zone)
     at = check.schedule("at", now: now)
+    place = check.place("trigger")
+    if place != nil, check.has("at") {
+      check.fail("at", "not accepted beside trigger: it waits for a time, or for a place.")
+    }
     (repetition, then) = check.repetition("repeat")
-    let lasts = (local?.latest ?? at ?? now) + BellsLimits.lifetime
+    let lasts =
+      place?["repeats"]?.bool == true
+      ? now + BellsLimits.furthest : (local?.latest ?? at ?? now) + BellsLimits.lifetime
     expiresAt = check.instant("expires_at", after: at ?? now, now: now) ?? lasts
     if local?.rule != nil, check.has("expires_at") {
       check.fail("expires_at", "not accepted beside every: each is delivered until the next one; UNTIL ends the rule.")
@@ -116,6 +126,17 @@ extension FieldCheck {
       return nil
     }
     return text
+  }
+
+  /// A trigger at a place; the other ones are for requests of a device's own.
+  mutating func place(_ field: String) -> JSON? {
+    guard let value = self[field], value != .null else { return nil }
+    switch LocationTrigger.check(value) {
+    case .success(.location): return value
+    case .success: fail(field, "\(value.text.prefix(100)); the type location is accepted here; for times there is at.")
+    case .failure(let refusal): for fault in refusal.faults { fail(fault.field, fault.sentence) }
+    }
+    return nil
   }
 
   /// The id of the action that is an answer.

@@ -17,6 +17,7 @@ final class BellsWatch: Sendable {
   private let hub: Hub
   private let delivery: Delivery
   private let poller: Poller
+  private let commandHasEnded = Atomic(false)
   private let counts = Mutex(BellsCounts())
 
   private let gateway: Gateway
@@ -34,13 +35,17 @@ final class BellsWatch: Sendable {
   }
 
   /// To be called when a command beside the hub has changed something.
-  func wake() { poller.wake() }
+  func wake() {
+    commandHasEnded.store(true, ordering: .relaxed)
+    poller.wake()
+  }
 
   func run() async throws {
     try await poller.run { [self] in
       delivery.timesChanged()
       gateway.lookAgain()
       try await look()
+      if commandHasEnded.exchange(false, ordering: .relaxed) { try await readPlaces() }
       try await notices.tell()
       return Self.lookSeconds
     }
@@ -67,6 +72,14 @@ final class BellsWatch: Sendable {
     try await hub.commit(as: .room(BellsRoom.id)) { [delivery] change in
       for name in outdated { try change.database.remove(attachment: name) }
       for device in gone { try BellDevices.remove(device, delivery, in: change) }
+    }
+  }
+
+  /// On the writer's thread, so that nothing that is sent meanwhile is missed.
+  private func readPlaces() async throws {
+    try await hub.commit(as: .room(BellsRoom.id)) { [places = notices.sender.places] change in
+      let placed = try change.database.placedNotifications()
+      change.then { places.set(placed) }
     }
   }
 

@@ -130,8 +130,7 @@ const samples = {
 put('ring-samples', ...Object.entries(samples).map(([name, all]) =>
   html`<button type="button" class="button" @click=${() => rings.set(all)}>${name}</button>`));
 
-const later = [['albums', 'Albums', 'Albums'], ['portfolio', 'Portfolio', 'Portfolio'], ['apps', 'Apps', 'Apps'],
-  ['anchor', 'Anchor watch', 'Anchor']]
+const later = [['albums', 'Albums', 'Albums'], ['portfolio', 'Portfolio', 'Portfolio'], ['apps', 'Apps', 'Apps']]
   .map(([id, name, short]) => ({
     id, name, short, page: `#${id}`, icon: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2',
   }));
@@ -142,7 +141,7 @@ const feet = [['me', 'Me'], ['people', 'People'], ['settings', 'Settings']]
   }));
 document.getElementById('many-rooms').addEventListener('click', () => {
   document.documentElement.toggleAttribute('data-inside', true);
-  tellState('anchor', { lamp: 'bad', text: 'Drifting, 38 m', rings: true });
+  tellState('apps', { lamp: 'bad', text: 'Fails on main', rings: true });
   for (const old of document.querySelectorAll('.nav, .sheet, .outside-head')) old.remove();
   document.querySelector('hub-navigation').append(navigationOf([...rooms, ...later], feet));
 });

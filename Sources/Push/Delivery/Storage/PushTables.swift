@@ -3,7 +3,7 @@ public import Store
 /// The tables of notifications. They know nothing of the hub's own tables: numbers of persons and of browsers are the
 /// caller's, who tells when one goes. A group of tables that was added later is numbered by itself.
 public enum PushTables {
-  public static let migrations = [tables, times, entry, silent]
+  public static let migrations = [tables, times, entry, silent, PlaceTables.migration]
 
   /// - `push_notifications.id` is the time of its submission in microseconds since 1970, or one more than the last: so
   ///   an id is never used again, also not after a backup was restored, and devices can remember what they have shown.

@@ -80,6 +80,10 @@ extension Database {
         continue
       }
       try run("DELETE FROM push_scheduled WHERE id = ?", .int(id))
+      if let submission, submission.place != nil {
+        try insert(submission, id: id, state: .expired, now: now)
+        continue
+      }
       if let submission { sent.append(try send(submission, id: id, now: now)) }
     }
     return sent
@@ -121,7 +125,7 @@ extension Database {
     let found = try first(
       "SELECT submission FROM push_scheduled WHERE id = ? AND series IS NULL", .int(id),
       read: { Submission(stored: $0.text(0)) })
-    guard var submission = found ?? nil, try notification(id) == nil else { return false }
+    guard var submission = found ?? nil, submission.place == nil, try notification(id) == nil else { return false }
     let before = submission.local?.latest ?? submission.at ?? now
     submission.expiresAt = submission.expiresAt.map { $0 - before + (local?.latest ?? at ?? now) }
     (submission.at, submission.local) = (at, local)
@@ -170,7 +174,8 @@ extension Submission {
       "to": .array(to.map(\.json)), "content": content, "collapse": JSON(collapseID), "expires": JSON(expiresAt),
       "priority": .int(priority.rawValue), "at": JSON(at), "sender": .string(sender), "room": JSON(room),
       "topic": JSON(topic),
-      "topics": .array(topics.map(JSON.string)), "local": local?.json ?? .null, "repeat": repetition?.json ?? .null,
+      "topics": .array(topics.map(JSON.string)), "local": local?.json ?? .null, "place": place ?? .null,
+      "repeat": repetition?.json ?? .null,
     ]
   }
 
@@ -192,6 +197,7 @@ extension Submission {
       to: to.compactMap(Recipient.init), content: content, collapseID: json["collapse"]?.string,
       expiresAt: json["expires"]?.number, priority: Priority(rawValue: json["priority"]?.int ?? 0) ?? .normal,
       at: json["at"]?.number, local: json["local"].flatMap(LocalTime.init),
+      place: json["place"].flatMap { $0.members == nil ? Optional.none : $0 },
       repetition: json["repeat"].flatMap(Repetition.init), sender: sender, room: json["room"]?.string,
       topic: json["topic"]?.string, topics: (json["topics"]?.array ?? []).compactMap(\.string))
   }

@@ -12,6 +12,10 @@ extension Database {
       try schedule(submission, id: id, at: look)
       return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
     }
+    if submission.place != nil {
+      try wait(submission, id: id, now: now)
+      return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
+    }
     if let at = submission.at, at > now {
       try schedule(submission, id: id, at: at)
       return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])

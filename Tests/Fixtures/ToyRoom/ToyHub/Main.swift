@@ -1,3 +1,4 @@
+import Anchor
 import Bells
 import Hub
 import HubProgram
@@ -12,7 +13,7 @@ struct ToyHub {
   static func main() {
     Program(
       rooms: RoomList([
-        SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, KettleRoom.self,
+        SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, KettleRoom.self,
       ])
     ).run()
   }

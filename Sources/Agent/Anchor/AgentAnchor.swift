@@ -1,0 +1,488 @@
+import AnchorWatch
+import CivilTime
+import Device
+import EventLoop
+import Lifecycle
+import Playback
+import Positions
+import SpeakingClock
+import Wire
+
+/// The watch on the boat: it judges the positions of its sources by its own record of the anchor, rings on its own
+/// loudspeaker, writes all of it down, and tells the hub if there is one. It needs neither hub nor network. Confined to
+/// its loop.
+final class AgentAnchor {
+  private let folder: StateFolder
+  let loop: EventLoop
+  private let around: Surroundings
+  private let flight: FlightRecorder
+  private let power: PowerSupply
+  private let sources: [any FixSource]
+  private let isMute: Bool
+  private let track: TrackLog
+  private var reports: AnchorReports?
+  private var alarm: AnchorAlarm?
+  private var socket: OrderSocket?
+  var state = AnchorState()
+  private(set) var watch: AnchorWatch?
+  private(set) var choice: SourceChoice
+  private(set) var supply = PowerSupply.Reading()
+  private(set) var pace = WatchPace.continuous(.noWatch)
+  /// The last fix of the best source, by the times of the records.
+  private(set) var last: TrackRecord?
+  private var areOpen = false
+  private var isFull = false
+  /// Uptime of the best source's last fix.
+  private var heard: Double?
+  /// Time of the watch when uptime was 0: it goes on when somebody sets the clock.
+  private let epoch: Double
+  private var timers: [String: LoopTimer] = [:]
+  private var toldLevel = 1.0
+  private var flightLine = ""
+  /// The drill that has rung here, until the hub is told.
+  private var answeredDrill: JSON?
+
+  private var steady: Double { epoch + loop.time.uptime }
+
+  init(
+    _ options: AgentOptions, _ anchor: AnchorOptions, _ folder: StateFolder, _ requests: HubRequests,
+    sources: [any FixSource], loop: EventLoop, _ around: Surroundings
+  ) throws(DeviceError) {
+    (self.folder, self.loop, self.around, self.sources) = (folder, loop, around, sources)
+    isMute = options.audio == .off
+    flight = try FlightRecorder(folder, name: FlightRecorder.anchorName, time: loop.time)
+    track = try TrackLog(folder, most: AgentWatchLimits.trackBytes)
+    power = PowerSupply(anchor.power)
+    choice = SourceChoice(sources.map(\.name))
+    let before = track.last(bytes: AgentWatchLimits.restoredBytes)
+    epoch = max(loop.time.now, (before.last?.time ?? 0) + 0.001) - loop.time.uptime
+    restore(before)
+    alarm = AnchorAlarm(
+      options.audio, loop: loop, rings: { around.clock()?.alarmRings(Self.alarmName) },
+      fault: { [unowned self] reason in
+        note("sound: \(reason)")
+        if !isMute { around.warn(reason) }
+      })
+    if options.home != nil {
+      let flight = flight
+      reports = AnchorReports(
+        folder, requests, track: before, note: { flight.note("anchor \($0)") },
+        answered: { [unowned self] in take($0, isAnswer: true) })
+    }
+    socket = try OrderSocket(folder, loop: loop) { [unowned self] in
+      AnchorOrders.answer($0, self)
+    }
+  }
+
+  /// The id of the alarm for the clock, which keeps still meanwhile.
+  private static let alarmName = "anchor"
+
+  private func note(_ text: String) { flight.note("anchor \(text)") }
+
+  // MARK: The beginning
+
+  /// The watch as it was before the end of the process: by its record, and by the track's last hour.
+  private func restore(_ before: [TrackRecord]) {
+    guard let bytes = folder.read(AnchorState.file, atMost: AgentWatchLimits.stateBytes) else { return }
+    var fault: String?
+    if let json = try? JSON(parsing: bytes) {
+      state = AnchorState(json, fault: &fault)
+    } else {
+      fault = "it is no JSON"
+    }
+    if let fault {
+      note("\(AnchorState.file): \(fault)")
+      around.warn("\(AnchorState.file): \(fault)")
+    }
+    if state.ringing?.kind == "drill" { state.ringing = nil }
+    guard state.isArmed, let settings = state.form?.settings else { return }
+    let since = min(state.since ?? 0, steady)
+    var watch = AnchorWatch(settings, since: since)
+    var alarmed = 0.0
+    for record in before where record.time >= since {
+      guard let fix = record.fix else { continue }
+      for event in watch.take(fix) where event.kind == .alarm { alarmed = event.at }
+    }
+    last = before.last
+    self.watch = watch
+    // It was killed between the alarm and the record of it.
+    if watch.state == .alarm, state.ringing == nil, alarmed > state.acknowledged ?? 0 {
+      state.ringing = AnchorState.Ringing(kind: "alarm", at: alarmed, isAlarm: true)
+    }
+    note("restored records=\(before.count) state=\(watch.state.name)")
+  }
+
+  func start() {
+    supply = power.read()
+    adapt()
+    every("look", AgentWatchLimits.lookSeconds) { [unowned self] in
+      lookAtPower()
+      look()
+    }
+    every("sync", AgentWatchLimits.syncSeconds) { [unowned self] in track.sync() }
+    every("flight", AgentWatchLimits.flightSeconds) { [unowned self] in writeFlight(isDue: true) }
+    beat()
+    scheduleStillWatching()
+    look()
+    if let ringing = state.ringing { ring(ringing) }
+  }
+
+  private func every(_ name: String, _ seconds: Double, _ work: @escaping () -> Void) {
+    timers[name] = loop.schedule(after: seconds) { [weak self] in
+      work()
+      self?.every(name, seconds, work)
+    }
+  }
+
+  // MARK: Fixes
+
+  private func heard(_ index: Int, _ fix: Fix) {
+    switch choice.heard(index, fix, uptime: loop.time.uptime) {
+    case .stale: break
+    case .witness(let metres):
+      if let metres { object(sources[index].name, metres) }
+    case .best: use(fix, sources[index].name)
+    }
+  }
+
+  private func use(_ fix: Fix, _ source: String) {
+    var fix = fix
+    let now = loop.time.now
+    // A receiver knows the time, but a recorded or a wrong one does not become the time of the records.
+    let isRight = abs(fix.time - now) <= AgentWatchLimits.apartSeconds
+    let record = TrackRecord(
+      time: isRight ? fix.time : now, latitude: fix.position.latitude, longitude: fix.position.longitude,
+      accuracy: fix.accuracy, hdop: fix.hdop, source: source)
+    fix.time = steady
+    heard = loop.time.uptime
+    last = record
+    write(record)
+    if var watch {
+      // In place, without a copy.
+      self.watch = nil
+      let events = watch.take(fix)
+      self.watch = watch
+      for event in events { happened(event) }
+    }
+    around.moved(fix.position.latitude, fix.position.longitude, fix.accuracy ?? 0)
+    if case .seldom = pace, areOpen { closeSources() }
+    adapt()
+  }
+
+  private func write(_ record: TrackRecord) {
+    do throws(DeviceError) {
+      try track.add(record)
+      isFull = false
+    } catch {
+      // The watch goes on without its log.
+      if !isFull { around.warn(error.message) }
+      if !isFull { note("track: \(error.message)") }
+      isFull = true
+    }
+    reports?.add(record)
+  }
+
+  /// Time has passed.
+  private func look() {
+    if var watch {
+      self.watch = nil
+      let events = watch.pass(to: steady)
+      self.watch = watch
+      for event in events { happened(event) }
+    }
+    adapt()
+  }
+
+  // MARK: Events
+
+  private func happened(_ event: WatchEvent) {
+    let kind = "\(event.kind.name)"
+    // The watch's time differs from the machine's if somebody has set the clock since the start.
+    let at = event.at - steady + loop.time.now
+    note("event=\(kind.split(separator: " ").joined(separator: "_")) distance=\(Int(event.distance.rounded()))")
+    let metres = JSON.double((event.distance * 10).rounded() / 10)
+    around.tell(["what": "anchor", "kind": .string(kind), "distance_m": metres, "at": .string(instant(at))])
+    reports?.add(event: ["at": .double(at), "kind": .string(kind), "distance_m": metres])
+    switch event.kind {
+    case .alarm, .positionLost, .depth: begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: true), event)
+    case .warning, .creep, .windShift:
+      if state.ringing?.isAlarm != true || state.ringing?.isOver == true {
+        begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: false), event)
+      }
+    case .clear, .positionBack:
+      if var ringing = state.ringing {
+        ringing.isOver = true
+        state.ringing = ringing.isAlarm ? ringing : nil
+        keep()
+        ring(state.ringing)
+      }
+      show(event)
+    case .gap: break
+    }
+    track.sync()
+    report()
+    writeFlight()
+  }
+
+  private func begin(_ ringing: AnchorState.Ringing, _ event: WatchEvent) {
+    state.ringing = ringing
+    keep()
+    ring(ringing)
+    show(event)
+  }
+
+  private func show(_ event: WatchEvent) {
+    guard let title = words.title(event.kind) else { return }
+    let isAlarm = [.alarm, .positionLost, .depth].contains(event.kind)
+    around.show("anchor", title, words.body(event.distance), isAlarm)
+    sentence("\(title). \(words.body(event.distance)).")
+  }
+
+  /// Rings, or stops.
+  private func ring(_ ringing: AnchorState.Ringing?) {
+    let level: AnchorAlarm.Level =
+      switch ringing {
+      case nil: .silent
+      case let one? where one.isOver: .reminder
+      case let one?: one.isAlarm ? .alarm : .warning
+      }
+    if level != alarm?.level { note("rings=\(level)") }
+    alarm?.set(level)
+    if level == .silent { around.clock()?.alarmIsOver(Self.alarmName) }
+  }
+
+  private func sentence(_ text: String) {
+    around.clock()?.make(text) { [weak self] clip in
+      guard let self, let clip, state.ringing != nil else { return }
+      alarm?.sentence = clip
+    }
+  }
+
+  private func object(_ source: String, _ metres: Double) {
+    note("objection metres=\(Int(metres))")
+    around.warn(words.objection(source, metres))
+    around.show("anchor-witness", words.objection(source, metres), "", false)
+    if state.isArmed, state.ringing == nil {
+      state.ringing = AnchorState.Ringing(kind: "objection", at: loop.time.now, isAlarm: false)
+      keep()
+      ring(state.ringing)
+    }
+  }
+
+  /// Somebody has acted.
+  func acknowledge() {
+    guard state.ringing != nil else { return }
+    (state.ringing, state.acknowledged) = (nil, loop.time.now)
+    note("acknowledged")
+    keep()
+    ring(nil)
+    report()
+  }
+
+  var words: AnchorWords { AnchorWords(around.clock()?.language ?? .english) }
+
+  // MARK: Orders
+
+  /// A message of the hub.
+  /// - Parameters:
+  ///   - sentAt: seconds since 1970; somebody who acted before an alarm has not acted upon it.
+  ///   - isFresh: false for a message that may have been heard before, or is old.
+  ///   - isAnswer: true for the answer to a report.
+  func take(_ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false) {
+    let news = state.take(json, now: loop.time.now, isAnswer: isAnswer)
+    if let fault = news.fault {
+      note("message of the hub refused: \(fault)")
+      around.warn("The hub's settings of the anchor watch: \(fault)")
+    }
+    if news.hasChanged { settled() }
+    if news.acknowledges, !isAnswer, state.ringing?.at ?? 0 <= sentAt + AgentWatchLimits.acknowledgedSeconds {
+      acknowledge()
+    }
+    if let drill = json["drill"], drill != .null, isFresh { self.drill(drill) }
+  }
+
+  /// Takes up what the state says now, after a change of it.
+  func settled() {
+    if state.isArmed, let settings = state.form?.settings {
+      if watch == nil {
+        watch = AnchorWatch(settings, since: steady)
+      } else if watch?.settings != settings {
+        watch?.change(settings)
+      }
+    } else {
+      watch = nil
+    }
+    keep()
+    ring(state.ringing)
+    note("armed=\(state.isArmed) version=\(state.version)")
+    adapt()
+    scheduleStillWatching()
+    beat()
+  }
+
+  private func drill(_ id: JSON) {
+    note("drill")
+    answeredDrill = id
+    report()
+    guard state.ringing == nil else { return }
+    state.ringing = AnchorState.Ringing(kind: "drill", at: loop.time.now, isAlarm: true)
+    ring(state.ringing)
+    timers["drill"] = loop.schedule(after: AgentWatchLimits.drillSeconds) { [weak self] in
+      guard let self, state.ringing?.kind == "drill" else { return }
+      state.ringing = nil
+      ring(nil)
+    }
+  }
+
+  private func keep() {
+    do throws(DeviceError) {
+      try folder.write(AnchorState.file, state.json.bytes)
+    } catch {
+      note("not kept: \(error.message)")
+      around.warn(error.message)
+    }
+  }
+
+  // MARK: Battery and charger
+
+  private func lookAtPower() {
+    let reading = power.read()
+    guard reading != supply else { return }
+    let before = supply
+    supply = reading
+    if before.isPlugged != reading.isPlugged {
+      note("charger=\(reading.isPlugged ? "plugged_in" : "pulled")")
+      around.tell([
+        "what": "anchor", "kind": .string(reading.isPlugged ? "charger" : "no charger"),
+        "at": .string(instant(loop.time.now)),
+      ])
+      adapt()
+      report()
+    }
+    warnOfBattery()
+  }
+
+  /// Warns once at each level on the way down.
+  private func warnOfBattery() {
+    guard let level = supply.level, !supply.isPlugged else { return toldLevel = 1 }
+    guard let crossed = AgentWatchLimits.batteryLevels.last(where: { level <= $0 }), crossed < toldLevel else { return }
+    toldLevel = crossed
+    note("battery=\(level)")
+    around.show("anchor-battery", words.battery(level), "", false)
+    around.clock()?.say(words.battery(level))
+    guard state.isArmed, state.ringing == nil else { return }
+    state.ringing = AnchorState.Ringing(kind: "battery", at: loop.time.now, isAlarm: false)
+    keep()
+    ring(state.ringing)
+  }
+
+  /// How often to look, by the charger, the battery and the edge.
+  private func adapt() {
+    let wanted = WatchPace(watch, supply, isRinging: state.ringing != nil)
+    if wanted != pace { pace = wanted }
+    switch pace {
+    case .continuous: openSources()
+    case .seldom(let seconds, _):
+      // The next fix closes them.
+      guard !areOpen else { break }
+      guard let heard else { return openSources() }
+      let due = heard + seconds - AgentWatchLimits.earlySeconds
+      if loop.time.uptime >= due { openSources() } else { open(after: due - loop.time.uptime) }
+    }
+    writeFlight()
+  }
+
+  private func open(after seconds: Double) {
+    timers["open"]?.cancel()
+    timers["open"] = loop.schedule(after: seconds) { [weak self] in self?.openSources() }
+  }
+
+  private func openSources() {
+    guard !areOpen else { return }
+    areOpen = true
+    for (index, source) in sources.enumerated() {
+      source.open { [weak self] fix in self?.heard(index, fix) }
+    }
+  }
+
+  private func closeSources() {
+    guard areOpen else { return }
+    areOpen = false
+    for source in sources { source.close() }
+  }
+
+  // MARK: Signs of life
+
+  /// Tells the hub that the watch goes on, as often as promised.
+  private func beat() {
+    report()
+    timers["beat"]?.cancel()
+    guard reports != nil else { return }
+    let seconds = reports?.isLate == true ? AgentWatchLimits.retrySeconds : promised
+    timers["beat"] = loop.schedule(after: seconds) { [weak self] in self?.beat() }
+  }
+
+  private var promised: Double { state.form?.settings.beat ?? AgentWatchLimits.flightSeconds }
+
+  private func report() {
+    let drilled = answeredDrill.map { [JSON.Member("drill", $0)] } ?? []
+    // The hub names it as the device is named there.
+    reports?.send(
+      [
+        .init("kind", "agent"), .init("interval_s", .double(promised)), .init("battery", JSON(supply.level)),
+        .init("charging", JSON(supply.isCharging)), .init("state", .string(stateName)),
+      ] + drilled)
+    answeredDrill = nil
+  }
+
+  /// The hub can be reached again.
+  func connected() { beat() }
+
+  var stateName: String { watch.map { "\($0.state.name)" } ?? (state.form == nil ? "idle" : "dropped") }
+  var waitingReports: Int? { reports?.waiting }
+
+  /// A line of the flight recorder: when something changed, and now and then.
+  private func writeFlight(isDue: Bool = false) {
+    let (interval, why) = pace.words
+    let battery = supply.level.map { "\(Int(($0 * 100).rounded()))%" } ?? "none"
+    let line = """
+      watch=\(state.isArmed ? "on" : "off") state=\(stateName) interval=\(interval) why=\(why) \
+      charger=\(supply.isCharging.map { $0 ? "in" : "out" } ?? "unknown") sources=\(areOpen ? "open" : "closed")
+      """
+    guard isDue || line != flightLine else { return }
+    flightLine = line
+    let share = watch.map { TrackRecord.fixed($0.share, 2) } ?? "none"
+    let best = choice.best.map { "\($0 + 1)/\(sources.count)" } ?? "none"
+    let age = heard.map { TrackRecord.fixed(loop.time.uptime - $0, 1) } ?? "none"
+    note("\(line) share=\(share) best=\(best) age=\(age) battery=\(battery) lease=none process=running")
+  }
+
+  // MARK: Still watching
+
+  private func scheduleStillWatching() {
+    timers["still"]?.cancel()
+    guard state.isArmed, let seconds = state.form?.stillWatching.every, seconds > 0 else { return }
+    timers["still"] = loop.schedule(after: seconds) { [weak self] in
+      self?.sayStillWatching()
+      self?.scheduleStillWatching()
+    }
+  }
+
+  /// Says that all is well, and only then: a watch that has lost its position is not heard as one that holds.
+  private func sayStillWatching() {
+    guard let watch, let clock = around.clock(), state.ringing == nil, [.holding, .warning].contains(watch.state)
+    else { return }
+    clock.play(AnchorSounds.stillWatching, "anchor still watching")
+    guard state.form?.stillWatching.isSpoken == true else { return }
+    clock.say(words.report(watch.state, distance: watch.distance, battery: supply.level))
+  }
+
+  func end() {
+    note("end")
+    for timer in timers.values { timer.cancel() }
+    closeSources()
+    track.sync()
+    alarm?.end()
+    socket?.close()
+  }
+}

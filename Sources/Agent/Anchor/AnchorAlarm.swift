@@ -1,0 +1,82 @@
+import EventLoop
+import Lifecycle
+import Playback
+import Sound
+
+/// The watch's voice on the loudspeaker: it rings until somebody acts, whatever else fails. Confined to its loop.
+final class AnchorAlarm {
+  enum Level: Int, Comparable {
+    case silent, reminder, warning, alarm
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private let loop: EventLoop
+  private let player: Player
+  /// Called before each alarm sound, so that nothing else sounds meanwhile.
+  private let rings: () -> Void
+  private let fault: (String) -> Void
+  private(set) var level = Level.silent
+  /// Sounds that were played since the level was set.
+  private(set) var played = 0
+  /// Said between the alarms.
+  var sentence: Clip?
+  private var isPlaying = false
+  private var timer: LoopTimer?
+  private var hasEnded = false
+
+  init(_ output: AudioOutput, loop: EventLoop, rings: @escaping () -> Void, fault: @escaping (String) -> Void) {
+    (self.loop, self.rings, self.fault) = (loop, rings, fault)
+    player = Player(output, loop: loop)
+  }
+
+  /// Rings at a level from now on; the same level goes on as it does.
+  func set(_ level: Level) {
+    guard level != self.level, !hasEnded else { return }
+    (self.level, played) = (level, 0)
+    timer?.cancel()
+    if level == .silent { sentence = nil }
+    if isPlaying { player.stop() } else if level != .silent { play() }
+  }
+
+  private func play() {
+    guard level != .silent, !isPlaying, !hasEnded else { return }
+    let speaks = played % AgentWatchLimits.alarmsPerSentence == AgentWatchLimits.alarmsPerSentence - 1
+    let sound = level == .alarm ? AnchorSounds.alarm : AnchorSounds.warning
+    let clip = speaks ? sentence ?? sound : sound
+    let (begun, playing) = (loop.time.uptime, level)
+    if level == .alarm { rings() }
+    isPlaying = true
+    player.play(clip, at: nil, volume: 100) { [weak self] event in
+      guard case .ended(let end) = event, let self else { return }
+      isPlaying = false
+      guard level == playing else { return play() }
+      if case .failed(let error) = end {
+        if played == 0 { fault(error.message) }
+        played += 1
+        return wait(AgentWatchLimits.soundRetrySeconds)
+      }
+      played += 1
+      // A sound that goes to a file is over at once.
+      wait(max(0, clip.seconds - (loop.time.uptime - begun)) + pause)
+    }
+  }
+
+  private var pause: Double {
+    switch level {
+    case .alarm: AgentWatchLimits.alarmPause
+    case .warning: AgentWatchLimits.warningPause
+    case .reminder, .silent: AgentWatchLimits.reminderPause
+    }
+  }
+
+  private func wait(_ seconds: Double) {
+    timer?.cancel()
+    timer = loop.schedule(after: seconds) { [weak self] in self?.play() }
+  }
+
+  func end() {
+    hasEnded = true
+    timer?.cancel()
+    player.close()
+  }
+}

@@ -1,0 +1,127 @@
+import AnchorWatch
+import CivilTime
+import Hub
+import Store
+
+/// Tells the crew, and the record, what the watch has noticed; all of it in the change in which it was noticed.
+struct AnchorAlerts {
+  let change: Change
+  var anchorage: Anchorage
+  let crew: Crew
+  let zone: Zone
+
+  init(_ anchorage: Anchorage, in change: Change, zone: Zone) throws(StoreError) {
+    self.change = change
+    self.anchorage = anchorage
+    self.zone = zone
+    crew = try Crew(change.database, armedBy: anchorage.person)
+  }
+
+  mutating func tell(_ news: [WatchNews]) throws {
+    for one in news { try tell(one) }
+  }
+
+  private mutating func tell(_ news: WatchNews) throws {
+    switch news {
+    case .standing(let standing, let was, let distance): try tell(standing, was: was, distance)
+    case .event(let event):
+      let word = event.kind.name.description
+      try change.database.add(TrackEvent(at: event.at, kind: word, distance: event.distance))
+      if let bell = AnchorBell.event(word, distance: event.distance, to: crew.persons) { try ring(word, bell) }
+    case .lost(let source):
+      try note("source lost", 0)
+      try ring("source", AnchorBell.lost(source, to: own(source)))
+    case .back(let source):
+      try note("source back", 0)
+      try ring("source", AnchorBell.back(source, to: own(source)))
+    case .objects(let source, let distance):
+      try note("witness objects", distance)
+      try ring("witness", AnchorBell.objects(source, to: crew.persons))
+    }
+  }
+
+  /// The person whose phone it is first: the missed beat rings this very phone.
+  private func own(_ source: Source) -> [Int] {
+    guard let person = source.person, !crew.persons.contains(person) else { return crew.persons }
+    return [person] + crew.persons
+  }
+
+  private mutating func tell(_ standing: Standing, was: Standing, _ distance: Double) throws {
+    switch standing {
+    case .alarm:
+      anchorage.alarms += 1
+      try note("alarm", distance)
+      try open(.alarm, distance)
+    case .positionLost:
+      try note("position lost", distance)
+      try open(.positionLost, distance)
+    case .boatLost:
+      try note("boat lost", distance)
+      try change.database.close(.positionLost)
+      try open(.boatLost, distance)
+    case .warning, .holding, .waiting:
+      for alarm in try change.database.openAlarms() {
+        try change.database.close(alarm.kind)
+        try note(alarm.kind == .alarm ? "clear" : alarm.kind == .boatLost ? "boat back" : "position back", distance)
+        try ring("over", AnchorBell.over(alarm.kind, distance: distance, to: crew.first(alarm.reached)))
+      }
+      if standing == .warning, was != .alarm {
+        try note("warning", distance)
+        try ring("warning", AnchorBell.warning(distance, to: crew.persons))
+      } else if standing == .holding, was == .warning {
+        try note("clear", distance)
+        let title = Bell.Words("She holds", german: "Sie hält")
+        try ring("over", AnchorBell.quiet(title, to: crew.persons))
+      }
+    }
+    // When a boat is heard again and lies outside, the alarm alone matters.
+    if standing == .alarm {
+      try change.database.close(.boatLost)
+      try change.database.close(.positionLost)
+    }
+  }
+
+  private func note(_ what: String, _ distance: Double) throws(StoreError) {
+    try change.database.add(TrackEvent(at: change.now, kind: what, distance: distance.tenths))
+  }
+
+  private func open(_ kind: OpenAlarm.Kind, _ distance: Double) throws {
+    // One that was lost from sight and is seen again rings on as before, and whoever is on it still is.
+    guard try !change.database.openAlarms().contains(where: { $0.kind == kind }) else { return }
+    let alarm = OpenAlarm(kind: kind, since: change.now, distance: distance)
+    try ring(alarm)
+  }
+
+  /// Rings an open alarm, the next person too when nobody has acted for long enough.
+  func ring(_ alarm: OpenAlarm) throws {
+    let bell = AnchorBell.alarm(alarm, to: crew.first(alarm.reached), now: change.now)
+    try change.database.save(alarm.rung(now: change.now))
+    try ring(alarm.kind.rawValue, bell)
+  }
+
+  /// The time of a ring has come. Of an alarm that somebody is on, only if the boat drags on.
+  func ringAgain(_ alarm: OpenAlarm, distance: Double) throws {
+    var alarm = alarm
+    alarm.distance = distance
+    if let before = alarm.acknowledgedDistance {
+      guard distance > before + WatchLimits.draggedOn else {
+        alarm.nextAt = change.now + WatchLimits.ring
+        return try change.database.save(alarm)
+      }
+      (alarm.acknowledgedBy, alarm.acknowledgedDistance) = (nil, nil)
+    }
+    try ring(alarm)
+  }
+
+  func tell(_ news: [BatteryNews], of source: Source, morning: Double) throws {
+    let words = Bell.Words.moment(Int(morning), now: Int(change.now), zone: zone).english
+    for one in news {
+      try ring("battery", AnchorBell.battery(one, of: source, morning: words, to: own(source)))
+    }
+  }
+
+  func ring(_ what: String, _ bell: Bell) throws {
+    guard !crew.persons.isEmpty else { return }
+    try change.ring("anchor.\(what.replacing(" ", with: "-"))", bell.json)
+  }
+}

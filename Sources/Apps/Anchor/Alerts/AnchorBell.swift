@@ -1,0 +1,206 @@
+import Hub
+import Wire
+
+/// The bells of the watch, with their words. Positions are not in them: whoever may see these asks the hub.
+enum AnchorBell {
+  /// Whoever subscribes is among those who are rung after the one who armed the watch.
+  static let topic = BellTopic(
+    "anchor", Bell.Words("Anchor alarms", german: "Ankeralarme"), isForAll: false)
+
+  /// The answers to an alarm.
+  enum Answer: String {
+    case onIt = "on-it"
+    case weigh
+    case extend
+    /// To a drill.
+    case heard
+  }
+
+  private static let category = "anchor"
+  private static let path = "/anchor"
+  /// All of one night's alarms are shown in one place: the newest takes the place of the one before.
+  static let collapseID = "anchor.watch"
+
+  private static let answers = [
+    Bell.Action(Answer.onIt.rawValue, Bell.Words("I’m on it", german: "Ich kümmere mich")),
+    Bell.Action(Answer.extend.rawValue, Bell.Words("Extend by 25 %", german: "25 % weiter")),
+    Bell.Action(Answer.weigh.rawValue, Bell.Words("Weigh", german: "Anker auf")),
+  ]
+
+  /// An open alarm.
+  static func alarm(_ alarm: OpenAlarm, to persons: [Int], now: Double) -> Bell {
+    let metres = "\(Int(alarm.distance.rounded()))"
+    let minutes = Int((now - alarm.since) / 60)
+    let since =
+      minutes < 1
+      ? Bell.Words("Just now.", german: "Gerade eben.")
+      : Bell.Words("For \(minutes) min.", german: "Seit \(minutes) min.")
+    let (title, body): (Bell.Words, Bell.Words) =
+      switch alarm.kind {
+      case .alarm:
+        (
+          Bell.Words("The anchor drags: \(metres) m", german: "Der Anker slippt: \(metres) m"),
+          Bell.Words("The boat has left her zone.", german: "Das Boot hat sein Feld verlassen.")
+        )
+      case .boatLost:
+        (
+          Bell.Words("Nothing heard from the boat", german: "Vom Boot kommt nichts mehr"),
+          Bell.Words("She held at \(metres) m then.", german: "Zuletzt hielt es bei \(metres) m.")
+        )
+      case .positionLost:
+        (
+          Bell.Words("No position any more", german: "Keine Position mehr"),
+          Bell.Words(
+            "The receiver is heard, but knows no place. Last: \(metres) m.",
+            german: "Das Gerät meldet sich, weiß aber keinen Ort. Zuletzt: \(metres) m.")
+        )
+      }
+    return Bell(
+      to: recipients(persons), title: title,
+      body: Bell.Words("\(body.english) \(since.english)", german: "\(body.german) \(since.german)"), actions: answers,
+      category: category, thread: AnchorRoom.id, collapseID: collapseID, level: .critical,
+      lifetime: WatchLimits.alarmLifetime, path: path)
+  }
+
+  /// An alarm that keeps still, since somebody is on it or it is over.
+  static func quiet(_ title: Bell.Words, _ body: Bell.Words? = nil, to persons: [Int]) -> Bell {
+    news(title, body, to: persons, level: .passive, collapseID: collapseID)
+  }
+
+  static func onIt(_ name: String, to persons: [Int]) -> Bell {
+    quiet(Bell.Words("\(name) is on it", german: "\(name) kümmert sich"), to: persons)
+  }
+
+  static func over(_ kind: OpenAlarm.Kind, distance: Double, to persons: [Int]) -> Bell {
+    let metres = "\(Int(distance.rounded())) m"
+    let title =
+      switch kind {
+      case .alarm: Bell.Words("She is back in her zone", german: "Das Boot ist wieder in seinem Feld")
+      case .boatLost: Bell.Words("The boat is heard again", german: "Das Boot meldet sich wieder")
+      case .positionLost: Bell.Words("There is a position again", german: "Es gibt wieder eine Position")
+      }
+    let body = Bell.Words("\(metres) from the anchor.", german: "\(metres) vom Anker.")
+    return news(title, body, to: persons, level: .active, collapseID: collapseID)
+  }
+
+  static func warning(_ distance: Double, to persons: [Int]) -> Bell {
+    let metres = "\(Int(distance.rounded())) m"
+    var bell = news(
+      Bell.Words("Near the edge: \(metres)", german: "Nah am Rand: \(metres)"),
+      Bell.Words("The alarm comes when she leaves her zone.", german: "Alarm kommt, wenn das Boot sein Feld verlässt."),
+      to: persons, level: .timeSensitive, collapseID: collapseID)
+    bell.actions = answers
+    return bell
+  }
+
+  /// Other news of the watch.
+  /// - Parameter what: such as "creep"; a newer one of the same takes its place.
+  static func event(_ what: String, distance: Double, to persons: [Int]) -> Bell? {
+    switch what {
+    case "creep":
+      news(
+        Bell.Words("The anchor creeps", german: "Der Anker wandert"),
+        Bell.Words(
+          "The middle of the swing has moved within the last hour.",
+          german: "Die Mitte des Schwojens hat sich in der letzten Stunde verschoben."),
+        to: persons, level: .timeSensitive, collapseID: "anchor.creep")
+    case "wind shift":
+      news(
+        Bell.Words("The wind has shifted", german: "Der Wind hat gedreht"), nil, to: persons, level: .timeSensitive,
+        collapseID: "anchor.wind")
+    case "depth":
+      news(
+        Bell.Words("The depth is not as you wanted it", german: "Die Tiefe ist nicht, wie du sie wolltest"), nil,
+        to: persons, level: .critical, collapseID: "anchor.depth")
+    default: nil
+    }
+  }
+
+  // MARK: Devices
+
+  static func lost(_ source: Source, to persons: [Int]) -> Bell {
+    news(
+      Bell.Words("“\(source.name)” has fallen silent", german: "„\(source.name)“ schweigt"),
+      Bell.Words(
+        "It should tell its position and does not. Others still watch.",
+        german: "Das Gerät sollte seine Position melden und tut es nicht. Andere wachen weiter."),
+      to: persons, level: .timeSensitive, collapseID: "anchor.source.\(source.id)")
+  }
+
+  static func back(_ source: Source, to persons: [Int]) -> Bell {
+    news(
+      Bell.Words("“\(source.name)” is heard again", german: "„\(source.name)“ meldet sich wieder"), nil, to: persons,
+      level: .passive, collapseID: "anchor.source.\(source.id)")
+  }
+
+  static func objects(_ source: Source, to persons: [Int]) -> Bell {
+    news(
+      Bell.Words("“\(source.name)” sees the boat elsewhere", german: "„\(source.name)“ sieht das Boot woanders"),
+      Bell.Words(
+        "Two devices do not agree where she lies. Please look.",
+        german: "Zwei Geräte sind sich nicht einig, wo es liegt. Sieh bitte nach."),
+      to: persons, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
+  }
+
+  static func battery(_ news: BatteryNews, of source: Source, morning: String, to persons: [Int]) -> Bell {
+    let name = source.name
+    let (title, level): (Bell.Words, Bell.Level) =
+      switch news {
+      case .low(let share):
+        (
+          Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(name)“: Akku \(percent(share))"),
+          .timeSensitive
+        )
+      case .empty(let share):
+        (Bell.Words("“\(name)”: battery \(percent(share))", german: "„\(name)“: Akku \(percent(share))"), .critical)
+      case .slope:
+        (
+          Bell.Words(
+            "“\(name)”: the battery does not last until \(morning)",
+            german: "„\(name)“: Der Akku reicht nicht bis \(morning)"
+          ), .timeSensitive
+        )
+      case .unplugged:
+        (Bell.Words("“\(name)” has lost its power", german: "„\(name)“ hat keinen Strom mehr"), .timeSensitive)
+      case .plugged: (Bell.Words("“\(name)” is charging again", german: "„\(name)“ lädt wieder"), .passive)
+      }
+    let body =
+      switch news {
+      case .plugged: nil as Bell.Words?
+      case .unplugged:
+        Bell.Words("It runs on its battery now.", german: "Das Gerät läuft jetzt aus dem Akku.")
+      default: Bell.Words("Plug it in: it keeps the anchor watch.", german: "Steck es an: Es hält die Ankerwache.")
+      }
+    return self.news(title, body, to: persons, level: level, collapseID: "anchor.battery.\(source.id)")
+  }
+
+  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+
+  // MARK: Drill
+
+  static let drill = "anchor.drill."
+
+  /// Each device gets its own, since an answer ends a notification everywhere.
+  static func drill(_ id: Int, device: Int) -> Bell {
+    Bell(
+      to: ["device": JSON(id: device)],
+      title: Bell.Words("Anchor watch: a test", german: "Ankerwache: eine Probe"),
+      body: Bell.Words(
+        "Answer, so that tonight's alarm is sure.", german: "Antworte, dann ist der Alarm heute Nacht sicher."),
+      actions: [Bell.Action(Answer.heard.rawValue, Bell.Words("I hear it", german: "Ich höre es"))],
+      category: "anchor-drill", thread: AnchorRoom.id, collapseID: "\(drill)\(id).\(device)", level: .critical,
+      lifetime: WatchLimits.drillLifetime, path: path)
+  }
+
+  // MARK: Composing
+
+  private static func news(
+    _ title: Bell.Words, _ body: Bell.Words?, to persons: [Int], level: Bell.Level, collapseID: String
+  ) -> Bell {
+    Bell(
+      to: recipients(persons), title: title, body: body, category: category, thread: AnchorRoom.id,
+      collapseID: collapseID, level: level, lifetime: WatchLimits.newsLifetime, path: path)
+  }
+
+  private static func recipients(_ persons: [Int]) -> JSON { .array(persons.map { ["person": JSON(id: $0)] }) }
+}

@@ -1,0 +1,185 @@
+import AnchorWatch
+import Hub
+import Positions
+import Server
+import Store
+import Wire
+
+/// The things that people do with the anchor and its watch: each with its row, its audit, and what devices are told.
+enum AnchorChange {
+  static func drop(
+    at place: Position?, bearing: Double?, distance: Double?, _ watch: SecondWatch, in change: Change
+  ) throws {
+    let database = change.database
+    guard try database.anchorage() == nil else {
+      throw HTTPError(.anchorIsDown, "The anchor is down already.", help: "Weigh it first, or move it by PATCH.")
+    }
+    var anchor = place
+    var placing = Anchorage.Placing.map
+    if anchor == nil {
+      guard let fix = AnchorAnswer.best(of: try database.anchorSources(), now: change.now)?.fix,
+        fix.time > change.now - WatchLimits.late
+      else {
+        throw HTTPError(
+          .noFreshPosition, "No device has told a position in the last ten minutes.",
+          help: "Wait for one, or send lat and lon.")
+      }
+      (anchor, placing) = (fix.position, .drop)
+      if let bearing, let distance {
+        (anchor, placing) = (fix.position.moved(bearing: bearing, distance: distance), .bearing)
+      }
+    }
+    guard let anchor else { return }
+    var settings = WatchSettingsForm(anchor: anchor)
+    if let last = try database.lastAnchorSettings(), var form = try? WatchSettingsForm(last) {
+      form.settings.anchor = anchor
+      // A drawing on the chart belongs to the place before.
+      if case .polygon = form.settings.alarm { form.settings.alarm = settings.settings.alarm }
+      form.settings.excluded = []
+      settings = form
+    }
+    var one = Anchorage(from: change.now, position: anchor, settings: settings.json, placing: placing)
+    one.version = try database.lastAnchorVersion() + 1
+    one.person = change.principal.person
+    _ = try database.add(one)
+    try database.add(TrackEvent(at: change.now, kind: "dropped", distance: 0))
+    try change.audit("anchor.dropped")
+    try watch.settingsChanged(in: change)
+  }
+
+  static func current(in change: Change) throws -> Anchorage {
+    guard let anchorage = try change.database.anchorage() else { throw HTTPError.noAnchorDown }
+    return anchorage
+  }
+
+  /// Applies some of the settings; the history stays when the anchor is moved.
+  static func change(_ json: JSON, _ watch: SecondWatch, in change: Change) throws {
+    let anchorage = try current(in: change)
+    do {
+      let form = try WatchSettingsForm(anchorage.settings).changed(by: json)
+      try save(form, placing: json["anchor_by"]?.string.flatMap(Anchorage.Placing.init), anchorage, watch, in: change)
+    } catch let fault as WatchSettingsForm.Fault {
+      throw HTTPError(.invalidField, fault.message, help: "Nothing was changed. GET /api/v1/anchor has the settings.")
+    }
+  }
+
+  private static func save(
+    _ form: WatchSettingsForm, placing: Anchorage.Placing? = nil, _ before: Anchorage, _ watch: SecondWatch,
+    in change: Change
+  ) throws {
+    var anchorage = before
+    anchorage.settings = form.json
+    anchorage.version += 1
+    if anchorage.position != form.settings.anchor {
+      anchorage.position = form.settings.anchor
+      anchorage.placing = placing ?? .map
+      try change.database.add(TrackEvent(at: change.now, kind: "moved", distance: 0))
+    }
+    try change.database.save(anchorage)
+    try change.audit("anchor.changed")
+    try watch.settingsChanged(in: change)
+  }
+
+  static func arm(_ watch: SecondWatch, in change: Change) throws {
+    var anchorage = try current(in: change)
+    if anchorage.armedAt == nil {
+      anchorage.armedAt = change.now
+      anchorage.person = change.principal.person ?? anchorage.person
+      anchorage.version += 1
+      try change.database.save(anchorage)
+      try change.database.add(TrackEvent(at: change.now, kind: "armed", distance: 0))
+      try change.audit("anchor.armed")
+    }
+    try watch.settingsChanged(in: change)
+  }
+
+  /// Somebody is on it: every device keeps still.
+  static func acknowledge(_ watch: SecondWatch, by name: String? = nil, in change: Change) throws {
+    let anchorage = try current(in: change)
+    let name = name ?? change.principal.name
+    let open = try change.database.openAlarms().filter { $0.acknowledgedBy == nil }
+    guard !open.isEmpty else { return }
+    let crew = try Crew(change.database, armedBy: anchorage.person)
+    var reached = 1
+    for var alarm in open {
+      reached = max(reached, alarm.reached)
+      alarm.acknowledge(by: name, now: change.now, distance: watch.watch.watch?.distance ?? alarm.distance)
+      try change.database.save(alarm)
+    }
+    let bell = AnchorBell.onIt(name, to: crew.first(reached))
+    if !crew.persons.isEmpty { try change.ring("anchor.acknowledged", bell.json) }
+    try change.database.add(TrackEvent(at: change.now, kind: "acknowledged", distance: 0))
+    try change.audit("anchor.acknowledged")
+    try AgentPush.send(in: change)
+    change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
+  }
+
+  /// A zone a quarter larger.
+  static func extend(_ watch: SecondWatch, in change: Change) throws {
+    let anchorage = try current(in: change)
+    guard var form = try? WatchSettingsForm(anchorage.settings) else { return }
+    form.settings.alarm = form.settings.alarm.extended(by: 1.25, around: form.settings.anchor)
+    try save(form, anchorage, watch, in: change)
+  }
+
+  static func weigh(_ watch: SecondWatch, in change: Change) throws {
+    var anchorage = try current(in: change)
+    anchorage.to = change.now
+    anchorage.version += 1
+    try change.database.save(anchorage)
+    try change.database.add(TrackEvent(at: change.now, kind: "weighed", distance: 0))
+    let open = try change.database.openAlarms()
+    if !open.isEmpty {
+      let crew = try Crew(change.database, armedBy: anchorage.person)
+      let title = Bell.Words("The anchor is up", german: "Der Anker ist auf")
+      let reached = open.map(\.reached).max() ?? 1
+      if !crew.persons.isEmpty {
+        try change.ring("anchor.weighed", AnchorBell.quiet(title, to: crew.first(reached)).json)
+      }
+    }
+    try change.audit("anchor.weighed")
+    try watch.settingsChanged(in: change)
+  }
+
+  /// An answer that somebody gave to a notification.
+  static func answered(_ answer: BellAnswer, _ watch: SecondWatch, in change: Change) throws {
+    guard let what = AnchorBell.Answer(rawValue: answer.action) else { return }
+    if what == .heard {
+      let parts = (answer.collapseID ?? "").dropFirst(AnchorBell.drill.count).split(separator: ".")
+      guard answer.collapseID?.hasPrefix(AnchorBell.drill) == true, parts.count == 2, let drill = Int(parts[0]),
+        let device = Int(parts[1])
+      else { return }
+      _ = try change.database.answered(drill: drill, device: device, now: change.now)
+      change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
+      return
+    }
+    guard answer.collapseID == AnchorBell.collapseID, try change.database.anchorage() != nil else { return }
+    let name = try answer.person.flatMap { id throws(StoreError) in try change.database.personName(id) }
+    switch what {
+    case .onIt: try acknowledge(watch, by: name, in: change)
+    case .extend:
+      try acknowledge(watch, by: name, in: change)
+      try extend(watch, in: change)
+    case .weigh: try weigh(watch, in: change)
+    case .heard: break
+    }
+  }
+}
+
+extension Shape {
+  /// The same shape, larger, as far as a zone may be.
+  func extended(by factor: Double, around anchor: Position) -> Shape {
+    let most = AnchorLimits.radius.upperBound
+    return switch self {
+    case .circle(let radius): .circle(radius: min(radius * factor, most))
+    case .sector(let sector):
+      .sector(
+        Sector(from: sector.from, to: sector.to, inner: sector.inner, outer: min(sector.outer * factor, most)))
+    case .polygon(let corners):
+      .polygon(
+        corners.map {
+          anchor.moved(bearing: anchor.bearing(to: $0), distance: min(anchor.distance(to: $0) * factor, most))
+        })
+    }
+  }
+}

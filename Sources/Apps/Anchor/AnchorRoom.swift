@@ -1,0 +1,67 @@
+public import Hub
+import Lifecycle
+public import Server
+public import Store
+
+/// The anchor watch: whether the boat still lies where she was anchored, and who is rung when she does not.
+public struct AnchorRoom: Room {
+  static let id = "anchor"
+  public static let plan = RoomPlan(
+    id: id, name: "Anchor watch", summary: "Watches a boat at anchor, and everything that watches her.",
+    migrations: AnchorTables.migrations + [PhoneTable.migration], options: Broker.options + [TileFetcher.servers],
+    errors: ErrorCode.ofAnchor,
+    rights: [.keepAnchorWatch],
+    channels: [
+      PrivateChannels(id, meant: "members") { principal, rest in rest.isEmpty && principal.may(.listen) }
+    ],
+    topics: [AnchorBell.topic], commands: AnchorCommands.all)
+
+  private let hub: Hub
+  private let watch: SecondWatch
+  private let phones: Phones
+  private let broker: Broker?
+
+  public init(_ hub: Hub) async throws(StoreError) {
+    self.hub = hub
+    let watch = try await SecondWatch(hub)
+    self.watch = watch
+    phones = try await Phones(
+      hub, situation: { watch.situation },
+      take: { phone, report, change in try watch.take(Report(phone, report), in: change) })
+    broker = Broker(hub, phones: phones, watch: watch)
+  }
+
+  public func addRoutes(to router: inout Router) {
+    AnchorRoutes(hub: hub, watch: watch, looked: LastLook()).add(to: &router)
+    PositionRoutes(hub: hub, watch: watch).add(to: &router)
+    TrackRoutes(hub: hub, watch: watch).add(to: &router)
+    DrillRoutes(hub: hub).add(to: &router)
+    PhoneRoutes(hub: hub, phones: phones, watch: watch).add(to: &router)
+    ReportingRoutes(hub: hub, phones: phones).add(to: &router)
+    TileRoutes(hub: hub, fetcher: TileFetcher(hub)).add(to: &router)
+  }
+
+  public func run(under supervisor: Supervisor) {
+    supervisor.run("anchor.watch") { [watch] in try await watch.run() }
+    supervisor.run("anchor.phones") { [phones] in try await phones.run() }
+    if let broker { supervisor.run("anchor.mqtt") { try await broker.run() } }
+  }
+
+  public func commandEnded() { watch.commandEnded() }
+
+  public func answered(_ answer: BellAnswer, in change: Change) throws {
+    try AnchorChange.answered(answer, watch, in: change)
+  }
+
+  public func personRemoved(_ id: Int, in change: Change) throws {
+    try change.database.forget(person: id)
+    for phone in phones.all(of: id) {
+      try phones.remove(phone, in: change)
+      try watch.forget(phone.app.kind, named: phone.name, in: change)
+    }
+  }
+
+  public func examine() async -> [Finding] { await AnchorExamination(hub: hub).findings() }
+
+  public static func fillDemo(_ hub: Hub) async throws { try await AnchorDemo.fill(hub) }
+}

@@ -1,0 +1,5 @@
+import Hub
+
+enum AnchorCommands {
+  static let all: [RoomCommand] = WatchCommands.all + [ReplayCommand.command, LeasesCommand.command]
+}

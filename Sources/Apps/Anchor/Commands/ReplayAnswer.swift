@@ -1,0 +1,57 @@
+import AnchorWatch
+import Positions
+import Terminal
+
+/// Judges the readings of a track as they come. Until the anchor's place is known, its first fixes wait.
+struct ReplayAnswer {
+  private let question: ReplayQuestion
+  private var waiting: [Fix] = []
+  private var replay: Replay?
+  private var refusals: [Refusal: Int] = [:]
+  /// The times of the first and the last fix.
+  private(set) var span: ClosedRange<Double>?
+
+  init(_ question: ReplayQuestion) {
+    self.question = question
+    if case .place(let place) = question.anchor { begin(place) }
+  }
+
+  mutating func take(_ reading: Positions.Reading) {
+    switch reading {
+    case .refused(let refusal):
+      refusals[refusal, default: 0] += 1
+    case .fix(let fix):
+      span = span.map { min($0.lowerBound, fix.time)...max($0.upperBound, fix.time) } ?? fix.time...fix.time
+      if replay != nil {
+        replay?.take(fix)
+      } else {
+        waiting.append(fix)
+        if case .median(let count) = question.anchor, waiting.count == count { begin() }
+      }
+    }
+  }
+
+  /// What came out, at the end of the track.
+  mutating func end(_ source: String) throws(CommandError) -> Replay {
+    if replay == nil { begin() }
+    guard var replay else { throw CommandError("\(source): no position in it\(reasons).") }
+    for _ in 0..<refusals.values.reduce(0, +) { replay.refuse() }
+    return replay
+  }
+
+  /// The reasons of what was refused, in brackets: " (no fix 3, half a line 1)".
+  var reasons: String {
+    let told = Refusal.allCases.compactMap { refusal in refusals[refusal].map { "\(refusal.rawValue) \($0)" } }
+    return told.isEmpty ? "" : " (\(told.joined(separator: ", ")))"
+  }
+
+  private mutating func begin() {
+    if let place = Position.median(waiting.map(\.position)) { begin(place) }
+  }
+
+  private mutating func begin(_ place: Position) {
+    replay = Replay(question.settings(around: place), raw: question.isRaw)
+    for fix in waiting { replay?.take(fix) }
+    waiting = []
+  }
+}

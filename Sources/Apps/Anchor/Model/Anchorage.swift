@@ -1,0 +1,68 @@
+import AnchorWatch
+import Wire
+
+/// A time at anchor: where, since when, and with which settings. The current one has no end.
+struct Anchorage: Equatable, Sendable {
+  /// The way by which the anchor's position was found.
+  enum Placing: String, Sendable, CaseIterable {
+    case drop, bearing, map, swing
+  }
+
+  var id = 0
+  var from: Double
+  var to: Double?
+  var position: Position
+  /// The settings as the API has them.
+  var settings: JSON
+  /// Grows with each change, so that an agent knows which settings are newer.
+  var version = 1
+  var placing = Placing.drop
+  /// Since when the watch is armed, and the person who armed it; nil for a program.
+  var armedAt: Double?
+  var person: Int?
+  var most = 0.0
+  var alarms = 0
+  /// True for a track that was brought from elsewhere.
+  var isImported = false
+
+  var isArmed: Bool { armedAt != nil && to == nil }
+}
+
+/// An alarm that is open: rung again and again until somebody acts.
+struct OpenAlarm: Equatable, Sendable {
+  enum Kind: String, Sendable, CaseIterable {
+    case alarm
+    case boatLost = "boat lost"
+    case positionLost = "position lost"
+  }
+
+  var kind: Kind
+  var since: Double
+  var distance: Double
+  var rings = 0
+  /// The time of the next ring; nil if it rings no more.
+  var nextAt: Double?
+  var acknowledgedBy: String?
+  var acknowledgedDistance: Double?
+
+  /// True when it is time for a ring; also of one that the clock has left behind when it was set back.
+  func isDue(now: Double) -> Bool { nextAt.map { $0 <= now || $0 > now + WatchLimits.tidy } ?? false }
+
+  /// Persons of the crew who are rung by now.
+  var reached: Int { 1 + rings / WatchLimits.ringsOfOne }
+
+  /// The alarm after a ring.
+  func rung(now: Double) -> OpenAlarm {
+    var next = self
+    next.rings += 1
+    next.nextAt = now + (next.rings < WatchLimits.rings ? WatchLimits.ring : WatchLimits.laterRing)
+    return next
+  }
+
+  /// Somebody is on it: it keeps still, and rings again only if the boat drags on.
+  mutating func acknowledge(by name: String, now: Double, distance: Double) {
+    acknowledgedBy = name
+    acknowledgedDistance = distance
+    nextAt = kind == .alarm ? now + WatchLimits.acknowledged : nil
+  }
+}

@@ -1,0 +1,84 @@
+import AnchorWatch
+import Hub
+import Wire
+
+/// A device that tells positions, and what it has told last.
+struct Source: Equatable, Sendable {
+  enum Kind: String, Sendable, CaseIterable {
+    case agent, owntracks, overland, traccar, mqtt, page
+  }
+
+  /// The news of it that the crew was told, so that each is told once.
+  struct Told: OptionSet, Sendable {
+    let rawValue: Int
+    static let low = Told(rawValue: 1)
+    static let empty = Told(rawValue: 2)
+    static let slope = Told(rawValue: 4)
+    static let unplugged = Told(rawValue: 8)
+    static let lost = Told(rawValue: 16)
+    static let objects = Told(rawValue: 32)
+  }
+
+  var id = 0
+  var name: String
+  var kind: Kind
+  /// The device of the hub that is rung, and the person whose it is, where there is one.
+  var device: Int?
+  var person: Int?
+  /// The last sign of life, and the seconds that are promised until the next.
+  var last: Double
+  var interval = WatchLimits.usualInterval
+  var battery: Double?
+  var isCharging: Bool?
+  /// The state that its own watch told, if it has one.
+  var state: String?
+  var fix: Fix?
+  var told: Told = []
+  /// The error of its clock in seconds, and reports that agreed on it.
+  var skew = 0.0
+  var skewTrials = 0
+
+  enum Health: String, Sendable {
+    case ok, late, lost
+  }
+
+  func health(now: Double) -> Health {
+    let age = now - last
+    if age > HubWatch.patience(interval) { return .lost }
+    return age > interval + WatchLimits.slack ? .late : .ok
+  }
+
+  /// The times of fixes by the hub's clock. A device whose clock is wrong says so by its newest fix, report after
+  /// report; old fixes that come late do not.
+  mutating func corrected(_ fixes: [Fix], now: Double) -> [Fix] {
+    guard let newest = fixes.map(\.time).max() else { return fixes }
+    let error = now - newest
+    if error < -WatchLimits.ahead {
+      skew = error
+    } else if error <= WatchLimits.late {
+      (skew, skewTrials) = (0, 0)
+    } else if abs(error - skew) < WatchLimits.skewDrift {
+      skewTrials += 1
+    } else {
+      (skew, skewTrials) = (error, 1)
+    }
+    let shift = error < -WatchLimits.ahead || skewTrials >= WatchLimits.skewTrials ? skew : 0
+    guard shift != 0 else { return fixes }
+    return fixes.map { fix in
+      var fix = fix
+      fix.time = min(fix.time + shift, now)
+      return fix
+    }
+  }
+
+  /// Better ones come first: exact, and of the boat rather than of a pocket.
+  var rank: Double { (fix?.accuracy ?? WatchLimits.usualAccuracy) + (kind == .agent ? 0 : WatchLimits.usualAccuracy) }
+
+  func json(now: Double, agrees: Bool?) -> JSON {
+    [
+      "id": JSON(id: id), "name": .string(name), "kind": .string(kind.rawValue), "last": JSON(instant: last),
+      "interval_s": .double(interval), "battery": JSON(battery), "charging": JSON(isCharging),
+      "state": .string(health(now: now).rawValue), "agrees": JSON(agrees),
+    ]
+  }
+}

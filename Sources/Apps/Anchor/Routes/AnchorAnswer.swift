@@ -1,0 +1,129 @@
+import AnchorWatch
+import Delivery
+import Hub
+import Positions
+import Store
+import Wire
+
+/// The watch as `GET /api/v1/anchor` tells it.
+struct AnchorAnswer {
+  let anchorage: Anchorage?
+  let sources: [Source]
+  let alarms: [OpenAlarm]
+  let watchers: [JSON]
+  let watch: HubWatch
+  let swing: Swing?
+  let now: Double
+
+  init(_ database: Database, _ second: SecondWatch, now: Double) throws(StoreError) {
+    (watch, swing, self.now) = (second.watch, second.swing, now)
+    anchorage = try database.anchorage()
+    sources = try database.anchorSources()
+    alarms = try database.openAlarms()
+    let drill = try database.lastDrill().filter { $0.at > now - WatchLimits.drillHours * 3_600 }
+    var watchers: [JSON] = []
+    for device in try Crew(database, armedBy: anchorage?.person).devices(database) {
+      let answered = drill.first { $0.device == device.id }?.answeredAt
+      watchers.append([
+        "device": JSON(id: device.id), "name": .string(device.name),
+        "person": JSON(try device.person.flatMap { id throws(StoreError) in try database.personName(id) }),
+        "answered": JSON(instant: answered),
+      ])
+    }
+    self.watchers = watchers
+  }
+
+  /// The source whose fix is told: the one that counts, else the best that was heard.
+  private var best: Source? {
+    if let chosen = watch.chosen, let source = sources.first(where: { $0.id == chosen }), source.fix != nil {
+      return source
+    }
+    return Self.best(of: sources, now: now)
+  }
+
+  static func best(of sources: [Source], now: Double) -> Source? {
+    let known = sources.filter { $0.fix != nil }
+    let heard = known.filter { $0.health(now: now) == .ok }
+    return (heard.isEmpty ? known : heard).min { ($0.rank, $0.id) < ($1.rank, $1.id) }
+  }
+
+  private var state: String {
+    guard let anchorage else { return "idle" }
+    return anchorage.isArmed ? watch.standing.state : "dropped"
+  }
+
+  /// The zone judged for a fix alone, for an anchor whose watch is not armed.
+  private func judged(_ settings: WatchSettings?) -> AnchorWatch? {
+    if let watch = watch.watch { return watch }
+    guard let settings, let fix = best?.fix else { return nil }
+    var watch = AnchorWatch(settings, since: fix.time)
+    _ = watch.take(fix)
+    return watch
+  }
+
+  func json(lastLooked: Double?) -> JSON {
+    let settings = anchorage.flatMap { try? WatchSettingsForm($0.settings).settings }
+    let judged = judged(settings)
+    let fix = best.flatMap { source in
+      source.fix.map { fix -> JSON in
+        [
+          "at": JSON(instant: fix.time), "lat": .double(fix.position.latitude), "lon": .double(fix.position.longitude),
+          "accuracy_m": JSON(fix.accuracy), "hdop": JSON(fix.hdop), "source": JSON(id: source.id),
+        ]
+      }
+    }
+    let isAcknowledged = !alarms.isEmpty && alarms.allSatisfy { $0.acknowledgedBy != nil }
+    return [
+      "state": .string(state), "since": JSON(instant: alarms.first?.since ?? anchorage?.armedAt ?? anchorage?.from),
+      "settings": anchorage?.settings ?? .null, "distance_m": JSON(judged.map { $0.distance.tenths }),
+      "bearing_deg": JSON(judged.map { $0.bearing.tenths }), "share": JSON(judged?.share),
+      "room_m": JSON(judged.map { $0.room.tenths }), "fix": fix ?? .null,
+      "acknowledged_by": isAcknowledged ? JSON(alarms.first?.acknowledgedBy) : .null,
+      "alarms": .array(
+        alarms.map { ["kind": .string($0.kind.rawValue), "since": JSON(instant: $0.since), "rings": .int($0.rings)] }),
+      "armed": .bool(anchorage?.isArmed ?? false), "dropped_at": JSON(instant: anchorage?.from),
+      "version": JSON(anchorage?.version),
+      "sources": .array(sources.map { $0.json(now: now, agrees: watch.agrees($0.id, now: now)) }),
+      "watchers": .array(watchers), "anchor_by": JSON(anchorage?.placing.rawValue),
+      "max_m": JSON(anchorage.map { $0.most.tenths }), "suggested": suggested ?? .null,
+      "last_looked": JSON(instant: lastLooked),
+    ]
+  }
+
+  private var suggested: JSON? {
+    guard let swing, anchorage != nil else { return nil }
+    return [
+      "anchor": ["lat": .double(swing.anchor.latitude), "lon": .double(swing.anchor.longitude)],
+      "radius_m": .double(swing.radius.tenths), "error_m": .double(swing.error.tenths),
+      "hours": .double(swing.hours.tenths),
+    ]
+  }
+
+  /// The warnings before one goes to bed: whoever would not wake, and what does not watch. It never refuses.
+  func warnings(drill: [DrilledDevice], morning: Double, histories: [Int: [Charge]]) -> [JSON] {
+    var warnings: [JSON] = []
+    func warn(_ kind: String, name: String? = nil, person: String? = nil) {
+      warnings.append(["kind": .string(kind), "name": JSON(name), "person": JSON(person)])
+    }
+    if watchers.isEmpty { warn("nobody") }
+    if drill.isEmpty {
+      warn("no drill")
+    } else {
+      for device in drill where device.answeredAt == nil { warn("no answer", name: device.name, person: device.person) }
+    }
+    let heard = sources.filter { $0.health(now: now) == .ok && $0.fix != nil }
+    if heard.isEmpty { warn("no position") }
+    if heard.count == 1, heard[0].kind != .agent { warn("one source", name: heard[0].name) }
+    for source in sources where source.health(now: now) == .late { warn("late", name: source.name) }
+    for source in heard where source.isCharging != true {
+      if let end = Battery.emptyAt(histories[source.id] ?? [], now: now), end < morning {
+        warn("battery", name: source.name)
+      } else if let share = source.battery, share <= WatchLimits.low {
+        warn("battery", name: source.name)
+      }
+    }
+    let settings = anchorage.flatMap { try? WatchSettingsForm($0.settings).settings }
+    if let share = judged(settings)?.share, share > 1 { warn("outside") }
+    return warnings
+  }
+}

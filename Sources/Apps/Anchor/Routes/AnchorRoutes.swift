@@ -1,0 +1,150 @@
+import AnchorWatch
+import Hub
+import Lifecycle
+import Positions
+import Server
+import Store
+import Synchronization
+import Wire
+
+/// The watch over HTTP: the anchor, the settings, the alarm.
+struct AnchorRoutes: Sendable {
+  let hub: Hub
+  let watch: SecondWatch
+  let looked: LastLook
+
+  static let path = "/api/v1/anchor"
+
+  func add(to router: inout Router) {
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await tell(request) })
+    let admit = hub.needs(.keepAnchorWatch)
+    func on(_ method: Method, _ path: String, _ work: @escaping @Sendable (Request) async throws(HTTPError) -> Response)
+    {
+      router.on(method, Self.path + path, admit: admit, .task { request throws(HTTPError) in try await work(request) })
+    }
+    on(.post, "/drop") { request throws(HTTPError) in try await drop(request) }
+    on(.patch, "") { request throws(HTTPError) in try await change(request) }
+    on(.post, "/arm") { request throws(HTTPError) in try await arm(request) }
+    on(.post, "/acknowledge") { request throws(HTTPError) in try await acknowledge(request) }
+    on(.post, "/extend") { request throws(HTTPError) in try await extend(request) }
+    on(.post, "/weigh") { request throws(HTTPError) in try await weigh(request) }
+  }
+
+  private func tell(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .listen)
+    let (now, number) = (hub.time.now, hub.commits.number)
+    let lastLooked = principal.person == nil ? looked.time : looked.look(now: now)
+    let answer = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try AnchorAnswer(database, watch, now: now).json(lastLooked: lastLooked)
+      }
+    }
+    return Response(json: answer).notStored().asOf(commit: number)
+  }
+
+  /// Makes a change, and answers with the watch as it is then.
+  private func change(
+    _ request: Request, _ work: @escaping @Sendable (Change) throws -> [JSON.Member]
+  ) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .keepAnchorWatch)
+    let (members, number) = try await hub.commit(as: principal) { change in (try work(change), change.number) }
+    let now = hub.time.now
+    let answer = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try AnchorAnswer(database, watch, now: now).json(lastLooked: looked.time)
+      }
+    }
+    return Response(json: .object((answer.members ?? []) + members)).notStored().asOf(commit: number)
+  }
+
+  // MARK: The anchor
+
+  private func drop(_ request: Request) async throws(HTTPError) -> Response {
+    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
+    var check = FieldCheck(json, known: ["lat", "lon", "bearing_deg", "distance_m"], nullIsNothing: true)
+    let latitude = check.number("lat", in: -90...90, isNeeded: check.has("lon"))
+    let longitude = check.number("lon", in: -180...180, isNeeded: check.has("lat"))
+    let bearing = check.number("bearing_deg", in: 0...360, isNeeded: check.has("distance_m"))
+    let distance = check.number("distance_m", in: 0...1_000, isNeeded: check.has("bearing_deg"))
+    var place: Position?
+    if let latitude, let longitude {
+      place = Position(latitude: latitude, longitude: longitude)
+      if place == nil { check.fail("lat", "0 and lon 0; any other place is accepted.") }
+    }
+    try check.finish(
+      help:
+        "Examples: {}, where the boat is; {\"lat\": 54.1, \"lon\": 10.2}; {\"bearing_deg\": 350, \"distance_m\": 25}.")
+    let told = place
+    return try await change(request) { [watch] change in
+      try AnchorChange.drop(at: told, bearing: bearing, distance: distance, watch, in: change)
+      return []
+    }
+  }
+
+  private func change(_ request: Request) async throws(HTTPError) -> Response {
+    let json = try request.json()
+    return try await change(request) { [watch] change in
+      try AnchorChange.change(json, watch, in: change)
+      return []
+    }
+  }
+
+  private func weigh(_ request: Request) async throws(HTTPError) -> Response {
+    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
+    var check = FieldCheck(json, known: ["sure"])
+    let isSure = check.has("sure") ? check.flag("sure") : false
+    try check.finish(help: "Send {\"sure\": true}.")
+    guard isSure == true else {
+      throw HTTPError(
+        .weighingNotMeant, "Weighing ends the watch, and nobody is woken any more.", help: "Send {\"sure\": true}.")
+    }
+    return try await change(request) { [watch] change in
+      try AnchorChange.weigh(watch, in: change)
+      return []
+    }
+  }
+
+  // MARK: The watch
+
+  private func arm(_ request: Request) async throws(HTTPError) -> Response {
+    try await change(request) { [watch] change in
+      try AnchorChange.arm(watch, in: change)
+      let database = change.database
+      let drill = try database.lastDrill().filter { $0.at > change.now - WatchLimits.drillHours * 3_600 }
+      var histories: [Int: [Charge]] = [:]
+      for source in try database.anchorSources() { histories[source.id] = try database.charges(of: source.id) }
+      let answer = try AnchorAnswer(database, watch, now: change.now)
+      let warnings = answer.warnings(drill: drill, morning: watch.morning(now: change.now), histories: histories)
+      return [JSON.Member("warnings", .array(warnings))]
+    }
+  }
+
+  private func acknowledge(_ request: Request) async throws(HTTPError) -> Response {
+    try await change(request) { [watch] change in
+      try AnchorChange.acknowledge(watch, in: change)
+      return []
+    }
+  }
+
+  private func extend(_ request: Request) async throws(HTTPError) -> Response {
+    try await change(request) { [watch] change in
+      try AnchorChange.extend(watch, in: change)
+      return []
+    }
+  }
+}
+
+/// When a person last looked at the watch; nil since the hub's start.
+final class LastLook: Sendable {
+  private let last = Mutex<Double?>(nil)
+
+  var time: Double? { last.withLock { $0 } }
+
+  /// - Returns: the time of the look before.
+  func look(now: Double) -> Double? {
+    last.withLock { last in
+      defer { last = now }
+      return last
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import AnchorWatch
+import CivilTime
+import Crypto
+import Delivery
+import Hub
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// Reports of agents and open pages: positions, and each of them a sign of life.
+struct PositionRoutes: Sendable {
+  let hub: Hub
+  let watch: SecondWatch
+
+  func add(to router: inout Router) {
+    let admit: Admission = { request throws(HTTPError) in _ = try await reporter(request) }
+    router.on(
+      .post, "\(AnchorRoutes.path)/positions", bodyLimit: WatchLimits.reportBytes, admit: admit,
+      .task { request throws(HTTPError) in try await take(request) })
+  }
+
+  /// An agent by its secret, or a person with an open page.
+  private enum Reporter: Sendable {
+    case device(PushDevice)
+    case principal(Principal)
+  }
+
+  private func reporter(_ request: Request) async throws(HTTPError) -> Reporter {
+    guard let secret = hub.deviceSecret(in: request) else {
+      return .principal(try await hub.authorise(request, .keepAnchorWatch))
+    }
+    let digest = Digest.sha256(secret.utf8)
+    let device = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.pushDevice(secretDigest: digest) }
+    }
+    guard let device else { throw hub.unknownDeviceSecret(request) }
+    return .device(device)
+  }
+
+  private func take(_ request: Request) async throws(HTTPError) -> Response {
+    let reporter = try await reporter(request)
+    let (read, drill) = try Self.report(request, now: hub.time.now)
+    var report = read
+    var principal = Principal.room(AnchorRoom.id)
+    switch reporter {
+    case .device(let device):
+      (report.device, report.person) = (device.id, device.person)
+      if report.name.isEmpty { report.name = device.name }
+    case .principal(let somebody):
+      (report.person, principal) = (somebody.person, somebody)
+      if report.name.isEmpty { report.name = somebody.name }
+    }
+    let told = report
+    return try await hub.commit(as: principal) { [watch] change in
+      try watch.take(told, in: change)
+      if let drill, let device = told.device {
+        _ = try change.database.answered(drill: drill, device: device, now: change.now)
+      }
+      let members = try AgentPush(change.database).members
+      return Response(json: .object(members)).notStored().asOf(commit: change.number)
+    }
+  }
+
+  // MARK: Reading
+
+  private static func report(_ request: Request, now: Double) throws(HTTPError) -> (Report, drill: Int?) {
+    var check = try FieldCheck(
+      request,
+      known: ["source", "kind", "interval_s", "battery", "charging", "state", "fixes", "events", "drill"],
+      nullIsNothing: true)
+    let kind = check.choice("kind", among: [Source.Kind.agent, .page], isNeeded: true)
+    var report = Report(kind: kind ?? .agent, name: check.line("source", longest: WatchLimits.name) ?? "")
+    report.interval = check.number("interval_s", in: WatchLimits.interval, isNeeded: false)
+    report.battery = check.number("battery", in: 0...1, isNeeded: false)
+    if check.has("charging"), check["charging"] != .null { report.isCharging = check.flag("charging") }
+    report.state = check.line("state", longest: WatchLimits.name)
+    let drill = check.id("drill")
+    let fixes = check.list("fixes", of: "fixes", atMost: WatchLimits.fixes) ?? []
+    for (index, row) in fixes.enumerated() {
+      guard let fix = fix(row) else {
+        check.fail(
+          "fixes[\(index)]",
+          "\(row.text.prefix(80)); [seconds since 1970, latitude, longitude, metres of error or null, HDOP or null] is "
+            + "accepted, at any place but exactly 0, 0.")
+        continue
+      }
+      report.fixes.append(fix)
+    }
+    for (index, one) in (check.list("events", of: "events", atMost: WatchLimits.events) ?? []).enumerated() {
+      let at = one["at"]?.number ?? one["at"]?.string.flatMap(parseTimestamp).map(Double.init)
+      guard let at, let kind = one["kind"]?.string, WatchKind.allCases.contains(where: { $0.name.description == kind })
+      else {
+        check.fail("events[\(index)]", "\(one.text.prefix(80)); at, a kind of event, and distance_m are accepted.")
+        continue
+      }
+      report.events.append(TrackEvent(at: min(at, now), kind: kind, distance: one["distance_m"]?.number ?? 0))
+    }
+    try check.finish(
+      help: "Example: {\"source\": \"gpsd\", \"kind\": \"agent\", \"interval_s\": 60, "
+        + "\"fixes\": [[1795200000, 54.1, 10.2, 4, null]]}")
+    return (report, drill)
+  }
+
+  private static func fix(_ row: JSON) -> Fix? {
+    guard let values = row.array, (3...5).contains(values.count), let time = values[0].number,
+      (1...1e11).contains(time),
+      let latitude = values[1].number, let longitude = values[2].number,
+      let position = Position(latitude: latitude, longitude: longitude)
+    else { return nil }
+    var fix = Fix(time: time, position: position)
+    for (index, part) in [(3, \Fix.accuracy), (4, \Fix.hdop)] where values.count > index {
+      if values[index] == .null { continue }
+      guard let number = values[index].number, (0...1e6).contains(number) else { return nil }
+      fix[keyPath: part] = number
+    }
+    return fix
+  }
+}

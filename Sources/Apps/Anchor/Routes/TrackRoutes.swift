@@ -1,0 +1,224 @@
+import AnchorWatch
+import CivilTime
+import Hub
+import Lifecycle
+import Positions
+import Server
+import Store
+import Wire
+
+/// Tracks, the history of anchorages, and the replay before arming.
+struct TrackRoutes: Sendable {
+  let hub: Hub
+  let watch: SecondWatch
+
+  func add(to router: inout Router) {
+    let path = AnchorRoutes.path
+    router.on(.get, "\(path)/track", .task { request throws(HTTPError) in try await track(request) })
+    router.on(.get, "\(path)/track.gpx", .task { request throws(HTTPError) in try await export(request) })
+    router.on(.get, "\(path)/history", .task { request throws(HTTPError) in try await history(request) })
+    let admit = hub.needs(.keepAnchorWatch)
+    router.on(
+      .post, "\(path)/tracks", bodyLimit: WatchLimits.gpxBytes, admit: admit,
+      .task { request throws(HTTPError) in try await bring(request) })
+    router.on(
+      .post, "\(path)/replay", admit: admit, .task { request throws(HTTPError) in try await replay(request) })
+  }
+
+  /// The part of a track that a request names: an anchorage of the past, or the boat's own since some time.
+  private struct Part: Sendable {
+    var track = 0
+    var from: Double
+    var to: Double
+    var anchorage: Anchorage?
+  }
+
+  private func part(_ request: Request) async throws(HTTPError) -> Part {
+    _ = try await hub.authorise(request, .listen)
+    let now = hub.time.now
+    let query = request.query
+    var since: Double?
+    if let text = query["since"] {
+      guard let time = parseTimestamp(text) else {
+        throw HTTPError(
+          .invalidQuery, "since: \"\(text.prefix(40))\" is no time.", help: "Example: since=2026-11-20T18:00:00Z.")
+      }
+      since = Double(time)
+    }
+    let id = query["anchorage"]
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> Anchorage? in
+        guard let id else { return try database.anchorage() }
+        guard let number = Int(id) else { return nil }
+        return try database.anchorage(number)
+      }
+    }
+    if id != nil, found == nil {
+      throw HTTPError(
+        .noSuchAnchorage, "There is no anchorage \(id?.prefix(40) ?? "").", help: "GET /api/v1/anchor/history has all.")
+    }
+    var part = Part(from: since ?? found?.from ?? now - WatchLimits.idleTrack, to: now, anchorage: found)
+    if id != nil, let found {
+      part = Part(
+        track: found.isImported ? found.id : 0, from: max(since ?? found.from, found.from), to: found.to ?? now,
+        anchorage: found)
+    }
+    return part
+  }
+
+  private func track(_ request: Request) async throws(HTTPError) -> Response {
+    let part = try await part(request)
+    var every = 0.0
+    if let text = request.query["every"] {
+      guard let seconds = Double(text), (0...3_600).contains(seconds) else {
+        throw HTTPError(
+          .invalidQuery, "every: \"\(text.prefix(40))\"; seconds from 0 to 3600 are accepted.",
+          help: "Example: every=20.")
+      }
+      every = seconds
+    }
+    let (number, wished) = (hub.commits.number, every)
+    let (fixes, events) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        let count = try database.fixCount(ofTrack: part.track, from: part.from, to: part.to)
+        // More than fit are told with fewer of each minute, never with an end that is missing.
+        let least = count > WatchLimits.answered ? (part.to - part.from) / Double(WatchLimits.answered) : 0
+        return (
+          try database.fixes(
+            ofTrack: part.track, from: part.from, to: part.to, every: max(wished, least),
+            limit: WatchLimits.answered + 1
+          ).map(\.fix),
+          try database.trackEvents(ofTrack: part.track, from: part.from, to: part.to)
+        )
+      }
+    }
+    let gap = max(part.anchorage.flatMap { try? WatchSettingsForm($0.settings).settings.gap } ?? 60, 2 * every)
+    var gaps: [JSON] = []
+    for (before, after) in zip(fixes, fixes.dropFirst()) where after.time - before.time > gap {
+      gaps.append([.double(before.time), .double(after.time)])
+    }
+    let rows = fixes.map { fix -> JSON in
+      [
+        .double(fix.time), .double(fix.position.latitude), .double(fix.position.longitude), JSON(fix.accuracy),
+      ]
+    }
+    let told = events.map { event -> JSON in
+      ["at": JSON(instant: event.at), "kind": .string(event.kind), "distance_m": .double(event.distance)]
+    }
+    return Response(json: ["fixes": .array(rows), "gaps": .array(gaps), "events": .array(told)]).notStored()
+      .asOf(commit: number)
+  }
+
+  private func export(_ request: Request) async throws(HTTPError) -> Response {
+    let part = try await part(request)
+    let fixes = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try database.fixes(ofTrack: part.track, from: part.from, to: part.to, limit: WatchLimits.exported).map(\.fix)
+      }
+    }
+    var bytes = GPXWriter.begin(name: "Anchor watch", anchor: part.anchorage.map { ($0.position, $0.from) })
+    var last: Double?
+    for fix in fixes {
+      if let last, fix.time - last > 60 { bytes += GPXWriter.gap }
+      bytes += GPXWriter.point(fix)
+      last = fix.time
+    }
+    bytes += GPXWriter.end
+    return Response(
+      contentType: "application/gpx+xml", body: .bytes(bytes),
+      fields: [Response.Field("Content-Disposition", "attachment; filename=\"anchor.gpx\"")]
+    ).notStored()
+  }
+
+  private func history(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, .listen)
+    let all = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        try database.pastAnchorages(limit: WatchLimits.anchorages)
+      }
+    }
+    let rows = all.map { one -> JSON in
+      [
+        "id": JSON(id: one.id), "from": JSON(instant: one.from), "to": JSON(instant: one.to),
+        "lat": .double(one.position.latitude), "lon": .double(one.position.longitude),
+        "max_m": .double(one.most.tenths), "alarms": .int(one.alarms), "imported": .bool(one.isImported),
+      ]
+    }
+    return Response(json: ["anchorages": .array(rows)]).notStored()
+  }
+
+  /// Takes a GPX file in as an anchorage of the past.
+  private func bring(_ request: Request) async throws(HTTPError) -> Response {
+    let principal = try await hub.authorise(request, .keepAnchorWatch)
+    var reader = GPXReader()
+    var (fixes, refused): ([Fix], Int) = ([], 0)
+    reader.feed(request.body) { Self.keep($0, &fixes, &refused) }
+    reader.finish { Self.keep($0, &fixes, &refused) }
+    fixes.sort { $0.time < $1.time }
+    guard reader.isGPX, let first = fixes.first, let last = fixes.last else {
+      throw HTTPError(
+        .invalidField, "body: no GPX track with times; a GPX file with one <trkpt> at least is accepted.",
+        help: "Nothing was taken in. What the page exports can be brought back.")
+    }
+    let anchor = reader.places.first { $0.name == "Anchor" }?.position ?? Self.middle(fixes)
+    let form = WatchSettingsForm(anchor: anchor)
+    let farthest = fixes.map { anchor.distance(to: $0.position) }.max() ?? 0
+    let (track, left) = (fixes, refused)
+    return try await hub.commit(once: request, as: principal) { change in
+      var one = Anchorage(from: first.time, to: last.time, position: anchor, settings: form.json)
+      (one.most, one.isImported) = (farthest, true)
+      one.id = try change.database.add(one)
+      for fix in track { try change.database.add(fix, source: 0, toTrack: one.id) }
+      try change.audit("anchor.imported")
+      change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
+      return Response(
+        status: 201,
+        json: ["id": JSON(id: one.id), "fixes": .int(track.count), "refused": .int(left)]
+      ).asOf(commit: change.number)
+    }
+  }
+
+  private static func keep(_ reading: Positions.Reading, _ fixes: inout [Fix], _ refused: inout Int) {
+    guard case .fix(let fix) = reading, fixes.count < WatchLimits.exported else { return refused += 1 }
+    fixes.append(fix)
+  }
+
+  /// The middle of a track, by medians, which a detour does not move.
+  private static func middle(_ fixes: [Fix]) -> Position {
+    let latitudes = fixes.map(\.position.latitude).sorted()
+    let longitudes = fixes.map(\.position.longitude).sorted()
+    let half = fixes.count / 2
+    return Position(latitude: latitudes[half], longitude: longitudes[half]) ?? fixes[half].position
+  }
+
+  // MARK: Replay
+
+  /// Tonight's settings against the last hours' track.
+  private func replay(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, .keepAnchorWatch)
+    let json = request.body.isEmpty ? JSON.object([]) : try request.json()
+    let now = hub.time.now
+    let (anchorage, fixes) = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in
+        (
+          try database.anchorage(),
+          try database.fixes(ofTrack: 0, from: now - WatchLimits.idleTrack, to: now, limit: WatchLimits.exported)
+            .map(\.fix)
+        )
+      }
+    }
+    var form: WatchSettingsForm
+    do throws(WatchSettingsForm.Fault) {
+      if let anchorage {
+        form = try WatchSettingsForm(anchorage.settings).changed(by: json)
+      } else {
+        form = try WatchSettingsForm(json)
+      }
+    } catch {
+      throw HTTPError(.invalidField, error.message, help: "GET /api/v1/anchor has the settings.")
+    }
+    var replay = Replay(form.settings)
+    for fix in fixes { replay.take(fix) }
+    return Response(json: replay.json).notStored()
+  }
+}

@@ -1,0 +1,68 @@
+import Store
+
+/// Alarms that are open, and drills.
+extension Database {
+  func openAlarms() throws(StoreError) -> [OpenAlarm] {
+    try rows(
+      "SELECT kind, since, distance, rings, next_at, acknowledged_by, acknowledged_m FROM anchor_alarms ORDER BY since"
+    ) { row -> OpenAlarm? in
+      guard let kind = OpenAlarm.Kind(rawValue: row.text(0)) else { return nil }
+      return OpenAlarm(
+        kind: kind, since: row.double(1), distance: row.double(2), rings: row.int(3),
+        nextAt: row.isNull(4) ? nil : row.double(4), acknowledgedBy: row.optionalText(5),
+        acknowledgedDistance: row.isNull(6) ? nil : row.double(6))
+    }.compactMap { $0 }
+  }
+
+  func save(_ alarm: OpenAlarm) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO anchor_alarms (kind, since, distance, rings, next_at, acknowledged_by, acknowledged_m)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (kind) DO UPDATE SET since = excluded.since, distance = excluded.distance, rings = excluded.rings,
+        next_at = excluded.next_at, acknowledged_by = excluded.acknowledged_by, acknowledged_m = excluded.acknowledged_m
+      """, .text(alarm.kind.rawValue), .double(alarm.since), .double(alarm.distance), .int(alarm.rings),
+      Value(alarm.nextAt), Value(alarm.acknowledgedBy), Value(alarm.acknowledgedDistance))
+  }
+
+  func close(_ kind: OpenAlarm.Kind) throws(StoreError) {
+    try run("DELETE FROM anchor_alarms WHERE kind = ?", .text(kind.rawValue))
+  }
+
+  func closeAlarms() throws(StoreError) { try run("DELETE FROM anchor_alarms") }
+
+  // MARK: Drills
+
+  /// The devices of the last drill.
+  func lastDrill() throws(StoreError) -> [DrilledDevice] {
+    try rows(
+      """
+      SELECT drill, device, name, person, at, rang_at, answered_at FROM anchor_drills
+      WHERE drill = (SELECT max(drill) FROM anchor_drills) ORDER BY device
+      """
+    ) { row in
+      DrilledDevice(
+        drill: row.int(0), device: row.int(1), name: row.text(2), person: row.optionalText(3), at: row.double(4),
+        rangAt: row.isNull(5) ? nil : row.double(5), answeredAt: row.isNull(6) ? nil : row.double(6))
+    }
+  }
+
+  func nextDrill() throws(StoreError) -> Int {
+    (try first("SELECT coalesce(max(drill), 0) FROM anchor_drills", read: { $0.int(0) }) ?? 0) + 1
+  }
+
+  func add(_ device: DrilledDevice) throws(StoreError) {
+    try run(
+      "INSERT INTO anchor_drills (drill, device, name, person, at) VALUES (?, ?, ?, ?, ?)", .int(device.drill),
+      .int(device.device), .text(device.name), Value(device.person), .double(device.at))
+  }
+
+  /// - Returns: false for a device that was not rung, or has answered before.
+  func answered(drill: Int, device: Int, now: Double) throws(StoreError) -> Bool {
+    try first(
+      """
+      UPDATE anchor_drills SET answered_at = ?, rang_at = coalesce(rang_at, ?)
+      WHERE drill = ? AND device = ? AND answered_at IS NULL RETURNING 1
+      """, .double(now), .double(now), .int(drill), .int(device), read: { _ in true }) ?? false
+  }
+}

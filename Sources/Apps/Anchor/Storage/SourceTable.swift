@@ -1,0 +1,101 @@
+import AnchorWatch
+import Store
+
+/// Devices that tell positions, and their batteries.
+extension Database {
+  func anchorSources() throws(StoreError) -> [Source] {
+    try rows("\(Self.selectSources) ORDER BY id", read: Self.source).compactMap { $0 }
+  }
+
+  func anchorSource(_ kind: Source.Kind, named name: String) throws(StoreError) -> Source? {
+    try first("\(Self.selectSources) WHERE kind = ? AND name = ?", .text(kind.rawValue), .text(name), read: Self.source)
+      ?? nil
+  }
+
+  /// Adds a source; if there are as many as may be, the one that was silent longest goes.
+  func add(_ source: Source) throws(StoreError) -> Int {
+    try run(
+      "DELETE FROM anchor_sources WHERE id IN (SELECT id FROM anchor_sources ORDER BY last DESC LIMIT -1 OFFSET ?)",
+      .int(WatchLimits.sources - 1))
+    return try inserted(
+      """
+      INSERT INTO anchor_sources (name, kind, device, person, last, interval, told, skew, skew_trials)
+      VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING id
+      """, .text(source.name), .text(source.kind.rawValue), Value(source.device), Value(source.person),
+      .double(source.last), .double(source.interval))
+  }
+
+  func save(_ source: Source) throws(StoreError) {
+    try run(
+      """
+      UPDATE anchor_sources SET device = ?, person = ?, last = ?, interval = ?, battery = ?, charging = ?, state = ?,
+        fix_at = ?, lat = ?, lon = ?, accuracy = ?, hdop = ?, told = ?, skew = ?, skew_trials = ? WHERE id = ?
+      """, Value(source.device), Value(source.person), .double(source.last), .double(source.interval),
+      Value(source.battery), Value(source.isCharging), Value(source.state), Value(source.fix?.time),
+      Value(source.fix?.position.latitude), Value(source.fix?.position.longitude), Value(source.fix?.accuracy),
+      Value(source.fix?.hdop), .int(source.told.rawValue), .double(source.skew), .int(source.skewTrials),
+      .int(source.id))
+  }
+
+  func removeAnchorSource(_ id: Int) throws(StoreError) {
+    try run("DELETE FROM anchor_sources WHERE id = ?", .int(id))
+  }
+
+  // MARK: Batteries
+
+  /// Notes a battery's charge, at most once in `WatchLimits.slopeStep` seconds.
+  /// - Returns: its history.
+  func note(_ charge: Charge, of source: Int) throws(StoreError) -> [Charge] {
+    try run(
+      "DELETE FROM anchor_charges WHERE source = ? AND (at < ? OR at > ?)", .int(source),
+      .double(charge.at - WatchLimits.slopeHistory), .double(charge.at))
+    var history = try charges(of: source)
+    if charge.at - (history.last?.at ?? -.infinity) >= WatchLimits.slopeStep {
+      try run(
+        "INSERT INTO anchor_charges (source, at, share) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", .int(source),
+        .double(charge.at), .double(charge.share))
+      history.append(charge)
+    }
+    return history
+  }
+
+  func charges(of source: Int) throws(StoreError) -> [Charge] {
+    try rows(
+      "SELECT at, share FROM anchor_charges WHERE source = ? ORDER BY at", .int(source),
+      read: { Charge(at: $0.double(0), share: $0.double(1)) })
+  }
+
+  /// A charging battery has no slope.
+  func forgetCharges(of source: Int) throws(StoreError) {
+    try run("DELETE FROM anchor_charges WHERE source = ?", .int(source))
+  }
+
+  private static let selectSources = """
+    SELECT id, name, kind, device, person, last, interval, battery, charging, state, fix_at, lat, lon, accuracy, hdop,
+      told, skew, skew_trials FROM anchor_sources
+    """
+
+  private static func source(_ row: Row) -> Source? {
+    guard let kind = Source.Kind(rawValue: row.text(2)) else { return nil }
+    func number(_ column: Int) -> Double? { row.isNull(column) ? nil : row.double(column) }
+    var source = Source(
+      id: row.int(0), name: row.text(1), kind: kind, device: row.optionalInt(3), person: row.optionalInt(4),
+      last: row.double(5), interval: row.double(6), battery: number(7),
+      isCharging: row.isNull(8) ? nil : row.bool(8), state: row.optionalText(9), told: .init(rawValue: row.int(15)),
+      skew: row.double(16), skewTrials: row.int(17))
+    if let at = number(10), let latitude = number(11), let longitude = number(12),
+      let position = Position(latitude: latitude, longitude: longitude)
+    {
+      source.fix = Fix(time: at, position: position, accuracy: number(13), hdop: number(14))
+    }
+    return source
+  }
+}
+
+extension Database {
+  /// Somebody has left: their devices are nobody's, and what they armed goes on.
+  func forget(person id: Int) throws(StoreError) {
+    try run("UPDATE anchor_sources SET person = NULL WHERE person = ?", .int(id))
+    try run("UPDATE anchor_anchorages SET person = NULL WHERE person = ?", .int(id))
+  }
+}

@@ -1,0 +1,100 @@
+import AnchorWatch
+import Store
+
+/// An event of the record.
+struct TrackEvent: Equatable, Sendable {
+  var at: Double
+  var kind: String
+  var distance: Double
+}
+
+/// Tracks: positions and events.
+extension Database {
+  /// - Returns: false if there was a fix at this time.
+  @discardableResult
+  func add(_ fix: Fix, source: Int, toTrack track: Int = 0) throws(StoreError) -> Bool {
+    try first(
+      """
+      INSERT INTO anchor_fixes (track, at, lat, lon, accuracy, hdop, source) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO NOTHING RETURNING 1
+      """, .int(track), .double(fix.time), .double(fix.position.latitude), .double(fix.position.longitude),
+      Value(fix.accuracy), Value(fix.hdop), .int(source), read: { _ in true }) ?? false
+  }
+
+  /// A track's fixes between two times, the oldest first.
+  /// - Parameter every: seconds of which only one fix is told; 0 for all.
+  func fixes(
+    ofTrack track: Int, from: Double, to: Double, every: Double = 0, limit: Int
+  ) throws(StoreError) -> [(source: Int, fix: Fix)] {
+    var last = -Double.infinity
+    var fixes: [(source: Int, fix: Fix)] = []
+    _ = try rows(
+      """
+      SELECT at, lat, lon, accuracy, hdop, source FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ? ORDER BY at
+      """, .int(track), .double(from), .double(to)
+    ) { row in
+      let at = row.double(0)
+      guard at - last >= every, fixes.count < limit,
+        let position = Position(latitude: row.double(1), longitude: row.double(2))
+      else { return }
+      last = at
+      let fix = Fix(
+        time: at, position: position, accuracy: row.isNull(3) ? nil : row.double(3),
+        hdop: row.isNull(4) ? nil : row.double(4))
+      fixes.append((row.int(5), fix))
+    }
+    return fixes
+  }
+
+  /// The number of a track's fixes between two times, which says how many of them fit into an answer.
+  func fixCount(ofTrack track: Int, from: Double, to: Double) throws(StoreError) -> Int {
+    try first(
+      "SELECT count(*) FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ?", .int(track), .double(from),
+      .double(to), read: { $0.int(0) }) ?? 0
+  }
+
+  func add(_ event: TrackEvent, toTrack track: Int = 0) throws(StoreError) {
+    try run(
+      "INSERT INTO anchor_events (track, at, kind, distance) VALUES (?, ?, ?, ?)", .int(track), .double(event.at),
+      .text(event.kind), .double(event.distance))
+  }
+
+  func trackEvents(ofTrack track: Int, from: Double, to: Double) throws(StoreError) -> [TrackEvent] {
+    try rows(
+      """
+      SELECT at, kind, distance FROM anchor_events WHERE track = ? AND at >= ? AND at <= ? ORDER BY at, id LIMIT ?
+      """, .int(track), .double(from), .double(to), .int(WatchLimits.eventsKept),
+      read: { TrackEvent(at: $0.double(0), kind: $0.text(1), distance: $0.double(2)) })
+  }
+
+  /// Removes what is too old or too much, at most `WatchLimits.removedPerCommit` rows.
+  /// - Returns: true if there may be more.
+  func tidyTracks(now: Double) throws(StoreError) -> Bool {
+    let limit = Value.int(WatchLimits.removedPerCommit)
+    let old = now - WatchLimits.keptDays * 86_400
+    let surplus = try first(
+      "SELECT at FROM anchor_fixes WHERE track = 0 ORDER BY at DESC LIMIT 1 OFFSET ?", .int(WatchLimits.kept),
+      read: { $0.double(0) })
+    let gone = try rows(
+      """
+      DELETE FROM anchor_fixes WHERE track = 0 AND at IN (
+        SELECT at FROM anchor_fixes f WHERE track = 0 AND (at < ? OR at <= ? OR (at < ? AND NOT EXISTS (
+          SELECT 1 FROM anchor_anchorages a WHERE a.imported = 0 AND f.at >= a.from_at
+            AND f.at <= coalesce(a.to_at, f.at))))
+        ORDER BY at LIMIT ?)
+      RETURNING 1
+      """, .double(old), .double(surplus ?? -1), .double(now - WatchLimits.idleTrack), limit, read: { _ in true })
+    try run("DELETE FROM anchor_events WHERE at < ?", .double(old))
+    try run("DELETE FROM anchor_drills WHERE at < ?", .double(old))
+    try run(
+      """
+      DELETE FROM anchor_anchorages WHERE to_at IS NOT NULL AND id IN (
+        SELECT id FROM anchor_anchorages ORDER BY from_at DESC LIMIT -1 OFFSET ?)
+      """, .int(WatchLimits.anchorages))
+    try run(
+      """
+      DELETE FROM anchor_fixes WHERE track > 0 AND track NOT IN (SELECT id FROM anchor_anchorages WHERE imported = 1)
+      """)
+    return gone.count == WatchLimits.removedPerCommit
+  }
+}

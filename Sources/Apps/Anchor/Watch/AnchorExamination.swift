@@ -1,0 +1,35 @@
+import CivilTime
+import Hub
+import Lifecycle
+import Store
+
+/// The doctor's look at the watch.
+struct AnchorExamination {
+  let hub: Hub
+
+  func findings() async -> [Finding] {
+    let now = hub.time.now
+    let found = try? await hub.store.read { database throws(StoreError) in
+      (try database.anchorage(), try database.anchorSources(), try database.openAlarms())
+    }
+    guard let (anchorage, sources, alarms) = found, let anchorage, anchorage.isArmed else { return [] }
+    let zone = hub.place.zone
+    var findings = alarms.filter { $0.acknowledgedBy == nil }.map { alarm in
+      Finding.problem(
+        "anchor watch", "\(alarm.kind.rawValue) since \(timestamp(Int(alarm.since), in: zone))",
+        remedy: "Look at the boat, and answer the alarm on the anchor watch's page")
+    }
+    let heard = sources.filter { $0.health(now: now) == .ok }
+    if heard.isEmpty {
+      findings.append(
+        .warning(
+          "anchor watch", "is armed, and no device tells a position",
+          remedy: "Look if the boat's agent runs (`eightbells agent --gpsd HOST`), or open the page on board"))
+    }
+    if findings.isEmpty {
+      let count = heard.count == 1 ? "1 device reports" : "\(heard.count) devices report"
+      findings.append(.ok("anchor watch", "armed since \(timestamp(Int(anchorage.armedAt ?? 0), in: zone)), \(count)"))
+    }
+    return findings
+  }
+}

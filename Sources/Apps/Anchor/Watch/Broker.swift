@@ -1,0 +1,160 @@
+import Crypto
+import EventLoop
+import Glibc
+import Hub
+import Lifecycle
+import MQTTClient
+import Observe
+import Positions
+import Server
+import Settings
+import Store
+import Synchronization
+import Wire
+
+/// The hub at an MQTT broker, for those who have one: reports of OwnTracks come in, the watch is told to Home Assistant
+/// and to instruments.
+final class Broker: Sendable {
+  private static let server = Setting(
+    "anchor_mqtt", "URL", fallback: "",
+    help: "an MQTT broker that tells positions and is told the anchor watch: mqtt://user@host or mqtts://user@host:8883"
+  ) { value throws(SettingsError) in
+    guard value.isEmpty || BrokerAddress(value) != nil else {
+      throw SettingsError("anchor_mqtt: \"\(value)\"; mqtt://user@host:1883 or mqtts://user@host is accepted.")
+    }
+  }
+  private static let passwordFile = Setting(
+    "anchor_mqtt_password_file", "FILE", fallback: "", help: "a file with the broker's password in its first line")
+  static let options = [server, passwordFile]
+
+  /// Messages that may wait to be taken; the oldest go.
+  private static let incoming = 1_000
+  /// Bytes of a password's file.
+  private static let passwordBytes = 4_096
+
+  private struct State {
+    var incoming: [BrokerConnection.Message] = []
+    var dropped = 0
+    var connection = BrokerConnection.State.connecting
+  }
+
+  private let hub: Hub
+  private let phones: Phones
+  private let watch: SecondWatch
+  private let address: BrokerAddress
+  private let poller: Poller
+  private let state = Mutex(State())
+
+  /// Nil if the settings name no broker.
+  init?(_ hub: Hub, phones: Phones, watch: SecondWatch) {
+    guard let address = BrokerAddress(hub.options[Self.server.name]) else { return nil }
+    (self.hub, self.phones, self.watch, self.address) = (hub, phones, watch, address)
+    poller = Poller(hub.loop)
+  }
+
+  var connection: BrokerConnection.State { state.withLock { $0.connection } }
+
+  /// Connected until the task is cancelled.
+  func run() async throws {
+    let connection = BrokerConnection(
+      address, password: try password(), id: "eightbells-\(Digest.hex(Digest.random(4)))",
+      will: Self.online(false), topics: ["owntracks/+/+", "owntracks/+/+/event"], time: hub.time,
+      take: { [self] in keep($0) }, changed: { [self] in note($0) })
+    connection.begin()
+    defer { connection.end(Self.online(false)) }
+    for message in WatchTold.discovery { connection.publish(message) }
+    connection.publish(Self.online(true))
+    var told: WatchTold?
+    var wasConnected = false
+    while true {
+      let isConnected = self.connection == .connected
+      // A broker that has forgotten everything is told all of it again.
+      if isConnected, !wasConnected {
+        for message in WatchTold.discovery + [Self.online(true)] { connection.publish(message) }
+        told = nil
+      }
+      wasConnected = isConnected
+      let now = WatchTold(watch.watch)
+      if now != told, isConnected {
+        for message in now.messages(now: Int(hub.time.now)) { connection.publish(message) }
+        told = now
+      }
+      for message in takeIncoming() { await take(message, connection) }
+      try await poller.wait(atMost: 1)
+    }
+  }
+
+  private static func online(_ isOnline: Bool) -> BrokerConnection.Message {
+    BrokerConnection.Message(WatchTold.online, Array((isOnline ? "online" : "offline").utf8), isRetained: true)
+  }
+
+  private func password() throws -> String? {
+    let path = hub.options[Self.passwordFile.name]
+    guard !path.isEmpty else { return nil }
+    guard let file = fopen(path, "r") else {
+      throw HTTPError(.failed, "Cannot read \(path): \(String(cString: strerror(errno))).", help: "It is a setting.")
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: Self.passwordBytes)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
+  }
+
+  private func note(_ new: BrokerConnection.State) {
+    let old = state.withLock { state in
+      defer { state.connection = new }
+      return state.connection
+    }
+    guard old != new else { return }
+    switch new {
+    case .connecting: break
+    case .connected: hub.log.info("connected to the MQTT broker", ["host": address.host])
+    case .lost(let reason): hub.log.warning("no MQTT broker", ["host": address.host, "reason": reason])
+    }
+    poller.wake()
+  }
+
+  // MARK: In
+
+  private func keep(_ message: BrokerConnection.Message) {
+    state.withLock { state in
+      if state.incoming.count >= Self.incoming {
+        state.incoming.removeFirst()
+        state.dropped += 1
+      }
+      state.incoming.append(message)
+    }
+    poller.wake()
+  }
+
+  private func takeIncoming() -> [BrokerConnection.Message] {
+    let (messages, dropped) = state.withLock { state in
+      defer { (state.incoming, state.dropped) = ([], 0) }
+      return (state.incoming, state.dropped)
+    }
+    if dropped > 0 { hub.log.warning("reports from the MQTT broker were dropped", ["count": "\(dropped)"]) }
+    return messages
+  }
+
+  /// A report of a phone that was added here under the name of its topic: "user/device", or the device alone. Others on
+  /// the broker are nobody's business.
+  private func take(_ message: BrokerConnection.Message, _ connection: BrokerConnection) async {
+    let parts = message.topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // What was kept by the broker is old, and not a sign of life.
+    guard parts.count >= 3, !message.isRetained, !message.payload.isEmpty,
+      let phone = phones.phone(named: "\(parts[1])/\(parts[2])") ?? phones.phone(named: parts[2])
+    else { return }
+    do {
+      let report = try OwnTracksReport.read(message.payload)
+      if let asked = try await phones.take(report, of: phone) {
+        connection.publish(
+          BrokerConnection.Message("owntracks/\(parts[1])/\(parts[2])/cmd", asked.command.bytes))
+      }
+    } catch let fault as PhoneReport.Fault {
+      hub.log.debug("a message of a phone was not taken", ["phone": phone.name, "reason": fault.message])
+    } catch {
+      hub.log.warning("a report of a phone was not taken", ["phone": phone.name])
+    }
+  }
+
+}

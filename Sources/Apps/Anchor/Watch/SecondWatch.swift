@@ -1,0 +1,263 @@
+import AnchorWatch
+import CivilTime
+import EventLoop
+import Hub
+import Lifecycle
+import Positions
+import Server
+import Store
+import Synchronization
+import Wire
+
+/// The hub's watch beside the boat's own: judges what devices report, notices those that fall silent, and rings until
+/// somebody acts.
+final class SecondWatch: Sendable {
+  private struct State {
+    var watch: HubWatch
+    var tidiedAt = 0.0
+    /// The anchor's place by the swing, and when it was last looked for.
+    var swing: Swing?
+    var swungAt = 0.0
+    /// Seconds by which the wall clock is ahead of uptime, to notice when it is set.
+    var difference: Double?
+  }
+
+  private let hub: Hub
+  private let poller: Poller
+  private let state: Mutex<State>
+
+  init(_ hub: Hub) async throws(StoreError) {
+    self.hub = hub
+    poller = Poller(hub.loop)
+    let now = hub.time.now
+    let watch = try await hub.store.read { database throws(StoreError) in try Self.watch(in: database, now: now) }
+    state = Mutex(State(watch: watch))
+  }
+
+  /// As the watch stands now; for answers.
+  var watch: HubWatch { state.withLock { $0.watch } }
+
+  /// A better place of the anchor than the noted one, by the arc on which the boat has swung; nil if there is none.
+  var swing: Swing? { state.withLock { $0.swing } }
+
+  /// A command beside the hub may have changed everything.
+  func commandEnded() {
+    _ = hub.supervisor.once("anchor.reload") { [self] in
+      let now = hub.time.now
+      let watch = try? await hub.store.read { database throws(StoreError) in try Self.watch(in: database, now: now) }
+      if let watch { state.withLock { $0.watch = watch } }
+      poller.wake()
+    }
+  }
+
+  // MARK: Memory
+
+  /// The watch as the store knows it, with the memory of the last hour.
+  private static func watch(in database: Database, now: Double) throws(StoreError) -> HubWatch {
+    let sources = try database.anchorSources()
+    guard let anchorage = try database.anchorage(), let armedAt = anchorage.armedAt,
+      let settings = try? WatchSettingsForm(anchorage.settings).settings
+    else { return HubWatch(nil, sources: sources, since: now, now: now) }
+    let kinds = try database.openAlarms().map(\.kind)
+    let standing: Standing =
+      kinds.contains(.alarm)
+      ? .alarm : kinds.contains(.boatLost) ? .boatLost : kinds.contains(.positionLost) ? .positionLost : .waiting
+    var watch = HubWatch(settings, sources: sources, standing: standing, since: armedAt, now: now)
+    watch.remember(
+      try database.fixes(
+        ofTrack: 0, from: max(now - WatchLimits.remembered, anchorage.from), to: now, limit: WatchLimits.answered))
+    return watch
+  }
+
+  /// The anchor was dropped, moved or weighed, the watch armed, or its settings changed, in this change.
+  func settingsChanged(in change: Change) throws {
+    var watch = watch
+    let anchorage = try change.database.anchorage()
+    if let anchorage, anchorage.isArmed, let settings = try? WatchSettingsForm(anchorage.settings).settings {
+      if watch.settings == nil {
+        watch = try Self.watch(in: change.database, now: change.now)
+      } else {
+        watch.change(settings)
+      }
+    } else {
+      watch = HubWatch(nil, sources: try change.database.anchorSources(), since: change.now, now: change.now)
+      try change.database.closeAlarms()
+    }
+    try AgentPush.send(in: change)
+    keep(watch, in: change)
+    // Another anchor has another swing, which the next look finds.
+    change.then { [self] in state.withLock { ($0.swing, $0.swungAt) = (nil, 0) } }
+  }
+
+  private func keep(_ watch: HubWatch, in change: Change) {
+    change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
+    change.then { [self] in
+      state.withLock { $0.watch = watch }
+      poller.wake()
+    }
+  }
+
+  // MARK: Reports
+
+  /// Takes a report, with all that follows from it.
+  func take(_ report: Report, in change: Change) throws {
+    let database = change.database
+    var watch = watch
+    var source = try source(of: report, &watch, in: database, now: change.now)
+    let wasCharging = source.isCharging
+    source.last = change.now
+    source.device = report.device ?? source.device
+    source.person = report.person ?? source.person
+    source.interval = report.interval ?? source.interval
+    if report.battery != nil { source.battery = report.battery }
+    if report.isCharging != nil { source.isCharging = report.isCharging }
+    source.state = report.state
+    let fixes = source.corrected(report.fixes.sorted { $0.time < $1.time }, now: change.now)
+    if let newest = fixes.last, newest.time >= source.fix?.time ?? 0 || newest.time > change.now - WatchLimits.late {
+      source.fix = newest
+    }
+    let battery = try self.battery(of: &source, wasCharging: wasCharging, in: change)
+    watch.heard(source)
+    let news = watch.take(fixes, from: source.id, now: change.now)
+    if watch.isTracked(source.id, now: change.now) {
+      for fix in fixes { try database.add(fix, source: source.id) }
+    }
+    for event in report.events { try database.add(event) }
+    for one in watch.sources.values where one.id == source.id || one != self.watch.sources[one.id] {
+      try database.save(one)
+    }
+    if var anchorage = try database.anchorage(), anchorage.isArmed {
+      let distance = watch.watch?.distance ?? 0
+      if distance > anchorage.most { anchorage.most = distance }
+      var alerts = try AnchorAlerts(anchorage, in: change, zone: hub.place.zone)
+      try alerts.tell(news)
+      try alerts.tell(battery, of: source, morning: morning(now: change.now))
+      if alerts.anchorage != (try database.anchorage()) { try database.save(alerts.anchorage) }
+    }
+    keep(watch, in: change)
+  }
+
+  private func source(
+    of report: Report, _ watch: inout HubWatch, in database: Database, now: Double
+  ) throws(StoreError) -> Source {
+    if let known = try database.anchorSource(report.kind, named: report.name) {
+      return watch.sources[known.id] ?? known
+    }
+    var source = Source(name: report.name, kind: report.kind, last: now)
+    source.id = try database.add(source)
+    let kept = Set(try database.anchorSources().map(\.id))
+    for id in watch.sources.keys where !kept.contains(id) { watch.forget(id) }
+    return source
+  }
+
+  private func battery(of source: inout Source, wasCharging: Bool?, in change: Change) throws(StoreError)
+    -> [BatteryNews]
+  {
+    var history: [Charge] = []
+    if source.isCharging == true {
+      try change.database.forgetCharges(of: source.id)
+    } else if let share = source.battery {
+      history = try change.database.note(Charge(at: change.now, share: share), of: source.id)
+    }
+    return Battery.news(
+      of: &source, wasCharging: wasCharging, history: history, now: change.now, morning: morning(now: change.now))
+  }
+
+  /// The next morning at the hub's place.
+  func morning(now: Double) -> Double {
+    let wall = hub.place.zone.wall(at: Int(now))
+    let left = WatchLimits.morning * 60 - wall.secondOfDay
+    return now + Double(left > 0 ? left : left + 86_400)
+  }
+
+  /// A device was removed in this change, and is not missed.
+  func forget(_ kind: Source.Kind, named name: String, in change: Change) throws {
+    guard let source = try change.database.anchorSource(kind, named: name) else { return }
+    try change.database.removeAnchorSource(source.id)
+    var watch = watch
+    watch.forget(source.id)
+    keep(watch, in: change)
+  }
+
+  // MARK: Time
+
+  func run() async throws {
+    try await poller.run { [self] in
+      noticeSetClock()
+      try await look()
+      try await findSwing()
+      try await tidy()
+      return watch.settings == nil ? WatchLimits.idleLook : WatchLimits.look
+    }
+  }
+
+  private func look() async throws {
+    let now = hub.time.now
+    var ahead = watch
+    let news = ahead.pass(to: now)
+    let isRinging = try await hub.store.read { database throws(StoreError) in
+      try database.openAlarms().contains { $0.isDue(now: now) }
+    }
+    guard isRinging || !news.isEmpty || ahead.sources != watch.sources else { return }
+    try await hub.commit(as: .room(AnchorRoom.id)) { [self] change in
+      var watch = watch
+      guard let anchorage = try change.database.anchorage(), anchorage.isArmed else {
+        try change.database.closeAlarms()
+        return
+      }
+      let news = watch.pass(to: change.now)
+      var alerts = try AnchorAlerts(anchorage, in: change, zone: hub.place.zone)
+      try alerts.tell(news)
+      for alarm in try change.database.openAlarms() where alarm.isDue(now: change.now) {
+        try alerts.ringAgain(alarm, distance: watch.watch?.distance ?? alarm.distance)
+      }
+      for one in watch.sources.values where one != self.watch.sources[one.id] { try change.database.save(one) }
+      if alerts.anchorage != anchorage { try change.database.save(alerts.anchorage) }
+      keep(watch, in: change)
+    }
+  }
+
+  /// If the clock was set, nothing that was heard before says how long a device has been silent.
+  private func noticeSetClock() {
+    let (now, uptime) = (hub.time.now, hub.time.uptime)
+    state.withLock { state in
+      let difference = now - uptime
+      if let before = state.difference, abs(difference - before) > WatchLimits.clockJump {
+        state.watch.clockWasSet(now: now)
+      }
+      state.difference = difference
+    }
+  }
+
+  private func findSwing() async throws {
+    let now = hub.time.now
+    let isDue = state.withLock { state in
+      guard abs(now - state.swungAt) >= WatchLimits.swing else { return false }
+      state.swungAt = now
+      return true
+    }
+    guard isDue else { return }
+    let swing = try await hub.store.read { database throws(StoreError) -> Swing? in
+      guard let anchorage = try database.anchorage() else { return nil }
+      let from = max(anchorage.from, now - WatchLimits.idleTrack)
+      let every = max(WatchLimits.swingStep, (now - from) / Double(WatchLimits.answered))
+      let fixes = try database.fixes(ofTrack: 0, from: from, to: now, every: every, limit: WatchLimits.answered)
+      guard let first = fixes.first?.fix, let last = fixes.last?.fix,
+        let swing = Swing(of: fixes.map(\.fix.position), hours: (last.time - first.time) / 3_600)
+      else { return nil }
+      return swing.isBetter(than: anchorage.position) ? swing : nil
+    }
+    state.withLock { $0.swing = swing }
+  }
+
+  private func tidy() async throws {
+    let now = hub.time.now
+    let isDue = state.withLock { state in
+      guard abs(now - state.tidiedAt) >= WatchLimits.tidy else { return false }
+      state.tidiedAt = now
+      return true
+    }
+    guard isDue else { return }
+    while try await hub.store.write({ database throws(StoreError) in try database.tidyTracks(now: now) }) {}
+  }
+}

@@ -1,0 +1,142 @@
+// The page of the anchor watch: the board, the plot, what one does, and beside them who watches.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { startLive, tellUsable, usable } from '/live.js';
+import { keepPages } from '/offline.js';
+import { tellState } from '/room-states.js';
+import { isInside, session } from '/session.js';
+import { board } from '/anchor/board.js';
+import { careful } from '/anchor/doing.js';
+import { editing } from '/anchor/editing.js';
+import { shown as far } from '/anchor/geometry.js';
+import { handlesFor } from '/anchor/handles.js';
+import { drawing, icons } from '/anchor/icons.js';
+import { drop, extend, followAnchor, isLost, reading, second, settings, status, tick, weigh } from '/anchor/model.js';
+import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
+import { gapNote } from '/anchor/page-card.js';
+import { plot } from '/anchor/plot.js';
+import { startWatching, switchHere, whereNow } from '/anchor/watching.js';
+import { language, words } from '/anchor/words.js';
+
+const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
+
+/** Drops the anchor where the best source is; with none, where this device is, which then watches. */
+async function dropHere() {
+  const at = Date.parse(status.peek()?.fix?.at ?? '') / 1000;
+  if (at > second.peek() - FRESH) return drop();
+  const [lat, lon] = await whereNow().catch(({ code }) => {
+    throw new Error(code === 1 ? words.troubles.denied : words.noPositionToDrop);
+  });
+  await drop({ lat, lon });
+  return switchHere(true);
+}
+
+function dropButton() {
+  const { doing, note, isBusy } = careful();
+  return () => (status()?.state === 'idle' ? html`<button class="button drop" type="button" aria-busy=${() => isBusy()
+    || null} @click=${() => doing(dropHere)}>${words.drop}</button>${note}` : '');
+}
+
+function weighing() {
+  const { doing, note, isBusy } = careful();
+  const end = () => doing(async () => {
+    await weigh();
+    dialog.close();
+  });
+  const dialog = html`<dialog class="ask" aria-labelledby="weigh-title"><h2 id="weigh-title">${words.weighTitle}</h2>
+    <p>${() => words.weighText(reading()?.since ? Math.max(0, second() - reading().since) : 0)}</p>${note}
+    <button class="button primary wet" type="button" aria-busy=${() => isBusy() || null} @click=${end}>${
+  drawing(icons.anchor)}${words.weighYes}</button><button class="button wet" type="button"
+    @click=${() => dialog.close()}>${words.notYet}</button></dialog>`.firstElementChild;
+  return dialog;
+}
+
+function helm(dialog) {
+  const { doing, note, isBusy } = careful();
+  const state = computed(() => status()?.state);
+  const left = () => {
+    if (state() === 'dropped') {
+      return html`<a class="button primary wet" href="/anchor/arm">${drawing(icons.eye)}${words.beforeNight}</a>`;
+    }
+    if (state() === 'alarm' || state() === 'warning') {
+      return html`<button class="button wet" type="button" aria-busy=${() => isBusy() || null}
+        @click=${() => doing(extend)}>${drawing(icons.plus)}${words.extend}</button>`;
+    }
+    return html`<a class="button wet" href="/anchor/arm">${drawing(icons.pencil)}${words.zone}</a>`;
+  };
+  return html`${() => (!state() || state() === 'idle' ? '' : html`<div class="helm">${left()}<button
+    class="button wet weigh" type="button" @click=${() => dialog.showModal()}>${drawing(icons.anchor)}${words.weigh}
+    </button></div>${note}`)}`;
+}
+
+function sea() {
+  const { doing, note } = careful();
+  const edit = editing(doing);
+  const chart = signal(null);
+  const hasAnchor = computed(() => Boolean(settings()));
+  const turnChart = () => doing(async () => {
+    if (chart.peek()) return chart.set(null);
+    return chart.set(await import('/anchor/chart.js'));
+  });
+  const tools = html`<button class="round-button" type="button" aria-pressed=${() => String(isNight())}
+    aria-label=${words.night} @click=${() => turnNight()}>${drawing(icons.moon)}</button><button class="round-button"
+    type="button" aria-pressed=${() => String(Boolean(chart()))} aria-label=${words.chart} @click=${turnChart}>${
+  drawing(icons.chart)}</button>`;
+  const changed = () => (edit.before() ? html`<p class="changed" role="status">${words.zoneChanged(
+    Math.round(reading()?.alarm ?? 0))} <button class="button plain" type="button" @click=${() => edit.undo()}>${
+  words.undo}</button></p>` : '');
+  return html`<div class="watch-plot" data-empty=${() => !settings()}>${plot({
+    settings: edit.shown, handles: handlesFor({ ...edit, settings: edit.shown }), tools,
+    chart: (of, unit) => (chart() && hasAnchor() ? chart().chartView(of, unit) : ''),
+    credit: () => (chart() && hasAnchor() ? chart().credit() : ''),
+  })}${changed}${note}</div>`;
+}
+
+const outside = () => html`<div class="anchor-outside"><p>${words.outsider}</p>
+  <a class="button primary" href="/join">${words.signIn}</a></div>`;
+
+/** The cards, loaded when the board can be read and used. */
+function side() {
+  const cards = signal(null);
+  effect(() => {
+    if (!isInside() || cards.peek()) return;
+    usable.then(() => import('/anchor/cards.js')).then((them) => cards.set(them), () => {});
+  });
+  return html`<div class="watch-more">${() => (isInside() && cards() ? cards().all() : '')}</div>`;
+}
+
+const LAMPS = { holding: 'good', warning: 'warn', alarm: 'bad', lost: 'bad', dropped: 'warn', waiting: 'warn' };
+
+/** The navigation's line. */
+function tellOthers() {
+  const line = computed(() => {
+    const it = reading();
+    if (!isInside() || !it) return '';
+    const [value, unit] = it.state === 'holding' && it.distance !== null ? far(it.distance) : [];
+    return words.line(it.state, value === undefined ? '' : `${value} ${unit}`);
+  });
+  const lamp = computed(() => (isLost() ? 'unknown' : LAMPS[reading()?.state] ?? 'over'));
+  effect(() => tellState('anchor', line() ? { lamp: lamp(), text: line() } : undefined));
+}
+
+element('anchor-page', () => {
+  document.documentElement.lang = language;
+  effect(() => { document.title = `${words.title} · Eightbells`; });
+  keepPages();
+  tick();
+  followNight();
+  followAnchor();
+  startLive();
+  startWatching();
+  tellOthers();
+  effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
+  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  const dialog = weighing();
+  const inside = computed(() => isInside());
+  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch"
+    data-idle=${() => !settings()}>${html`<div class="watch-top">${gapNote()}${board(dropButton())}</div>`}${sea()}
+    <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
+    : session() === undefined ? '' : outside())}`;
+});

@@ -1,0 +1,82 @@
+// "Before the night": how far she may go, the night that these settings would have made, and who would wake.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { startLive, tellUsable, usable } from '/live.js';
+import { keepPages } from '/offline.js';
+import { session } from '/session.js';
+import { drillCard, silentOnes } from '/anchor/arm/drill-card.js';
+import { moreCard } from '/anchor/arm/more-card.js';
+import { placeCard } from '/anchor/arm/place-card.js';
+import { replayCard } from '/anchor/arm/replay-card.js';
+import { zoneCard } from '/anchor/arm/zone-card.js';
+import { loadAnchorRules } from '/anchor/anchor-rules.js';
+import { careful } from '/anchor/doing.js';
+import { editing } from '/anchor/editing.js';
+import { drawing, icons } from '/anchor/icons.js';
+import { arm, followAnchor, settings, status, tick, timeOf } from '/anchor/model.js';
+import { followNight, nightAlarm } from '/anchor/night.js';
+import { startWatching } from '/anchor/watching.js';
+import { language, words } from '/anchor/words.js';
+
+const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+const isArmed = computed(() => Boolean(status()?.armed));
+
+function go(edit) {
+  const { doing, note, isBusy } = careful();
+  const warned = signal([]);
+  const start = () => doing(async () => {
+    await edit.settle();
+    const first = await arm();
+    warned.set(first);
+    if (!first.length) location.assign('/anchor');
+  });
+  const said = () => {
+    const silent = silentOnes();
+    if (warned().length) {
+      return html`<p class="small" role="status"><strong>${words.armedBut}</strong> ${warned().map(({ kind, name }) =>
+        words.warnings[kind]?.(name) ?? '').join(' ')}</p>`;
+    }
+    if (isArmed()) return html`<p class="small">${words.isArmed}</p>`;
+    if (!silent.length) return html`<p class="small">${words.readyToArm}</p>`;
+    return html`<p class="small"><strong>${words.didNotAnswer(silent.join(', '))}</strong></p>`;
+  };
+  const key = () => (isArmed() ? html`<a class="button wet" href="/anchor">${words.toWatch}</a>`
+    : html`<button class="button primary wet" type="button" aria-busy=${() => isBusy() || null} @click=${start}>${
+      drawing(icons.eye)}${words.startWatch}</button>`);
+  return html`<div class="arm-go"><div>${said}${note}</div>${key}</div>`;
+}
+
+const nothing = () => html`<section class="card"><p class="empty">${words.dropFirst}</p>
+  <a class="button primary wet" href="/anchor">${drawing(icons.anchor)}${words.toDrop}</a></section>`;
+
+function all(rules) {
+  const { doing, note } = careful();
+  const edit = editing(doing);
+  return html`<div class="arm-main arm-side">${zoneCard(edit, rules)}${placeCard(edit, rules)}${note}</div>
+    <div class="arm-side">${replayCard(edit)}${drillCard()}${moreCard(edit)}</div>${go(edit)}`;
+}
+
+element('anchor-arm', () => {
+  document.documentElement.lang = language;
+  effect(() => { document.title = `${words.beforeNight} · Eightbells`; });
+  keepPages();
+  tick();
+  followNight();
+  followAnchor();
+  startLive();
+  startWatching();
+  const rules = signal(null);
+  loadAnchorRules().then((them) => rules.set(them), (error) => console.error(error));
+  effect(() => { if (session() === null) location.replace('/anchor'); });
+  effect(() => { if (status()) tellUsable(); });
+  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  const has = computed(() => (status() ? Boolean(settings()) : undefined));
+  const since = computed(() => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : ''));
+  return html`<div class="arm"><header class="room-head"><a class="plain-link" href="/anchor">${drawing(icons.back)}${
+    words.short}</a><h1>${words.beforeNight}</h1><p class="quiet">${() => (has()
+    ? `${words.droppedAt(since())} ${isArmed() ? words.isArmed : words.notWatched}` : '')}</p></header>${() => {
+    if (has() === undefined) return '';
+    return has() ? all(rules) : nothing();
+  }}</div>${nightAlarm()}`;
+});

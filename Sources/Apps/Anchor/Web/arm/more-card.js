@@ -1,0 +1,40 @@
+// What is usually left as it is: how patient the watch is, and what else it looks at.
+
+import { html } from '/ui.js';
+import { numberField } from '/anchor/arm/numbers.js';
+import { words } from '/anchor/words.js';
+
+const EVERY = [0, 10, 60, 300, 900, 3600];
+
+export function moreCard({ shown, change, done }) {
+  const put = (part) => {
+    change(part);
+    done();
+  };
+  const plain = (key, label, more) => numberField({ label, value: () => shown()?.[key] ?? null,
+    put: (value) => put({ [key]: value }), ...more });
+  const depth = (key, label) => numberField({
+    label, isOptional: true, most: 500, value: () => shown()?.depth_m?.[key] ?? null,
+    put: (value) => {
+      const next = { min: null, max: null, ...shown().depth_m, [key]: value };
+      put({ depth_m: next.min === null && next.max === null ? null : next });
+    },
+  });
+  const still = () => ({ every_s: 0, spoken: true, ...shown()?.still_watching });
+  return html`<section class="card" aria-labelledby="more-title"><h2 id="more-title">${words.moreSettings}</h2>
+    <details><summary>${words.patience}</summary><div class="fields">${
+  plain('grace_s', words.grace, { unit: 's', most: 600 })}${plain('lost_s', words.lostAfter, { unit: 's', least: 30,
+    most: 3600 })}${plain('gap_s', words.gapFrom, { unit: 's', least: 10, most: 3600 })}${plain('beat_s', words.beat,
+    { unit: 's', least: 10, most: 3600 })}</div></details>
+    <details><summary>${words.alsoLook}</summary><div class="fields">${
+  plain('wind_shift_deg', words.windShift, { unit: '°', least: 10, most: 180, isOptional: true })}${
+  depth('min', words.depthMin)}${depth('max', words.depthMax)}${plain('creep', words.creep, { unit: '× R', least: 0.1,
+    most: 1 })}</div></details>
+    <label class="field"><span class="label">${words.stillWatching}</span><select @change=${({ target }) =>
+  put({ still_watching: { ...still(), every_s: Number(target.value) } })}>${EVERY.map((one) => html`<option
+      value=${String(one)} .selected=${() => still().every_s === one}>${words.everySeconds(one)}</option>`)}</select>
+    </label>
+    <label class="switch"><span>${words.spoken}</span><input type="checkbox" role="switch" .checked=${() =>
+  still().spoken} @change=${({ target }) => put({ still_watching: { ...still(), spoken: target.checked } })}></label>
+    </section>`;
+}

@@ -1,0 +1,31 @@
+// Fields for numbers with their unit, which take what people type: "4,5" as well as "4.5".
+
+import { html, signal } from '/ui.js';
+import { decimal, words } from '/anchor/words.js';
+
+let count = 0;
+
+/** A number as one types it; null for nothing, NaN for what is none. */
+export function typed(text) {
+  const trimmed = text.trim().replace(',', '.');
+  if (trimmed === '') return null;
+  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : NaN;
+}
+
+/** A field: `value()` is shown, `put(number)` is called for one between the bounds. Empty is null if `isOptional`. */
+export function numberField({ label, unit = 'm', value, put, least = 0, most = 9999, isOptional = false }) {
+  count += 1;
+  const id = `number-${count}`;
+  const wrong = signal('');
+  const take = ({ target }) => {
+    const number = typed(target.value);
+    const isRight = number === null ? isOptional : number >= least && number <= most;
+    wrong.set(isRight ? '' : words.numberWanted(decimal(least), decimal(most)));
+    if (isRight && number !== value()) put(number);
+  };
+  return html`<div class="field"><label for=${id}>${label}</label><span class="with-unit"><input id=${id}
+    inputmode="decimal" autocomplete="off" .value=${() => (value() === null || value() === undefined ? ''
+    : decimal(value()))} aria-invalid=${() => (wrong() ? 'true' : null)} aria-describedby=${`${id}-error`}
+    @change=${take}><span>${unit}</span></span><p class="error"
+    id=${`${id}-error`}>${wrong}</p></div>`;
+}

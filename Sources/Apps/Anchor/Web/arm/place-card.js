@@ -1,0 +1,69 @@
+// Where the anchor lies: as her swing shows it, where "Drop" was pressed, by bearing and distance, or on the plot.
+
+import { computed, html, signal } from '/ui.js';
+import { numberField } from '/anchor/arm/numbers.js';
+import { length, metres, placeAt, vector } from '/anchor/geometry.js';
+import { handlesFor } from '/anchor/handles.js';
+import { reading, status, timeOf, track } from '/anchor/model.js';
+import { plot } from '/anchor/plot.js';
+import { words } from '/anchor/words.js';
+
+export function placeCard(edit, rules) {
+  const { shown, change, done } = edit;
+  const dropped = shown.peek()?.anchor;
+  const way = signal('');
+  const by = computed(() => way() || ({ drop: 'drop', swing: 'swing', bearing: 'bearing', map: 'map' }[
+    status()?.anchor_by] ?? 'drop'));
+  const suggested = computed(() => {
+    if (status()?.suggested) return status().suggested;
+    const { fixes } = track();
+    if (!rules() || !dropped || fixes.length < 2) return null;
+    const hours = (fixes.at(-1)[0] - fixes[0][0]) / 3600;
+    const found = rules().swing(fixes.map(([, lat, lon]) => ({ lat, lon })), hours, dropped);
+    return found?.isBetter ? { ...found, hours } : null;
+  });
+  const bearing = signal(null);
+  const distance = signal(null);
+  const move = ([lat, lon]) => {
+    change({ anchor: { lat, lon } });
+    done();
+  };
+  const aim = () => {
+    const at = reading.peek()?.place;
+    if (at && bearing.peek() !== null && distance.peek() !== null) {
+      move(placeAt(vector(bearing.peek(), distance.peek()), at));
+    }
+  };
+  const choose = (one) => {
+    way.set(one);
+    if (one === 'swing') move([suggested.peek().anchor.lat, suggested.peek().anchor.lon]);
+    if (one === 'drop' && dropped) move([dropped.lat, dropped.lon]);
+  };
+  const swingText = () => {
+    const { anchor, hours, error_m: error } = suggested();
+    const away = dropped ? length(metres([anchor.lat, anchor.lon], [dropped.lat, dropped.lon])) : 0;
+    return words.swingText(Math.round(hours), Math.round(error), Math.round(away));
+  };
+  const since = () => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : '');
+  const choice = (one, name, about) => html`<label class="choice"><input type="radio" name="where"
+    .checked=${() => by() === one} @change=${() => choose(one)}><span><strong>${name}</strong><small>${about}</small>
+    </span></label>`;
+  const fields = () => {
+    if (by() !== 'bearing') return '';
+    return html`<div class="fields">${numberField({ label: words.bearing, unit: '°', most: 360, value: bearing,
+      put: (value) => {
+        bearing.set(value);
+        aim();
+      } })}${numberField({ label: words.distanceOf, value: distance, most: 1000, put: (value) => {
+      distance.set(value);
+      aim();
+    } })}</div>`;
+  };
+  return html`<section class="card" aria-labelledby="place-title"><fieldset class="choices"><legend><h2
+    id="place-title">${words.whereLies}</h2></legend>
+    ${() => (suggested() ? choice('swing', words.fromSwing, swingText()) : '')}
+    ${choice('drop', words.wherePressed, since)}${choice('bearing', words.byBearing, words.byBearingAbout)}${
+  choice('map', words.byMap, words.byMapAbout)}</fieldset>${fields}
+    ${plot({ settings: shown, handles: handlesFor({ ...edit, settings: shown, movesAnchor: () => by() === 'map' }) })}
+    </section>`;
+}

@@ -1,0 +1,70 @@
+// Tonight's settings against the last hours' track: what would have rung, and settings that would have been silent.
+
+import { computed, effect, html, signal } from '/ui.js';
+import { distances } from '/anchor/arm/distances.js';
+import { rangs } from '/anchor/arm/rang.js';
+import { reachOf } from '/anchor/geometry.js';
+import { replay, timeOf, track } from '/anchor/model.js';
+import { words } from '/anchor/words.js';
+
+const SETTLED = 400; // milliseconds after a change
+/** The zone so that what was farthest would have been within the warning: {zone, warning} or null for a polygon. */
+function wider({ zone, warning }, most) {
+  const radius = Math.ceil((most + 1) / warning);
+  if (zone.shape === 'circle') return { ...zone, radius_m: radius };
+  return zone.shape === 'sector' ? { ...zone, outer_m: radius } : null;
+}
+
+export function replayCard({ shown, change, done }) {
+  const found = signal(undefined); // null if there is no track to play
+  const silent = signal(null); // a zone that would have been silent
+  const asked = computed(() => JSON.stringify(shown()));
+  let timer;
+  let round = 0;
+  const play = async () => {
+    const draft = JSON.parse(asked.peek());
+    if (!draft) return;
+    round += 1;
+    const mine = round;
+    try {
+      const answer = await replay(draft);
+      if (mine !== round) return;
+      found.set(answer.fixes ? answer : null);
+      silent.set(null);
+      if (!rangs(answer.events).length) return;
+      const zone = wider(draft, answer.max_m);
+      const other = zone && await replay({ ...draft, zone });
+      if (mine === round && other && !rangs(other.events).length) silent.set(zone);
+    } catch { // without the hub there is nothing to play against
+      if (mine === round) found.set(null);
+    }
+  };
+  effect(() => {
+    asked();
+    clearTimeout(timer);
+    timer = setTimeout(play, SETTLED);
+  });
+  const use = () => {
+    change({ zone: silent.peek() });
+    done();
+  };
+  const verdict = () => {
+    const all = rangs(found().events);
+    const alarm = Math.round(reachOf(shown()));
+    const warn = Math.round(alarm * shown().warning);
+    const wide = silent() && Math.round(reachOf({ ...shown(), zone: silent() }));
+    return html`<p class="verdict" data-kind=${all.length ? 'warn' : 'good'} role="status">${all.length
+      ? html`${words.wouldHave} <strong>${words.times(all.length)}</strong>`
+      : html`<strong>${words.silentNight}</strong>`}</p>
+      ${distances({ fixes: track().fixes, settings: shown(), rangs: all })}
+      <ol class="rings-list">${all.slice(0, 12).map(({ at, kind, far, lasted }) => html`<li><time>${timeOf(at)}</time>
+        <span>${words.rang(kind, far === undefined ? null : Math.round(far), lasted)}</span></li>`)}</ol>
+      ${wide ? html`<div class="row"><button class="button" type="button" @click=${use}>${words.useSilent(
+        Math.round(wide * shown().warning), wide)}</button><span class="quiet small">${words.orKeep(warn, alarm)}</span>
+        </div>` : ''}`;
+  };
+  return html`<section class="card" aria-labelledby="replay"><h2 id="replay">${words.tonight}</h2>${() => {
+    if (found() === undefined) return html`<p class="quiet">${words.playing}</p>`;
+    return found() ? verdict() : html`<p class="empty">${words.noTrack}</p>`;
+  }}</section>`;
+}

@@ -1,0 +1,124 @@
+// How far she may go: the rode from the side, the radii, the shape, and what is kept out.
+
+import { computed, html, signal } from '/ui.js';
+import { numberField } from '/anchor/arm/numbers.js';
+import { rodeView } from '/anchor/arm/rode.js';
+import { placeAt, reachOf, vector, bearingOf, metres } from '/anchor/geometry.js';
+import { drawing, icons } from '/anchor/icons.js';
+import { reading } from '/anchor/model.js';
+import { decimal, words } from '/anchor/words.js';
+
+const RODE = { length_m: 30, depth_m: 5, bow_height_m: 1.2, tide_m: 0, chain: true };
+const BOAT = { length_m: 10, beam_m: 3.2, bow_m: 0 };
+const CORNERS = 6;
+const MOST_KEPT_OUT = 16;
+const KNOTS = 0.514444; // metres a second
+const WIND = 20; // knots that are expected, until somebody says otherwise
+
+/** The zone in another shape, as large. */
+function reshaped(shape, settings) {
+  const reach = reachOf(settings);
+  if (shape === 'circle') return { shape, radius_m: Math.round(reach) };
+  const anchor = [settings.anchor.lat, settings.anchor.lon];
+  const at = reading.peek()?.place;
+  const towards = at ? Math.round(bearingOf(metres(at, anchor))) : 180;
+  if (shape === 'sector') {
+    return { shape, from_deg: (towards + 270) % 360, to_deg: (towards + 90) % 360, inner_m: 0,
+      outer_m: Math.round(reach) };
+  }
+  const points = Array.from({ length: CORNERS }, (_, index) => placeAt(vector((index * 360) / CORNERS, reach), anchor));
+  return { shape: 'polygon', points };
+}
+
+/** The zone with an edge so far from the anchor. */
+function reaching(zone, settings, radius) {
+  if (zone.shape === 'circle') return { ...zone, radius_m: radius };
+  if (zone.shape === 'sector') return { ...zone, outer_m: radius };
+  const anchor = [settings.anchor.lat, settings.anchor.lon];
+  const times = radius / reachOf(settings);
+  return { ...zone, points: zone.points.map((one) => {
+    const [east, north] = metres(one, anchor);
+    return placeAt([east * times, north * times], anchor);
+  }) };
+}
+
+function keptOut({ shown, change, done }) {
+  const all = () => shown()?.excluded ?? [];
+  const put = (list) => {
+    change({ excluded: list });
+    done();
+  };
+  const count = computed(() => all().length);
+  const field = (index, key, label, unit, most) => numberField({
+    label, unit, most, value: () => all()[index]?.[key] ?? null,
+    put: (value) => put(all().map((one, other) => (other === index ? { ...one, [key]: value } : one))),
+  });
+  const add = () => put([...all(), { from_deg: 40, to_deg: 90, inner_m: 20, outer_m: Math.round(reachOf(shown())) }]);
+  const rows = () => Array.from({ length: count() }, (_, index) => html`<li class="kept-out">${
+    field(index, 'from_deg', words.from, '°', 360)}${field(index, 'to_deg', words.to, '°', 360)}${
+    field(index, 'inner_m', words.inner, 'm', 5000)}${field(index, 'outer_m', words.outer, 'm', 5000)}<button
+    class="round-button" type="button" aria-label=${words.removeKeptOut} @click=${() =>
+  put(all().filter((_one, other) => other !== index))}>${drawing(icons.close)}</button></li>`);
+  return html`<details><summary>${words.keptOut}</summary><p class="small quiet">${words.keptOutAbout}</p>
+    <ul class="choices">${rows}</ul>${() => (count() < MOST_KEPT_OUT ? html`<button class="button" type="button"
+    @click=${add}>${words.addKeptOut}</button>` : '')}</details>`;
+}
+
+export function zoneCard(edit, rules) {
+  const { shown, change, done } = edit;
+  const put = (part) => {
+    change(part);
+    done();
+  };
+  const rode = computed(() => ({ ...RODE, ...shown()?.rode }));
+  const boat = computed(() => ({ ...BOAT, ...shown()?.boat }));
+  const reach = computed(() => Math.round((reachOf(shown()) ?? 0) * 10) / 10);
+  const warn = computed(() => Math.round(reach() * (shown()?.warning ?? 0.8)));
+  const wind = signal(WIND);
+  const swing = computed(() => { // null for a rode that does not reach the ground
+    if (!rules()) return null;
+    const pull = rules().pull(wind() * KNOTS, boat().length_m, boat().beam_m);
+    const { straight_m: straight, swing_m: curved, scope } = rules().rode(rode(), pull);
+    if (straight === null) return null;
+    return { straight, curved, scope, offered: rules().radius(straight, boat().bow_m, 1) };
+  });
+  const part = (name, of, label, more = {}) => numberField({
+    label, value: () => of()[name], ...more,
+    put: (value) => put({ [of === rode ? 'rode' : 'boat']: { ...of(), [name]: value } }),
+  });
+  const offer = () => {
+    if (!rules()) return '';
+    if (!swing()) return html`<p class="note">${words.tooShort}</p>`;
+    const { straight, curved, scope, offered } = swing();
+    const radius = Math.ceil(offered);
+    const all = [words.reaches(Math.round(straight), decimal(boat().length_m), Math.round(straight + boat().length_m)),
+      rode().chain ? words.curve(wind(), Math.round(curved)) : '', words.scope(Math.round(scope * 10) / 10)];
+    return html`<p class="small quiet">${all.filter(Boolean).join(' ')}</p>${radius === Math.round(reach()) ? ''
+      : html`<p><button class="button" type="button" @click=${() =>
+        put({ zone: reaching(shown().zone, shown(), radius) })}>${words.useRadius(radius)}</button></p>`}`;
+  };
+  return html`<section class="card rode-card" aria-labelledby="zone"><h2 id="zone">${words.howFar}</h2>
+    ${rodeView({ rode, swing })}
+    <div class="fields four">${part('length_m', rode, words.chainOut, { least: 1, most: 500 })}${
+  part('depth_m', rode, words.waterNow, { least: 0.1, most: 500 })}${numberField({
+    label: words.warning, value: warn, least: 2, most: 4900,
+    put: (value) => put({ warning: Math.min(0.98, Math.max(0.3, value / reach())) }),
+  })}${numberField({
+    label: words.states.alarm, value: reach, least: 5, most: 5000,
+    put: (value) => put({ zone: reaching(shown().zone, shown(), value) }),
+  })}</div>${offer}
+    <details><summary>${words.boatAndRode}</summary><div class="fields">${
+  part('bow_height_m', rode, words.bowHeight, { most: 20 })}${
+  part('tide_m', rode, words.tide, { most: 20 })}${
+  numberField({ label: words.wind, unit: 'kn', most: 80, value: wind, put: (value) => wind.set(value) })}${
+  part('length_m', boat, words.boatLength, { least: 2, most: 120 })}${
+  part('beam_m', boat, words.boatBeam, { least: 0.5, most: 40 })}${
+  part('bow_m', boat, words.bowAhead, { least: -60, most: 120 })}</div>
+    <label class="switch"><span>${words.isChain}</span><input type="checkbox" role="switch"
+      .checked=${() => rode().chain}
+      @change=${({ target }) => put({ rode: { ...rode(), chain: target.checked } })}></label></details>
+    <label class="field"><span class="label">${words.shape}</span><select @change=${({ target }) =>
+  put({ zone: reshaped(target.value, shown()) })}>${Object.entries(words.shapes).map(([key, text]) => html`<option
+      value=${key} .selected=${() => shown()?.zone.shape === key}>${text}</option>`)}</select></label>
+    ${keptOut(edit)}</section>`;
+}

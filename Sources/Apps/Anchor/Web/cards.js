@@ -1,0 +1,9 @@
+// The cards beside the board.
+
+import { html } from '/ui.js';
+import { pageCard } from '/anchor/page-card.js';
+import { pastCard } from '/anchor/past.js';
+import { phonesCard } from '/anchor/phones.js';
+import { powerCard, sourcesCard, watchersCard } from '/anchor/watchers.js';
+
+export const all = () => html`${pageCard()}${watchersCard()}${powerCard()}${sourcesCard()}${phonesCard()}${pastCard()}`;

@@ -1,0 +1,165 @@
+// What one can take hold of in the plot, by hand or by keys: the edges of the zone, its corners, and the anchor.
+// Arrows move by one metre or degree, Page Up and Down by five, Escape undoes.
+
+import { computed, effect } from '/ui.js';
+import { bearingOf, degrees, length, metres, placeAt, vector } from '/anchor/geometry.js';
+import { words } from '/anchor/words.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const [SMALL, LARGE] = [5, 5_000]; // metres of a radius
+const CIRCLE_AT = 315; // the bearing at which a circle is held
+const [LEAST_WARNING, MOST_WARNING] = [0.3, 0.98];
+const STEPS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 5, PageDown: -5 };
+const WAYS = { ArrowUp: [0, 1], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowLeft: [-1, 0] };
+
+const within = (value, least, most) => Math.min(most, Math.max(least, value));
+const whole = (value) => Math.round(value);
+
+/** True if a key is one that steps. */
+const stepping = (by) => (key) => {
+  if (STEPS[key]) by(STEPS[key]);
+  return Boolean(STEPS[key]);
+};
+
+function radial({ kind, label, bearing, value, set, least = SMALL, most = LARGE }) {
+  return {
+    kind, label, value, least, most, angle: bearing, text: (now) => words.metres(whole(now)),
+    at: () => vector(bearing(), value()), moved: (at) => set(within(whole(length(at)), least, most)),
+    keyed: stepping((step) => set(within(whole(value()) + step, least, most))),
+  };
+}
+
+function turning({ label, value, far, set }) {
+  const round = (to) => ((whole(to) % 360) + 360) % 360;
+  return {
+    kind: 'alarm', label, value, least: 0, most: 359, angle: () => value() + 90, text: (now) => `${degrees(now)}°`,
+    at: () => vector(value(), far()), moved: (at) => set(round(bearingOf(at))),
+    keyed: stepping((step) => set(round(value() + step))),
+  };
+}
+
+function free({ kind, label, at, set, remove }) {
+  return {
+    kind, label, at, text: () => words.place(whole(length(at())), words.point(bearingOf(at()))), moved: set,
+    keyed: (key, isBig) => {
+      const isRemoving = Boolean(remove) && ['Delete', 'Backspace'].includes(key);
+      if (isRemoving) remove();
+      const [east, north] = WAYS[key] ?? [];
+      if (east === undefined) return isRemoving;
+      const times = isBig ? 5 : 1;
+      set([at()[0] + east * times, at()[1] + north * times]);
+      return true;
+    },
+  };
+}
+
+/** The handles of a zone, by its shape of now; `change` takes a part of the settings. */
+function handlesOf(settings, change) {
+  const { shape, points: corners } = settings.peek().zone; // what is followed here would make them anew in the hand
+  const zone = () => settings().zone;
+  const put = (changed) => change({ zone: { ...zone(), ...changed } });
+  const warned = (reach, bearing) => radial({
+    kind: 'warn', label: words.warnRadius, bearing, value: () => reach() * settings().warning,
+    set: (to) => change({ warning: within(Math.round((to / reach()) * 1000) / 1000, LEAST_WARNING, MOST_WARNING) }),
+  });
+  if (shape === 'circle') {
+    const bearing = () => CIRCLE_AT;
+    return [radial({ kind: 'alarm', label: words.alarmRadius, bearing, value: () => zone().radius_m,
+      set: (to) => put({ radius_m: to }) }), warned(() => zone().radius_m, bearing)];
+  }
+  if (shape === 'sector') {
+    const middle = () => zone().from_deg + ((((zone().to_deg - zone().from_deg) % 360) + 360) % 360) / 2;
+    const far = () => zone().outer_m;
+    return [
+      radial({ kind: 'alarm', label: words.alarmRadius, bearing: middle, value: far,
+        set: (to) => put({ outer_m: to }) }),
+      warned(far, middle),
+      turning({ label: words.sectorFrom, value: () => zone().from_deg, far, set: (to) => put({ from_deg: to }) }),
+      turning({ label: words.sectorTo, value: () => zone().to_deg, far, set: (to) => put({ to_deg: to }) }),
+    ];
+  }
+  const centre = () => [settings().anchor.lat, settings().anchor.lon];
+  const points = () => zone().points;
+  return corners.map((_, index) => free({
+    kind: 'alarm', label: words.corner(index + 1), at: () => metres(points()[index], centre()),
+    set: (to) => put({ points: points().map((one, other) => (other === index ? placeAt(to, centre()) : one)) }),
+    remove: () => points().length > 3 && put({ points: points().filter((_one, other) => other !== index) }),
+  }));
+}
+
+function node(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+/** One handle's element, which follows its value. */
+function handle(it, { svg, unit }, { done, undo }) {
+  const isSlider = Boolean(it.value);
+  const group = node('g', {
+    class: 'handle', 'data-kind': it.kind, tabindex: 0, role: isSlider ? 'slider' : 'button', 'aria-label': it.label,
+    ...(isSlider ? { 'aria-valuemin': it.least, 'aria-valuemax': it.most } : {}),
+  });
+  group.append(node('circle', { class: 'hit', r: 22 }), node('circle', { r: 10 }),
+    node('path', { d: 'M-4 2.5h8M-4-2.5h8' }));
+  effect(() => {
+    const [east, north] = it.at();
+    const angle = it.angle ? it.angle() : 0;
+    group.setAttribute('transform',
+      `translate(${east.toFixed(2)} ${(-north).toFixed(2)}) scale(${unit().toFixed(4)}) rotate(${angle.toFixed(1)})`);
+    if (isSlider) group.setAttribute('aria-valuenow', whole(it.value()));
+    group.setAttribute(isSlider ? 'aria-valuetext' : 'aria-description', it.text(isSlider ? it.value() : 0));
+  });
+  let isHeld = false;
+  const place = ({ clientX, clientY }) => {
+    const at = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [at.x, -at.y];
+  };
+  group.addEventListener('pointerdown', (event) => {
+    isHeld = true;
+    group.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    group.focus({ preventScroll: true });
+  });
+  group.addEventListener('pointermove', (event) => { if (isHeld) it.moved(place(event)); });
+  group.addEventListener('lostpointercapture', () => {
+    if (isHeld) done();
+    isHeld = false;
+  });
+  group.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      isHeld = false;
+      return undo();
+    }
+    if (!it.keyed(event.key, event.shiftKey)) return undefined;
+    event.preventDefault();
+    return done(true);
+  });
+  return group;
+}
+
+/**
+ * For the plot: the handles of `settings`, a signal. `change(part)` shows a change at once, `done(isByKey)` keeps it,
+ * `undo()` takes it back. With `movesAnchor`, the anchor can be moved, too.
+ */
+export const handlesFor = ({ settings, change, done, undo, movesAnchor = () => false }) => (group, view) => {
+  const kind = computed(() => `${settings()?.zone.shape}-${settings()?.zone.points?.length ?? 0}-${movesAnchor()}`);
+  effect(() => {
+    kind();
+    if (!settings.peek()) return group.replaceChildren();
+    const all = handlesOf(settings, change);
+    if (movesAnchor()) {
+      const start = settings.peek().anchor;
+      const from = [start.lat, start.lon];
+      all.push(free({
+        kind: 'anchor', label: words.anchorHandle, at: () => [0, 0],
+        set: (to) => {
+          const now = settings.peek().anchor;
+          const [lat, lon] = placeAt(to, now ? [now.lat, now.lon] : from);
+          change({ anchor: { lat, lon } });
+        },
+      }));
+    }
+    return group.replaceChildren(...all.map((one) => handle(one, view, { done, undo })));
+  });
+};

@@ -1,0 +1,195 @@
+// The watch as the hub knows it, the track, and the changes that the pages make; beside it what this page sees by its
+// own receiver (/anchor/watching.js).
+
+import { computed, effect, ending, signal } from '/ui.js';
+import { HubError } from '/keep.js';
+import { live, onNews, subject } from '/live.js';
+import { zone } from '/place.js';
+import { change, load, refreshSession, session } from '/session.js';
+import { civil, clock as digits } from '/words.js';
+import { bearingOf, metres, reachOf } from '/anchor/geometry.js';
+
+const ANCHOR = '/api/v1/anchor';
+/** The hours of track that are drawn. */
+export const HOURS = 6;
+const EVERY = 20; // seconds between the fixes of the track that the hub is asked for
+const OFTEN = 5_000; // milliseconds between questions for the track, at least
+const AHEAD = 15; // seconds by which a fix of this page is newer than the boat's own and counts instead
+const STALE = 60; // seconds after which a fix is no longer of now, unless its source promised less
+
+/** The watch; undefined until it is known. */
+export const watch = subject('anchor', () => ANCHOR, {
+  isTold: false,
+  failed: () => isLost.set(true),
+});
+/** True while the last question to the hub failed. */
+export const isLost = signal(false);
+/** {fixes: [[seconds, latitude, longitude, accuracy]], gaps: [[from, to]], events}, oldest first. */
+export const track = signal({ fixes: [], gaps: [], events: [] });
+/** Silences in which nobody looked, as this page has found them when it came back: [[from, to]]. */
+export const missed = signal([]);
+/** What this page sees itself: {state, distance, share, at, accuracy, place}; null while it does not watch. */
+export const own = signal(null);
+
+/** The second of now, since 1970. */
+export const second = signal(Math.floor(Date.now() / 1000));
+
+export const status = watch.value;
+export const settings = computed(() => status()?.settings ?? null);
+const seconds = (time) => (time ? Date.parse(time) / 1000 : null);
+const RANK = ['idle', 'dropped', 'waiting', 'holding', 'lost', 'warning', 'alarm'];
+
+/** The worse of two states. */
+export const worse = (one, other) => (RANK.indexOf(one) >= RANK.indexOf(other) ? one : other);
+
+const placeOf = (fix) => (fix ? [fix.lat, fix.lon] : null);
+
+/** Degrees from the boat to her anchor. */
+function bearingTo(set, place) {
+  return set && place ? bearingOf(metres([set.anchor.lat, set.anchor.lon], place)) : null;
+}
+
+/**
+ * What stands on the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, isStale}. The newer of
+ * what the hub and this page have seen, and the worse of what they think.
+ */
+export const reading = computed(() => {
+  const hub = status();
+  if (!hub) return null;
+  const mine = hub.settings && own();
+  const at = seconds(hub.fix?.at);
+  const leads = hub.sources?.find(({ id }) => id === hub.fix?.source)?.kind;
+  const isMine = Boolean(mine) && mine.at !== null
+    && (at === null || isLost() || leads === 'page' || mine.at - at > AHEAD);
+  const isOn = !['idle', 'dropped'].includes(hub.state);
+  const thinks = mine?.state === 'lost' && !isLost() ? 'holding' : mine?.state; // others may see her
+  const state = mine && isOn ? (isLost() ? thinks : worse(hub.state, thinks)) : hub.state;
+  const alarm = reachOf(hub.settings);
+  const share = isMine ? mine.share : hub.share;
+  const distance = (isMine ? mine.distance : hub.distance_m) ?? null;
+  return {
+    state, since: seconds(hub.since), distance, share,
+    bearing: bearingTo(hub.settings, isMine ? mine.place : placeOf(hub.fix)),
+    room: isMine || hub.room_m === undefined || hub.room_m === null
+      ? (distance === null || alarm === null ? null : alarm - distance) : hub.room_m,
+    alarm, warn: alarm === null ? null : alarm * (hub.settings.warning ?? 0.8),
+    at: isMine ? mine.at : at,
+    accuracy: isMine ? mine.accuracy : hub.fix?.accuracy_m ?? null,
+    place: isMine ? mine.place : placeOf(hub.fix),
+    isAcknowledged: Boolean(hub.acknowledged_by),
+  };
+});
+
+/** True while nobody tells anything new: the hub cannot be reached, and this page does not watch. */
+export const isOld = computed(() => {
+  const it = reading();
+  return Boolean(it) && isLost() && !own() && it.at !== null && second() - it.at > STALE;
+});
+
+export const timeOf = (at) => digits(civil(at * 1000, zone()));
+
+const AGAIN = 180; // seconds until an alarm that was silenced without the hub sounds again
+const silenced = signal(0);
+
+/** True while it rings and nobody has said that they are on it. */
+export const isAlarm = computed(() => {
+  const it = reading();
+  return it?.state === 'alarm' && !(it.isAcknowledged && !isLost()) && silenced() <= second();
+});
+
+/** "I'm on it": silences this page at once, and all others by the hub. */
+export async function silence() {
+  silenced.set(second.peek() + AGAIN);
+  try {
+    await acknowledge();
+  } catch (error) {
+    if (!own.peek()) { // nobody would be silenced by it
+      silenced.set(0);
+      throw error;
+    }
+  }
+}
+
+/** Ticks at the beginning of each second. */
+export function tick() {
+  let timer;
+  const beat = () => {
+    second.set(Math.floor(Date.now() / 1000));
+    timer = setTimeout(beat, 1000 - (Date.now() % 1000) + 5);
+  };
+  beat();
+  ending(() => clearTimeout(timer));
+}
+
+let asked = 0;
+let waiting;
+
+/** Reads the track anew, at most every few seconds. */
+export async function refreshTrack() {
+  clearTimeout(waiting);
+  const wait = asked + OFTEN - Date.now();
+  if (wait > 0) {
+    waiting = setTimeout(refreshTrack, wait);
+    return;
+  }
+  asked = Date.now();
+  const since = new Date(Date.now() - HOURS * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+  try {
+    track.set(await load(`${ANCHOR}/track?since=${since}&every=${EVERY}`));
+  } catch { // the last one stays
+  }
+}
+
+async function refresh() {
+  if (!session.peek()) return;
+  if (await watch.refresh()) isLost.set(false);
+  if (status.peek()?.settings) refreshTrack();
+}
+
+/** Keeps it up to date, by the hub's event `anchor`. */
+export function followAnchor() {
+  const me = computed(() => session()?.person?.id ?? null);
+  watch.remember();
+  effect(() => {
+    if (me() === null) return;
+    refresh();
+    const onevent = (name) => { if (name === 'anchor') refresh(); };
+    ending(live.listen('private-anchor', { onevent, onlive: refresh, onrefused: refreshSession }));
+  });
+  onNews('ask', refresh);
+  addEventListener('visibilitychange', () => { if (!document.hidden) refresh(); });
+}
+
+const took = (answer) => {
+  if (answer && 'state' in answer) watch.tell(answer);
+  return refresh();
+};
+
+export const drop = async (where = {}) => took(await change('POST', `${ANCHOR}/drop`, where));
+export const save = async (changed) => took(await change('PATCH', ANCHOR, changed));
+export const weigh = async () => took(await change('POST', `${ANCHOR}/weigh`, { sure: true }));
+export const acknowledge = async () => took(await change('POST', `${ANCHOR}/acknowledge`, {}));
+export const extend = async () => took(await change('POST', `${ANCHOR}/extend`, {}));
+export const replay = (draft) => change('POST', `${ANCHOR}/replay`, draft);
+export const ring = () => change('POST', `${ANCHOR}/drill`, {});
+export const drill = () => load(`${ANCHOR}/drill`);
+export const history = () => load(`${ANCHOR}/history`);
+export const phones = () => load(`${ANCHOR}/phones`);
+export const addPhone = (fields) => change('POST', `${ANCHOR}/phones`, fields);
+export const removePhone = (id) => change('DELETE', `${ANCHOR}/phones/${id}`);
+export const report = (fields) => change('POST', `${ANCHOR}/positions`, fields);
+
+/** Begins the watch; returns what the hub warns of. */
+export async function arm() {
+  const answer = await change('POST', `${ANCHOR}/arm`, {});
+  await took(answer);
+  return answer?.warnings ?? [];
+}
+
+/** Takes a GPX file in as an anchorage of before. */
+export async function importTrack(text) {
+  const response = await fetch(`${ANCHOR}/tracks`, {
+    method: 'POST', headers: { 'Content-Type': 'application/gpx+xml' }, body: text, signal: AbortSignal.timeout(60_000),
+  });
+  if (!response.ok) throw new HubError(response.status, await response.json().catch(() => undefined));
+}

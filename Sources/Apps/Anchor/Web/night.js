@@ -1,0 +1,78 @@
+// The alarm, at night: one colour, red, and one button. And the whole room in red, for eyes that are used to the dark.
+
+import { computed, effect, html, signal } from '/ui.js';
+import { careful } from '/anchor/doing.js';
+import { degrees, shown } from '/anchor/geometry.js';
+import { drawing, icons } from '/anchor/icons.js';
+import { isAlarm, own, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
+import { plot } from '/anchor/plot.js';
+import { words } from '/anchor/words.js';
+
+const KEPT = 'eightbells-anchor-night';
+const STORY = 3;
+
+/** True while the room is red. */
+export const isNight = signal(false);
+
+export function turnNight(on = !isNight.peek()) {
+  isNight.set(on);
+  try {
+    localStorage.setItem(KEPT, on ? '1' : '');
+  } catch { // no storage: it stays so until the page is closed
+  }
+}
+
+export function followNight() {
+  try {
+    isNight.set(localStorage.getItem(KEPT) === '1');
+  } catch { // no storage
+  }
+  effect(() => document.documentElement.toggleAttribute('data-night', isNight() || isAlarm()));
+}
+
+const digits = (at) => new Intl.DateTimeFormat('de', { timeStyle: 'medium' }).format(at * 1000);
+
+function facts() {
+  const it = reading();
+  const room = Math.round(it.room ?? 0);
+  const age = Math.max(0, second() - Math.floor(it.at ?? second()));
+  return [
+    html`<strong>${room < 0 ? words.outside(-room) : words.room(room)}</strong>`,
+    it.bearing === null ? '' : html`<span>${words.anchorBears(degrees(it.bearing))}</span>`,
+    it.at === null ? '' : html`<span>${words.fixAge(age)}${
+      it.accuracy === null ? '' : `, ±${Math.round(it.accuracy)} m`}</span>`,
+  ];
+}
+
+function story() {
+  const told = [...(track().events ?? [])].slice(-STORY);
+  return told.map(({ at, kind, distance_m: far }) => html`<li><time>${timeOf(typeof at === 'number' ? at
+    : Date.parse(at) / 1000)}</time><span>${words.happened(kind, far === undefined ? null : Math.round(far))}</span>
+    </li>`);
+}
+
+function ringing() {
+  const all = status()?.watchers ?? [];
+  const rows = all.map(({ name, person, answered }) => html`<li data-now=${!answered}>${drawing(icons.phone)}
+    <span>${[name, person].filter(Boolean).join(', ')}</span><strong>${answered ? words.answered : words.rings}</strong>
+    </li>`);
+  return own() && !all.length ? [html`<li data-now>${drawing(icons.phone)}<span>${words.thisPage}</span>
+    <strong>${words.rings}</strong></li>`] : rows;
+}
+
+/** What covers the page while the alarm rings; it is there only then. */
+export function nightAlarm() {
+  const { doing, note, isBusy } = careful();
+  const far = computed(() => (typeof reading()?.distance === 'number' ? shown(reading().distance) : ['–', '']));
+  const view = () => html`<div class="night alarm" role="region" aria-label=${words.states.alarm}>
+    <div class="alarm-head" role="alert"><h1>${drawing(icons.bell)}${words.states.alarm} <span>${
+  words.outsideZone}</span></h1><p>${() => digits(second())}</p></div>
+    <section class="alarm-reading" aria-label=${words.nowWord}><p class="alarm-far">${() => far()[0]}<span
+      class="unit">${() => far()[1]}</span></p><p class="alarm-facts">${facts}</p></section>
+    <div class="alarm-plot">${plot({ settings, isSmall: true })}</div>
+    <section class="alarm-story"><h2>${words.whatHappened}</h2><ol>${story}</ol></section>
+    <section class="alarm-next"><h2>${words.whoRings}</h2><ul>${ringing}</ul></section>
+    <div class="alarm-act">${note}<button class="take" type="button" aria-busy=${() => isBusy() || null}
+      @click=${() => doing(silence)}>${words.onIt}</button><p>${words.silences}</p></div></div>`;
+  return () => (isAlarm() ? view() : '');
+}

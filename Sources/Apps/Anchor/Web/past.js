@@ -1,0 +1,44 @@
+// Anchorages of before, and the track as a GPX file.
+
+import { html, signal } from '/ui.js';
+import { now, zone } from '/place.js';
+import { careful } from '/anchor/doing.js';
+import { history, importTrack } from '/anchor/model.js';
+import { locale, words } from '/anchor/words.js';
+
+const MOST = 10 * 1024 * 1024; // bytes of a file that is worth sending
+const GPX = '/api/v1/anchor/track.gpx';
+
+const dateOf = (time) => new Intl.DateTimeFormat(
+  locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone.peek() }).format(Date.parse(time));
+const lasted = (from, to) => (Date.parse(to ?? new Date(now.peek())) - Date.parse(from)) / 1000;
+
+export function pastCard() {
+  const { doing, note, isBusy } = careful();
+  const list = signal(undefined);
+  const taken = signal('');
+  const read = () => doing(async () => list.set((await history()).anchorages));
+  read();
+  const choose = ({ target }) => doing(async () => {
+    const [file] = target.files;
+    target.value = '';
+    if (!file) return;
+    if (file.size > MOST) throw new Error(words.tooLarge(file.name, Math.round(file.size / 1024 / 1024)));
+    taken.set('');
+    await importTrack(await file.text());
+    taken.set(words.imported(file.name));
+    list.set((await history()).anchorages);
+  });
+  const row = ({ from, to, lat, lon, max_m: most, alarms }) => html`<li><div class="grow"><strong>${
+    dateOf(from)}</strong><small>${words.anchorage(words.span(Math.round(lasted(from, to))), Math.round(most ?? 0),
+    alarms ?? 0)}</small></div>
+    <a class="more-link" href=${`https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`}
+      rel="noreferrer">${words.onMap}</a></li>`;
+  return html`<section class="card" aria-labelledby="past"><h2 id="past">${words.anchorages}</h2>
+    ${() => (list()?.length ? html`<ul class="list">${list().map(row)}</ul>` : '')}
+    ${() => (list() && !list().length ? html`<p class="empty">${words.noAnchorages}</p>` : '')}
+    <div class="row"><a class="button" href=${GPX} download>${words.exportTrack}</a>
+      <label class="button" aria-busy=${() => isBusy() || null}>${words.importTrack}<input class="visually-hidden"
+        type="file" accept=".gpx,application/gpx+xml,text/xml" @change=${choose}></label></div>
+    ${() => (taken() ? html`<p class="small" role="status">${taken()}</p>` : '')}${note}</section>`;
+}

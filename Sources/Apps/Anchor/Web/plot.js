@@ -1,0 +1,153 @@
+// The plot: the boat in her true size, her track with its age as strength, the zones, and what one can take hold of.
+
+import { computed, effect, ending, html, signal } from '/ui.js';
+import {
+  barLength, bearingOf, compass, length, metres, path, ringStep, sector, trailsOf, vector, zonePaths,
+} from '/anchor/geometry.js';
+import { drawing, icons } from '/anchor/icons.js';
+import { HOURS, missed, reading, second, track } from '/anchor/model.js';
+import { words } from '/anchor/words.js';
+
+const BOAT = { length_m: 10, beam_m: 3.2, bow_m: 0 };
+const HULL = 'M0-5.4C1.5-3.6 1.75-1 1.65 1.4 1.55 3 1.3 4.2 1.15 4.4H-1.15C-1.3 4.2-1.55 3-1.65 1.4-1.75-1-1.5-3.6'
+  + ' 0-5.4z';
+const CABIN = 'M-.8-1.6Q0-2.4 .8-1.6V1.6H-.8z';
+const [HULL_LENGTH, HULL_BEAM, BOW] = [9.8, 3.3, 5.4]; // of the drawing
+const MARGIN = 1.14; // the edge of what is shown, in radii of the zone
+const [NEAREST, FARTHEST] = [8, 20_000]; // metres from the middle to the edge
+const STEP = 1.4; // of the buttons
+let count = 0;
+
+const n = (value) => String(Math.round(value * 100) / 100);
+const escaped = (text) => text.replace(/[&<>"]/g, (one) => `&#${one.codePointAt(0)};`);
+
+/** The boat at a place, as her antenna measures it: her bow is some metres ahead of it. */
+function boatMarkup([east, north], heading, boat) {
+  const { length_m: long, beam_m: wide, bow_m: bow } = { ...BOAT, ...boat };
+  const scale = long / HULL_LENGTH;
+  return `<g class="boat" transform="translate(${n(east)} ${n(-north)}) rotate(${n(heading)}) translate(0 ${
+    n(BOW * scale - bow)}) scale(${n(wide / HULL_BEAM)} ${n(scale)})"><path d="${HULL}"/><path class="cabin" d="${
+    CABIN}"/></g>`;
+}
+
+/** What is drawn, as groups of markup by their classes; `unit` is the metres of a pixel. */
+function drawn({ settings, place, heading, fixes, gaps, now, reach, unit, isSmall, hatch }) {
+  const anchor = [settings.anchor.lat, settings.anchor.lon];
+  const zones = zonePaths(settings);
+  const step = ringStep(reach);
+  const rings = Array.from({ length: Math.ceil((reach * 3) / step) }, (_, index) => (index + 1) * step)
+    .map((radius) => `<circle r="${n(radius)}"/>`).join('');
+  const { trails, gaps: missing } = trailsOf(fixes, gaps, anchor, now, HOURS * 3600);
+  const text = (x, y, said, kind = '') => `<text x="${n(x)}" y="${n(y)}" font-size="${n(13 * unit)}" stroke-width="${
+    n(4 * unit)}" class="${kind}">${escaped(said)}</text>`;
+  const at = place && metres(place, anchor);
+  const isCircle = settings.zone.shape === 'circle';
+  const alarm = zones.reach;
+  const warn = alarm * settings.warning;
+  const ring = step * 2 < warn * 0.8 ? step * 2 : step;
+  const keptOut = (settings.excluded ?? []).map((one) => `<path class="keepout" fill="url(#${hatch})" d="${
+    sector(one)}"/>`).join('');
+  const { bow_m: bow = 0 } = settings.boat ?? {};
+  return {
+    rings: rings + `<path class="spokes" d="${compass(alarm * 0.94)}"/>`,
+    zones: `${keptOut}<path class="zone-warn" d="${zones.warn}"/><path class="zone-alarm" d="${zones.alarm}"/>`,
+    trails: trails.map((d, age) => (d ? `<path class="trail" data-age="${age}" d="${d}"/>` : '')).reverse().join('')
+      + (missing ? `<path class="trail-gap" d="${missing}"/>` : ''),
+    boat: at ? `<path class="rode" d="${path([[0, 0], add(at, vector(heading, bow))])}"/>${
+      boatMarkup(at, heading, settings.boat)}` : '',
+    mark: `<g transform="scale(${n(unit * 0.95)})"><circle r="13" class="mark-ground"/><g
+      transform="translate(-12 -12)"><path d="${icons.anchor}"/></g></g>`,
+    labels: isSmall ? '' : text(0, -ring - 5 * unit, `${ring} m`)
+      + (isCircle ? text(0, -warn - 6 * unit, words.warnAt(Math.round(warn)))
+        + text(0, -alarm - 7 * unit, words.alarmAt(Math.round(alarm)), 'strong') : ''),
+  };
+}
+
+const add = ([east, north], [more, up]) => [east + more, north + up];
+
+/** What the plot shows, in words. */
+function said({ place, settings }) {
+  const it = reading.peek();
+  const reach = zonePaths(settings).reach;
+  const at = place && metres(place, [settings.anchor.lat, settings.anchor.lon]);
+  const where = at ? words.plotBoat(Math.round(length(at)), words.point(bearingOf(at))) : words.plotNoBoat;
+  return `${words.plot}: ${where} ${words.plotZones(Math.round(reach * settings.warning), Math.round(reach))}${
+    it?.state === 'alarm' ? ` ${words.states.alarm}.` : ''}`;
+}
+
+/**
+ * The plot. `settings` is a signal (null without an anchor); `handles(svg, view)` may add what one can take hold of;
+ * `tools` are further buttons, `chart(settings, unit)` is what lies
+ * below, and `credit()` says whose it is. `isSmall` draws no words.
+ */
+export function plot({ settings, handles, tools = () => '', chart = () => '', credit = () => '', isSmall = false }) {
+  count += 1;
+  const hatch = `hatch-${count}`;
+  const zoom = signal(1);
+  const size = signal([390, 320]);
+  const reach = computed(() => {
+    if (!settings()) return 50;
+    const at = reading()?.place;
+    const boat = at ? length(metres(at, [settings().anchor.lat, settings().anchor.lon])) : 0;
+    const whole = Math.max(zonePaths(settings()).reach, Math.min(boat * 1.05, zonePaths(settings()).reach * 4), 10);
+    return Math.min(FARTHEST, Math.max(NEAREST, whole * MARGIN * zoom()));
+  });
+  const unit = computed(() => (2 * reach()) / Math.min(...size()));
+  const template = document.createElement('template');
+  template.innerHTML = `<svg class="chart" role="${handles ? 'group' : 'img'}"><defs><pattern id="${hatch}" width="8"
+    height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v8" class="hatch"/></pattern>
+    </defs><g class="rings"></g><g class="zones"></g><g class="trails"></g><g class="vessel"></g><g class="mark"></g>
+    <g class="labels"></g><g class="handles"></g><g class="scale-of"></g></svg>`;
+  const svg = template.content.firstElementChild;
+  const part = (name) => svg.querySelector(`.${name}`);
+  const put = (name, markup) => {
+    const group = part(name);
+    if (group.was === markup) return;
+    group.was = markup;
+    group.innerHTML = markup;
+  };
+  const now = computed(() => Math.floor(second() / 10) * 10);
+  effect(() => {
+    const [wide, high] = size();
+    svg.setAttribute('viewBox', [-wide / 2, -high / 2, wide, high].map((one) => n(one * unit())).join(' '));
+    svg.querySelector('pattern').setAttribute('patternTransform', `rotate(45) scale(${n(unit())})`);
+    const bar = barLength(wide * unit() * 0.28);
+    const [right, bottom] = [(wide / 2 - 20) * unit(), (high / 2 - 8) * unit()];
+    put('scale-of', isSmall ? '' : `<path class="scale-bar" d="M${n(right - bar)} ${n(bottom - 5 * unit())}v${
+      n(5 * unit())}h${n(bar)}v${n(-5 * unit())}"/><text x="${n(right - bar / 2)}" y="${n(bottom - 8 * unit())}"
+      font-size="${n(13 * unit())}" stroke-width="${n(4 * unit())}">${bar} m</text>`);
+  });
+  effect(() => {
+    if (!settings()) return;
+    const place = reading()?.place ?? null;
+    const at = place && metres(place, [settings().anchor.lat, settings().anchor.lon]);
+    const heading = reading()?.heading ?? (at ? (bearingOf(at) + 180) % 360 : 0); // she lies to her anchor
+    const groups = drawn({
+      settings: settings(), place, heading, now: now(), reach: reach(), unit: unit(), isSmall, hatch,
+      fixes: track().fixes, gaps: [...track().gaps, ...missed()],
+    });
+    for (const name of ['rings', 'zones', 'trails', 'mark', 'labels']) put(name, groups[name]);
+    put('vessel', groups.boat);
+    svg.setAttribute('aria-label', said({ place, settings: settings() }));
+  });
+  handles?.(part('handles'), { svg, unit });
+  const turn = (times) => () => zoom.set(Math.min(12, Math.max(0.2, zoom.peek() * times)));
+  const frame = html`<section class="plot" aria-label=${words.plot}><div class="plot-sea">${() =>
+    chart(settings, unit)}${svg}<div class="plot-tools">${tools}</div></div>
+    ${isSmall ? '' : html`<p class="north" aria-hidden="true"><svg viewBox="0 0 24 36"><path d="M12 4l7 16-7-4-7 4z" />
+      <text x="12" y="34">N</text></svg></p>
+    <div class="zoom"><button class="round-button" type="button" aria-label=${words.nearer} @click=${turn(1 / STEP)}>${
+  drawing(icons.plus)}</button><button class="round-button" type="button" aria-label=${words.farther}
+      @click=${turn(STEP)}>${drawing(icons.minus)}</button><button class="round-button" type="button"
+      aria-label=${words.whole} @click=${() => zoom.set(1)}>${drawing(icons.whole)}</button></div>
+    <div class="plot-foot"><p class="ages"><span>${words.hoursAgo(HOURS)}</span>${[6, 5, 4, 3, 2, 1, 0].map((age) =>
+  html`<i data-age=${String(age)}></i>`)}<span>${words.nowWord}</span></p>${() => credit()}</div>`}</section>`
+    .firstElementChild;
+  const observer = new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    if (width > 0 && height > 0) size.set([width, height]);
+  });
+  observer.observe(frame.querySelector('.plot-sea'));
+  ending(() => observer.disconnect());
+  return frame;
+}
+

@@ -1,0 +1,238 @@
+// This page as a watcher: its own receiver and the same rules as hub and agent, as long as it is open. It keeps the
+// screen on, reports to the hub, and after a silence it goes on by itself and says how long it was.
+
+import { effect, signal } from '/ui.js';
+import { session } from '/session.js';
+import { loadAnchorRules } from '/anchor/anchor-rules.js';
+import { isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track } from '/anchor/model.js';
+import { sound } from '/anchor/sound.js';
+
+const KEPT = 'eightbells-anchor-here';
+const LAST = 'eightbells-anchor-last';
+const REPORT = 15_000; // milliseconds between two reports
+const PROMISE = 60; // seconds within which the hub may count on the next one
+const BATCH = 500; // fixes of one report
+const EVENTS = 100; // of one report
+const MOST = 5_000; // fixes that wait for the hub
+const QUIET = 15; // seconds without a fix until the receiver is asked for one
+const SELDOM = 10; // seconds between two looks from which on the receiver is let go in between
+const OPTIONS = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
+
+const kept = (key) => {
+  try {
+    return localStorage.getItem(key);
+  } catch { // no storage
+    return null;
+  }
+};
+const keep = (key, value) => {
+  try {
+    localStorage.setItem(key, value);
+  } catch { // no storage: it stays so until the page is closed
+  }
+};
+
+/** {on}: this browser's choice. */
+export const here = signal({ on: kept(KEPT) === '1' });
+/** Why it cannot watch: '', or a name of `words.troubles`. */
+export const trouble = signal('');
+/** A silence of this page, {from, to, watched: if others looked meanwhile}, until somebody has read it. */
+export const gap = signal(null);
+export const forgetGap = () => gap.set(null);
+
+let rules; // the watch by the rules; null until they are loaded
+let following = null; // the id of watchPosition
+let later = null; // the timer of the next single look
+let battery = null;
+let lock = null;
+let waiting = []; // fixes and events that the hub does not know yet
+let events = [];
+let isSending = false;
+let sentAt = 0;
+let unjudged = null; // a fix from before the rules and the settings were there
+let askedAt = 0; // when a receiver that keeps still was last asked
+
+const now = () => Date.now() / 1000;
+
+async function stayAwake() {
+  if (lock || document.hidden || !here.peek().on) return;
+  try {
+    lock = await navigator.wakeLock?.request('screen') ?? null;
+    lock?.addEventListener('release', () => { lock = null; }); // the browser takes it back when the page is hidden
+  } catch { // low on power, or without HTTPS: the screen goes as it always does
+  }
+}
+
+/** How often it looks: always while charging or near the edge, seldom on a battery, as the rules say. */
+function pace() {
+  if (!here.peek().on) return;
+  const every = battery && !battery.charging ? rules?.nextCheck(false, battery.level) ?? 0 : 0;
+  if (every < SELDOM) {
+    clearTimeout(later);
+    following ??= navigator.geolocation.watchPosition(seen, failed, OPTIONS);
+  } else {
+    if (following !== null) navigator.geolocation.clearWatch(following);
+    following = null;
+    clearTimeout(later);
+    later = setTimeout(() => navigator.geolocation.getCurrentPosition(seen, failed, OPTIONS), every * 1000);
+  }
+}
+
+function told() {
+  if (!here.peek().on || !rules || !settings.peek()) return own.set(null);
+  const { state, distance_m: distance, share } = rules.now();
+  const { at = null, accuracy = null, place = null } = own.peek() ?? {};
+  return own.set({ state, distance: place ? distance : null, share, at, accuracy, place });
+}
+
+/** A silence since the last fix of this page, also across a reload. */
+async function noticeGap(at) {
+  const last = Number(kept(LAST));
+  const since = Date.parse(status.peek()?.dropped_at ?? status.peek()?.since ?? '') / 1000;
+  const most = settings.peek()?.gap_s ?? 60;
+  if (!last || !settings.peek() || at - last < most || last < since) return;
+  gap.set({ from: last, to: at, watched: false });
+  await send();
+  await refreshTrack();
+  const others = track.peek().fixes.some(([time]) => time > last + 1 && time < at - 1);
+  if (gap.peek()) gap.set({ from: last, to: at, watched: others });
+  if (!others) missed.set([...missed.peek(), [last, at]]);
+}
+
+function seen({ coords, timestamp }) {
+  trouble.set('');
+  const sent = timestamp / 1000;
+  const at = Math.abs(sent - now()) < 600 ? sent : now(); // some receivers count from another year
+  const fix = [at, coords.latitude, coords.longitude, coords.accuracy ?? null];
+  askedAt = at;
+  waiting = [...waiting, fix].slice(-MOST);
+  if (rules && settings.peek()) judge(fix);
+  else unjudged = fix;
+  if (isLost.peek()) { // the hub's own track has it otherwise
+    const { fixes, ...rest } = track.peek();
+    track.set({ ...rest, fixes: [...fixes, fix].slice(-MOST) });
+  }
+  pace();
+  if (at - sentAt > REPORT / 1000) send();
+}
+
+/** What the rules say is shown, and the hub hears of it at once. */
+function happened(said) {
+  told();
+  if (!said.length) return;
+  events.push(...said);
+  send();
+}
+
+function judge(fix) {
+  const [at, lat, lon, accuracy] = fix;
+  unjudged = null;
+  noticeGap(at);
+  keep(LAST, String(at));
+  own.set({ at, accuracy, place: [lat, lon] });
+  happened(rules.take({ time: at, lat, lon, accuracy }));
+}
+
+function failed({ code }) {
+  const name = { 1: 'denied', 2: 'unavailable', 3: 'unavailable' }[code] ?? 'unavailable';
+  trouble.set(name);
+  if (code === 1) leave();
+}
+
+/** Tells the hub what this page has seen; a report is a sign of life, too. */
+async function send() {
+  if (isSending || !here.peek().on || !session.peek()) return;
+  isSending = true;
+  sentAt = now();
+  const fixes = waiting.slice(0, BATCH);
+  const said = events.slice(0, EVENTS);
+  events = events.slice(EVENTS);
+  try {
+    await report({
+      source: session.peek().device?.name ?? 'page', kind: 'page', interval_s: PROMISE,
+      battery: battery ? battery.level : null, charging: battery ? battery.charging : null,
+      state: own.peek()?.state ?? 'waiting', fixes, events: said,
+    });
+    waiting = waiting.slice(fixes.length);
+  } catch { // the hub cannot be reached: it is told later, and has rung by then
+    events = [...said, ...events].slice(-EVENTS);
+  } finally {
+    isSending = false;
+  }
+}
+
+function leave() {
+  if (following !== null) navigator.geolocation.clearWatch(following);
+  following = null;
+  clearTimeout(later);
+  lock?.release();
+  own.set(null);
+}
+
+function begin() {
+  if (!navigator.geolocation) return trouble.set(isSecureContext ? 'unavailable' : 'insecure');
+  pace();
+  return stayAwake();
+}
+
+/** Watches from now on, or no longer; called by a hand, which also lets the page make a sound. */
+export function switchHere(on) {
+  if (on) sound.allow();
+  here.set({ on });
+  keep(KEPT, on ? '1' : '');
+  trouble.set('');
+  if (on) begin();
+  else leave();
+}
+
+/** One look by this device's receiver, for a drop: [latitude, longitude]. */
+export const whereNow = () => new Promise((resolve, reject) => {
+  if (!navigator.geolocation) return reject(new Error('unavailable'));
+  return navigator.geolocation.getCurrentPosition(
+    ({ coords }) => resolve([coords.latitude, coords.longitude]), reject, OPTIONS);
+});
+
+export function startWatching() {
+  navigator.getBattery?.().then((found) => {
+    battery = found;
+    for (const name of ['chargingchange', 'levelchange']) found.addEventListener(name, pace);
+  }, () => {});
+  loadAnchorRules().then((them) => {
+    effect(() => {
+      const set = settings();
+      if (!set) {
+        if (rules && status.peek()) switchHere(false); // weighed
+        rules = null;
+        return;
+      }
+      if (rules) rules.change(set);
+      else rules = them.watch(set, now());
+      if (unjudged && here.peek().on) judge(unjudged);
+      else told();
+    });
+  }, (error) => {
+    console.error(error);
+    trouble.set('rules');
+  });
+  setInterval(() => {
+    if (!here.peek().on || !rules || !settings.peek()) return;
+    if (now() - askedAt > QUIET && following !== null) { // a receiver that tells nothing while nothing moves
+      askedAt = now();
+      navigator.geolocation.getCurrentPosition(seen, failed, OPTIONS);
+    }
+    happened(rules.pass(now()));
+  }, 1000);
+  setInterval(send, REPORT);
+  addEventListener('visibilitychange', () => {
+    if (document.hidden || !here.peek().on) return;
+    stayAwake();
+    if (following !== null) navigator.geolocation.clearWatch(following); // some systems leave it standing for ever
+    following = null;
+    pace();
+    send();
+  });
+  addEventListener('online', send);
+  effect(() => sound.ring(isAlarm()));
+  effect(() => { if (!isLost()) send(); });
+  if (here.peek().on) begin();
+}

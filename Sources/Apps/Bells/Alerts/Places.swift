@@ -1,0 +1,131 @@
+import Delivery
+import Hub
+import Notifications
+import Server
+import Store
+import Synchronization
+import Wire
+
+/// The notifications that wait for a place, in memory, since each report of each phone is compared with their circles.
+/// Only what crosses one is written.
+final class Places: Sendable {
+  private struct Place {
+    let madeAt: Double
+    let circle: Circle
+    let crossing: Trigger.Crossing
+    let repeats: Bool
+    /// The reporters that are inside.
+    var inside: Set<Int>
+  }
+
+  /// A circle on whose other side a reporter is now.
+  private struct Crossed {
+    let place: Int
+    let isInside: Bool
+    /// True if that is no news: the first report tells on which side it is.
+    let isFirst: Bool
+  }
+
+  private let all = Mutex<[Int: Place]>([:])
+
+  /// Takes the place of what it knows; to be called on the writer's thread, or before anything is sent.
+  func set(_ placed: [PlacedNotification]) {
+    var found: [Int: Place] = [:]
+    for one in placed { found[one.id] = Self.place(one.trigger, madeAt: one.madeAt, inside: one.inside) }
+    all.withLock { [found] in $0 = found }
+  }
+
+  func add(_ id: Int, _ trigger: JSON, now: Double) {
+    let place = Self.place(trigger, madeAt: now)
+    all.withLock { $0[id] = place }
+  }
+
+  private func remove(_ id: Int) { all.withLock { _ = $0.removeValue(forKey: id) } }
+
+  private func note(_ id: Int, _ reporter: Int, isInside: Bool) {
+    all.withLock {
+      if isInside { $0[id]?.inside.insert(reporter) } else { $0[id]?.inside.remove(reporter) }
+    }
+  }
+
+  private func forget(_ reporter: Int) {
+    all.withLock { places in for id in Array(places.keys) { places[id]?.inside.remove(reporter) } }
+  }
+
+  private static func place(_ trigger: JSON, madeAt: Double, inside: [Int] = []) -> Place? {
+    guard case .success(.location(let circle, let crossing, let repeats)) = LocationTrigger.check(trigger) else {
+      return nil
+    }
+    return Place(madeAt: madeAt, circle: circle, crossing: crossing, repeats: repeats, inside: Set(inside))
+  }
+
+  private func crossed(_ movement: Movement) -> [Crossed] {
+    let fix = Fix(latitude: movement.latitude, longitude: movement.longitude, accuracy: movement.accuracy)
+    return all.withLock { places in
+      var crossed: [Crossed] = []
+      for (id, place) in places {
+        var was: Bool?
+        if place.inside.contains(movement.reporter) {
+          was = true
+        } else if let before = movement.before, before >= place.madeAt {
+          was = false
+        }
+        let isInside = place.circle.contains(fix, wasInside: was)
+        // What is inside has a row, and what is outside has none.
+        if isInside != (was ?? false) { crossed.append(Crossed(place: id, isInside: isInside, isFirst: was == nil)) }
+      }
+      return crossed.sorted { $0.place < $1.place }
+    }
+  }
+
+  private subscript(_ id: Int) -> (crossing: Trigger.Crossing, repeats: Bool)? {
+    all.withLock { $0[id].map { ($0.crossing, $0.repeats) } }
+  }
+
+  // MARK: Ringing
+
+  /// What rings, for those who know where people are.
+  struct Ringing: LocationTriggers {
+    let places: Places
+    let sender: BellSender
+
+    func moved(_ movement: Movement) async throws(HTTPError) {
+      let crossed = places.crossed(movement)
+      guard !crossed.isEmpty else { return }
+      try await sender.hub.commit(as: .room(BellsRoom.id)) { change in
+        for one in crossed { try cross(one, movement, in: change) }
+      }
+    }
+
+    private func cross(_ one: Crossed, _ movement: Movement, in change: Change) throws {
+      let database = change.database
+      // Another report of the same phone may have been faster.
+      guard try database.crossed(place: one.place, reporter: movement.reporter, isInside: one.isInside) else {
+        if try database.scheduled(one.place) == nil { change.then { [places] in places.remove(one.place) } }
+        return
+      }
+      change.then { [places] in places.note(one.place, movement.reporter, isInside: one.isInside) }
+      guard !one.isFirst, let place = places[one.place],
+        place.crossing == .both || (place.crossing == .enter) == one.isInside,
+        let submitted = try database.sendAtPlace(
+          one.place, person: movement.person, repeats: place.repeats, now: change.now,
+          { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] })
+      else { return }
+      if submitted.id == one.place { change.then { [places] in places.remove(one.place) } }
+      sender.announce(submitted, in: change)
+    }
+
+    func reporterRemoved(_ id: Int, in change: Change) throws {
+      try change.database.forgetPlaces(ofReporter: id)
+      change.then { [places] in places.forget(id) }
+    }
+  }
+}
+
+/// A trigger as somebody sends it, checked by the rules of devices.
+enum LocationTrigger {
+  static func check(_ json: JSON) -> Result<Trigger, Refusal> {
+    let request: JSON = ["id": "place", "content": ["title": "place"], "trigger": json]
+    return Request.check(request.bytes).map { $0.trigger ?? .push }
+  }
+}

@@ -1,0 +1,91 @@
+import AnchorWatch
+import Wire
+
+/// Reads the deltas of Signal K (specification 1.7): `navigation.position` of the server's own vessel, and what is told
+/// beside it. Angles are in radians there.
+package struct SignalKReader: PositionReader {
+  private var objects = ObjectCutter()
+  private var beside = Beside()
+  /// The context of the own vessel: told by the server's greeting, or else that of the first position.
+  private var own: String?
+  private var hasDepthBelowSurface = false
+
+  package init() {}
+
+  package mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, received: Double?, _ take: (Reading) -> Void) {
+    var cutter = objects
+    cutter.feed(bytes) { read($0, received, take) }
+    objects = cutter
+  }
+
+  package mutating func finish(_ take: (Reading) -> Void) {
+    var cutter = objects
+    cutter.finish { read($0, nil, take) }
+    objects = cutter
+  }
+
+  /// The paths of what is read, to subscribe to.
+  package static let paths = [
+    "navigation.position", "navigation.gnss.horizontalDilution", "navigation.speedOverGround",
+    "navigation.courseOverGroundTrue", "navigation.headingTrue", "environment.depth.belowSurface",
+    "environment.depth.belowTransducer", "environment.wind.directionTrue", "environment.wind.speedTrue",
+    "environment.wind.speedOverGround",
+  ]
+
+  private mutating func read(_ piece: ObjectCutter.Piece, _ received: Double?, _ take: (Reading) -> Void) {
+    switch piece {
+    case .refused(let refusal): take(.refused(refusal))
+    case .object(let bytes):
+      guard let json = try? JSON(parsing: bytes, values: PositionLimits.objectValues) else {
+        return take(.refused(.unreadable))
+      }
+      read(json, received, take)
+    }
+  }
+
+  private mutating func read(_ json: JSON, _ received: Double?, _ take: (Reading) -> Void) {
+    if let vessel = json["self"]?.string {
+      own = vessel.hasPrefix("vessels.") ? vessel : "vessels.\(vessel)"
+    }
+    guard let updates = json["updates"]?.array else { return }
+    let context = json["context"]?.string ?? Self.selfContext
+    if context != Self.selfContext, let own, own != context { return }
+    for update in updates {
+      let told = update["timestamp"]?.string.flatMap(seconds(ofTimestamp:))
+      let values = update["values"]?.array ?? []
+      for value in values { tell(value["path"]?.string ?? "", value["value"] ?? .null) }
+      for value in values where value["path"]?.string == "navigation.position" {
+        do throws(Refused) {
+          let place = value["value"] ?? .null
+          let position = try position(latitude: place["latitude"]?.number, longitude: place["longitude"]?.number)
+          guard let time = plausible(told) ?? received else { throw Refused(.timeMissing) }
+          if own == nil { own = context }
+          take(.fix(beside.join(Fix(time: time, position: position))))
+        } catch {
+          take(.refused(error.refusal))
+        }
+      }
+    }
+  }
+
+  /// The context of the server's own vessel, whatever its name.
+  private static let selfContext = "vessels.self"
+
+  private mutating func tell(_ path: String, _ value: JSON) {
+    guard let number = value.number else { return }
+    let degrees = number * 180 / Double.pi
+    switch path {
+    case "navigation.gnss.horizontalDilution": if number > 0, number < 99 { beside.tell(\.hdop, number) }
+    case "navigation.speedOverGround": beside.tell(\.speed, number)
+    case "navigation.courseOverGroundTrue": beside.tell(\.course, degrees)
+    case "navigation.headingTrue": beside.tell(\.heading, degrees)
+    case "environment.depth.belowSurface":
+      hasDepthBelowSurface = true
+      beside.tell(\.depth, number)
+    case "environment.depth.belowTransducer": if !hasDepthBelowSurface { beside.tell(\.depth, number) }
+    case "environment.wind.directionTrue": beside.tell(\.windDirection, degrees)
+    case "environment.wind.speedTrue", "environment.wind.speedOverGround": beside.tell(\.windSpeed, number)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import AnchorWatch
+import CivilTime
+
+/// Reads NMEA 0183: positions of RMC, GGA, GLL and GNS of any talker; dilution, errors, heading, depth and wind of
+/// other sentences beside them.
+///
+/// The first sentence of an instant that has a position makes the fix; what other sentences tell of the same instant is
+/// joined to the next one, so that a fix never waits.
+package struct NMEAReader: PositionReader {
+  private var lines = LineCutter()
+  private var beside = Beside()
+  /// The time of the last fix, and the sentences that told of that instant.
+  private var time: Double?
+  private var told: Set<String> = []
+  /// A time near the ones to come, for sentences without a date.
+  private var near: Double?
+  /// The first time with a date that a sentence told.
+  private(set) var dated: Double?
+
+  /// - Parameter near: a time near the first sentence, in seconds since 1970, for a recording without dates.
+  package init(near: Double? = nil) { self.near = near }
+
+  package mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, received: Double?, _ take: (Reading) -> Void) {
+    // A receiver knows the date better than a small computer without a battery for its clock.
+    if dated == nil, let received { near = received }
+    var cutter = lines
+    cutter.feed(bytes) { read($0, take) }
+    lines = cutter
+  }
+
+  package mutating func finish(_ take: (Reading) -> Void) {
+    var cutter = lines
+    cutter.end { read($0, take) }
+    lines = cutter
+  }
+
+  private mutating func read(_ piece: LineCutter.Piece, _ take: (Reading) -> Void) {
+    guard case .line(let line) = piece else { return take(.refused(.tooLong)) }
+    do throws(Refused) {
+      guard let sentence = try NMEASentence(line), let fix = try fix(of: sentence) else { return }
+      take(.fix(fix))
+    } catch {
+      take(.refused(error.refusal))
+    }
+  }
+
+  private mutating func fix(of sentence: NMEASentence) throws(Refused) -> Fix? {
+    switch sentence.kind {
+    case "RMC":
+      if let date = Self.date(sentence.text(8)), let second = sentence.secondOfDay(0) {
+        tell(date, second)
+      }
+      try check(status: sentence.text(1), mode: sentence.text(11))
+      let course = sentence.number(7)
+      let speed = sentence.number(6).map { $0 * knot }
+      return try fix(sentence, time: 0, latitude: 2) { fix in
+        fix.speed = speed
+        fix.course = course
+      }
+    case "GGA":
+      // 6 is estimated (dead reckoning), 7 typed by hand: neither would ever show a drag.
+      guard let quality = Int(sentence.text(5)), quality > 0, quality != 6, quality != 7 else { throw Refused(.noFix) }
+      tellDilution(sentence.number(7))
+      return try fix(sentence, time: 0, latitude: 1) { _ in }
+    case "GNS":
+      guard sentence.text(5).contains(where: { "ADFPRS".contains($0) }) else { throw Refused(.noFix) }
+      tellDilution(sentence.number(7))
+      return try fix(sentence, time: 0, latitude: 1) { _ in }
+    case "GLL":
+      try check(status: sentence.text(5), mode: sentence.text(6))
+      return try fix(sentence, time: 4, latitude: 0) { _ in }
+    case "ZDA":
+      if let day = Int(sentence.text(1)), let month = Int(sentence.text(2)), let year = Int(sentence.text(3)),
+        (1980...9998).contains(year), let date = CivilDate(validYear: year, month: month, day: day),
+        let second = sentence.secondOfDay(0)
+      {
+        tell(date, second)
+      }
+    default: tell(sentence)
+    }
+    return nil
+  }
+
+  /// Status "A" is valid and "V" is not; an empty one of GLL before version 2 is no word. The mode of later versions
+  /// says more: "N" is none, "E" estimated, "M" typed by hand.
+  private func check(status: Substring, mode: Substring) throws(Refused) {
+    guard status == "A", !["N", "E", "M"].contains(mode) else { throw Refused(.noFix) }
+  }
+
+  private mutating func fix(
+    _ sentence: NMEASentence, time timeField: Int, latitude: Int, _ add: (inout Fix) -> Void
+  ) throws(Refused) -> Fix? {
+    let position = try position(
+      latitude: try sentence.angle(latitude, degreeDigits: 2),
+      longitude: try sentence.angle(latitude + 2, degreeDigits: 3))
+    guard let second = sentence.secondOfDay(timeField) else { throw Refused(.timeMissing) }
+    let time = nearest(second)
+    if time == self.time, told.insert(sentence.address).inserted {
+      // Another sentence of the same instant: only what it tells beside the position is new.
+      return nil
+    }
+    (self.time, near, told) = (time, time, [sentence.address])
+    var fix = Fix(time: time, position: position)
+    add(&fix)
+    return beside.join(fix)
+  }
+
+  /// The time of that second of a day, on the day that brings it nearest to the last one.
+  private func nearest(_ second: Double) -> Double {
+    guard let near else { return second }
+    let days = ((near - second) / secondsOfDay).rounded()
+    return max(0, days) * secondsOfDay + second
+  }
+
+  /// "221126" is 22 November 2026.
+  private static func date(_ text: Substring) -> CivilDate? {
+    guard text.utf8.count == 6, let number = Int(text), number >= 0 else { return nil }
+    let year = number % 100
+    return CivilDate(validYear: year < 80 ? 2000 + year : 1900 + year, month: number / 100 % 100, day: number / 10_000)
+  }
+
+  private mutating func tell(_ date: CivilDate, _ second: Double) {
+    let time = Double(WallTime(date: date, secondOfDay: 0).seconds) + second
+    near = time
+    if dated == nil { dated = time }
+  }
+
+  // MARK: Beside positions
+
+  private mutating func tellDilution(_ hdop: Double?) {
+    guard let hdop, hdop > 0, hdop < Self.noDilution else { return beside.forget(\.hdop) }
+    beside.tell(\.hdop, hdop)
+  }
+
+  private mutating func tell(_ sentence: NMEASentence) {
+    switch sentence.kind {
+    case "GSA": tellDilution(sentence.number(15))
+    case "GST":
+      guard let north = sentence.number(5), let east = sentence.number(6) else { return beside.forget(\.accuracy) }
+      beside.tell(\.accuracy, (north * north + east * east).squareRoot())
+    case "HDT": if let heading = sentence.number(0) { beside.tell(\.heading, heading) }
+    case "DPT":
+      // A positive offset is from the transducer up to the waterline, a negative one down to the keel.
+      if let depth = sentence.number(0) { beside.tell(\.depth, depth + max(0, sentence.number(1) ?? 0)) }
+    case "DBT": if let depth = sentence.number(2) { beside.tell(\.depth, depth) }
+    case "MWD":
+      if let direction = sentence.number(0) { beside.tell(\.windDirection, direction) }
+      if let speed = sentence.number(6) ?? sentence.number(4).map({ $0 * knot }) { beside.tell(\.windSpeed, speed) }
+    default: break
+    }
+  }
+
+  /// Receivers without a fix write 99.99.
+  private static let noDilution = 99.0
+}

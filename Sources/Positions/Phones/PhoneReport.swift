@@ -1,0 +1,63 @@
+package import AnchorWatch
+
+/// What a phone's app reported: positions, and how the phone is.
+package struct PhoneReport: Equatable, Sendable {
+  /// In the order in which they were sent.
+  package var fixes: [Fix] = []
+  /// Positions that cannot be.
+  package var refused = 0
+  /// From 0 to 1.
+  package var battery: Double?
+  package var isCharging: Bool?
+  /// True when the app only reports when something changes a lot: OwnTracks' significant mode.
+  package var isSparing: Bool?
+  /// The app's own name of the device, at most 64 bytes.
+  package var device: String?
+  /// The region or the words that the phone sent along, such as OwnTracks' trigger.
+  package var trigger: String?
+
+  package init() {}
+
+  package struct Fault: Error, Equatable, Sendable {
+    /// A sentence with what was seen and what is accepted.
+    package var message: String
+  }
+
+  /// The seconds by which the phone's clock is ahead of the hub's, if its newest position is from a time to come: a
+  /// position cannot be. (A clock that is behind looks like a report that waited for a network.)
+  package func secondsAhead(received: Double, tolerance: Double = 60) -> Double? {
+    guard let newest = fixes.map(\.time).max(), newest > received + tolerance else { return nil }
+    return newest - received
+  }
+
+  /// The same report by the hub's clock, if the phone's is ahead.
+  package func corrected(received: Double) -> PhoneReport {
+    guard let ahead = secondsAhead(received: received) else { return self }
+    var report = self
+    for index in report.fixes.indices { report.fixes[index].time -= ahead }
+    return report
+  }
+
+  /// Adds a position, or counts it as one that cannot be.
+  mutating func add(
+    latitude: Double?, longitude: Double?, time: Double?, _ change: (inout Fix) -> Void = { _ in }
+  ) {
+    guard let latitude, let longitude, let position = Position(latitude: latitude, longitude: longitude),
+      let time = plausible(time), fixes.count < PositionLimits.fixesOfReport
+    else { return refused += 1 }
+    var fix = Fix(time: time, position: position)
+    change(&fix)
+    fixes.append(fix)
+  }
+
+  mutating func name(_ text: String?) {
+    guard let text, !text.isEmpty, text.utf8.count <= 64 else { return }
+    device = text
+  }
+}
+
+/// A share of 0 to 1; nil for anything else, such as the -1 of a phone that does not know.
+func share(_ number: Double?) -> Double? { number.flatMap { (0...1).contains($0) ? $0 : nil } }
+
+/// A number of 0 or more; apps send -1 for what they do not know.
+func known(_ number: Double?) -> Double? { number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }

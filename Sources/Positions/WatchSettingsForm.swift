@@ -1,0 +1,149 @@
+package import AnchorWatch
+package import Wire
+
+/// The settings of a watch as the API, the agent's state and the page have them, with the boat and its rode:
+/// `{"anchor":{"lat":54.1,"lon":10.2},"zone":{"shape":"circle","radius_m":40},"warning":0.8,"excluded":[],"gap_s":60,
+/// "lost_s":120,"grace_s":30,"creep":0.3,"wind_shift_deg":null,"depth_m":null,"beat_s":60,"boat":{"length_m":10,
+/// "beam_m":3.2,"bow_m":4},"rode":null,"still_watching":{"every_s":0,"spoken":true}}`.
+package struct WatchSettingsForm: Equatable, Sendable {
+  package var settings: WatchSettings
+  package var boat = Boat()
+  package var rode: Rode?
+  package var stillWatching = StillWatching()
+
+  package struct Boat: Equatable, Sendable {
+    package var length = 10.0
+    package var beam = 3.2
+    /// Metres from the antenna forward to the bow.
+    package var bow = 4.0
+  }
+
+  /// What is between bow and anchor; metres.
+  package struct Rode: Equatable, Sendable {
+    package var length: Double
+    package var depth: Double
+    package var bowHeight = 1.2
+    package var tide = 0.0
+    package var isChain = true
+  }
+
+  /// A sign that the watch goes on: seconds from one to the next, 0 for none.
+  package struct StillWatching: Equatable, Sendable {
+    package var every = 0.0
+    package var isSpoken = true
+  }
+
+  package struct Fault: Error, Equatable, Sendable {
+    /// A sentence with what was seen and what is accepted.
+    package var message: String
+  }
+
+  /// The settings that are offered around an anchor.
+  package init(anchor: Position, radius: Double = 40) {
+    settings = WatchSettings(anchor: anchor, alarm: .circle(radius: radius))
+    settings.bow = boat.bow
+  }
+
+  /// Reads what `json` wrote: the anchor is needed, the rest may be missing.
+  package init(_ json: JSON) throws(Fault) {
+    guard let anchor = json["anchor"] else { throw Fault(message: "anchor is missing: \(FormReader.placeWords).") }
+    let place = try FormReader("anchor", anchor).place()
+    self = try WatchSettingsForm(anchor: place).changed(by: json)
+  }
+
+  /// These settings with the members that an object has instead.
+  package func changed(by json: JSON) throws(Fault) -> WatchSettingsForm {
+    guard let members = json.members else {
+      throw Fault(message: "\(json.text.prefix(60)); an object is accepted.")
+    }
+    var form = self
+    for member in members { try form.set(FormReader(member.name, member.value)) }
+    let settings = form.settings
+    guard settings.lost >= settings.gap else {
+      throw Fault(
+        message: "lost_s: \(settings.lost); at least gap_s is accepted, which is \(settings.gap): a position is lost "
+          + "after a gap.")
+    }
+    if let low = settings.depthMin, let high = settings.depthMax, low >= high {
+      throw Fault(message: "depth_m: min \(low), max \(high); a min below max is accepted.")
+    }
+    return form
+  }
+
+  private mutating func set(_ value: FormReader) throws(Fault) {
+    switch value.name {
+    case "anchor": settings.anchor = try value.place()
+    case "zone": settings.alarm = try value.shape()
+    case "warning": settings.warning = try value.number(0.1...1)
+    case "excluded": settings.excluded = try value.sectors()
+    case "gap_s": settings.gap = try value.number(5...3_600)
+    case "lost_s": settings.lost = try value.number(10...7_200)
+    case "grace_s": settings.grace = try value.number(0...600)
+    case "creep": settings.creep = try value.number(0...10)
+    case "wind_shift_deg": settings.windShift = try value.optionalNumber(5...180)
+    case "depth_m":
+      if value.json == .null {
+        (settings.depthMin, settings.depthMax) = (nil, nil)
+      } else {
+        settings.depthMin = try value.member("min").optionalNumber(0...500)
+        settings.depthMax = try value.member("max").optionalNumber(0...500)
+      }
+    case "beat_s": settings.beat = try value.number(10...3_600)
+    case "boat":
+      try value.change("length_m", &boat.length, 1...400)
+      try value.change("beam_m", &boat.beam, 0.3...80)
+      try value.change("bow_m", &boat.bow, 0...400)
+      settings.bow = boat.bow
+    case "rode": rode = value.json == .null ? nil : try value.rode()
+    case "still_watching":
+      if let every = try value.present("every_s") { stillWatching.every = try every.interval() }
+      if let spoken = try value.present("spoken") { stillWatching.isSpoken = try spoken.bool() }
+    // A later version may have more.
+    default: break
+    }
+  }
+
+  // MARK: Writing
+
+  package var json: JSON {
+    let depth: JSON =
+      settings.depthMin == nil && settings.depthMax == nil
+      ? .null : ["min": JSON(settings.depthMin), "max": JSON(settings.depthMax)]
+    let rode = self.rode.map { rode -> JSON in
+      [
+        "length_m": .double(rode.length), "depth_m": .double(rode.depth), "bow_height_m": .double(rode.bowHeight),
+        "tide_m": .double(rode.tide), "chain": .bool(rode.isChain),
+      ]
+    }
+    return [
+      "anchor": ["lat": .double(settings.anchor.latitude), "lon": .double(settings.anchor.longitude)],
+      "zone": Self.json(settings.alarm), "warning": .double(settings.warning),
+      "excluded": .array(settings.excluded.map { .object(Self.members($0)) }),
+      "gap_s": .double(settings.gap), "lost_s": .double(settings.lost), "grace_s": .double(settings.grace),
+      "creep": .double(settings.creep), "wind_shift_deg": JSON(settings.windShift), "depth_m": depth,
+      "beat_s": .double(settings.beat),
+      "boat": ["length_m": .double(boat.length), "beam_m": .double(boat.beam), "bow_m": .double(boat.bow)],
+      "rode": rode ?? .null,
+      "still_watching": ["every_s": .double(stillWatching.every), "spoken": .bool(stillWatching.isSpoken)],
+    ]
+  }
+
+  private static func json(_ shape: Shape) -> JSON {
+    switch shape {
+    case .circle(let radius): ["shape": "circle", "radius_m": .double(radius)]
+    case .sector(let sector): .object([JSON.Member("shape", "sector")] + members(sector))
+    case .polygon(let corners):
+      [
+        "shape": "polygon",
+        "points": .array(corners.map { .array([.double($0.latitude), .double($0.longitude)]) }),
+      ]
+    }
+  }
+
+  private static func members(_ sector: Sector) -> [JSON.Member] {
+    [
+      JSON.Member("from_deg", .double(sector.from)), JSON.Member("to_deg", .double(sector.to)),
+      JSON.Member("inner_m", .double(sector.inner)), JSON.Member("outer_m", .double(sector.outer)),
+    ]
+  }
+}

@@ -1,0 +1,233 @@
+import Agent
+import AnchorWatch
+import Device
+import Foundation
+import Positions
+import SpeakingClock
+import Testing
+import Wire
+
+struct AnchorTests {
+  private let folder: StateFolder
+
+  init() throws { folder = try StateFolder("\(NSTemporaryDirectory())anchor-\(UUID().uuidString)") }
+
+  private func fix(_ time: Double, east: Double = 0, accuracy: Double? = nil) -> Fix {
+    Fix(time: time, position: place(east), accuracy: accuracy)
+  }
+
+  private func place(_ east: Double) -> Position {
+    Position(latitude: 54, longitude: 10)!.moved(bearing: 90, distance: east)
+  }
+
+  // MARK: The track log
+
+  private func record(_ time: Double, source: String = "gpsd") -> TrackRecord {
+    TrackRecord(time: time, latitude: 54.1, longitude: -0.0000001, accuracy: 4.5, source: source)
+  }
+
+  @Test func `A line of the track log comes back as it was`() {
+    #expect(record(1_780_000_000.25).line == "1780000000.25,54.1000000,-0.0000001,4.5,,gpsd\n")
+    let lines = ["time,lat,lon,accuracy,hdop,source", "", "1,2", "x,54,10,,,a", "1,95,10,,,a", "nan,54,10,,,a"]
+    for line in lines { #expect(TrackRecord(line: line) == nil) }
+    let back = TrackRecord(line: "1780000000.25,54.1000000,-0.0000001,4.5,,gpsd")
+    #expect(back == record(1_780_000_000.25))
+  }
+
+  @Test func `The track log is read by the replay`() throws {
+    let log = try TrackLog(folder)
+    for second in 0..<5 { try log.add(record(1_780_000_000 + Double(second))) }
+    var reader = CSVReader()
+    var times: [Double] = []
+    let file = try #require(folder.read(TrackLog.file, atMost: 1 << 20))
+    reader.feed(file) { if case .fix(let fix) = $0 { times.append(fix.time) } }
+    #expect(times == (0..<5).map { 1_780_000_000 + Double($0) })
+  }
+
+  @Test func `A line that a loss of power tore is cut off, and all others stay`() throws {
+    for torn in 1...60 {
+      do {
+        let log = try TrackLog(folder)
+        try log.add(record(Double(torn)))
+        try log.add(record(Double(torn) + 0.5))
+      }
+      let file = "\(folder.path)/\(TrackLog.file)"
+      let whole = try #require(FileManager.default.contents(atPath: file))
+      try whole.dropLast(torn % record(1).line.utf8.count).write(to: URL(filePath: file))
+      let log = try TrackLog(folder)
+      let last = try #require(log.last(bytes: 4_096).last)
+      #expect(last.time == (torn % record(1).line.utf8.count == 0 ? Double(torn) + 0.5 : Double(torn)))
+      try FileManager.default.removeItem(atPath: file)
+    }
+  }
+
+  @Test func `A full track log becomes the one before`() throws {
+    let log = try TrackLog(folder, most: 1_000)
+    for second in 0..<100 {
+      try log.add(record(Double(second)))
+      #expect(log.last(bytes: 200).last?.time == Double(second))
+    }
+    for name in [TrackLog.file, TrackLog.before] {
+      let size = try #require(folder.read(name, atMost: 1 << 20)).count
+      #expect(size <= 1_000 && size > 100)
+    }
+  }
+
+  // MARK: Battery and charger
+
+  private func supply(_ files: [String: String]) throws -> PowerSupply.Reading {
+    let place = "\(folder.path)/power"
+    try? FileManager.default.removeItem(atPath: place)
+    for (path, text) in files {
+      let file = URL(filePath: "\(place)/\(path)")
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("\(text)\n".utf8).write(to: file)
+    }
+    return PowerSupply(place).read()
+  }
+
+  @Test func `Batteries and chargers are read as the kernel tells them`() throws {
+    #expect(try supply([:]) == PowerSupply.Reading())
+    #expect(try supply([:]).isPlugged)
+    let battery = ["BAT0/type": "Battery", "BAT0/capacity": "87", "BAT0/voltage_now": "12450000"]
+    let mains = ["BAT0/status": "Discharging", "AC/type": "Mains", "AC/online": "0"]
+    let pulled = try supply(battery.merging(mains) { $1 })
+    #expect(pulled == PowerSupply.Reading(level: 0.87, isCharging: false, volts: 12.45) && !pulled.isPlugged)
+    // Full, or held at a level: the charger is what counts.
+    let plugged = try supply(
+      battery.merging(["BAT0/status": "Not charging", "AC/type": "Mains", "AC/online": "1"]) { $1 })
+    #expect(plugged.isCharging == true)
+    #expect(try supply(battery.merging(["BAT0/status": "Charging"]) { $1 }).isCharging == true)
+    // A mouse is no boat; a level can also be told as energy.
+    let mouse = ["m/type": "Battery", "m/scope": "Device", "m/capacity": "3", "m/status": "Discharging"]
+    #expect(try supply(mouse) == PowerSupply.Reading())
+    let energy = ["b/type": "Battery", "b/energy_now": "30", "b/energy_full": "40", "b/status": "Discharging"]
+    #expect(try supply(energy).level == 0.75)
+    #expect(try supply(["b/type": "Battery", "b/capacity": "???"]) == PowerSupply.Reading())
+  }
+
+  // MARK: Sources
+
+  @Test func `The best source feeds the watch until it is silent or another is far better`() {
+    var choice = SourceChoice(["gpsd", "phone"])
+    #expect(choice.heard(0, fix(0, accuracy: 5), uptime: 0) == .best)
+    #expect(choice.heard(1, fix(0.5, accuracy: 4), uptime: 0.5) == .witness(objects: nil))
+    #expect(choice.heard(0, fix(0, accuracy: 5), uptime: 1) == .stale)
+    // Silent for a while.
+    #expect(choice.heard(1, fix(12, accuracy: 4), uptime: 12) == .best)
+    #expect(choice.heard(0, fix(13, accuracy: 5), uptime: 13) == .witness(objects: nil))
+    // Much worse from now on, as a phone that moved below deck.
+    var outcome = SourceChoice.Outcome.stale
+    for second in 14..<60 {
+      _ = choice.heard(1, fix(Double(second), accuracy: 50), uptime: Double(second))
+      outcome = choice.heard(0, fix(Double(second) + 0.5, accuracy: 5), uptime: Double(second) + 0.5)
+    }
+    #expect(outcome == .best && choice.best == 0)
+  }
+
+  @Test func `A witness objects once, after a minute elsewhere, and agrees again`() {
+    var choice = SourceChoice(["gpsd", "phone"])
+    var objections: [Double] = []
+    for second in 0..<200 {
+      _ = choice.heard(0, fix(Double(second), accuracy: 5), uptime: Double(second))
+      let east = (20..<150).contains(second) ? 90.0 : 3
+      let outcome = choice.heard(1, fix(Double(second), east: east, accuracy: 5), uptime: Double(second))
+      if case .witness(let metres?) = outcome {
+        #expect(abs(metres - 90) < 1)
+        objections.append(Double(second))
+      }
+      if second == 120 { #expect(choice.sources[1].agrees == false) }
+    }
+    #expect(objections == [80] && choice.sources[1].agrees == true)
+  }
+
+  @Test func `A receiver whose clock was set is believed again after some fixes`() {
+    var choice = SourceChoice(["gpsd"])
+    #expect(choice.heard(0, fix(1_000), uptime: 0) == .best)
+    let outcomes = (0..<8).map { choice.heard(0, fix(100 + Double($0)), uptime: 1 + Double($0)) }
+    // The first one goes back, and those that follow go on from there.
+    #expect(outcomes.last == .best && outcomes.first == .stale)
+  }
+
+  // MARK: The pace
+
+  private func watch(_ east: Double) -> AnchorWatch {
+    var watch = AnchorWatch(
+      WatchSettings(anchor: Position(latitude: 54, longitude: 10)!, alarm: .circle(radius: 40)), since: 0)
+    for second in 0..<5 { _ = watch.take(fix(Double(second), east: east)) }
+    return watch
+  }
+
+  @Test func `On battery far from the edge it looks seldom, and else all the time`() {
+    let battery = PowerSupply.Reading(level: 0.9, isCharging: false)
+    let charger = PowerSupply.Reading(level: 0.9, isCharging: true)
+    #expect(WatchPace(watch(2), charger, isRinging: false) == .continuous(.charger))
+    #expect(WatchPace(watch(30), battery, isRinging: false) == .continuous(.nearEdge))
+    #expect(WatchPace(watch(2), battery, isRinging: true) == .continuous(.alarm))
+    #expect(WatchPace(nil, charger, isRinging: false) == .continuous(.noWatch))
+    guard case .seldom(let seconds, .battery) = WatchPace(watch(2), battery, isRinging: false) else {
+      Issue.record("it looks all the time on battery")
+      return
+    }
+    #expect(seconds >= 20 && seconds <= 60)
+    var unknown = AnchorWatch(watch(2).settings, since: 0)
+    _ = unknown.pass(to: 1)
+    #expect(WatchPace(unknown, battery, isRinging: false) == .continuous(.noPosition))
+  }
+
+  // MARK: The record
+
+  private let settings = #"{"anchor":{"lat":54.1,"lon":10.2},"zone":{"shape":"circle","radius_m":35},"beat_s":30}"#
+
+  private func told(_ text: String) throws -> JSON { try JSON(parsing: text) }
+
+  @Test func `The hub's settings are taken by their number and kept`() throws {
+    var state = AnchorState()
+    let message = try told(#"{"version":3,"armed":true,"settings":\#(settings)}"#)
+    let news = state.take(message, now: 100, isAnswer: false)
+    #expect(news.hasChanged && news.fault == nil && !news.acknowledges)
+    #expect(state.isArmed && state.since == 100 && state.form?.settings.beat == 30)
+    state.ringing = AnchorState.Ringing(kind: "alarm", at: 120, isAlarm: true)
+    var fault: String?
+    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault) == state && fault == nil)
+    // An older push comes late; an answer is what the hub has now.
+    let older = try told(#"{"version":2,"armed":false,"settings":null}"#)
+    #expect(!state.take(older, now: 130, isAnswer: false).hasChanged && state.isArmed)
+    #expect(state.take(older, now: 130, isAnswer: true).hasChanged && !state.isArmed && state.ringing == nil)
+  }
+
+  @Test(arguments: [
+    #"{"anchor":{"lat":0,"lon":0}}"#, #"{"anchor":{"lat":214.7483647,"lon":10}}"#, #"{}"#, "3",
+    #"{"anchor":{"lat":54,"lon":10},"zone":{"shape":"circle","radius_m":-1}}"#,
+  ])
+  func `Settings that are wrong are told and never end a watch`(text: String) throws {
+    var state = AnchorState()
+    _ = state.take(try told(#"{"version":3,"armed":true,"settings":\#(settings)}"#), now: 100, isAnswer: false)
+    let before = state
+    let news = state.take(try told(#"{"version":4,"armed":true,"settings":\#(text)}"#), now: 101, isAnswer: false)
+    #expect(news.fault != nil && state == before)
+  }
+
+  @Test func `An anchor dropped on the boat is not forgotten because the hub knows of none`() throws {
+    var state = AnchorState()
+    state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
+    state.arm(true, now: 5)
+    state.isNewHere = true
+    let nothing = try told(#"{"version":9,"armed":false,"settings":null}"#)
+    _ = state.take(nothing, now: 6, isAnswer: true)
+    #expect(state.isArmed && state.version == 9)
+    _ = state.take(nothing, now: 7, isAnswer: true)
+    #expect(state.isArmed)
+    // Weighed at the hub afterwards.
+    _ = state.take(try told(#"{"version":10,"armed":false,"settings":null}"#), now: 8, isAnswer: true)
+    #expect(!state.isArmed)
+  }
+
+  @Test func `The watch speaks in the clock's language`() {
+    let english = AnchorWords(.english)
+    #expect(english.report(.holding, distance: 18.2, battery: 0.9) == "Holding, 18 metres, battery 90 per cent.")
+    #expect(english.report(.lost, distance: 18.2, battery: nil) == "Position lost.")
+    #expect(AnchorWords(.german).report(.holding, distance: 1, battery: 0.5) == "Anker hält, 1 Meter, Akku 50 Prozent.")
+    for kind in WatchKind.allCases where kind != .gap { #expect(english.title(kind) != nil) }
+  }
+}

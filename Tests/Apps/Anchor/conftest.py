@@ -1,0 +1,14 @@
+"""Fixtures of the anchor watch's tests."""
+
+import pytest
+from agent import AGENT
+from gpsd import Gpsd
+
+
+@pytest.fixture
+def gpsd():
+    """A double of gpsd that tells what a test wants."""
+    if not AGENT.exists():
+        raise pytest.UsageError(f"{AGENT} is not there: bin/build eightbells-agent makes it.")
+    with Gpsd() as receiver:
+        yield receiver

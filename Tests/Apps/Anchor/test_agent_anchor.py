@@ -1,0 +1,256 @@
+"""The agent's anchor watch, alone: no hub, no network but a double of gpsd, real kills."""
+
+import contextlib
+import csv
+import functools
+import json
+import operator
+import signal
+import socket
+import threading
+import time
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import serve
+from agent import Agent, run
+from gpsd import ANCHOR, Ticking, place
+from hub import eventually
+
+pytestmark = [pytest.mark.timeout(120)]
+
+# Confirmed soon, since what is measured is not how long the rules wait.
+QUICK = '{"grace_s":1,"gap_s":5,"lost_s":10}'
+
+
+class WatchingAgent(Agent):
+    """An agent that takes orders as soon as it has started."""
+
+    def start(self):
+        super().start()
+        eventually(lambda: run("anchor", "status", "--state", self.state).returncode == 0, 20, what="it takes orders")
+        return self
+
+
+def alone(tmp_path, gpsd, *options):
+    return WatchingAgent(
+        tmp_path, None, "--gpsd", gpsd.address, "--audio", f"file:{tmp_path}/heard.wav", *options)
+
+
+def track(agent):
+    """The times of the track log, whose every line has to be whole."""
+    with open(agent.state / "track.csv", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["time", "lat", "lon", "accuracy", "hdop", "source"]
+    assert all(len(row) == 6 for row in rows)
+    return [float(row[0]) for row in rows[1:]]
+
+
+def heard(tmp_path):
+    file = tmp_path / "heard.wav"
+    return file.stat().st_size if file.exists() else 0
+
+
+def flight(agent, *words):
+    return [line for line in agent.last_words().stdout.splitlines() if all(word in line for word in words)]
+
+
+def dropped(agent, *options):
+    """Drops the anchor where the boat is, as soon as that is known."""
+    eventually(lambda: agent.anchor("status")["fix"], 20, what="a fix")
+    return agent.anchor("drop", "--radius", 30, "--settings", QUICK, *options)
+
+
+def test_it_watches_alone_rings_until_somebody_acts_and_survives_kills(tmp_path, gpsd):
+    boat = {"east": 3.0}
+    with alone(tmp_path, gpsd) as agent, Ticking(gpsd, lambda: (boat["east"], 0.0), 0.2):
+        state = dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
+        assert state["armed"] and state["settings"]["zone"] == {"shape": "circle", "radius_m": 30.0}
+        state = eventually(lambda: (now := agent.anchor("status"))["state"] == "holding" and now, 20)
+        assert abs(state["distance_m"] - 3) < 0.2 and state["bearing_deg"] == 90 and state["ringing"] is None
+        # Killed at any moment, it goes on by itself.
+        agent.end(signal.SIGKILL)
+        agent.start()
+        assert eventually(lambda: (now := agent.anchor("status"))["fix"] and now, 20)["armed"]
+        # The anchor drags.
+        boat["east"] = 50.0
+        alarm = agent.wait_told("anchor", 30, kind="alarm")
+        assert abs(alarm["distance_m"] - 50) < 2
+        agent.wait_told("shown", 20, id="anchor")
+        begun = heard(tmp_path)
+        eventually(lambda: heard(tmp_path) > begun, 30, what="the alarm goes on")
+        # A kill does not end it, nor does the receiver that is gone.
+        agent.end(signal.SIGKILL)
+        before = heard(tmp_path)
+        agent.start()
+        eventually(lambda: heard(tmp_path) > before, 30, what="the alarm after a kill")
+        state = agent.anchor("acknowledge")
+        assert state["ringing"] is None and state["armed"] and state["state"] == "alarm"
+        quiet = heard(tmp_path)
+        # Back inside, and out again: it rings anew.
+        boat["east"] = 2.0
+        agent.wait_told("anchor", 30, kind="clear")
+        assert agent.anchor("status")["ringing"] is None
+        boat["east"] = 60.0
+        eventually(lambda: heard(tmp_path) > quiet, 30, what="the next alarm")
+        state = agent.anchor("weigh")
+        assert not state["armed"] and state["state"] == "idle" and state["ringing"] is None
+    assert "The agent ended without a word" in agent.last_words().stdout
+    assert flight(agent, "watch=on", "why=charger", "share=", "battery=none", "lease=none", "process=running")
+    assert flight(agent, "event=alarm") and flight(agent, "rings=alarm") and flight(agent, "restored")
+    # A flight recorder and a log have no positions.
+    assert not flight(agent, "54.1") and "54.1" not in agent.log
+
+
+def test_the_track_is_complete_to_the_last_fix_before_each_kill(tmp_path, gpsd):
+    with alone(tmp_path, gpsd) as agent:
+        known = []
+        for number in range(6):
+            eventually(lambda: gpsd.watching, 20, what="the agent watches")
+            for step in range(40):
+                known.append(round(time.time(), 3))
+                assert gpsd.tell(step % 5, 0, at=known[-1]) >= 1
+                time.sleep(0.003)  # the times of fixes differ
+            last = known[-1]
+            eventually(lambda: abs(track(agent)[-1] - last) < 0.011, 20, what="the last fix in the log")
+            agent.end(signal.SIGKILL)
+            times = track(agent)
+            assert len(times) == len(known), f"after kill {number}"
+            gpsd.watching.clear()
+            agent.start()
+        assert all(abs(one - other) < 0.011 for one, other in zip(track(agent), known, strict=True))
+
+
+def test_a_silent_receiver_is_an_alarm_and_says_when_it_is_back(tmp_path, gpsd):
+    with alone(tmp_path, gpsd) as agent, Ticking(gpsd, seconds=0.5) as ticking:
+        dropped(agent)
+        ticking.silent = True
+        lost = agent.wait_told("anchor", 40, kind="position lost")
+        eventually(lambda: agent.anchor("status")["ringing"] == "position lost", 10)
+        assert lost["distance_m"] < 1
+        eventually(lambda: heard(tmp_path), 10, what="the alarm")
+        ticking.silent = False
+        agent.wait_told("anchor", 30, kind="position back")
+        # It was nobody's doing that it is back: the alarm is heard now and then until somebody acts.
+        assert agent.anchor("status")["ringing"] == "position lost"
+        assert agent.anchor("acknowledge")["ringing"] is None
+
+
+def supply(folder, online, capacity=90):
+    for name, files in {
+            "AC": {"type": "Mains", "online": online},
+            "BAT0": {"type": "Battery", "capacity": capacity, "voltage_now": 12_600_000,
+                     "status": "Charging" if online else "Discharging"}}.items():
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for file, text in files.items():
+            (folder / name / file).write_text(f"{text}\n")
+
+
+def test_the_charger_decides_how_often_it_looks(tmp_path, gpsd):
+    power = tmp_path / "power"
+    supply(power, 1)
+    with alone(tmp_path, gpsd, "--power", power) as agent, Ticking(gpsd, seconds=0.5):
+        eventually(lambda: agent.anchor("status")["fix"], 20)
+        state = agent.anchor("drop", "--radius", 40, "--still-watching", 10)
+        assert (state["interval"], state["charging"]) == ("continuous", True)
+        assert (state["battery"], state["volts"]) == (0.9, 12.6)
+        supply(power, 0)
+        agent.wait_told("anchor", 20, kind="no charger")
+        eventually(lambda: not gpsd.watching, 20, what="the receiver may sleep")
+        state = agent.anchor("status")
+        assert state["why"] == "battery" and 20 <= float(state["interval"]) <= 60
+        supply(power, 1)
+        agent.wait_told("anchor", 20, kind="charger")
+        eventually(lambda: gpsd.watching, 20, what="it looks all the time again")
+        # All is well, and that is heard.
+        eventually(lambda: flight(agent, "still watching spoken"), 30, what="the sign that it watches")
+        assert heard(tmp_path)
+        # A battery that gets empty says so, though it is pulled again.
+        supply(power, 0, 19)
+        eventually(lambda: agent.anchor("status")["ringing"] == "battery", 20)
+        agent.wait_told("shown", 20, id="anchor-battery")
+        assert flight(agent, "charger=pulled") and flight(agent, "why=battery", "battery=90%")
+
+
+def test_orders_that_are_wrong_are_told_and_change_nothing(tmp_path, gpsd):
+    def refused(*words):
+        done = run("anchor", *words, "--state", tmp_path / "state")
+        assert done.returncode != 0
+        return done.stderr
+
+    assert "is not there" in refused("status")
+    with alone(tmp_path, gpsd) as agent:
+        assert "No receiver has told a position" in refused("drop")
+        assert "There is no anchor" in refused("set", "--radius", 30)
+        assert "not 0, 0" in refused("drop", "--at", "0,0")
+        assert "214.7483647" in refused("drop", "--at", "214.7483647,10")
+        assert "radius_m" in refused("drop", "--at", "54,10", "--radius", -3)
+        assert "LAT,LON" in refused("drop", "--at", "here")
+        agent.anchor("drop", "--at", "0,10")  # latitude 0 is a legal place to anchor
+        state = agent.anchor("move", "--at", "0,10.5")
+        assert state["settings"]["anchor"] == {"lat": 0.0, "lon": 10.5} and state["state"] == "waiting"
+        kept = json.loads((agent.state / "anchor.json").read_text())
+        assert kept["armed"] and kept["settings"] == state["settings"]
+    done = run("--gpsd", "boat:0")
+    assert done.returncode == 2 and "--gpsd" in done.stderr
+    assert "--hub is missing" in run("--json").stderr
+
+
+def sentence(east, north):
+    """What a receiver says, with its checksum."""
+    latitude, longitude = place(east, north)
+    now = time.gmtime()
+    words = ",".join([
+        "GPRMC", time.strftime("%H%M%S", now) + f".{time.time_ns() // 10_000_000 % 100:02d}", "A",
+        f"{int(latitude):02d}{latitude % 1 * 60:07.4f}", "N", f"{int(longitude):03d}{longitude % 1 * 60:07.4f}", "E",
+        "0.1", "", time.strftime("%d%m%y", now), "", "", "A"])
+    return f"${words}*{functools.reduce(operator.xor, words.encode()):02X}\r\n".encode()
+
+
+class SignalK:
+    """A server's deltas about its own boat, to everybody who connects."""
+
+    def __enter__(self):
+        self.place, self.asked, self._stop = (0.0, 0.0), [], threading.Event()
+        self._server = serve(self._tell, "127.0.0.1", 0)
+        self.port = self._server.socket.getsockname()[1]
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        self._server.shutdown()
+
+    def _tell(self, client):
+        self.asked.append(client.request.path)
+        with contextlib.suppress(ConnectionClosed):
+            client.send('{"name":"signalk","version":"2.0.0","self":"vessels.self","roles":["master"]}')
+            while not self._stop.wait(0.2):
+                latitude, longitude = place(*self.place)
+                stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())
+                stamp += f".{time.time_ns() // 1_000_000 % 1000:03d}Z"
+                client.send(json.dumps({"context": "vessels.self", "updates": [{
+                    "source": {"label": "n2k"}, "timestamp": stamp, "values": [
+                        {"path": "navigation.position", "value": {"latitude": latitude, "longitude": longitude}}]}]}))
+
+
+def test_several_sources_feed_one_watch_and_the_others_are_witnesses(tmp_path, gpsd):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with SignalK() as server, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out, alone(
+            tmp_path, gpsd, "--nmea", f"udp://127.0.0.1:{port}", "--signalk", f"ws://127.0.0.1:{server.port}") as agent:
+        def best():
+            return next((one["name"].split()[0] for one in agent.anchor("status")["sources"] if one["best"]), None)
+
+        # gpsd says nothing: the others do.
+        eventually(lambda: best() == "signalk", 30, what="the Signal K server")
+        assert server.asked[0].startswith("/signalk/v1/stream")
+        out.sendto(b"$GPRMC,broken\r\n" + sentence(2, 0), ("127.0.0.1", port))
+        eventually(lambda: any(one["name"].startswith("nmea") and one["age_s"] is not None
+                               for one in agent.anchor("status")["sources"]), 20, what="a datagram")
+        # Far better than what nobody vouches for.
+        with Ticking(gpsd, seconds=0.1, eph=2.0):
+            eventually(lambda: best() == "gpsd", 30, what="gpsd is the best")
+            eventually(lambda: any(one["agrees"] and one["name"].startswith("signalk")
+                                   for one in agent.anchor("status")["sources"]), 20, what="the server agrees")

@@ -1,0 +1,106 @@
+"""The agent's sources of positions: a real gpsd, sentences over TCP and UDP, a Signal K server's stream."""
+
+import json
+import socket
+import time
+
+import pytest
+from agent import Agent, run
+from hub import eventually
+from receivers import SentenceServer, SignalK, broadcast, delta, instant, minimum, real_gpsd, sentence
+
+pytestmark = [pytest.mark.timeout(120)]
+
+PLACE = (54.1, 10.2)
+OTHER = (54.2, 10.3)
+
+
+class ListeningAgent(Agent):
+    def __init__(self, tmp_path, *options):
+        super().__init__(tmp_path, None, *options, "--audio", f"file:{tmp_path}/heard.wav")
+
+    def start(self):
+        super().start()
+        eventually(lambda: run("anchor", "status", "--state", self.state).returncode == 0, 20, what="it takes orders")
+        return self
+
+    def fix(self):
+        return self.anchor("status")["fix"]
+
+    def at(self, place):
+        fix = self.fix()
+        return fix and (round(fix["lat"], 6), round(fix["lon"], 6)) == place and fix
+
+
+def test_a_real_gpsd_is_listened_to(tmp_path):
+    with real_gpsd(tmp_path, PLACE) as port, ListeningAgent(tmp_path, "--gpsd", f"127.0.0.1:{port}") as agent:
+        eventually(lambda: agent.at(PLACE), 40, what="a fix of the receiver")
+        assert agent.anchor("drop", "--radius", 40)["armed"]
+        eventually(lambda: agent.anchor("status")["state"] == "holding", 30)
+
+
+def test_sentences_over_tcp_with_everything_that_is_none_among_them(tmp_path):
+    def text():
+        now = time.time()
+        good = minimum(now, *PLACE)
+        return (
+            "\x00\xff noise\r\n" + minimum(now, *OTHER, status="V") + good.replace("5406", "5407")
+            + minimum(now, *OTHER).partition("*")[0] + "\r\n" + minimum(now, 0, 0) + "$GPRMC,12" + good
+            + sentence("GPGSV,1,1,00") + "x" * 5_000 + "\r\n")
+
+    with SentenceServer(text) as server, ListeningAgent(tmp_path, "--nmea", f"tcp://{server.address}") as agent:
+        eventually(lambda: agent.at(PLACE), 20, what="the one good sentence")
+        # A multiplexer that is started anew.
+        server.dropping = True
+        eventually(lambda: server.connections > 1, 20, what="the agent connects again")
+        known = agent.fix()
+        eventually(lambda: agent.fix() != known, 20, what="the next fix")
+
+
+def test_sentences_over_udp(tmp_path):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    def datagrams():
+        good = instant(time.time(), *PLACE)
+        # Half a sentence at the end of a datagram does not run into the next one.
+        return [good[:-20].encode(), b"\xff" * 3_000, good.encode()]
+
+    with ListeningAgent(tmp_path, "--nmea", f"udp://:{port}") as agent, broadcast(datagrams, port):
+        fix = eventually(lambda: agent.at(PLACE), 20, what="a fix")
+        eventually(lambda: agent.fix()["at"] != fix["at"], 20, what="the next one")
+
+
+def test_a_signal_k_server_is_subscribed_to_and_other_vessels_are_not_the_boat(tmp_path):
+    def deltas():
+        return [delta(*OTHER, context="vessels.urn:mrn:imo:mmsi:211999999"), delta(*PLACE),
+                delta(0, 0), {"updates": [{"values": [{"path": "navigation.position", "value": None}]}]}]
+
+    with SignalK(deltas) as server, ListeningAgent(tmp_path, "--signalk", server.url) as agent:
+        eventually(lambda: agent.at(PLACE), 20, what="the boat's position")
+        assert server.targets == ["/signalk/v1/stream?subscribe=none"]
+        asked = server.subscriptions[0]
+        assert asked["context"] == "vessels.self"
+        paths = {one["path"] for one in asked["subscribe"]}
+        assert {"navigation.position", "environment.depth.belowTransducer"} <= paths
+        server.dropping = True
+        eventually(lambda: len(server.subscriptions) > 1, 20, what="the agent connects again")
+        known = agent.fix()
+        eventually(lambda: agent.fix() != known, 20, what="the next fix")
+
+
+@pytest.mark.waits
+def test_a_server_that_repeats_itself_for_ever_is_a_lost_position(tmp_path):
+    begun = time.time()
+    known = {}
+
+    def deltas():
+        return [delta(*PLACE, at=known.get("at"))] * 20
+
+    with SignalK(deltas) as server, ListeningAgent(tmp_path, "--signalk", server.url) as agent:
+        eventually(lambda: agent.at(PLACE), 20, what="the boat's position")
+        agent.anchor("drop", "--radius", 40, "--settings", json.dumps({"gap_s": 5, "lost_s": 10, "grace_s": 1}))
+        known["at"] = begun
+        agent.wait_told("anchor", 60, kind="position lost")
+        assert agent.anchor("status")["state"] == "lost"

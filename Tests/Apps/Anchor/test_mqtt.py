@@ -1,0 +1,72 @@
+"""The hub at a real broker: OwnTracks' reports in, Home Assistant's discovery, the state and Signal K out."""
+
+import time
+
+import pytest
+from broker import Broker, Listener
+from hub import eventually
+
+ANCHOR = "/api/v1/anchor"
+STATE = "eightbells/anchor/state"
+
+
+@pytest.fixture
+def broker(tmp_path):
+    with Broker(tmp_path / "broker") as broker:
+        yield broker
+
+
+def location(north=0.0, **more):
+    return {
+        "_type": "location", "lat": 54.32 + north / 1_000, "lon": 10.14, "acc": 5, "tst": int(time.time())} | more
+
+
+def test_reports_come_in_and_the_watch_is_told(make_hub, broker):
+    hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.port}"})
+    ada = hub.sign_in("owner", "Ada")
+    assert hub.post(f"{ANCHOR}/phones", ada, {"name": "ada/phone", "app": "owntracks"})[0] == 201
+    with Listener(broker, "eightbells/#", "homeassistant/#", "vessels/#", "owntracks/+/+/cmd") as listener:
+        listener.wait_for_text("eightbells/anchor/online", "online")
+        alarm = listener.wait("homeassistant/binary_sensor/eightbells_anchor/alarm/config")
+        assert alarm["state_topic"] == STATE and alarm["device_class"] == "safety" and alarm["unique_id"]
+        assert listener.wait(STATE)["state"] == "idle"
+
+        def source():
+            return next(iter(hub.get(ANCHOR, token=hub.owner_token)[1]["sources"]), None)
+
+        # Somebody else's phone at the same broker, and what is no position, are nobody's business.
+        listener.publish("owntracks/eve/phone", location())
+        listener.publish("owntracks/ada/phone", {"_type": "lwt", "tst": 1})
+        listener.publish("owntracks/ada/phone", location(batt=70, bs=2, m=1))
+        assert eventually(lambda: (source() or {}).get("battery") == 0.7, seconds=30)
+        assert source()["name"] == "ada/phone"
+        assert len(hub.get(ANCHOR, token=hub.owner_token)[1]["sources"]) == 1
+
+        assert hub.post(f"{ANCHOR}/drop", ada, {"lat": 54.32, "lon": 10.14})[0] in (200, 201)
+        assert hub.post(f"{ANCHOR}/arm", ada, {})[0] == 200
+        listener.publish("owntracks/ada/phone", location(0.1, bs=2, m=1))
+        command = listener.wait("owntracks/ada/phone/cmd")
+        assert command["action"] == "setConfiguration" and command["configuration"]["monitoring"] == 2
+        told = listener.wait(STATE, lambda told: told["distance_m"] is not None)
+        assert told["state"] in ("waiting", "holding") and 10 < told["distance_m"] < 13 and told["radius_m"] > 0
+        position = listener.wait("vessels/self/navigation/anchor/position", lambda told: told is not None)
+        assert position == {"latitude": 54.32, "longitude": 10.14}
+        delta = listener.wait("eightbells/anchor/signalk", lambda told: told["updates"][0]["values"][2]["value"])
+        values = {one["path"]: one["value"] for one in delta["updates"][0]["values"]}
+        assert values["navigation.anchor.maxRadius"] == told["radius_m"]
+        assert values["navigation.anchor.currentRadius"] == told["distance_m"]
+        hub.kill()
+        listener.wait_for_text("eightbells/anchor/online", "offline")
+
+
+def test_a_broker_that_dies_and_comes_back_is_told_everything_again(make_hub, broker):
+    hub = make_hub(env={"EIGHTBELLS_ANCHOR_MQTT": f"mqtt://127.0.0.1:{broker.port}"})
+    with Listener(broker, "eightbells/#") as listener:
+        listener.wait(STATE)
+    broker.kill()
+    assert eventually(lambda: "no MQTT broker" in hub.log, seconds=30)
+    broker.start()
+    with Listener(broker, "eightbells/#", "homeassistant/#") as listener:
+        listener.wait_for_text("eightbells/anchor/online", "online")
+        listener.wait("homeassistant/sensor/eightbells_anchor/state/config")
+        assert listener.wait(STATE)["state"] == "idle"

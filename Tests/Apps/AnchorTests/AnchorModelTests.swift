@@ -1,0 +1,80 @@
+import AnchorWatch
+import Testing
+import Wire
+
+@testable import Anchor
+
+struct AnchorModelTests {
+  private func source(battery: Double, charging: Bool? = false) -> Source {
+    var source = Source(name: "phone", kind: .owntracks, last: 0)
+    (source.battery, source.isCharging) = (battery, charging)
+    return source
+  }
+
+  @Test func `a battery rings at 20 and at 10 per cent, once each until it is charged`() {
+    var phone = source(battery: 0.2)
+    func news(_ was: Bool? = false) -> [BatteryNews] {
+      Battery.news(of: &phone, wasCharging: was, history: [], now: 0, morning: 0)
+    }
+    #expect(news() == [.low(0.2)])
+    #expect(news() == [])
+    phone.battery = 0.1
+    #expect(news() == [.empty(0.1)])
+    #expect(news() == [])
+    phone.isCharging = true
+    #expect(news() == [])
+    (phone.isCharging, phone.battery) = (false, 0.19)
+    #expect(news(true) == [.unplugged, .low(0.19)])
+    phone.isCharging = true
+    #expect(news(false) == [.plugged])
+  }
+
+  @Test func `a battery that does not reach the morning rings early`() {
+    // 2 % in five minutes from 90 %: empty after 3 h 45 min.
+    let history = (0..<12).map { Charge(at: Double($0) * 300, share: 0.9 - 0.02 * Double($0)) }
+    let now = 3_300.0
+    let end = Battery.emptyAt(history, now: now)
+    #expect(end.map { abs($0 - 13_500) < 60 } == true)
+    var phone = source(battery: 0.68)
+    let morning = now + 12 * 3_600
+    #expect(Battery.news(of: &phone, wasCharging: false, history: history, now: now, morning: morning).count == 1)
+    #expect(Battery.news(of: &phone, wasCharging: false, history: history, now: now, morning: morning).isEmpty)
+    #expect(Battery.emptyAt(Array(history.prefix(3)), now: now) == nil, "a quarter of an hour says nothing")
+    #expect(Battery.emptyAt(history.map { Charge(at: $0.at, share: 0.9) }, now: now) == nil)
+  }
+
+  @Test func `the clock of a phone that is a day off is found out, and what comes late is not taken for that`() {
+    let place = Position(latitude: 54, longitude: 10)!
+    var phone = source(battery: 1)
+    // Ahead: at once.
+    let ahead = phone.corrected([Fix(time: 186_400, position: place)], now: 100_000)
+    #expect(ahead.map(\.time) == [100_000])
+    // Behind: as soon as it is always the same.
+    phone = source(battery: 1)
+    var times: [Double] = []
+    for minute in 0..<4 {
+      let now = 200_000 + Double(minute) * 60
+      times.append(phone.corrected([Fix(time: now - 86_400, position: place)], now: now)[0].time - now)
+    }
+    #expect(times == [-86_400, -86_400, 0, 0])
+    // A night's fixes that come at once are what they say.
+    phone = source(battery: 1)
+    for batch in 0..<20 {
+      let at = 300_000 + Double(batch) * 500
+      #expect(phone.corrected([Fix(time: at, position: place)], now: 400_000 + Double(batch))[0].time == at)
+    }
+  }
+
+  @Test func `a zone is extended in all its shapes, and no further than a zone may be`() {
+    let anchor = Position(latitude: 54, longitude: 10)!
+    #expect(Shape.circle(radius: 40).extended(by: 1.25, around: anchor) == .circle(radius: 50))
+    #expect(Shape.circle(radius: 4_500).extended(by: 1.25, around: anchor) == .circle(radius: 5_000))
+    let sector = Sector(from: 0, to: 90, inner: 5, outer: 40)
+    #expect(
+      Shape.sector(sector).extended(by: 1.25, around: anchor)
+        == .sector(Sector(from: 0, to: 90, inner: 5, outer: 50)))
+    let corners = [0.0, 120, 240].map { anchor.moved(bearing: $0, distance: 40) }
+    guard case .polygon(let larger) = Shape.polygon(corners).extended(by: 1.25, around: anchor) else { return }
+    #expect(larger.allSatisfy { abs(anchor.distance(to: $0) - 50) < 0.1 } && larger.count == 3)
+  }
+}

@@ -1,0 +1,200 @@
+import Delivery
+import Hub
+import HubWorld
+import Server
+import Store
+import Testing
+import Wire
+import World
+
+@testable import Anchor
+
+/// The hub's watch, in virtual time.
+@Suite(.timeLimit(.minutes(5)))
+struct SecondWatchTests {
+  @Test func `a boat that holds rings nobody, all night long`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 22, for: 3_600)
+    #expect(world.heard.titles == [])
+    #expect(try await world.state == "holding")
+    let answer = try await world.ask(.get)
+    #expect(answer["distance_m"]?.number.map { abs($0 - 22) < 0.2 } == true)
+    #expect(answer["room_m"]?.number.map { abs($0 - 18) < 0.3 } == true)
+    await world.test.end()
+  }
+
+  @Test func `outside the zone it rings, again and again, the next person too, until somebody is on it`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.ask(.get, "")
+    for number in 0..<6 {
+      await world.pass(10)
+      try await world.report(55 + Double(number))
+    }
+    let first = try #require(world.heard.bells.first { $0.level == .critical })
+    #expect(first.title.english.hasPrefix("The anchor drags") && first.to == [["person": "1"]])
+    #expect(first.actions.map(\.id) == ["on-it", "extend", "weigh"])
+    #expect(try await world.state == "alarm")
+    // Ben has subscribed: he is the next.
+    try await world.test.store.write { database throws(StoreError) in
+      _ = try database.subscribe(.person(2), to: "anchor")
+    }
+    for _ in 0..<4 {
+      await world.pass(30)
+      try await world.report(58)
+    }
+    #expect(world.heard.bells.last?.to == [["person": "1"], ["person": "2"]])
+    let answer = try await world.ask(.post, "/acknowledge", [:])
+    #expect(answer["acknowledged_by"]?.string == "bridge")
+    #expect(world.heard.titles.last == "bridge is on it" && world.heard.bells.last?.level == .passive)
+    #expect(world.heard.pushes.last?["acknowledged"] == true)
+    let count = world.heard.bells.count
+    try await world.lie(at: 58, for: 150)
+    #expect(world.heard.bells.count == count)
+    // She drags on: it rings again.
+    try await world.lie(at: 70, for: 90)
+    #expect(world.heard.bells.last?.level == .critical)
+    // She is back.
+    try await world.lie(at: 20, for: 120)
+    #expect(world.heard.titles.last == "She is back in her zone")
+    #expect(try await world.state == "holding")
+    let history = try await world.ask(.get, "/track")
+    let kinds = history["events"]?.array?.compactMap { $0["kind"]?.string } ?? []
+    #expect(kinds.contains("alarm") && kinds.contains("clear") && kinds.contains("acknowledged"))
+    await world.test.end()
+  }
+
+  @Test func `a boat that falls silent is an alarm of its own, and being heard again ends it`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 20, for: 300)
+    await world.pass(120)
+    #expect(world.heard.titles == [])
+    await world.pass(30)
+    #expect(world.heard.titles == ["Nothing heard from the boat"])
+    #expect(world.heard.bells[0].level == .critical)
+    #expect(try await world.state == "lost")
+    await world.pass(60)
+    #expect(world.heard.bells.count >= 2, "it rings until somebody acts")
+    try await world.report(21)
+    #expect(world.heard.titles.last == "The boat is heard again")
+    #expect(try await world.state == "holding")
+    await world.test.end()
+  }
+
+  @Test func `a receiver that is heard and knows no place is another alarm`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    for _ in 0..<8 {
+      await world.pass(30)
+      try await world.report(nil)
+    }
+    #expect(world.heard.titles.first == "No position any more")
+    try await world.report(20)
+    #expect(world.heard.titles.last == "There is a position again")
+    await world.test.end()
+  }
+
+  @Test func `the best source counts, the others may object, and one that falls silent is told of once`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.report(21, source: "Ada", kind: "page", token: world.tokens["owner"])
+    try await world.lie(at: 20, for: 60)
+    #expect(world.heard.titles == [])
+    for _ in 0..<3 {
+      await world.pass(30)
+      try await world.report(20)
+      try await world.report(120, source: "Ada", kind: "page", token: world.tokens["owner"])
+    }
+    #expect(world.heard.titles == ["“Ada” sees the boat elsewhere"])
+    let answer = try await world.ask(.get)
+    let sources = answer["sources"]?.array ?? []
+    #expect(sources.map { $0["agrees"] } == [.null, false] && answer["state"]?.string == "holding")
+    try await world.lie(at: 20, for: 240)
+    #expect(world.heard.titles.filter { $0 == "“Ada” has fallen silent" }.count == 1)
+    await world.test.end()
+  }
+
+  @Test func `a restart knows what rang, and accuses nobody of the time when the hub was off`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 20, for: 120)
+    world = try await world.restarted(after: 1_200)
+    await world.pass(60)
+    #expect(world.heard.titles == [])
+    try await world.report(20)
+    #expect(try await world.state == "holding")
+    try await world.lie(at: 60, for: 120)
+    #expect(world.heard.titles.contains { $0.hasPrefix("The anchor drags") })
+    world = try await world.restarted()
+    await world.pass(40)
+    #expect(world.heard.titles.contains { $0.hasPrefix("The anchor drags") }, "it rings on after a restart")
+    await world.test.end()
+  }
+
+  @Test func `a pulled charger and a battery that gets empty are told of, each once`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    func lie(_ battery: Double, _ charging: Bool) async throws {
+      try await world.lie(at: 20, for: 60, [.init("battery", .double(battery)), .init("charging", .bool(charging))])
+    }
+    try await lie(0.5, true)
+    #expect(world.heard.titles == [])
+    try await lie(0.45, false)
+    #expect(world.heard.titles == ["“gpsd” has lost its power"])
+    try await lie(0.2, false)
+    try await lie(0.1, false)
+    #expect(world.heard.titles.suffix(2) == ["“gpsd”: battery 20 %", "“gpsd”: battery 10 %"])
+    #expect(world.heard.bells.map(\.level) == [.timeSensitive, .timeSensitive, .critical])
+    try await lie(0.15, true)
+    #expect(world.heard.titles.last == "“gpsd” is charging again")
+    await world.test.end()
+  }
+
+  @Test func `an answer in a notification widens the zone, or weighs the anchor`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 48, for: 120)
+    #expect(try await world.state == "alarm")
+    let room = try #require(world.test.hub.rooms.first { $0 is AnchorRoom })
+    func answer(_ action: String) async throws {
+      try await world.test.hub.commit(as: .room("bells")) { change in
+        try room.answered(
+          BellAnswer(notification: 1, action: action, person: 2, collapseID: "anchor.watch"), in: change)
+      }
+      await world.settle()
+    }
+    try await answer("extend")
+    #expect(world.heard.titles.contains("Ben is on it"))
+    try await world.lie(at: 48, for: 90)
+    let extended = try await world.ask(.get)
+    #expect(extended["settings"]?["zone"]?["radius_m"]?.number == 50 && extended["state"]?.string != "alarm")
+    try await answer("weigh")
+    #expect(try await world.state == "idle")
+    await world.pass(600)
+    #expect(world.heard.bells.last?.level != .critical, "nobody is woken for an anchor that is up")
+    await world.test.end()
+  }
+
+  @Test func `a clock that is set accuses nobody`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 20, for: 60)
+    world.time.setClock(by: 86_400)
+    await world.pass(20)
+    try await world.report(20)
+    try await world.lie(at: 20, for: 120)
+    #expect(world.heard.titles == [])
+    await world.test.end()
+  }
+}

@@ -1,0 +1,55 @@
+import AnchorWatch
+import Testing
+
+struct ZoneTests {
+  private func share(_ shape: Shape, _ distance: Double, _ bearing: Double, excluded: [Sector] = []) -> Double {
+    var boat = Boat(shape) { $0.excluded = excluded }
+    boat.lie(distance, bearing)
+    return boat.watch.share
+  }
+  private func room(_ shape: Shape, _ distance: Double, _ bearing: Double, excluded: [Sector] = []) -> Double {
+    var boat = Boat(shape) { $0.excluded = excluded }
+    boat.lie(distance, bearing)
+    return boat.watch.room
+  }
+
+  @Test func `a circle`() {
+    #expect(abs(share(.circle(radius: 50), 25, 123) - 0.5) < 1e-4)
+    #expect(abs(room(.circle(radius: 50), 60, 300) + 10) < 1e-2)
+  }
+
+  @Test func `a sector has two sides and two arcs`() {
+    let sector = Shape.sector(Sector(from: 350, to: 50, inner: 10, outer: 60))
+    #expect(abs(room(sector, 55, 20) - 5) < 0.01)
+    #expect(abs(room(sector, 12, 20) - 2) < 0.01)
+    #expect(abs(room(sector, 8, 20) + 2) < 0.01)
+    #expect(abs(room(sector, 65, 20) + 5) < 0.01)
+    // Twenty degrees beyond the first side, 40 m out.
+    #expect(abs(room(sector, 40, 330) + 13.68) < 0.01)
+    #expect(share(sector, 35, 20) < 0.3 && share(sector, 40, 180) > 2)
+    let wide = Shape.sector(Sector(from: 90, to: 0, outer: 60))
+    #expect(room(wide, 30, 200) > 0 && room(wide, 30, 45) < 0 && room(wide, 30, 359) > 0)
+    let ring = Shape.sector(Sector(from: 0, to: 0, inner: 20, outer: 60))
+    #expect(abs(room(ring, 40, 200) - 20) < 0.01 && abs(share(ring, 40, 77)) < 0.001)
+  }
+
+  @Test func `a polygon stays where it is when the anchor is moved`() {
+    let corners = [(0.0, 50.0), (90, 50), (180, 50), (270, 50)].map { Boat.place($1, $0) }
+    #expect(abs(room(.polygon(corners), 0.001, 0) - 35.36) < 0.05)
+    #expect(abs(share(.polygon(corners), 0.001, 0)) < 0.01)
+    #expect(
+      room(.polygon(corners), 49, 0) > 0 && room(.polygon(corners), 51, 0) < 0 && room(.polygon(corners), 40, 45) < 0)
+    var boat = Boat(.polygon(corners))
+    boat.lie(20, 90)
+    let before = boat.watch.room
+    boat.watch.move(to: Boat.place(30, 200))
+    #expect(abs(boat.watch.room - before) < 0.01)
+  }
+
+  @Test func `what is kept out is outside`() {
+    let rocks = Sector(from: 80, to: 100, inner: 20, outer: 100)
+    #expect(room(.circle(radius: 50), 30, 90, excluded: [rocks]) < 0)
+    #expect(abs(room(.circle(radius: 50), 18, 90, excluded: [rocks]) - 2) < 0.01)
+    #expect(abs(room(.circle(radius: 50), 30, 270, excluded: [rocks]) - 20) < 0.01)
+  }
+}
