@@ -83,7 +83,7 @@ class Pushed:
             found[:] = self.page.evaluate(SHOWN)
             return len(found) == count
 
-        eventually(look)
+        eventually(look, 30)
         return found
 
 

@@ -4,8 +4,9 @@ import re
 
 from hub import ROOT
 
-# WebSockets and endless streams, which have tests of their own.
-LEFT_OUT = ["/app/{key}", "/events/{channel}", "/gateway"] + [
+# WebSockets, endless streams, and what asks a server elsewhere: these have tests of their own.
+LEFT_OUT = [
+    "/app/{key}", "/events/{channel}", "/gateway", "/api/v1/anchor/tiles/{layer}/{zoom}/{column}/{row}"] + [
     f"{topic}/{form}" for topic in ("/{topic}", "/t/{topic}") for form in ("json", "sse", "raw", "ws")]
 
 

@@ -36,8 +36,8 @@ struct AnchorOptions {
   static let all = [
     Option("gpsd", "HOST[:PORT]", help: "watch the anchor with the positions of gpsd; may be given several times"),
     Option(
-      "nmea", "tcp://HOST:PORT|udp://[HOST]:PORT",
-      help: "watch the anchor with NMEA 0183 from the network; for a serial line, gpsd"),
+      "nmea", "ADDRESS",
+      help: "watch the anchor with NMEA 0183 from tcp://HOST:PORT or udp://[HOST]:PORT; for a serial line, gpsd"),
     Option("signalk", "URL", help: "watch the anchor with a Signal K server, such as ws://boat.local:3000"),
     Option("power", "DIR", help: "where batteries and chargers are told (\(PowerSupply.usual))"),
   ]

@@ -12,7 +12,7 @@ public struct WatchSettings: Equatable, Sendable {
   public var grace = 30.0
   /// The share of the zone's radius by which the middle of an hour's positions may move.
   public var creep = 0.3
-  /// Metres a second beyond which a jump is a receiver's error, and the how manieth such jump in a row is believed.
+  /// Metres a second beyond which a jump is a receiver's error, and how many such jumps in a row are believed.
   public var glitchSpeed = 15.4
   public var glitchCount = 5
   /// Degrees that the wind may shift, and metres of water, where these are told.

@@ -8,11 +8,13 @@ import Settings
 actor TileFetcher {
   /// The servers' addresses, to which /ZOOM/COLUMN/ROW.png is added.
   static let servers = Setting(
-    "anchor_tiles", "MAP,SEA", fallback: "https://tile.openstreetmap.org,https://tiles.openseamap.org/seamark",
-    help: "the servers of the chart's tiles and of its seamarks; none for no chart"
+    "anchor_tiles", "MAP,SEA", fallback: "public",
+    help: "the servers of the chart's tiles and of its seamarks; public for OpenStreetMap and OpenSeaMap, none for no "
+      + "chart"
   ) { value throws(SettingsError) in
     guard value == "none" || addresses(value) != nil else {
-      throw SettingsError("anchor_tiles: \"\(value)\"; two addresses with a comma between them, or none, are accepted.")
+      throw SettingsError(
+        "anchor_tiles: \"\(value)\"; two addresses with a comma between them, public, or none are accepted.")
     }
   }
 
@@ -30,6 +32,7 @@ actor TileFetcher {
   }
 
   private static func addresses(_ value: String) -> [String]? {
+    if value == "public" { return ["https://tile.openstreetmap.org", "https://tiles.openseamap.org/seamark"] }
     let parts = value.split(separator: ",").map(String.init)
     guard parts.count == 2, parts.allSatisfy({ $0.hasPrefix("https://") || $0.hasPrefix("http://") }) else {
       return nil
