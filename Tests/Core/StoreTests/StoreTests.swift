@@ -110,7 +110,7 @@ struct StoreTests {
     func hold() -> Task<Void, any Error> {
       Task {
         try await store.read { _ throws(StoreError) -> Void in
-          end.wait(atMost: 20)
+          end.wait(atMost: 120)
         }
       }
     }
