@@ -9,6 +9,7 @@ const BEATS = 40; // signs of life that are drawn
 const DAY = 86_400; // seconds; a longer interval is no promise, as that of the demonstration
 const HEIGHTS = [[5, 10], [3, 14], [5, 10], [4, 12]];
 
+const promised = ({ interval_s: every }) => (every < DAY ? every : 0);
 const sources = computed(() => status()?.sources ?? []);
 const ago = (time) => Math.max(0, second() - Math.floor(Date.parse(time) / 1000));
 const pictureOf = ({ kind }) => (kind === 'agent' ? icons.boat : kind === 'hub' ? icons.hub : icons.phone);
@@ -54,7 +55,7 @@ const KIND = { ok: 'good', late: 'warn', lost: 'bad' };
 export function watchersCard() {
   follow();
   const row = (one) => html`<li data-state=${one.state}>${drawing(pictureOf(one))}<div class="grow"><strong>${one.name}
-    </strong><small>${() => words.heard(one.interval_s < DAY ? one.interval_s : 0, ago(one.last))}</small></div>${heartbeat(one.id, one.state)}
+    </strong><small>${() => words.heard(promised(one), ago(one.last))}</small></div>${heartbeat(one.id, one.state)}
     </li>`;
   const hub = { id: 'hub', kind: 'hub' };
   const fit = computed(() => sources().filter(({ state }) => state === 'ok').length + (isLost() ? 0 : 1));
