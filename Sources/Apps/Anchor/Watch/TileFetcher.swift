@@ -23,7 +23,7 @@ actor TileFetcher {
   private var folder: TileFolder?
   private var running = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  private var underWay: [Tile: Task<[UInt8]?, Never>] = [:]
+  private var underWay: [Tile: Task<Void, Never>] = [:]
 
   init(_ hub: Hub) {
     self.hub = hub
@@ -47,18 +47,16 @@ actor TileFetcher {
     let now = hub.time.now
     let kept = folder?.read(tile, now: now)
     if let kept, abs(now - kept.fetched) < TileLimits.fresh { return kept.bytes }
-    let fetching: Task<[UInt8]?, Never>
-    if let found = underWay[tile] {
-      fetching = found
-    } else {
-      guard waiting.count < TileLimits.waiting else { return kept?.bytes }
-      fetching = Task { await self.fetch(tile, base) }
-      underWay[tile] = fetching
+    if underWay[tile] == nil, waiting.count < TileLimits.waiting {
+      underWay[tile] = hub.supervisor.once("anchor.tiles") { [self] in await fetch(tile, base) }
     }
-    return await fetching.value ?? kept?.bytes
+    guard let fetching = underWay[tile] else { return kept?.bytes }
+    await fetching.value
+    return folder?.read(tile, now: now)?.bytes
   }
 
-  private func fetch(_ tile: Tile, _ base: String) async -> [UInt8]? {
+  /// Brings a tile into the folder, if its server has it.
+  private func fetch(_ tile: Tile, _ base: String) async {
     if running < TileLimits.atOnce {
       running += 1
     } else {
@@ -72,14 +70,12 @@ actor TileFetcher {
       "\(base)/\(tile.zoom)/\(tile.column)/\(tile.row).png", timeout: TileLimits.seconds,
       stallTimeout: TileLimits.stallSeconds, bodyLimit: TileLimits.tileBytes)
     // A sea without marks has no tile there, which is an answer, too.
-    guard let response = try? await hub.client.fetch(request) else { return nil }
+    guard let response = try? await hub.client.fetch(request) else { return }
     if response.status == 404, tile.layer == .sea {
       folder?.keep(tile, Self.nothing, now: hub.time.now)
-      return Self.nothing
+    } else if response.status == 200, response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      folder?.keep(tile, response.body, now: hub.time.now)
     }
-    guard response.status == 200, response.body.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
-    folder?.keep(tile, response.body, now: hub.time.now)
-    return response.body
   }
 
   /// A picture of one pixel that is not there.
