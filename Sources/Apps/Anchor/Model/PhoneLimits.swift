@@ -10,8 +10,11 @@ enum PhoneLimits {
   /// The rate of one phone's reports: what has waited for a network comes at once, then several a second.
   static let rate = Rate(burst: 200, perSecond: 5)
   static let rateSeconds = 60.0
-  /// The rate of reports from one address, before anything is known of them: a harbour's network, or a proxy.
-  static let fromOne = Rate(burst: 5_000, perSecond: 1_000)
+  /// The rate of reports from one address, before anything is known of them: a harbour's network, or a proxy with ten
+  /// thousand phones at a report a minute behind it. Who knows no secret gets no further than a digest and a look.
+  static let fromOne = Rate(burst: 1_000, perSecond: 250)
+  /// Bytes of a report of the Traccar client, whose secret may stand in the body alone, so that anybody can send one.
+  static let traccarBytes = 4_096
   /// Seconds between two writes of when each phone was heard last.
   static let flushSeconds = 60.0
   /// Seconds for which a position may be old and still ring at a place; the newest of a report always counts.

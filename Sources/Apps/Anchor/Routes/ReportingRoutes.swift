@@ -26,7 +26,7 @@ struct ReportingRoutes: Sendable {
       _ = try phone(request)
     }
     router.on(
-      .post, Self.path(.traccar), admit: admitTraccar, rate: Self.rate,
+      .post, Self.path(.traccar), bodyLimit: PhoneLimits.traccarBytes, admit: admitTraccar, rate: Self.rate,
       .task { request throws(HTTPError) in try await traccar(request) })
     router.on(
       .get, Self.path(.traccar), admit: admit, rate: Self.rate,
