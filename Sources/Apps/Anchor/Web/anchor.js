@@ -7,7 +7,7 @@ import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
 import { board } from '/anchor/board.js';
-import { careful } from '/anchor/doing.js';
+import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
 import { shown as far } from '/anchor/geometry.js';
 import { handlesFor } from '/anchor/handles.js';

@@ -1,7 +1,7 @@
 // The alarm, at night: one colour, red, and one button. And the whole room in red, for eyes that are used to the dark.
 
 import { computed, effect, html, signal } from '/ui.js';
-import { careful } from '/anchor/doing.js';
+import { careful } from '/doing.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { isAlarm, own, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';

@@ -2,7 +2,7 @@
 
 import { html, signal } from '/ui.js';
 import { now, zone } from '/place.js';
-import { careful } from '/anchor/doing.js';
+import { careful } from '/doing.js';
 import { history, importTrack } from '/anchor/model.js';
 import { locale, words } from '/anchor/words.js';
 

@@ -2,7 +2,7 @@
 // phone: what do you have?
 
 import { html, signal } from '/ui.js';
-import { careful } from '/anchor/doing.js';
+import { careful } from '/doing.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { addPhone, phones, removePhone } from '/anchor/model.js';
 import { words } from '/anchor/words.js';

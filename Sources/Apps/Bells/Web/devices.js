@@ -3,7 +3,7 @@
 import { html, signal } from '/ui.js';
 import { ask } from '/people/ask.js';
 import { ago, deviceName } from '/people/told.js';
-import { careful } from '/bells/doing.js';
+import { careful } from '/doing.js';
 import { devices, removeDevice } from '/bells/model.js';
 import { tryDevice, tryView } from '/bells/try.js';
 import { words } from '/bells/words.js';

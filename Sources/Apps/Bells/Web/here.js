@@ -1,7 +1,7 @@
 // This device: how it is rung, what it needs for that, and a try.
 
 import { html, signal } from '/ui.js';
-import { careful } from '/bells/doing.js';
+import { careful } from '/doing.js';
 import { devices, thisDevice } from '/bells/model.js';
 import { needs } from '/bells/needs.js';
 import { isSubscribed, lookAtPush, NoPushService, obstacle, subscribe, unsubscribe } from '/bells/push.js';

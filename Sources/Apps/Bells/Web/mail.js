@@ -1,7 +1,7 @@
 // Mail about what was not seen on any device; nothing where the hub sends no mail.
 
 import { html, signal } from '/ui.js';
-import { careful } from '/bells/doing.js';
+import { careful } from '/doing.js';
 import { mailbox, setMailbox } from '/bells/model.js';
 import { words } from '/bells/words.js';
 

@@ -6,7 +6,7 @@ import { html, signal } from '/ui.js';
 import { change, isInside } from '/session.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
-import { careful } from '/bells/doing.js';
+import { careful } from '/doing.js';
 import { KeyRefused, keyOfRing, withKey, withoutKey, withRevoked } from '/bells/key-ring.js';
 import { lookAgain } from '/bells/opened.js';
 import { changeRing, keptRing } from '/bells/private-keys.js';

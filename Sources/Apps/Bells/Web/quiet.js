@@ -2,7 +2,7 @@
 
 import { computed, html } from '/ui.js';
 import { now } from '/place.js';
-import { careful } from '/bells/doing.js';
+import { careful } from '/doing.js';
 import { setQuiet, settings } from '/bells/model.js';
 import { placeOf, quietParts } from '/bells/quiet-plan.js';
 import { words } from '/bells/words.js';

@@ -1,7 +1,7 @@
 // The topics, with switches: for all devices, or for this one alone, and how often each has rung.
 
 import { each, html, signal } from '/ui.js';
-import { careful } from '/bells/doing.js';
+import { careful } from '/doing.js';
 import { isKnown, subscribeTo, thisDevice, topics } from '/bells/model.js';
 import { language, words } from '/bells/words.js';
 

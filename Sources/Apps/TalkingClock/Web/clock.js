@@ -7,7 +7,7 @@ import { startLive, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
-import { careful } from '/clock/doing.js';
+import { careful } from '/doing.js';
 import { face, minute, next, second, timeOf } from '/clock/face.js';
 import { drawing, icons } from '/clock/icons.js';
 import {

@@ -2,7 +2,7 @@
 
 import { computed, html, signal } from '/ui.js';
 import { zone as home } from '/place.js';
-import { careful } from '/clock/doing.js';
+import { careful } from '/doing.js';
 import { save, settings } from '/clock/model.js';
 import { INTERVALS } from '/clock/speaking-rules.js';
 import { words } from '/clock/words.js';

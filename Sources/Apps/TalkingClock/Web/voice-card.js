@@ -3,7 +3,7 @@
 import { computed, each, html, signal } from '/ui.js';
 import { ask } from '/people/ask.js';
 import { dateShort } from '/words.js';
-import { careful } from '/clock/doing.js';
+import { careful } from '/doing.js';
 import { drawing, icons } from '/clock/icons.js';
 import { clock, module, removeVoice, save, settings, timeZone, voices } from '/clock/model.js';
 import { written } from '/clock/parts.js';

@@ -1,7 +1,7 @@
 // The card with the places where it speaks: agents, other browsers, and this page.
 
 import { each, html, signal } from '/ui.js';
-import { careful } from '/clock/doing.js';
+import { careful } from '/doing.js';
 import { timeOf } from '/clock/face.js';
 import { chooseHere, here } from '/clock/here.js';
 import { drawing, icons } from '/clock/icons.js';

@@ -11,7 +11,7 @@ import { placeCard } from '/anchor/arm/place-card.js';
 import { replayCard } from '/anchor/arm/replay-card.js';
 import { zoneCard } from '/anchor/arm/zone-card.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
-import { careful } from '/anchor/doing.js';
+import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { arm, followAnchor, settings, status, tick, timeOf } from '/anchor/model.js';

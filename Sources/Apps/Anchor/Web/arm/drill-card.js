@@ -1,7 +1,7 @@
 // The drill: rings every device that would be rung, and shows which answered.
 
 import { computed, ending, html, signal } from '/ui.js';
-import { careful } from '/anchor/doing.js';
+import { careful } from '/doing.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { drill, ring, timeOf } from '/anchor/model.js';
 import { words } from '/anchor/words.js';

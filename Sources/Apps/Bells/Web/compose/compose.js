@@ -6,7 +6,7 @@ import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { change, isInside, load, may, session } from '/session.js';
-import { careful } from '/bells/doing.js';
+import { careful } from '/doing.js';
 import { requestOf, shareOf } from '/bells/compose/plan.js';
 import { language, locale, words } from '/bells/compose/words.js';
 

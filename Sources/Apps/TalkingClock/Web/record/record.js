@@ -6,7 +6,7 @@ import { formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { change, isInside, load, session } from '/session.js';
-import { careful } from '/clock/doing.js';
+import { careful } from '/doing.js';
 import { drawing, icons } from '/clock/icons.js';
 import { studio } from '/clock/record/studio.js';
 import { language, words } from '/clock/record/words.js';

@@ -3,7 +3,7 @@
 import { computed, ending, html, signal } from '/ui.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
-import { careful } from '/clock/doing.js';
+import { careful } from '/doing.js';
 import { drawing, icons } from '/clock/icons.js';
 import { written } from '/clock/parts.js';
 import { parts as voices, play } from '/clock/speaker.js';
