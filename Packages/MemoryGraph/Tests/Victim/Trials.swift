@@ -236,16 +236,16 @@ nonisolated(unsafe) let mixtures: [Trial] = [
   tell("LEAK 0x\(String(UInt(bitPattern: block), radix: 16)) malloc")
 }
 
+/// The leaks come first, those that need no other thread before the others: a thread's stack keeps words of what it has
+/// freed, and a block that got such an address afterwards would be held by that word.
 @inline(never) func makeEverything(living: Int) {
-  Controls.make()
-  makeHeap(living)
+  makeHandle()
+  makeBlock(100)
   for _ in 0..<3 { makeDelegate() }
   for _ in 0..<3 { makeClosure() }
   makeDocument(pages: 5)
   makeBox()
   makeRegistry()
-  makeHandle()
-  makeBlock(100)
   makeExistential()
   makeSession()
   makeRequest()
@@ -253,10 +253,12 @@ nonisolated(unsafe) let mixtures: [Trial] = [
   makeYacht()
   makeTree()
   makeListeners()
+  makeHeap(living)
   makeTimer()
   makeDownload()
   makeReply()
   makeLedger()
+  Controls.make()
   Likenesses.make()
 }
 
