@@ -2,7 +2,7 @@ import AnchorWatch
 import Positions
 import Wire
 
-/// What receivers, servers, files and phones tell of positions, and the settings of a watch.
+/// The readers of positions (of receivers, servers, files and phones), and of a watch's settings.
 nonisolated(unsafe) let positionTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "nmea": { require(readings($0, NMEAReader(), whole) == readings($0, NMEAReader(), oneByOne)) },
   "gpsd": { require(readings($0, GPSDReader(), whole) == readings($0, GPSDReader(), oneByOne)) },
@@ -17,7 +17,7 @@ nonisolated(unsafe) let positionTargets: [String: (UnsafeBufferPointer<UInt8>) -
   "gpx": { bytes in
     let found = readings(bytes, GPXReader(), whole)
     require(found == readings(bytes, GPXReader(), oneByOne))
-    // What is written is read again, to a centimetre and a millisecond.
+    // A written track is read again, to a centimetre and a millisecond.
     for case .fix(let fix) in found.prefix(3) {
       let text = GPXWriter.begin(name: "a", anchor: nil) + GPXWriter.point(fix) + GPXWriter.end
       let again = text.withUnsafeBufferPointer { readings($0, GPXReader(), whole) }

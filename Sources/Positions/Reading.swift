@@ -39,7 +39,7 @@ extension PositionReader {
   }
 }
 
-/// What instruments tell beside positions, which is joined to the fixes that soon follow.
+/// Readings of instruments beside positions, which are joined to the fixes that soon follow.
 struct Beside {
   private struct Value {
     var value: Double

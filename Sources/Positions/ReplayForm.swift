@@ -2,7 +2,7 @@ package import AnchorWatch
 package import Wire
 
 extension Replay {
-  /// What would have happened: `{"fixes", "refused", "gaps", "max_m", "outside", "events": [{"at", "kind",
+  /// The result of a replay: `{"fixes", "refused", "gaps", "max_m", "outside", "events": [{"at", "kind",
   /// "distance_m"}]}`, with the kinds warning, alarm, clear, position lost and position back; metres to a millimetre.
   package var json: JSON {
     let told = events.filter { Self.told.contains($0.kind) }

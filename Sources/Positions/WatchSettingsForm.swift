@@ -18,7 +18,7 @@ package struct WatchSettingsForm: Equatable, Sendable {
     package var bow = 4.0
   }
 
-  /// What is between bow and anchor; metres.
+  /// The rode between bow and anchor; metres.
   package struct Rode: Equatable, Sendable {
     package var length: Double
     package var depth: Double

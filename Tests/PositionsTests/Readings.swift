@@ -3,7 +3,7 @@ import Testing
 
 @testable import Positions
 
-/// What a reader makes of a text, whole or in pieces.
+/// The readings that a reader makes of a text, whole or in pieces.
 func readings(
   _ text: some StringProtocol, _ reader: some PositionReader, received: Double? = nil, pieces: Int = .max
 ) -> [Reading] {

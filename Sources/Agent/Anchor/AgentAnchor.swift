@@ -376,7 +376,7 @@ final class AgentAnchor {
     ring(state.ringing)
   }
 
-  /// How often to look, by the charger, the battery and the edge.
+  /// The interval between looks, by the charger, the battery and the edge.
   private func adapt() {
     let wanted = WatchPace(watch, supply, isRinging: state.ringing != nil)
     if wanted != pace { pace = wanted }

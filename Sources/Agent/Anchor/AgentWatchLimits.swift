@@ -14,7 +14,7 @@ enum AgentWatchLimits {
   static let sources = 8
   /// Seconds after which a source that was silent is no longer the best one.
   static let staleSeconds = 10.0
-  /// How much better another source's accuracy must be to be preferred.
+  /// The factor by which another source's accuracy must be better to be preferred.
   static let betterAccuracy = 0.6
   /// The accuracy, in metres, of a source that tells none.
   static let usualAccuracy = 10.0

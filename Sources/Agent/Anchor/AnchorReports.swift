@@ -16,7 +16,7 @@ final class AnchorReports {
   /// The time of the last fix that the hub has.
   private var reported = 0.0
   private var isSending = false
-  /// What is to be sent as soon as the report that is on its way is answered.
+  /// The report to be sent as soon as the one on its way is answered.
   private var next: [JSON.Member]?
   /// True if the hub did not take the last report.
   private(set) var isLate = false

@@ -34,7 +34,7 @@ package struct AnchorState: Equatable, Sendable {
 
   package init() {}
 
-  /// What a message of the hub asks for besides.
+  /// Further requests of a message of the hub.
   package struct News: Equatable, Sendable {
     package var hasChanged = false
     package var acknowledges = false

@@ -38,7 +38,7 @@ package struct AnchorWords: Sendable {
     }
   }
 
-  /// What has happened, as it is shown and said; nil for what needs no words.
+  /// The words in which an event is shown and said; nil for events that need none.
   package func title(_ kind: WatchKind) -> String? {
     switch (kind, language) {
     case (.gap, _): nil

@@ -1,7 +1,7 @@
 package import AnchorWatch
 
-/// How often the boat's position is looked at: all the time while there is power or danger, seldom on battery far from
-/// the edge.
+/// The interval between looks at the boat's position: all the time while there is power or danger, seldom on battery far
+/// from the edge.
 package enum WatchPace: Equatable, Sendable {
   package enum Reason: String, Sendable {
     case charger, nearEdge = "near_edge", alarm, noPosition = "no_position", battery, noWatch = "no_watch"

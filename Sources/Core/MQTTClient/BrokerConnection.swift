@@ -38,7 +38,7 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
   private var watched: Int32 = -1
   private var isConnected = false
   private var retry = MQTTLimits.firstRetry
-  /// What is to be sent once there is a connection: the newest message of each topic.
+  /// The messages to be sent once there is a connection: the newest of each topic.
   private var waiting: [String: Message] = [:]
 
   /// - Parameters:
@@ -121,7 +121,7 @@ public final class BrokerConnection: Watcher, @unchecked Sendable {
   private static func words(_ code: Int32) -> String { String(cString: mosquitto_strerror(code)) }
 
   private func connected(_ code: Int32) {
-    // What the broker refuses it closes, which is noticed by reading.
+    // A broker that refuses closes the connection, which is noticed by reading.
     guard code == 0 else { return changed(.lost(String(cString: mosquitto_connack_string(code)))) }
     isConnected = true
     retry = MQTTLimits.firstRetry

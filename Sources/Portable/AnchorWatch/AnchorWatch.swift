@@ -14,7 +14,7 @@ public struct AnchorWatch: Sendable {
   private var hasFix: Bool
   private var plane: Plane
   private var zone: Zone
-  /// Where the boat lies, and where its antenna is.
+  /// The positions of the boat and of its antenna.
   private var (boat, antenna) = (Point(east: 0, north: 0), Point(east: 0, north: 0))
   private var (warning, alarm, depth) = (Confirmed(), Confirmed(), Confirmed())
   private var creep = Creep()
@@ -43,7 +43,7 @@ public struct AnchorWatch: Sendable {
     measure()
   }
 
-  /// What the watch thinks now. An alarm stays one when the position is lost.
+  /// The present state. An alarm stays one when the position is lost.
   public var state: WatchState {
     if alarm.holds { return .alarm }
     if isLost { return .lost }

@@ -27,7 +27,7 @@ public struct Fix: Equatable, Sendable {
     (self.windDirection, self.windSpeed) = (windDirection, windSpeed)
   }
 
-  /// How good the receiver says the fix is, as an HDOP: 1 is good, and nobody knowing counts as good.
+  /// The receiver's estimate of the fix as an HDOP: 1 is good, and an unknown one counts as good.
   public var quality: Double {
     let told = hdop ?? accuracy.map { $0 / AnchorLimits.metresPerHDOP } ?? 1
     return told > 1 ? min(told, AnchorLimits.mostPatience) : 1

@@ -7,7 +7,7 @@ public struct Replay: Sendable {
   /// The greatest distance from the anchor in metres, and the fixes beyond the zone's edge.
   public private(set) var farthest = 0.0
   public private(set) var outside = 0
-  /// What would have been told, without gaps; `more` are those beyond the bound.
+  /// The events that would have been told, without gaps; `more` are those beyond the bound.
   public private(set) var events: [WatchEvent] = []
   public private(set) var more = 0
 
@@ -81,6 +81,6 @@ public struct Replay: Sendable {
     if events.count < AnchorLimits.replayEvents { events.append(event) } else { more += 1 }
   }
 
-  /// How often it would have rung, and when: alarms, and positions that were lost.
+  /// The times at which it would have rung: alarms, and positions that were lost.
   public var rings: [WatchEvent] { events.filter { $0.kind == .alarm || $0.kind == .positionLost } }
 }

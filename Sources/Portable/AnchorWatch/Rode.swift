@@ -15,7 +15,7 @@ public struct Rode: Equatable, Sendable {
   public var height: Double { depth + tide + bowHeight }
   private var lowest: Double { depth + min(tide, 0) + bowHeight }
 
-  /// How many times as long as that height the rode is: five is usual for chain, seven for line.
+  /// The rode's length divided by that height: five is usual for chain, seven for line.
   public var scope: Double { height > 0 ? length / height : 0 }
 
   /// Metres from anchor to bow when the rode is straight: the farthest it can be. Nil for a rode that does not reach

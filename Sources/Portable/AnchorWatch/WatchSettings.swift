@@ -1,10 +1,10 @@
-/// What an anchor watch is told to watch. The numbers are those that are offered.
+/// The settings of an anchor watch. The numbers are those that are offered.
 public struct WatchSettings: Equatable, Sendable {
   public var anchor: Position
   public var alarm: Shape
   /// The share of the way to the edge from which a warning comes.
   public var warning = 0.8
-  /// Where the boat must not lie, seen from the anchor: rocks, a fairway, a neighbour.
+  /// Sectors that the boat must not enter, seen from the anchor: rocks, a fairway, a neighbour.
   public var excluded: [Sector] = []
   /// Seconds: a silence that is a gap, one after which the position is lost, and outside the zone before it counts.
   public var gap = 60.0

@@ -67,7 +67,7 @@ private func insideDistance(_ point: Point, _ corners: [Point]) -> Double {
   return isInside ? nearest.squareRoot() : -nearest.squareRoot()
 }
 
-/// How far the deepest place of a polygon is from its edge: found on a grid that closes in on the best place.
+/// The distance of a polygon's deepest place from its edge: found on a grid that closes in on the best place.
 private func deepest(_ corners: [Point]) -> Double {
   guard let first = corners.first else { return 0 }
   var (low, high) = (first, first)

@@ -1,4 +1,4 @@
-/// How a program uses its leases.
+/// A program's policy for using its leases.
 public enum LeasePolicy: Equatable, Sendable {
   /// Ends them by habit: every so many seconds it begins so many new ones, whatever is left of the old.
   case habit(every: Double, leases: Int)

@@ -1,4 +1,4 @@
-/// What is known of the systems that lend time.
+/// The known limits of systems that lend time.
 public enum LeaseLimits {
   /// Leases that were ever lent in a row by a system that counts them, and the seconds of the shortest.
   public static let leases = 64

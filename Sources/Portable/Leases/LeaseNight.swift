@@ -25,7 +25,7 @@ public struct LeaseNight: Sendable {
   public let checks: Int
   /// Seconds between two checks, at most.
   public let longestGap: Double
-  /// What the device said, by seconds from the beginning.
+  /// The device's messages, by seconds from the beginning.
   public let said: [Notice]
 
   /// True if the watch ended and the device said nothing then: the worst that can be.

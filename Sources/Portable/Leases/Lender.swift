@@ -19,7 +19,7 @@ public protocol Lender {
   mutating func notify(_ notice: Notice)
 }
 
-/// What the device says when the program no longer can.
+/// A message that the device shows when the program no longer can.
 public struct Notice: Equatable, Sendable {
   public enum Kind: UInt8, Equatable, Sendable, CaseIterable {
     /// The watch will end, at `until` or somewhat later.

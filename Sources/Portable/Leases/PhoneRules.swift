@@ -1,6 +1,6 @@
 /// The rules of a phone's system for programs in the background, as a value.
 public struct PhoneRules: Equatable, Sendable {
-  /// What it lends.
+  /// The leases that the phone gives.
   public struct Lending: Equatable, Sendable {
     /// Leases in a row; nil without an end.
     public var leases: Int?

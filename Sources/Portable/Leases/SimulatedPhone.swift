@@ -4,7 +4,7 @@ public struct SimulatedPhone: Lender, Sendable {
   public let rules: PhoneRules
   public private(set) var now = 0.0
   public private(set) var state = State.running
-  /// What the device said, and what it will say.
+  /// The device's messages: those shown, and those to come.
   public private(set) var said: [Notice] = []
   public private(set) var waiting: [Notice] = []
   public private(set) var checks = 0

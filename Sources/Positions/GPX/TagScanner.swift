@@ -46,7 +46,7 @@ struct TagScanner {
     if tag.count < PositionLimits.tagBytes {
       tag.append(byte)
     } else if isSpecial {
-      // Of a long comment, its beginning and its end are enough.
+      // A long comment's beginning and end are enough.
       tag.removeSubrange(Self.kept..<tag.count - Self.kept)
       tag.append(byte)
     } else if !isSkipping {

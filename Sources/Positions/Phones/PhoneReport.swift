@@ -1,6 +1,6 @@
 package import AnchorWatch
 
-/// What a phone's app reported: positions, and how the phone is.
+/// A report of a phone's app: positions, and the phone's own state.
 package struct PhoneReport: Equatable, Sendable {
   /// In the order in which they were sent.
   package var fixes: [Fix] = []

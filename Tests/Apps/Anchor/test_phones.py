@@ -107,7 +107,7 @@ def test_a_wrong_secret_and_a_removed_phone_report_nothing(hub):
     assert hub.delete(f"{PHONES}/{made['id']}", ada)[0] == 204
     assert curl(hub, path, "-u", f"x:{made['secret']}", body=location())[0] == 401
     assert source(hub) is None
-    # Who has no secret at all cannot have much read and parsed.
+    # A caller without any secret cannot have much read and parsed.
     assert curl(hub, f"{ANCHOR}/traccar", body={"device_id": "x" * 5_000})[0] == 413
     status, answer = hub.post(PHONES, ada, {"name": "x", "app": "telegraph"})
     assert status == 400 and "owntracks" in answer["error"]

@@ -21,7 +21,7 @@ struct Night {
   private let hdop: Double
   private var random: SeededGenerator
 
-  // What came of it.
+  // The result.
   private(set) var longestQuiet = 0
   private(set) var rings = 0
   private(set) var warnings = 0
@@ -86,7 +86,7 @@ struct Night {
       }
       if has(.clockSet, at: second) { clock += .random(in: -7_200...7_200, using: &random) }
       let isDead = has(.agentKilled, at: second) || has(.agentDead, at: second) || has(.batteryEmpty, at: second)
-      // What a restart keeps: the watches are stored with each change.
+      // A restart keeps the watches, which are stored with each change.
       if let agent { agentKept = agent.state }
       if let hub { hubKept = (hub.lastFix, hub.state) }
       if isDead {

@@ -31,7 +31,7 @@ struct ReplayAnswer {
     }
   }
 
-  /// What came out, at the end of the track.
+  /// The result, at the end of the track.
   mutating func end(_ source: String) throws(CommandError) -> Replay {
     if replay == nil { begin() }
     guard var replay else { throw CommandError("\(source): no position in it\(reasons).") }

@@ -2,7 +2,7 @@ import AnchorWatch
 import Settings
 import Terminal
 
-/// What a replay is asked for.
+/// The options of a replay.
 struct ReplayQuestion {
   enum Anchor: Equatable {
     case place(Position)

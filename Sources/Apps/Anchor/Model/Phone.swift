@@ -83,7 +83,7 @@ extension SecondWatch {
   }
 }
 
-/// How often a phone tells where it is: when much has changed, or all the time. OwnTracks calls them so.
+/// A phone's mode of reporting: when it has moved far, or all the time. The names are those of OwnTracks.
 enum PhoneMode: String, Sendable {
   case significant, move
 
@@ -104,7 +104,7 @@ enum PhoneMode: String, Sendable {
     return isCharging.map { $0 ? .move : .significant }
   }
 
-  /// What a phone was asked for, and how often without doing it.
+  /// The mode a phone was asked for, and the number of requests it has not followed.
   struct Asked: Equatable, Sendable {
     var mode: PhoneMode?
     var at = 0.0
@@ -135,7 +135,7 @@ enum PhoneMode: String, Sendable {
     return ["_type": "cmd", "action": "setConfiguration", "configuration": .object(configuration)]
   }
 
-  /// How often it tells in move mode: iOS has the first two, Android the last.
+  /// The interval of reports in move mode: iOS has the first two, Android the last.
   static let moveMembers: [JSON.Member] = [
     .init("locatorInterval", .int(PhoneLimits.moveSeconds)), .init("locatorDisplacement", .int(PhoneLimits.moveMetres)),
     .init("moveModeLocatorInterval", .int(PhoneLimits.moveSeconds)),

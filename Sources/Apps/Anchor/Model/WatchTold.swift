@@ -30,7 +30,7 @@ struct WatchTold: Equatable, Sendable {
     battery = watch.chosen.flatMap { watch.sources[$0]?.battery }
   }
 
-  /// What is published when it has changed.
+  /// The state that is published when it has changed.
   func messages(now: Int) -> [BrokerConnection.Message] {
     let told: JSON = [
       "state": .string(state), "alarm": .bool(state == "alarm" || state == "lost"), "distance_m": JSON(distance),

@@ -140,7 +140,7 @@ final class Broker: Sendable {
   /// the broker are nobody's business.
   private func take(_ message: BrokerConnection.Message, _ connection: BrokerConnection) async {
     let parts = message.topic.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    // What was kept by the broker is old, and not a sign of life.
+    // A retained message is old, and not a sign of life.
     guard parts.count >= 3, !message.isRetained, !message.payload.isEmpty,
       let phone = phones.phone(named: "\(parts[1])/\(parts[2])") ?? phones.phone(named: parts[2])
     else { return }

@@ -142,7 +142,7 @@ final class Phones: Sendable {
     try await ringAtPlaces(report, of: current, before: before, now: now)
     guard current.isAboard else { return nil }
     try await hub.commit(as: .room(AnchorRoom.id)) { [take] change in try take(current, report, change) }
-    // What tells no place is a farewell, or a mere word: nobody listens to an answer.
+    // A message without a position is a farewell or a mere word: nobody listens to an answer.
     return current.app == .owntracks && !report.fixes.isEmpty ? ask(current.id, now: now) : nil
   }
 

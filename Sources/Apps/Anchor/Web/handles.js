@@ -1,4 +1,4 @@
-// What one can take hold of in the plot, by hand or by keys: the edges of the zone, its corners, and the anchor.
+// The handles of the plot, moved by hand or by keys: the edges of the zone, its corners, and the anchor.
 // Arrows move by one metre or degree, Page Up and Down by five, Escape undoes.
 
 import { computed, effect } from '/ui.js';

@@ -50,7 +50,7 @@ function bearingTo(set, place) {
 }
 
 /**
- * What stands on the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, isStale}. The newer of
+ * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, isStale}. The newer of
  * what the hub and this page have seen, and the worse of what they think.
  */
 export const reading = computed(() => {

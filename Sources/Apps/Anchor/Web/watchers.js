@@ -1,4 +1,4 @@
-// Who watches, what power is left, and where the position comes from: as the hub has heard it.
+// The watchers, their batteries and the sources of the position, as the hub has heard them.
 
 import { computed, each, html, signal, effect } from '/ui.js';
 import { drawing, icons } from '/anchor/icons.js';

@@ -71,7 +71,7 @@ final class Places: Sendable {
           was = false
         }
         let isInside = place.circle.contains(fix, wasInside: was)
-        // What is inside has a row, and what is outside has none.
+        // A place with the device inside has a row, and one with it outside has none.
         if isInside != (was ?? false) { crossed.append(Crossed(place: id, isInside: isInside, isFirst: was == nil)) }
       }
       return crossed.sorted { $0.place < $1.place }
@@ -84,7 +84,7 @@ final class Places: Sendable {
 
   // MARK: Ringing
 
-  /// What rings, for those who know where people are.
+  /// The location triggers, for rooms that know people's positions.
   struct Ringing: LocationTriggers {
     let places: Places
     let sender: BellSender

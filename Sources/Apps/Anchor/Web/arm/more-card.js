@@ -1,4 +1,4 @@
-// What is usually left as it is: how patient the watch is, and what else it looks at.
+// The settings that are usually left as they are: the watch's patience, and further things it looks at.
 
 import { html } from '/ui.js';
 import { numberField } from '/anchor/arm/numbers.js';

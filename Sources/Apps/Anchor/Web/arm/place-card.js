@@ -1,4 +1,4 @@
-// Where the anchor lies: as her swing shows it, where "Drop" was pressed, by bearing and distance, or on the plot.
+// The anchor's position: as her swing shows it, where "Drop" was pressed, by bearing and distance, or on the plot.
 
 import { computed, html, signal } from '/ui.js';
 import { numberField } from '/anchor/arm/numbers.js';

@@ -1,4 +1,4 @@
-// What a replay says, made ready to be shown: pure functions.
+// The result of a replay, made ready to be shown: pure functions.
 
 const LOUD = ['warning', 'alarm', 'position lost'];
 

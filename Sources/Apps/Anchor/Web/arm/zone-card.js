@@ -1,4 +1,4 @@
-// How far she may go: the rode from the side, the radii, the shape, and what is kept out.
+// The boat's room: the rode from the side, the radii, the shape, and the excluded sectors.
 
 import { computed, html, signal } from '/ui.js';
 import { numberField } from '/anchor/arm/numbers.js';
