@@ -61,7 +61,7 @@ func tests(_ path: String, _ needs: [String]) -> Target {
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend"]
 
 let package = Package(
   name: "eightbells",
@@ -145,7 +145,7 @@ let package = Package(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
       exclude: ["README.md"]),
-    module("Realtime", ["Server", "Wire", "Crypto", "EventLoop"]),
+    module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
       exclude: ["README.md"]),
@@ -193,6 +193,7 @@ let package = Package(
         "Calendar",
       ]),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
+    app("Backend", ["Webhooks"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -245,8 +246,8 @@ let package = Package(
         "broker.py", "certificates.py", "clock_page.py",
         "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
         "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
-        "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "people_pages.py",
-        "png.py", "programme.py", "push_browser.py", "push_service.py",
+        "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "own_network.py",
+        "page.py", "people_pages.py", "png.py", "programme.py", "push_browser.py", "push_service.py", "pusher_app.py",
         "qr.py", "receivers.py",
         "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",
         "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "visits.py", "webhook_receiver.py",
@@ -302,7 +303,7 @@ let package = Package(
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle"]),
-    tests("RealtimeTests", ["Realtime", "Server", "Wire", "EventLoop", "Observe", "Lifecycle"]),
+    tests("RealtimeTests", ["Realtime", "Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",
       ["Delivery", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "CivilTime"]),
@@ -341,7 +342,8 @@ let package = Package(
       [
         "TalkingClock", "Bells", "Delivery", "SpeakingClock", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire",
       ]),
-    tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Server", "Wire"]),
+    tests("Apps/BackendTests", ["Backend", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
+    tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

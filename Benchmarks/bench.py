@@ -19,6 +19,7 @@ import bench_apple
 import bench_blobs
 import bench_blobs_growth
 import bench_calendar
+import bench_channels
 import bench_clock
 import bench_clock_join
 import bench_devices
@@ -44,7 +45,8 @@ from hub import Hub
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
-    "calendar": bench_calendar.figures, "page": bench_page.figures, "programme_page": bench_programme_page.figures,
+    "calendar": bench_calendar.figures, "channels": bench_channels.figures,
+    "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "agent": bench_agent.figures, "gateway": bench_gateway.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,

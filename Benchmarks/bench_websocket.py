@@ -125,7 +125,8 @@ def figures():
     with tempfile.TemporaryDirectory() as name, targets(pathlib.Path(name)) as found:
         yield from memory(found, max(SIZES))
         for pages, rounds in SIZES.items():
-            yield from compare(pages, in_turns(found, lambda target: target.run(pages), rounds))
+            runs = in_turns(found, lambda target: target.run(pages), rounds)
+            yield from compare(f"a change to {pages:,} pages", runs)
 
 
 def memory(found, pages):
@@ -135,11 +136,10 @@ def memory(found, pages):
         f"nchan {bytes_each['nchan']:,.0f} bytes")
 
 
-def compare(pages, runs):
+def compare(what, runs):
     sizes = {name: statistics.mean(run["bytes"] for run in found) for name, found in runs.items()}
     assert abs(sizes["hub"] / sizes["nchan"] - 1) < 0.01, f"both must send as much: {sizes}"
     of = {name: {key: [run[key] for run in found] for key in found[0]} for name, found in runs.items()}
-    what = f"a change to {pages:,} pages"
     for name, found in of.items():
         yield Figure(
             f"{what}, messages a second, {name}", statistics.median(found["rate"]), "1/s",

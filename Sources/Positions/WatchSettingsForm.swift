@@ -44,6 +44,33 @@ package struct WatchSettingsForm: Equatable, Sendable {
     settings.bow = boat.bow
   }
 
+  /// The settings that are offered for an anchor that is dropped: those of the one before, with a radius of 20 m and
+  /// 2.5 times the HDOP beyond the swing. The swing is that of the rode, or as far as the boat lies from the anchor
+  /// now; while nobody knows it, the radius stays.
+  /// - Parameters:
+  ///   - before: the settings of the anchor before.
+  ///   - boat: where her antenna is.
+  package static func offered(
+    at anchor: Position, after before: WatchSettingsForm?, boat place: Position?, hdop: Double?
+  ) -> WatchSettingsForm {
+    let usual = WatchSettingsForm(anchor: anchor)
+    var form = before ?? usual
+    form.settings.anchor = anchor
+    form.settings.excluded = []
+    // A drawing on the chart belongs to the place before.
+    if case .polygon = form.settings.alarm { form.settings.alarm = usual.settings.alarm }
+    guard case .circle = form.settings.alarm else { return form }
+    let bow = form.settings.bow
+    var radius: Double?
+    if let swing = form.rode.flatMap(straight) {
+      radius = offeredRadius(swing, bow, hdop)
+    } else if let distance = place.map({ anchor.distance(to: $0) }), distance > bow {
+      radius = offeredRadius(distance, 0, hdop)
+    }
+    if let radius { form.settings.alarm = .circle(radius: min(radius.rounded(), AnchorLimits.radius.upperBound)) }
+    return form
+  }
+
   /// Reads what `json` wrote: the anchor is needed, the rest may be missing.
   package init(_ json: JSON) throws(Fault) {
     guard let anchor = json["anchor"] else { throw Fault(message: "anchor is missing: \(FormReader.placeWords).") }
@@ -146,4 +173,14 @@ package struct WatchSettingsForm: Equatable, Sendable {
       JSON.Member("inner_m", .double(sector.inner)), JSON.Member("outer_m", .double(sector.outer)),
     ]
   }
+}
+
+/// Metres from anchor to bow on a straight rode; nil for one that does not reach the ground.
+private func straight(_ rode: WatchSettingsForm.Rode) -> Double? {
+  Rode(length: rode.length, depth: rode.depth, bowHeight: rode.bowHeight, tide: rode.tide, isChain: rode.isChain)
+    .straight
+}
+
+private func offeredRadius(_ swing: Double, _ bow: Double, _ hdop: Double?) -> Double {
+  Rode.radius(swing: swing, bow: bow, hdop: hdop)
 }

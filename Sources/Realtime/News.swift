@@ -10,15 +10,26 @@ final class News: Sendable {
   }
 
   let channel: String
+  /// The event's number, where the app keeps a history.
+  let serial: Int?
+  /// The connection that does not get it.
+  let except: String?
   private let make: @Sendable () -> Encoded
   private let made = Mutex<Encoded?>(nil)
 
-  init(_ event: String, on channel: String, commit: Int?, _ data: @escaping @Sendable () -> JSON) {
+  /// - Parameter text: called once, and only if there is a listener.
+  init(
+    _ event: String, on channel: String, commit: Int? = nil, userID: String? = nil, serial: Int? = nil,
+    except: String? = nil, text: @escaping @Sendable @autoclosure () -> String
+  ) {
     self.channel = channel
+    self.serial = serial
+    self.except = except
     make = {
-      let data = data()
-      let message = PusherSession.event(event, channel: channel, commit: commit, data: data)
-      let streamed = ServerSentEvent(event: event, id: commit.map { "\($0)" }, data: data.text)
+      let text = text()
+      let message = PusherMessage.event(
+        event, channel: channel, commit: commit, userID: userID, serial: serial, data: text)
+      let streamed = ServerSentEvent(event: event, id: commit.map { "\($0)" }, data: text)
       return Encoded(message: EncodedMessage(text: message.bytes), event: EncodedEvent(streamed))
     }
   }
@@ -29,49 +40,6 @@ final class News: Sendable {
       let encoded = make()
       made = encoded
       return encoded
-    }
-  }
-}
-
-/// The events of private channels that wait for the check of their listeners' rights: a queue for each channel.
-final class PrivateNews: Sendable {
-  /// The most events that wait per channel. Past it they are dropped and the listeners disconnected, since clients
-  /// fetch everything again when they reconnect.
-  static let limit = 256
-
-  struct Queue {
-    /// Events to be sent after the check; empty where only the check is wanted.
-    var news: [News] = []
-    /// True if more events came than may wait.
-    var isOverrun = false
-    fileprivate var isTaken = false
-  }
-  /// The queues of channels for which a task is running.
-  private let queues = Mutex<[String: Queue]>([:])
-
-  /// - Parameter news: nil to have the listeners checked only.
-  /// - Returns: true if no task is running for the channel, so that the caller has to start it.
-  func append(_ news: News?, to channel: String) -> Bool {
-    queues.withLock { queues in
-      let isIdle = queues[channel] == nil
-      var queue = queues[channel].flatMap { $0.isTaken ? nil : $0 } ?? Queue()
-      if let news { queue.news.append(news) }
-      if queue.news.count > Self.limit { queue.isOverrun = true }
-      if queue.isOverrun { queue.news = [] }
-      queues[channel] = queue
-      return isIdle
-    }
-  }
-
-  /// Everything waiting on the channel; nil if nothing does, after which the next `append` starts a new task.
-  func next(of channel: String) -> Queue? {
-    queues.withLock { queues in
-      guard let queue = queues[channel], !queue.isTaken else {
-        queues[channel] = nil
-        return nil
-      }
-      queues[channel]?.isTaken = true
-      return queue
     }
   }
 }

@@ -27,11 +27,14 @@ struct AnchorTests {
   }
 
   @Test func `A line of the track log comes back as it was`() {
-    #expect(record(1_780_000_000.25).line == "1780000000.25,54.1000000,-0.0000001,4.5,,gpsd\n")
+    #expect(record(1_780_000_000.25).line == "1780000000.25,54.1000000,-0.0000001,4.5,,gpsd,\n")
     let lines = ["time,lat,lon,accuracy,hdop,source", "", "1,2", "x,54,10,,,a", "1,95,10,,,a", "nan,54,10,,,a"]
     for line in lines { #expect(TrackRecord(line: line) == nil) }
     let back = TrackRecord(line: "1780000000.25,54.1000000,-0.0000001,4.5,,gpsd")
-    #expect(back == record(1_780_000_000.25))
+    #expect(back == record(1_780_000_000.25), "an older log")
+    var turned = record(1_780_000_000.25)
+    turned.heading = 270.5
+    #expect(TrackRecord(line: turned.line.dropLast()) == turned && turned.fix?.heading == 270.5)
   }
 
   @Test func `The track log is read by the replay`() throws {
@@ -136,8 +139,9 @@ struct AnchorTests {
         #expect(abs(metres - 90) < 1)
         objections.append(Double(second))
       }
-      if second == 120 { #expect(choice.sources[1].agrees == false) }
+      if second == 120 { #expect(choice.agrees(uptime: 120) == false) }
     }
+    #expect(choice.agrees(uptime: 199) == true && choice.agrees(uptime: 230) == nil)
     #expect(objections == [80] && choice.sources[1].agrees == true)
   }
 
@@ -212,15 +216,45 @@ struct AnchorTests {
     var state = AnchorState()
     state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
     state.arm(true, now: 5)
-    state.isNewHere = true
+    state.ordered(at: 5, isDrop: true)
+    let order = try #require(state.order)
+    let member = try #require(state.orderMember(now: 65).first?.value)
+    #expect(member["age_s"]?.number == 60 && member["dropped_age_s"]?.number == 60 && member["armed"] == true)
+    #expect(member["version"] == 0 && member["settings"]?["anchor"]?["lat"]?.number == 54)
+    // The answer to a report of before the order, and a push.
     let nothing = try told(#"{"version":9,"armed":false,"settings":null}"#)
     _ = state.take(nothing, now: 6, isAnswer: true)
-    #expect(state.isArmed && state.version == 9)
-    _ = state.take(nothing, now: 7, isAnswer: true)
-    #expect(state.isArmed)
+    _ = state.take(nothing, now: 6, isAnswer: false)
+    #expect(state.isArmed && state.order == order)
+    var fault: String?
+    #expect(AnchorState(try JSON(parsing: state.json.bytes), fault: &fault) == state)
+    // The hub has taken it over.
+    let settings = state.form?.json ?? .null
+    let taken = JSON.object([.init("version", 10), .init("armed", true), .init("settings", settings)])
+    let news = state.take(taken, now: 7, isAnswer: true, told: order)
+    #expect(news.hasChanged && state.isArmed && state.version == 10 && state.order == nil)
+    #expect(state.orderMember(now: 8).isEmpty)
     // Weighed at the hub afterwards.
-    _ = state.take(try told(#"{"version":10,"armed":false,"settings":null}"#), now: 8, isAnswer: true)
+    _ = state.take(try told(#"{"version":11,"armed":false,"settings":null}"#), now: 8, isAnswer: true)
     #expect(!state.isArmed)
+  }
+
+  @Test func `A newer change at the hub counts, and a hub that takes no orders ends no watch`() throws {
+    var state = AnchorState()
+    state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
+    state.arm(true, now: 5)
+    state.ordered(at: 5, isDrop: true)
+    var other = state
+    let order = state.order
+    let weighed = try told(#"{"version":4,"armed":false,"settings":null}"#)
+    _ = state.take(weighed, now: 6, isAnswer: true, told: order)
+    #expect(!state.isArmed && state.order == nil)
+    other.order?.isRefused = true
+    #expect(other.orderMember(now: 6).isEmpty)
+    _ = other.take(weighed, now: 6, isAnswer: true)
+    #expect(other.isArmed && other.version == 4 && other.order == nil)
+    _ = other.take(try told(#"{"version":5,"armed":false,"settings":null}"#), now: 7, isAnswer: true)
+    #expect(!other.isArmed)
   }
 
   @Test func `The watch speaks in the clock's language`() {

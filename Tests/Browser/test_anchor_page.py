@@ -1,11 +1,14 @@
 """The anchor's page with the real hub, and a receiver that moves: it drops, watches by itself, rings, and weighs."""
 
+import json
 import math
+import re
 
 import pytest
+from bell_device import make_device
 from calendar_server import CalendarServer
 from hub import eventually
-from page import DESKTOP, PHONE, SMALL, pages, wait_until
+from page import DESKTOP, PHONE, PICTURES, SMALL, pages, wait_kept, wait_until
 
 ANCHOR = "/api/v1/anchor"
 PLACE = (54.43, 10.17)
@@ -126,6 +129,143 @@ def test_the_chart_lies_under_the_plot_and_comes_only_when_it_is_wanted(make_hub
         metres = 40_075_016.7 * math.cos(math.radians(PLACE[0])) / 2**zoom / size
         radius = watching(hub, ada)["settings"]["zone"]["radius_m"]
         assert edge * metres / 2 == pytest.approx(radius, rel=0.03)
+
+
+def begin(hub, page, ada, **settings):
+    """The anchor is down, the watch is armed, and this page watches."""
+    hub.post(f"{ANCHOR}/drop", ada, {"lat": PLACE[0], "lon": PLACE[1]})
+    assert hub.patch(ANCHOR, ada, {"zone": {"shape": "circle", "radius_m": 40}} | settings)[0] == 200
+    assert hub.post(f"{ANCHOR}/arm", ada, {})[0] == 200
+    page.goto(hub.url + "/anchor")
+    page.locator(".page-watch input").check()
+    drift(page, 20, state("Holding"))
+
+
+# Beside the page's own sound: how loud it is, and the loudest tone.
+EAR = """{
+  const connect = AudioNode.prototype.connect;
+  AudioNode.prototype.connect = function (to, ...rest) {
+    if (to instanceof AudioDestinationNode) {
+      window.output = to.context;
+      window.ear = new AnalyserNode(to.context, { fftSize: 4096, smoothingTimeConstant: 0 });
+      connect.call(this, window.ear);
+    }
+    return connect.call(this, to, ...rest);
+  };
+  window.loudness = () => {
+    if (window.output?.state !== 'running') return 0;
+    const samples = new Float32Array(window.ear.fftSize);
+    window.ear.getFloatTimeDomainData(samples);
+    return Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / samples.length);
+  };
+  window.tones = new Set();
+  setInterval(() => {
+    if (!(window.loudness() > 0.05)) return;
+    const bins = new Float32Array(window.ear.frequencyBinCount);
+    window.ear.getFloatFrequencyData(bins);
+    const hertz = (bins.indexOf(Math.max(...bins)) * window.output.sampleRate) / window.ear.fftSize;
+    window.tones.add(Math.round(hertz / 110) * 110);
+  }, 50);
+}"""
+
+
+def test_the_alarm_is_heard_and_says_who_rings_next(hub, open_page):
+    page, ada = on_board(open_page, hub)
+    page.add_init_script(EAR)
+    hub.sign_in("owner", "Ben")
+    make_device(hub, "phone", person="Ada")
+    make_device(hub, "tablet", person="Ben")
+    begin(hub, page, ada, grace_s=0)
+    # Opened anew and not touched yet, it says that nobody would hear it.
+    page.reload()
+    page.wait_for_selector(".page-watch .note:has-text('silent until you touch it')")
+    page.click("button:has-text('Allow the sound')")
+    page.wait_for_selector(".page-watch .note", state="detached")
+
+    drift(page, 60, "Boolean(document.querySelector('.night.alarm'))")
+    wait_until(page, "[1320, 880].every((tone) => window.tones.has(tone))")
+    rows = page.locator(".alarm-next li")
+    wait_until(page, "document.querySelectorAll('.alarm-next li').length === 3")
+    this, first, second = rows.all_inner_texts()
+    assert this.split("\n") == ["This page", "ringing"]
+    assert re.fullmatch(r"phone, Ada\nringing, again in \d+ s", first), first
+    minutes, seconds = map(int, re.fullmatch(r"tablet, Ben\nin (\d):(\d\d)", second).groups())
+    assert 45 <= 60 * minutes + seconds <= 90, "with the fourth ring, 90 s after the first"
+    # A call takes the loudspeaker, and gives it back.
+    page.evaluate("window.output.suspend()")
+    wait_until(page, "window.loudness() > 0.05")
+    page.click(".night .take")
+    page.wait_for_selector(".night.alarm", state="detached")
+    wait_until(page, "window.loudness() < 0.001")
+
+
+def test_what_it_saw_without_a_network_survives_a_reload_and_reaches_the_hub(hub, open_page):
+    page, ada = on_board(open_page, hub)
+    begin(hub, page, ada)
+    wait_kept(page)
+    wait_until(page, "window.there || (caches.keys().then((all) => { "
+                     "window.there = all.some((name) => /room-anchor-[0-9a-f]+$/.test(name)); }), false)")
+    page.reload()
+    drift(page, 20, state("Holding"))
+    page.context.set_offline(True)
+
+    def lie(first, last):
+        for metres in range(first, last):
+            drift(page, metres, rf"/\b{metres}m/.test(document.querySelector('.reading-far')?.innerText)")
+
+    lie(22, 27)
+    page.reload()
+    page.wait_for_selector(".board-lost")
+    lie(27, 31)
+    page.context.set_offline(False)
+
+    def told():
+        fixes = hub.get(f"{ANCHOR}/track", token=ada)[1]["fixes"]
+        return {round((PLACE[0] - fix[1]) * 111_195) for fix in fixes}
+
+    eventually(lambda: set(range(22, 31)) <= told(), 40, what="the track is complete")
+    page.wait_for_selector(".board-lost", state="detached")
+    assert page.locator(".watch-top .note").count() == 0, "it has watched all the time"
+
+
+def test_a_better_place_of_the_anchor_is_offered_and_taken(hub, open_page):
+    page, ada = on_board(open_page, hub)
+    begin(hub, page, ada)
+    better = {"lat": PLACE[0] + 7 / 111_195, "lon": PLACE[1]}
+
+    def offered(route):
+        answer = route.fetch()
+        found = answer.json()
+        if found["anchor_by"] != "swing":
+            found["suggested"] = {"anchor": better, "radius_m": 24, "error_m": 1.6, "hours": 3.2}
+        route.fulfill(response=answer, body=json.dumps(found))
+
+    page.route("**/api/v1/anchor", offered)
+    page.reload()
+    card = page.locator(".card:has-text('The anchor seems to lie 7 m away')")
+    card.get_by_text("3 h of her swing show where it holds, ±2 m.").wait_for()
+    card.get_by_role("button", name="Leave it").click()
+    card.wait_for(state="detached")
+    page.reload()
+    card.get_by_role("button", name="Take it").click()
+    card.wait_for(state="detached")
+    found = watching(hub, ada)
+    assert (found["anchor_by"], found["settings"]["anchor"]["lat"]) == ("swing", pytest.approx(better["lat"]))
+    page.unroute_all(behavior="ignoreErrors")
+
+
+@pytest.mark.parametrize("look", ["day", "night"])
+def test_pictures_for_the_documentation(demo_hub, open_page, look):
+    page, _ = on_board(open_page, demo_hub, color_scheme="dark" if look == "night" else "light")
+    page.goto(demo_hub.url + "/anchor")
+    page.wait_for_selector(".vessel .boat", state="attached")
+    page.wait_for_selector(".watchers")
+    if look == "night":
+        page.click("button[aria-label^=Night]")
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    picture = PICTURES / f"anchor-{look}.png"
+    page.screenshot(path=picture, animations="disabled")
+    assert picture.stat().st_size > 10_000
 
 
 def test_german_on_a_small_phone_at_night_hangs_over_nowhere(hub, open_page):

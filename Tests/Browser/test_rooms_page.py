@@ -40,6 +40,7 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     page.locator("label.offer", has_text="Bells").click()
     page.locator("label.offer", has_text="A talking clock").click()
     page.locator("label.offer", has_text="An anchor watch").click()
+    page.locator("label.offer", has_text="For your own apps").click()
     assert page.locator("#front").count() == 0, "of one room it is clear which is seen first"
     page.click("button:has-text('Open this room')")
     page.fill("#field-name", "Film club")

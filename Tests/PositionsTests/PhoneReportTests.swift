@@ -65,11 +65,4 @@ struct PhoneReportTests {
     #expect(other.isCharging == false)
     #expect(throws: PhoneReport.Fault.self) { try TraccarReport.read([("id", "123")]) }
   }
-
-  @Test func `a phone whose clock is a day ahead is put right, and one that waited for a network is not`() throws {
-    let ahead = try ownTracks(#"{"_type":"location","lat":54,"lon":10,"tst":1795435200}"#)
-    #expect(ahead.secondsAhead(received: NMEATests.noon) == 86_400)
-    #expect(ahead.corrected(received: NMEATests.noon).fixes.map(\.time) == [NMEATests.noon])
-    #expect(ahead.corrected(received: NMEATests.noon + 90_000) == ahead)
-  }
 }

@@ -37,6 +37,27 @@ struct WatchSettingsFormTests {
     #expect(changed.boat.length == 10)
   }
 
+  @Test func `a radius is offered beyond the swing: of the rode, or as far as the boat lies, or as it was`() throws {
+    let anchor = Position(latitude: 54, longitude: 10)!
+    func radius(after before: WatchSettingsForm?, metres: Double?, hdop: Double? = 2) -> Double? {
+      let boat = metres.map { anchor.moved(bearing: 90, distance: $0) }
+      let form = WatchSettingsForm.offered(at: anchor, after: before, boat: boat, hdop: hdop)
+      guard case .circle(let radius) = form.settings.alarm, form.settings.anchor == anchor else { return nil }
+      return radius
+    }
+    #expect(radius(after: nil, metres: nil) == 40 && radius(after: nil, metres: 0) == 40)
+    #expect(radius(after: nil, metres: 25) == 50 && radius(after: nil, metres: 25, hdop: nil) == 48)
+    var before = try form(#"{"anchor":{"lat":1,"lon":2},"zone":{"shape":"circle","radius_m":60}}"#)
+    #expect(radius(after: before, metres: 2) == 60)
+    // 30 m of rode in 5 m of water and 1.2 m above: 29.4 m, the bow 4 m, 20 m, and 2.5 for each HDOP.
+    before.rode = WatchSettingsForm.Rode(length: 30, depth: 5)
+    #expect(radius(after: before, metres: 25) == 58)
+    before.settings.alarm = .polygon([anchor, anchor, anchor])
+    #expect(radius(after: before, metres: nil) == 58)
+    before.settings.alarm = .sector(Sector(from: 0, to: 90, inner: 0, outer: 40))
+    #expect(radius(after: before, metres: 25) == nil, "a sector that was drawn stays")
+  }
+
   @Test(arguments: [
     ("{}", "anchor is missing"), (#"{"anchor":{"lat":0,"lon":0}}"#, "anywhere but exactly 0, 0"),
     (#"{"anchor":{"lat":214.7483647,"lon":1}}"#, "anchor: "),

@@ -46,12 +46,12 @@ def instant(at, latitude, longitude):
 
 @contextlib.contextmanager
 def real_gpsd(folder, place, seconds=120):
-    """gpsd's port; gpsfake plays it a receiver's log, from now on."""
+    """gpsd's port; gpsfake plays it a receiver's log, from now on: a place for each second, ten of them in one."""
     if not shutil.which("gpsfake"):
         raise pytest.UsageError("gpsfake is not there: bin/install test installs gpsd-tools.")
     log = folder / "receiver.log"
     begun = int(time.time())
-    log.write_text("".join(instant(begun + second, *place) for second in range(seconds)))
+    log.write_text("".join(instant(begun + second, *place(second)) for second in range(seconds)))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(
@@ -103,15 +103,20 @@ class SentenceServer:
 
 
 @contextlib.contextmanager
-def broadcast(text, port):
-    """NMEA 0183 over UDP to a port of this machine."""
+def broadcast(text, port, to="127.0.0.1"):
+    """NMEA 0183 over UDP to a port of this machine, or of a group on its loopback."""
     stop = threading.Event()
 
     def run():
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        family = socket.AF_INET6 if ":" in to else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as sender:
+            if family == socket.AF_INET6:
+                sender.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, socket.if_nametoindex("lo"))
+            else:
+                sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
             while not stop.wait(0.2):
                 for datagram in text():
-                    sender.sendto(datagram, ("127.0.0.1", port))
+                    sender.sendto(datagram, (to, port))
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()

@@ -21,7 +21,7 @@ DATABASE = "eightbells.sqlite"
 MOST_BYTES = 300_000
 # In a year when the events of the calendar below are in the future.
 DAYS = "from=2040-01-01&to=2041-01-01"
-SPACE, BELLS = "/api/v1/space", "/api/v1/bells"
+SPACE, BELLS, CLOCK, ANCHOR = "/api/v1/space", "/api/v1/bells", "/api/v1/clock", "/api/v1/anchor"
 
 
 def unpack(version, folder):
@@ -71,6 +71,12 @@ def fill(hub):
         must(made.returncode == 0, made.stderr)
     must(hub.put(f"{BELLS}/topics/coffee?for=me", member)[0] == 204)
     must(hub.put(f"{BELLS}/settings", member, {"quiet": {"from": "23:00", "to": "07:00"}})[0] == 200)
+    must(hub.patch(CLOCK, member, {"settings": {"every": 30}})[0] == 200)
+    must(hub.post(f"{ANCHOR}/drop", member, {"lat": 54.1, "lon": 10.2})[0] == 200)
+    must(hub.patch(ANCHOR, member, {"zone": {"shape": "circle", "radius_m": 55}})[0] == 200)
+    must(hub.post(f"{ANCHOR}/phones", member, {"name": "Mira's phone", "app": "owntracks"})[0] == 201)
+    made = command("app", "create", "--name", "Word game", "--data", hub.data)
+    must(made.returncode == 0, made.stderr)
     address = must(hub.post(f"{SPACE}/favourites/subscription", member)[1])["url"]
     return {"token": token, "owner": owner["Cookie"], "member": member["Cookie"],
             "feed": address.partition("/space/")[2]}
@@ -103,6 +109,10 @@ def told(hub, who):
         "quiet": get(f"{BELLS}/settings", member)["quiet"],
         "devices": [only(one, "name", "kind") for one in get(f"{BELLS}/devices?all=1", token)],
         "scheduled": [only(one, "topic", "content", "state") for one in scheduled],
+        "clock": get(CLOCK, member)["settings"],
+        "anchor": only(get(ANCHOR, member), "state", "settings"),
+        "phones": [only(one, "name", "app") for one in rows(get(f"{ANCHOR}/phones", member))],
+        "apps": [only(one, "app_id", "key", "name") for one in rows(get("/api/v1/apps", token))],
         "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
     }
 

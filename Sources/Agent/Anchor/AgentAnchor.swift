@@ -67,7 +67,7 @@ final class AgentAnchor {
       let flight = flight
       reports = AnchorReports(
         folder, requests, track: before, note: { flight.note("anchor \($0)") },
-        answered: { [unowned self] in take($0, isAnswer: true) })
+        compose: { [unowned self] in message() }, answered: { [unowned self] in answered($0, to: $1) })
     }
     socket = try OrderSocket(folder, loop: loop) { [unowned self] in
       AnchorOrders.answer($0, self)
@@ -76,6 +76,8 @@ final class AgentAnchor {
 
   /// The id of the alarm for the clock, which keeps still meanwhile.
   private static let alarmName = "anchor"
+  /// The event of receivers that do not agree, as the hub has it.
+  private static let objection = "witness objects"
 
   private func note(_ text: String) { flight.note("anchor \(text)") }
 
@@ -85,11 +87,7 @@ final class AgentAnchor {
   private func restore(_ before: [TrackRecord]) {
     guard let bytes = folder.read(AnchorState.file, atMost: AgentWatchLimits.stateBytes) else { return }
     var fault: String?
-    if let json = try? JSON(parsing: bytes) {
-      state = AnchorState(json, fault: &fault)
-    } else {
-      fault = "it is no JSON"
-    }
+    state = AnchorState(bytes, fault: &fault)
     if let fault {
       note("\(AnchorState.file): \(fault)")
       around.warn("\(AnchorState.file): \(fault)")
@@ -152,7 +150,7 @@ final class AgentAnchor {
     let isRight = abs(fix.time - now) <= AgentWatchLimits.apartSeconds
     let record = TrackRecord(
       time: isRight ? fix.time : now, latitude: fix.position.latitude, longitude: fix.position.longitude,
-      accuracy: fix.accuracy, hdop: fix.hdop, source: source)
+      accuracy: fix.accuracy, hdop: fix.hdop, source: source, heading: fix.heading)
     fix.time = steady
     heard = loop.time.uptime
     last = record
@@ -262,6 +260,10 @@ final class AgentAnchor {
     note("objection metres=\(Int(metres))")
     around.warn(words.objection(source, metres))
     around.show("anchor-witness", words.objection(source, metres), "", false)
+    reports?.add(event: [
+      "at": .double(loop.time.now), "kind": .string(Self.objection), "distance_m": .double(metres.rounded()),
+    ])
+    report()
     if state.isArmed, state.ringing == nil {
       state.ringing = AnchorState.Ringing(kind: "objection", at: loop.time.now, isAlarm: false)
       keep()
@@ -288,8 +290,11 @@ final class AgentAnchor {
   ///   - sentAt: seconds since 1970; somebody who acted before an alarm has not acted upon it.
   ///   - isFresh: false for a message that may have been heard before, or is old.
   ///   - isAnswer: true for the answer to a report.
-  func take(_ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false) {
-    let news = state.take(json, now: loop.time.now, isAnswer: isAnswer)
+  ///   - told: the order that was told with that report.
+  func take(
+    _ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false, told: AnchorState.Order? = nil
+  ) {
+    let news = state.take(json, now: loop.time.now, isAnswer: isAnswer, told: told)
     if let fault = news.fault {
       note("message of the hub refused: \(fault)")
       around.warn("The hub's settings of the anchor watch: \(fault)")
@@ -299,6 +304,14 @@ final class AgentAnchor {
       acknowledge()
     }
     if let drill = json["drill"], drill != .null, isFresh { self.drill(drill) }
+  }
+
+  private func answered(_ json: JSON?, to order: AnchorState.Order?) {
+    guard let json else {
+      if state.order == order { state.order?.isRefused = true }
+      return keep()
+    }
+    take(json, isAnswer: true, told: order)
   }
 
   /// Takes up what the state says now, after a change of it.
@@ -422,17 +435,15 @@ final class AgentAnchor {
     timers["beat"] = loop.schedule(after: seconds) { [weak self] in self?.beat() }
   }
 
-  private var promised: Double { state.form?.settings.beat ?? AgentWatchLimits.flightSeconds }
+  var promised: Double { state.form?.settings.beat ?? AgentWatchLimits.flightSeconds }
 
-  private func report() {
+  private func report() { reports?.send() }
+
+  private func message() -> AnchorReports.Message {
     let drilled = answeredDrill.map { [JSON.Member("drill", $0)] } ?? []
-    // The hub names it as the device is named there.
-    reports?.send(
-      [
-        .init("kind", "agent"), .init("interval_s", .double(promised)), .init("battery", JSON(supply.level)),
-        .init("charging", JSON(supply.isCharging)), .init("state", .string(stateName)),
-      ] + drilled)
     answeredDrill = nil
+    let order = state.order?.isRefused == true ? nil : state.order
+    return (AnchorStatus.report(of: self) + state.orderMember(now: loop.time.now) + drilled, order)
   }
 
   /// The hub can be reached again.

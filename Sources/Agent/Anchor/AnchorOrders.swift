@@ -30,8 +30,9 @@ enum AnchorOrders {
       anchor.state.arm(false, now: anchor.loop.time.now)
     case "drop":
       let place = try place(order, anchor)
-      var form = anchor.state.form ?? WatchSettingsForm(anchor: place)
-      form.settings.anchor = place
+      let boat = here(anchor)
+      let form = WatchSettingsForm.offered(
+        at: place, after: anchor.state.form, boat: boat?.position, hdop: boat?.quality)
       anchor.state.form = try changed(form, order)
       anchor.state.arm(true, now: anchor.loop.time.now)
     case "move":
@@ -45,7 +46,7 @@ enum AnchorOrders {
       let seen = order["do"]?.text.prefix(40) ?? "nothing"
       throw Refusal(message: "do: \(seen); drop, set, move, weigh, acknowledge and status are accepted.")
     }
-    anchor.state.isNewHere = true
+    anchor.state.ordered(at: anchor.loop.time.now, isDrop: order["do"]?.string == "drop")
     anchor.settled()
   }
 
@@ -76,9 +77,7 @@ enum AnchorOrders {
       }
       return place
     }
-    guard let last = anchor.last, let here = last.fix?.position,
-      anchor.loop.time.now - last.time <= AgentWatchLimits.dropSeconds
-    else {
+    guard let here = here(anchor)?.position else {
       throw Refusal(message: "No receiver has told a position of late; a place in degrees is accepted all the same.")
     }
     guard order["bearing_deg"] != nil || order["distance_m"] != nil else { return here }
@@ -86,5 +85,11 @@ enum AnchorOrders {
       let distance = order["distance_m"]?.number, (0...5_000).contains(distance)
     else { throw Refusal(message: "The bearing (0 to 360 degrees) and the distance (0 to 5000 m) belong together.") }
     return here.moved(bearing: bearing, distance: distance)
+  }
+
+  /// The boat's position, if a receiver has told it of late.
+  private static func here(_ anchor: AgentAnchor) -> Fix? {
+    guard let last = anchor.last, anchor.loop.time.now - last.time <= AgentWatchLimits.dropSeconds else { return nil }
+    return last.fix
   }
 }

@@ -7,28 +7,34 @@ final class AnchorReports {
   private static let file = "anchor-reports.json"
   private static let path = "/api/v1/anchor/positions"
 
+  /// The members of a report besides its fixes and events, and the order of this machine that is among them.
+  typealias Message = (members: [JSON.Member], order: AnchorState.Order?)
+
   private let folder: StateFolder
   private let requests: HubRequests
   private let note: (String) -> Void
-  private let answered: (JSON) -> Void
+  private let compose: () -> Message
+  private let answered: (JSON?, AnchorState.Order?) -> Void
   private var fixes: [TrackRecord] = []
   private var events: [JSON] = []
   /// The time of the last fix that the hub has.
   private var reported = 0.0
   private var isSending = false
-  /// The report to be sent as soon as the one on its way is answered.
-  private var next: [JSON.Member]?
+  /// True if another report is to be sent as soon as the one that is on its way is answered.
+  private var isWanted = false
   /// True if the hub did not take the last report.
   private(set) var isLate = false
 
   /// - Parameters:
   ///   - track: what the log has at its end.
-  ///   - answered: called with each answer of the hub: the settings as it has them.
+  ///   - compose: called for each report.
+  ///   - answered: called with each answer of the hub, the settings as it has them, and with the order that was told
+  ///     with the report; without an answer if the hub has refused that order.
   init(
     _ folder: StateFolder, _ requests: HubRequests, track: [TrackRecord], note: @escaping (String) -> Void,
-    answered: @escaping (JSON) -> Void
+    compose: @escaping () -> Message, answered: @escaping (JSON?, AnchorState.Order?) -> Void
   ) {
-    (self.folder, self.requests, self.note, self.answered) = (folder, requests, note, answered)
+    (self.folder, self.requests, self.note, self.compose, self.answered) = (folder, requests, note, compose, answered)
     let kept = folder.read(Self.file, atMost: AgentWatchLimits.eventsBytes).flatMap { try? JSON(parsing: $0) }
     reported = kept?["reported"]?.number ?? 0
     events = kept?["events"]?.array?.suffix(AgentWatchLimits.waitingEvents) ?? []
@@ -60,14 +66,18 @@ final class AnchorReports {
   }
 
   /// Sends what waits, also if nothing does: the hub misses a watch that says nothing.
-  /// - Parameter members: those besides the fixes and the events.
-  func send(_ members: [JSON.Member]) {
-    guard !isSending else { return next = members }
+  func send() {
+    guard !isSending else { return isWanted = true }
     isSending = true
+    isWanted = false
+    let (members, order) = compose()
     let sent = Array(fixes.prefix(AgentWatchLimits.reportedFixes))
     let told = Array(events.prefix(AgentWatchLimits.reportedEvents))
     let rows = sent.map { one -> JSON in
-      [.double(one.time), .double(one.latitude), .double(one.longitude), JSON(one.accuracy), JSON(one.hdop)]
+      let row: [JSON] = [
+        .double(one.time), .double(one.latitude), .double(one.longitude), JSON(one.accuracy), JSON(one.hdop),
+      ]
+      return .array(row + (one.heading.map { [.double($0)] } ?? []))
     }
     let body = JSON.object(members + [.init("fixes", .array(rows)), .init("events", .array(told))])
     requests.send(Self.path, json: body) { [weak self] answer in
@@ -77,11 +87,13 @@ final class AnchorReports {
       case .answered(200...299, let bytes):
         isLate = false
         settle(sent, told)
-        if let json = try? JSON(parsing: bytes) { answered(json) }
-        if let next = next ?? (fixes.count >= AgentWatchLimits.reportedFixes ? members : nil) {
-          self.next = nil
-          send(next)
-        }
+        if let json = try? JSON(parsing: bytes) { answered(json, order) }
+        if isWanted || fixes.count >= AgentWatchLimits.reportedFixes { send() }
+      // The order may be what is wrong: it stays here, and the report goes without it.
+      case .answered(400, _) where order != nil:
+        note("order refused by the hub")
+        answered(nil, order)
+        send()
       // It has no anchor watch, or does not take these: they would never go.
       case .answered(let status, _) where [400, 404, 405, 410, 413, 422].contains(status):
         if !isLate { note("report refused: the hub answered \(status)") }
@@ -94,7 +106,7 @@ final class AnchorReports {
   }
 
   private func late(_ reason: String) {
-    next = nil
+    isWanted = false
     if !isLate { note("reports wait: \(reason)") }
     isLate = true
   }

@@ -12,8 +12,8 @@ package struct AnchorState: Equatable, Sendable {
   package var since: Double?
   /// The number of the hub's message that was taken last.
   package var version = 0
-  /// True from an order given on this machine until the hub was heard: what it had before does not undo the order.
-  package var isNewHere = false
+  /// The last order given on this machine that the hub has not judged: until then, what it had does not undo it.
+  package var order: Order?
   /// The event that rings on the loudspeaker until somebody acts, and when it came.
   package var ringing: Ringing?
   /// The event that somebody has acted upon last.
@@ -32,6 +32,22 @@ package struct AnchorState: Equatable, Sendable {
     }
   }
 
+  package struct Order: Equatable, Sendable {
+    /// Its name in a report.
+    static let member = "anchor"
+
+    /// Seconds since 1970.
+    package var at: Double
+    /// The time of the last drop, which begins another anchorage in the hub's history.
+    package var droppedAt: Double?
+    /// True if the hub does not take orders from here.
+    package var isRefused = false
+
+    package init(at: Double, droppedAt: Double? = nil, isRefused: Bool = false) {
+      (self.at, self.droppedAt, self.isRefused) = (at, droppedAt, isRefused)
+    }
+  }
+
   package init() {}
 
   /// Further requests of a message of the hub.
@@ -43,19 +59,25 @@ package struct AnchorState: Equatable, Sendable {
 
   /// Takes over a message of the hub, or its answer to a report:
   /// `{"version", "armed", "settings", "acknowledged"}`. What is wrong with it is told, and changes nothing.
-  /// - Parameter isAnswer: true for an answer, which is what the hub has now; a push may be late.
-  package mutating func take(_ json: JSON, now: Double, isAnswer: Bool) -> News {
+  /// - Parameters:
+  ///   - isAnswer: true for an answer, which is what the hub has now; a push may be late.
+  ///   - told: the order that was told with the report which it answers.
+  package mutating func take(_ json: JSON, now: Double, isAnswer: Bool, told: Order? = nil) -> News {
     var news = News()
     news.acknowledges = json["acknowledged"]?.bool == true
     guard let version = json["version"]?.int else { return news }
-    guard isAnswer ? version != self.version : version > self.version else { return news }
     let before = self
-    if isNewHere, isArmed, isAnswer, json["armed"]?.bool != true {
-      // A watch never ends because a hub does not know of it yet; ended there later, it ends here too.
-      (self.version, isNewHere) = (version, false)
+    if let order {
+      guard isAnswer, order.isRefused || order == told else { return news }
+      self.order = nil
       news.hasChanged = true
-      return news
+      if order.isRefused {
+        // A watch never ends because a hub does not know of it; ended there later, it ends here too.
+        self.version = version
+        return news
+      }
     }
+    guard isAnswer ? version != self.version : version > self.version else { return news }
     if let settings = json["settings"] {
       if settings == .null {
         form = nil
@@ -69,9 +91,26 @@ package struct AnchorState: Equatable, Sendable {
       }
     }
     arm(json["armed"]?.bool ?? isArmed, now: now)
-    (self.version, isNewHere) = (version, false)
+    self.version = version
     news.hasChanged = self != before
     return news
+  }
+
+  /// Somebody has given an order on this machine.
+  package mutating func ordered(at now: Double, isDrop: Bool) {
+    order = Order(at: now, droppedAt: isDrop ? now : order?.droppedAt)
+  }
+
+  /// The order as a report tells it: with the version that it followed, and by its age, since the clocks of boat and
+  /// hub differ.
+  package func orderMember(now: Double) -> [JSON.Member] {
+    guard let order, !order.isRefused else { return [] }
+    let told: JSON = [
+      "version": .int(version), "age_s": .double(max(0, now - order.at)),
+      "dropped_age_s": JSON(order.droppedAt.map { max(0, now - $0) }),
+      "armed": .bool(isArmed), "settings": form?.json ?? .null,
+    ]
+    return [.init(Order.member, told)]
   }
 
   package mutating func arm(_ armed: Bool, now: Double) {
@@ -82,6 +121,16 @@ package struct AnchorState: Equatable, Sendable {
   }
 
   // MARK: On the disk
+
+  /// - Parameter bytes: those of the file.
+  init(_ bytes: [UInt8], fault: inout String?) {
+    if let json = try? JSON(parsing: bytes) {
+      self.init(json, fault: &fault)
+    } else {
+      self.init()
+      fault = "it is no JSON"
+    }
+  }
 
   /// A damaged part is left out, with the reason.
   package init(_ json: JSON, fault: inout String?) {
@@ -95,7 +144,9 @@ package struct AnchorState: Equatable, Sendable {
     isArmed = json["armed"]?.bool == true && form != nil
     since = json["since"]?.number
     version = json["version"]?.int ?? 0
-    isNewHere = json["new_here"]?.bool ?? false
+    if let told = json["order"], let at = told["at"]?.number {
+      order = Order(at: at, droppedAt: told["dropped_at"]?.number, isRefused: told["refused"]?.bool ?? false)
+    }
     acknowledged = json["acknowledged_at"]?.number
     if let told = json["ringing"], let kind = told["kind"]?.string, let at = told["at"]?.number {
       ringing = Ringing(
@@ -107,9 +158,12 @@ package struct AnchorState: Equatable, Sendable {
     let told: JSON? = ringing.map {
       ["kind": .string($0.kind), "at": .double($0.at), "alarm": .bool($0.isAlarm), "over": .bool($0.isOver)]
     }
+    let order: JSON? = self.order.map {
+      ["at": .double($0.at), "dropped_at": JSON($0.droppedAt), "refused": .bool($0.isRefused)]
+    }
     return [
       "version": .int(version), "armed": .bool(isArmed), "since": JSON(since), "settings": form?.json ?? .null,
-      "new_here": .bool(isNewHere), "ringing": told ?? .null, "acknowledged_at": JSON(acknowledged),
+      "order": order ?? .null, "ringing": told ?? .null, "acknowledged_at": JSON(acknowledged),
     ]
   }
 }

@@ -35,6 +35,16 @@ enum AnchorStatus {
     ]
   }
 
+  /// The members of a report to the hub, which names it as the device is named there.
+  static func report(of anchor: AgentAnchor) -> [JSON.Member] {
+    [
+      .init("kind", "agent"), .init("interval_s", .double(anchor.promised)),
+      .init("battery", JSON(anchor.supply.level)), .init("charging", JSON(anchor.supply.isCharging)),
+      .init("state", .string(anchor.stateName)),
+      .init("agrees", JSON(anchor.choice.agrees(uptime: anchor.loop.time.uptime))),
+    ]
+  }
+
   private static func sources(_ anchor: AgentAnchor) -> [JSON] {
     anchor.choice.sources.enumerated().map { index, source in
       let age = source.heard.map { anchor.loop.time.uptime - $0 }

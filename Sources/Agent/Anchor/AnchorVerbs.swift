@@ -13,7 +13,7 @@ enum AnchorVerbs {
     Option("distance", "M", help: "metres from the boat to the anchor"),
   ]
   private static let settings = [
-    Option("radius", "M", help: "metres around the anchor in which the boat may lie (40)"),
+    Option("radius", "M", help: "metres around the anchor in which the boat may lie (offered by the swing)"),
     Option("warning", "SHARE", help: "the share of the way to the edge at which it warns (0.8)"),
     Option("still-watching", "SECONDS", help: "how often it says that it watches: 10 to 3600, or 0 for never (0)"),
     Option("settings", "JSON", help: "any of the settings, as the API has them"),

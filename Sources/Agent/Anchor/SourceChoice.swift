@@ -58,6 +58,13 @@ package struct SourceChoice: Sendable {
     sources[index].heard.map { uptime - $0 <= AgentWatchLimits.staleSeconds } ?? false
   }
 
+  /// False while a witness that is heard sees the boat elsewhere, true if all see her at the same place; nil if the
+  /// best one is alone.
+  package func agrees(uptime: Double) -> Bool? {
+    let said = sources.indices.filter { isFresh($0, uptime) }.compactMap { sources[$0].agrees }
+    return said.isEmpty ? nil : !said.contains(false)
+  }
+
   private mutating func compare(_ index: Int, _ uptime: Double) -> Double? {
     guard let best, isFresh(best, uptime), let ours = sources[best].last, let theirs = sources[index].last else {
       return nil

@@ -8,32 +8,36 @@ package struct TrackRecord: Equatable, Sendable {
   package var accuracy: Double?
   package var hdop: Double?
   package var source: String
+  /// Degrees true of the bow.
+  package var heading: Double?
 
   package init(
-    time: Double, latitude: Double, longitude: Double, accuracy: Double? = nil, hdop: Double? = nil, source: String
+    time: Double, latitude: Double, longitude: Double, accuracy: Double? = nil, hdop: Double? = nil, source: String,
+    heading: Double? = nil
   ) {
     (self.time, self.latitude, self.longitude) = (time, latitude, longitude)
-    (self.accuracy, self.hdop, self.source) = (accuracy, hdop, source)
+    (self.accuracy, self.hdop, self.source, self.heading) = (accuracy, hdop, source, heading)
   }
 
   /// The first line, by which `eightbells anchor replay` reads the log too.
-  static let head = "time,lat,lon,accuracy,hdop,source\n"
+  static let head = "time,lat,lon,accuracy,hdop,source,heading\n"
 
   /// With its end.
   package var line: String {
     "\(Self.fixed(time, 2)),\(Self.fixed(latitude, 7)),\(Self.fixed(longitude, 7)),"
-      + "\(accuracy.map { Self.fixed($0, 1) } ?? ""),\(hdop.map { Self.fixed($0, 1) } ?? ""),\(source)\n"
+      + "\(accuracy.map { Self.fixed($0, 1) } ?? ""),\(hdop.map { Self.fixed($0, 1) } ?? ""),\(source),"
+      + "\(heading.map { Self.fixed($0, 1) } ?? "")\n"
   }
 
-  /// Nil for a line that is none of the log's.
+  /// Nil for a line that is none of the log's. Older logs have no headings.
   package init?(line: some StringProtocol) {
     let parts = line.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 6, let time = Double(parts[0]), let latitude = Double(parts[1]),
+    guard (6...7).contains(parts.count), let time = Double(parts[0]), let latitude = Double(parts[1]),
       let longitude = Double(parts[2]), time.isFinite, abs(latitude) <= 90, abs(longitude) <= 180
     else { return nil }
     self.init(
       time: time, latitude: latitude, longitude: longitude, accuracy: Double(parts[3]), hdop: Double(parts[4]),
-      source: String(parts[5]))
+      source: String(parts[5]), heading: parts.count > 6 ? Double(parts[6]) : nil)
   }
 
   /// A number with so many digits after its point, one or more.

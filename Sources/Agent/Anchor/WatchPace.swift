@@ -1,7 +1,7 @@
 package import AnchorWatch
 
-/// The interval between looks at the boat's position: all the time while there is power or danger, seldom on battery far
-/// from the edge.
+/// The interval between looks at the boat's position: all the time while there is power or danger, seldom on battery
+/// far from the edge.
 package enum WatchPace: Equatable, Sendable {
   package enum Reason: String, Sendable {
     case charger, nearEdge = "near_edge", alarm, noPosition = "no_position", battery, noWatch = "no_watch"
@@ -42,7 +42,7 @@ extension TrackRecord {
   /// Nil for exactly (0, 0), which no log has.
   package var fix: Fix? {
     Position(latitude: latitude, longitude: longitude).map {
-      Fix(time: time, position: $0, accuracy: accuracy, hdop: hdop)
+      Fix(time: time, position: $0, accuracy: accuracy, hdop: hdop, heading: heading)
     }
   }
 }

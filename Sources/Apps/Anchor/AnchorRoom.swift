@@ -27,12 +27,12 @@ public struct AnchorRoom: Room {
     self.watch = watch
     phones = try await Phones(
       hub, situation: { watch.situation },
-      take: { phone, report, change in try watch.take(Report(phone, report), in: change) })
+      take: { phone, report, change in _ = try watch.take(Report(phone, report), in: change) })
     broker = Broker(hub, phones: phones, watch: watch)
   }
 
   public func addRoutes(to router: inout Router) {
-    AnchorRoutes(hub: hub, watch: watch, looked: LastLook()).add(to: &router)
+    AnchorRoutes(hub: hub, watch: watch).add(to: &router)
     PositionRoutes(hub: hub, watch: watch).add(to: &router)
     TrackRoutes(hub: hub, watch: watch).add(to: &router)
     DrillRoutes(hub: hub).add(to: &router)
@@ -61,7 +61,11 @@ public struct AnchorRoom: Room {
     }
   }
 
-  public func examine() async -> [Finding] { await AnchorExamination(hub: hub).findings() }
+  public func examine() async -> [Finding] {
+    await AnchorExamination(hub: hub).findings() + BrokerExamination(hub: hub).findings()
+  }
+
+  public var readings: [Reading] { watch.readings }
 
   public static func fillDemo(_ hub: Hub) async throws { try await AnchorDemo.fill(hub) }
 }

@@ -9,8 +9,8 @@ public struct SpaceRoom: Room {
   static let id = "space"
   public static let plan = RoomPlan(
     id: id, name: "Space", summary: "The sign at the door.", migrations: SpaceTables.migrations,
-    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow], topics: [SignBell.told, DoorBell.followed],
-    commands: SignCommand.all)
+    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow],
+    topics: [SignBell.told, SignBell.near, DoorBell.followed], commands: SignCommand.all)
 
   let hub: Hub
   let board = Board()

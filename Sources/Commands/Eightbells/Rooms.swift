@@ -1,4 +1,5 @@
 import Anchor
+import Backend
 import Bells
 import Hub
 import Programme
@@ -7,4 +8,6 @@ import TalkingClock
 
 /// The rooms of this program: the only place that names them. Programme comes after Space, whose tables it has taken
 /// over in part.
-let rooms = RoomList([SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self])
+let rooms = RoomList([
+  SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, BackendRoom.self,
+])

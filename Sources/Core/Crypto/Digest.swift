@@ -11,6 +11,10 @@ public enum Digest {
   /// else.
   public static func sha1(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_sha1()) }
 
+  /// The MD5 digest, 16 bytes (RFC 1321). Only for protocols that demand it, such as Pusher's HTTP API, where an HMAC
+  /// stands over it; it is broken for all else.
+  public static func md5(_ bytes: some Collection<UInt8>) -> [UInt8] { digest(bytes, EVP_md5()) }
+
   /// Cryptographically secure random bytes. Traps when the system has none, since nothing secret can be made then.
   public static func random(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

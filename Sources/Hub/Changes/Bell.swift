@@ -36,6 +36,16 @@ public struct Bell: Equatable, Sendable {
     case critical
   }
 
+  /// A circle around a place, in degrees north and east and in metres.
+  public struct Circle: Equatable, Sendable {
+    public var latitude, longitude: Double
+    public var radius: Int
+
+    public init(latitude: Double, longitude: Double, radius: Int) {
+      (self.latitude, self.longitude, self.radius) = (latitude, longitude, radius)
+    }
+  }
+
   /// The recipients, as `to` in POST /api/v1/notifications: `{"topic": "kettle"}`.
   public var to: JSON
   /// A topic whose subscribers are left out, because another bell tells them the same in other words.
@@ -57,11 +67,14 @@ public struct Bell: Equatable, Sendable {
   public var lifetime: Double
   /// The page to open, as a path on the hub.
   public var path: String?
+  /// Rings nobody but those whose phone tells that they are in this circle, or that they come there in its lifetime.
+  /// The room's next bell with the same collapse id ends that.
+  public var near: Circle?
 
   public init(
     to: JSON, exceptTopic: String? = nil, title: Words, body: Words? = nil, actions: [Action] = [],
     category: String? = nil, thread: String? = nil, collapseID: String? = nil, level: Level = .active,
-    isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil
+    isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil, near: Circle? = nil
   ) {
     self.to = to
     self.exceptTopic = exceptTopic
@@ -75,6 +88,7 @@ public struct Bell: Equatable, Sendable {
     self.isUrgent = isUrgent
     self.lifetime = lifetime
     self.path = path
+    self.near = near
   }
 
   /// The content of the ring.
@@ -85,6 +99,9 @@ public struct Bell: Equatable, Sendable {
       "category": JSON(category), "thread": JSON(thread), "collapse_id": JSON(collapseID),
       "level": .string(level.rawValue), "priority": .string(isUrgent ? "high" : "normal"),
       "lifetime": .double(lifetime), "url": JSON(path),
+      "near": near.map {
+        ["latitude": .double($0.latitude), "longitude": .double($0.longitude), "radius": .int($0.radius)]
+      } ?? .null,
     ]
   }
 
@@ -100,7 +117,14 @@ public struct Bell: Equatable, Sendable {
       actions: actions, category: json["category"]?.string,
       thread: json["thread"]?.string, collapseID: json["collapse_id"]?.string,
       level: json["level"]?.string.flatMap(Level.init) ?? .active, isUrgent: json["priority"]?.string == "high",
-      lifetime: json["lifetime"]?.number ?? 0, path: json["url"]?.string)
+      lifetime: json["lifetime"]?.number ?? 0, path: json["url"]?.string, near: json["near"].flatMap(Self.circle))
+  }
+
+  private static func circle(_ json: JSON) -> Circle? {
+    guard let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number,
+      let radius = json["radius"]?.int
+    else { return nil }
+    return Circle(latitude: latitude, longitude: longitude, radius: radius)
   }
 
   private static func json(_ words: Words) -> JSON { ["en": .string(words.english), "de": .string(words.german)] }

@@ -53,7 +53,9 @@ async function stored(mode, act, name = ANSWERS) {
   try {
     const db = await database();
     return await new Promise((resolve, reject) => {
-      const request = act(db.transaction(name, mode).objectStore(name));
+      const transaction = db.transaction(name, mode);
+      const request = act(transaction.objectStore(name));
+      if (mode === 'readwrite') transaction.commit?.(); // what a page writes when it is left is kept, too
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });

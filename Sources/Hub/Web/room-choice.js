@@ -4,7 +4,7 @@
 import { computed, signal } from '/ui.js';
 import { whenQuiet } from '/offline.js';
 import { rooms } from '/rooms.js';
-import { load } from '/session.js';
+import { load, may } from '/session.js';
 
 export const ROOMS = '/api/v1/rooms';
 const KEPT = 'eightbells-rooms';
@@ -37,10 +37,13 @@ export function shownOf({ rooms: ids, front }, all) {
   return [{ ...first, page: '/' }, ...others.map((room) => ({ ...room, page: `/${room.id}` }))];
 }
 
-export const shownRooms = computed(() => shownOf(choice(), rooms));
+const ordered = computed(() => shownOf(choice(), rooms));
+
+/** Those of them that are of use to the reader: a room's `right` is what one needs there. */
+export const shownRooms = computed(() => ordered().filter(({ right }) => !right || may(right)));
 
 /** True if this is the page of the front room, at whichever address. */
-export const isFrontRoom = computed(() => shownRooms()[0].id === roomHere);
+export const isFrontRoom = computed(() => ordered()[0].id === roomHere);
 
 function follow(front) {
   try {

@@ -1,5 +1,5 @@
-/// Fixes in a row that were not believed: single ones are errors of a receiver, several are a boat that moves or a clock
-/// that was set.
+/// Fixes in a row that were not believed: single ones are errors of a receiver, several are a boat that moves or a
+/// clock that was set.
 struct Doubts: Sendable {
   private var (jumps, backs) = (0, 0)
   private var (since, lastBack) = (0.0, 0.0)

@@ -23,21 +23,6 @@ package struct PhoneReport: Equatable, Sendable {
     package var message: String
   }
 
-  /// The seconds by which the phone's clock is ahead of the hub's, if its newest position is from a time to come: a
-  /// position cannot be. (A clock that is behind looks like a report that waited for a network.)
-  package func secondsAhead(received: Double, tolerance: Double = 60) -> Double? {
-    guard let newest = fixes.map(\.time).max(), newest > received + tolerance else { return nil }
-    return newest - received
-  }
-
-  /// The same report by the hub's clock, if the phone's is ahead.
-  package func corrected(received: Double) -> PhoneReport {
-    guard let ahead = secondsAhead(received: received) else { return self }
-    var report = self
-    for index in report.fixes.indices { report.fixes[index].time -= ahead }
-    return report
-  }
-
   /// Adds a position, or counts it as one that cannot be.
   mutating func add(
     latitude: Double?, longitude: Double?, time: Double?, _ change: (inout Fix) -> Void = { _ in }

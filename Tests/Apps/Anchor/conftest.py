@@ -3,6 +3,14 @@
 import pytest
 from agent import AGENT
 from gpsd import Gpsd
+from own_network import OwnNetwork
+
+
+@pytest.fixture
+def own_network():
+    """A network for this test alone; to be named before whatever is to be in it."""
+    with OwnNetwork() as network:
+        yield network
 
 
 @pytest.fixture

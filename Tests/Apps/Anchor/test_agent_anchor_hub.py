@@ -1,13 +1,15 @@
-"""The agent's watch and the hub's, for real: settings one way, positions and events the other way, and a hub that is
-gone for a while."""
+"""The agent's watch and the hub's, for real: settings both ways, positions and events to the hub, a hub that is gone
+for a while, and a network that is cut."""
 
 import json
+import time
 
 import pytest
 from agent import Agent
-from bell_device import make_device
+from bell_device import device_at, make_device
 from gpsd import ANCHOR, Ticking
 from hub import command, eventually
+from own_network import BOAT
 
 pytestmark = [pytest.mark.timeout(120)]
 
@@ -72,3 +74,76 @@ def test_a_hub_that_does_not_know_the_agent_ends_no_watch(make_hub, tmp_path, gp
         state = agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
         assert state["armed"] and agent.process.poll() is None
         eventually(lambda: agent.anchor("status")["state"] == "holding", 20)
+
+
+def test_orders_on_the_boat_reach_the_hub_whenever_there_is_one(make_hub, tmp_path, gpsd):
+    hub = make_hub()
+    ada = hub.sign_in("owner", "Ada")
+    made = make_device(hub, "boat", person="Ada")
+
+    def watch():
+        return hub.get(ROOM, token=ada)[1]
+
+    with Agent(tmp_path, hub.url, "--gpsd", gpsd.address, "--audio", "off", secret=made["secret"]) as agent, Ticking(
+            gpsd, lambda: (4.0, 0.0), 0.5):
+        agent.wait_told("connected", 20)
+        eventually(lambda: watch()["sources"], 30, what="the agent at the hub")
+        hub.kill()
+        agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}", "--radius", 33)
+        hub.start()
+        known = eventually(lambda: (now := watch())["armed"] and now, 60, what="the anchor at the hub")
+        assert known["settings"]["zone"]["radius_m"] == 33 and known["anchor_by"] == "drop"
+        eventually(lambda: watch()["state"] == "holding", 60, what="the hub's watch")
+        assert "eightbells_anchor_state 2" in hub.get("/metrics", token=hub.owner_token)[1]
+        # Changed at the hub, then on the boat: the newest counts, and both agree.
+        assert hub.patch(ROOM, ada, {"grace_s": 5})[0] == 200
+        eventually(lambda: agent.anchor("status")["settings"]["grace_s"] == 5, 30, what="the hub's change")
+        agent.anchor("set", "--radius", 44)
+        eventually(lambda: watch()["settings"]["zone"]["radius_m"] == 44, 30, what="the boat's change")
+        assert watch()["settings"]["grace_s"] == 5
+        version = watch()["version"]
+        agent.anchor("weigh")
+        eventually(lambda: watch()["state"] == "idle", 30, what="weighed at the hub")
+        assert not agent.anchor("status")["armed"]
+        past, = hub.get(f"{ROOM}/history", token=ada)[1]["anchorages"]
+        assert past["to"] and version == 3
+
+
+@pytest.mark.waits
+def test_a_night_whose_network_is_cut(own_network, make_hub, tmp_path, gpsd):
+    hub = make_hub(options=("--listen", "0.0.0.0:0"))
+    ada = hub.sign_in("owner", "Ada")
+    made = make_device(hub, "boat", person="Ada")
+    phone = make_device(hub, "Ada's phone", person="Ada")
+
+    def watch():
+        return hub.get(ROOM, token=ada)[1]
+
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    with Agent(
+            folder, f"http://{BOAT}:{hub.port}", "--gpsd", gpsd.address, "--audio", "off",
+            secret=made["secret"]) as agent, Ticking(gpsd, lambda: (4.0, 0.0), 0.5) as ticking:
+        agent.wait_told("connected", 20)
+        settings = json.dumps({"beat_s": 10, "gap_s": 10, "lost_s": 20})
+        agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}", "--radius", 40, "--settings", settings)
+        eventually(lambda: watch()["state"] == "holding", 60, what="the hub's watch")
+        cut = time.time()
+        own_network.cut()
+        # The hub misses the boat and rings; she watches on.
+        with device_at(hub, phone["secret"]) as bell:
+            content = bell.show(90)["content"]
+        assert (content["title"], content["interruption_level"]) == ("Nothing heard from the boat", "critical")
+        assert watch()["state"] == "lost"
+        state = agent.anchor("status")
+        assert state["state"] == "holding" and state["hub"]["waiting"] > 20
+        own_network.mend()
+        eventually(lambda: watch()["state"] == "holding", 90, what="the boat is heard again")
+        ticking.silent = True
+        eventually(lambda: agent.anchor("status")["hub"]["waiting"] == 0, 60, what="all is told")
+    mended = time.time()
+    track = [row[0] for row in hub.get(f"{ROOM}/track", token=ada)[1]["fixes"]]
+    told = [at for at in gpsd.told if cut - 2 < at < mended]
+    assert len(told) > 60 and all(any(abs(at - one) < 0.02 for one in track) for at in told)
+    kinds = [one["kind"] for one in hub.get(f"{ROOM}/track", token=ada)[1]["events"]]
+    assert "boat lost" in kinds and "boat back" in kinds

@@ -32,11 +32,17 @@ class ListeningAgent(Agent):
         return fix and (round(fix["lat"], 6), round(fix["lon"], 6)) == place and fix
 
 
-def test_a_real_gpsd_is_listened_to(tmp_path):
-    with real_gpsd(tmp_path, PLACE) as port, ListeningAgent(tmp_path, "--gpsd", f"127.0.0.1:{port}") as agent:
-        eventually(lambda: agent.at(PLACE), 40, what="a fix of the receiver")
-        assert agent.anchor("drop", "--radius", 40)["armed"]
-        eventually(lambda: agent.anchor("status")["state"] == "holding", 30)
+def test_a_real_gpsd_is_listened_to_and_a_boat_that_drags_rings(tmp_path):
+    def drags(second):
+        return (PLACE[0], PLACE[1] + max(0, second - 60) * 2e-5)  # 1.3 m a second
+
+    with real_gpsd(tmp_path, drags) as port, ListeningAgent(tmp_path, "--gpsd", f"127.0.0.1:{port}") as agent:
+        eventually(agent.fix, 40, what="a fix of the receiver")
+        settings = json.dumps({"grace_s": 2})
+        place = f"{PLACE[0]},{PLACE[1]}"
+        assert agent.anchor("drop", "--at", place, "--radius", 40, "--settings", settings)["armed"]
+        alarm = agent.wait_told("anchor", 60, kind="alarm")
+        assert alarm["distance_m"] > 40
 
 
 def test_sentences_over_tcp_with_everything_that_is_none_among_them(tmp_path):
@@ -57,7 +63,9 @@ def test_sentences_over_tcp_with_everything_that_is_none_among_them(tmp_path):
         eventually(lambda: agent.fix() != known, 20, what="the next fix")
 
 
-def test_sentences_over_udp(tmp_path):
+@pytest.mark.parametrize(("listening", "group"), [
+    ("", "127.0.0.1"), ("", "::1"), ("[::1]", "::1"), ("239.192.0.4", "239.192.0.4")])
+def test_sentences_over_udp(tmp_path, listening, group):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -67,7 +75,7 @@ def test_sentences_over_udp(tmp_path):
         # Half a sentence at the end of a datagram does not run into the next one.
         return [good[:-20].encode(), b"\xff" * 3_000, good.encode()]
 
-    with ListeningAgent(tmp_path, "--nmea", f"udp://:{port}") as agent, broadcast(datagrams, port):
+    with ListeningAgent(tmp_path, "--nmea", f"udp://{listening}:{port}") as agent, broadcast(datagrams, port, group):
         fix = eventually(lambda: agent.at(PLACE), 20, what="a fix")
         eventually(lambda: agent.fix()["at"] != fix["at"], 20, what="the next one")
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 from broker import Broker, Listener
-from hub import eventually
+from hub import command, eventually
 
 ANCHOR = "/api/v1/anchor"
 STATE = "eightbells/anchor/state"
@@ -70,3 +70,17 @@ def test_a_broker_that_dies_and_comes_back_is_told_everything_again(make_hub, br
         listener.wait_for_text("eightbells/anchor/online", "online")
         listener.wait("homeassistant/sensor/eightbells_anchor/state/config")
         assert listener.wait(STATE)["state"] == "idle"
+
+
+def test_the_doctor_looks_at_the_broker(hub, broker):
+    def told(address):
+        listen = f"127.0.0.1:{hub.port}"
+        return command("doctor", "--data", hub.data, "--listen", listen, "--anchor-mqtt", address).stdout
+
+    def line(text):
+        return next(line for line in text.splitlines() if "mqtt" in line)
+
+    assert "the broker takes the hub" in line(told(f"mqtt://127.0.0.1:{broker.port}"))
+    broker.kill()
+    assert "cannot be used" in line(told(f"mqtt://127.0.0.1:{broker.port}"))
+    assert "mqtt" not in told("")

@@ -29,6 +29,20 @@ struct AnchorModelTests {
     #expect(news(false) == [.plugged])
   }
 
+  @Test func `an alarm knows who hears its next rings, and when`() {
+    var alarm = OpenAlarm(kind: .alarm, since: 0, distance: 50)
+    #expect(!alarm.hasReached(0) && alarm.nextRing(of: 0) == nil)
+    alarm = alarm.rung(now: 100)
+    #expect(alarm.hasReached(0) && !alarm.hasReached(1))
+    #expect([0, 1, 2].map { alarm.nextRing(of: $0) } == [130, 190, 280])
+    alarm = alarm.rung(now: 130).rung(now: 160)
+    #expect(!alarm.hasReached(1) && alarm.nextRing(of: 1) == 190)
+    alarm = alarm.rung(now: 190)
+    #expect(alarm.hasReached(1) && !alarm.hasReached(2) && alarm.nextRing(of: 1) == 220)
+    alarm.acknowledge(by: "Ada", now: 200, distance: 50)
+    #expect(alarm.nextRing(of: 0) == nil)
+  }
+
   @Test func `a battery that does not reach the morning rings early`() {
     // 2 % in five minutes from 90 %: empty after 3 h 45 min.
     let history = (0..<12).map { Charge(at: Double($0) * 300, share: 0.9 - 0.02 * Double($0)) }

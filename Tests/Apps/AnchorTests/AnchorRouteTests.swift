@@ -1,3 +1,6 @@
+import AnchorWatch
+import Crypto
+import Delivery
 import Hub
 import HubWorld
 import Server
@@ -100,6 +103,123 @@ struct AnchorRouteTests {
     let after = try await world.ask(.get, "/drill")["devices"]?.array ?? []
     #expect(after.allSatisfy { $0["answered_after_s"]?.number != nil && $0["rang"] == true })
     #expect(try await world.ask(.post, "/arm", [:])["warnings"] == [])
+    await world.test.end()
+  }
+
+  /// An order given on the boat, as her agent tells it.
+  private func order(
+    version: JSON, age: Double, dropped: Double? = nil, north: Double? = 0, radius: Double = 30
+  ) -> [JSON.Member] {
+    let place = north.map { AnchorWorld.anchor.moved(bearing: 0, distance: $0) }
+    let settings: JSON? = place.map {
+      [
+        "anchor": ["lat": .double($0.latitude), "lon": .double($0.longitude)],
+        "zone": ["shape": "circle", "radius_m": .double(radius)],
+      ]
+    }
+    let told: JSON = [
+      "version": version, "age_s": .double(age), "dropped_age_s": JSON(dropped), "armed": .bool(settings != nil),
+      "settings": settings ?? .null,
+    ]
+    return [.init("anchor", told)]
+  }
+
+  @Test func `what was ordered on the boat reaches the hub, the newest counts, and the history is kept`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.report(20)
+    // Dropped an hour ago, without a network.
+    let dropped = try await world.report(20, order(version: 0, age: 3_600, dropped: 3_600))
+    #expect(dropped["armed"] == true && dropped["version"] == 1)
+    let first = try await world.ask(.get)
+    #expect(first["settings"]?["zone"]?["radius_m"]?.number == 30)
+    #expect(first["dropped_at"]?.string == "2026-11-20T17:40:00Z")
+    // The answer was lost: told again, it begins no other anchorage.
+    #expect(try await world.report(20, order(version: 0, age: 3_601, dropped: 3_601))["version"] == 1)
+    // Moved there, as the boat knows the hub's settings.
+    let moved = try await world.report(20, order(version: 1, age: 1, north: 5))
+    #expect(moved["version"] == 2 && moved["armed"] == true)
+    #expect(try await world.ask(.get, "/history")["anchorages"] == [])
+    // Changed here, and an older order from the boat comes late: it is answered with what is newer.
+    await world.pass(60)
+    _ = try await world.ask(.patch, "", ["zone": ["shape": "circle", "radius_m": 70]])
+    let late = try await world.report(20, order(version: 2, age: 90, radius: 35))
+    #expect(late["version"] == 3 && late["settings"]?["zone"]?["radius_m"]?.number == 70)
+    // A newer one counts, though the boat has not heard of the change.
+    await world.pass(60)
+    let newer = try await world.report(20, order(version: 2, age: 1, radius: 35))
+    #expect(newer["version"] == 4 && newer["settings"]?["zone"]?["radius_m"]?.number == 35)
+    // Weighed and dropped again without a network: the anchorage before is in the history, with its end.
+    await world.pass(600)
+    let again = try await world.report(20, order(version: 4, age: 10, dropped: 300, north: 200))
+    #expect(again["version"] == 6 && again["armed"] == true)
+    let history = try await world.ask(.get, "/history")["anchorages"]?.array ?? []
+    #expect(history.count == 1 && history[0]["from"]?.string == "2026-11-20T17:40:00Z")
+    // Weighed on the boat.
+    let weighed = try await world.report(20, order(version: 6, age: 0, north: nil))
+    #expect(weighed["armed"] == false && weighed["settings"] == .null)
+    #expect(try await world.ask(.get, "/history")["anchorages"]?.array?.count == 2)
+    for wrong: JSON in [7, [:], ["version": 1, "age_s": -1, "armed": true, "settings": .null]] {
+      #expect(
+        await refusal(
+          world, .post, "/positions", ["kind": "agent", "anchor": wrong], token: AnchorWorld.agent) == 40003)
+    }
+    await world.test.end()
+  }
+
+  @Test func `positions of a person's agent ring at places, as a phone's do`() async throws {
+    let world = try await AnchorWorld()
+    let secret = "ebd_ada"
+    try await world.test.store.write { database throws(StoreError) in
+      _ = try database.addPushDevice(
+        PushDevice(name: "Ada's boat", kind: .agent, person: 1, channels: [.gateway], createdAt: 0),
+        secretDigest: Digest.sha256(secret.utf8))
+    }
+    func report(_ north: Double) async throws {
+      await world.pass(60)
+      let place = AnchorWorld.anchor.moved(bearing: 0, distance: north)
+      try await world.ask(
+        .post, "/positions",
+        ["kind": "agent", "fixes": [[.double(world.time.now), .double(place.latitude), .double(place.longitude), 4]]],
+        token: secret)
+    }
+    try await report(2_000)
+    let trigger: JSON = ["type": "location", "latitude": 54.1, "longitude": 10.2, "radius": 500, "on": "enter"]
+    _ = try await world.test.ask(
+      .post, "/api/v1/notifications", token: world.tokens["owner"],
+      ["to": ["person": "1"], "content": ["title": "The harbour"], "trigger": trigger])
+    func rung() async throws -> Int? {
+      try await world.test.store.read { database throws(StoreError) in
+        try database.first("SELECT count(*) FROM push_inbox WHERE person = 1", read: { $0.int(0) })
+      }
+    }
+    try await report(1_900)
+    #expect(try await rung() == 0)
+    try await report(300)
+    #expect(try await rung() == 1)
+    await world.test.end()
+  }
+
+  @Test func `a drop offers a radius beyond the swing, and a heading lets the bow count`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.report(24.3)
+    // 4 m of error is an HDOP of 1: 24.3 m and 22.5 m.
+    let dropped = try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2])
+    #expect(dropped["settings"]?["zone"]?["radius_m"]?.number == 47)
+    _ = try await world.ask(.post, "/arm", [:])
+    func lie(_ heading: JSON) async throws -> Double? {
+      await world.pass(30)
+      let place = AnchorWorld.anchor.moved(bearing: 0, distance: 24)
+      let fix: JSON = [.double(world.time.now), .double(place.latitude), .double(place.longitude), 4, nil, heading]
+      try await world.ask(
+        .post, "/positions", ["source": "gpsd", "kind": "agent", "fixes": [fix]], token: AnchorWorld.agent)
+      return try await world.ask(.get)["distance_m"]?.number
+    }
+    // Bow to the anchor, south of her, and the other way round.
+    #expect(try await lie(180) == 20)
+    #expect(try await lie(0) == 28)
+    #expect(try await lie(nil) == 24)
     await world.test.end()
   }
 

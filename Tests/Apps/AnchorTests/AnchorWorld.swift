@@ -113,6 +113,7 @@ struct AnchorWorld {
   func armed() async throws {
     try await report(20)
     try await ask(.post, "/drop", ["lat": 54.1, "lon": 10.2])
+    try await ask(.patch, "", ["zone": ["shape": "circle", "radius_m": 40]])
     try await ask(.post, "/arm", [:])
     try await test.store.write { database throws(StoreError) in
       try database.run("UPDATE anchor_anchorages SET person = 1")
@@ -149,11 +150,5 @@ struct AnchorWorld {
       let store = test.store.statistics
       idle = store.writesWaiting + store.readsWaiting + store.busyReaders == 0 ? idle + 1 : 0
     }
-  }
-}
-
-extension AnchorWorld {
-  func report(_ metres: Double?, _ more: [JSON.Member]) async throws {
-    try await report(metres, source: "gpsd", kind: "agent", at: nil, more)
   }
 }

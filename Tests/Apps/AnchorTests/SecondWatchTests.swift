@@ -42,6 +42,8 @@ struct SecondWatchTests {
     try await world.test.store.write { database throws(StoreError) in
       _ = try database.subscribe(.person(2), to: "anchor")
     }
+    let watchers = try await world.ask(.get)["watchers"]?.array ?? []
+    #expect(watchers.map { $0["rang"] } == [true, false] && watchers.allSatisfy { $0["rings_at"]?.string != nil })
     for _ in 0..<4 {
       await world.pass(30)
       try await world.report(58)
@@ -97,6 +99,74 @@ struct SecondWatchTests {
     #expect(world.heard.titles.first == "No position any more")
     try await world.report(20)
     #expect(world.heard.titles.last == "There is a position again")
+    await world.test.end()
+  }
+
+  @Test func `a lost position is told two minutes after the last one, though reports come`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 20, for: 120)
+    try await world.report(20)
+    for second in stride(from: 5, through: 130, by: 5) {
+      await world.pass(5)
+      if second % 60 == 0 { try await world.report(nil) }
+      #expect(world.heard.titles.isEmpty == (second < 120), "after \(second) s")
+    }
+    #expect(world.heard.titles.first == "No position any more")
+    await world.test.end()
+  }
+
+  @Test func `receivers on board that do not agree are told of once, and shown until they do`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    func agrees() async throws -> JSON? { try await world.ask(.get)["sources"]?.array?.first?["agrees"] }
+    let event: JSON = ["at": .double(world.time.now), "kind": "witness objects", "distance_m": 90]
+    try await world.report(20, [.init("agrees", false), .init("events", [event])])
+    try await world.lie(at: 20, for: 60, [.init("agrees", false)])
+    #expect(try await agrees() == false)
+    #expect(world.heard.titles == ["The receivers of “gpsd” do not agree"])
+    let kinds = try await world.ask(.get, "/track")["events"]?.array?.compactMap { $0["kind"]?.string } ?? []
+    #expect(kinds.contains("witness objects"))
+    try await world.lie(at: 20, for: 60, [.init("agrees", true)])
+    #expect(try await agrees() == .null)
+    await world.test.end()
+  }
+
+  @Test(arguments: [(86_400.0, "1 day ahead"), (-86_400, "1 day behind")])
+  func `a clock that is a day off is told of once, and its positions count`(error: Double, words: String) async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    for _ in 0..<6 {
+      await world.pass(30)
+      try await world.report(20, at: world.time.now + error)
+    }
+    #expect(world.heard.titles == ["“gpsd”: the clock is \(words)"])
+    let answer = try await world.ask(.get)
+    #expect(answer["sources"]?.array?.first?["clock_error_s"]?.number.map { abs($0 - error) < 61 } == true)
+    #expect(answer["state"]?.string == "holding")
+    try await world.lie(at: 20, for: 60)
+    #expect(try await world.ask(.get)["sources"]?.array?.first?["clock_error_s"] == .null)
+    await world.test.end()
+  }
+
+  @Test func `when somebody looked last is known after a restart, and the readings say how it stands`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    let room = try #require(world.test.hub.rooms.compactMap { $0 as? AnchorRoom }.first)
+    #expect(room.readings.count == 3)
+    let watch = try await SecondWatch(world.test.hub)
+    #expect(watch.lastLook == nil && watch.looked() == nil && watch.looked() == AnchorWorld.start)
+    let running = Task { try await watch.run() }
+    while try await world.test.store.read({ database throws(StoreError) in try database.lastLook() }) == nil {
+      await Task.yield()
+    }
+    running.cancel()
+    world = try await world.restarted(after: 600)
+    #expect(try await world.ask(.get)["last_looked"]?.string == "2026-11-20T18:40:00Z")
     await world.test.end()
   }
 

@@ -25,10 +25,10 @@ private struct PlaceWorld {
   }
 
   /// The circle has 500 m around 54.32 N, 10.14 E; a thousandth of a degree of latitude has 111 m.
-  func send(to: JSON, on crossing: String, repeats: Bool = false) async throws -> String {
+  func send(to: JSON, on crossing: String, repeats: Bool = false, inside: Bool = false) async throws -> String {
     let trigger: JSON = [
       "type": "location", "latitude": 54.32, "longitude": 10.14, "radius": 500, "on": .string(crossing),
-      "repeats": .bool(repeats),
+      "repeats": .bool(repeats), "inside": .bool(inside),
     ]
     let answer = try await test.ask(
       .post, "/api/v1/notifications", token: token, ["to": to, "content": ["title": "Near"], "trigger": trigger])
@@ -89,6 +89,33 @@ struct PlaceTests {
       try await world.report(north, reporter: 12, person: 2, before: before)
     }
     #expect(try await world.rung() == [1, 1])
+    await world.test.end()
+  }
+
+  @Test func `with inside it rings those who are there already, and then those who come`() async throws {
+    let world = try await PlaceWorld()
+    // Ada has two reporters and rings once; Ben is known to be far away.
+    try await world.report(2, before: nil)
+    try await world.report(2, reporter: -7, before: nil)
+    try await world.report(20, reporter: 12, person: 2, before: nil)
+    let before = world.test.time.now
+    _ = try await world.send(to: [["person": "1"], ["person": "2"]], on: "enter", inside: true)
+    #expect(try await world.rung() == [1])
+    try await world.report(2, before: before)
+    try await world.report(1, reporter: 12, person: 2, before: before)
+    #expect(try await world.rung() == [1, 2])
+    await world.test.end()
+  }
+
+  @Test func `with inside, where somebody was an hour ago says nothing, and their next report says it`() async throws {
+    let world = try await PlaceWorld()
+    try await world.report(2, before: nil)
+    let before = world.test.time.now
+    world.test.time.advance(by: 3_600)
+    _ = try await world.send(to: ["person": "1"], on: "enter", inside: true)
+    #expect(try await world.rung() == [])
+    try await world.report(2, before: before)
+    #expect(try await world.rung() == [1])
     await world.test.end()
   }
 

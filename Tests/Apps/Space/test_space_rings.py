@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import time
 
 from bell_device import device_at, make_device
 from hub import eventually
@@ -49,6 +50,37 @@ def test_another_space_that_opens_rings_those_who_follow_it(hub_with_space, cale
     hub.start()  # looks at once
     with device_at(hub, device["secret"]) as bell:
         assert bell.show()["content"]["title"] == "Other is open"
+
+
+def test_who_is_near_is_told_that_the_space_is_open(hub_with_space):
+    hub = hub_with_space
+    ada = hub.sign_in("owner", "Ada")
+    hub.configure(lat=54.32, lon=10.14)
+    device = make_device(hub, "bell", "space.near", person="Ada")
+    phone = hub.post("/api/v1/anchor/phones", ada, {"name": "phone", "app": "owntracks", "aboard": False})[1]
+
+    def walk(north):
+        message = {"_type": "location", "lat": 54.32 + north / 1_000, "lon": 10.14, "acc": 5, "tst": int(time.time())}
+        assert hub.post("/api/v1/anchor/owntracks", phone["secret"], message)[0] == 200
+
+    hub.turn(False)
+    with device_at(hub, device["secret"]) as bell:
+        walk(20)
+        hub.turn(True)
+        # Two kilometres away nothing rings; 300 m away it does, once.
+        assert bell.is_silent()
+        walk(2.7)
+        assert bell.show()["content"]["title"] == "Open, and you are near"
+        walk(20)
+        walk(2.7)
+        assert bell.is_silent()
+        # She is there when the sign opens again. Nothing waits while it is closed.
+        hub.turn(False)
+        walk(20)
+        walk(2.7)
+        assert bell.is_silent()
+        hub.turn(True)
+        assert bell.show()["content"]["title"] == "Open, and you are near"
 
 
 def test_a_closed_sign_says_when_it_opens(hub_with_space):

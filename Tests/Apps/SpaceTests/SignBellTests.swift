@@ -45,4 +45,12 @@ struct SignBellTests {
     let bell = SignBell.bell(Sign(open: true), now: 0, zone: .utc)
     #expect((bell.collapseID, bell.path, bell.to) == ("sign", "/space", ["topic": "space"]))
   }
+
+  @Test func `whoever is near is told so, and nobody twice`() {
+    let bell = SignBell.bell(Sign(open: true), now: 0, zone: .utc)
+    let near = SignBell.nearBell(bell, around: Place.Coordinates(latitude: 54.32, longitude: 10.14))
+    #expect(near.near == Bell.Circle(latitude: 54.32, longitude: 10.14, radius: 500) && near.exceptTopic == "space")
+    #expect(near.to == ["topic": "space.near"] && near.collapseID == bell.collapseID)
+    #expect(Bell(near.json) == near && Bell(bell.json) == bell)
+  }
 }

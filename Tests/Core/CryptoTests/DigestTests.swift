@@ -6,6 +6,7 @@ struct DigestTests {
     #expect(
       Digest.hex(Digest.sha256("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     #expect(Digest.hex(Digest.sha1("abc".utf8)) == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(Digest.hex(Digest.md5("abc".utf8)) == "900150983cd24fb0d6963f7d28e17f72")
     #expect(Digest.base64(Array("foob".utf8)) == "Zm9vYg==")
     #expect(Digest.base64URL([0xfb, 0xff]) == "-_8")
     #expect(Digest.random(16) != Digest.random(16))

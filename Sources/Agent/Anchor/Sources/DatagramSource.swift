@@ -4,8 +4,9 @@ import Glibc
 import Lifecycle
 import Positions
 
-/// NMEA 0183 in datagrams (UDP), as multiplexers on boats broadcast it. Confined to its loop.
-final class DatagramSource: FixSource, Watcher {
+/// NMEA 0183 in datagrams (UDP), as multiplexers on boats send it to a machine, to all of a network, or to a group.
+/// Confined to its loop.
+final class DatagramSource: FixSource, Reconnecting, Watcher {
   let name: String
   private let loop: EventLoop
   private let host: String?
@@ -14,45 +15,42 @@ final class DatagramSource: FixSource, Watcher {
   private var reader = NMEAReader()
   private var descriptor: Int32 = -1
   private var take: ((Fix) -> Void)?
-  private var timer: LoopTimer?
+  private let connection: Reconnection
 
-  /// - Parameter host: a numeric address of this machine, of which alone datagrams are taken; nil for all.
+  /// - Parameter host: a numeric address of this machine, of which alone datagrams are taken, or one of a group
+  ///   (multicast); nil for all of this machine.
   init(host: String?, port: UInt16, loop: EventLoop, warn: @escaping (String) -> Void) {
     (self.host, self.port, self.loop, self.warn) = (host, port, loop, warn)
     name = "nmea udp \(port)"
+    connection = Reconnection(loop)
   }
 
   func open(_ take: @escaping (Fix) -> Void) {
     self.take = take
-    bindSocket()
+    connection.begin(self)
   }
 
-  private func bindSocket() {
+  func close() {
+    take = nil
+    connection.end()
+  }
+
+  func connect() {
     reader = NMEAReader()
-    descriptor = socket(
-      AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-    var yes: Int32 = 1
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    let isAddress = host.map { inet_pton(AF_INET, $0, &address.sin_addr) == 1 } ?? true
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    do throws(DatagramSocket.Failure) {
+      descriptor = try DatagramSocket.open(host: host, port: port)
+      loop.watch(descriptor, for: .readable, edge: false, self)
+    } catch {
+      warn("\(name) cannot be listened to: \(error.reason).")
+      connection.lost()
     }
-    guard descriptor >= 0, isAddress, code == 0 else {
-      let reason = isAddress ? String(cString: strerror(errno)) : "it is no address of this machine"
-      warn("\(name) cannot be listened to: \(reason).")
-      if descriptor >= 0 { Glibc.close(descriptor) }
-      descriptor = -1
-      timer = loop.schedule(after: AgentWatchLimits.reconnectSeconds.upperBound) { [weak self] in
-        if self?.take != nil { self?.bindSocket() }
-      }
-      return
-    }
-    loop.watch(descriptor, for: .readable, edge: false, self)
+  }
+
+  func disconnect() {
+    guard descriptor >= 0 else { return }
+    loop.unwatch(descriptor)
+    Glibc.close(descriptor)
+    descriptor = -1
   }
 
   func ready(_ readiness: Readiness) {
@@ -64,15 +62,88 @@ final class DatagramSource: FixSource, Watcher {
     if piece[count - 1] != 10, count < piece.count { piece[count] = 10 }
     let end = piece[count - 1] == 10 ? count : min(count + 1, piece.count)
     reader.feed(piece[..<end], received: loop.time.now) { if case .fix(let fix) = $0 { fixes.append(fix) } }
+    connection.heard()
+    // Whoever takes one may close the source.
     for fix in fixes { take?(fix) }
   }
+}
 
-  func close() {
-    take = nil
-    timer?.cancel()
-    guard descriptor >= 0 else { return }
-    loop.unwatch(descriptor)
-    Glibc.close(descriptor)
-    descriptor = -1
+/// A socket that takes datagrams: at all addresses of this machine, of IPv4 and IPv6, at one of them, or those of a
+/// group, which is joined on all of its networks.
+enum DatagramSocket {
+  struct Failure: Error {
+    var reason: String
+  }
+
+  /// - Parameter host: a numeric address; nil for all.
+  static func open(host: String?, port: UInt16) throws(Failure) -> Int32 {
+    guard let host else {
+      // A machine without IPv6 has no socket of it.
+      do throws(Failure) {
+        return try open("::", port)
+      } catch {
+        return try open("0.0.0.0", port)
+      }
+    }
+    return try open(host, port)
+  }
+
+  private static func open(_ host: String, _ port: UInt16) throws(Failure) -> Int32 {
+    var hints = addrinfo()
+    (hints.ai_flags, hints.ai_socktype) = (AI_NUMERICHOST | AI_NUMERICSERV, Int32(SOCK_DGRAM.rawValue))
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found else {
+      throw Failure(reason: "\"\(host.prefix(60))\" is no numeric address")
+    }
+    defer { freeaddrinfo(found) }
+    let family = address.pointee.ai_family
+    let descriptor = socket(
+      family, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw failure() }
+    set(descriptor, SOL_SOCKET, SO_REUSEADDR, Int32(1))
+    if family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(0)) }
+    guard bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0, join(descriptor, address.pointee)
+    else {
+      let failure = failure()
+      Glibc.close(descriptor)
+      throw failure
+    }
+    return descriptor
+  }
+
+  private static func failure() -> Failure { Failure(reason: String(cString: strerror(errno))) }
+
+  @discardableResult
+  private static func set<Value>(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Value) -> Bool {
+    withUnsafeBytes(of: value) { setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count)) == 0 }
+  }
+
+  /// True if the address is that of no group, or some network of this machine has joined it.
+  private static func join(_ descriptor: Int32, _ address: addrinfo) -> Bool {
+    var group: (Int32) -> Bool
+    if address.ai_family == AF_INET6 {
+      let place = address.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { $0.pointee.sin6_addr }
+      guard withUnsafeBytes(of: place, { $0[0] == 0xFF }) else { return true }
+      group = { network in
+        let wish = ipv6_mreq(ipv6mr_multiaddr: place, ipv6mr_interface: UInt32(network))
+        return set(descriptor, Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, wish)
+      }
+    } else {
+      let place = address.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { $0.pointee.sin_addr }
+      guard UInt32(bigEndian: place.s_addr) >> 28 == 0xE else { return true }
+      group = { network in
+        let wish = ip_mreqn(imr_multiaddr: place, imr_address: in_addr(s_addr: 0), imr_ifindex: network)
+        return set(descriptor, Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, wish)
+      }
+    }
+    guard let networks = if_nameindex() else { return false }
+    defer { if_freenameindex(networks) }
+    var isJoined = false
+    var next = networks
+    while next.pointee.if_index != 0 {
+      if group(Int32(next.pointee.if_index)) { isJoined = true }
+      next += 1
+    }
+    return isJoined
   }
 }

@@ -5,7 +5,7 @@ import Positions
 import TCPClient
 
 /// gpsd, or NMEA 0183, over TCP: it connects, and connects again. Confined to its loop.
-final class StreamSource: FixSource {
+final class StreamSource: FixSource, Reconnecting {
   enum Format {
     case gpsd, nmea
   }
@@ -19,12 +19,12 @@ final class StreamSource: FixSource {
   private var reader: any PositionReader
   private var socket: ClientConnection?
   private var take: ((Fix) -> Void)?
-  private var timer: LoopTimer?
-  private var pause = AgentWatchLimits.reconnectSeconds.lowerBound
+  private let connection: Reconnection
 
   init(_ format: Format, host: String, port: UInt16, names: NameLookup, loop: EventLoop) {
     (self.format, self.host, self.port, self.names, self.loop) = (format, host, port, names, loop)
     name = "\(format) \(host)"
+    connection = Reconnection(loop)
     reader = Self.reader(format)
   }
 
@@ -37,54 +37,39 @@ final class StreamSource: FixSource {
 
   func open(_ take: @escaping (Fix) -> Void) {
     self.take = take
-    connect()
+    connection.begin(self)
   }
 
   func close() {
     take = nil
-    timer?.cancel()
-    socket?.close()
-    socket = nil
+    connection.end()
   }
 
-  private func connect() {
+  func connect() {
     reader = Self.reader(format)
     let socket = ClientConnection(loop: loop, names: names, host: host, port: port, trust: nil)
     self.socket = socket
-    watchForSilence()
     socket.open { [weak self, weak socket] event in
       guard let self, let socket, self.socket === socket else { return }
       switch event {
       case .opened: if format == .gpsd { socket.write(Array("?WATCH={\"enable\":true,\"json\":true};\n".utf8)) }
       case .bytes(let bytes): heard(bytes)
       case .drained: break
-      case .failed: again()
+      case .failed: connection.lost()
       }
     }
   }
 
-  private func heard(_ bytes: UnsafeBufferPointer<UInt8>) {
-    pause = AgentWatchLimits.reconnectSeconds.lowerBound
-    var fixes: [Fix] = []
-    reader.feed(bytes, received: loop.time.now) { if case .fix(let fix) = $0 { fixes.append(fix) } }
-    // Whoever takes one may close the source.
-    for fix in fixes { take?(fix) }
-    if take != nil { watchForSilence() }
-  }
-
-  /// A connection that says nothing may have gone without a word.
-  private func watchForSilence() {
-    timer?.cancel()
-    timer = loop.schedule(after: AgentWatchLimits.silentSeconds) { [weak self] in self?.again() }
-  }
-
-  private func again() {
+  func disconnect() {
     socket?.close()
     socket = nil
-    timer?.cancel()
-    timer = loop.schedule(after: pause) { [weak self] in
-      if self?.take != nil { self?.connect() }
-    }
-    pause = min(pause * 2, AgentWatchLimits.reconnectSeconds.upperBound)
+  }
+
+  private func heard(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var fixes: [Fix] = []
+    reader.feed(bytes, received: loop.time.now) { if case .fix(let fix) = $0 { fixes.append(fix) } }
+    connection.heard()
+    // Whoever takes one may close the source.
+    for fix in fixes { take?(fix) }
   }
 }

@@ -37,6 +37,8 @@ struct AnchorAlerts {
     case .objects(let source, let distance):
       try note("witness objects", distance)
       try ring("witness", AnchorBell.objects(source, to: crew.persons))
+    case .divided(let source): try ring("witness", AnchorBell.divided(source, to: crew.persons))
+    case .clock(let source): try ring("clock", AnchorBell.clock(source, to: own(source)))
     }
   }
 

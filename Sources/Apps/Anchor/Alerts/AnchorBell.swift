@@ -142,6 +142,40 @@ enum AnchorBell {
       to: persons, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
   }
 
+  /// The event of it comes with the device's report.
+  static func divided(_ source: Source, to persons: [Int]) -> Bell {
+    news(
+      Bell.Words(
+        "The receivers of “\(source.name)” do not agree",
+        german: "Die Empfänger von „\(source.name)“ sind sich uneinig"),
+      Bell.Words(
+        "One of them sees the boat elsewhere. Please look.", german: "Einer sieht das Boot woanders. Sieh bitte nach."),
+      to: persons, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
+  }
+
+  static func clock(_ source: Source, to persons: [Int]) -> Bell {
+    let error = source.clockError ?? 0
+    let (english, german) = duration(abs(error))
+    return news(
+      Bell.Words(
+        "“\(source.name)”: the clock is \(english) \(error > 0 ? "ahead" : "behind")",
+        german: "„\(source.name)“: Die Uhr geht \(german) \(error > 0 ? "vor" : "nach")"),
+      Bell.Words(
+        "Its positions are taken with the hub’s time. Please set its clock.",
+        german: "Seine Positionen gelten nach der Zeit des Hubs. Stell bitte die Uhr."),
+      to: persons, level: .active, collapseID: "anchor.clock.\(source.id)")
+  }
+
+  private static func duration(_ seconds: Double) -> (english: String, german: String) {
+    func told(_ unit: Double, _ one: String, _ many: String, _ german: String, _ germans: String) -> (String, String) {
+      let count = Int((seconds / unit).rounded())
+      return count == 1 ? ("1 \(one)", "1 \(german)") : ("\(count) \(many)", "\(count) \(germans)")
+    }
+    if seconds >= 86_400 { return told(86_400, "day", "days", "Tag", "Tage") }
+    if seconds >= 5_400 { return told(3_600, "hour", "hours", "Stunde", "Stunden") }
+    return told(60, "minute", "minutes", "Minute", "Minuten")
+  }
+
   static func battery(_ news: BatteryNews, of source: Source, morning: String, to persons: [Int]) -> Bell {
     let name = source.name
     let (title, level): (Bell.Words, Bell.Level) =

@@ -14,37 +14,60 @@ enum AnchorChange {
     guard try database.anchorage() == nil else {
       throw HTTPError(.anchorIsDown, "The anchor is down already.", help: "Weigh it first, or move it by PATCH.")
     }
-    var anchor = place
-    var placing = Anchorage.Placing.map
-    if anchor == nil {
-      guard let fix = AnchorAnswer.best(of: try database.anchorSources(), now: change.now)?.fix,
-        fix.time > change.now - WatchLimits.late
-      else {
-        throw HTTPError(
-          .noFreshPosition, "No device has told a position in the last ten minutes.",
-          help: "Wait for one, or send lat and lon.")
-      }
-      (anchor, placing) = (fix.position, .drop)
-      if let bearing, let distance {
-        (anchor, placing) = (fix.position.moved(bearing: bearing, distance: distance), .bearing)
-      }
+    let newest = AnchorAnswer.best(of: try database.anchorSources(), now: change.now)?.fix
+    let boat = newest.flatMap { $0.time > change.now - WatchLimits.late ? $0 : nil }
+    guard var anchor = place ?? boat?.position else {
+      throw HTTPError(
+        .noFreshPosition, "No device has told a position in the last ten minutes.",
+        help: "Wait for one, or send lat and lon.")
     }
-    guard let anchor else { return }
-    var settings = WatchSettingsForm(anchor: anchor)
-    if let last = try database.lastAnchorSettings(), var form = try? WatchSettingsForm(last) {
-      form.settings.anchor = anchor
-      // A drawing on the chart belongs to the place before.
-      if case .polygon = form.settings.alarm { form.settings.alarm = settings.settings.alarm }
-      form.settings.excluded = []
-      settings = form
+    var placing = place == nil ? Anchorage.Placing.drop : .map
+    if place == nil, let bearing, let distance {
+      (anchor, placing) = (anchor.moved(bearing: bearing, distance: distance), .bearing)
     }
-    var one = Anchorage(from: change.now, position: anchor, settings: settings.json, placing: placing)
-    one.version = try database.lastAnchorVersion() + 1
-    one.person = change.principal.person
-    _ = try database.add(one)
-    try database.add(TrackEvent(at: change.now, kind: "dropped", distance: 0))
-    try change.audit("anchor.dropped")
+    let before = try database.lastAnchorSettings().flatMap { try? WatchSettingsForm($0) }
+    let form = WatchSettingsForm.offered(at: anchor, after: before, boat: boat?.position, hdop: boat?.quality)
+    try begin(form, at: change.now, placing: placing, by: change.principal.person, in: change)
     try watch.settingsChanged(in: change)
+  }
+
+  /// Begins an anchorage.
+  private static func begin(
+    _ form: WatchSettingsForm, at time: Double, armedAt: Double? = nil, placing: Anchorage.Placing, by person: Int?,
+    in change: Change
+  ) throws {
+    var one = Anchorage(from: time, position: form.settings.anchor, settings: form.json, placing: placing)
+    one.version = try change.database.lastAnchorVersion()
+    one.changed(at: time)
+    (one.person, one.armedAt) = (person, armedAt)
+    _ = try change.database.add(one)
+    try change.database.add(TrackEvent(at: time, kind: "dropped", distance: 0))
+    try change.audit("anchor.dropped")
+  }
+
+  /// Takes over what was ordered on the boat, if nothing newer was done here: an anchor that was dropped there anew
+  /// ends the anchorage before, which stays in the history.
+  /// - Parameter person: the person whose agent it is.
+  static func ordered(_ order: BoatOrder, by person: Int?, _ watch: SecondWatch, in change: Change) throws {
+    let database = change.database
+    var now = try database.anchorage()
+    let version = try now?.version ?? database.lastAnchorVersion()
+    guard order.isNewest(version: version, changedAt: try database.lastAnchorChange()) else { return }
+    if let one = now, order.form == nil || order.droppedAt != nil {
+      try end(one, at: order.droppedAt ?? order.at, in: change)
+      now = nil
+    }
+    if let form = order.form {
+      let armedAt = order.isArmed ? order.at : nil
+      if var one = now {
+        if one.armedAt == nil { one.armedAt = armedAt }
+        try save(form, one, at: order.at, in: change)
+      } else {
+        let at = order.droppedAt ?? order.at
+        try begin(form, at: at, armedAt: armedAt, placing: .drop, by: person, in: change)
+      }
+    }
+    try watch.settingsChanged(isAnew: now == nil, in: change)
   }
 
   static func current(in change: Change) throws -> Anchorage {
@@ -57,27 +80,28 @@ enum AnchorChange {
     let anchorage = try current(in: change)
     do {
       let form = try WatchSettingsForm(anchorage.settings).changed(by: json)
-      try save(form, placing: json["anchor_by"]?.string.flatMap(Anchorage.Placing.init), anchorage, watch, in: change)
+      let placing = json["anchor_by"]?.string.flatMap(Anchorage.Placing.init)
+      try save(form, placing: placing, anchorage, at: change.now, in: change)
+      try watch.settingsChanged(in: change)
     } catch let fault as WatchSettingsForm.Fault {
       throw HTTPError(.invalidField, fault.message, help: "Nothing was changed. GET /api/v1/anchor has the settings.")
     }
   }
 
   private static func save(
-    _ form: WatchSettingsForm, placing: Anchorage.Placing? = nil, _ before: Anchorage, _ watch: SecondWatch,
+    _ form: WatchSettingsForm, placing: Anchorage.Placing? = nil, _ before: Anchorage, at time: Double,
     in change: Change
   ) throws {
     var anchorage = before
     anchorage.settings = form.json
-    anchorage.version += 1
+    anchorage.changed(at: time)
     if anchorage.position != form.settings.anchor {
       anchorage.position = form.settings.anchor
       anchorage.placing = placing ?? .map
-      try change.database.add(TrackEvent(at: change.now, kind: "moved", distance: 0))
+      try change.database.add(TrackEvent(at: time, kind: "moved", distance: 0))
     }
     try change.database.save(anchorage)
     try change.audit("anchor.changed")
-    try watch.settingsChanged(in: change)
   }
 
   static func arm(_ watch: SecondWatch, in change: Change) throws {
@@ -85,7 +109,7 @@ enum AnchorChange {
     if anchorage.armedAt == nil {
       anchorage.armedAt = change.now
       anchorage.person = change.principal.person ?? anchorage.person
-      anchorage.version += 1
+      anchorage.changed(at: change.now)
       try change.database.save(anchorage)
       try change.database.add(TrackEvent(at: change.now, kind: "armed", distance: 0))
       try change.audit("anchor.armed")
@@ -119,15 +143,21 @@ enum AnchorChange {
     let anchorage = try current(in: change)
     guard var form = try? WatchSettingsForm(anchorage.settings) else { return }
     form.settings.alarm = form.settings.alarm.extended(by: 1.25, around: form.settings.anchor)
-    try save(form, anchorage, watch, in: change)
+    try save(form, anchorage, at: change.now, in: change)
+    try watch.settingsChanged(in: change)
   }
 
   static func weigh(_ watch: SecondWatch, in change: Change) throws {
-    var anchorage = try current(in: change)
-    anchorage.to = change.now
-    anchorage.version += 1
+    try end(try current(in: change), at: change.now, in: change)
+    try watch.settingsChanged(in: change)
+  }
+
+  private static func end(_ before: Anchorage, at time: Double, in change: Change) throws {
+    var anchorage = before
+    anchorage.to = max(time, before.from)
+    anchorage.changed(at: time)
     try change.database.save(anchorage)
-    try change.database.add(TrackEvent(at: change.now, kind: "weighed", distance: 0))
+    try change.database.add(TrackEvent(at: time, kind: "weighed", distance: 0))
     let open = try change.database.openAlarms()
     if !open.isEmpty {
       let crew = try Crew(change.database, armedBy: anchorage.person)
@@ -137,8 +167,8 @@ enum AnchorChange {
         try change.ring("anchor.weighed", AnchorBell.quiet(title, to: crew.first(reached)).json)
       }
     }
+    try change.database.closeAlarms()
     try change.audit("anchor.weighed")
-    try watch.settingsChanged(in: change)
   }
 
   /// An answer that somebody gave to a notification.

@@ -87,18 +87,20 @@ enum LeasesCommand {
     return "\(minutes / 60) h \(rest < 10 ? "0" : "")\(rest) min"
   }
 
+  private static func whole(_ seconds: Double) -> JSON { .int(Int(seconds.rounded())) }
+
   private static func json(_ night: LeaseNight, _ policy: Policy, _ system: PhoneSystem) -> JSON {
     let said = night.said.map { notice in
       let kind = notice.kind == .willEnd ? "will end" : notice.kind == .ends ? "ends" : "silent"
       return JSON.object([
-        .init("at_s", .double(notice.at)), .init("kind", .string(kind)), .init("until_s", .double(notice.until)),
+        .init("at_s", whole(notice.at)), .init("kind", .string(kind)), .init("until_s", whole(notice.until)),
       ])
     }
     return .object([
       .init("system", .string("\(system.name)")), .init("policy", .string(policy.rawValue)),
-      .init("watched_s", .double(night.watched)), .init("end", .string("\(night.end.name)")),
+      .init("watched_s", whole(night.watched)), .init("end", .string("\(night.end.name)")),
       .init("silent", .bool(night.isSilent)), .init("leases", .int(night.leases)),
-      .init("checks", .int(night.checks)), .init("longest_gap_s", .double(night.longestGap)),
+      .init("checks", .int(night.checks)), .init("longest_gap_s", whole(night.longestGap)),
       .init("said", .array(said)),
     ])
   }

@@ -96,6 +96,9 @@ extension WatchCommands {
       var words = [source["state"]?.string, battery(source)].compactMap { $0 }
       if let age = source["age_s"]?.number { words.append("\(Int(age.rounded())) s ago") }
       if source["agrees"]?.bool == false { words.append("sees the boat elsewhere") }
+      if let error = source["clock_error_s"]?.number {
+        words.append("its clock is \(Int(abs(error))) s \(error > 0 ? "ahead" : "behind")")
+      }
       let kind = source["kind"]?.string.map { " (\($0))" } ?? ""
       lines.append("\(source["name"]?.string ?? "")\(kind): \(words.joined(separator: ", "))")
     }
@@ -117,7 +120,7 @@ extension WatchCommands {
   private static let words = [
     "nobody": "nobody has a device that could be rung", "no drill": "the way of the alarm was not tested tonight",
     "no answer": "did not answer the test", "no position": "no device tells a position",
-    "one source": "only one device tells the position", "late": "reports late",
+    "one source": "only one device tells the position", "late": "reports late", "clock": "has a wrong clock",
     "battery": "the battery does not last until the morning", "outside": "the boat lies outside of the zone",
   ]
 }

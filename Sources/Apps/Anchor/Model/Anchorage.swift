@@ -16,6 +16,8 @@ struct Anchorage: Equatable, Sendable {
   var settings: JSON
   /// Grows with each change, so that an agent knows which settings are newer.
   var version = 1
+  /// When somebody changed it last, on the boat or here: the newest counts.
+  var changedAt = 0.0
   var placing = Placing.drop
   /// Since when the watch is armed, and the person who armed it; nil for a program.
   var armedAt: Double?
@@ -26,6 +28,12 @@ struct Anchorage: Equatable, Sendable {
   var isImported = false
 
   var isArmed: Bool { armedAt != nil && to == nil }
+
+  /// Somebody has changed it.
+  mutating func changed(at time: Double) {
+    version += 1
+    changedAt = time
+  }
 }
 
 /// An alarm that is open: rung again and again until somebody acts.
@@ -50,6 +58,17 @@ struct OpenAlarm: Equatable, Sendable {
 
   /// Persons of the crew who are rung by now.
   var reached: Int { 1 + rings / WatchLimits.ringsOfOne }
+
+  /// True if a person of the crew was rung; the first is 0.
+  func hasReached(_ place: Int) -> Bool { rings > 0 && (rings - 1) / WatchLimits.ringsOfOne >= place }
+
+  /// The time of the next ring that such a person hears; nil if it rings no more.
+  func nextRing(of place: Int) -> Double? {
+    guard acknowledgedBy == nil else { return nil }
+    var next = self
+    while next.reached <= place, let at = next.nextAt { next = next.rung(now: at) }
+    return next.nextAt
+  }
 
   /// The alarm after a ring.
   func rung(now: Double) -> OpenAlarm {

@@ -24,6 +24,10 @@ enum WatchNews: Equatable, Sendable {
   case back(Source)
   /// A witness lies outside, or elsewhere than the chosen source, by so many metres.
   case objects(Source, Double)
+  /// A source's own receivers do not agree.
+  case divided(Source)
+  /// A source's clock is wrong.
+  case clock(Source)
 }
 
 /// The second watch: each source's positions are judged by the very rules of the boat's own watch, the best one counts,
@@ -82,7 +86,7 @@ struct HubWatch: Sendable {
   private static func settings(_ settings: WatchSettings, of source: Source) -> WatchSettings {
     var own = settings
     own.gap = max(settings.gap, 1.5 * source.interval)
-    own.lost = max(settings.lost, patience(source.interval))
+    own.lost = max(settings.lost, 2 * source.interval)
     return own
   }
 

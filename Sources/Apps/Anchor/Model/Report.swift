@@ -14,6 +14,8 @@ struct Report: Sendable {
   var isCharging: Bool?
   /// The state of the device's own watch.
   var state: String?
+  /// False if its own receivers do not agree where it is.
+  var agrees: Bool?
   var fixes: [Fix] = []
   var events: [TrackEvent] = []
 }

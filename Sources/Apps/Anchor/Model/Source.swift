@@ -17,6 +17,8 @@ struct Source: Equatable, Sendable {
     static let unplugged = Told(rawValue: 8)
     static let lost = Told(rawValue: 16)
     static let objects = Told(rawValue: 32)
+    static let divided = Told(rawValue: 64)
+    static let clock = Told(rawValue: 128)
   }
 
   var id = 0
@@ -62,13 +64,18 @@ struct Source: Equatable, Sendable {
     } else {
       (skew, skewTrials) = (error, 1)
     }
-    let shift = error < -WatchLimits.ahead || skewTrials >= WatchLimits.skewTrials ? skew : 0
-    guard shift != 0 else { return fixes }
+    guard let ahead = clockError else { return fixes }
     return fixes.map { fix in
       var fix = fix
-      fix.time = min(fix.time + shift, now)
+      fix.time = min(fix.time - ahead, now)
       return fix
     }
+  }
+
+  /// Seconds by which its clock is ahead of the hub's, or behind (less than 0); nil for one that is right, as far as
+  /// anybody knows.
+  var clockError: Double? {
+    skew < -WatchLimits.ahead || skewTrials >= WatchLimits.skewTrials ? -skew : nil
   }
 
   /// Better ones come first: exact, and of the boat rather than of a pocket.
@@ -78,7 +85,8 @@ struct Source: Equatable, Sendable {
     [
       "id": JSON(id: id), "name": .string(name), "kind": .string(kind.rawValue), "last": JSON(instant: last),
       "interval_s": .double(interval), "battery": JSON(battery), "charging": JSON(isCharging),
-      "state": .string(health(now: now).rawValue), "agrees": JSON(agrees),
+      "state": .string(health(now: now).rawValue), "agrees": told.contains(.divided) ? false : JSON(agrees),
+      "clock_error_s": JSON(clockError.map { $0.rounded() }),
     ]
   }
 }

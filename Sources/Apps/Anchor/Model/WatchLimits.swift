@@ -22,6 +22,8 @@ enum WatchLimits {
   /// and reports that have to agree.
   static let skewDrift = 60.0
   static let skewTrials = 3
+  /// Seconds by which a time that is told by its age may differ from one report to the next.
+  static let orderTold = 5.0
 
   // MARK: Watching
 
@@ -60,6 +62,8 @@ enum WatchLimits {
   /// Seconds for which an alarm, and other news, are worth being delivered.
   static let alarmLifetime = 900.0
   static let newsLifetime = 43_200.0
+  /// Seconds between two notes of when somebody looked last.
+  static let lookNoted = 60.0
 
   // MARK: Batteries
 

@@ -22,12 +22,16 @@ struct AnchorAnswer {
     alarms = try database.openAlarms()
     let drill = try database.lastDrill().filter { $0.at > now - WatchLimits.drillHours * 3_600 }
     var watchers: [JSON] = []
-    for device in try Crew(database, armedBy: anchorage?.person).devices(database) {
+    let crew = try Crew(database, armedBy: anchorage?.person)
+    let ringing = alarms.first { $0.acknowledgedBy == nil }
+    for device in try crew.devices(database) {
+      let place = device.person.flatMap { crew.persons.firstIndex(of: $0) } ?? 0
       let answered = drill.first { $0.device == device.id }?.answeredAt
       watchers.append([
         "device": JSON(id: device.id), "name": .string(device.name),
         "person": JSON(try device.person.flatMap { id throws(StoreError) in try database.personName(id) }),
-        "answered": JSON(instant: answered),
+        "answered": JSON(instant: answered), "rang": .bool(ringing?.hasReached(place) ?? false),
+        "rings_at": JSON(instant: ringing?.nextRing(of: place)),
       ])
     }
     self.watchers = watchers
@@ -115,6 +119,7 @@ struct AnchorAnswer {
     if heard.isEmpty { warn("no position") }
     if heard.count == 1, heard[0].kind != .agent { warn("one source", name: heard[0].name) }
     for source in sources where source.health(now: now) == .late { warn("late", name: source.name) }
+    for source in heard where source.clockError != nil { warn("clock", name: source.name) }
     for source in heard where source.isCharging != true {
       if let end = Battery.emptyAt(histories[source.id] ?? [], now: now), end < morning {
         warn("battery", name: source.name)

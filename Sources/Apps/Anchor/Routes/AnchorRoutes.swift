@@ -4,14 +4,12 @@ import Lifecycle
 import Positions
 import Server
 import Store
-import Synchronization
 import Wire
 
 /// The watch over HTTP: the anchor, the settings, the alarm.
 struct AnchorRoutes: Sendable {
   let hub: Hub
   let watch: SecondWatch
-  let looked: LastLook
 
   static let path = "/api/v1/anchor"
 
@@ -33,7 +31,7 @@ struct AnchorRoutes: Sendable {
   private func tell(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .listen)
     let (now, number) = (hub.time.now, hub.commits.number)
-    let lastLooked = principal.person == nil ? looked.time : looked.look(now: now)
+    let lastLooked = principal.person == nil ? watch.lastLook : watch.looked()
     let answer = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
         try AnchorAnswer(database, watch, now: now).json(lastLooked: lastLooked)
@@ -51,7 +49,7 @@ struct AnchorRoutes: Sendable {
     let now = hub.time.now
     let answer = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
-        try AnchorAnswer(database, watch, now: now).json(lastLooked: looked.time)
+        try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
       }
     }
     return Response(json: .object((answer.members ?? []) + members)).notStored().asOf(commit: number)
@@ -130,21 +128,6 @@ struct AnchorRoutes: Sendable {
     try await change(request) { [watch] change in
       try AnchorChange.extend(watch, in: change)
       return []
-    }
-  }
-}
-
-/// When a person last looked at the watch; nil since the hub's start.
-final class LastLook: Sendable {
-  private let last = Mutex<Double?>(nil)
-
-  var time: Double? { last.withLock { $0 } }
-
-  /// - Returns: the time of the look before.
-  func look(now: Double) -> Double? {
-    last.withLock { last in
-      defer { last = now }
-      return last
     }
   }
 }

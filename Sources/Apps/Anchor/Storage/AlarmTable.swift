@@ -31,6 +31,18 @@ extension Database {
 
   func closeAlarms() throws(StoreError) { try run("DELETE FROM anchor_alarms") }
 
+  // MARK: Looks
+
+  /// When a person looked at the watch last.
+  func lastLook() throws(StoreError) -> Double? {
+    try first("SELECT at FROM anchor_looked", read: { $0.double(0) })
+  }
+
+  func saveLastLook(_ time: Double) throws(StoreError) {
+    try run(
+      "INSERT INTO anchor_looked (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", .double(time))
+  }
+
   // MARK: Drills
 
   /// The devices of the last drill.

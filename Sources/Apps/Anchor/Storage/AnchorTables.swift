@@ -37,7 +37,17 @@ enum AnchorTables {
         CREATE TABLE anchor_drills (
           drill INTEGER NOT NULL, device INTEGER NOT NULL, name TEXT NOT NULL, person TEXT, at REAL NOT NULL,
           rang_at REAL, answered_at REAL, PRIMARY KEY (drill, device))
-        """)
+        """),
+    // Headings, so that the bow counts; when an anchor was changed last, which an order on the boat is compared with;
+    // when somebody looked last.
+    Migration(
+      room: AnchorRoom.id, number: 2,
+      sql: """
+        ALTER TABLE anchor_fixes ADD COLUMN heading REAL;
+        ALTER TABLE anchor_sources ADD COLUMN heading REAL;
+        ALTER TABLE anchor_anchorages ADD COLUMN changed_at REAL NOT NULL DEFAULT 0;
+        CREATE TABLE anchor_looked (id INTEGER PRIMARY KEY CHECK (id = 1), at REAL NOT NULL)
+        """),
   ]
 }
 
@@ -64,20 +74,20 @@ extension Database {
     try inserted(
       """
       INSERT INTO anchor_anchorages (from_at, to_at, lat, lon, settings, version, placing, armed_at, person, most,
-        alarms, imported) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        alarms, imported, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """, .double(one.from), Value(one.to), .double(one.position.latitude), .double(one.position.longitude),
       .text(one.settings.text), .int(one.version), .text(one.placing.rawValue), Value(one.armedAt), Value(one.person),
-      .double(one.most), .int(one.alarms), Value(one.isImported))
+      .double(one.most), .int(one.alarms), Value(one.isImported), .double(one.changedAt))
   }
 
   func save(_ one: Anchorage) throws(StoreError) {
     try run(
       """
       UPDATE anchor_anchorages SET from_at = ?, to_at = ?, lat = ?, lon = ?, settings = ?, version = ?, placing = ?,
-        armed_at = ?, person = ?, most = ?, alarms = ? WHERE id = ?
+        armed_at = ?, person = ?, most = ?, alarms = ?, changed_at = ? WHERE id = ?
       """, .double(one.from), Value(one.to), .double(one.position.latitude), .double(one.position.longitude),
       .text(one.settings.text), .int(one.version), .text(one.placing.rawValue), Value(one.armedAt), Value(one.person),
-      .double(one.most), .int(one.alarms), .int(one.id))
+      .double(one.most), .int(one.alarms), .double(one.changedAt), .int(one.id))
   }
 
   /// The last settings, for the next anchor.
@@ -92,8 +102,14 @@ extension Database {
     try first("SELECT coalesce(max(version), 0) FROM anchor_anchorages", read: { $0.int(0) }) ?? 0
   }
 
+  /// When somebody changed any of them last.
+  func lastAnchorChange() throws(StoreError) -> Double {
+    try first("SELECT coalesce(max(changed_at), 0) FROM anchor_anchorages", read: { $0.double(0) }) ?? 0
+  }
+
   private static let selectAnchorages = """
-    SELECT id, from_at, to_at, lat, lon, settings, version, placing, armed_at, person, most, alarms, imported
+    SELECT id, from_at, to_at, lat, lon, settings, version, placing, armed_at, person, most, alarms, imported,
+      changed_at
     FROM anchor_anchorages
     """
 
@@ -101,7 +117,7 @@ extension Database {
     guard let position = Position(latitude: row.double(3), longitude: row.double(4)) else { return nil }
     return Anchorage(
       id: row.int(0), from: row.double(1), to: row.isNull(2) ? nil : row.double(2), position: position,
-      settings: (try? JSON(parsing: row.text(5))) ?? [:], version: row.int(6),
+      settings: (try? JSON(parsing: row.text(5))) ?? [:], version: row.int(6), changedAt: row.double(13),
       placing: Anchorage.Placing(rawValue: row.text(7)) ?? .drop, armedAt: row.isNull(8) ? nil : row.double(8),
       person: row.optionalInt(9), most: row.double(10), alarms: row.int(11), isImported: row.bool(12))
   }

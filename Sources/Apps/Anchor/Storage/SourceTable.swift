@@ -29,12 +29,13 @@ extension Database {
     try run(
       """
       UPDATE anchor_sources SET device = ?, person = ?, last = ?, interval = ?, battery = ?, charging = ?, state = ?,
-        fix_at = ?, lat = ?, lon = ?, accuracy = ?, hdop = ?, told = ?, skew = ?, skew_trials = ? WHERE id = ?
+        fix_at = ?, lat = ?, lon = ?, accuracy = ?, hdop = ?, told = ?, skew = ?, skew_trials = ?, heading = ?
+      WHERE id = ?
       """, Value(source.device), Value(source.person), .double(source.last), .double(source.interval),
       Value(source.battery), Value(source.isCharging), Value(source.state), Value(source.fix?.time),
       Value(source.fix?.position.latitude), Value(source.fix?.position.longitude), Value(source.fix?.accuracy),
       Value(source.fix?.hdop), .int(source.told.rawValue), .double(source.skew), .int(source.skewTrials),
-      .int(source.id))
+      Value(source.fix?.heading), .int(source.id))
   }
 
   func removeAnchorSource(_ id: Int) throws(StoreError) {
@@ -72,7 +73,7 @@ extension Database {
 
   private static let selectSources = """
     SELECT id, name, kind, device, person, last, interval, battery, charging, state, fix_at, lat, lon, accuracy, hdop,
-      told, skew, skew_trials FROM anchor_sources
+      told, skew, skew_trials, heading FROM anchor_sources
     """
 
   private static func source(_ row: Row) -> Source? {
@@ -86,7 +87,7 @@ extension Database {
     if let at = number(10), let latitude = number(11), let longitude = number(12),
       let position = Position(latitude: latitude, longitude: longitude)
     {
-      source.fix = Fix(time: at, position: position, accuracy: number(13), hdop: number(14))
+      source.fix = Fix(time: at, position: position, accuracy: number(13), hdop: number(14), heading: number(18))
     }
     return source
   }

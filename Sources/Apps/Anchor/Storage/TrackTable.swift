@@ -15,10 +15,10 @@ extension Database {
   func add(_ fix: Fix, source: Int, toTrack track: Int = 0) throws(StoreError) -> Bool {
     try first(
       """
-      INSERT INTO anchor_fixes (track, at, lat, lon, accuracy, hdop, source) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO anchor_fixes (track, at, lat, lon, accuracy, hdop, source, heading) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO NOTHING RETURNING 1
       """, .int(track), .double(fix.time), .double(fix.position.latitude), .double(fix.position.longitude),
-      Value(fix.accuracy), Value(fix.hdop), .int(source), read: { _ in true }) ?? false
+      Value(fix.accuracy), Value(fix.hdop), .int(source), Value(fix.heading), read: { _ in true }) ?? false
   }
 
   /// A track's fixes between two times, the oldest first.
@@ -30,7 +30,8 @@ extension Database {
     var fixes: [(source: Int, fix: Fix)] = []
     _ = try rows(
       """
-      SELECT at, lat, lon, accuracy, hdop, source FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ? ORDER BY at
+      SELECT at, lat, lon, accuracy, hdop, source, heading FROM anchor_fixes WHERE track = ? AND at >= ? AND at <= ?
+      ORDER BY at
       """, .int(track), .double(from), .double(to)
     ) { row in
       let at = row.double(0)
@@ -40,7 +41,7 @@ extension Database {
       last = at
       let fix = Fix(
         time: at, position: position, accuracy: row.isNull(3) ? nil : row.double(3),
-        hdop: row.isNull(4) ? nil : row.double(4))
+        hdop: row.isNull(4) ? nil : row.double(4), heading: row.isNull(6) ? nil : row.double(6))
       fixes.append((row.int(5), fix))
     }
     return fixes

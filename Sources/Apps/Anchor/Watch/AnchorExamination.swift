@@ -26,6 +26,11 @@ struct AnchorExamination {
           "anchor watch", "is armed, and no device tells a position",
           remedy: "Look if the boat's agent runs (`eightbells agent --gpsd HOST`), or open the page on board"))
     }
+    findings += heard.filter { $0.clockError != nil }.map { source in
+      .warning(
+        "anchor watch", "the clock of \"\(source.name)\" is \(Int(abs(source.clockError ?? 0))) s off",
+        remedy: "Set it; until then its positions are taken with the hub's time")
+    }
     if findings.isEmpty {
       let count = heard.count == 1 ? "1 device reports" : "\(heard.count) devices report"
       findings.append(.ok("anchor watch", "armed since \(timestamp(Int(anchorage.armedAt ?? 0), in: zone)), \(count)"))

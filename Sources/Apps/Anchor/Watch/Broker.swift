@@ -47,7 +47,7 @@ final class Broker: Sendable {
 
   /// Nil if the settings name no broker.
   init?(_ hub: Hub, phones: Phones, watch: SecondWatch) {
-    guard let address = BrokerAddress(hub.options[Self.server.name]) else { return nil }
+    guard let address = Self.address(hub) else { return nil }
     (self.hub, self.phones, self.watch, self.address) = (hub, phones, watch, address)
     poller = Poller(hub.loop)
   }
@@ -57,7 +57,7 @@ final class Broker: Sendable {
   /// Connected until the task is cancelled.
   func run() async throws {
     let connection = BrokerConnection(
-      address, password: try password(), id: "eightbells-\(Digest.hex(Digest.random(4)))",
+      address, password: try Self.password(hub), id: "eightbells-\(Digest.hex(Digest.random(4)))",
       will: Self.online(false), topics: ["owntracks/+/+", "owntracks/+/+/event"], time: hub.time,
       take: { [self] in keep($0) }, changed: { [self] in note($0) })
     connection.begin()
@@ -88,14 +88,18 @@ final class Broker: Sendable {
     BrokerConnection.Message(WatchTold.online, Array((isOnline ? "online" : "offline").utf8), isRetained: true)
   }
 
-  private func password() throws -> String? {
-    let path = hub.options[Self.passwordFile.name]
+  /// The broker that the settings name.
+  static func address(_ hub: Hub) -> BrokerAddress? { BrokerAddress(hub.options[server.name]) }
+
+  /// - Throws: `HTTPError` for a file that cannot be read.
+  static func password(_ hub: Hub) throws -> String? {
+    let path = hub.options[passwordFile.name]
     guard !path.isEmpty else { return nil }
     guard let file = fopen(path, "r") else {
       throw HTTPError(.failed, "Cannot read \(path): \(String(cString: strerror(errno))).", help: "It is a setting.")
     }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: Self.passwordBytes)
+    var bytes = [UInt8](repeating: 0, count: passwordBytes)
     let count = fread(&bytes, 1, bytes.count, file)
     return String(decoding: bytes.prefix(count).prefix { $0 != 10 && $0 != 13 }, as: UTF8.self)
   }

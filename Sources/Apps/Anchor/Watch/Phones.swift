@@ -130,7 +130,6 @@ final class Phones: Sendable {
   func take(_ report: PhoneReport, of phone: Phone) async throws(HTTPError) -> PhoneMode? {
     if let seconds = rates.take(phone.id, PhoneLimits.rate) { throw .phoneTooFast(seconds) }
     let now = hub.time.now
-    let report = report.corrected(received: now)
     let (before, current) = state.withLock { state -> (Double?, Phone) in
       guard var one = state.phones[phone.id] else { return (nil, phone) }
       let before = one.last
@@ -139,7 +138,8 @@ final class Phones: Sendable {
       state.heard.insert(one.id)
       return (before, one)
     }
-    try await ringAtPlaces(report, of: current, before: before, now: now)
+    try await RungPlaces(hub: hub).moved(
+      report.fixes, reporter: current.id, person: current.person, before: before, now: now)
     guard current.isAboard else { return nil }
     try await hub.commit(as: .room(AnchorRoom.id)) { [take] change in try take(current, report, change) }
     // A message without a position is a farewell or a mere word: nobody listens to an answer.
@@ -155,20 +155,6 @@ final class Phones: Sendable {
       let isAsked = one.asked.ask(for: wanted, now: one.mode, at: now)
       state.phones[id] = one
       return isAsked ? wanted : nil
-    }
-  }
-
-  private func ringAtPlaces(
-    _ report: PhoneReport, of phone: Phone, before: Double?, now: Double
-  ) async throws(HTTPError) {
-    guard let triggers = hub.offers[.locationTriggers], let last = report.fixes.indices.last else { return }
-    var before = before
-    for (index, fix) in report.fixes.enumerated() where index == last || fix.time > now - PhoneLimits.recent {
-      try await triggers.moved(
-        Movement(
-          reporter: phone.id, person: phone.person, before: before, latitude: fix.position.latitude,
-          longitude: fix.position.longitude, accuracy: fix.accuracy ?? 0))
-      before = now
     }
   }
 

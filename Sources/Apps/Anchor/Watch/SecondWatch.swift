@@ -18,27 +18,61 @@ final class SecondWatch: Sendable {
     /// The anchor's place by the swing, and when it was last looked for.
     var swing: Swing?
     var swungAt = 0.0
+    /// When a person looked at the watch last, and what of it is written.
+    var looked: Double?
+    var lookedNoted: Double?
     /// Seconds by which the wall clock is ahead of uptime, to notice when it is set.
     var difference: Double?
   }
 
   private let hub: Hub
+  private let places: RungPlaces
   private let poller: Poller
   private let state: Mutex<State>
 
   init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
+    places = RungPlaces(hub: hub)
     poller = Poller(hub.loop)
     let now = hub.time.now
-    let watch = try await hub.store.read { database throws(StoreError) in try Self.watch(in: database, now: now) }
-    state = Mutex(State(watch: watch))
+    let (watch, looked) = try await hub.store.read { database throws(StoreError) in
+      (try Self.watch(in: database, now: now), try database.lastLook())
+    }
+    state = Mutex(State(watch: watch, looked: looked, lookedNoted: looked))
   }
+
+  var now: Double { hub.time.now }
 
   /// As the watch stands now; for answers.
   var watch: HubWatch { state.withLock { $0.watch } }
 
   /// A better place of the anchor than the noted one, by the arc on which the boat has swung; nil if there is none.
   var swing: Swing? { state.withLock { $0.swing } }
+
+  /// When a person looked at the watch last.
+  var lastLook: Double? { state.withLock { $0.looked } }
+
+  /// A person looks at the watch.
+  /// - Returns: the time of the look before.
+  func looked() -> Double? {
+    let now = now
+    return state.withLock { state in
+      defer { state.looked = now }
+      return state.looked
+    }
+  }
+
+  private func noteLook() async throws {
+    let looked = state.withLock { state -> Double? in
+      guard let looked = state.looked, abs(looked - (state.lookedNoted ?? 0)) >= WatchLimits.lookNoted else {
+        return nil
+      }
+      state.lookedNoted = looked
+      return looked
+    }
+    guard let looked else { return }
+    try await hub.store.write { database throws(StoreError) in try database.saveLastLook(looked) }
+  }
 
   /// A command beside the hub may have changed everything.
   func commandEnded() {
@@ -70,18 +104,18 @@ final class SecondWatch: Sendable {
   }
 
   /// The anchor was dropped, moved or weighed, the watch armed, or its settings changed, in this change.
-  func settingsChanged(in change: Change) throws {
+  /// - Parameter isAnew: true for another anchor than that which is watched.
+  func settingsChanged(isAnew: Bool = false, in change: Change) throws {
     var watch = watch
     let anchorage = try change.database.anchorage()
     if let anchorage, anchorage.isArmed, let settings = try? WatchSettingsForm(anchorage.settings).settings {
-      if watch.settings == nil {
+      if watch.settings == nil || isAnew {
         watch = try Self.watch(in: change.database, now: change.now)
       } else {
         watch.change(settings)
       }
     } else {
       watch = HubWatch(nil, sources: try change.database.anchorSources(), since: change.now, now: change.now)
-      try change.database.closeAlarms()
     }
     try AgentPush.send(in: change)
     keep(watch, in: change)
@@ -100,10 +134,12 @@ final class SecondWatch: Sendable {
   // MARK: Reports
 
   /// Takes a report, with all that follows from it.
-  func take(_ report: Report, in change: Change) throws {
+  /// - Returns: the source, and the time of its report before.
+  func take(_ report: Report, in change: Change) throws -> (source: Int, before: Double?) {
     let database = change.database
     var watch = watch
-    var source = try source(of: report, &watch, in: database, now: change.now)
+    let before = try database.anchorSource(report.kind, named: report.name)?.last
+    var source = try source(of: report, &watch, in: change)
     let wasCharging = source.isCharging
     source.last = change.now
     source.device = report.device ?? source.device
@@ -112,13 +148,24 @@ final class SecondWatch: Sendable {
     if report.battery != nil { source.battery = report.battery }
     if report.isCharging != nil { source.isCharging = report.isCharging }
     source.state = report.state
+    var news: [WatchNews] = []
+    if report.agrees != false {
+      source.told.remove(.divided)
+    } else if source.told.insert(.divided).inserted {
+      news.append(.divided(source))
+    }
     let fixes = source.corrected(report.fixes.sorted { $0.time < $1.time }, now: change.now)
     if let newest = fixes.last, newest.time >= source.fix?.time ?? 0 || newest.time > change.now - WatchLimits.late {
       source.fix = newest
     }
+    if source.clockError == nil {
+      source.told.remove(.clock)
+    } else if watch.settings != nil, source.told.insert(.clock).inserted {
+      news.append(.clock(source))
+    }
     let battery = try self.battery(of: &source, wasCharging: wasCharging, in: change)
     watch.heard(source)
-    let news = watch.take(fixes, from: source.id, now: change.now)
+    news += watch.take(fixes, from: source.id, now: change.now)
     if watch.isTracked(source.id, now: change.now) {
       for fix in fixes { try database.add(fix, source: source.id) }
     }
@@ -135,18 +182,23 @@ final class SecondWatch: Sendable {
       if alerts.anchorage != (try database.anchorage()) { try database.save(alerts.anchorage) }
     }
     keep(watch, in: change)
+    return (source.id, before)
   }
 
   private func source(
-    of report: Report, _ watch: inout HubWatch, in database: Database, now: Double
-  ) throws(StoreError) -> Source {
+    of report: Report, _ watch: inout HubWatch, in change: Change
+  ) throws -> Source {
+    let database = change.database
     if let known = try database.anchorSource(report.kind, named: report.name) {
       return watch.sources[known.id] ?? known
     }
-    var source = Source(name: report.name, kind: report.kind, last: now)
+    var source = Source(name: report.name, kind: report.kind, last: change.now)
     source.id = try database.add(source)
     let kept = Set(try database.anchorSources().map(\.id))
-    for id in watch.sources.keys where !kept.contains(id) { watch.forget(id) }
+    for id in watch.sources.keys where !kept.contains(id) {
+      watch.forget(id)
+      try places.forget(source: id, in: change)
+    }
     return source
   }
 
@@ -174,6 +226,7 @@ final class SecondWatch: Sendable {
   func forget(_ kind: Source.Kind, named name: String, in change: Change) throws {
     guard let source = try change.database.anchorSource(kind, named: name) else { return }
     try change.database.removeAnchorSource(source.id)
+    try places.forget(source: source.id, in: change)
     var watch = watch
     watch.forget(source.id)
     keep(watch, in: change)
@@ -186,6 +239,7 @@ final class SecondWatch: Sendable {
       noticeSetClock()
       try await look()
       try await findSwing()
+      try await noteLook()
       try await tidy()
       return watch.settings == nil ? WatchLimits.idleLook : WatchLimits.look
     }

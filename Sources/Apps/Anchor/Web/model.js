@@ -88,13 +88,14 @@ export const isOld = computed(() => {
 
 export const timeOf = (at) => digits(civil(at * 1000, zone()));
 
+const LOUD = ['alarm', 'lost'];
 const AGAIN = 180; // seconds until an alarm that was silenced without the hub sounds again
 const silenced = signal(0);
 
 /** True while it rings and nobody has said that they are on it. */
 export const isAlarm = computed(() => {
   const it = reading();
-  return it?.state === 'alarm' && !(it.isAcknowledged && !isLost()) && silenced() <= second();
+  return LOUD.includes(it?.state) && !(it.isAcknowledged && !isLost()) && silenced() <= second();
 });
 
 /** "I'm on it": silences this page at once, and all others by the hub. */
@@ -122,22 +123,23 @@ export function tick() {
 }
 
 let asked = 0;
-let waiting;
+let coming = null; // the track that will be read soon
 
-/** Reads the track anew, at most every few seconds. */
-export async function refreshTrack() {
-  clearTimeout(waiting);
-  const wait = asked + OFTEN - Date.now();
-  if (wait > 0) {
-    waiting = setTimeout(refreshTrack, wait);
-    return;
-  }
+async function readTrack() {
+  await new Promise((resolve) => { setTimeout(resolve, Math.max(0, asked + OFTEN - Date.now())); });
   asked = Date.now();
+  coming = null; // who asks from now on may want what comes after this
   const since = new Date(Date.now() - HOURS * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
   try {
     track.set(await load(`${ANCHOR}/track?since=${since}&every=${EVERY}`));
   } catch { // the last one stays
   }
+}
+
+/** Reads the track anew, at most every few seconds; resolved when it is there. */
+export function refreshTrack() {
+  coming ??= readTrack();
+  return coming;
 }
 
 async function refresh() {

@@ -4,7 +4,7 @@ import { computed, effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { isAlarm, own, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
+import { isAlarm, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
 import { plot } from '/anchor/plot.js';
 import { words } from '/anchor/words.js';
 
@@ -30,6 +30,7 @@ export function followNight() {
   effect(() => document.documentElement.toggleAttribute('data-night', isNight() || isAlarm()));
 }
 
+const countdown = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 const digits = (at) => new Intl.DateTimeFormat('de', { timeStyle: 'medium' }).format(at * 1000);
 
 function facts() {
@@ -37,7 +38,8 @@ function facts() {
   const room = Math.round(it.room ?? 0);
   const age = Math.max(0, second() - Math.floor(it.at ?? second()));
   return [
-    html`<strong>${room < 0 ? words.outside(-room) : words.room(room)}</strong>`,
+    it.state === 'lost' ? html`<strong>${words.lastSeen}</strong>`
+      : html`<strong>${room < 0 ? words.outside(-room) : words.room(room)}</strong>`,
     it.bearing === null ? '' : html`<span>${words.anchorBears(degrees(it.bearing))}</span>`,
     it.at === null ? '' : html`<span>${words.fixAge(age)}${
       it.accuracy === null ? '' : `, ±${Math.round(it.accuracy)} m`}</span>`,
@@ -51,22 +53,26 @@ function story() {
     </li>`);
 }
 
+/** Who rings, and who rings next and when; as the hub has told it, and this page by itself. */
 function ringing() {
-  const all = status()?.watchers ?? [];
-  const rows = all.map(({ name, person, answered }) => html`<li data-now=${!answered}>${drawing(icons.phone)}
-    <span>${[name, person].filter(Boolean).join(', ')}</span><strong>${answered ? words.answered : words.rings}</strong>
-    </li>`);
-  return own() && !all.length ? [html`<li data-now>${drawing(icons.phone)}<span>${words.thisPage}</span>
-    <strong>${words.rings}</strong></li>`] : rows;
+  const row = (name, isNow, said) => html`<li data-now=${isNow}>${drawing(icons.phone)}<span>${name}</span><strong>${
+    said}</strong></li>`;
+  const left = (time) => Math.max(0, Math.round(Date.parse(time) / 1000) - second());
+  const all = (status()?.watchers ?? []).filter(({ rang, rings_at: next }) => rang || next);
+  return [row(words.thisPage, true, words.rings(null)), ...all.map(({ name, person, rang, rings_at: next }) => row(
+    [name, person].filter(Boolean).join(', '), rang, rang ? words.rings(next && left(next))
+      : words.ringsIn(countdown(left(next)))))];
 }
 
 /** What covers the page while the alarm rings; it is there only then. */
 export function nightAlarm() {
   const { doing, note, isBusy } = careful();
   const far = computed(() => (typeof reading()?.distance === 'number' ? shown(reading().distance) : ['–', '']));
+  const isUnseen = computed(() => reading()?.state === 'lost');
+  const why = () => (isUnseen() ? words.unseen : words.outsideZone);
   const view = () => html`<div class="night alarm" role="region" aria-label=${words.states.alarm}>
     <div class="alarm-head" role="alert"><h1>${drawing(icons.bell)}${words.states.alarm} <span>${
-  words.outsideZone}</span></h1><p>${() => digits(second())}</p></div>
+  why}</span></h1><p>${() => digits(second())}</p></div>
     <section class="alarm-reading" aria-label=${words.nowWord}><p class="alarm-far">${() => far()[0]}<span
       class="unit">${() => far()[1]}</span></p><p class="alarm-facts">${facts}</p></section>
     <div class="alarm-plot">${plot({ settings, isSmall: true })}</div>

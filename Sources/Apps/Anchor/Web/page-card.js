@@ -2,7 +2,9 @@
 
 import { computed, html } from '/ui.js';
 import { drawing, icons } from '/anchor/icons.js';
+import { isRefused } from '/anchor/awake.js';
 import { status, timeOf } from '/anchor/model.js';
+import { isMuted, sound } from '/anchor/sound.js';
 import { forgetGap, gap, here, switchHere, trouble } from '/anchor/watching.js';
 import { words } from '/anchor/words.js';
 
@@ -33,6 +35,9 @@ export function pageCard() {
     <label class="switch"><span>${words.watchHere}</span><input type="checkbox" role="switch"
       .checked=${() => here().on} @change=${({ target }) => switchHere(target.checked)}></label>
     <p class="small" data-kind=${() => (trouble() ? 'bad' : null)} role="status">${() => says()}</p>
+    ${() => (here().on && isRefused() ? html`<p class="small" data-kind="bad">${words.screenGoes}</p>` : '')}
+    ${() => (here().on && isMuted() ? html`<div class="note" data-kind="bad" role="alert"><p>${words.muted}</p><button
+      class="button" type="button" @click=${sound.allow}>${words.allowSound}</button></div>` : '')}
     ${() => (here().on ? html`<p class="small ends">${drawing(icons.warning)}<span>${others().length
     ? words.closeOthers : words.closeAlone}</span></p>` : '')}</section>`;
 }

@@ -4,16 +4,17 @@
 import { effect, signal } from '/ui.js';
 import { session } from '/session.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
+import { sleep, stayAwake } from '/anchor/awake.js';
 import { isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track } from '/anchor/model.js';
-import { sound } from '/anchor/sound.js';
+import { isMuted, sound } from '/anchor/sound.js';
+import { Unsent } from '/anchor/unsent.js';
 
 const KEPT = 'eightbells-anchor-here';
 const LAST = 'eightbells-anchor-last';
-const REPORT = 15_000; // milliseconds between two reports
-const PROMISE = 60; // seconds within which the hub may count on the next one
-const BATCH = 500; // fixes of one report
-const EVENTS = 100; // of one report
-const MOST = 5_000; // fixes that wait for the hub
+const REPORT = 15; // seconds between two reports, at most
+const PROMISE = 50; // seconds within which the hub may count on the next one, unless it shall come sooner
+const SHOWN = 5_000; // fixes that are drawn while the hub is not reached
+const NAME = 80; // characters of this page's name at the hub
 const QUIET = 15; // seconds without a fix until the receiver is asked for one
 const SELDOM = 10; // seconds between two looks from which on the receiver is let go in between
 const OPTIONS = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
@@ -44,24 +45,14 @@ let rules; // the watch by the rules; null until they are loaded
 let following = null; // the id of watchPosition
 let later = null; // the timer of the next single look
 let battery = null;
-let lock = null;
-let waiting = []; // fixes and events that the hub does not know yet
-let events = [];
-let isSending = false;
+let sending = null; // the reports that are on their way
 let sentAt = 0;
 let unjudged = null; // a fix from before the rules and the settings were there
 let askedAt = 0; // when a receiver that keeps still was last asked
 
+const unsent = new Unsent();
 const now = () => Date.now() / 1000;
-
-async function stayAwake() {
-  if (lock || document.hidden || !here.peek().on) return;
-  try {
-    lock = await navigator.wakeLock?.request('screen') ?? null;
-    lock?.addEventListener('release', () => { lock = null; }); // the browser takes it back when the page is hidden
-  } catch { // low on power, or without HTTPS: the screen goes as it always does
-  }
-}
+const promise = () => Math.min(PROMISE, settings.peek()?.beat_s ?? PROMISE);
 
 /** How often it looks: always while charging or near the edge, seldom on a battery, as the rules say. */
 function pace() {
@@ -105,22 +96,21 @@ function seen({ coords, timestamp }) {
   const at = Math.abs(sent - now()) < 600 ? sent : now(); // some receivers count from another year
   const fix = [at, coords.latitude, coords.longitude, coords.accuracy ?? null];
   askedAt = at;
-  waiting = [...waiting, fix].slice(-MOST);
+  unsent.add(fix);
   if (rules && settings.peek()) judge(fix);
   else unjudged = fix;
   if (isLost.peek()) { // the hub's own track has it otherwise
     const { fixes, ...rest } = track.peek();
-    track.set({ ...rest, fixes: [...fixes, fix].slice(-MOST) });
+    track.set({ ...rest, fixes: [...fixes, fix].slice(-SHOWN) });
   }
   pace();
-  if (at - sentAt > REPORT / 1000) send();
 }
 
 /** What the rules say is shown, and the hub hears of it at once. */
 function happened(said) {
   told();
   if (!said.length) return;
-  events.push(...said);
+  unsent.tell(said);
   send();
 }
 
@@ -139,33 +129,38 @@ function failed({ code }) {
   if (code === 1) leave();
 }
 
+async function deliver() {
+  do {
+    sentAt = now();
+    const part = unsent.first();
+    const { person, device } = session.peek();
+    try {
+      await report({
+        source: [person?.name, device?.name ?? 'page'].filter(Boolean).join(', ').slice(0, NAME), kind: 'page',
+        interval_s: promise(), battery: battery ? battery.level : null, charging: battery ? battery.charging : null,
+        state: own.peek()?.state ?? 'waiting', ...part,
+      });
+      unsent.done(part);
+    } catch (error) {
+      if (error.status === 400) unsent.done(part); // it would never be taken, and keep back what comes after it
+      else if (session.peek()) unsent.later(); // the hub is not reached: it is told later, and has rung by then
+      return;
+    }
+  } while (unsent.isUrgent && here.peek().on && session.peek());
+}
+
 /** Tells the hub what this page has seen; a report is a sign of life, too. */
-async function send() {
-  if (isSending || !here.peek().on || !session.peek()) return;
-  isSending = true;
-  sentAt = now();
-  const fixes = waiting.slice(0, BATCH);
-  const said = events.slice(0, EVENTS);
-  events = events.slice(EVENTS);
-  try {
-    await report({
-      source: session.peek().device?.name ?? 'page', kind: 'page', interval_s: PROMISE,
-      battery: battery ? battery.level : null, charging: battery ? battery.charging : null,
-      state: own.peek()?.state ?? 'waiting', fixes, events: said,
-    });
-    waiting = waiting.slice(fixes.length);
-  } catch { // the hub cannot be reached: it is told later, and has rung by then
-    events = [...said, ...events].slice(-EVENTS);
-  } finally {
-    isSending = false;
-  }
+function send() {
+  if (!here.peek().on || !session.peek()) return undefined;
+  sending ??= deliver().finally(() => { sending = null; });
+  return sending;
 }
 
 function leave() {
   if (following !== null) navigator.geolocation.clearWatch(following);
   following = null;
   clearTimeout(later);
-  lock?.release();
+  sleep();
   own.set(null);
 }
 
@@ -175,14 +170,26 @@ function begin() {
   return stayAwake();
 }
 
+/** The page is seen, or runs, again: systems leave its receiver and its sound standing. */
+function comeBack() {
+  if (document.hidden || !here.peek().on) return;
+  stayAwake();
+  sound.allow();
+  if (following !== null) navigator.geolocation.clearWatch(following);
+  following = null;
+  pace();
+  send();
+}
+
 /** Watches from now on, or no longer; called by a hand, which also lets the page make a sound. */
 export function switchHere(on) {
   if (on) sound.allow();
   here.set({ on });
   keep(KEPT, on ? '1' : '');
   trouble.set('');
-  if (on) begin();
-  else leave();
+  if (on) return begin();
+  unsent.clear();
+  return leave();
 }
 
 /** One look by this device's receiver, for a drop: [latitude, longitude]. */
@@ -201,7 +208,7 @@ export function startWatching() {
     effect(() => {
       const set = settings();
       if (!set) {
-        if (rules && status.peek()) switchHere(false); // weighed
+        if (rules && status.peek()) Promise.resolve(send()).then(() => switchHere(false)); // weighed
         rules = null;
         return;
       }
@@ -215,24 +222,25 @@ export function startWatching() {
     trouble.set('rules');
   });
   setInterval(() => {
-    if (!here.peek().on || !rules || !settings.peek()) return;
+    if (!here.peek().on) return;
+    if (now() - sentAt >= Math.min(REPORT, promise() / 4)) send();
+    if (!rules || !settings.peek()) return;
     if (now() - askedAt > QUIET && following !== null) { // a receiver that tells nothing while nothing moves
       askedAt = now();
       navigator.geolocation.getCurrentPosition(seen, failed, OPTIONS);
     }
     happened(rules.pass(now()));
   }, 1000);
-  setInterval(send, REPORT);
-  addEventListener('visibilitychange', () => {
-    if (document.hidden || !here.peek().on) return;
-    stayAwake();
-    if (following !== null) navigator.geolocation.clearWatch(following); // some systems leave it standing for ever
-    following = null;
-    pace();
-    send();
-  });
+  for (const name of ['visibilitychange', 'pageshow']) addEventListener(name, comeBack);
+  document.addEventListener('resume', comeBack);
+  const keepUnsent = () => { if (session.peek()) unsent.save(); }; // of who has signed out nothing stays here
+  for (const name of ['visibilitychange', 'pagehide']) addEventListener(name, keepUnsent);
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { if (isMuted.peek()) sound.allow(); });
   addEventListener('online', send);
   effect(() => sound.ring(isAlarm()));
   effect(() => { if (!isLost()) send(); });
-  if (here.peek().on) begin();
+  unsent.restore().then(send);
+  if (!here.peek().on) return;
+  sound.allow(); // not touched yet, it is told that it is silent
+  begin();
 }

@@ -73,10 +73,15 @@ export const german = {
     'position back': 'Position wieder da', warning: `Warnung bei ${far} m`, alarm: `Alarm bei ${far} m`,
     clear: `Wieder innen, ${far} m`, creep: 'Ihre Mitte wandert', 'wind shift': 'Der Wind hat gedreht',
     depth: 'Tiefe außerhalb der Grenzen', acknowledged: 'Jemand kümmert sich', dropped: 'Anker gefallen',
-    armed: 'Wache begonnen', moved: 'Anker verschoben' }[kind] ?? kind),
+    armed: 'Wache begonnen', moved: 'Anker verschoben', weighed: 'Anker gelichtet',
+    'boat lost': 'Vom Boot kommt nichts mehr', 'boat back': 'Das Boot meldet sich wieder',
+    'source lost': 'Ein Gerät verstummte', 'source back': 'Es meldet sich wieder',
+    'witness objects': 'Ein zweites Gerät sieht das Boot woanders' }[kind] ?? kind),
   whoRings: 'Wer läutet',
-  rings: 'läutet',
-  answered: 'kümmert sich',
+  rings: (seconds) => (seconds === null ? 'läutet' : `läutet, wieder in ${seconds} s`),
+  ringsIn: (time) => `in ${time}`,
+  unseen: 'niemand sieht das Boot',
+  lastSeen: 'als es zuletzt zu sehen war',
   onIt: 'Ich kümmere mich',
   silences: 'Macht alle Geräte still. Treibt sie dann noch, läutet es in 3 Minuten wieder.',
 
@@ -92,7 +97,7 @@ export const german = {
   closeOthers: 'Schließt du diese Seite, sperrst das Telefon oder telefonierst, läutet dieses Telefon nur noch; die '
     + 'anderen wachen weiter.',
   closeAlone: 'Schließt du diese Seite, sperrst das Telefon oder telefonierst, wacht niemand. Der Server vermisst sie '
-    + 'binnen zwei Minuten und läutet auf eben diesem Telefon.',
+    + 'nach etwa zwei Minuten und läutet auf eben diesem Telefon.',
   troubles: {
     denied: 'Dieser Browser darf nicht wissen, wo er ist: Erlaube in seinen Einstellungen den Standort für diese '
       + 'Adresse, und schalte dann wieder ein.',
@@ -100,6 +105,9 @@ export const german = {
     insecure: 'Browser sagen die Position nur über HTTPS. Öffne den Server unter seiner HTTPS-Adresse.',
     rules: 'Die Regeln der Wache fehlen. Lade die Seite neu.',
   },
+  screenGoes: 'Dieser Browser lässt den Bildschirm nicht an. Stell im Telefon ein, dass er nie von selbst ausgeht.',
+  muted: 'Der Browser lässt diese Seite erst klingen, wenn du sie berührst. Jetzt wäre ihr Alarm nicht zu hören.',
+  allowSound: 'Ton erlauben',
   nobodyLooked: (time) => `${time} lang hat niemand hingesehen.`,
   pageSlept: (time) => `Diese Seite hat ${time} lang nicht hingesehen.`,
   fromTo: (from, to) => `Von ${from} bis ${to}.`,
@@ -194,6 +202,10 @@ export const german = {
   from: 'von', to: 'bis', inner: 'ab', outer: 'höchstens',
   whereLies: 'Wo der Anker liegt',
   fromSwing: 'Aus ihrem Schwoien',
+  swingTitle: (away) => `Der Anker liegt wohl ${away} m daneben`,
+  swingOffer: (hours, error) => `${hours} h Schwoien zeigen, wo er hält, auf ±${error} m. Übernimmst du das, zählen `
+    + 'Abstand und Bereich von dort.',
+  swingTake: 'Übernehmen', swingLeave: 'So lassen',
   swingText: (hours, error, away) => `${hours} h Bogen, ±${error} m. ${away} m von dort, wo er jetzt ist.`,
   wherePressed: 'Wo du „Fallen Anker“ gedrückt hast',
   byBearing: 'Nach Peilung und Abstand',
@@ -232,6 +244,7 @@ export const german = {
     'one source': (name) => `Nur ${name} meldet eine Position.`,
     late: (name) => `${name} ist verspätet.`,
     battery: (name) => `Der Akku von ${name} reicht vielleicht nicht bis zum Morgen.`,
+    clock: (name) => `Die Uhr von ${name} geht falsch; seine Positionen gelten nach der des Hubs.`,
     outside: () => 'Sie liegt schon außerhalb des Bereichs.',
   },
   startWatch: 'Wache beginnen',

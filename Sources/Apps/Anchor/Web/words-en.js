@@ -72,10 +72,14 @@ export const english = {
     'position back': 'Position back', warning: `Warning at ${far} m`, alarm: `Alarm at ${far} m`,
     clear: `Inside again, ${far} m`, creep: 'Her middle moves', 'wind shift': 'The wind has shifted',
     depth: 'Depth out of bounds', acknowledged: 'Somebody is on it', dropped: 'Anchor dropped', armed: 'Watch began',
-    moved: 'Anchor moved' }[kind] ?? kind),
+    moved: 'Anchor moved', weighed: 'Anchor weighed', 'boat lost': 'Nothing heard from the boat',
+    'boat back': 'The boat is heard again', 'source lost': 'A device fell silent', 'source back': 'It is heard again',
+    'witness objects': 'A second device sees her elsewhere' }[kind] ?? kind),
   whoRings: 'Who rings',
-  rings: 'ringing',
-  answered: 'is on it',
+  rings: (seconds) => (seconds === null ? 'ringing' : `ringing, again in ${seconds} s`),
+  ringsIn: (time) => `in ${time}`,
+  unseen: 'nobody sees her',
+  lastSeen: 'when last seen',
   onIt: 'I’m on it',
   silences: 'Silences all devices. Rings again in 3 minutes if she still drifts.',
 
@@ -88,8 +92,8 @@ export const english = {
   pageOn: (others) => (others ? 'It watches by the same rules as the boat, keeps the screen on, and tells the hub.'
     : 'It alone watches: by the boat’s rules, with the screen kept on. Plug the phone in, and leave the page open.'),
   closeOthers: 'Close this page, lock the phone or take a call, and this phone only rings; the others go on watching.',
-  closeAlone: 'Close this page, lock the phone or take a call, and nobody watches. The hub misses its beat within two '
-    + 'minutes and rings this very phone.',
+  closeAlone: 'Close this page, lock the phone or take a call, and nobody watches. The hub misses its beat in about '
+    + 'two minutes and rings this very phone.',
   troubles: {
     denied: 'This browser may not know where it is: allow location for this address in its settings, then switch it on '
       + 'again.',
@@ -97,6 +101,9 @@ export const english = {
     insecure: 'Browsers tell the position over HTTPS only. Open the hub by its HTTPS address.',
     rules: 'The rules of the watch did not load. Reload the page.',
   },
+  screenGoes: 'This browser does not keep the screen on. Let it never go off by itself, in the phone’s settings.',
+  muted: 'The browser keeps this page silent until you touch it. Now its alarm would not be heard.',
+  allowSound: 'Allow the sound',
   nobodyLooked: (time) => `Nobody looked for ${time}.`,
   pageSlept: (time) => `This page did not look for ${time}.`,
   fromTo: (from, to) => `From ${from} to ${to}.`,
@@ -190,6 +197,10 @@ export const english = {
   from: 'from', to: 'to', inner: 'nearest', outer: 'farthest',
   whereLies: 'Where the anchor lies',
   fromSwing: 'From her swing',
+  swingTitle: (away) => `The anchor seems to lie ${away} m away`,
+  swingOffer: (hours, error) => `${hours} h of her swing show where it holds, ±${error} m. If you take it, distance `
+    + 'and zone count from there.',
+  swingTake: 'Take it', swingLeave: 'Leave it',
   swingText: (hours, error, away) => `${hours} h of arc, ±${error} m. ${away} m from where it is now.`,
   wherePressed: 'Where you pressed “Drop”',
   byBearing: 'By bearing and distance',
@@ -227,6 +238,7 @@ export const english = {
     'one source': (name) => `Only ${name} reports a position.`,
     late: (name) => `${name} is late.`,
     battery: (name) => `The battery of ${name} may not last till the morning.`,
+    clock: (name) => `${name} has a wrong clock; its positions count by the hub’s.`,
     outside: () => 'She lies outside the zone already.',
   },
   startWatch: 'Start the watch',

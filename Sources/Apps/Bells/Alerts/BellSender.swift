@@ -62,6 +62,7 @@ struct BellSender: Sendable {
     let submitted = try change.database.submit(submission, now: change.now)
     if let place = submission.place {
       change.then { [places, now = change.now] in places.add(submitted.id, place, now: now) }
+      try Places.Ringing(places: places, sender: self).ringInside(submitted.id, place, in: change)
     }
     // Delivery looks every few seconds by itself, so it is told only of times that come before.
     let isSoon =

@@ -1,5 +1,6 @@
 import Delivery
 import Hub
+import Lifecycle
 import Notifications
 import Server
 import Store
@@ -14,6 +15,8 @@ final class Places: Sendable {
     let circle: Circle
     let crossing: Trigger.Crossing
     let repeats: Bool
+    /// True if it also rings those who are inside when it begins to wait, or when they are first heard.
+    let ringsInside: Bool
     /// The reporters that are inside.
     var inside: Set<Int>
   }
@@ -26,7 +29,16 @@ final class Places: Sendable {
     let isFirst: Bool
   }
 
+  /// The last position of a reporter.
+  private struct Whereabouts {
+    var movement: Movement
+    /// Seconds since 1970.
+    var at: Double
+  }
+
   private let all = Mutex<[Int: Place]>([:])
+  /// By the reporters' numbers; in memory alone.
+  private let last = Mutex<[Int: Whereabouts]>([:])
 
   /// Takes the place of what it knows; to be called on the writer's thread, or before anything is sent.
   func set(_ placed: [PlacedNotification]) {
@@ -50,17 +62,38 @@ final class Places: Sendable {
 
   private func forget(_ reporter: Int) {
     all.withLock { places in for id in Array(places.keys) { places[id]?.inside.remove(reporter) } }
+    last.withLock { $0[reporter] = nil }
+  }
+
+  private func note(_ movement: Movement, now: Double) {
+    last.withLock { all in
+      if all[movement.reporter] == nil, all.count >= BellsLimits.reporters {
+        all = all.filter { now - $0.value.at <= BellsLimits.whereaboutsLast }
+        guard all.count < BellsLimits.reporters else { return }
+      }
+      all[movement.reporter] = Whereabouts(movement: movement, at: now)
+    }
+  }
+
+  /// The reporters that are in a circle, as far as they were heard of late.
+  private func inside(_ circle: Circle, now: Double) -> [Movement] {
+    let fresh = last.withLock { all in
+      all.values.filter { now - $0.at <= BellsLimits.whereaboutsLast }.map(\.movement)
+    }
+    return fresh.filter { circle.contains(Fix($0), wasInside: nil) }.sorted { $0.reporter < $1.reporter }
   }
 
   private static func place(_ trigger: JSON, madeAt: Double, inside: [Int] = []) -> Place? {
     guard case .success(.location(let circle, let crossing, let repeats)) = LocationTrigger.check(trigger) else {
       return nil
     }
-    return Place(madeAt: madeAt, circle: circle, crossing: crossing, repeats: repeats, inside: Set(inside))
+    return Place(
+      madeAt: madeAt, circle: circle, crossing: crossing, repeats: repeats,
+      ringsInside: trigger["inside"]?.bool == true, inside: Set(inside))
   }
 
   private func crossed(_ movement: Movement) -> [Crossed] {
-    let fix = Fix(latitude: movement.latitude, longitude: movement.longitude, accuracy: movement.accuracy)
+    let fix = Fix(movement)
     return all.withLock { places in
       var crossed: [Crossed] = []
       for (id, place) in places {
@@ -72,7 +105,9 @@ final class Places: Sendable {
         }
         let isInside = place.circle.contains(fix, wasInside: was)
         // A place with the device inside has a row, and one with it outside has none.
-        if isInside != (was ?? false) { crossed.append(Crossed(place: id, isInside: isInside, isFirst: was == nil)) }
+        if isInside != (was ?? false) {
+          crossed.append(Crossed(place: id, isInside: isInside, isFirst: was == nil && !place.ringsInside))
+        }
       }
       return crossed.sorted { $0.place < $1.place }
     }
@@ -90,6 +125,7 @@ final class Places: Sendable {
     let sender: BellSender
 
     func moved(_ movement: Movement) async throws(HTTPError) {
+      places.note(movement, now: sender.hub.time.now)
       let crossed = places.crossed(movement)
       guard !crossed.isEmpty else { return }
       try await sender.hub.commit(as: .room(BellsRoom.id)) { change in
@@ -106,12 +142,29 @@ final class Places: Sendable {
       }
       change.then { [places] in places.note(one.place, movement.reporter, isInside: one.isInside) }
       guard !one.isFirst, let place = places[one.place],
-        place.crossing == .both || (place.crossing == .enter) == one.isInside,
-        let submitted = try database.sendAtPlace(
-          one.place, person: movement.person, repeats: place.repeats, now: change.now,
-          { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] })
+        place.crossing == .both || (place.crossing == .enter) == one.isInside
       else { return }
-      if submitted.id == one.place { change.then { [places] in places.remove(one.place) } }
+      try ring(one.place, movement.person, repeats: place.repeats, in: change)
+    }
+
+    /// Rings those who are at the place of a notification already when it begins to wait, if it is for them too.
+    func ringInside(_ id: Int, _ trigger: JSON, in change: Change) throws {
+      guard let place = Places.place(trigger, madeAt: change.now), place.ringsInside, place.crossing != .leave else {
+        return
+      }
+      for movement in places.inside(place.circle, now: change.now) {
+        guard try change.database.crossed(place: id, reporter: movement.reporter, isInside: true) else { continue }
+        change.then { [places] in places.note(id, movement.reporter, isInside: true) }
+        try ring(id, movement.person, repeats: place.repeats, in: change)
+      }
+    }
+
+    private func ring(_ id: Int, _ person: Int, repeats: Bool, in change: Change) throws {
+      let submitted = try change.database.sendAtPlace(
+        id, person: person, repeats: repeats, now: change.now,
+        { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] })
+      guard let submitted else { return }
+      if submitted.id == id { change.then { [places] in places.remove(id) } }
       sender.announce(submitted, in: change)
     }
 
@@ -127,5 +180,19 @@ enum LocationTrigger {
   static func check(_ json: JSON) -> Result<Trigger, Refusal> {
     let request: JSON = ["id": "place", "content": ["title": "place"], "trigger": json]
     return Request.check(request.bytes).map { $0.trigger ?? .push }
+  }
+
+  /// Rings whoever is in a circle, or comes there.
+  static func inside(_ circle: Bell.Circle) -> JSON {
+    [
+      "type": "location", "latitude": .double(circle.latitude), "longitude": .double(circle.longitude),
+      "radius": .int(circle.radius), "on": "enter", "inside": true,
+    ]
+  }
+}
+
+extension Fix {
+  fileprivate init(_ movement: Movement) {
+    self.init(latitude: movement.latitude, longitude: movement.longitude, accuracy: movement.accuracy)
   }
 }

@@ -14,6 +14,11 @@ struct RingReceiver: OutboxReceiver {
   func receive(_ ring: Ring, in change: Change) throws {
     // Rings with other content are meant for other receivers.
     guard let bell = Bell(ring.content) else { return try wake(ring, in: change) }
+    let room = String(ring.topic.prefix { $0 != "." })
+    if let id = bell.collapseID {
+      // A notification that waits for somebody to come is not true any more.
+      try change.database.withdrawPlaced(by: Self.sender(room), collapseID: id, now: change.now)
+    }
     let expiresAt = ring.at + bell.lifetime
     // The hub or the room was off for so long that nobody wants to hear this now.
     guard expiresAt > change.now else { return }
@@ -21,14 +26,15 @@ struct RingReceiver: OutboxReceiver {
     var recipients: [Recipient] = []
     for target in targets { recipients += try existing(target, except: bell.exceptTopic, in: change) }
     guard !recipients.isEmpty else { return }
+    if bell.near != nil, try change.database.placesCount() >= DeliveryLimits.places { return }
     // With several topics, the notification stands under the first one, which is the most general.
     var topics: [String] = []
     for case .topic(let id) in targets { topics.append(id) }
-    let room = String(ring.topic.prefix { $0 != "." })
     _ = try sender.submit(
       Submission(
         to: recipients, content: bell.content(in: language), collapseID: bell.collapseID, expiresAt: expiresAt,
-        priority: bell.isUrgent ? .high : .normal, sender: "room \(room)", room: room, topic: topics.first,
+        priority: bell.isUrgent ? .high : .normal, place: bell.near.map(LocationTrigger.inside),
+        sender: Self.sender(room), room: room, topic: topics.first,
         topics: topics), in: change)
   }
 
@@ -43,10 +49,12 @@ struct RingReceiver: OutboxReceiver {
     _ = try sender.submit(
       Submission(
         to: recipients, content: ["silent": true, "user_info": bell.userInfo], collapseID: bell.collapseID,
-        expiresAt: ring.at + bell.lifetime, priority: .normal, sender: "room \(room)", room: room, stays: true,
+        expiresAt: ring.at + bell.lifetime, priority: .normal, sender: Self.sender(room), room: room, stays: true,
         isWake: true),
       in: change)
   }
+
+  private static func sender(_ room: String) -> String { "room \(room)" }
 
   /// The recipients that exist. A ring must not fail for one that is gone, since the rings after it would wait for
   /// ever.

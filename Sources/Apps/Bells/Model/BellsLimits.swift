@@ -17,6 +17,10 @@ enum BellsLimits {
   static let topics = 200
   /// Agents, which are made by commands.
   static let agents = 5_000
+  /// Reporters whose whereabouts are known, some 100 bytes of memory each, and the seconds for which these count: a
+  /// phone that lies still tells its place rarely.
+  static let reporters = 25_000
+  static let whereaboutsLast = 3_600.0
   /// Notifications in one answer.
   static let page = 50
   /// Characters of a time zone's name, and of a secret or receipt: ours are shorter.

@@ -131,6 +131,9 @@ extension FieldCheck {
   /// A trigger at a place; the other ones are for requests of a device's own.
   mutating func place(_ field: String) -> JSON? {
     guard let value = self[field], value != .null else { return nil }
+    if let inside = value["inside"], inside.bool == nil {
+      fail("\(field).inside", "\(inside.text.prefix(40)); true or false is accepted.")
+    }
     switch LocationTrigger.check(value) {
     case .success(.location): return value
     case .success: fail(field, "\(value.text.prefix(100)); the type location is accepted here; for times there is at.")

@@ -10,16 +10,32 @@ package enum SignBell {
   static let told = BellTopic(
     topic, Bell.Words("The sign at the door", german: "Das Schild an der Tür"), isForAll: true)
   private static let topic = "space"
+  /// The topic of those who want to know only while they are near, as their phone tells.
+  static let near = BellTopic(
+    nearTopic, Bell.Words("Open, and I am near", german: "Offen, und ich bin in der Nähe"), isForAll: false)
+  private static let nearTopic = "space.near"
   /// Seconds for which it is worth knowing: whoever turns their phone on the next day looks at the sign.
   static let lifetime = 12 * 3600.0
 
   /// Rings if the sign's state is another than before.
   static func ring(
-    _ sign: Sign, after before: Sign, opens: Int?, zone: Zone, in change: Change
+    _ sign: Sign, after before: Sign, opens: Int?, zone: Zone, here: Place.Coordinates?, in change: Change
   ) throws(StoreError) {
     guard sign.open != before.open else { return }
     let word = sign.open.map { $0 ? "opened" : "closed" } ?? "unknown"
-    try change.ring("space.\(word)", bell(sign, opens: opens, now: Int(change.now), zone: zone).json)
+    let bell = bell(sign, opens: opens, now: Int(change.now), zone: zone)
+    try change.ring("space.\(word)", bell.json)
+    if sign.open == true, let here { try change.ring("space.near", nearBell(bell, around: here).json) }
+  }
+
+  /// The same for those who are near the space, or come near while the sign stays as it is; not for those who are told
+  /// in any case.
+  package static func nearBell(_ bell: Bell, around here: Place.Coordinates) -> Bell {
+    var near = bell
+    (near.to, near.exceptTopic) = (["topic": .string(nearTopic)], topic)
+    near.title = Bell.Words("Open, and you are near", german: "Offen, und du bist in der Nähe")
+    near.near = Bell.Circle(latitude: here.latitude, longitude: here.longitude, radius: SpaceLimits.nearMetres)
+    return near
   }
 
   /// - Parameter opens: when a closed space opens next, in seconds since 1970.

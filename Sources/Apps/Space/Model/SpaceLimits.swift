@@ -2,6 +2,8 @@
 package enum SpaceLimits {
   /// Seconds before a failed write is repeated.
   static let retrySeconds = 10.0
+  /// Metres from the space within which somebody is near: a few minutes' walk.
+  static let nearMetres = 500
   /// Characters of a sign's message, and of any name.
   package static let message = 500
   package static let name = 100

@@ -82,7 +82,8 @@ final class SignWatch: Sendable {
     if (sign.open, sign.until) != (before.open, before.until) { change.then { [turned] in turned() } }
     let (now, zone) = (Int(change.now), hub.place.zone)
     try SignBell.ring(
-      sign, after: before, opens: board.opens(sign, now: now, zone: zone), zone: zone, in: change)
+      sign, after: before, opens: board.opens(sign, now: now, zone: zone), zone: zone,
+      here: hub.place.current?.coordinates, in: change)
   }
 
   /// The form for the API and the live channel.

@@ -248,6 +248,7 @@ final class Connection: Watcher, @unchecked Sendable {
 
   func close() {
     guard !isClosed else { return }
+    handler?.connectionCloses()
     isClosed = true
     let ended = handler
     handler = nil

@@ -25,6 +25,12 @@ protocol ConnectionHandler: AnyObject {
   func timeOut()
   /// Called when the server shuts down: ends what can be ended.
   func serverCloses()
+  /// Called once when the connection is about to be closed, while its state can still be read.
+  func connectionCloses()
   /// Called once when the connection is closed, for whatever reason.
   func connectionClosed()
+}
+
+extension ConnectionHandler {
+  func connectionCloses() {}
 }

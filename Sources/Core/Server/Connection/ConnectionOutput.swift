@@ -63,6 +63,13 @@ extension Connection {
     settleQueue()
   }
 
+  /// True if the peer's system has confirmed everything that was sent: nothing waits here or in the kernel (SIOCOUTQ,
+  /// tcp(7)).
+  var hasDelivered: Bool {
+    var unconfirmed: Int32 = 0
+    return output.isEmpty && ioctl(descriptor, UInt(TIOCOUTQ), &unconfirmed) == 0 && unconfirmed == 0
+  }
+
   private func drop() {
     closesWhenSent = true
     loop.atEndOfTurn { [self] in close() }

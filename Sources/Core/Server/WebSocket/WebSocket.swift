@@ -39,7 +39,16 @@ public final class WebSocket {
   /// limit of connections.
   public func signedIn() { carrier?.signedIn() }
 
-  func detach() { carrier = nil }
+  /// Replaces the limits of what the peer may send, once it is known who that is; before it has signed in.
+  public func accept(_ bounds: MessageBounds) { carrier?.accept(bounds) }
+
+  /// False once the connection is closed, if the peer's system had not confirmed all that was sent.
+  public private(set) var tookAll = true
+
+  func detach(tookAll: Bool) {
+    self.tookAll = tookAll
+    carrier = nil
+  }
 
   /// Sends a close frame, then closes.
   public func close(_ code: CloseCode, _ reason: String = "") { carrier?.close(code, reason) }

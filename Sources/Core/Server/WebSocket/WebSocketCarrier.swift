@@ -13,7 +13,9 @@ final class WebSocketCarrier: ConnectionHandler {
   /// True if compression was agreed on with this peer.
   private let deflates: Bool
   private var isPinged = false
-  private let bounds: MessageBounds
+  /// True if the peer's system had confirmed everything when the connection was closed.
+  private var tookAll = true
+  private var bounds: MessageBounds
   /// The messages that may come now, by the rate in `bounds`.
   private var allowance: TokenBucket
 
@@ -29,6 +31,12 @@ final class WebSocketCarrier: ConnectionHandler {
   func signedIn() {
     parser.messageBytes = bounds.bytes
     connection.leavesShare()
+  }
+
+  func accept(_ bounds: MessageBounds) {
+    self.bounds = bounds
+    parser.messageBytes = bounds.strangersBytes
+    allowance = TokenBucket(bounds.rate, now: connection.uptime)
   }
 
   /// - Parameters:
@@ -126,7 +134,12 @@ final class WebSocketCarrier: ConnectionHandler {
   func peerMayBeGone() {}
 
   func timeOut() {
-    guard !isPinged, connection.output.isEmpty, !connection.closesWhenSent else { return connection.close() }
+    guard !isPinged, connection.output.isEmpty, !connection.closesWhenSent else {
+      if isPinged, !connection.closesWhenSent, let code = bounds.silence {
+        connection.transmit(WebSocketFrame.close(code, "There was no answer to a ping."))
+      }
+      return connection.close()
+    }
     isPinged = true
     connection.deadline = connection.uptime + ServerLimits.pongSeconds
     connection.deliver(WebSocketFrame.encode(.ping, []))
@@ -134,10 +147,12 @@ final class WebSocketCarrier: ConnectionHandler {
 
   func serverCloses() { close(.goingAway, "") }
 
+  func connectionCloses() { tookAll = connection.hasDelivered }
+
   func connectionClosed() {
     let ended = handler
     handler = nil
-    socket?.detach()
+    socket?.detach(tookAll: tookAll)
     socket = nil
     if ended != nil { connection.listener.shared.metrics.webSockets.subtract() }
     ended?.closed()

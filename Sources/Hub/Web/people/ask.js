@@ -4,24 +4,26 @@ import { html } from '/ui.js';
 
 /**
  * Shows a dialog: `title`, `text` (one paragraph, or several), and the labels of the two buttons, `yes` and `no`. With
- * `label` it has a field containing `value`, of at most `limit` characters; with `tick` a box with this label, ticked
- * at first. Resolved with the field's text, or {ticked}; null if the reader cancels.
+ * `label` it has a field containing `value`, of at most `limit` characters; with `tick` a box with this label, `ticked`
+ * at first or not. Resolved with the field's text, or {ticked}; null if the reader cancels.
  */
-export function ask({ title, text = '', yes, no, label, value = '', limit = 100, tick = '', danger = false }) {
+export function ask({
+  title, text = '', yes, no, label, value = '', limit = 100, tick = '', ticked = true, danger = false,
+}) {
   return new Promise((resolve) => {
     let answer = null;
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-labelledby', 'asked-title');
     const send = (event) => {
       event.preventDefault();
-      const { answer: field, ticked } = event.target.elements;
-      answer = label ? field.value.trim() : { ticked: ticked?.checked ?? true };
+      const { answer: field, ticked: box } = event.target.elements;
+      answer = label ? field.value.trim() : { ticked: box?.checked ?? true };
       if (answer) dialog.close();
     };
     dialog.append(html`<form @submit=${send}>
       <h2 id="asked-title">${title}</h2>
       ${[text].flat().filter(Boolean).map((one) => html`<p>${one}</p>`)}
-      ${tick ? html`<label class="check"><input type="checkbox" name="ticked" checked> ${tick}</label>` : ''}
+      ${tick ? html`<label class="check"><input type="checkbox" name="ticked" .checked=${ticked}> ${tick}</label>` : ''}
       ${label ? html`<div class="field"><label for="asked-answer">${label}</label><input id="asked-answer" name="answer"
         .value=${value} maxlength=${limit} required autocomplete="off"></div>` : ''}
       <p class="row">

@@ -18,7 +18,7 @@ element('hub-settings', () => {
   keepPages();
   effect(() => {
     if (!may('hub.manage') || !matchMedia(WIDE).matches) return;
-    location.replace(shownRooms.peek()[0].settings ?? '/settings/rooms');
+    location.replace(shownRooms.peek()[0]?.settings ?? '/settings/rooms');
   });
   return html`<h1>${words.settings}</h1>${() => (session() === undefined || may('hub.manage')
     ? html`<hub-settings-list></hub-settings-list>` : html`<hub-owners-only></hub-owners-only>`)}`;

@@ -56,6 +56,16 @@ extension Database {
     return all
   }
 
+  /// Takes back what a sender has waiting for a place under a collapse id: something newer takes its place.
+  public func withdrawPlaced(by sender: String, collapseID: String, now: Double) throws(StoreError) {
+    let found = try rows(
+      "SELECT s.id FROM push_places p JOIN push_scheduled s ON s.id = p.id WHERE s.sender = ?", .text(sender),
+      read: { $0.int(0) })
+    for id in found where try scheduled(id)?.collapseID == collapseID {
+      _ = try withdraw(notification: id, now: now)
+    }
+  }
+
   /// Keeps on which side of a circle a reporter is now.
   /// - Returns: false if it was kept so already, or the notification waits no more.
   public func crossed(place id: Int, reporter: Int, isInside: Bool) throws(StoreError) -> Bool {

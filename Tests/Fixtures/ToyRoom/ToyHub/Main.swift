@@ -1,4 +1,5 @@
 import Anchor
+import Backend
 import Bells
 import Hub
 import HubProgram
@@ -13,7 +14,8 @@ struct ToyHub {
   static func main() {
     Program(
       rooms: RoomList([
-        SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, KettleRoom.self,
+        SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, BackendRoom.self,
+        KettleRoom.self,
       ])
     ).run()
   }

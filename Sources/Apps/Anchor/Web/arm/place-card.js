@@ -25,7 +25,7 @@ export function placeCard(edit, rules) {
   const bearing = signal(null);
   const distance = signal(null);
   const move = ([lat, lon]) => {
-    change({ anchor: { lat, lon } });
+    change({ anchor: { lat, lon }, anchor_by: by.peek() });
     done();
   };
   const aim = () => {

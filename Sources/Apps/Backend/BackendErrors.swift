@@ -1,0 +1,12 @@
+import Server
+
+/// This room's errors.
+extension ErrorCode {
+  static let noSuchApp = Self(40480)
+  static let tooManyApps = Self(40980)
+  static let tooManySecrets = Self(40981)
+  static let appIsOff = Self(40982)
+
+  /// All codes of the room.
+  static let ofApps: [ErrorCode] = [.noSuchApp, .tooManyApps, .tooManySecrets, .appIsOff]
+}

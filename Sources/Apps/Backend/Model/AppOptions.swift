@@ -1,0 +1,33 @@
+import Realtime
+
+/// The settings of an app by its owner. What a later version has added beside them is left.
+struct AppOptions: Equatable, Sendable {
+  var isEnabled = true
+  /// True if its clients may send events to each other.
+  var clientEvents = true
+  /// True if a channel's subscribers are told how many they are.
+  var subscriptionCount = false
+  /// True if connections end that have neither signed in nor subscribed to a channel that asks who they are.
+  var authorizedOnly = false
+  /// A channel keeps events for those who come back: so many, for so many seconds. 0 keeps none.
+  var historySeconds = 0
+  var historyCount = 0
+  /// The most connections, and messages of a day; 0: no limit of its own.
+  var connections = 0
+  var messages = 0
+  var webhooks: [AppWebhook] = []
+}
+
+/// An address that is told what happens in an app's channels.
+struct AppWebhook: Equatable, Sendable {
+  var url: String
+  var events: [WebhookEvent.Kind]
+  /// True if one request may tell several events.
+  var isBatched = false
+
+  static let kinds: [WebhookEvent.Kind] = [
+    .channelOccupied, .channelVacated, .memberAdded, .memberRemoved, .clientEvent, .cacheMiss, .subscriptionCount,
+  ]
+
+  var realtime: RealtimeWebhook { RealtimeWebhook(url: url, kinds: Set(events), isBatched: isBatched) }
+}

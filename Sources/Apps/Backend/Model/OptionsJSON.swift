@@ -1,0 +1,70 @@
+import Hub
+import Realtime
+import Wire
+
+extension AppOptions {
+  static let fields = [
+    "enabled", "client_events", "subscription_count", "authorized_connections", "history_seconds", "history_events",
+    "connections", "messages_a_day", "webhooks",
+  ]
+
+  /// The options as the API and the store have them.
+  var json: JSON {
+    [
+      "enabled": .bool(isEnabled), "client_events": .bool(clientEvents),
+      "subscription_count": .bool(subscriptionCount), "authorized_connections": .bool(authorizedOnly),
+      "history_seconds": .int(historySeconds), "history_events": .int(historyCount),
+      "connections": .int(connections), "messages_a_day": .int(messages),
+      "webhooks": .array(
+        webhooks.map { hook in
+          [
+            "url": .string(hook.url), "events": .array(hook.events.map { .string($0.rawValue) }),
+            "batched": .bool(hook.isBatched),
+          ]
+        }),
+    ]
+  }
+
+  /// Takes over the options that a request has; the others stay.
+  /// - Parameter fault: says why an address cannot be told anything; nil if it can.
+  mutating func take(from check: inout FieldCheck, fault: (String) -> String?) {
+    func flag(_ name: String, _ value: inout Bool) { if check.has(name) { value = check.flag(name) ?? value } }
+    func number(_ name: String, _ range: ClosedRange<Int>, _ value: inout Int) {
+      if check.has(name) { value = check.int(name, in: range, isNeeded: true) ?? value }
+    }
+    flag("enabled", &isEnabled)
+    flag("client_events", &clientEvents)
+    flag("subscription_count", &subscriptionCount)
+    flag("authorized_connections", &authorizedOnly)
+    number("history_seconds", AppsLimits.historySeconds, &historySeconds)
+    number("history_events", AppsLimits.historyCount, &historyCount)
+    number("connections", AppsLimits.connections, &connections)
+    number("messages_a_day", AppsLimits.messages, &messages)
+    if check.has("webhooks") { webhooks = Self.webhooks(from: &check, fault: fault) }
+  }
+
+  private static func webhooks(from check: inout FieldCheck, fault: (String) -> String?) -> [AppWebhook] {
+    let list = check.list("webhooks", of: "webhooks", atMost: AppsLimits.webhooks, isNeeded: true) ?? []
+    return list.enumerated().map { index, one in
+      var entry = FieldCheck(one, known: ["url", "events", "batched"])
+      let url = entry.text("url", longest: AppsLimits.address, isNeeded: true) ?? ""
+      if !url.isEmpty, let words = fault(url) { entry.fail("url", words) }
+      let kinds = entry.list("events", of: "kinds", atMost: AppWebhook.kinds.count, isNeeded: true) ?? []
+      let events = kinds.compactMap { $0.string.flatMap(WebhookEvent.Kind.init) }
+      if entry.has("events"), events.isEmpty || events.count < kinds.count {
+        let all = AppWebhook.kinds.map(\.rawValue).joined(separator: ", ")
+        entry.fail("events", "one or more of \(all) are accepted.")
+      }
+      let isBatched = entry.has("batched") ? entry.flag("batched") ?? false : false
+      for error in entry.errors { check.fail("webhooks[\(index)].\(error.field)", error.reason.text) }
+      return AppWebhook(url: url, events: events, isBatched: isBatched)
+    }
+  }
+
+  /// The options as the store has them. They were checked when they were written.
+  init(kept text: String) {
+    guard let json = try? JSON(parsing: text) else { return }
+    var check = FieldCheck(json, known: Self.fields)
+    take(from: &check) { _ in nil }
+  }
+}

@@ -1,0 +1,156 @@
+import Hub
+import Lifecycle
+import Observe
+import Realtime
+import Store
+import Synchronization
+
+/// All apps in memory, as the channels ask for them at each connection, and what they are told of changes.
+final class AppRegister: Sendable {
+  private struct State {
+    var apps: [Int: App] = [:]
+    var ids: [String: Int] = [:]
+    /// Keys and ids that are nobody's. They are drawn from so many that none of these becomes somebody's later.
+    var unknown: Set<String> = []
+    /// The apps that the channels know to be over their quota.
+    var isOver: Set<Int> = []
+  }
+  private let state = Mutex(State())
+  private let hub: Hub
+  private let webhooks: WebhookSender
+  let meter: Meter
+
+  init(_ hub: Hub, _ webhooks: WebhookSender) async throws(StoreError) {
+    self.hub = hub
+    self.webhooks = webhooks
+    meter = Meter(time: hub.time)
+    let (now, began) = (hub.time.now, meter.dayBegan)
+    let (apps, messages) = try await hub.store.read { database throws(StoreError) in
+      (try database.apps(now: now), try database.messages(from: began))
+    }
+    for (app, count) in messages { meter.begin(app, messages: count) }
+    for app in apps { keep(app) }
+  }
+
+  /// The app with a key.
+  func find(key: String) async -> RealtimeApp? {
+    guard key.utf8.count == AppsLimits.keyBytes * 2, key.utf8.allSatisfy(Self.isDigit) else { return nil }
+    if let app = known({ state in state.ids[key] }) { return app }
+    return await look(key) { database, now throws(StoreError) in try database.app(key: key, now: now) }
+  }
+
+  /// The app with an id.
+  func find(id text: String) async -> RealtimeApp? {
+    guard let id = Int(text), AppsLimits.ids.contains(id) else { return nil }
+    if let app = known({ _ in id }) { return app }
+    return await look(text) { database, now throws(StoreError) in try database.app(id, now: now) }
+  }
+
+  func app(_ id: Int) -> App? { state.withLock { $0.apps[id] } }
+
+  /// Takes a made or changed app, whose connections end if they may not stay.
+  func take(_ app: App) {
+    keep(app)
+    hub.channels.changed(realtime(app))
+  }
+
+  func remove(_ id: Int) {
+    let app = state.withLock { state in
+      let app = state.apps.removeValue(forKey: id)
+      if let app { state.ids[app.key] = nil }
+      state.isOver.remove(id)
+      return app
+    }
+    if let app { webhooks.set([], of: realtime(app)) }
+    meter.forget(id)
+    hub.channels.removed(app: "\(id)")
+  }
+
+  /// Reads all apps again: a command beside the hub may have changed some, and old secrets end.
+  /// - Returns: the time at which the next one ends; nil if none does.
+  func read() async throws -> Double? {
+    let now = hub.time.now
+    let apps = try await hub.store.read { database throws(StoreError) in try database.apps(now: now) }
+    let before = state.withLock { $0.apps }
+    let other = apps.filter { before[$0.id] != $0 }.map(\.id) + Set(before.keys).subtracting(apps.map(\.id))
+    if !other.isEmpty {
+      // Read once more in the order of the changes, of which another may have come meanwhile.
+      try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
+        for id in other {
+          let app = try change.database.app(id, now: now)
+          change.then { [self] in if let app { take(app) } else { remove(id) } }
+        }
+      }
+    }
+    return apps.lazy.flatMap(\.secrets).compactMap(\.until).min()
+  }
+
+  /// Tells the channels which apps came over their quota, and which are below it again on a new day.
+  func applyQuotas() {
+    let apps = state.withLock { Array($0.apps.values) }
+    for app in apps {
+      let isOver = meter.isOver(app.id)
+      let isNew = state.withLock { state in
+        isOver ? state.isOver.insert(app.id).inserted : state.isOver.remove(app.id) != nil
+      }
+      if isNew { hub.channels.changed(realtime(app)) }
+    }
+  }
+
+  /// The number of keys that are remembered as nobody's.
+  var unknownKeys: Int { state.withLock { $0.unknown.count } }
+
+  var all: [App] { state.withLock { Array($0.apps.values) } }
+
+  func realtime(_ app: App) -> RealtimeApp {
+    var options = RealtimeOptions()
+    options.isEnabled = app.options.isEnabled
+    options.isOverQuota = meter.isOver(app.id)
+    options.clientEvents = app.options.clientEvents
+    options.subscriptionCount = app.options.subscriptionCount
+    options.authorizedOnly = app.options.authorizedOnly
+    options.historySeconds = app.options.historySeconds
+    options.historyCount = app.options.historyCount
+    options.connections = app.options.connections
+    return RealtimeApp(id: "\(app.id)", key: app.key, secrets: app.secrets.map(\.text), options: options)
+  }
+
+  private func keep(_ app: App) {
+    state.withLock { state in
+      state.apps[app.id] = app
+      state.ids[app.key] = app.id
+    }
+    meter.limit(app.id, to: app.options.messages)
+    webhooks.set(app.options.webhooks.map(\.realtime), of: realtime(app))
+  }
+
+  private func known(_ id: (borrowing State) -> Int?) -> RealtimeApp? {
+    state.withLock { state in id(state).flatMap { state.apps[$0] } }.map(realtime)
+  }
+
+  /// Reads an app that a command beside the hub may have made just now.
+  private func look(
+    _ name: String, _ read: @escaping @Sendable (Database, Double) throws(StoreError) -> App?
+  ) async -> RealtimeApp? {
+    guard !state.withLock({ $0.unknown.contains(name) }) else { return nil }
+    let now = hub.time.now
+    let found: App?
+    do throws(StoreError) {
+      found = try await hub.store.read { database throws(StoreError) in try read(database, now) }
+    } catch {
+      hub.log.error("an app could not be read", ["error": error.message, "context": error.context])
+      return nil
+    }
+    guard let found else {
+      state.withLock { state in
+        if state.unknown.count >= AppsLimits.unknownKeys { state.unknown = [] }
+        state.unknown.insert(name)
+      }
+      return nil
+    }
+    keep(found)
+    return realtime(found)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...102).contains(byte) }
+}

@@ -1,0 +1,48 @@
+// The keys of an app: what can be read again, and what is shown once.
+
+import { computed, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { ask } from '/people/ask.js';
+import { copyButton } from '/people/link-panel.js';
+import { drawing, icons } from '/apps/icons.js';
+import { app, rotate } from '/apps/model.js';
+import { locale, words } from '/apps/words.js';
+
+const day = (instant) => new Date(instant).toLocaleDateString(locale, { day: 'numeric', month: 'long' });
+const moment = (instant) => new Date(instant).toLocaleString(locale, {
+  weekday: 'long', hour: '2-digit', minute: '2-digit',
+});
+
+const once = (label, value) => html`<div><dt>${label}</dt><dd><output class="code">${value}</output>${
+  copyButton(value, words.copy)}</dd></div>`;
+
+/** What was just made, until the reader has it. */
+export const shownOnce = (made, title, close) => html`<section class="card once" role="status">
+  <p><strong>${title(made.name)}</strong></p>
+  <dl>${once(words.key, made.key)}${once(words.secret, made.secret)}${once(words.masterKey, made.master_key)}</dl>
+  <p class="row"><button class="button" type="button" @click=${close}>${words.kept}</button></p></section>`;
+
+// Computed, so that what somebody selects to copy it stays when nothing has changed.
+const line = (label, name) => html`<div><dt>${label}</dt><dd><code>${computed(() => app()[name])}</code></dd></div>`;
+
+export function keysCard() {
+  const { doing, note, isBusy } = careful();
+  const made = signal(null);
+  const anew = async () => {
+    const sure = await ask({
+      title: words.rotateTitle(app.peek().name), text: words.rotateText, yes: words.rotate, no: words.cancel,
+      tick: words.endNow, ticked: false,
+    });
+    if (sure) doing(async () => made.set(await rotate(sure.ticked)));
+  };
+  return html`<section class="keys card" aria-labelledby="keys-title"><h2 id="keys-title">${words.keys}</h2>
+    ${() => (made() ? shownOnce(made(), words.rotated, () => made.set(null)) : '')}
+    <dl>${line(words.appID, 'app_id')}${line(words.key, 'key')}${line(words.applicationID, 'application_id')}${
+  line(words.restKey, 'rest_key')}
+      <div><dt>${words.secret}</dt><dd><code>••••••••••••</code><small>${() =>
+  words.shownOnce(day(app().secret_shown_at))}</small></dd></div></dl>
+    ${() => (app().old_secret_until ? html`<p class="small quiet">${words.oldUntil(moment(app().old_secret_until))}</p>`
+    : '')}${note}
+    <p class="row"><button class="button" type="button" aria-busy=${() => isBusy() || null} @click=${anew}>${
+  drawing(icons.key)}${words.newSecret}</button></p></section>`;
+}

@@ -1,0 +1,93 @@
+// The options of an app: switches act at once; numbers and webhooks are saved.
+
+import { computed, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { ask } from '/people/ask.js';
+import { app, remove, save } from '/apps/model.js';
+import { words } from '/apps/words.js';
+
+const HISTORY = { history_seconds: 120, history_events: 100 };
+const SAID = 3_000; // milliseconds for which "Saved" stands there
+
+const options = computed(() => app()?.options ?? {});
+/** One option: what is typed elsewhere stays when another one changes. */
+const option = (name) => computed(() => options()[name]);
+
+function webhookForm(doing) {
+  const kinds = Object.keys(words.hooks);
+  const add = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const events = kinds.filter((kind) => form.elements[kind].checked);
+    doing(async () => {
+      const { url, batched } = form.elements;
+      const hook = { url: url.value.trim(), events, batched: batched.checked };
+      await save({ webhooks: [...options.peek().webhooks, hook] });
+      form.reset();
+    });
+  };
+  return html`<form @submit=${add}><div class="field"><label for="hook-url">${words.address}</label>
+      <input id="hook-url" name="url" type="url" required maxlength="2000" placeholder="https://"></div>
+    <fieldset><legend>${words.tells}</legend><div class="kinds">${kinds.map((kind) => html`<label class="check">
+      <input type="checkbox" name=${kind}> ${words.hooks[kind]}</label>`)}</div></fieldset>
+    <label class="check"><input type="checkbox" name="batched"> ${words.batched}</label>
+    <p class="row"><button class="button">${words.addWebhook}</button></p></form>`;
+}
+
+function webhookList(doing) {
+  const without = (index) => options.peek().webhooks.filter((_, other) => other !== index);
+  const drop = (index) => doing(() => save({ webhooks: without(index) }));
+  const all = computed(() => JSON.stringify(options().webhooks ?? []));
+  const row = ({ url, events }, index) => html`<li><span class="grow"><strong>${url}</strong><small>${
+    events.map((kind) => words.hooks[kind]).join(', ')}</small></span>
+    <button class="button danger" type="button" @click=${() => drop(index)}>${words.remove}</button></li>`;
+  return () => (all() === '[]' ? '' : html`<ul class="list">${JSON.parse(all()).map(row)}</ul>`);
+}
+
+export function optionsCard() {
+  const { doing, note } = careful();
+  const saved = signal('');
+  let timer;
+  const put = (changed, name = Object.keys(changed)[0]) => doing(async () => {
+    await save(changed);
+    saved.set(name);
+    clearTimeout(timer);
+    timer = setTimeout(() => saved.set(''), SAID);
+  });
+  const mark = (name) => html`<span class="saved" role="status">${() => (saved() === name ? words.saved : '')}</span>`;
+  const turn = (name, label, isOn = option(name), change = (on) => ({ [name]: on })) => html`
+    <label class="switch"><span>${label} ${mark(name)}</span><input type="checkbox" role="switch" .checked=${isOn}
+      @change=${({ target }) => put(change(target.checked), name)}></label>`;
+  const number = (name, label, most) => html`<label class="field"><span class="label">${label} ${mark(name)}</span>
+    <input type="number" min="0" max=${String(most)} required .value=${option(name)}
+      @change=${({ target }) => { if (target.reportValidity()) put({ [name]: Number(target.value) }); }}></label>`;
+  const keeps = computed(() => options().history_seconds > 0 && options().history_events > 0);
+  const end = async () => {
+    const sure = await ask({
+      title: words.deleteTitle(app.peek().name), text: words.deleteText, yes: words.deleteYes, no: words.cancel,
+      danger: true,
+    });
+    if (!sure) return;
+    doing(async () => {
+      await remove();
+      location.assign('/apps');
+    });
+  };
+  const rename = ({ target }) => { if (target.reportValidity()) put({ name: target.value.trim() }); };
+  return html`<section class="options card" aria-labelledby="options-title"><h2 id="options-title">${words.options}</h2>
+    <label class="field"><span class="label">${words.rename} ${mark('name')}</span>
+      <input required maxlength="100" autocomplete="off" .value=${computed(() => app().name)} @change=${rename}></label>
+    ${turn('client_events', words.clientEvents)}${turn('subscription_count', words.subscriptionCount)}
+    ${turn('authorized_connections', words.authorized)}
+    ${turn('history_seconds', words.history, keeps,
+    (on) => (on ? HISTORY : { history_seconds: 0, history_events: 0 }))}
+    ${() => (keeps() ? html`<div class="fields">${number('history_seconds', words.historySeconds, 3600)}${
+      number('history_events', words.historyEvents, 1000)}</div>` : '')}
+    <h3>${words.limits} <small class="quiet">${words.limitsHint}</small></h3>
+    <div class="fields">${number('connections', words.mostConnections, 1_000_000)}${
+  number('messages_a_day', words.mostMessages, 1_000_000_000)}</div>
+    ${turn('enabled', words.enabled)}<p class="small quiet">${words.enabledHint}</p>
+    <h3>${words.webhooks}</h3><p class="small quiet">${words.webhooksAbout}</p>
+    ${webhookList(doing)}${webhookForm(doing)}${note}
+    <p class="row"><button class="button danger" type="button" @click=${end}>${words.delete}</button></p></section>`;
+}

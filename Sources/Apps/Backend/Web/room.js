@@ -1,0 +1,57 @@
+// The room's data for the shell.
+
+export const room = {
+  id: 'apps',
+  order: 90,
+  items: '/apps/',
+  settings: '/apps',
+  right: 'apps.manage',
+  icon: 'M9 3v5M15 3v5M6 8h12v3.5a6 6 0 0 1-12 0zM12 17.5V21',
+  en: {
+    name: 'Apps', short: 'Apps', setting: 'keys, quotas, webhooks',
+    about: 'What an app needs behind it: channels, keys, and a look at what passes.',
+    choice: 'For your own apps', offer: 'Channels as Pusher has them, on your own machine',
+  },
+  de: {
+    name: 'Apps', short: 'Apps', setting: 'Schlüssel, Grenzen, Webhooks',
+    about: 'Was eine App im Rücken braucht: Kanäle, Schlüssel und ein Blick auf das, was durchgeht.',
+    choice: 'Für eigene Apps', offer: 'Kanäle wie bei Pusher, auf der eigenen Maschine',
+  },
+};
+
+// The audit's actions.
+export const audit = {
+  en: {
+    'apps.made': (who, name) => `${who} made the app ${name}`,
+    'apps.changed': (who, name) => `${who} changed the app ${name}`,
+    'apps.rotated': (who, name) => `${who} made a new secret for ${name}; the old one goes on for a day`,
+    'apps.rotated-now': (who, name) => `${who} made a new secret for ${name}, and ended the old ones`,
+    'apps.removed': (who, name) => `${who} removed the app ${name}`,
+  },
+  de: {
+    'apps.made': (who, name) => `${who} hat die App ${name} angelegt`,
+    'apps.changed': (who, name) => `${who} hat die App ${name} geändert`,
+    'apps.rotated': (who, name) => `${who} hat ${name} ein neues Geheimnis gegeben; das alte gilt noch einen Tag`,
+    'apps.rotated-now': (who, name) => `${who} hat ${name} ein neues Geheimnis gegeben und die alten beendet`,
+    'apps.removed': (who, name) => `${who} hat die App ${name} entfernt`,
+  },
+};
+
+// Errors by their codes; in English the hub's own sentence is the default.
+export const errors = {
+  en: {},
+  de: {
+    40060: ['So lässt sich das Ereignis nicht senden.', 'Ein Kanal heißt etwa „lobby“, ohne Leerzeichen.'],
+    40061: ['Diese Angabe gibt es bei solchen Kanälen nicht.', ''],
+    40160: ['Die Signatur der Anfrage passt nicht.', 'Sie wird mit einem gültigen Geheimnis der App gemacht.'],
+    40360: ['Die App ist ausgeschaltet.', ''],
+    40361: ['Die App hat ihr Tagesmaß an Nachrichten gesendet.', ''],
+    40464: ['Diese App gibt es nicht.', ''],
+    41360: ['Das Ereignis ist zu groß.', 'Bis 10 KB gehen; für Größeres schick eine Adresse.'],
+    40480: ['Diese App gibt es nicht mehr.', ''],
+    40980: ['Mehr Apps gehen nicht.', 'Entferne erst eine, die niemand mehr braucht.'],
+    40981: ['Diese App hat schon vier gültige Geheimnisse.',
+      'Alte enden einen Tag nach dem Wechsel; „Alte sofort beenden“ räumt auf.'],
+    40982: ['Die App ist ausgeschaltet, oder ihr Tagesmaß ist voll.', 'Sieh unter „Optionen“ nach.'],
+  },
+};

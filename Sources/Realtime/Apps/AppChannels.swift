@@ -1,0 +1,325 @@
+import EventLoop
+import Lifecycle
+import Synchronization
+import Wire
+
+/// The channels of one app: its listeners on every loop, and what is known of all of them together.
+///
+/// State that concerns all loops is changed under one lock, and events are handed to them while it is held: all
+/// listeners get everything in one order, and a new subscriber misses nothing between what it is told and the next
+/// event.
+final class AppChannels: Sendable {
+  let id: String
+  /// One for each loop.
+  let shards: [Shard]
+  private let loops: [EventLoop]
+  private let directory: AppDirectory?
+  private struct State {
+    var app: RealtimeApp
+    var table: ChannelTable
+    var users = Users<Client>()
+    var connections = 0
+    var isWatched = false
+    /// True once the app was deleted.
+    var isRemoved = false
+  }
+  private let state: Mutex<State>
+
+  /// - Parameter directory: nil for the hub's own app, which nobody counts and nobody watches.
+  init(_ app: RealtimeApp, loops: [EventLoop], directory: AppDirectory?, budget: HistoryBudget) {
+    id = app.id
+    self.loops = loops
+    self.directory = directory
+    var count: (@Sendable (Int) -> Void)?
+    if let directory { count = { [id = app.id] messages in directory.count(id, messages) } }
+    shards = loops.map { [count] loop in Shard(loop, count) }
+    var table = ChannelTable(loops: loops.count, budget: budget)
+    table.options = app.options
+    state = Mutex(State(app: app, table: table))
+  }
+
+  var isHubs: Bool { directory == nil }
+
+  private var moment: ChannelTable.Moment {
+    ChannelTable.Moment(uptime: loops.first?.time.uptime ?? 0, unix: loops.first?.time.now ?? 0)
+  }
+
+  func shard(of loop: EventLoop) -> Shard { shards[index(of: loop)] }
+
+  private func index(of loop: EventLoop) -> Int {
+    guard let index = loops.firstIndex(where: { $0 === loop }) else {
+      preconditionFailure("a connection came on a loop that has no channels")
+    }
+    return index
+  }
+
+  // MARK: Connections
+
+  var options: RealtimeOptions { state.withLock { $0.app.options } }
+  var connections: Int { state.withLock { $0.connections } }
+
+  /// Counts a new connection.
+  /// - Returns: the code and the reason for which it is not served; nil if it is.
+  func enter(_ client: Client) -> (Int, String)? {
+    state.withLock { state in
+      if let refusal = Self.refusal(state.app.options, state.connections, isRemoved: state.isRemoved) {
+        note(state.isWatched, ConsoleEntry("refused", socketID: client.socketID, reason: refusal.1))
+        return refusal
+      }
+      state.connections += 1
+      note(state.isWatched, ConsoleEntry("connected", socketID: client.socketID))
+      return nil
+    }
+  }
+
+  private static func refusal(
+    _ options: RealtimeOptions, _ connections: Int, isRemoved: Bool
+  ) -> (Int, String)? {
+    if isRemoved { return (4001, "The app was deleted.") }
+    if !options.isEnabled { return (4003, "The app is switched off.") }
+    if options.isOverQuota { return (4004, "The app is over its quota.") }
+    if options.connections > 0, connections >= options.connections {
+      return (4004, "The app has \(options.connections) connections, and no more are accepted.")
+    }
+    return nil
+  }
+
+  func left(_ client: Client) {
+    state.withLock { state in
+      state.connections -= 1
+      note(state.isWatched, ConsoleEntry("disconnected", socketID: client.socketID))
+    }
+  }
+
+  func update(_ app: RealtimeApp) {
+    let refusal = state.withLock { state -> (Int, String)? in
+      if state.app == app { return nil }
+      state.app = app
+      state.table.options = app.options
+      // Those who are there may stay, however many.
+      return Self.refusal(app.options, 0, isRemoved: state.isRemoved)
+    }
+    if let refusal { close(refusal.0, refusal.1) }
+  }
+
+  func remove() {
+    state.withLock { state in
+      state.isRemoved = true
+      state.table.clear()
+    }
+    close(4001, "The app was deleted.")
+  }
+
+  func close(_ code: Int, _ reason: String) {
+    for shard in shards { shard.loop.perform { shard.close(code, reason) } }
+  }
+
+  // MARK: Signatures
+
+  /// True for a signature of the app's server: `KEY:` and the HMAC of one of these texts.
+  func isSigned(_ auth: String, _ texts: [String]) -> Bool {
+    let app = state.withLock { $0.app }
+    return AppSignature.isRight(auth, of: texts, app)
+  }
+
+  // MARK: The console
+
+  func watch(_ isWatched: Bool) { state.withLock { $0.isWatched = isWatched } }
+
+  func note(_ entry: @autoclosure () -> ConsoleEntry) { state.withLock { note($0.isWatched, entry()) } }
+
+  private func note(_ isWatched: Bool, _ entry: @autoclosure () -> ConsoleEntry) {
+    if isWatched { directory?.console(id, entry()) }
+  }
+
+  // MARK: Subscriptions
+
+  /// Counts a reader of an event stream, or one that leaves.
+  func count(readers: Int, of channel: String, on loop: EventLoop) {
+    let index = index(of: loop)
+    state.withLock { $0.table.count(readers: readers, of: channel, loop: index) }
+  }
+
+  /// - Parameter holder: the credential of a private channel of the hub's own.
+  /// - Returns: false if the channel is full.
+  func join(_ client: Client, _ subscription: Subscription, holder: String?, on loop: EventLoop) -> Bool {
+    let (index, moment) = (index(of: loop), moment)
+    let visitor = client.visitor(member: subscription.member?.id)
+    return state.withLock { state in
+      guard let joined = state.table.join(subscription, as: visitor, loop: index, moment) else { return false }
+      let channel = subscription.channel
+      if joined.isNewMember, let member = subscription.member {
+        // The new member joins behind this, and is not told of itself.
+        hand(News(ServerEvent.memberAdded, on: channel, text: Presence.added(member).text), state.table)
+      }
+      let welcome = Welcome(subscription, joined)
+      let shard = shards[index]
+      loop.execute { client.joined(welcome, holder: holder, shard) }
+      tell(joined, subscription, client.socketID, &state)
+      return true
+    }
+  }
+
+  private func tell(
+    _ joined: ChannelTable.Joined, _ subscription: Subscription, _ socketID: String, _ state: inout State
+  ) {
+    let channel = subscription.channel
+    note(
+      state.isWatched,
+      ConsoleEntry("subscribed", channel: channel, data: subscription.channelData, socketID: socketID))
+    guard let directory, ChannelName(channel).user == nil else { return }
+    if joined.isOccupied { directory.webhook(id, WebhookEvent(.channelOccupied, channel: channel)) }
+    if joined.isNewMember, let member = subscription.member {
+      directory.webhook(id, WebhookEvent(.memberAdded, channel: channel, userID: member.id))
+    }
+    if joined.tellsMiss { directory.webhook(id, WebhookEvent(.cacheMiss, channel: channel)) }
+    countChanged(channel, joined.count, &state)
+  }
+
+  enum Leaving {
+    case willingly
+    /// The connection was lost, and the client may come back: the last event that it was sent; nil if it is unknown
+    /// which one arrived.
+    case lost(at: Int?)
+  }
+
+  /// Counts a client that leaves a channel.
+  func leave(_ client: Client, _ channel: String, member: String?, _ leaving: Leaving, on loop: EventLoop) {
+    let (index, moment) = (index(of: loop), moment)
+    var (visitor, serial): (History.Visitor?, Int?) = (nil, nil)
+    if case .lost(let last) = leaving { (visitor, serial) = (client.visitor(member: member), last) }
+    state.withLock { [visitor, serial] state in
+      let left = state.table.leave(channel, member: member, loop: index, lost: visitor, at: serial, moment)
+      note(state.isWatched, ConsoleEntry("unsubscribed", channel: channel, socketID: client.socketID))
+      if left.isMemberGone, let member {
+        hand(News(ServerEvent.memberRemoved, on: channel, text: Presence.removed(member).text), state.table)
+      }
+      guard let directory, ChannelName(channel).user == nil else { return }
+      if left.isMemberGone {
+        directory.webhook(id, WebhookEvent(.memberRemoved, channel: channel, userID: member))
+      }
+      if left.isVacated { directory.webhook(id, WebhookEvent(.channelVacated, channel: channel)) }
+      countChanged(channel, left.count, &state)
+    }
+  }
+
+  private func countChanged(_ channel: String, _ count: Int, _ state: inout State) {
+    guard state.app.options.subscriptionCount, !ChannelName(channel).isPresence else { return }
+    switch state.table.countTelling(of: channel) {
+    case .now: tellCount(channel, count, state.table)
+    case .waits: break
+    case .later:
+      guard let loop = loops.first else { return }
+      loop.execute { [self] in
+        loop.schedule(after: RealtimeLimits.countSeconds) { [self] in
+          self.state.withLock { state in
+            let count = state.table.waitingCount(of: channel)
+            tellCount(channel, count, state.table)
+          }
+        }
+      }
+    }
+  }
+
+  private func tellCount(_ channel: String, _ count: Int, _ table: ChannelTable) {
+    let data: JSON = ["subscription_count": .int(count)]
+    hand(News(ServerEvent.subscriptionCount, on: channel, text: data.text), table)
+    directory?.webhook(id, WebhookEvent(.subscriptionCount, channel: channel, count: count))
+  }
+
+  // MARK: Events
+
+  /// Hands news to all loops that have listeners.
+  func tell(_ news: News) { state.withLock { hand(news, $0.table) } }
+
+  private func hand(_ news: News, _ table: ChannelTable) {
+    guard let listeners = table.listeners(of: news.channel) else { return }
+    for (index, shard) in shards.enumerated() where listeners[index] > 0 { shard.loop.execute { shard.tell(news) } }
+  }
+
+  /// Sends an event of the app's server.
+  func trigger(_ event: String, data: String, on channels: [String], except socketID: String?, commit: Int?) {
+    let moment = moment
+    state.withLock { state in
+      if state.isRemoved { return }
+      for channel in channels {
+        let serial = state.table.record(
+          event, data: data, on: channel, commit: commit, isServers: true, moment)
+        hand(News(event, on: channel, commit: commit, serial: serial, except: socketID, text: data), state.table)
+        note(
+          state.isWatched,
+          ConsoleEntry("event", channel: channel, event: event, data: data, socketID: socketID))
+      }
+      directory?.count(id, channels.count)
+    }
+  }
+
+  /// Sends what a client tells the others.
+  func tell(_ said: ClientEvent, from client: Client) {
+    let moment = moment
+    state.withLock { state in
+      let serial = state.table.record(
+        said.event, data: said.data, on: said.channel, userID: said.userID, isServers: false, moment)
+      hand(
+        News(
+          said.event, on: said.channel, userID: said.userID, serial: serial, except: client.socketID,
+          text: said.data), state.table)
+      note(
+        state.isWatched,
+        ConsoleEntry(
+          "client event", channel: said.channel, event: said.event, data: said.data, socketID: client.socketID))
+      directory?.webhook(
+        id,
+        WebhookEvent(
+          .clientEvent, channel: said.channel, userID: said.userID, event: said.event, data: said.data,
+          socketID: client.socketID))
+      directory?.count(id, 1)
+    }
+  }
+
+  // MARK: Users
+
+  func signIn(_ client: Client, _ user: User) {
+    state.withLock { state in
+      let found = state.users.signIn(user, client)
+      note(state.isWatched, ConsoleEntry("signed in", data: user.id, socketID: client.socketID))
+      if let message = PusherMessage.watchlist(online: found.online, offline: found.offline) {
+        client.send(later: message)
+      }
+      guard found.isFirst else { return }
+      tell(state.users.watchers(of: user.id).subtracting([client]), online: [user.id], offline: [])
+    }
+  }
+
+  func signOut(_ client: Client, _ user: User) {
+    state.withLock { state in
+      guard state.users.signOut(user, client) else { return }
+      tell(state.users.watchers(of: user.id), online: [], offline: [user.id])
+    }
+  }
+
+  private func tell(_ watchers: Set<Client>, online: [String], offline: [String]) {
+    guard !watchers.isEmpty, let message = PusherMessage.watchlist(online: online, offline: offline) else { return }
+    for watcher in watchers { watcher.send(later: message) }
+  }
+
+  func terminate(user: String) {
+    state.withLock { state in
+      for client in state.users.connections(of: user) { client.refuse(later: 4009, "The app has ended it.") }
+    }
+  }
+
+  // MARK: Looking
+
+  func occupied(prefix: String) -> [ChannelSummary] {
+    let moment = moment
+    return state.withLock { $0.table.occupied(prefix: prefix, moment) }
+  }
+
+  func summary(of channel: String) -> ChannelSummary {
+    let moment = moment
+    return state.withLock { $0.table.summary(of: channel, moment) }
+  }
+
+  func users(of channel: String) -> [String] { state.withLock { $0.table.users(of: channel) } }
+}

@@ -1,0 +1,82 @@
+import EventLoop
+import Server
+import Wire
+
+/// The listeners of one app on one loop. Confined to it.
+final class Shard: @unchecked Sendable {
+  /// One channel's listeners. Each knows its index, so that removing one is quick however many there are.
+  final class Channel {
+    let name: String
+    var clients: ContiguousArray<Client> = []
+    var readers: ContiguousArray<Reader> = []
+    /// The number of the last event that the listeners were sent, where the app keeps a history.
+    var serial: Int?
+    /// The holder for whom each client listens to a private channel of the hub.
+    var holders: [ObjectIdentifier: String] = [:]
+    init(_ name: String) { self.name = name }
+    var isEmpty: Bool { clients.isEmpty && readers.isEmpty }
+  }
+
+  let loop: EventLoop
+  private var channels: [String: Channel] = [:]
+  private var clients: Set<Client> = []
+  /// Called with the number of messages sent.
+  private let count: (@Sendable (Int) -> Void)?
+
+  init(_ loop: EventLoop, _ count: (@Sendable (Int) -> Void)?) {
+    self.loop = loop
+    self.count = count
+  }
+
+  func tell(_ news: News) {
+    guard let channel = channels[news.channel] else { return }
+    let encoded = news.encoded
+    if let serial = news.serial { channel.serial = serial }
+    if let except = news.except {
+      for client in channel.clients where client.socketID != except { client.socket?.send(encoded.message) }
+    } else {
+      for client in channel.clients { client.socket?.send(encoded.message) }
+    }
+    for reader in channel.readers { reader.stream?.send(encoded.event) }
+    count?(channel.clients.count)
+  }
+
+  /// Disconnects the channel's listeners such that they reconnect and fetch what they have missed.
+  func reconnect(_ name: String) {
+    for client in channels[name]?.clients ?? [] {
+      client.refuse(CloseCode.reconnectNow, "There was too much to tell.")
+    }
+  }
+
+  /// Disconnects everybody.
+  func close(_ code: Int, _ reason: String) {
+    for client in clients { client.refuse(code, reason) }
+    for reader in channels.values.flatMap(\.readers) { reader.stream?.close() }
+  }
+
+  /// Ends the subscriptions made for these holders.
+  func end(_ name: String, _ holders: Set<String>) {
+    guard let channel = channels[name] else { return }
+    for client in channel.clients where holders.contains(channel.holders[ObjectIdentifier(client)] ?? "") {
+      client.end(name)
+    }
+  }
+
+  func add(_ client: Client) { clients.insert(client) }
+  func remove(_ client: Client) { clients.remove(client) }
+
+  func channel(_ name: String) -> Channel {
+    if let channel = channels[name] { return channel }
+    let channel = Channel(name)
+    channels[name] = channel
+    return channel
+  }
+
+  func drop(_ channel: Channel) { if channel.isEmpty { channels[channel.name] = nil } }
+}
+
+extension CloseCode {
+  /// The Pusher protocol's codes for reconnecting at once, and for a ping without an answer.
+  static let reconnectNow = 4200
+  static let noPong = CloseCode(rawValue: 4201)
+}

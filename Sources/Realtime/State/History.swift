@@ -1,0 +1,137 @@
+import Synchronization
+
+/// The last events of a channel, and the places of clients that were lost: a client that comes back gets what came
+/// since, each event once and in order, or is told that some are not kept any more.
+package struct History: Sendable {
+  package struct Event: Sendable, Equatable {
+    package var serial: Int
+    var uptime: Double
+    package var event: String
+    package var data: String
+    var commit: Int?
+    var userID: String?
+
+    /// An estimate of the memory.
+    var bytes: Int { event.utf8.count + data.utf8.count + (userID?.utf8.count ?? 0) + 96 }
+  }
+
+  /// The data by which a client is recognised when it returns.
+  package struct Visitor: Sendable, Equatable {
+    /// Its user, signed in or a member of the channel.
+    package var user: String?
+    /// A digest of its address and program, for a client without a user.
+    package var fingerprint: Int
+
+    package init(user: String?, fingerprint: Int) {
+      self.user = user
+      self.fingerprint = fingerprint
+    }
+
+    /// Two users are never the same client, however alike their programs.
+    func mayBe(_ other: Visitor) -> Bool {
+      if let user, let otherUser = other.user { return user == otherUser }
+      return fingerprint == other.fingerprint
+    }
+  }
+
+  private struct Place: Sendable {
+    let visitor: Visitor
+    /// The last event that it was sent; nil if it is unknown which one arrived.
+    let serial: Int?
+    let uptime: Double
+  }
+
+  /// The answer to a client that has come back.
+  package enum Missed: Equatable, Sendable {
+    /// A new client.
+    case nothing
+    case events([Event])
+    case gap
+  }
+
+  /// The number of the newest event. Numbers begin at the wall clock's microseconds, so that those from before a
+  /// restart are recognised as older, and are exact in JavaScript.
+  package private(set) var serial: Int
+  /// All events after this one are kept.
+  private var start: Int
+  private var events: [Event] = []
+  /// The events at the beginning that have been dropped, until the list is shortened.
+  private var dropped = 0
+  private var places: [Place] = []
+  package private(set) var bytes = 0
+
+  /// - Parameter now: seconds since 1970.
+  package init(now: Double) {
+    serial = Int(now * 1_000_000)
+    start = serial
+  }
+
+  package var isEmpty: Bool { dropped == events.count && places.isEmpty }
+
+  /// - Returns: the event's number.
+  package mutating func append(
+    _ event: String, data: String, commit: Int? = nil, userID: String? = nil, uptime: Double
+  ) -> Int {
+    serial += 1
+    let entry = Event(
+      serial: serial, uptime: uptime, event: event, data: data, commit: commit, userID: userID)
+    events.append(entry)
+    bytes += entry.bytes
+    return serial
+  }
+
+  /// Drops what is beyond the bounds.
+  package mutating func trim(count: Int, seconds: Double, uptime: Double) {
+    while dropped < events.count,
+      events.count - dropped > count || events[dropped].uptime < uptime - seconds
+    {
+      dropOldest()
+    }
+    places.removeAll { $0.uptime < uptime - seconds }
+  }
+
+  /// Drops the oldest events until at most so many bytes are left.
+  package mutating func trim(bytes most: Int) {
+    while bytes > most, dropped < events.count { dropOldest() }
+  }
+
+  private mutating func dropOldest() {
+    start = events[dropped].serial
+    bytes -= events[dropped].bytes
+    dropped += 1
+    if dropped > 32, dropped * 2 > events.count {
+      events.removeFirst(dropped)
+      dropped = 0
+    }
+  }
+
+  /// Keeps the place of a client that was lost.
+  /// - Parameter serial: the last event that it was sent; nil if it is unknown which one arrived.
+  package mutating func leave(_ visitor: Visitor, at serial: Int?, uptime: Double) {
+    if places.count >= RealtimeLimits.places { places.removeFirst() }
+    places.append(Place(visitor: visitor, serial: serial, uptime: uptime))
+  }
+
+  /// The events that a client has missed.
+  /// - Parameter since: the last event that it says it has got; without it its place is looked for, and used up.
+  package mutating func missed(by visitor: Visitor, since: Int?) -> Missed {
+    if let since { return after(since) }
+    guard let index = places.firstIndex(where: { $0.visitor.mayBe(visitor) }) else { return .nothing }
+    return after(places.remove(at: index).serial)
+  }
+
+  private func after(_ seen: Int?) -> Missed {
+    guard let seen, seen >= start, seen <= serial else { return .gap }
+    return .events(events[dropped...].filter { $0.serial > seen })
+  }
+}
+
+/// The memory that histories of all apps may take together.
+package final class HistoryBudget: Sendable {
+  private let taken = Atomic(0)
+
+  package init() {}
+
+  package var isSpent: Bool { taken.load(ordering: .relaxed) >= RealtimeLimits.allHistoryBytes }
+  package func change(by bytes: Int) { taken.add(bytes, ordering: .relaxed) }
+}

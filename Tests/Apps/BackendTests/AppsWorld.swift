@@ -1,0 +1,49 @@
+import Hub
+import HubWorld
+import Realtime
+import Server
+import Store
+import Testing
+import Wire
+import World
+
+@testable import Backend
+
+/// A hub with the apps' room, in virtual time: it is 2026-11-20T18:40:00Z unless said otherwise.
+struct AppsWorld {
+  let test: TestHub
+  let owner: String
+  var time: VirtualTime { test.time }
+
+  static let start = 1_795_200_000.0
+
+  init(at: Double = start, folder: TemporaryFolder = TemporaryFolder()) async throws {
+    test = try await TestHub(time: VirtualTime(at), rooms: [BackendRoom.self], folder: folder)
+    try await test.openRooms()
+    owner = try await test.hub.tokens.replace(name: "owner", role: .owner)
+  }
+
+  /// The question of the channels at each connection.
+  var register: AppRegister {
+    get throws { try #require(test.hub.rooms.first as? BackendRoom).register }
+  }
+
+  /// Asks below /api/v1/apps.
+  func ask(_ method: Method, _ path: String = "", _ json: JSON? = nil) async throws -> JSON {
+    let answer = try await test.ask(method, "/api/v1/apps\(path)", token: owner, json)
+    guard case .bytes(let bytes) = answer.body, !bytes.isEmpty else { return .null }
+    return try JSON(parsing: String(decoding: bytes, as: UTF8.self))
+  }
+
+  func make(_ name: String = "Word game") async throws -> JSON { try await ask(.post, "", ["name": .string(name)]) }
+
+  /// The code with which a request is refused; nil if it is not.
+  func refusal(_ method: Method, _ path: String, _ json: JSON? = nil) async -> Int? {
+    do {
+      _ = try await ask(method, path, json)
+      return nil
+    } catch {
+      return (error as? HTTPError)?.code.rawValue
+    }
+  }
+}

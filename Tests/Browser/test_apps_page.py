@@ -1,0 +1,106 @@
+"""The apps' pages with the real hub: an app is made, its page shows what passes, and sends."""
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from live import connected, Listener
+from page import DESKTOP, PHONE, SMALL, pages, wait_until
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+def test_an_app_is_made_on_the_page_and_what_passes_in_it_is_seen_there(open_page, hub_with_space):
+    hub = hub_with_space
+    page = open_page(viewport=DESKTOP)
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{hub.url}/apps")
+    page.wait_for_selector(".empty:has-text('There is no app yet.')")
+    page.fill("#app-name", "Word game")
+    page.click("button:has-text('Make an app')")
+    shown = page.locator(".once output")
+    shown.nth(2).wait_for()
+    key, secret, _ = shown.all_inner_texts()
+    page.click(".app-row:has-text('Word game')")
+    page.wait_for_selector("h1:has-text('Word game')")
+    assert key in page.locator(".lines").inner_text() and secret not in page.content()
+    page.wait_for_selector(".log-state:has-text('live')")
+    app = page.url.rsplit("/", 1)[1]
+    # The console is watched from the moment at which the page's channel is there.
+    with page.expect_response(lambda answer: answer.url.endswith(f"/{app}/console") and answer.status == 204):
+        page.reload()
+    with connected(hub.socket_url.replace("/app/eightbells", f"/app/{key}")) as socket:
+        listener = Listener(socket)
+        listener.expect("pusher:connection_established")
+        listener.subscribe("lobby")
+        page.wait_for_selector(".logbook li:has-text('subscribed'):has-text('lobby')")
+        page.click(".channels button:has-text('lobby')")
+        page.fill("[name=name]", "hello")
+        page.fill("[name=data]", '{"text": "Ahoy"}')
+        page.click(".send-event button")
+        assert listener.expect("hello") == {"text": "Ahoy"}
+        entry = page.locator(".logbook li", has_text="hello")
+        entry.wait_for()
+        assert json.loads(entry.locator("code").inner_text()) == {"text": "Ahoy"}
+        page.click("button:has-text('Hold')")
+        page.fill("[name=data]", "7")
+        page.click(".send-event button")
+        assert listener.expect("hello") == 7
+        page.wait_for_selector(".log-state:has-text('held, 1 new')")
+        assert page.locator(".logbook li", has_text="hello").count() == 1
+        page.click("button:has-text('Go on')")
+        wait_until(page, "[...document.querySelectorAll('.logbook b')].filter((b) => b.innerText === 'hello')[1]")
+        listener.send("pusher:subscribe", {"channel": "private-a", "auth": f"{key}:00"})
+        page.wait_for_selector(".logbook li[data-kind=refused]:has-text('private-a')")
+
+
+def test_options_act_at_once_and_an_app_is_removed_after_one_question(open_page, hub_with_space):
+    hub = hub_with_space
+    made = json.loads(hub.command("app", "create", "--name", "Word game").stdout)
+    page = open_page(viewport=DESKTOP)
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{hub.url}/apps/{made['app_id']}")
+    page.click("label.switch:has-text('Who comes back')")
+    page.wait_for_selector(".saved:has-text('Saved')")
+    options = hub.get(f"/api/v1/apps/{made['app_id']}", token=hub.owner_token)[1]["options"]
+    assert (options["history_seconds"], options["history_events"]) == (120, 100)
+    page.click("button:has-text('New secret')")
+    page.click("dialog button:has-text('Make it')")
+    assert page.locator(".keys .once output").nth(1).inner_text() != made["secret"]
+    page.click("button:has-text('Remove this app')")
+    page.click("dialog button:has-text('Remove it')")
+    page.wait_for_selector(".empty")
+    page.goto(f"{hub.url}/apps/{made['app_id']}")
+    page.wait_for_selector("h1:has-text('There is no such app.')")
+
+
+def test_a_member_is_not_shown_the_way_and_told_whose_page_it_is(open_page, demo_hub):
+    page = open_page()
+    demo_hub.sign_in_browser(page.context, "member")
+    page.goto(f"{demo_hub.url}/apps")
+    page.wait_for_selector("h1:has-text('This page is for owners.')")
+    assert page.locator(".nav a[href='/apps']").count() == 0
+
+
+@pytest.mark.parametrize("locale, scheme", [("en-GB", "light"), ("de-DE", "dark")])
+def test_every_width_is_laid_out_and_read_by_everybody(open_page, demo_hub, locale, scheme):
+    page = open_page(viewport=SMALL, locale=locale, color_scheme=scheme)
+    demo_hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{demo_hub.url}/apps")
+    page.click(".app-row")
+    page.wait_for_selector(".usage-bars", state="attached")
+    for viewport in (SMALL, PHONE, {"width": 768, "height": 1024}, {"width": 1024, "height": 768}, DESKTOP):
+        page.set_viewport_size(viewport)
+        for part in range(4 if viewport["width"] < 768 else 1):
+            if viewport["width"] < 768:
+                page.locator(".views button").nth(part).click()
+            assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], (viewport, part)
+    found = Axe().run(page, options=AXE).response["violations"]
+    assert found == [], [(one["id"], one["nodes"][0]["html"]) for one in found]

@@ -1,0 +1,68 @@
+// Fixes of the anchor's page that the hub does not know yet: in batches, across a reload, and never too many.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const { Unsent } = await page('/anchor/unsent.js');
+
+/** A device that keeps things: what a page has left is there for the next one. */
+function device() {
+  const kept = new Map();
+  return {
+    kept,
+    recall: async (key) => kept.get(key) && structuredClone(kept.get(key)),
+    keep: async (key, body) => { kept.set(key, { body: structuredClone(body) }); },
+    forget: async (key) => { kept.delete(key); },
+  };
+}
+
+const fix = (at) => [at, 54.1, 10.2, 4];
+
+test('what waited is sent in batches, the oldest first, and is forgotten when the hub has it', async () => {
+  const store = device();
+  const unsent = new Unsent(store);
+  for (let at = 1; at <= 700; at += 1) unsent.add(fix(at));
+  unsent.tell([{ at: 3, kind: 'warning' }]);
+  await unsent.save();
+  const first = unsent.first();
+  assert.deepEqual([first.fixes.length, first.fixes[0][0], first.events.length, unsent.isUrgent], [500, 1, 1, true]);
+  unsent.add(fix(701));
+  unsent.done(first);
+  const second = unsent.first();
+  assert.deepEqual([second.fixes.length, second.fixes[0][0], second.events.length], [201, 501, 0]);
+  assert.equal(unsent.isUrgent, false);
+  unsent.done(second);
+  await unsent.save();
+  assert.equal(store.kept.size, 0);
+});
+
+test('a page that was ended leaves them to the next one, before its own', async () => {
+  const store = device();
+  const before = new Unsent(store);
+  before.add(fix(1));
+  before.tell([{ at: 1, kind: 'alarm' }]);
+  await before.save();
+  const next = new Unsent(store);
+  next.add(fix(2));
+  await next.restore();
+  assert.deepEqual(next.first(), { fixes: [fix(1), fix(2)], events: [{ at: 1, kind: 'alarm' }] });
+  next.done(next.first());
+  await next.save();
+  const last = new Unsent(store);
+  await last.restore();
+  assert.deepEqual(last.first(), { fixes: [], events: [] });
+});
+
+test('a night without a network is kept from its beginning, and bounded', () => {
+  const unsent = new Unsent(device());
+  for (let at = 0; at < 40_000; at += 1) unsent.add(fix(at));
+  const all = [];
+  for (let part = unsent.first(); part.fixes.length; part = unsent.first()) {
+    all.push(...part.fixes.map(([at]) => at));
+    unsent.done(part);
+  }
+  assert.ok(all.length <= 5_000 && all[0] === 0 && all.at(-1) > 39_980, `${all.length}: ${all[0]} to ${all.at(-1)}`);
+  const steps = all.slice(1).map((at, index) => at - all[index]);
+  assert.ok(steps.every((step) => step > 0) && Math.max(...steps) <= 16, String(Math.max(...steps)));
+});

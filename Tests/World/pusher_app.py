@@ -1,0 +1,176 @@
+"""An app of the hub, and the server that its makers run: it signs for its users, triggers events with PyPI's pusher,
+and serves a page with pusher-js."""
+
+import http.server
+import json
+import pathlib
+import socket
+import threading
+import urllib.parse
+
+import pusher
+
+PEERS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/peers/pusher-js"
+FEATURES = pathlib.Path(__file__).resolve().parents[1] / "Realtime/pusher-features.js"
+# The master key of encrypted channels, which the hub never gets.
+MASTER = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE="
+PAGE = "<!doctype html><meta charset=utf-8><script src=/pusher.js></script><script src=/features.js></script>"
+
+
+class App:
+    """An app, made by the command beside the running hub."""
+
+    def __init__(self, hub, name="Word game"):
+        made = hub.command("app", "create", "--name", name, "--json")
+        assert made.returncode == 0, made.stderr
+        self.hub, self.told = hub, json.loads(made.stdout)
+        self.id, self.key, self.secret = (self.told[name] for name in ("app_id", "key", "secret"))
+
+    def client(self, **more):
+        """PyPI's pusher, as the app's makers use it."""
+        return pusher.Pusher(**{
+            "app_id": self.id, "key": self.key, "secret": self.secret, "host": "127.0.0.1", "port": self.hub.port,
+            "ssl": False, "encryption_master_key_base64": MASTER} | more)
+
+    def set(self, **options):
+        """Changes options as an owner."""
+        status, answer = self.hub.patch(f"/api/v1/apps/{self.id}", self.hub.owner_token, options)
+        assert status == 200, answer
+        return answer
+
+    @property
+    def socket_path(self):
+        return f"/app/{self.key}"
+
+
+class Relay:
+    """A line to the hub that can be cut."""
+
+    def __init__(self, port):
+        self._target = port
+        self._pairs = set()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                near = self._listener.accept()[0]
+                pair = (near, socket.create_connection(("127.0.0.1", self._target)))
+            except OSError:
+                return
+            self._pairs.add(pair)
+            for one, other in (pair, pair[::-1]):
+                threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+        except OSError:
+            pass
+        self._end(one)
+        self._end(other)
+
+    @staticmethod
+    def _end(one):
+        try:
+            one.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+    def cut(self):
+        """Ends all connections, without a word of the protocol."""
+        pairs, self._pairs = self._pairs, set()
+        for one in (end for pair in pairs for end in pair):
+            self._end(one)
+
+    def close(self):
+        self._end(self._listener)
+        self._listener.close()
+        self.cut()
+
+
+class AppServer:
+    """The server of an app's makers. A user is named in the query: they trust everybody."""
+
+    def __init__(self, app):
+        self.app = app
+        self.relay = Relay(app.hub.port)
+        self._client = app.client()
+        server = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                files = {
+                    "/pusher.js": PEERS / "dist/web/pusher-with-encryption.min.js", "/features.js": FEATURES}
+                path = files.get(self.path)
+                body = path.read_bytes() if path else PAGE.encode()
+                self._answer(200, body, "text/javascript" if path else "text/html")
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+                url = urllib.parse.urlsplit(self.path)
+                try:
+                    status, answer = server.answer(url.path, dict(urllib.parse.parse_qsl(url.query)), body)
+                except Exception as error:  # pylint: disable=broad-except
+                    status, answer = 500, {"error": repr(error)}
+                self._answer(status, json.dumps(answer).encode(), "application/json")
+
+            def _answer(self, status, body, kind):
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+        self.relay.close()
+
+    @property
+    def told(self):
+        """The arguments of features()."""
+        return {"key": self.app.key, "host": "127.0.0.1", "port": self.relay.port, "server": self.url}
+
+    def answer(self, path, query, body):
+        user = query.get("user", "ada")
+        if path == "/auth":
+            form = dict(urllib.parse.parse_qsl(body))
+            return self._authorize(form["channel_name"], form["socket_id"], user)
+        if path == "/user":
+            form = dict(urllib.parse.parse_qsl(body))
+            data = {"id": user, "user_info": {"name": user.title()}}
+            if "watch" in query:
+                data["watchlist"] = query["watch"].split(",")
+            return 200, self._client.authenticate_user(form["socket_id"], data)
+        if path == "/cut":
+            self.relay.cut()
+            return 200, {}
+        call = json.loads(body)
+        return 200, getattr(self._client, call["call"])(*call["arguments"])
+
+    def _authorize(self, channel, socket_id, user):
+        if "secret" in channel:
+            return 403, {"error": "not yours"}
+        custom = {"user_id": user, "user_info": {"name": user.title()}} if channel.startswith("presence-") else None
+        answer = self._client.authenticate(channel, socket_id, custom)
+        if isinstance(answer.get("shared_secret"), bytes):
+            # PyPI's pusher 3.3.4 gives bytes, which are no JSON.
+            answer["shared_secret"] = answer["shared_secret"].decode()
+        return 200, answer
