@@ -1,6 +1,8 @@
 # Runs checks and adds up what they say; for bin/test, here and in Packages. Its reader stands in the package's folder.
 passed=0 failed=0 skipped=0
 reports=.build/tests notes=.build/tests/not-passed.txt
+# The most failures of a runner that are looked at once more.
+most_again=12
 tally=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/tally.py
 
 begin() {
@@ -57,15 +59,30 @@ count() {
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
 
+# Thousands of tests wait for something on cores that others use too, so one of them is too late now and then. What
+# fails is run once more, when less goes on beside it. What fails both times has failed; what passes then counts as
+# passed, and is told with the reason why it had failed (tally.py).
+
 # swift_tests NAME ARGUMENT…: what `swift build --build-tests` has built.
 swift_tests() {
-  local name=$1
+  local name=$1 code
   shift
   step "swift test, $name"
+  run_swift "$name" "$@"
+  code=$?
+  [ "$code" -ne 1 ] || run_swift "again/$name" "$@"
+  count "swift test, $name" "$code" "$reports/$name.log" junit "$reports/$name"{,-swift-testing}.xml
+}
+
+# run_swift NAME ARGUMENT…: to a log and a report; the exit code is that of the tests.
+run_swift() {
+  local name=$1
+  shift
+  mkdir -p "$reports/again"
   # With XCTest away, Swift Testing writes the file that was asked for; some toolchains put a name behind it.
   timeout -k 30 1800 swift test --skip-build --disable-xctest "$@" --xunit-output "$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
-  count "swift test, $name" "${PIPESTATUS[0]}" "$reports/$name.log" junit "$reports/$name"{,-swift-testing}.xml
+  return "${PIPESTATUS[0]}"
 }
 
 web_tests() {
@@ -84,27 +101,35 @@ python_tests() {
     run_pytest waiting "$1" -n 4 -m waits > /dev/null 2>&1 &
     waiting=$!
   fi
-  pytest_of python "$1" -n 2 --dist loadfile -m "not serial and not waits"
-  if [ -n "$waiting" ]; then
-    wait "$waiting"
-    count "pytest, waiting" $? "$reports/waiting.log" junit "$reports/waiting.xml"
-  fi
-  pytest_of serial "$1" -m serial
+  step "pytest, python"
+  run_pytest python "$1" -n 2 --dist loadfile -m "not serial and not waits"
+  local code=$? waited=0
+  [ -z "$waiting" ] || { wait "$waiting" || waited=$?; }
+  counted_pytest python "$1" "$code"
+  [ -z "$waiting" ] || counted_pytest waiting "$1" "$waited"
+  step "pytest, serial"
+  run_pytest serial "$1" -m serial
+  counted_pytest serial "$1" $?
 }
 
-pytest_of() {
-  local name=$1
-  step "pytest, $name"
-  run_pytest "$@"
-  count "pytest, $name" $? "$reports/$name.log" junit "$reports/$name.xml"
+# counted_pytest NAME PYTHON CODE: what failed is run once more first, if it is not so much that it is no accident.
+counted_pytest() {
+  local name=$1 python=$2 code=$3 failures="$reports/$1.cache/v/cache/lastfailed"
+  if [ "$code" -eq 1 ] && [ -f "$failures" ] && [ "$(grep -c : "$failures")" -le "$most_again" ]; then
+    step "pytest, $name again"
+    run_pytest "again/$name" "$python" --last-failed --last-failed-no-failures none \
+      -o cache_dir="$PWD/$reports/$name.cache"
+  fi
+  count "pytest, $name" "$code" "$reports/$name.log" junit "$reports/$name.xml"
 }
 
 # run_pytest NAME PYTHON ARGUMENT…: to a log and a report; the exit code is pytest's.
 run_pytest() {
   local name=$1 python=$2
   shift 2
-  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest Tests "$@" \
-    --junitxml="$reports/$name.xml" 2>&1 |
+  mkdir -p "$reports/again"
+  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest Tests \
+    -o cache_dir="$PWD/$reports/$name.cache" "$@" --junitxml="$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
   return "${PIPESTATUS[0]}"
 }

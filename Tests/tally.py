@@ -1,7 +1,8 @@
 """Adds up one runner's reports: python3 tally.py NAME EXITCODE LOG junit|tap REPORT…
 
 Prints "PASSED FAILED SKIPPED"; the failed and skipped tests, with reasons, go to standard error. A runner that failed
-without naming a test counts as one failure, and so does one that left no report.
+without naming a test counts as one failure, and so does one that left no report. A test that failed and then passed by
+itself (its report of the second run is in the folder `again` beside the first) counts as passed, and is told too.
 """
 
 import pathlib
@@ -16,8 +17,7 @@ TIMED_OUT = ("124", "137")
 def from_junit(path):
     """(passed, failures, skipped) of an xUnit file; the latter two are lists of (test, reason)."""
     passed, skipped, failures = 0, [], []
-    for case in tree.parse(path).getroot().iter("testcase"):
-        name = ".".join(filter(None, (case.get("classname"), case.get("name"))))
+    for name, case in cases(path):
         wrong = [found for kind in ("failure", "error") for found in case.iter(kind)]
         if wrong:
             failures.append((name, "\n".join(reason(found) for found in wrong)))
@@ -26,6 +26,23 @@ def from_junit(path):
         else:
             passed += 1
     return passed, failures, skipped
+
+
+def cases(path):
+    for case in tree.parse(path).getroot().iter("testcase"):
+        yield ".".join(filter(None, (case.get("classname"), case.get("name")))), case
+
+
+def passed_again(path):
+    """The names of the tests that passed when they were run a second time."""
+    second = path.parent / "again" / path.name
+    if not second.exists() or not second.stat().st_size:
+        return set()
+    try:
+        _, failures, skipped = from_junit(second)
+        return {name for name, _ in cases(second)} - {name for name, _ in failures + skipped}
+    except tree.ParseError:
+        return set()
 
 
 def reason(found):
@@ -56,7 +73,7 @@ def unfinished(log):
 
 def main():
     name, code, log, kind, *reports = sys.argv[1:]
-    passed, skipped, failures = 0, [], []
+    passed, skipped, failures, again = 0, [], [], []
     found = [path for path in map(pathlib.Path, reports) if path.exists() and path.stat().st_size]
     for path in found:
         try:
@@ -64,13 +81,16 @@ def main():
         except (tree.ParseError, ValueError) as error:
             some = (0, [(name, f"{path} cannot be read: {error}")], [])
         passed, skipped = passed + some[0], skipped + some[2]
-        failures += some[1]
-    if passed + len(failures) + len(skipped) == 0 or (code != "0" and not failures):
+        late = passed_again(path) if kind == "junit" else set()
+        failures += [failure for failure in some[1] if failure[0] not in late]
+        again += [failure for failure in some[1] if failure[0] in late]
+    passed += len(again)
+    if passed + len(failures) + len(skipped) == 0 or (code != "0" and not failures and not again):
         why = "took too long and was ended" if code in TIMED_OUT else f"ended with code {code}"
         why += "" if found else " and left no report"
         hanging = unfinished(pathlib.Path(log))
         failures.append((name, why + "".join(f"\nbegun and not ended: {test}" for test in hanging[:20])))
-    for word, tests in (("FAILED", failures), ("SKIPPED", skipped)):
+    for word, tests in (("FAILED", failures), ("ONLY THE SECOND TIME", again), ("SKIPPED", skipped)):
         for test, why in tests:
             print(f"{word} {name}: {test}", *(f"  {line}" for line in why.splitlines()), sep="\n", file=sys.stderr)
     print(passed, len(failures), len(skipped))
