@@ -45,7 +45,7 @@ struct FreeLists {
     while offset + 16 <= size {
       let chunk = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self) & ~7
       guard chunk >= 32, chunk <= UInt64(size - offset) else { return }
-      if chunk == layout.cacheChunk {
+      if layout.cacheChunks.contains(chunk) {
         let block = UnsafeRawBufferPointer(rebasing: bytes[(offset + 16)...])
         if isCache(block) { take(block, at: run.start + UInt64(offset) + 16) }
       }

@@ -44,8 +44,12 @@ struct GlibcLayout: Equatable {
 
   /// The offset of the lists, after counts of 16 bits.
   var cacheLists: Int { cacheBins * 2 }
-  /// The size of the chunk that contains a thread's cache.
-  var cacheChunk: UInt64 { (UInt64(cacheBins) * 10 + 8 + 15) & ~15 }
+  /// The sizes of a chunk that may contain a thread's cache: malloc gives away a rest of 16 bytes, which would be no
+  /// chunk by itself.
+  var cacheChunks: ClosedRange<UInt64> {
+    let size = (UInt64(cacheBins) * 10 + 8 + 15) & ~15
+    return size...size + 16
+  }
 
   /// The layouts with lists of small chunks and a cache of 64 bins.
   private static func before242(

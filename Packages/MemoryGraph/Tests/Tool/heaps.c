@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -151,6 +152,43 @@ static void run_fibers(void) {
   }
   scrub();
   swapcontext(&first, &fibers[0]);
+}
+
+// A thread frees blocks to its cache, and stays.
+static void *fill_cache(void *filled) {
+  void *blocks[5];
+  for (int i = 0; i < 5; i++) blocks[i] = malloc(200);
+  for (int i = 0; i < 5; i++) free(blocks[i]);
+  memset(blocks, 0, sizeof blocks);
+  scrub();
+  pthread_barrier_wait(filled);
+  pause();
+  return filled;
+}
+
+// A thread whose cache (of 640 bytes) is in a chunk 16 bytes larger than needed: malloc gives away a rest that would be
+// no chunk by itself. The first seven blocks fill this thread's own cache, so the last three go back to the heap.
+static void odd_cache(void) {
+  static char *blocks[10];
+  static pthread_barrier_t filled;
+  mallopt(M_ARENA_MAX, 1);
+  for (int i = 0; i < 10; i++) {
+    blocks[i] = malloc(664);
+    keep(24);
+  }
+  leak(100);
+  for (int i = 0; i < 10; i++) free(blocks[i]);
+  pthread_t thread;
+  pthread_barrier_init(&filled, NULL, 2);
+  pthread_create(&thread, NULL, fill_cache, &filled);
+  pthread_barrier_wait(&filled);
+  int caches = 0;
+  for (int i = 7; i < 10; i++) {
+    // A chunk of that size that is in use again, as the chunk behind it says.
+    size_t size = ((size_t *)blocks[i])[-1] & ~(size_t)7;
+    caches += size == 672 && ((size_t *)(blocks[i] + size))[-1] & 1;
+  }
+  if (caches == 0) exit(3);
 }
 
 // Blocks with a mapping of their own.
@@ -323,6 +361,7 @@ int main(int words, char **word) {
   if (!strcmp(kind, "counted")) count_addresses();
   if (!strcmp(kind, "own")) keep_own();
   if (!strcmp(kind, "fibers")) run_fibers();
+  if (!strcmp(kind, "cache")) odd_cache();
   if (!strcmp(kind, "split")) split_both(word[2]);
   if (!strcmp(kind, "churning")) churn();
   if (!strcmp(kind, "plain")) plain();

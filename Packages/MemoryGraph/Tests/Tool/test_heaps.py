@@ -31,7 +31,7 @@ def judged(victim, tmp_path, *words):
     return found
 
 
-@pytest.mark.parametrize("kind", [*HEAPS, "unforked", "protected", "events", "counted", "own", "fibers"])
+@pytest.mark.parametrize("kind", [*HEAPS, "unforked", "protected", "events", "counted", "own", "fibers", "cache"])
 @pytest.mark.parametrize("way", [[], ["--stopped"]], ids=["twin", "stopped"])
 def test_every_block_is_found(heaps, tmp_path, kind, way):
     with Victim(kind, "", program=heaps) as victim:
