@@ -154,12 +154,15 @@ static void run_fibers(void) {
   swapcontext(&first, &fibers[0]);
 }
 
-// A thread frees blocks to its cache, and stays.
-static void *fill_cache(void *filled) {
+static __attribute__((noinline)) void allocate_and_free(void) {
   void *blocks[5];
   for (int i = 0; i < 5; i++) blocks[i] = malloc(200);
   for (int i = 0; i < 5; i++) free(blocks[i]);
-  memset(blocks, 0, sizeof blocks);
+}
+
+// A thread frees blocks to its cache, and stays.
+static void *fill_cache(void *filled) {
+  allocate_and_free();
   scrub();
   pthread_barrier_wait(filled);
   pause();
