@@ -111,6 +111,7 @@ let package = Package(
     system("CFido", apt: "libfido2-dev"),
     system("CMosquitto", apt: "libmosquitto-dev"),
     system("CQrencode", apt: "libqrencode-dev"),
+    system("CPcre2", apt: "libpcre2-dev"),
     system("CAsound", apt: "libasound2-dev"),
     system("CSndfile", apt: "libsndfile1-dev"),
     system("CSamplerate", apt: "libsamplerate0-dev"),
@@ -145,6 +146,7 @@ let package = Package(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
       exclude: ["README.md"]),
+    module("Objects", ["Wire", "Crypto", "CivilTime", "CPcre2"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -193,7 +195,7 @@ let package = Package(
         "Calendar",
       ]),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
-    app("Backend", ["Webhooks"]),
+    app("Backend", ["Webhooks", "Objects"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -232,7 +234,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
-        "CPackedWebFiles", "Sound", "Positions", "AnchorWatch",
+        "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects",
         "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
@@ -247,8 +249,8 @@ let package = Package(
         "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
         "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
         "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "own_network.py",
-        "page.py", "people_pages.py", "png.py", "programme.py", "push_browser.py", "push_service.py", "pusher_app.py",
-        "qr.py", "receivers.py",
+        "page.py", "parse_app.py", "parse_client.py", "parse_webhooks.py", "people_pages.py", "png.py", "programme.py",
+        "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py", "receivers.py",
         "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",
         "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "visits.py", "webhook_receiver.py",
         "wire.py",
@@ -303,6 +305,7 @@ let package = Package(
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle"]),
+    tests("ObjectsTests", ["Objects", "Wire"]),
     tests("RealtimeTests", ["Realtime", "Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     tests(
       "Push/DeliveryTests",
@@ -342,7 +345,8 @@ let package = Package(
       [
         "TalkingClock", "Bells", "Delivery", "SpeakingClock", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire",
       ]),
-    tests("Apps/BackendTests", ["Backend", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
+    tests(
+      "Apps/BackendTests", ["Backend", "Objects", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

@@ -29,10 +29,12 @@ import bench_gateway
 import bench_http
 import bench_http2
 import bench_idle
+import bench_live
 import bench_memory
 import bench_memory_view
 import bench_notifications
 import bench_ntfy
+import bench_objects
 import bench_page
 import bench_programme_page
 import bench_publishes
@@ -46,6 +48,7 @@ BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "channels": bench_channels.figures,
+    "objects": bench_objects.figures, "live": bench_live.figures,
     "page": bench_page.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "agent": bench_agent.figures, "gateway": bench_gateway.figures,

@@ -18,8 +18,9 @@ NAME, PASSWORD = "bench@example.org", secrets.token_hex(16)
 
 
 @contextlib.contextmanager
-def pocketbase(folder, collection, fields):
-    """Runs it with a collection of these fields of text; yields its port and its process."""
+def pocketbase(folder, collection, fields, rules=None, indexes=()):
+    """Runs it with a collection of these fields, which are of text where only a name is given; yields its port and its
+    process. Everybody may create records, or whatever else the rules say."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True)
     port, data = free_port(), f"--dir={folder / 'data'}"
@@ -34,8 +35,9 @@ def pocketbase(folder, collection, fields):
                         {"identity": NAME, "password": PASSWORD})
         # An empty rule lets everybody in.
         ask(port, "POST", "/api/collections", {
-            "name": collection, "type": "base", "createRule": "",
-            "fields": [{"name": name, "type": "text"} for name in fields]}, signed_in["token"])
+            "name": collection, "type": "base", "indexes": list(indexes),
+            "fields": [{"name": one, "type": "text"} if isinstance(one, str) else one for one in fields],
+            **(rules or {"createRule": ""})}, signed_in["token"])
         # It would keep a line about each request in a second database; the hub keeps none.
         ask(port, "PATCH", "/api/settings", {"logs": {"maxDays": 0}}, signed_in["token"])
         yield port, process.pid

@@ -30,7 +30,7 @@ def test_an_app_is_made_on_the_page_and_what_passes_in_it_is_seen_there(open_pag
     key, secret, _ = shown.all_inner_texts()
     page.click(".app-row:has-text('Word game')")
     page.wait_for_selector("h1:has-text('Word game')")
-    assert key in page.locator(".lines").inner_text() and secret not in page.content()
+    assert key in page.locator(".channels .lines").inner_text() and secret not in page.content()
     page.wait_for_selector(".log-state:has-text('live')")
     app = page.url.rsplit("/", 1)[1]
     # The console is watched from the moment at which the page's channel is there.
@@ -98,7 +98,7 @@ def test_every_width_is_laid_out_and_read_by_everybody(open_page, demo_hub, loca
     page.wait_for_selector(".usage-bars", state="attached")
     for viewport in (SMALL, PHONE, {"width": 768, "height": 1024}, {"width": 1024, "height": 768}, DESKTOP):
         page.set_viewport_size(viewport)
-        for part in range(4 if viewport["width"] < 768 else 1):
+        for part in range(5 if viewport["width"] < 768 else 1):
             if viewport["width"] < 768:
                 page.locator(".views button").nth(part).click()
             assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], (viewport, part)

@@ -77,7 +77,8 @@ enum House {
     if package == "Packages/MemoryGraph/", parts[1] != "System" {
       return Module(name: parts[1], group: "MemoryGraph", package: package)
     }
-    if ["Sound", "Playback", "Realtime", "Markup", "Calendar", "Positions", "Hub", "Agent"].contains(parts[1]) {
+    let groups = ["Sound", "Playback", "Objects", "Realtime", "Markup", "Calendar", "Positions", "Hub", "Agent"]
+    if groups.contains(parts[1]) {
       return Module(name: parts[1], group: parts[1], package: package)
     }
     return parts.count > 3 ? Module(name: parts[2], group: parts[1], package: package) : nil

@@ -13,19 +13,25 @@ public struct BackendRoom: Room {
 
   public static let plan = RoomPlan(
     id: id, name: "Apps", summary: "Channels for apps that people build, as Pusher has them.",
-    migrations: [AppTables.migration], errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
+    migrations: [AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration],
+    errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [
       PrivateChannels(id, meant: "whoever manages apps") { principal, rest in
         (rest.isEmpty || rest.first == "-" && rest.dropFirst().allSatisfy(\.isWholeNumber)) && principal.managesApps
       }
     ],
-    commands: AppCommands.all, commandWords: ["app"])
+    commands: AppCommands.all + TransferCommands.all, commandWords: ["app"])
 
   private let hub: Hub
   let register: AppRegister
   private let console: Console
   private let watch: AppsWatch
   private let webhooks: WebhookSender
+  let objects: AppObjects
+  private let mails: AccountMails
+  private let leftovers: Leftovers
+  private let live: LiveQueries
+  private let after: AfterTriggers
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
@@ -35,14 +41,30 @@ public struct BackendRoom: Room {
       console: { console.note($1, of: $0) })
     let register = try await AppRegister(hub, webhooks)
     let watch = AppsWatch(hub, register, console)
+    let objects = AppObjects(hub)
+    let count: @Sendable (Int, Int) -> Void = { messages, app in
+      if register.meter.add(messages, to: app) { watch.wake() }
+    }
+    let live = LiveQueries(hub, LiveSource(objects, register, count: count))
+    let after = AfterTriggers(objects)
+    try await hub.store.read { database throws(StoreError) in try objects.hooks.read(database) }
+    objects.listen { written in
+      live.take(written)
+      after.take(written)
+    }
+    register.follow { app, state in
+      if state == .removed { objects.hooks.forget(app) }
+      if state != .served { live.close(app, "The app is turned off, over its quota, or was removed.") }
+    }
+    (self.objects, self.live, self.after) = (objects, live, after)
+    mails = AccountMails(hub)
+    leftovers = Leftovers(objects, register)
     (self.register, self.console, self.watch, self.webhooks) = (register, console, watch, webhooks)
     hub.channels.open(
       AppDirectory(
         find: { await register.find(key: $0) }, webhook: { webhooks.take($1, of: $0) },
         console: { console.note($1, of: $0) },
-        count: { app, messages in
-          if let id = Int(app), register.meter.add(messages, to: id) { watch.wake() }
-        }))
+        count: { app, messages in if let id = Int(app) { count(messages, id) } }))
   }
 
   public func addRoutes(to router: inout Router) {
@@ -52,11 +74,23 @@ public struct BackendRoom: Room {
       channels: hub.channels, time: hub.time, appOfID: { [register] in await register.find(id: $0) },
       appOfKey: { [register] in await register.find(key: $0) }
     ).addRoutes(to: &router)
+    live.addRoutes(to: &router)
+    HealthRoutes.add(to: &router)
+    let parse = ParseRoutes.all(objects, register, mails)
+    parse.add(to: &router)
+    OwnerObjects(hub: hub, routes: parse).add(to: &router)
+    FileRoutes(objects, register).add(to: &router)
+    AccountRoutes(objects: objects, register: register).add(to: &router)
     WebShell.addPage("/apps/{id}", showing: "/apps", of: hub, to: &router) { _ in nil }
   }
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("apps.watch") { [watch] in try await watch.run() }
+    supervisor.run("apps.indexes") { [objects] in try await IndexWatch(objects: objects).run() }
+    supervisor.run("apps.mails") { [mails] in try await mails.run() }
+    supervisor.run("apps.leftovers") { [leftovers] in try await leftovers.run() }
+    supervisor.run("apps.live") { [live] in try await live.run() }
+    supervisor.run("apps.triggers") { [after] in try await after.run() }
     supervisor.run("apps.webhooks") { [webhooks] in try await webhooks.run() }
   }
 
@@ -68,6 +102,7 @@ public struct BackendRoom: Room {
       Reading("connections", help: "Connections of all apps together.") { [hub, register] in
         register.all.reduce(0) { $0 + Double(hub.channels.connections(of: "\($1.id)")) }
       },
+      Reading("live_connections", help: "Connections of live queries.") { [live] in Double(live.connections) },
     ]
   }
 

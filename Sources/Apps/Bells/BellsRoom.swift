@@ -94,7 +94,10 @@ public struct BellsRoom: Room {
       deviceGone: { [delivery] device in delivery.removed([device]) })
     delivery.add(apple)
     mailing = try await Mailing.make(hub)
-    if let mailing { delivery.add(mailing.channel) }
+    if let mailing {
+      delivery.add(mailing.channel)
+      hub.offers.make(.mailer, OfferedMailer(hub: hub, sender: mailing.sender))
+    }
     entry = APNsEntry(hub: hub, sender: sender)
     ntfy = NtfyFeed(hub)
     delivery.add(ntfy)

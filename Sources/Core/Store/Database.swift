@@ -81,6 +81,23 @@ public final class Database {
     return found
   }
 
+  /// Hands over the rows of a query one by one, until the reader wants no more.
+  /// - Parameter isMade: true for a statement whose text is made at run time; it is compiled each time and not kept.
+  public func scan(
+    _ sql: String, _ values: [Value], isMade: Bool = false, until wantsNoMore: (Row) -> Bool
+  ) throws(StoreError) {
+    let statement = isMade ? try prepared(sql, 0) : try compiled(sql)
+    defer {
+      if isMade {
+        sqlite3_finalize(statement)
+      } else {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+      }
+    }
+    try step(statement, sql, values) { wantsNoMore($0) }
+  }
+
   /// Runs an INSERT that ends with RETURNING and a column.
   /// - Returns: that column's value, such as the row's number.
   public func inserted(_ sql: String, _ values: Value...) throws(StoreError) -> Int {
@@ -107,12 +124,21 @@ public final class Database {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
     }
+    try step(statement, sql, values) { row in
+      read(row)
+      return false
+    }
+  }
+
+  private func step(
+    _ statement: OpaquePointer, _ sql: String, _ values: [Value], until wantsNoMore: (Row) -> Bool
+  ) throws(StoreError) {
     let wanted = Int(sqlite3_bind_parameter_count(statement))
     precondition(wanted == values.count, "\(wanted) values are needed, \(values.count) are given: \(sql)")
     for (index, value) in values.enumerated() { bind(value, to: statement, at: Int32(index + 1)) }
     while true {
       switch sqlite3_step(statement) {
-      case SQLITE_ROW: read(Row(statement: statement))
+      case SQLITE_ROW: if wantsNoMore(Row(statement: statement)) { return }
       case SQLITE_DONE: return
       default: throw failure(sql)
       }
@@ -121,10 +147,15 @@ public final class Database {
 
   private func compiled(_ sql: String) throws(StoreError) -> OpaquePointer {
     if let statement = statements[sql] { return statement }
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw failure(sql) }
+    let statement = try prepared(sql, UInt32(SQLITE_PREPARE_PERSISTENT))
     statements[sql] = statement
+    return statement
+  }
+
+  private func prepared(_ sql: String, _ flags: UInt32) throws(StoreError) -> OpaquePointer {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw failure(sql) }
     return statement
   }
 
@@ -165,6 +196,24 @@ public final class Database {
     } catch {
       // SQLite may have rolled back by itself, for example when the disk was full.
       if isInTransaction { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Runs a part of a write: what it changed is undone if it throws, and the write may go on.
+  public func part<T>(_ body: () throws -> T) throws -> T {
+    let hooks = hookCount
+    try run("SAVEPOINT one_part")
+    do {
+      let result = try body()
+      try run("RELEASE SAVEPOINT one_part")
+      return result
+    } catch {
+      forgetHooks(from: hooks)
+      if isInTransaction {
+        try run("ROLLBACK TO SAVEPOINT one_part")
+        try run("RELEASE SAVEPOINT one_part")
+      }
       throw error
     }
   }

@@ -10,6 +10,7 @@
 /// | `BLOB` | `BYTEA` | bytes |
 /// | `REAL` | `DOUBLE PRECISION` | seconds since 1970 with fractions |
 /// | `INTEGER` 0 and 1 | `BOOLEAN` | SQLite has no truth values; only `Value(_: Bool?)` and `Row.bool` convert |
+/// | `WITHOUT ROWID` | nothing | the rows stand in the primary key's order, without a second copy of it |
 /// | `json_remove(json, '$.name')` | `json::jsonb - 'name'` | migrations that hand a field over to another table |
 /// | `?` | `$1`, `$2` … | replaced while a statement is compiled |
 enum Dialect {
@@ -42,4 +43,19 @@ enum Dialect {
   static let tables = """
     SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name
     """
+}
+
+extension Database {
+  /// At the end of a table's definition: its rows stand in the order of the primary key.
+  public static let inKeyOrder = "WITHOUT ROWID"
+
+  /// A member of a JSON text in a column, as a value that can be compared; the path's names are letters, digits and _.
+  /// In PostgreSQL: body::jsonb #>> '{a,b}'.
+  public static func member(_ column: String, _ path: [String]) -> String {
+    let steps = path.map { name in
+      precondition(name.utf8.allSatisfy { $0 == 95 || (48...57).contains($0) || (65...90).contains($0 & 0xDF) }, name)
+      return ".\"\(name)\""
+    }
+    return "json_extract(\(column), '$\(steps.joined())')"
+  }
 }

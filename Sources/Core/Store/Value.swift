@@ -40,6 +40,9 @@ public struct Row {
     return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
   }
 
+  /// Bytes of a text or blob.
+  public func byteCount(_ column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }
+
   public func blob(_ column: Int) -> [UInt8] {
     guard let bytes = sqlite3_column_blob(statement, Int32(column)) else { return [] }
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))

@@ -94,7 +94,7 @@ def shell_blocks():
 
 
 def test_the_way_through_the_docs_leads_to_the_first_event(hub, tmp_path):
-    serve, create, page, send = shell_blocks()
+    serve, create, page, send = shell_blocks()[:4]
     assert serve.startswith("eightbells serve --data data --listen 127.0.0.1:8080")
     page = page.replace("python3 -m http.server 8000 --bind 127.0.0.1\n", "cat index.html\n")
     script = "\n".join([create, page]).replace("eightbells ", f"{BINARY} ").replace("--data data", f"--data {hub.data}")

@@ -43,7 +43,7 @@ struct DescriptionTests {
     "POST /api/v1/bells/{id}/media", "POST /api/v1/hooks/{secret}",
     "POST /api/v1/links/look", "POST /api/v1/passkeys/session",
     "POST /api/v1/passkeys/session/options",
-    "POST /api/v1/session", "POST /bells/mail/{token}", "PUT /api/v1/bells/webpush",
+    "POST /api/v1/session", "POST /apps/account/{token}", "POST /bells/mail/{token}", "PUT /api/v1/bells/webpush",
   ]
 
   @Test func `whoever changes something is asked who they are before the body is read, but who signs in`()
@@ -58,14 +58,25 @@ struct DescriptionTests {
       guard let admit else { continue }
       let stranger = Request(head: RequestHead(method: .post, target: "/"))
       let refusal = await #expect(throws: HTTPError.self, "\(route)") { try await admit(stranger) }
-      // Servers of apps sign their requests instead.
-      #expect(refusal?.code.status == 401 && [.noToken, .wrongSignature].contains(refusal?.code), "\(route)")
+      // Servers of apps sign their requests instead, and Parse's libraries send keys.
+      let known: [ErrorCode] = [.noToken, .wrongSignature, ErrorCode(40380)]
+      #expect(refusal.map { known.contains($0.code) } == true, "\(route)")
     }
     await test.end()
   }
 
   static func operations(_ router: Router) -> Set<String> {
     Set(router.routes.map { "\($0.method.name) \($0.path)" })
+  }
+
+  /// Parse's paths may end with a slash, are asked beforehand by OPTIONS, and answer to a POST with another method in
+  /// its body.
+  static func isSpellingOfParse(_ operation: String) -> Bool {
+    let parts = operation.split(separator: " ")
+    guard parts[1].hasPrefix("/parse/") else { return false }
+    let path = parts[1].hasSuffix("/") ? parts[1].dropLast() : parts[1]
+    let isThere = described.contains { $0.hasSuffix(" \(path)") }
+    return isThere && (parts[0] == "OPTIONS" || parts[0] == "POST" || parts[1] != path)
   }
 
   @Test func `what is served is described, but for pages, and what is described is served`() async throws {
@@ -80,7 +91,8 @@ struct DescriptionTests {
       let api = served.subtracting(files).filter { operation in
         !operation.hasSuffix("}") || !files.contains(String(operation.prefix { $0 != "{" }.dropLast()))
       }
-      #expect(api.subtracting(Self.described).sorted() == [])
+      let missing = api.subtracting(Self.described).filter { !Self.isSpellingOfParse($0) }
+      #expect(missing.sorted() == [])
     }
   }
 

@@ -14,7 +14,7 @@ enum AppChange {
     }
     var app = try App(name: name, at: change.now) { try database.app($0, now: change.now) != nil }
     let made = MadeSecrets()
-    app.secrets = [AppSecret(text: made.secret)]
+    app.secrets = [AppSecret(text: made.secret, masterDigest: made.masterDigest)]
     try database.add(app)
     try database.save(made, of: app.id, now: change.now, until: change.now)
     try change.audit("apps.made", about: name)
@@ -49,6 +49,7 @@ enum AppChange {
   /// - Returns: its name.
   static func remove(_ id: Int, in change: Change) throws -> String {
     let app = try app(id, in: change)
+    try change.database.removeFiles(of: id)
     try change.database.remove(app)
     try change.audit("apps.removed", about: app.name)
     tell(change)

@@ -58,7 +58,7 @@ enum AppCommands {
     },
   ]
 
-  private static func id(_ arguments: Arguments) throws(CommandError) -> Int {
+  static func id(_ arguments: Arguments) throws(CommandError) -> Int {
     let word = arguments.words[0]
     guard let id = Int(word), id > 0 else {
       throw CommandError(usage: "ID \(word): the app_id, digits, is accepted; eightbells app list shows them.")

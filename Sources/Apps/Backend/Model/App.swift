@@ -41,6 +41,8 @@ struct App: Equatable, Sendable {
 /// A secret of an app that still counts.
 struct AppSecret: Equatable, Sendable {
   var text: String
+  /// The digest of the master key that was made with it.
+  var masterDigest: [UInt8] = []
   /// Seconds since 1970 at which it ends; nil for the present one.
   var until: Double?
 }

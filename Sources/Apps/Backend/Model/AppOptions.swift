@@ -16,6 +16,14 @@ struct AppOptions: Equatable, Sendable {
   var connections = 0
   var messages = 0
   var webhooks: [AppWebhook] = []
+  /// True if the hub signs for the app's users, so that each may enter its private and presence channels.
+  var userChannels = false
+  /// True if clients may make classes and fields by using them.
+  var clientClasses = true
+  /// True if users with an address are asked whether it is theirs.
+  var verifiesEmails = false
+  /// Networks from which the master key is taken, beside this machine.
+  var masterNetworks: [String] = []
 }
 
 /// An address that is told what happens in an app's channels.

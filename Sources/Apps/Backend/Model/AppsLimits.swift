@@ -1,3 +1,5 @@
+import Server
+
 /// The limits of this room, each with its reason.
 enum AppsLimits {
   /// Apps of a hub. All of them are in memory, a kilobyte each.
@@ -36,6 +38,65 @@ enum AppsLimits {
   /// Rows that are removed in one transaction.
   static let removedPerCommit = 2_000
 
+  // MARK: Users of apps
+
+  /// Threads that hash passwords, and those that may wait for them, in all and of one address.
+  static let passwordThreads = 2
+  static let passwordsWaiting = 64
+  static let passwordsOfAddress = 16
+  /// Sign-ins with one name: a stranger guesses no faster.
+  static let signIns = Rate(burst: 20, perSecond: 0.2)
+  /// Names whose sign-ins are counted at a time.
+  static let signInNames = 10_000
+  /// Bytes of a password, a user's name and an address.
+  static let passwordBytes = 1_000
+  static let userNameBytes = 500
+  static let userAddressBytes = 254
+  /// Seconds for which a session counts: a year. Of a user's sessions beyond these, the oldest end.
+  static let sessionSeconds = 365 * 86_400
+  static let sessionsOfUser = 100
+  /// Bytes of a role's name.
+  static let roleName = 100
+  /// Installations with one token that are looked at.
+  static let sameInstallations = 20
+  /// Seconds for which the links in mails are good.
+  static let newPasswordSeconds = 86_400.0
+  static let verifySeconds = 7 * 86_400.0
+  /// Mails to one address, and of one app; addresses that are counted at a time.
+  static let mailsToAddress = Rate(burst: 3, perSecond: 1.0 / 1_200)
+  static let mailsOfApp = Rate(burst: 60, perSecond: 1.0 / 30)
+  static let mailAddresses = 10_000
+  /// Mails that wait for the mail server.
+  static let mailsWaiting = 100
+
+  // MARK: Files of apps
+
+  /// Bytes of a file, and of an app's files together; the number of these.
+  static let fileBytes = 20 * 1_048_576
+  static let filesBytes = 4 * 1_073_741_824
+  static let files = 100_000
+  /// Bytes of what comes beside the file where it is sent as JSON, and of that JSON.
+  static let fileDetailBytes = 65_536
+  static let fileRequestBytes = fileBytes / 3 * 4 + 4 + fileDetailBytes
+  /// Files within JSON that may arrive at a time, since it is known last whose they are.
+  static let filesEmbedded = 16
+  /// Files sent by one address.
+  static let fileUploads = RouteRate(
+    "files of apps", strangers: Rate(burst: 500, perSecond: 20), known: Rate(burst: 500, perSecond: 20))
+  /// Characters of a file's name.
+  static let fileName = 128
+  /// Seconds for which a file is kept that no object points to, or not yet.
+  static let fileGraceSeconds = 86_400.0
+  /// Seconds between two looks for such files, and those that are removed in one transaction.
+  static let fileSweepSeconds = 3_600.0
+  static let filesPerCommit = 500
+
+  // MARK: Config of apps
+
+  /// Parameters, and bytes of all together.
+  static let configParameters = 100
+  static let configBytes = 65_536
+
   // MARK: The page
 
   /// Seconds for which somebody watches after they have said so. The page says it again in time.
@@ -52,4 +113,91 @@ enum AppsLimits {
   static let channels = 500
   static let presenceShown = 50
   static let members = 100
+
+  // MARK: Objects
+
+  /// Networks from which an app's master key is taken.
+  static let networks = 20
+  /// Classes of an app, and of all apps those that stay in memory, some kilobytes each.
+  static let classes = 500
+  static let cachedClasses = 2_000
+  /// Seconds for which a request's id is remembered.
+  static let requestSeconds = 300.0
+  /// Bytes of a request's id, of a session's token, and of an installation's id.
+  static let headerBytes = 200
+  /// Bytes of a request: a batch of twenty objects with some lists in each.
+  static let requestBytes = 4 << 20
+  /// Values of a request as JSON.
+  static let requestValues = 200_000
+  /// Requests of one batch. Parse's libraries send 20 at a time, which are one commit.
+  static let batch = 200
+  /// The time that a query may take to go through a class: a million objects are several seconds.
+  static let scanSeconds = 30.0
+  /// Objects that an index takes in at a time, while others write: some ten milliseconds.
+  static let indexedPerCommit = 2_000
+  /// Queries without an index of a field before it gets one, objects that such a query went through, and indexes of a
+  /// class: each costs its share of every write. Fields that are counted at a time.
+  static let indexAfter = 3
+  static let indexFrom = 2_000
+  static let indexes = 10
+  static let advised = 10_000
+  /// Objects that an index finds and that are read one by one rather than gone through in another order.
+  static let fewObjects = 5_000
+  /// Conditions of a query that the database looks at; the others are looked at afterwards.
+  static let narrowings = 50
+  /// Objects that a query may skip where all have to be sorted.
+  static let sorted = 100_000
+  /// Bytes of an answer's objects as they are kept, and objects that come with them by `include`.
+  static let answerBytes = 16 << 20
+  static let included = 10_000
+  static let idsAtOnce = 200
+  /// Levels of roles within roles, and roles of a user.
+  static let roleLevels = 10
+  static let roles = 1_000
+  /// The rate of one address. The users of an app may stand behind one, or its server, which writes ten thousand
+  /// objects a second.
+  static let parse = RouteRate(
+    "objects", strangers: Rate(burst: 50_000, perSecond: 20_000), known: Rate(burst: 50_000, perSecond: 20_000))
+}
+
+extension AppsLimits {
+  // MARK: Live queries
+
+  /// Subscriptions of an app, some kilobytes each.
+  static let subscriptions = 50_000
+  /// Seconds in which a connection has to say who it is.
+  static let connectSeconds = 30.0
+  /// Live connections of all apps together: most are for the hub's pages and for channels.
+  static let liveConnections = ServerLimits.connections / 2
+  /// Bytes of a client's messages that wait while one is being checked: those of a page that is back come at once.
+  static let waitingBytes = 256 << 10
+  /// Messages of a live connection.
+  static let liveMessages = Rate(burst: 400, perSecond: 20)
+  /// Changes of objects that wait to be told, and their bytes, give or take some. Past them an app's connections are
+  /// closed, so that its clients come back and ask anew.
+  static let waitingChanges = 10_000
+  static let waitingChangeBytes = 32 << 20
+
+  // MARK: Webhooks of objects, and rings
+
+  /// Functions and triggers of an app.
+  static let hooks = 200
+  /// Bytes of a function's name.
+  static let functionBytes = 128
+  /// Seconds in which a webhook has to answer: whoever saves an object waits so long.
+  static let hookSeconds = 10.0
+  /// Bytes of its answer.
+  static let hookAnswerBytes = 1 << 20
+  /// Calls under way for one app, and for all.
+  static let hookCalls = 32
+  static let allHookCalls = 128
+  /// Calls after a change that wait; past it the newest are dropped, and the log says so.
+  static let hooksWaiting = 1_000
+  /// Rings of a class, and bytes of a topic's name.
+  static let ringsOfClass = 10
+  static let topicBytes = 64
+  /// Notifications that an app's objects may ring.
+  static let rings = Rate(burst: 60, perSecond: 1)
+  /// Characters of a user's name that the members of a presence channel see.
+  static let memberName = 100
 }

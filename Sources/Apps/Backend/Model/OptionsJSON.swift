@@ -5,7 +5,7 @@ import Wire
 extension AppOptions {
   static let fields = [
     "enabled", "client_events", "subscription_count", "authorized_connections", "history_seconds", "history_events",
-    "connections", "messages_a_day", "webhooks",
+    "connections", "messages_a_day", "webhooks", "user_channels", "client_classes", "verify_emails", "master_networks",
   ]
 
   /// The options as the API and the store have them.
@@ -22,6 +22,9 @@ extension AppOptions {
             "batched": .bool(hook.isBatched),
           ]
         }),
+      "user_channels": .bool(userChannels),
+      "client_classes": .bool(clientClasses), "verify_emails": .bool(verifiesEmails),
+      "master_networks": .array(masterNetworks.map { .string($0) }),
     ]
   }
 
@@ -36,11 +39,29 @@ extension AppOptions {
     flag("client_events", &clientEvents)
     flag("subscription_count", &subscriptionCount)
     flag("authorized_connections", &authorizedOnly)
+    flag("user_channels", &userChannels)
     number("history_seconds", AppsLimits.historySeconds, &historySeconds)
     number("history_events", AppsLimits.historyCount, &historyCount)
     number("connections", AppsLimits.connections, &connections)
     number("messages_a_day", AppsLimits.messages, &messages)
+    flag("client_classes", &clientClasses)
+    flag("verify_emails", &verifiesEmails)
+    if check.has("master_networks") { masterNetworks = Self.networks(from: &check) }
     if check.has("webhooks") { webhooks = Self.webhooks(from: &check, fault: fault) }
+  }
+
+  private static func networks(from check: inout FieldCheck) -> [String] {
+    let list = check.list("master_networks", of: "networks", atMost: AppsLimits.networks, isNeeded: true) ?? []
+    return list.enumerated().compactMap { index, one in
+      let text = one.string ?? ""
+      do throws(AddressRangeError) {
+        _ = try AddressRange(text)
+        return text
+      } catch {
+        check.fail("master_networks[\(index)]", error.message)
+        return nil
+      }
+    }
   }
 
   private static func webhooks(from check: inout FieldCheck, fault: (String) -> String?) -> [AppWebhook] {

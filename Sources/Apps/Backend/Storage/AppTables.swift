@@ -26,9 +26,11 @@ extension Database {
   func apps(now: Double) throws(StoreError) -> [App] {
     let secrets = Dictionary(
       grouping: try rows(
-        "SELECT app, secret, until FROM apps_secrets WHERE until IS NULL OR until > ? ORDER BY app, number DESC",
-        .double(now)
-      ) { row in (row.int(0), AppSecret(text: row.text(1), until: row.isNull(2) ? nil : row.double(2))) },
+        """
+        SELECT app, secret, master_digest, until FROM apps_secrets WHERE until IS NULL OR until > ?
+        ORDER BY app, number DESC
+        """, .double(now)
+      ) { row in (row.int(0), Self.secret(row, from: 1)) },
       by: \.0)
     return try rows("\(Self.selectApps) ORDER BY created_at, id") { row in
       var app = Self.app(row)
@@ -43,6 +45,11 @@ extension Database {
 
   func app(key: String, now: Double) throws(StoreError) -> App? {
     try withSecrets(try first("\(Self.selectApps) WHERE key = ?", .text(key), read: Self.app), now)
+  }
+
+  func app(applicationID: String, now: Double) throws(StoreError) -> App? {
+    try withSecrets(
+      try first("\(Self.selectApps) WHERE application_id = ?", .text(applicationID), read: Self.app), now)
   }
 
   func appCount() throws(StoreError) -> Int {
@@ -86,10 +93,18 @@ extension Database {
   private func withSecrets(_ app: App?, _ now: Double) throws(StoreError) -> App? {
     guard var app else { return nil }
     app.secrets = try rows(
-      "SELECT secret, until FROM apps_secrets WHERE app = ? AND (until IS NULL OR until > ?) ORDER BY number DESC",
-      .int(app.id), .double(now)
-    ) { AppSecret(text: $0.text(0), until: $0.isNull(1) ? nil : $0.double(1)) }
+      """
+      SELECT secret, master_digest, until FROM apps_secrets WHERE app = ? AND (until IS NULL OR until > ?)
+      ORDER BY number DESC
+      """, .int(app.id), .double(now)
+    ) { Self.secret($0, from: 0) }
     return app
+  }
+
+  private static func secret(_ row: Row, from column: Int) -> AppSecret {
+    AppSecret(
+      text: row.text(column), masterDigest: row.blob(column + 1),
+      until: row.isNull(column + 2) ? nil : row.double(column + 2))
   }
 
   private static let selectApps = """

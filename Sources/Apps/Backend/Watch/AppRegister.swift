@@ -5,10 +5,14 @@ import Realtime
 import Store
 import Synchronization
 
+/// An app after a change: its clients are served, or not for now, or never more.
+enum AppState: Sendable { case served, refused, removed }
+
 /// All apps in memory, as the channels ask for them at each connection, and what they are told of changes.
 final class AppRegister: Sendable {
   private struct State {
     var apps: [Int: App] = [:]
+    /// By the apps' keys and by their application ids.
     var ids: [String: Int] = [:]
     /// Keys and ids that are nobody's. They are drawn from so many that none of these becomes somebody's later.
     var unknown: Set<String> = []
@@ -19,6 +23,7 @@ final class AppRegister: Sendable {
   private let hub: Hub
   private let webhooks: WebhookSender
   let meter: Meter
+  private let followers = Mutex<[@Sendable (_ id: Int, _ state: AppState) -> Void]>([])
 
   init(_ hub: Hub, _ webhooks: WebhookSender) async throws(StoreError) {
     self.hub = hub
@@ -35,15 +40,22 @@ final class AppRegister: Sendable {
   /// The app with a key.
   func find(key: String) async -> RealtimeApp? {
     guard key.utf8.count == AppsLimits.keyBytes * 2, key.utf8.allSatisfy(Self.isDigit) else { return nil }
-    if let app = known({ state in state.ids[key] }) { return app }
-    return await look(key) { database, now throws(StoreError) in try database.app(key: key, now: now) }
+    if let app = known({ state in state.ids[key] }), app.key == key { return realtime(app) }
+    return await look(key) { database, now throws(StoreError) in try database.app(key: key, now: now) }.map(realtime)
+  }
+
+  /// The app with an application id.
+  func find(applicationID id: String) async -> App? {
+    guard (1...AppsLimits.headerBytes).contains(id.utf8.count) else { return nil }
+    if let app = known({ state in state.ids[id] }), app.applicationID == id { return app }
+    return await look(id) { database, now throws(StoreError) in try database.app(applicationID: id, now: now) }
   }
 
   /// The app with an id.
   func find(id text: String) async -> RealtimeApp? {
     guard let id = Int(text), AppsLimits.ids.contains(id) else { return nil }
-    if let app = known({ _ in id }) { return app }
-    return await look(text) { database, now throws(StoreError) in try database.app(id, now: now) }
+    if let app = known({ _ in id }) { return realtime(app) }
+    return await look(text) { database, now throws(StoreError) in try database.app(id, now: now) }.map(realtime)
   }
 
   func app(_ id: Int) -> App? { state.withLock { $0.apps[id] } }
@@ -52,18 +64,30 @@ final class AppRegister: Sendable {
   func take(_ app: App) {
     keep(app)
     hub.channels.changed(realtime(app))
+    tell(app)
   }
 
   func remove(_ id: Int) {
     let app = state.withLock { state in
       let app = state.apps.removeValue(forKey: id)
-      if let app { state.ids[app.key] = nil }
+      if let app { for name in [app.key, app.applicationID] { state.ids[name] = nil } }
       state.isOver.remove(id)
       return app
     }
     if let app { webhooks.set([], of: realtime(app)) }
     meter.forget(id)
     hub.channels.removed(app: "\(id)")
+    for follower in followers.withLock({ $0 }) { follower(id, .removed) }
+  }
+
+  /// Adds somebody who is told when an app was changed or removed.
+  func follow(_ follower: @escaping @Sendable (_ id: Int, _ state: AppState) -> Void) {
+    followers.withLock { $0.append(follower) }
+  }
+
+  private func tell(_ app: App) {
+    let state: AppState = app.options.isEnabled && !meter.isOver(app.id) ? .served : .refused
+    for follower in followers.withLock({ $0 }) { follower(app.id, state) }
   }
 
   /// Reads all apps again: a command beside the hub may have changed some, and old secrets end.
@@ -93,7 +117,10 @@ final class AppRegister: Sendable {
       let isNew = state.withLock { state in
         isOver ? state.isOver.insert(app.id).inserted : state.isOver.remove(app.id) != nil
       }
-      if isNew { hub.channels.changed(realtime(app)) }
+      if isNew {
+        hub.channels.changed(realtime(app))
+        tell(app)
+      }
     }
   }
 
@@ -118,20 +145,20 @@ final class AppRegister: Sendable {
   private func keep(_ app: App) {
     state.withLock { state in
       state.apps[app.id] = app
-      state.ids[app.key] = app.id
+      for name in [app.key, app.applicationID] { state.ids[name] = app.id }
     }
     meter.limit(app.id, to: app.options.messages)
     webhooks.set(app.options.webhooks.map(\.realtime), of: realtime(app))
   }
 
-  private func known(_ id: (borrowing State) -> Int?) -> RealtimeApp? {
-    state.withLock { state in id(state).flatMap { state.apps[$0] } }.map(realtime)
+  private func known(_ id: (borrowing State) -> Int?) -> App? {
+    state.withLock { state in id(state).flatMap { state.apps[$0] } }
   }
 
   /// Reads an app that a command beside the hub may have made just now.
   private func look(
     _ name: String, _ read: @escaping @Sendable (Database, Double) throws(StoreError) -> App?
-  ) async -> RealtimeApp? {
+  ) async -> App? {
     guard !state.withLock({ $0.unknown.contains(name) }) else { return nil }
     let now = hub.time.now
     let found: App?
@@ -149,7 +176,7 @@ final class AppRegister: Sendable {
       return nil
     }
     keep(found)
-    return realtime(found)
+    return found
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (97...102).contains(byte) }

@@ -9,11 +9,12 @@ import { drawing, icons } from '/apps/icons.js';
 import { keysCard } from '/apps/keys.js';
 import { empty, filtered, released, taken, timeOf } from '/apps/logbook.js';
 import { app, channels, chosen, isGone, isLost, send } from '/apps/model.js';
+import { objectsPart } from '/apps/objects.js';
 import { optionsCard } from '/apps/options.js';
 import { usageCard } from '/apps/usage.js';
 import { locale, words } from '/apps/words.js';
 
-const PARTS = ['live', 'keys', 'usage', 'options'];
+const PARTS = ['live', 'objects', 'keys', 'usage', 'options'];
 
 const filter = signal('');
 const isHeld = signal(false);
@@ -120,5 +121,6 @@ export const consoleOf = () => html`${() => {
   if (!isKnown()) return '';
   return html`<div class="console" data-part=${part}>${head()}
     ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
-    ${views()}<div class="side">${channelList()}${keysCard()}${usageCard()}</div>${log()}${optionsCard()}</div>`;
+    ${views()}<div class="side">${channelList()}${keysCard()}${usageCard()}</div>${log()}${
+    objectsPart()}${optionsCard()}</div>`;
 }}`;

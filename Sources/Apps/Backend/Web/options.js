@@ -4,6 +4,7 @@ import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { ask } from '/people/ask.js';
 import { app, remove, save } from '/apps/model.js';
+import { words as objects } from '/apps/objects-words.js';
 import { words } from '/apps/words.js';
 
 const HISTORY = { history_seconds: 120, history_events: 100 };
@@ -83,6 +84,8 @@ export function optionsCard() {
     (on) => (on ? HISTORY : { history_seconds: 0, history_events: 0 }))}
     ${() => (keeps() ? html`<div class="fields">${number('history_seconds', words.historySeconds, 3600)}${
       number('history_events', words.historyEvents, 1000)}</div>` : '')}
+    ${turn('user_channels', words.userChannels)}${turn('client_classes', objects.clientClasses)}
+    <p class="small quiet">${objects.clientClassesHint}</p>
     <h3>${words.limits} <small class="quiet">${words.limitsHint}</small></h3>
     <div class="fields">${number('connections', words.mostConnections, 1_000_000)}${
   number('messages_a_day', words.mostMessages, 1_000_000_000)}</div>

@@ -52,6 +52,10 @@ export const errors = {
     40980: ['Mehr Apps gehen nicht.', 'Entferne erst eine, die niemand mehr braucht.'],
     40981: ['Diese App hat schon vier gültige Geheimnisse.',
       'Alte enden einen Tag nach dem Wechsel; „Alte sofort beenden“ räumt auf.'],
+    40080: ['So geht das mit diesen Objekten nicht.', ''],
+    40380: ['Diese App oder ihr Schlüssel gilt hier nicht.', ''],
+    40481: ['Dieses Objekt gibt es nicht, oder nicht mehr.', ''],
+    50080: ['Das ging auf dem Server schief.', 'Versuch es noch einmal.'],
     40982: ['Die App ist ausgeschaltet, oder ihr Tagesmaß ist voll.', 'Sieh unter „Optionen“ nach.'],
   },
 };

@@ -97,25 +97,10 @@ struct MailRoutes: Sendable {
       expiresAt: hub.time.now + MailLimits.confirmSeconds)
     let url = place.url + place.links + mailing.links.token(link)
     let words = MailWords(isGerman)
-    let content = MailContent(
-      [
-        .init(
-          content: ["title": .string(words.confirmTitle), "body": .string(words.confirmBody(place.name))],
-          links: [(words.confirmButton, url)])
-      ], hub: place.url, page: place.page)
-    let mail = MailText(
-      from: mailing.sender.from, fromName: place.name, to: mailbox.address, subject: content.subject,
-      plain: content.plain, html: content.html, id: "confirm.\(mailbox.device).\(mailbox.askedAt)",
-      date: hub.time.now)
-    let outcome: Outcome
-    do throws(CancellationError) { outcome = try await mailing.sender.send(mail) } catch {
-      throw HTTPError.mailNotSent("")
-    }
-    switch outcome {
-    case .sent: return
-    case .retry(_, _, let detail), .failed(_, let detail): throw HTTPError.mailNotSent(detail ?? "")
-    case .later, .suppressed, .gone: throw HTTPError.mailNotSent("")
-    }
+    try await OfferedMailer(hub: hub, sender: mailing.sender).send(
+      RoomMail(
+        to: mailbox.address.text, title: words.confirmTitle, body: words.confirmBody(place.name),
+        link: words.confirmButton, url: url, id: "confirm.\(mailbox.device).\(mailbox.askedAt)"))
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
@@ -201,11 +186,4 @@ struct MailRoutes: Sendable {
 extension HTTPError {
   static let noMailServer = HTTPError(
     .noMailServer, "This hub sends no mail.", help: "Its owner can set a mail server: the setting smtp.")
-
-  static func mailNotSent(_ detail: String) -> HTTPError {
-    HTTPError(
-      .mailNotSent,
-      "The mail server did not take the mail that confirms the address"
-        + (detail.isEmpty ? "." : ": \(detail)."), help: "Try it again later, or look at the address.")
-  }
 }

@@ -1,0 +1,57 @@
+import Objects
+import Wire
+
+/// Queries of apps: `[conditions, fields of an object]`.
+nonisolated(unsafe) let objectTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
+  "query": { bytes in
+    guard let pair = (try? JSON(parsing: Array(bytes)))?.array, pair.count == 2, let fields = pair[1].members,
+      let query = read(pair[0]), query.subqueries.isEmpty
+    else { return }
+    let object = StoredObject(className: "C", id: "a", createdAt: 0, updatedAt: 1, fields: fields)
+    let matches = query.matches(object)
+    // A field has values of its type alone: that is checked when an object is written.
+    let isTyped = schema.fields.allSatisfy { name, field in
+      object[name].flatMap { FieldType(of: $0) }.map { $0 == field.type } ?? true
+    }
+    guard query.fault == nil, isTyped else { return }
+    let isNarrowed = query.narrowing.allSatisfy { holds($0, object) }
+    require(!matches || isNarrowed, "an object that matches is narrowed away")
+    require(matches || !isNarrowed || !query.isExact, "the narrowings are not exact")
+    // What is around the condition adds levels and values, so that it may be refused.
+    if let opposite = read(["$nor": [pair[0]]]) { require(opposite.matches(object) != matches) }
+  }
+]
+
+private let schema = ClassSchema(
+  name: "C",
+  fields: [
+    "s": .init(.string), "n": .init(.number), "b": .init(.boolean), "d": .init(.date), "p": .init(.pointer("C")),
+    "a": .init(.array), "o": .init(.object), "g": .init(.geoPoint),
+  ])
+
+private func read(_ condition: JSON) -> ObjectQuery? {
+  try? ObjectQuery(className: "C", parameters: [.init("where", condition)], schema: schema)
+}
+
+/// The condition as SQL has it: of null, and of values of another kind, nothing holds.
+private func holds(_ narrowing: Narrowing, _ object: StoredObject) -> Bool {
+  var value = object[narrowing.column.path.joined(separator: ".")]
+  switch narrowing.column.field {
+  case "objectId": value = .string(object.id)
+  case "createdAt": value = .int(object.createdAt)
+  case "updatedAt": value = .int(object.updatedAt)
+  default: break
+  }
+  guard let value, value != .null else { return false }
+  let own = QueryValue(value)
+  return narrowing.values.contains { wanted in
+    let wanted = QueryValue(wanted)
+    return switch narrowing.comparison {
+    case .equal, .anyOf: own == wanted
+    case .less: own < wanted
+    case .lessOrEqual: !(wanted < own)
+    case .greater: wanted < own
+    case .greaterOrEqual: !(own < wanted)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import Hub
+import Lifecycle
+import Objects
+import Server
+import Store
+import Wire
+
+/// Files of apps: sent as they are or within JSON, and fetched by anybody who knows the name.
+struct FileRoutes: Sendable {
+  let objects: AppObjects
+  let register: AppRegister
+  private let embedded = Gate(AppsLimits.filesEmbedded)
+
+  private static let path = "\(ParseRoutes.mount)/files"
+
+  init(_ objects: AppObjects, _ register: AppRegister) { (self.objects, self.register) = (objects, register) }
+
+  func add(to router: inout Router) {
+    let keys = ParseRoutes(objects, register)
+    let admit: Admission = { request throws(HTTPError) in try await keys.admit(request) }
+    router.on(
+      .post, "\(Self.path)/{name}", bodyLimit: AppsLimits.fileRequestBytes,
+      admit: admit, rate: AppsLimits.fileUploads,
+      dialect: ParseDialect.usual, .streaming { request, body throws(HTTPError) in try await save(request, body) })
+    router.on(
+      .delete, "\(Self.path)/{name}", admit: admit,
+      rate: AppsLimits.fileUploads, dialect: ParseDialect.usual,
+      .task { request throws(HTTPError) in
+        try await remove(request.parameters["name"] ?? "", ParseKeys(request), request)
+      })
+    router.on(
+      .get, "\(Self.path)/{app}/{name}", dialect: ParseDialect.usual,
+      .task { request throws(HTTPError) in try await file(request) })
+    for path in ["\(Self.path)/{name}", "\(Self.path)/{app}/{name}"] {
+      router.on(.options, path, .immediate { _ throws(HTTPError) in ParseDialect.preflight })
+    }
+  }
+
+  // MARK: Getting
+
+  private func file(_ request: Request) async throws(HTTPError) -> Response {
+    guard let app = await register.find(applicationID: request.parameters["app"] ?? ""), app.options.isEnabled,
+      let name = FileName(request.parameters["name"] ?? "")
+    else { throw Self.missing }
+    let found = try await objects.hub.stored { () throws(StoreError) in
+      (
+        try await objects.hub.store.look { database throws(StoreError) in try database.file(name.text, of: app.id) },
+        try await objects.hub.store.blobs.content(of: KeptFile.blob(app.id, name.text))
+      )
+    }
+    guard let file = found.0, let content = found.1 else { throw Self.missing }
+    return Response(
+      contentType: file.type, body: Response.Body(content), etag: String(content.digest.hex.prefix(16)),
+      // The name is drawn anew for each file, so what it names never changes.
+      cacheControl: "public, max-age=31536000, immutable",
+      fields: [
+        .anyOrigin, .init("Accept-Ranges", "bytes"), .init("X-Content-Type-Options", "nosniff"),
+        .init(
+          "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"),
+      ])
+  }
+
+  private static let missing = ObjectError(101, "File not found.").http
+
+  // MARK: Saving
+
+  private func save(_ request: Request, _ body: RequestBody) async throws(HTTPError) -> Response {
+    let keys = ParseKeys(request)
+    let upload = objects.hub.store.blobs.upload(limit: AppsLimits.fileBytes)
+    do throws(HTTPError) {
+      let response =
+        keys.applicationID == nil
+        ? try await saveEmbedded(request, body, upload) : try await savePlain(request, body, upload, keys)
+      return response
+    } catch {
+      await upload.cancel()
+      throw error
+    }
+  }
+
+  private func savePlain(
+    _ request: Request, _ body: RequestBody, _ upload: BlobUpload, _ keys: ParseKeys
+  ) async throws(HTTPError) -> Response {
+    while let piece = try await body.next() { try await append(piece, to: upload) }
+    return try await keep(upload, keys, type: request.head.fields["content-type"], request)
+  }
+
+  /// A file within JSON, with the keys beside it: before all has come, nobody knows whether it will be kept.
+  private func saveEmbedded(
+    _ request: Request, _ body: RequestBody, _ upload: BlobUpload
+  ) async throws(HTTPError) -> Response {
+    guard embedded.enter() else {
+      throw ObjectError.tooMany("Many files are being sent. Try it again in a moment.").http
+    }
+    defer { embedded.leave() }
+    var file = EmbeddedFile()
+    let json: JSON
+    do {
+      while let piece = try await body.next() {
+        let bytes = try file.feed(piece)
+        if !bytes.isEmpty { try await append(bytes, to: upload) }
+      }
+      json = try file.finish()
+    } catch let error as EmbeddedFile.Fault {
+      throw ObjectError(130, error.words).http
+    } catch {
+      throw error as? HTTPError ?? ObjectError(130, "Invalid file upload.").http
+    }
+    var keys = ParseKeys(request)
+    keys.take(json.members ?? [])
+    if json["_method"]?.string?.uppercased() == "DELETE" {
+      await upload.cancel()
+      return try await remove(request.parameters["name"] ?? "", keys, request)
+    }
+    return try await keep(upload, keys, type: json["_ContentType"]?.string, request)
+  }
+
+  private func append(_ bytes: [UInt8], to upload: BlobUpload) async throws(HTTPError) {
+    let fits = try await objects.hub.stored { () throws(StoreError) in
+      do throws(StoreError) {
+        try await upload.append(bytes)
+        return true
+      } catch {
+        guard error.code == .tooLarge else { throw error }
+        return false
+      }
+    }
+    guard fits else {
+      throw ObjectError(129, "The file is too large; \(AppsLimits.fileBytes) bytes are accepted.").http
+    }
+  }
+
+  private func keep(
+    _ upload: BlobUpload, _ keys: ParseKeys, type: String?, _ request: Request
+  ) async throws(HTTPError) -> Response {
+    let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
+    let given = request.parameters["name"] ?? ""
+    let name: FileName
+    do throws(FileName.Fault) { name = try FileName(given: given) } catch { throw error.refusal.http }
+    guard let type = FileType.type(of: given, named: type) else { throw FileName.Fault.page.refusal.http }
+    let blob = try await objects.hub.stored { () throws(StoreError) in try await upload.finish() }
+    guard blob.size > 0 else { throw ObjectError(130, "Invalid file upload.").http }
+    try await objects.write(app, as: isMaster ? .master : .stranger, requestID: keys.requestID) { writer in
+      let totals = try writer.database.fileTotals(of: app.id)
+      guard totals.count < AppsLimits.files, totals.bytes + blob.size <= AppsLimits.filesBytes else {
+        throw ObjectError(
+          130, "The app has \(totals.count) files of \(totals.bytes) bytes; there is no room for another.")
+      }
+      let file = KeptFile(app: app.id, name: name.text, type: type, size: blob.size)
+      try writer.database.add(file, blob, now: writer.change.now)
+    }
+    let url = address(of: name, app, request)
+    return Response(
+      status: 201, json: ["name": .string(name.text), "url": .string(url)],
+      fields: ParseDialect.cors + [.init("Location", url)]
+    ).notStored()
+  }
+
+  private func address(of name: FileName, _ app: App, _ request: Request) -> String {
+    let asked = request.host.map { "\(request.isSecure ? "https" : "http")://\($0)" }
+    let hub = objects.hub.publicURL ?? asked ?? ""
+    return "\(hub)\(Self.path)/\(app.applicationID)/\(name.text.replacing(" ", with: "%20"))"
+  }
+
+  // MARK: Removing
+
+  private func remove(
+    _ name: String, _ keys: ParseKeys, _ request: Request
+  ) async throws(HTTPError) -> Response {
+    let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
+    guard isMaster else { throw HTTPError.unauthorized }
+    let isRemoved = try await objects.write(app, as: .master) { try $0.database.remove(file: name, of: app.id) }
+    guard isRemoved else { throw ObjectError(153, "There is no file \(name.prefix(60)).").http }
+    return Response(json: [:], fields: ParseDialect.cors).notStored()
+  }
+}
+
+extension FileName.Fault {
+  var refusal: ObjectError {
+    switch self {
+    case .empty: .fileName("Filename not provided.")
+    case .tooLong: .fileName("Filename too long; \(AppsLimits.fileName) characters are accepted.")
+    case .characters: .fileName("Filename contains invalid characters; letters, digits and @ . ~ _ - are accepted.")
+    case .page: ObjectError(130, "File upload of extension html is disabled.")
+    }
+  }
+}
+
+extension EmbeddedFile.Fault {
+  var words: String {
+    switch self {
+    case .base64: "base64 is no base64; a text of it is accepted."
+    case .json: "The body is no JSON object with the member base64."
+    case .tooLong: "Beside the file there are more than \(AppsLimits.fileDetailBytes) bytes."
+    }
+  }
+}

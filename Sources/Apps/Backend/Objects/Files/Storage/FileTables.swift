@@ -1,0 +1,116 @@
+import Store
+
+/// The files of apps. Their bytes are blobs.
+enum FileTables {
+  /// - `apps_files` has a row for each file; `unused_since` is when no object was found to point to it.
+  /// - `apps_file_uses` has a row for each object that points to a file.
+  static let sql = """
+    CREATE TABLE apps_files (
+      number INTEGER PRIMARY KEY, app INTEGER NOT NULL REFERENCES apps_apps ON DELETE CASCADE, name TEXT NOT NULL,
+      type TEXT NOT NULL, size INTEGER NOT NULL, created_at REAL NOT NULL, unused_since REAL, UNIQUE (app, name));
+    CREATE INDEX apps_files_unused ON apps_files (unused_since);
+    CREATE TABLE apps_file_uses (
+      object INTEGER NOT NULL REFERENCES apps_objects ON DELETE CASCADE,
+      file INTEGER NOT NULL REFERENCES apps_files ON DELETE CASCADE, PRIMARY KEY (object, file));
+    CREATE INDEX apps_file_uses_file ON apps_file_uses (file);
+    """
+}
+
+/// A file of an app.
+struct KeptFile: Equatable, Sendable {
+  var app: Int
+  var name: String
+  var type: String
+  /// Bytes.
+  var size: Int
+
+  var blob: BlobName { Self.blob(app, name) }
+
+  static func blob(_ app: Int, _ name: String) -> BlobName {
+    BlobName(room: BackendRoom.id, "files/\(app)/\(name)")
+  }
+}
+
+extension Database {
+  /// Keeps a file; it goes unless an object soon points to it.
+  func add(_ file: KeptFile, _ blob: Blob, now: Double) throws(StoreError) {
+    try run(
+      "INSERT INTO apps_files (app, name, type, size, created_at, unused_since) VALUES (?, ?, ?, ?, ?, ?)",
+      .int(file.app), .text(file.name), .text(file.type), .int(file.size), .double(now), .double(now))
+    try name(blob, as: file.blob)
+  }
+
+  func file(_ name: String, of app: Int) throws(StoreError) -> KeptFile? {
+    try first("SELECT type, size FROM apps_files WHERE app = ? AND name = ?", .int(app), .text(name)) {
+      KeptFile(app: app, name: name, type: $0.text(0), size: $0.int(1))
+    }
+  }
+
+  /// - Returns: false if there was none.
+  func remove(file name: String, of app: Int) throws(StoreError) -> Bool {
+    guard try file(name, of: app) != nil else { return false }
+    try run("DELETE FROM apps_files WHERE app = ? AND name = ?", .int(app), .text(name))
+    try removeName(KeptFile.blob(app, name))
+    return true
+  }
+
+  /// All files of an app, by their names.
+  func files(of app: Int) throws(StoreError) -> [KeptFile] {
+    try rows("SELECT name, type, size FROM apps_files WHERE app = ? ORDER BY name", .int(app)) {
+      KeptFile(app: app, name: $0.text(0), type: $0.text(1), size: $0.int(2))
+    }
+  }
+
+  /// Removes the content of all files of an app, whose rows go with the app.
+  func removeFiles(of app: Int) throws(StoreError) {
+    for file in try files(of: app) { try removeName(file.blob) }
+  }
+
+  func fileTotals(of app: Int) throws(StoreError) -> (count: Int, bytes: Int) {
+    try first("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM apps_files WHERE app = ?", .int(app)) {
+      ($0.int(0), $0.int(1))
+    } ?? (0, 0)
+  }
+
+  // MARK: What points to files
+
+  /// Notes the files that an object points to now.
+  /// - Parameters:
+  ///   - object: the number of the object.
+  ///   - before: the names in the object before the change.
+  func use(_ names: Set<String>, insteadOf before: Set<String>, in object: Int, of app: Int) throws(StoreError) {
+    for name in names.subtracting(before) {
+      let number = try first("SELECT number FROM apps_files WHERE app = ? AND name = ?", .int(app), .text(name)) {
+        $0.int(0)
+      }
+      guard let number else { continue }
+      try run(
+        "INSERT INTO apps_file_uses (object, file) VALUES (?, ?) ON CONFLICT (object, file) DO NOTHING", .int(object),
+        .int(number))
+    }
+    for name in before.subtracting(names) {
+      try run(
+        """
+        DELETE FROM apps_file_uses WHERE object = ?
+        AND file = (SELECT number FROM apps_files WHERE app = ? AND name = ?)
+        """, .int(object), .int(app), .text(name))
+    }
+  }
+
+  /// Notes since when files are not used, or that they are used again, and removes those that nobody has used for long.
+  /// - Returns: true if there may be more to remove.
+  func sweepFiles(now: Double) throws(StoreError) -> Bool {
+    let used = """
+      (EXISTS (SELECT 1 FROM apps_file_uses WHERE file = apps_files.number) OR EXISTS
+      (SELECT 1 FROM apps_config WHERE app = apps_files.app AND parameters LIKE '%' || apps_files.name || '%'))
+      """
+    try run("UPDATE apps_files SET unused_since = NULL WHERE unused_since IS NOT NULL AND \(used)")
+    try run("UPDATE apps_files SET unused_since = ? WHERE unused_since IS NULL AND NOT \(used)", .double(now))
+    let old = try rows(
+      "SELECT app, name FROM apps_files WHERE unused_since <= ? LIMIT ?", .double(now - AppsLimits.fileGraceSeconds),
+      .int(AppsLimits.filesPerCommit)
+    ) { ($0.int(0), $0.text(1)) }
+    for (app, name) in old { _ = try remove(file: name, of: app) }
+    return old.count == AppsLimits.filesPerCommit
+  }
+}

@@ -1,0 +1,44 @@
+import EventLoop
+import Hub
+import Objects
+import Store
+
+/// Makes indexes of fields by which large classes are often asked. One is made piece by piece, in commits of some ten
+/// milliseconds, so that nobody waits for it; after a restart the work goes on where it was.
+struct IndexWatch: Sendable {
+  let objects: AppObjects
+
+  func run() async throws {
+    try await objects.advice.poller.run {
+      for field in objects.advice.take() { try await begin(field) }
+      while try await extend() {}
+      return nil
+    }
+  }
+
+  private func begin(_ field: IndexAdvice.Field) async throws {
+    try await objects.hub.commit(as: .room(BackendRoom.id)) { change in
+      let database = change.database
+      guard let stored = try database.storedClass(number: field.classNumber, objects.cache),
+        stored.schema.type(of: field.name) != nil, stored.indexes.count < AppsLimits.indexes,
+        !stored.indexes.contains(where: { $0.field == field.name }), try database.isLarge(stored)
+      else { return }
+      _ = try database.addIndex(of: field.name, to: stored, built: 0, now: change.now)
+      try database.save(stored, version: ObjectWriter.version())
+    }
+  }
+
+  /// Takes the next objects into an index that is being made.
+  /// - Returns: false if there is none.
+  private func extend() async throws -> Bool {
+    try await objects.hub.commit(as: .room(BackendRoom.id)) { change in
+      let database = change.database
+      guard let (classNumber, index) = try database.unfinishedIndex(),
+        let stored = try database.storedClass(number: classNumber, objects.cache)
+      else { return false }
+      // From now on queries may ask it.
+      if try !database.extend(index, of: stored) { try database.save(stored, version: ObjectWriter.version()) }
+      return true
+    }
+  }
+}

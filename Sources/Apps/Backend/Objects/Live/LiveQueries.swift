@@ -1,0 +1,271 @@
+import EventLoop
+import Hub
+import Objects
+import Observe
+import Realtime
+import Server
+import Synchronization
+import Wire
+
+/// The live queries of all apps: who follows which objects, and telling them of each change in the order of the
+/// commits.
+///
+/// A commit only hands over what somebody may want to hear; one task works through it, so that whoever writes does not
+/// wait for those who listen. The rights of each receiver are looked at with each event.
+final class LiveQueries: Sendable {
+  fileprivate struct OfApp {
+    var index = SubscriptionIndex<Int>()
+    var subscriptions: [Int: LiveSubscription] = [:]
+    var clients: Set<LiveClient> = []
+  }
+  fileprivate struct Told {
+    var change: ObjectChange
+    var commit: Int
+    var bytes: Int
+  }
+  fileprivate struct State {
+    var apps: [Int: OfApp] = [:]
+    var queue: [Told] = []
+    var bytes = 0
+    var connections = 0
+    /// The number of the last subscription.
+    var last = 0
+  }
+  private let state = Mutex(State())
+  private let hub: Hub
+  let source: LiveSource
+  private let poller: Poller
+
+  init(_ hub: Hub, _ source: LiveSource) {
+    self.hub = hub
+    self.source = source
+    poller = Poller(hub.loop)
+  }
+
+  /// Serves live queries at the address of the objects.
+  func addRoutes(to router: inout Router) {
+    for path in ["/parse", "/parse/"] {
+      router.on(.get, path, .webSocket(LiveClient.strangers) { [self] request in LiveClient(self, request) })
+    }
+  }
+
+  /// The number of all connections.
+  var connections: Int { state.withLock { $0.connections } }
+
+  // MARK: Clients
+
+  /// Counts a client whose keys are right.
+  /// - Throws: 4 if it cannot stay.
+  func enter(_ client: LiveClient, _ app: App) throws(ObjectError) {
+    let channels = hub.channels.connections(of: "\(app.id)")
+    let refusal = state.withLock { state -> String? in
+      let count = state.apps[app.id]?.clients.count ?? 0
+      if app.options.connections > 0, count + channels >= app.options.connections {
+        return "The app has \(app.options.connections) connections, and no more are accepted."
+      }
+      if state.connections >= AppsLimits.liveConnections {
+        return "The hub has as many connections of live queries as it accepts."
+      }
+      state.connections += 1
+      state.apps[app.id, default: OfApp()].clients.insert(client)
+      return nil
+    }
+    if let refusal { throw ObjectError(4, refusal) }
+  }
+
+  func left(_ client: LiveClient, _ app: Int, _ subscriptions: some Sequence<Int>) {
+    state.withLock { state in
+      guard state.apps[app]?.clients.remove(client) != nil else { return }
+      state.connections -= 1
+      for number in subscriptions { state.remove(number, of: app) }
+      if state.apps[app]?.clients.isEmpty ?? false { state.apps[app] = nil }
+    }
+  }
+
+  /// Adds a subscription, which hears of all changes from now on.
+  /// - Returns: its number.
+  func add(
+    _ query: LiveQuery, _ client: LiveClient, requestID: Int, _ caller: Objects.Caller, app: Int
+  ) throws(ObjectError) -> Int {
+    let since = hub.commits.number
+    let number = state.withLock { state -> Int? in
+      guard state.apps[app]?.subscriptions.count ?? 0 < AppsLimits.subscriptions else { return nil }
+      state.last += 1
+      state.apps[app, default: OfApp()].subscriptions[state.last] = LiveSubscription(
+        client: client, requestID: requestID, query: query, caller: caller, since: since)
+      state.apps[app]?.index.add(state.last, to: query.query.className, equalities: query.query.equalities)
+      return state.last
+    }
+    guard let number else {
+      throw .tooMany("The app has \(AppsLimits.subscriptions) live queries; no more are accepted.")
+    }
+    return number
+  }
+
+  func remove(_ number: Int, of app: Int) { state.withLock { $0.remove(number, of: app) } }
+
+  /// Ends an app's connections.
+  func close(_ app: Int, _ reason: String) {
+    for client in state.withLock({ $0.apps[app]?.clients ?? [] }) { client.close(reason) }
+  }
+
+  // MARK: Changes
+
+  /// Takes what a commit has changed. Called on the writer's thread in the order of the commits.
+  func take(_ written: WrittenObjects) {
+    let (isNew, overrun) = state.withLock { state -> (Bool, Int?) in
+      var isNew = false
+      for change in written.changes {
+        guard state.apps[change.app]?.concerns(change) ?? false else { continue }
+        let bytes = Self.bytes(of: change)
+        guard state.queue.count < AppsLimits.waitingChanges, state.bytes + bytes <= AppsLimits.waitingChangeBytes else {
+          state.drop(change.app)
+          return (isNew, change.app)
+        }
+        state.queue.append(Told(change: change, commit: written.commit, bytes: bytes))
+        state.bytes += bytes
+        isNew = true
+      }
+      return (isNew, nil)
+    }
+    if let overrun {
+      hub.log.warning("live queries could not keep up", ["app": "\(overrun)"])
+      close(overrun, "There was too much to tell.")
+    }
+    if isNew { poller.wake() }
+  }
+
+  /// Tells what has changed until the task is cancelled.
+  func run() async throws {
+    try await poller.run { [self] in
+      while let told = next() { await tell(told) }
+      return nil
+    }
+  }
+
+  private func next() -> [Told]? {
+    state.withLock { state in
+      if state.queue.isEmpty { return nil }
+      defer { (state.queue, state.bytes) = ([], 0) }
+      return state.queue
+    }
+  }
+
+  private func tell(_ all: [Told]) async {
+    for told in all {
+      let change = told.change
+      if Self.isAboutRights(change) { await checkRights(after: change) }
+      let found = state.withLock { $0.apps[change.app]?.followers(of: change, told.commit) ?? [] }
+      if found.isEmpty { continue }
+      guard let schema = await source.schema(change.className, change.app) else { continue }
+      var view = LiveView(change, schema)
+      var batches: [ObjectIdentifier: (loop: EventLoop, messages: [(LiveClient, Int, Int, EncodedMessage)])] = [:]
+      var count = 0
+      for (number, subscription) in found {
+        guard let loop = subscription.client.loop, let message = view.message(for: subscription) else { continue }
+        batches[ObjectIdentifier(loop), default: (loop, [])].messages.append(
+          (subscription.client, subscription.requestID, number, message))
+        count += 1
+      }
+      for (loop, messages) in batches.values {
+        loop.execute { for (client, id, number, message) in messages { client.deliver(message, of: id, number) } }
+      }
+      if count > 0 { source.count(count, change.app) }
+    }
+  }
+
+  // MARK: Rights
+
+  /// True for a change by which somebody may gain or lose a right.
+  fileprivate static func isAboutRights(_ change: ObjectChange) -> Bool {
+    switch change.className {
+    case "_Role": true
+    case "_Session", "_User": change.before != nil
+    default: false
+    }
+  }
+
+  /// Looks anew who those are who follow something with a session. Whoever's session has ended follows nothing more.
+  private func checkRights(after change: ObjectChange) async {
+    let app = change.app
+    let user =
+      switch change.className {
+      case "_User": change.before?.id
+      case "_Session": change.before?["user"]?["objectId"]?.string
+      default: String?.none
+      }
+    let sessions = state.withLock { state in
+      Set(
+        (state.apps[app]?.subscriptions.values).map { all in
+          all.compactMap { $0.caller.user == user || user == nil ? $0.caller.session : nil }
+        } ?? [])
+    }
+    for session in sessions {
+      do throws(ObjectError) {
+        let caller = try await source.caller(session, app)
+        state.withLock { $0.apps[app]?.set(caller, session) }
+      } catch {
+        let ended = state.withLock { state in
+          let numbers = (state.apps[app]?.subscriptions ?? [:]).filter { $0.value.caller.session == session }
+          for number in numbers.keys { state.remove(number, of: app) }
+          return numbers
+        }
+        for (number, subscription) in ended { subscription.client.end(subscription.requestID, number, error) }
+      }
+    }
+  }
+
+  // MARK: Sizes
+
+  private static func bytes(of change: ObjectChange) -> Int {
+    (change.before.map { bytes(of: .object($0.fields)) } ?? 0)
+      + (change.after.map { bytes(of: .object($0.fields)) } ?? 0)
+  }
+
+  /// Bytes that a value takes in memory, give or take some.
+  private static func bytes(of value: JSON) -> Int {
+    let own = MemoryLayout<JSON.Member>.size
+    return switch value {
+    case .string(let text): own + text.utf8.count
+    case .array(let values): values.reduce(own) { $0 + bytes(of: $1) }
+    case .object(let members): members.reduce(own) { $0 + $1.name.utf8.count + bytes(of: $1.value) }
+    default: own
+    }
+  }
+}
+
+extension LiveQueries.State {
+  fileprivate mutating func remove(_ number: Int, of app: Int) {
+    apps[app]?.index.remove(number)
+    apps[app]?.subscriptions[number] = nil
+  }
+
+  /// Forgets what an app's clients were to be told.
+  fileprivate mutating func drop(_ app: Int) {
+    queue.removeAll { $0.change.app == app }
+    bytes = queue.reduce(0) { $0 + $1.bytes }
+  }
+}
+
+extension LiveQueries.OfApp {
+  /// True if somebody may want to hear of a change, or has other rights by it.
+  fileprivate func concerns(_ change: ObjectChange) -> Bool {
+    index.concerns(change.className) || !subscriptions.isEmpty && LiveQueries.isAboutRights(change)
+  }
+
+  fileprivate func followers(of change: ObjectChange, _ commit: Int) -> [(Int, LiveSubscription)] {
+    index.candidates(change.className, [change.before, change.after].compactMap(\.self)).compactMap { number in
+      subscriptions[number].flatMap { $0.since < commit ? (number, $0) : nil }
+    }
+  }
+
+  fileprivate mutating func set(_ caller: Objects.Caller, _ session: String) {
+    for number in subscriptions.keys where subscriptions[number]?.caller.session == session {
+      guard let before = subscriptions[number]?.caller else { continue }
+      subscriptions[number]?.caller = caller
+      // What the connection has shown stays.
+      subscriptions[number]?.caller.isMaster = before.isMaster
+      subscriptions[number]?.caller.installation = before.installation
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Hub
+import Lifecycle
+import Objects
+import Store
+import Wire
+
+/// Reads an app's objects as of one moment, for one caller.
+struct ObjectReader {
+  private let objects: AppObjects
+  let database: Database
+  let app: App
+  let caller: Objects.Caller
+
+  init(_ objects: AppObjects, _ database: Database, _ app: App, _ caller: Objects.Caller) {
+    (self.objects, self.database, self.app, self.caller) = (objects, database, app, caller)
+  }
+
+  var cache: ClassCache { objects.cache }
+  var time: any TimeSource { objects.hub.time }
+
+  func storedClass(_ name: String) throws(StoreError) -> StoredClass? {
+    try database.storedClass(name, of: app.id, objects.cache)
+  }
+
+  // MARK: One
+
+  /// One object as its caller may see it.
+  func object(_ className: String, _ id: String) throws -> StoredObject {
+    guard let stored = try storedClass(className) else { throw ObjectError.notFound }
+    let fields = try stored.schema.permissions.check(.get, by: caller, on: className)
+    guard let object = try database.object(id, of: stored)?.object, object.acl?.mayRead(caller) ?? true,
+      fields?.contains(where: { object.points($0, to: caller.user) }) ?? true
+    else { throw ObjectError.notFound }
+    return object
+  }
+
+  func get(_ className: String, _ id: String, _ parameters: [JSON.Member]) throws -> JSON {
+    let selection = try Selection(ofOne: parameters)
+    let object = try object(className, id)
+    return try shown([object], selection)[0]
+  }
+
+  // MARK: Many
+
+  /// The answer to a query, as Parse gives it.
+  func find(_ className: String, _ parameters: [JSON.Member]) throws -> JSON {
+    guard ClassSchema.isClassName(className) else { throw ObjectError.className(className) }
+    let stored = try storedClass(className)
+    if let key = parameters.first(where: { $0.name == "redirectClassNameForKey" })?.value.string,
+      let target = stored?.schema.type(of: key)?.targetClass
+    {
+      let found = try find(target, parameters.filter { $0.name != "redirectClassNameForKey" })
+      return .object((found.members ?? []) + [.init("className", .string(target))])
+    }
+    let query = try ObjectQuery(className: className, parameters: parameters, schema: stored?.schema)
+    let (found, count) = try find(query, stored)
+    var members = [JSON.Member("results", .array(try shown(found, query.selection)))]
+    if let count { members.append(.init("count", .int(count))) }
+    return .object(members)
+  }
+
+  /// The objects that a query asks for and its caller may see; also how many there are in all, if it wants to know.
+  func find(_ asked: ObjectQuery, _ stored: StoredClass?) throws -> (found: [StoredObject], count: Int?) {
+    guard let stored else { return ([], asked.counts ? 0 : nil) }
+    var query = asked
+    let rights = try Rights(self, stored, query, asked.limit == 0 && asked.counts ? .count : .find)
+    try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored) }
+    let scan = try ObjectScan(database, stored, query)
+    if let field = scan.advice { objects.advice.note(.init(classNumber: stored.number, name: field)) }
+    var result = Result(query, isInOrder: scan.isInOrder)
+    if query.counts, scan.isExact, rights.fields == nil {
+      result.count = try scan.count(isMaster: caller.isMaster)
+      if !caller.isMaster { result.count? += try scan.runGuarded(rights.mayRead) }
+    }
+    if query.limit > 0 || query.counts && result.count == nil {
+      try scan.run(in: time, rights.mayRead) { row, bytes in
+        guard rights.lets(row.object), query.matches(row.object) else { return false }
+        return result.take(row, bytes)
+      }
+    }
+    if let fault = result.fault ?? query.fault { throw fault }
+    return (result.objects, query.counts ? result.count ?? result.seen : nil)
+  }
+
+  /// The objects of a query within a query.
+  func answer(_ subquery: Subquery, _ stored: StoredClass) throws(ObjectError) -> [JSON] {
+    do {
+      switch subquery.source {
+      case .objects(let className, var parameters, let key):
+        if !parameters.contains(where: { $0.name == "limit" }) {
+          parameters.append(.init("limit", .int(ObjectsLimits.subqueryResults)))
+        }
+        let inner = try storedClass(className)
+        let query = try ObjectQuery(className: className, parameters: parameters, schema: inner?.schema)
+        let found = try find(query, inner).found
+        return key.map { key in found.flatMap { key.values(in: $0) } } ?? found.map(\.pointer)
+      case .related(let className, let id, let key):
+        guard let owners = try storedClass(className), (try? object(className, id)) != nil else { return [] }
+        return try database.related(to: id, of: owners, by: key, limit: ObjectsLimits.subqueryResults)
+          .map { .string($0) }
+      case .owning(let key, let targets):
+        return try targets.flatMap { target in
+          try database.objects(of: stored, leadingTo: target, by: key, limit: ObjectsLimits.subqueryResults)
+            .map { .string($0.object.id) }
+        }
+      }
+    } catch let refusal as ObjectError {
+      throw refusal
+    } catch {
+      throw .failed("The objects could not be read: \(error)")
+    }
+  }
+
+  // MARK: Showing
+
+  /// Objects as clients get them, with what is to come along.
+  func shown(_ found: [StoredObject], _ selection: Selection) throws -> [JSON] {
+    guard let name = found.first?.className, let stored = try storedClass(name) else { return [] }
+    var inclusion = Inclusion(self)
+    let all = try inclusion.applied(to: found.map { json($0, stored.schema) }, selection, stored.schema)
+    return all.map { selection.shown($0) }
+  }
+
+  /// An object without what is hidden from the caller, and with its relations, which have no value of their own.
+  func json(_ object: StoredObject, _ schema: ClassSchema, isNested: Bool = false) -> JSON {
+    guard case .object(var members) = object.json(isNested: isNested) else { return .null }
+    for (name, field) in schema.fields {
+      guard case .relation(let target) = field.type else { continue }
+      members.append(.init(name, ["__type": "Relation", "className": .string(target)]))
+    }
+    let hidden = schema.permissions.hidden(from: caller, in: object)
+    return .object(hidden.isEmpty ? members : members.filter { !hidden.contains($0.name) })
+  }
+}
+
+/// The rights of a query's caller.
+private struct Rights {
+  let caller: Objects.Caller
+  /// Fields one of which must point to the caller; nil if it does not matter.
+  let fields: [String]?
+
+  init(
+    _ reader: ObjectReader, _ stored: StoredClass, _ query: ObjectQuery, _ action: ClassPermissions.Action
+  ) throws(ObjectError) {
+    caller = reader.caller
+    let permissions = stored.schema.permissions
+    fields = try permissions.check(action, by: caller, on: query.className)
+    let hidden = permissions.hiddenFromQueries(by: caller, on: query.className)
+    if let field = query.fields.first(where: { hidden.contains($0) }) {
+      throw .forbidden("This user is not allowed to query \(field) on class \(query.className)")
+    }
+  }
+
+  func mayRead(_ acl: String?) -> Bool {
+    guard !caller.isMaster, let acl else { return true }
+    return (try? AccessList(JSON(parsing: acl, values: .max)))?.mayRead(caller) ?? false
+  }
+
+  func lets(_ object: StoredObject) -> Bool {
+    fields?.contains { object.points($0, to: caller.user) } ?? true
+  }
+}
+
+/// What a scan finds, as far as the answer needs it.
+private struct Result {
+  private let query: ObjectQuery
+  private let isInOrder: Bool
+  private var rows: [ObjectRow] = []
+  private var bytes = 0
+  /// The objects that matched so far, and how many there are if that is known otherwise.
+  private(set) var seen = 0
+  var count: Int?
+  private(set) var fault: ObjectError?
+
+  init(_ query: ObjectQuery, isInOrder: Bool) { (self.query, self.isInOrder) = (query, isInOrder) }
+
+  /// The objects that have to be known, from the first one on; the skipped ones too, where they have yet to be sorted.
+  private var wanted: Int { isInOrder ? query.limit : query.skip + query.limit }
+
+  /// - Returns: true if nothing more is needed.
+  mutating func take(_ row: ObjectRow, _ size: Int) -> Bool {
+    seen += 1
+    if !isInOrder, query.skip > AppsLimits.sorted {
+      fault = .query("skip: \(query.skip); up to \(AppsLimits.sorted) are accepted where objects are sorted.")
+      return true
+    }
+    if query.limit > 0, !isInOrder || seen > query.skip && rows.count < wanted {
+      rows.append(row)
+      bytes += size
+    }
+    if !isInOrder, rows.count >= 2 * wanted + 1_000 { cut() }
+    if bytes > AppsLimits.answerBytes {
+      fault = .tooLarge("What was found has more than \(AppsLimits.answerBytes) bytes; ask for less by limit or keys.")
+      return true
+    }
+    return isInOrder && rows.count >= wanted && (!query.counts || count != nil)
+  }
+
+  private mutating func cut() {
+    rows = Array(sorted().prefix(wanted))
+    bytes = 0
+  }
+
+  private func sorted() -> [ObjectRow] {
+    let inTime = rows.sorted { ($0.object.createdAt, $0.number) < ($1.object.createdAt, $1.number) }
+    guard query.isSorted else { return inTime }
+    let numbers = Dictionary(inTime.map { ($0.object.id, $0.number) }) { first, _ in first }
+    return query.sorted(inTime.map(\.object)).map { ObjectRow(number: numbers[$0.id] ?? 0, object: $0) }
+  }
+
+  var objects: [StoredObject] {
+    isInOrder ? rows.map(\.object) : Array(sorted().dropFirst(query.skip).prefix(query.limit).map(\.object))
+  }
+}

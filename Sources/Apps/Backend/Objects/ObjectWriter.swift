@@ -1,0 +1,251 @@
+import Hub
+import Objects
+import Store
+import Wire
+
+/// Changes an app's objects within a commit, for one caller: rights, types and values are checked, and those who follow
+/// changes are told after the commit.
+final class ObjectWriter {
+  let change: Change
+  let app: App
+  private(set) var caller: Objects.Caller
+  /// What scrypt makes of the passwords in the request. It takes longer than a commit may.
+  let passwords: [String: PasswordHash]
+  private let objects: AppObjects
+  private var changes: [ObjectChange] = []
+
+  var database: Database { change.database }
+  /// Milliseconds since 1970.
+  var now: Int { Int(change.now * 1000) }
+
+  /// - Throws: 209 if the caller's session has ended meanwhile, 159 for a request that was done before.
+  init(
+    _ objects: AppObjects, _ change: Change, _ app: App, _ caller: Objects.Caller, requestID: String? = nil,
+    passwords: [String: PasswordHash] = [:]
+  ) throws {
+    (self.objects, self.change, self.app, self.passwords) = (objects, change, app, passwords)
+    self.caller = try caller.current(in: change.database, app.id, objects.cache, now: change.now)
+    if let requestID, try !change.database.take(request: requestID, of: app.id, now: change.now) {
+      throw ObjectError.repeated
+    }
+  }
+
+  /// To be called at the end: what was changed is told after the commit.
+  func finish() {
+    guard !changes.isEmpty else { return }
+    let written = WrittenObjects(app: app, caller: caller, commit: change.number, changes: changes)
+    change.then { [objects] in objects.tell(written) }
+  }
+
+  /// Does a part of the changes, which is undone alone if it is refused.
+  func part<T>(_ body: () throws -> T) throws -> T {
+    let before = changes
+    do {
+      return try database.part(body)
+    } catch {
+      changes = before
+      throw error
+    }
+  }
+
+  /// Does what the hub itself does in the course of a caller's request.
+  func asMaster<T>(_ body: () throws -> T) rethrows -> T {
+    let before = caller
+    caller = .master
+    defer { caller = before }
+    return try body()
+  }
+
+  // MARK: Classes
+
+  func storedClass(_ name: String) throws(StoreError) -> StoredClass? {
+    try database.storedClass(name, of: app.id, objects.cache)
+  }
+
+  /// The class of a name, which is made if there is none and the caller may make it.
+  func openClass(_ name: String) throws -> StoredClass {
+    guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
+    if let stored = try storedClass(name) { return stored }
+    guard caller.isMaster || app.options.clientClasses || ClassSchema.systemClasses.contains(name) else {
+      throw ObjectError.forbidden("This user is not allowed to access non-existent class: \(name)")
+    }
+    return try add(ClassSchema.new(name))
+  }
+
+  func add(_ schema: ClassSchema) throws -> StoredClass {
+    guard try database.classCount(of: app.id) < AppsLimits.classes else {
+      throw ObjectError.schema("The app has \(AppsLimits.classes) classes; there is no room for \(schema.name).")
+    }
+    return try database.add(schema, to: app.id, version: Self.version(), now: change.now)
+  }
+
+  func save(_ stored: StoredClass) throws(StoreError) { try database.save(stored, version: Self.version()) }
+
+  /// A number that no version of a class had before, nor has in a change that is undone.
+  static func version() -> Int { Int.random(in: 0...Int.max) }
+
+  /// The class with the fields that an edit needs.
+  private func fit(_ stored: StoredClass, to edit: ObjectEdit) throws -> StoredClass {
+    var schema = stored.schema
+    guard try !edit.fit(&schema).isEmpty else { return stored }
+    if !caller.isMaster {
+      let isRefused = !app.options.clientClasses && !ClassSchema.systemClasses.contains(schema.name)
+      if isRefused {
+        throw ObjectError.forbidden("Permission denied for action addField on class \(schema.name).")
+      }
+      _ = try schema.permissions.check(.addField, by: caller, on: schema.name)
+    }
+    var wider = stored
+    wider.schema = schema
+    try save(wider)
+    return try storedClass(schema.name) ?? wider
+  }
+
+  // MARK: Objects
+
+  /// Makes an object.
+  /// - Parameters:
+  ///   - id: the id that it has; a new one is drawn if nil.
+  ///   - createdAt: the time at which it was made, in milliseconds since 1970, where that is not now.
+  /// - Returns: the object, and the fields whose values the client does not know.
+  func create(
+    _ className: String, _ edit: ObjectEdit, id: String? = nil, createdAt: Int? = nil
+  ) throws -> (object: StoredObject, told: [String]) {
+    var stored = try openClass(className)
+    _ = try stored.schema.permissions.check(.create, by: caller, on: className)
+    var edit = edit
+    if className == "_Installation", let same = try installation(like: &edit) {
+      return try update(className, same, edit)
+    }
+    let id = id ?? Self.id()
+    let following = try begin(creating: className, &edit, id: id)
+    stored = try fit(stored, to: edit)
+    var object = StoredObject(
+      className: className, id: id, createdAt: createdAt ?? now, updatedAt: createdAt ?? now)
+    _ = try edit.apply(to: &object)
+    if className == "_Audience", object.acl == nil { object.acl = AccessList([:]) }
+    let told = try complete(&object, stored.schema)
+    try checkRules(object, before: nil, stored.schema)
+    try checkUnique(object, before: nil, stored)
+    let number = try database.add(object, body: try Self.body(of: object), to: stored)
+    try relate(number, edit)
+    try useFiles(of: object, insteadOf: nil, in: number)
+    try following?(ObjectRow(number: number, object: object))
+    try add(ObjectChange(app: app.id, before: nil, after: object), stored.schema)
+    return (object, told)
+  }
+
+  /// Changes an object that the caller may change.
+  func update(
+    _ className: String, _ id: String, _ edit: ObjectEdit
+  ) throws -> (object: StoredObject, told: [String]) {
+    guard var stored = try storedClass(className) else { throw ObjectError.notFound }
+    let row = try self.row(id, of: stored, for: .update)
+    var edit = edit
+    let following = try begin(updating: row, &edit)
+    stored = try fit(stored, to: edit)
+    var changed = row
+    let told = try edit.apply(to: &changed.object)
+    changed.object.updatedAt = max(now, row.object.updatedAt)
+    for (name, field) in stored.schema.fields where field.isRequired && (changed.object[name] ?? .null) == .null {
+      throw ObjectError.validation("\(name) is required")
+    }
+    try checkRules(changed.object, before: row.object, stored.schema)
+    try checkUnique(changed.object, before: row.object, stored)
+    try database.save(changed, body: try Self.body(of: changed.object), before: row.object, of: stored)
+    try relate(row.number, edit)
+    try useFiles(of: changed.object, insteadOf: row.object, in: row.number)
+    try following?(changed)
+    try add(ObjectChange(app: app.id, before: row.object, after: changed.object), stored.schema)
+    return (changed.object, told)
+  }
+
+  /// Removes an object that the caller may change.
+  func delete(_ className: String, _ id: String) throws -> StoredObject {
+    guard let stored = try storedClass(className) else { throw ObjectError.notFound }
+    let row = try self.row(id, of: stored, for: .delete)
+    try begin(deleting: row)
+    try database.remove(row, of: stored)
+    try add(ObjectChange(app: app.id, before: row.object, after: nil), stored.schema)
+    return row.object
+  }
+
+  /// Removes some objects of a class, however many it has; a further call removes the next.
+  /// - Returns: false when there is none left.
+  func purge(_ stored: StoredClass) throws(StoreError) -> Bool {
+    let removed = try database.removeSome(of: stored)
+    changes += removed.map { ObjectChange(app: app.id, before: $0, after: nil) }
+    return !removed.isEmpty
+  }
+
+  /// The row of an object that the caller may change; where they may not, there is none for them.
+  private func row(_ id: String, of stored: StoredClass, for action: ClassPermissions.Action) throws -> ObjectRow {
+    let fields = try stored.schema.permissions.check(action, by: caller, on: stored.schema.name)
+    guard let row = try database.object(id, of: stored), row.object.acl?.mayWrite(caller) ?? true,
+      fields?.contains(where: { row.object.points($0, to: caller.user) }) ?? true
+    else { throw ObjectError.notFound }
+    return row
+  }
+
+  /// Gives a new object the values that its class has for fields without one.
+  private func complete(_ object: inout StoredObject, _ schema: ClassSchema) throws -> [String] {
+    var told: [String] = []
+    for (name, field) in schema.fields where field.defaultValue != nil || field.isRequired {
+      if let value = object[name], value != .null { continue }
+      if let value = field.defaultValue {
+        object.set(name, value)
+        told.append(name)
+      } else if field.isRequired {
+        throw ObjectError.validation("\(name) is required")
+      }
+    }
+    return told
+  }
+
+  /// Notes a change, and rings what its class wants to be rung.
+  private func add(_ changed: ObjectChange, _ schema: ClassSchema) throws {
+    changes.append(changed)
+    if !schema.rings.isEmpty { try objects.rings.ring(changed, schema, in: change) }
+  }
+
+  private func checkRules(_ object: StoredObject, before: StoredObject?, _ schema: ClassSchema) throws(ObjectError) {
+    for (name, field) in schema.fields {
+      guard let rules = field.rules, let value = object[name], value != .null, value != before?[name] else { continue }
+      try rules.check(value, field: name)
+    }
+  }
+
+  private func checkUnique(_ object: StoredObject, before: StoredObject?, _ stored: StoredClass) throws {
+    for (field, refusal) in StoredClass.uniqueFields[object.className] ?? [] {
+      guard let value = object[field], value != .null, value != before?[field],
+        let index = stored.index(of: field)
+      else { continue }
+      let others = try database.objects(with: value, in: index, of: stored, limit: 2)
+      if others.contains(where: { $0.object.id != object.id }) { throw refusal }
+    }
+  }
+
+  private func relate(_ number: Int, _ edit: ObjectEdit) throws(StoreError) {
+    for (field, added, removed) in edit.relations {
+      for target in added { try database.relate(number, field, to: target) }
+      for target in removed { try database.unrelate(number, field, from: target) }
+    }
+  }
+
+  static func body(of object: StoredObject) throws(ObjectError) -> String {
+    let text = JSON.object(object.fields).text
+    guard text.utf8.count <= ObjectsLimits.objectBytes else {
+      throw .tooLarge(
+        "The object has \(text.utf8.count) bytes; \(ObjectsLimits.objectBytes) are accepted. Larger things are files.")
+    }
+    return text
+  }
+
+  /// A new object's id: 10 letters and digits.
+  static func id() -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    var random = SystemRandomNumberGenerator()
+    let drawn = (0..<ObjectsLimits.idLetters).map { _ in letters.randomElement(using: &random)! }
+    return String(decoding: drawn, as: UTF8.self)
+  }
+}

@@ -1,0 +1,68 @@
+import Hub
+import Objects
+import Webhooks
+import Wire
+
+/// "When a Photo is created, ring the topic photos with this template": kept with its class, and rung in the commit of
+/// the object.
+struct ClassRing: Sendable {
+  enum Moment: String, CaseIterable, Sendable { case create, update, delete }
+
+  let moment: Moment
+  let topic: String
+  private let template: ContentTemplate
+  /// The same in German; nil where one text does for both languages.
+  private let german: ContentTemplate?
+
+  /// Reads `{"on": "create", "topic": "photos", "template": {"title": "{{by}} has taken a photo"}}`, beside which there
+  /// may be `"localized": {"de": {"title": "…"}}`.
+  init(_ json: JSON) throws(ObjectError) {
+    for member in json.members ?? [] where !["on", "topic", "template", "localized"].contains(member.name) {
+      throw .schema("rings: \(member.name.prefix(40)) is unknown; on, topic, template and localized are accepted.")
+    }
+    guard let moment = json["on"]?.string.flatMap(Moment.init) else {
+      throw .schema("rings: on is \(json["on"]?.text.prefix(40) ?? "missing"); create, update or delete is accepted.")
+    }
+    guard let topic = json["topic"]?.string, (1...AppsLimits.topicBytes).contains(topic.utf8.count) else {
+      throw .schema("rings: topic is no name of 1 to \(AppsLimits.topicBytes) bytes.")
+    }
+    (self.moment, self.topic) = (moment, topic)
+    template = try Self.template(json["template"] ?? nil)
+    german = try json["localized"].flatMap { $0["de"] }.map(Self.template)
+  }
+
+  /// Checks what an owner sets for a class.
+  static func check(_ rings: [JSON]) throws(ObjectError) {
+    guard rings.count <= AppsLimits.ringsOfClass else {
+      throw .schema("rings: \(rings.count); at most \(AppsLimits.ringsOfClass) of a class are accepted.")
+    }
+    for ring in rings { _ = try ClassRing(ring) }
+  }
+
+  private static func template(_ json: JSON) throws(ObjectError) -> ContentTemplate {
+    guard json["subtitle"] == nil else { throw .schema("rings: a notification of an app has no subtitle.") }
+    do throws(ContentTemplate.Fault) {
+      return try ContentTemplate(json)
+    } catch {
+      throw .schema("rings: template\(error.field.isEmpty ? "" : ".\(error.field)"): \(error.message)")
+    }
+  }
+
+  /// The notification about an object.
+  func bell(about object: StoredObject) -> Bell {
+    let json = object.json()
+    let (english, german) = (
+      template.make(of: json, name: object.className), (german ?? template).make(of: json, name: object.className)
+    )
+    func text(_ name: String) -> String? { english.content[name]?.string }
+    func words(_ name: String) -> Bell.Words? {
+      guard let text = text(name) ?? german.content[name]?.string else { return nil }
+      return Bell.Words(text, german: german.content[name]?.string ?? text)
+    }
+    // A template may have a body alone.
+    return Bell(
+      to: ["topic": .string(topic)], title: words("title") ?? Bell.Words(object.className, german: object.className),
+      body: words("body"), category: text("category"), thread: text("thread"), collapseID: english.collapseID,
+      level: text("interruption_level").flatMap(Bell.Level.init) ?? .active, path: text("url"))
+  }
+}

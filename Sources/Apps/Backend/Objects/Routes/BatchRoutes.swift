@@ -1,0 +1,129 @@
+import Objects
+import Server
+import Wire
+
+/// Several requests as one. Those that change objects of classes are one commit, so that it costs one sync; each is
+/// refused alone unless the batch is a transaction.
+struct BatchRoutes: Sendable {
+  let objects: AppObjects
+
+  func add(to routes: inout ParseRoutes) {
+    // The table as it is when all are in it: see `ParseRoutes.all`.
+    let table = routes
+    routes.on(.post, "/batch") { request throws(HTTPError) in try await run(request, table) }
+  }
+
+  private func run(_ request: ParseRequest, _ table: ParseRoutes) async throws(HTTPError) -> ParseAnswer {
+    guard let parts = request.body["requests"]?.array, parts.count <= AppsLimits.batch else {
+      throw ObjectError.json("requests must be an array, of \(AppsLimits.batch) requests at most").http
+    }
+    var all: [ParseRequest] = []
+    for part in parts { all.append(try Self.part(part, of: request)) }
+    let isOne = request.body["transaction"]?.bool ?? false
+    guard all.allSatisfy(\.isWriteOfClass) else {
+      guard !isOne else {
+        throw ObjectError.json("A transaction has POST, PUT and DELETE of /classes alone.").http
+      }
+      return ParseAnswer(json: try await oneByOne(all, table))
+    }
+    return ParseAnswer(json: try await together(all, of: request, isOne: isOne))
+  }
+
+  private func oneByOne(_ all: [ParseRequest], _ table: ParseRoutes) async throws(HTTPError) -> JSON {
+    var answers: [JSON] = []
+    for one in all {
+      do throws(HTTPError) {
+        guard let handler = table.handler(one.method, one.path) else {
+          throw ObjectError.json("cannot route \(one.method.name) /\(one.path.joined(separator: "/"))").http
+        }
+        answers.append(["success": try await handler(one).json])
+      } catch {
+        answers.append(["error": error.parse])
+      }
+    }
+    return .array(answers)
+  }
+
+  private func together(
+    _ all: [ParseRequest], of request: ParseRequest, isOne: Bool
+  ) async throws(HTTPError) -> JSON {
+    var edits: [Result<ObjectEdit?, HTTPError>] = []
+    // Webhooks are asked before the commit begins.
+    for one in all { edits.append(await one.edit(objects.triggers)) }
+    let wishes = Array(zip(all, edits))
+    return try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
+      var answers: [JSON] = []
+      for (one, edit) in wishes {
+        if isOne {
+          answers.append(["success": try one.written(by: writer, edit)])
+          continue
+        }
+        do {
+          answers.append(["success": try writer.part { try one.written(by: writer, edit) }])
+        } catch let refusal as ObjectError {
+          answers.append(["error": refusal.json])
+        } catch let refusal as HTTPError {
+          answers.append(["error": refusal.parse])
+        }
+      }
+      return .array(answers)
+    }
+  }
+
+  /// A request within a batch; its path begins with the mount's.
+  private static func part(_ json: JSON, of whole: ParseRequest) throws(HTTPError) -> ParseRequest {
+    let target = json["path"]?.string ?? ""
+    let pieces = target.split(separator: "?", maxSplits: 1)
+    var path = (pieces.first ?? "").split(separator: "/").map { percentDecoded($0) ?? "" }
+    if path.first == String(ParseRoutes.mount.dropFirst()) { path.removeFirst() }
+    guard let method = json["method"]?.string.flatMap({ ParseRoutes.methods[$0.uppercased()] }), !path.isEmpty,
+      path != ["batch"]
+    else { throw ObjectError.json("cannot route batch path \(target.prefix(100))").http }
+    let body = json["body"]?.parseBody ?? [:]
+    let parameters = ParseRoutes.parameters(pieces.count > 1 ? pieces[1] : "")
+    return ParseRequest(
+      app: whole.app, caller: whole.caller, method: method, path: ParseRoutes.whole(path), body: body,
+      parameters: parameters + (method == .get ? body.members ?? [] : []), requestID: nil, raw: whole.raw)
+  }
+}
+
+extension ParseRequest {
+  /// True for what a writer does without waiting for anything else.
+  fileprivate var isWriteOfClass: Bool {
+    guard part(0) == "classes", !ClassSchema.systemClasses.contains(part(1)) else { return false }
+    return method == .post && path.count == 2 || [.put, .delete].contains(method) && path.count == 3
+  }
+
+  /// What it changes of an object; nil if it removes one.
+  fileprivate func edit(_ triggers: Triggers) async -> Result<ObjectEdit?, HTTPError> {
+    do throws(HTTPError) {
+      switch method {
+      case .post:
+        return .success(
+          try await triggers.beforeSave(part(1), nil, try ObjectWriter.edit(creating: body), app, caller))
+      case .put:
+        let edit = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(body) }
+        return .success(try await triggers.beforeSave(part(1), part(2), edit, app, caller))
+      default:
+        try await triggers.beforeDelete(part(1), part(2), app, caller)
+        return .success(nil)
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  fileprivate func written(by writer: ObjectWriter, _ edit: Result<ObjectEdit?, HTTPError>) throws -> JSON {
+    switch (method, try edit.get()) {
+    case (.post, let edit?):
+      let (object, told) = try writer.create(part(1), edit)
+      return ClassRoutes.created(object, told)
+    case (.put, let edit?):
+      let (object, told) = try writer.update(part(1), part(2), edit)
+      return ClassRoutes.updated(object, told)
+    default:
+      _ = try writer.delete(part(1), part(2))
+      return [:]
+    }
+  }
+}

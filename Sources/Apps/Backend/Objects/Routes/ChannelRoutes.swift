@@ -1,0 +1,48 @@
+import Objects
+import Realtime
+import Server
+import Wire
+
+/// Private and presence channels for the users of an app: where its owner lets it, the hub signs for whoever is signed
+/// in, as a server of the app's own would. So a static page is enough.
+struct ChannelRoutes: Sendable {
+  let objects: AppObjects
+
+  func add(to routes: inout ParseRoutes) {
+    routes.on(.post, "/channels/auth") { request throws(HTTPError) in try await sign(request) }
+  }
+
+  /// Takes `socket_id` and `channel_name`, as a form, which Pusher's libraries send, or as JSON.
+  private func sign(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let app = request.app
+    guard app.options.userChannels else {
+      throw ObjectError.forbidden("Users may not enter channels by themselves; the app's owner can let them.").http
+    }
+    guard let user = request.caller.user else {
+      throw ObjectError(206, "Whoever is to enter a channel signs in first.").http
+    }
+    let form = request.raw.form
+    let socket = request.body["socket_id"]?.string ?? form["socket_id"] ?? ""
+    let channel = request.body["channel_name"]?.string ?? form["channel_name"] ?? ""
+    let name = ChannelName(channel)
+    guard SocketID.isRight(socket), ChannelName.isRight(channel), name.needsSignature, !name.isEncrypted else {
+      throw ObjectError.json(
+        "socket_id \"\(socket.prefix(60))\", channel_name \"\(channel.prefix(60))\": a socket's id such as 12.34 and a "
+          + "private or presence channel are accepted, but no encrypted one."
+      ).http
+    }
+    guard let secret = app.secrets.first?.text else { throw HTTPError.unauthorized }
+    let data = name.isPresence ? try await member(user, of: app) : nil
+    let text = data.map { "\(socket):\(channel):\($0)" } ?? "\(socket):\(channel)"
+    var members = [JSON.Member("auth", .string(AppSignature.make(text, key: app.key, secret: secret)))]
+    if let data { members.append(.init("channel_data", .string(data))) }
+    return ParseAnswer(json: .object(members))
+  }
+
+  /// A member of a presence channel: the user's id, and how he is called.
+  private func member(_ user: String, of app: App) async throws(HTTPError) -> String {
+    let found = try await objects.read(app, as: .master) { try $0.get("_User", user, []) }
+    let name = found["name"]?.string.map { String($0.prefix(AppsLimits.memberName)) }
+    return (["user_id": .string(user), "user_info": ["name": JSON(name)]] as JSON).text
+  }
+}

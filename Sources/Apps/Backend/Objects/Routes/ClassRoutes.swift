@@ -1,0 +1,84 @@
+import Objects
+import Server
+import Wire
+
+/// Objects of classes: one and many, made, changed and removed.
+struct ClassRoutes: Sendable {
+  let objects: AppObjects
+
+  func add(to routes: inout ParseRoutes) {
+    routes.on(.post, "/classes/{class}") { request throws(HTTPError) in try await create(request) }
+    routes.on(.get, "/classes/{class}") { request throws(HTTPError) in try await find(request) }
+    routes.on(.get, "/classes/{class}/{id}") { request throws(HTTPError) in try await get(request) }
+    routes.on(.put, "/classes/{class}/{id}") { request throws(HTTPError) in try await update(request) }
+    routes.on(.delete, "/classes/{class}/{id}") { request throws(HTTPError) in try await delete(request) }
+  }
+
+  private func create(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let edit = try await objects.triggers.beforeSave(
+      request.part(1), nil, try ObjectWriter.edit(creating: request.body), request.app, request.caller)
+    let (object, told) = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
+      try $0.create(request.part(1), edit)
+    }
+    return ParseAnswer(
+      status: 201, json: Self.created(object, told),
+      fields: [.init("Location", "\(ParseRoutes.mount)/classes/\(object.className)/\(object.id)")])
+  }
+
+  private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
+    let edit = try await objects.triggers.beforeSave(
+      request.part(1), request.part(2), wish, request.app, request.caller)
+    let (object, told) = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
+      try $0.update(request.part(1), request.part(2), edit)
+    }
+    return ParseAnswer(json: Self.updated(object, told))
+  }
+
+  private func delete(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    try await objects.triggers.beforeDelete(request.part(1), request.part(2), request.app, request.caller)
+    _ = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
+      try $0.delete(request.part(1), request.part(2))
+    }
+    return ParseAnswer(json: [:])
+  }
+
+  private func find(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    ParseAnswer(
+      json: try await objects.read(request.app, as: request.caller) {
+        try $0.find(request.part(1), request.parameters)
+      })
+  }
+
+  private func get(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    ParseAnswer(
+      json: try await objects.read(request.app, as: request.caller) {
+        try $0.get(request.part(1), request.part(2), request.parameters)
+      })
+  }
+
+  // MARK: Answers
+
+  static func created(_ object: StoredObject, _ told: [String]) -> JSON {
+    .object(
+      [
+        .init("objectId", .string(object.id)), .init("createdAt", .string(ObjectDate.text(object.createdAt))),
+      ] + told.compactMap { name in object[name].map { .init(name, $0) } })
+  }
+
+  static func updated(_ object: StoredObject, _ told: [String]) -> JSON {
+    .object(
+      [.init("updatedAt", .string(ObjectDate.text(object.updatedAt)))]
+        + told.compactMap { name in object[name].map { .init(name, $0) } })
+  }
+}
+
+extension ObjectWriter {
+  /// What a request sets of a new object, whose id the hub draws.
+  static func edit(creating body: JSON) throws(HTTPError) -> ObjectEdit {
+    try ObjectError.told { () throws(ObjectError) in
+      if let id = body["objectId"], id != .null { throw .fieldName("objectId is an invalid field name.") }
+      return try ObjectEdit(body)
+    }
+  }
+}

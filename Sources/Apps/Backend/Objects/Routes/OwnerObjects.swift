@@ -1,0 +1,45 @@
+import Hub
+import Objects
+import Server
+import Wire
+
+/// The objects of an app as its owners see and change them: what Parse's API answers to the master key, at the
+/// hub's own addresses and with the rights of people, so that the app's page needs no key.
+struct OwnerObjects: Sendable {
+  let hub: Hub
+  let routes: ParseRoutes
+
+  /// The parts of Parse's API that an app's page needs.
+  private static let paths: [(path: String, methods: [Method])] = [
+    ("/schemas", [.get]),
+    ("/schemas/{class}", [.get, .post, .put, .delete]),
+    ("/classes/{class}", [.get, .post]),
+    ("/classes/{class}/{object}", [.get, .put, .delete]),
+  ]
+
+  func add(to router: inout Router) {
+    for (path, methods) in Self.paths {
+      for method in methods {
+        router.on(
+          method, "\(AppRoutes.onePath)/objects\(path)", bodyLimit: AppsLimits.requestBytes,
+          admit: hub.needs(.manageApps), .task { request throws(HTTPError) in try await answer(request) })
+      }
+    }
+  }
+
+  private func answer(_ request: Request) async throws(HTTPError) -> Response {
+    let app = try await hub.app(request).app
+    // api, v1, apps and the app's id come before.
+    let path = request.head.path.split(separator: "/").dropFirst(5).map { percentDecoded($0) ?? "" }
+    let parsed = ParseRequest(
+      app: app, caller: .master, method: request.head.method, path: Array(path),
+      body: request.body.isEmpty ? [:] : try request.json(),
+      parameters: ParseRoutes.parameters(request.head.query ?? ""),
+      requestID: request.head.fields["idempotency-key"], raw: request)
+    guard let handler = routes.handler(parsed.method, parsed.path) else {
+      throw HTTPError(.noSuchPage, "Nothing answers there.", help: "Docs/apps.md lists what there is.")
+    }
+    let answer = try await handler(parsed)
+    return Response(status: answer.status, json: answer.json).notStored()
+  }
+}

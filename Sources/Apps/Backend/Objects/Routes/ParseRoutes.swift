@@ -1,0 +1,187 @@
+import Hub
+import Lifecycle
+import Objects
+import Server
+import Store
+import Wire
+
+/// The answer to a request for objects: in a batch its JSON alone counts.
+struct ParseAnswer: Sendable {
+  var status = 200
+  var json: JSON
+  var fields: [Response.Field] = []
+}
+
+/// The routes below /parse. They are kept in a table, since a request's method may stand in its body, and since a batch
+/// has requests within it.
+struct ParseRoutes: Sendable {
+  typealias Handler = @Sendable (ParseRequest) async throws(HTTPError) -> ParseAnswer
+
+  struct Route: Sendable {
+    let method: Method
+    /// The path's parts; those in braces are anything.
+    let parts: [String]
+    let handler: Handler
+
+    func fits(_ method: Method, _ path: [String]) -> Bool {
+      self.method == method && ParseRoutes.fits(parts, path)
+    }
+  }
+
+  static let mount = "/parse"
+
+  let objects: AppObjects
+  let register: AppRegister
+  private(set) var routes: [Route] = []
+  private var bodyLimits: [String: Int] = [:]
+
+  init(_ objects: AppObjects, _ register: AppRegister) { (self.objects, self.register) = (objects, register) }
+
+  /// Adds a handler for a path such as "/classes/{class}".
+  mutating func on(
+    _ method: Method, _ path: String, bodyLimit: Int = AppsLimits.requestBytes, _ handler: @escaping Handler
+  ) {
+    let parts = path.split(separator: "/").map(String.init)
+    routes.append(Route(method: method, parts: parts, handler: handler))
+    bodyLimits[path] = max(bodyLimit, bodyLimits[path] ?? 0)
+  }
+
+  /// The addresses that Parse's own classes have beside those below /classes.
+  private static let ownClasses = [
+    "users": "_User", "roles": "_Role", "sessions": "_Session", "installations": "_Installation",
+  ]
+
+  /// A path with the class in it, such as ["classes", "_Role", "id"] for ["roles", "id"].
+  static func whole(_ path: [String]) -> [String] {
+    guard let first = path.first, let name = ownClasses[first], path.count < 2 || path[1] != "me" else { return path }
+    return ["classes", name] + path.dropFirst()
+  }
+
+  /// True if a path is one of those that a pattern stands for.
+  fileprivate static func fits(_ pattern: [String], _ path: [String]) -> Bool {
+    pattern.count == path.count && zip(pattern, path).allSatisfy { part, given in part.hasPrefix("{") || part == given }
+  }
+
+  func handler(_ method: Method, _ path: [String]) -> Handler? { routes.first { $0.fits(method, path) }?.handler }
+
+  /// Adds all of them to the hub's routes, each path with and without a slash at its end. A path is open to POST
+  /// whatever it answers, because the method may stand in the body.
+  func add(to router: inout Router) {
+    var mounted = bodyLimits.map { (parts: $0.key.split(separator: "/").map(String.init), bodyLimit: $0.value) }
+    for name in Self.ownClasses.keys {
+      mounted += [[name], [name, "{id}"]].map { (parts: $0, bodyLimit: AppsLimits.requestBytes) }
+    }
+    for (parts, bodyLimit) in mounted {
+      // A path like "/classes/_User" needs no place beside "/classes/{class}".
+      if mounted.contains(where: { $0.parts != parts && Self.fits($0.parts, parts) }) { continue }
+      let path = "/" + parts.joined(separator: "/")
+      let own = routes.filter { Self.fits(parts, $0.parts) || Self.fits($0.parts, Self.whole(parts)) }.map(\.method)
+      for spelling in [path, path + "/"] {
+        for method in Set(own + [.post]) {
+          router.on(
+            method, Self.mount + spelling, bodyLimit: bodyLimit,
+            admit: { request throws(HTTPError) in try await admit(request) }, rate: AppsLimits.parse,
+            dialect: ParseDialect.usual, .task { request throws(HTTPError) in try await answer(request) })
+        }
+        router.on(.options, Self.mount + spelling, .immediate { _ throws(HTTPError) in ParseDialect.preflight })
+      }
+    }
+  }
+
+  /// Whoever has no key is refused before anything of the body is read; a page's keys are in the body.
+  func admit(_ request: Request) async throws(HTTPError) {
+    let keys = ParseKeys(request)
+    let type = request.head.fields["content-type"] ?? ""
+    if keys.applicationID == nil, request.head.method == .post, type.hasPrefix("text/plain") { return }
+    let (app, _) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
+    request.noteCaller("app \(app.id) \(request.peer)")
+  }
+
+  private func answer(_ request: Request) async throws(HTTPError) -> Response {
+    let parsed = try await parsed(request)
+    guard let handler = handler(parsed.method, parsed.path) else {
+      throw HTTPError(
+        .noSuchPage, "Nothing answers to \(parsed.method.name) /parse/\(parsed.path.joined(separator: "/")).",
+        help: "Docs/apps.md lists what there is.")
+    }
+    let answer = try await handler(parsed)
+    return Response(status: answer.status, json: answer.json, fields: ParseDialect.cors + answer.fields).notStored()
+  }
+
+  private func parsed(_ request: Request) async throws(HTTPError) -> ParseRequest {
+    var keys = ParseKeys(request)
+    var method = request.head.method == .head ? .get : request.head.method
+    let members = try Self.members(of: request)
+    keys.take(members)
+    var parameters = Self.parameters(request.head.query ?? "")
+    let body = members.filter { !ParseKeys.envelope.contains($0.name) }
+    if method == .post, let meant = members.first(where: { $0.name == "_method" })?.value.string {
+      method = Self.methods[meant.uppercased()] ?? .post
+      if method == .get { parameters = body }
+    }
+    let now = objects.hub.time.now
+    let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: now)
+    for text in [keys.session, keys.installation, keys.requestID] {
+      guard let text, text.utf8.count > AppsLimits.headerBytes else { continue }
+      throw ObjectError.json("A token or id has \(text.utf8.count) bytes; \(AppsLimits.headerBytes) are accepted.").http
+    }
+    let path = Self.whole(request.head.path.split(separator: "/").dropFirst().map { percentDecoded($0) ?? "" })
+    // A session that has ended keeps nobody from signing in anew.
+    if method == .post, Self.signingIn.contains(Array(path)), keys.session != nil {
+      let isCurrent = (try? await caller(keys, isMaster, app)) != nil
+      if !isCurrent { keys.session = nil }
+    }
+    let caller = try await caller(keys, isMaster, app)
+    return ParseRequest(
+      app: app, caller: caller, method: method, path: path, body: .object(body), parameters: parameters,
+      requestID: method == .get ? nil : keys.requestID, raw: request)
+  }
+
+  private static let signingIn = [["users"], ["classes", "_User"], ["login"]]
+  static let methods: [String: Method] = ["GET": .get, "POST": .post, "PUT": .put, "DELETE": .delete]
+
+  /// The members of the body; none for a body that is no JSON by its type.
+  private static func members(of request: Request) throws(HTTPError) -> [JSON.Member] {
+    let type = request.head.fields["content-type"]?.lowercased() ?? "application/json"
+    guard !request.body.isEmpty, type.hasPrefix("application/json") || type.hasPrefix("text/plain") else { return [] }
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(parsing: request.body, values: AppsLimits.requestValues)
+    } catch {
+      throw ObjectError.json("The body is no JSON: line \(error.line), column \(error.column): \(error.message)").http
+    }
+    guard let members = json.parseBody.members else {
+      throw ObjectError.json("The body is \(json.kind), no object.").http
+    }
+    return members
+  }
+
+  /// The parameters in the query string, in their order.
+  static func parameters(_ query: Substring) -> [JSON.Member] {
+    query.split(separator: "&").compactMap { part in
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = percentDecoded(pair[0], plusIsSpace: true) else { return nil }
+      return .init(name, .string(pair.count > 1 ? percentDecoded(pair[1], plusIsSpace: true) ?? "" : ""))
+    }
+  }
+
+  /// The caller with the user of a session.
+  private func caller(_ keys: ParseKeys, _ isMaster: Bool, _ app: App) async throws(HTTPError) -> Objects.Caller {
+    let caller = Objects.Caller(isMaster: isMaster, session: keys.session, installation: keys.installation)
+    guard keys.session != nil, !isMaster else { return caller }
+    let (cache, now) = (objects.cache, objects.hub.time.now)
+    let found = try await objects.hub.stored { () throws(StoreError) in
+      try await objects.hub.store.look { database throws(StoreError) -> Objects.Caller? in
+        do {
+          return try caller.current(in: database, app.id, cache, now: now)
+        } catch let error as StoreError {
+          throw error
+        } catch {
+          return nil
+        }
+      }
+    }
+    guard let found else { throw ObjectError.invalidSession.http }
+    return found
+  }
+}

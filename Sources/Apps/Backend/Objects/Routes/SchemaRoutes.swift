@@ -1,0 +1,260 @@
+import Hub
+import Objects
+import Server
+import Store
+import Wire
+
+/// Classes with their fields and permissions, for whoever has the master key.
+struct SchemaRoutes: Sendable {
+  let objects: AppObjects
+
+  func add(to routes: inout ParseRoutes) {
+    routes.on(.get, "/schemas") { request throws(HTTPError) in try await list(request) }
+    routes.on(.post, "/schemas") { request throws(HTTPError) in try await make(request) }
+    routes.on(.get, "/schemas/{class}") { request throws(HTTPError) in try await one(request) }
+    routes.on(.post, "/schemas/{class}") { request throws(HTTPError) in try await make(request) }
+    routes.on(.put, "/schemas/{class}") { request throws(HTTPError) in try await change(request) }
+    routes.on(.delete, "/schemas/{class}") { request throws(HTTPError) in try await remove(request) }
+    routes.on(.delete, "/purge/{class}") { request throws(HTTPError) in try await purge(request) }
+  }
+
+  private func list(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    try request.needsMaster()
+    return ParseAnswer(
+      json: try await objects.read(request.app, as: request.caller) { reader in
+        ["results": .array(try reader.storedClasses().map(\.json))]
+      })
+  }
+
+  private func one(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    try request.needsMaster()
+    return ParseAnswer(
+      json: try await objects.read(request.app, as: request.caller) { reader in
+        guard let stored = try reader.storedClass(request.part(1)) else { throw Self.missing(request.part(1)) }
+        return stored.json
+      })
+  }
+
+  private func make(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    try request.needsMaster()
+    let name = try Self.name(request)
+    return ParseAnswer(
+      json: try await write(request) { writer in
+        guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
+        if try writer.storedClass(name) != nil {
+          throw ObjectError.className(exists: name)
+        }
+        var schema = ClassSchema.new(name)
+        let change = try SchemaChange(request.body)
+        try change.apply(to: &schema, isNew: true)
+        let stored = try writer.add(schema)
+        try writer.index(change, stored)
+        return stored.json
+      })
+  }
+
+  private func change(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    try request.needsMaster()
+    let name = try Self.name(request)
+    return ParseAnswer(
+      json: try await write(request) { writer in
+        guard var stored = try writer.storedClass(name) else { throw Self.missing(name) }
+        try writer.apply(try SchemaChange(request.body), to: &stored)
+        return try writer.storedClass(name)?.json ?? stored.json
+      })
+  }
+
+  private func remove(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    try request.needsMaster()
+    let name = request.part(1)
+    _ = try await write(request) { writer in
+      guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
+      guard let stored = try writer.storedClass(name) else { return }
+      let count = try writer.database.objectCount(of: stored)
+      guard count == 0 else {
+        throw ObjectError.schema("Class \(name) is not empty, contains \(count) objects, cannot drop schema.")
+      }
+      try writer.database.remove(stored)
+    }
+    return ParseAnswer(json: [:])
+  }
+
+  /// Removes all objects of a class, some thousand in each commit.
+  private func purge(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    try request.needsMaster()
+    let name = request.part(1)
+    var hasMore = true
+    while hasMore {
+      hasMore = try await write(request) { writer in
+        guard let stored = try writer.storedClass(name) else { return false }
+        return try writer.purge(stored)
+      }
+    }
+    return ParseAnswer(json: [:])
+  }
+
+  private func write<T: Sendable>(
+    _ request: ParseRequest, _ body: @escaping @Sendable (ObjectWriter) throws -> T
+  ) async throws(HTTPError) -> T {
+    try await objects.write(request.app, as: request.caller, body)
+  }
+
+  /// The class that a request means: in its path or its body, which agree.
+  private static func name(_ request: ParseRequest) throws(HTTPError) -> String {
+    let named = request.body["className"]?.string
+    guard let name = request.path.count > 1 ? request.part(1) : named else {
+      throw ObjectError(135, "POST \(ParseRoutes.mount)/schemas needs a class name.").http
+    }
+    guard named == nil || named == name else {
+      throw ObjectError(103, "Class name mismatch between \(named ?? "") and \(name).").http
+    }
+    return name
+  }
+
+  private static func missing(_ name: String) -> ObjectError { ObjectError(103, "Class \(name) does not exist.") }
+}
+
+extension ParseRequest {
+  func needsMaster() throws(HTTPError) {
+    guard caller.isMaster else {
+      var refusal = HTTPError.unauthorized
+      refusal.foreign = ["error": "unauthorized: master key is required"]
+      throw refusal
+    }
+  }
+}
+
+extension ObjectError {
+  fileprivate static func className(exists name: String) -> ObjectError {
+    ObjectError(103, "Class \(name) already exists.")
+  }
+}
+
+/// What a request changes of a class.
+struct SchemaChange {
+  private(set) var added: [String: ClassSchema.Field] = [:]
+  private(set) var removed: [String] = []
+  /// By its name the field of an index that is wanted; nil for one that is not wanted any more.
+  private(set) var indexes: [String: String?] = [:]
+  private var permissions: ClassPermissions?
+  private var rings: [JSON]?
+
+  init(_ body: JSON) throws(ObjectError) {
+    for member in body["fields"]?.members ?? [] {
+      if member.value["__op"]?.string == "Delete" {
+        removed.append(member.name)
+      } else if ClassSchema.always[member.name] == nil {
+        let field = try ClassSchema.Field(member.value, named: member.name)
+        try field.rules?.checkDictionary()
+        added[member.name] = field
+      }
+    }
+    if let wanted = body["classLevelPermissions"], wanted != .null { permissions = try ClassPermissions(wanted) }
+    if let wanted = body["rings"], wanted != .null {
+      guard let list = wanted.array else { throw .json("rings: \(wanted.kind); a list is accepted.") }
+      try ClassRing.check(list)
+      rings = list
+    }
+    for member in body["indexes"]?.members ?? [] {
+      if member.value["__op"]?.string == "Delete" {
+        indexes[member.name] = .some(nil)
+        continue
+      }
+      guard let fields = member.value.members, fields.count == 1 else {
+        throw .json("Index \(member.name.prefix(60)): \(member.value.kind); an object with one field is accepted.")
+      }
+      indexes[member.name] = fields[0].name
+    }
+  }
+
+  func apply(to schema: inout ClassSchema, isNew: Bool = false) throws(ObjectError) {
+    for name in removed {
+      guard schema.fields[name] != nil else { throw .schema("Field \(name) does not exist, cannot delete.") }
+      guard ClassSchema.ownFields[schema.name]?[name] == nil else {
+        throw ObjectError(136, "field \(name) cannot be changed")
+      }
+      schema.fields[name] = nil
+    }
+    for (name, field) in added.sorted(by: { $0.key < $1.key }) {
+      guard ClassSchema.isFieldName(name) else { throw .fieldName("invalid field name: \(name.prefix(60))") }
+      if let own = ClassSchema.ownFields[schema.name]?[name] {
+        guard isNew, own.type == field.type else { throw ObjectError(136, "field \(name) cannot be added") }
+        continue
+      }
+      if let there = schema.fields[name], there.type != field.type {
+        throw .schema("Field \(name) exists, cannot update.")
+      }
+      schema.fields[name] = field
+    }
+    guard schema.fields.count <= ObjectsLimits.fields else {
+      throw .schema("\(schema.fields.count) fields; at most \(ObjectsLimits.fields) are accepted.")
+    }
+    for (name, field) in indexes {
+      if let field, schema.type(of: field) == nil {
+        throw .schema("Field \(field.prefix(60)) does not exist, cannot add index.")
+      }
+      schema.indexes[name] = field
+    }
+    guard schema.indexes.count <= ObjectsLimits.fields else {
+      throw .schema("\(schema.indexes.count) indexes; at most \(ObjectsLimits.fields) are accepted.")
+    }
+    if let permissions { schema.permissions = permissions }
+    if let rings { schema.rings = rings }
+    try checkPointers(schema)
+  }
+
+  /// Permissions may name fields that point to users, and no others.
+  private func checkPointers(_ schema: ClassSchema) throws(ObjectError) {
+    guard let permissions else { return }
+    let named =
+      permissions.readUserFields + permissions.writeUserFields + permissions.grants.values.flatMap(\.pointerFields)
+    for name in named {
+      guard let type = schema.type(of: name), type == .pointer("_User") || type == .array else {
+        throw .json("'\(name.prefix(60))' is not a valid column for class level pointer permissions")
+      }
+    }
+  }
+}
+
+extension ObjectWriter {
+  /// Changes a class; what its removed fields held is removed too.
+  func apply(_ schemaChange: SchemaChange, to stored: inout StoredClass) throws {
+    let before = stored.schema
+    try schemaChange.apply(to: &stored.schema)
+    try save(stored)
+    try index(schemaChange, stored)
+    for name in schemaChange.removed {
+      if case .relation? = before.fields[name]?.type {
+        try database.removeRelations(of: stored, by: name)
+      } else {
+        try database.removeField(name, of: stored)
+      }
+    }
+  }
+}
+
+extension ObjectWriter {
+  /// Begins the indexes that are wanted and not there.
+  func index(_ schemaChange: SchemaChange, _ stored: StoredClass) throws(StoreError) {
+    for case let field? in Set(schemaChange.indexes.values) {
+      if stored.indexes.contains(where: { $0.field == field }) { continue }
+      _ = try database.addIndex(of: field, to: stored, built: 0, now: change.now)
+    }
+  }
+}
+
+extension ObjectReader {
+  func storedClasses() throws(StoreError) -> [StoredClass] { try database.storedClasses(of: app.id, cache) }
+}
+
+extension StoredClass {
+  /// The class as Parse shows it, with the indexes that it has.
+  var json: JSON {
+    let named = schema.indexes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    let made = indexes.map(\.field).filter { !schema.indexes.values.contains($0) }.map { ("\($0)_1", $0) }
+    let all = (named + made).map { JSON.Member($0.0, .object([.init($0.1, 1)])) }
+    return .object(
+      (schema.json.members ?? []).filter { $0.name != "indexes" }
+        + [.init("indexes", .object([.init("_id_", ["_id": 1])] + all))])
+  }
+}

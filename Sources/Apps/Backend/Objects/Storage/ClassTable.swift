@@ -1,0 +1,143 @@
+import Objects
+import Store
+import Synchronization
+import Wire
+
+/// A class of an app with its number in the tables and its indexes.
+struct StoredClass: Sendable {
+  struct Index: Equatable, Sendable {
+    var number: Int
+    var field: String
+    /// False while it is being made: it is written, but not asked.
+    var isMade: Bool
+  }
+  let number: Int
+  let app: Int
+  /// Another number after each change.
+  let version: Int
+  var schema: ClassSchema
+  var indexes: [Index] = []
+
+  func index(of field: String) -> Index? { indexes.first { $0.field == field && $0.isMade } }
+}
+
+/// Classes that were read. A number and a version have the same class for ever, whichever transaction sees them.
+final class ClassCache: Sendable {
+  private let kept = Mutex<[Int: StoredClass]>([:])
+
+  func get(_ number: Int, version: Int) -> StoredClass? {
+    kept.withLock { $0[number].flatMap { $0.version == version ? $0 : nil } }
+  }
+
+  func keep(_ stored: StoredClass) {
+    kept.withLock { kept in
+      if kept.count >= AppsLimits.cachedClasses { kept = [:] }
+      kept[stored.number] = stored
+    }
+  }
+}
+
+extension Database {
+  func storedClass(_ name: String, of app: Int, _ cache: ClassCache) throws(StoreError) -> StoredClass? {
+    let found = try first(
+      "SELECT number, version FROM apps_classes WHERE app = ? AND name = ?", .int(app), .text(name)
+    ) { (number: $0.int(0), version: $0.int(1)) }
+    guard let (number, version) = found else { return nil }
+    return try read(number, version, cache)
+  }
+
+  func storedClass(number: Int, _ cache: ClassCache) throws(StoreError) -> StoredClass? {
+    let version = try first("SELECT version FROM apps_classes WHERE number = ?", .int(number)) { $0.int(0) }
+    guard let version else { return nil }
+    return try read(number, version, cache)
+  }
+
+  /// All classes of an app by their names.
+  func storedClasses(of app: Int, _ cache: ClassCache) throws(StoreError) -> [StoredClass] {
+    let found = try rows("SELECT number, version FROM apps_classes WHERE app = ? ORDER BY name", .int(app)) {
+      (number: $0.int(0), version: $0.int(1))
+    }
+    var all: [StoredClass] = []
+    for (number, version) in found {
+      if let one = try read(number, version, cache) { all.append(one) }
+    }
+    return all
+  }
+
+  func classCount(of app: Int) throws(StoreError) -> Int {
+    try first("SELECT COUNT(*) FROM apps_classes WHERE app = ?", .int(app)) { $0.int(0) } ?? 0
+  }
+
+  private func read(_ number: Int, _ version: Int, _ cache: ClassCache) throws(StoreError) -> StoredClass? {
+    if let stored = cache.get(number, version: version) { return stored }
+    let indexes = try rows(
+      "SELECT number, field, built IS NULL FROM apps_indexes WHERE class = ? ORDER BY number", .int(number)
+    ) { StoredClass.Index(number: $0.int(0), field: $0.text(1), isMade: $0.bool(2)) }
+    let stored = try first("SELECT app, name, version, schema FROM apps_classes WHERE number = ?", .int(number)) {
+      let schema = (try? JSON(parsing: $0.text(3), values: .max)).flatMap { try? ClassSchema(kept: $0) }
+      return StoredClass(
+        number: number, app: $0.int(0), version: $0.int(2), schema: schema ?? ClassSchema(name: $0.text(1)),
+        indexes: indexes)
+    }
+    if let stored { cache.keep(stored) }
+    return stored
+  }
+
+  /// Adds a class, with the indexes that Parse's own ones need.
+  func add(_ schema: ClassSchema, to app: Int, version: Int, now: Double) throws(StoreError) -> StoredClass {
+    let number = try inserted(
+      "INSERT INTO apps_classes (app, name, version, schema) VALUES (?, ?, ?, ?) RETURNING number", .int(app),
+      .text(schema.name), .int(version), .text(schema.json.text))
+    var stored = StoredClass(number: number, app: app, version: version, schema: schema)
+    for field in StoredClass.ownIndexes[schema.name] ?? [] {
+      stored.indexes.append(try addIndex(of: field, to: stored, built: nil, now: now))
+    }
+    return stored
+  }
+
+  func save(_ stored: StoredClass, version: Int) throws(StoreError) {
+    try run(
+      "UPDATE apps_classes SET version = ?, schema = ? WHERE number = ?", .int(version), .text(stored.schema.json.text),
+      .int(stored.number))
+  }
+
+  func remove(_ stored: StoredClass) throws(StoreError) {
+    try run("DELETE FROM apps_classes WHERE number = ?", .int(stored.number))
+  }
+}
+
+extension StoredClass {
+  /// The fields of Parse's own classes by which they are found.
+  static let ownIndexes = [
+    "_User": ["username", "email"], "_Role": ["name"], "_Session": ["user"],
+    "_Installation": ["installationId", "deviceToken"],
+  ]
+
+  /// The fields whose values only one object may have, with the error of a second.
+  static let uniqueFields: [String: [(field: String, refusal: ObjectError)]] = [
+    "_Role": [("name", .duplicate("A duplicate value for a field with unique values was provided"))]
+  ]
+}
+
+extension Database {
+  /// Removes a field's index and its values from all objects of a class.
+  func removeField(_ name: String, of stored: StoredClass) throws(StoreError) {
+    for index in stored.indexes where index.field == name {
+      try run("DELETE FROM apps_indexes WHERE number = ?", .int(index.number))
+    }
+    var last = 0
+    while true {
+      let rows = try rows(
+        Self.nextObjects, .int(stored.number), .int(last), .int(AppsLimits.indexedPerCommit)
+      ) { ObjectRow($0, of: stored.schema.name) }
+      guard let end = rows.last?.number else { return }
+      last = end
+      for var row in rows where row.object[name] != nil {
+        row.object.set(name, nil)
+        try run(
+          "UPDATE apps_objects SET body = ? WHERE number = ?", .text(JSON.object(row.object.fields).text),
+          .int(row.number))
+      }
+    }
+  }
+}

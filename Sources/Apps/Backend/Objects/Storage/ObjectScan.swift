@@ -1,0 +1,246 @@
+import Lifecycle
+import Objects
+import Store
+import Wire
+
+/// A way through the objects of a class that finds all that a query wants, and perhaps others.
+struct ObjectScan {
+  enum Way {
+    /// By their ids.
+    case ids([String])
+    /// In the order in which they were made.
+    case created(isDescending: Bool)
+    /// By the values of a field.
+    case index(StoredClass.Index, [Narrowing], isDescending: Bool)
+  }
+  let database: Database
+  let stored: StoredClass
+  let narrowing: [Narrowing]
+  /// True if whatever is on the way is what the query wants.
+  let isExact: Bool
+  private(set) var way = Way.created(isDescending: false)
+  /// True if the way has the objects in the query's order.
+  private(set) var isInOrder = true
+  /// The field for which an index would have been of use.
+  private(set) var advice: String?
+
+  init(_ database: Database, _ stored: StoredClass, _ query: ObjectQuery) throws(StoreError) {
+    (self.database, self.stored) = (database, stored)
+    narrowing = Array(query.narrowing.prefix(AppsLimits.narrowings))
+    isExact = query.isExact && narrowing.count == query.narrowing.count
+    try choose(query)
+  }
+
+  // MARK: The choice
+
+  private mutating func choose(_ query: ObjectQuery) throws(StoreError) {
+    if let ids = narrowing.first(where: { $0.column.field == "objectId" && [.equal, .anyOf].contains($0.comparison) }) {
+      (way, isInOrder) = (.ids(ids.values.compactMap(\.string)), ids.values.count < 2)
+      return
+    }
+    let ordered = orderedWay(query)
+    var fields: [String: [Narrowing]] = [:]
+    for one in narrowing { fields[one.column.field, default: []].append(one) }
+    var best: (way: Way, count: Int, isInOrder: Bool)?
+    for (field, conditions) in fields {
+      guard let index = stored.index(of: field) else { continue }
+      let count = try self.count(index, conditions)
+      if let best, best.count <= count { continue }
+      let isEqual = conditions.contains { $0.comparison == .equal }
+      best = (.index(index, conditions, isDescending: false), count, isEqual && !query.isSorted)
+    }
+    if let best, best.count <= AppsLimits.fewObjects || best.isInOrder || ordered == nil {
+      (way, isInOrder) = (best.way, best.isInOrder)
+      return
+    }
+    if let ordered {
+      way = ordered
+    } else {
+      isInOrder = !query.isSorted
+    }
+    if best == nil { advice = advisable(query) }
+  }
+
+  /// A way that has the objects in the query's order; nil if there is none.
+  private func orderedWay(_ query: ObjectQuery) -> Way? {
+    if !query.isSorted { return .created(isDescending: false) }
+    guard query.order.count == 1, let column = query.order[0].column else { return nil }
+    let isDescending = query.order[0].isDescending
+    if column.field == "createdAt" { return .created(isDescending: isDescending) }
+    guard let index = stored.index(of: column.field) else { return nil }
+    return .index(index, narrowing.filter { $0.column == column }, isDescending: isDescending)
+  }
+
+  /// The field by whose index the query would go: one with equal values rather than a range, or that of the order.
+  private func advisable(_ query: ObjectQuery) -> String? {
+    let others = narrowing.filter { ClassSchema.always[$0.column.field] == nil }
+    let equal = others.first { [.equal, .anyOf].contains($0.comparison) }
+    if let field = (equal ?? others.first)?.column.field { return field }
+    guard let field = query.order.first?.column?.field, !["createdAt", "objectId"].contains(field) else { return nil }
+    return field
+  }
+
+  /// The objects that an index has for conditions, as far as it matters.
+  private func count(_ index: StoredClass.Index, _ conditions: [Narrowing]) throws(StoreError) -> Int {
+    let (sql, values) = Self.bounds(conditions)
+    var count = 0
+    try database.scan(
+      """
+      SELECT COUNT(*) FROM (SELECT 1 FROM apps_values WHERE index_number = ?\(sql) LIMIT ?) AS some
+      """, [.int(index.number)] + values + [.int(AppsLimits.fewObjects + 1)], isMade: true
+    ) { row in
+      count = row.int(0)
+      return true
+    }
+    return count
+  }
+
+  // MARK: The way
+
+  /// Hands over the objects on the way, until the reader wants no more.
+  /// - Parameter mayRead: asked of the access list's text first, so that what is not for the caller is not read.
+  /// - Throws: also an error if it takes too long, since others wait for the reader.
+  func run(
+    in time: any TimeSource, _ mayRead: (String?) -> Bool, until wantsNoMore: (ObjectRow, _ bytes: Int) -> Bool
+  ) throws {
+    let (sql, values) = statement("SELECT \(ObjectRow.columns) FROM ", isSorted: true)
+    let end = time.uptime + AppsLimits.scanSeconds
+    var isLate = false
+    try database.scan(sql, values, isMade: true) { row in
+      isLate = time.uptime > end
+      guard !isLate, mayRead(row.optionalText(5)) else { return isLate }
+      return wantsNoMore(ObjectRow(row, of: stored.schema.name), row.byteCount(4))
+    }
+    if isLate {
+      throw ObjectError.timeout("The query took more than \(Int(AppsLimits.scanSeconds)) s; narrow it by a field.")
+    }
+  }
+
+  /// The number of objects that the narrowings let through and that everybody may read; all of them for `isMaster`.
+  func count(isMaster: Bool) throws(StoreError) -> Int {
+    let (sql, values) = statement("SELECT COUNT(*) FROM ", isSorted: false, isMaster ? "" : " AND acl IS NULL")
+    var count = 0
+    try database.scan(sql, values, isMade: true) { row in
+      count = row.int(0)
+      return true
+    }
+    return count
+  }
+
+  /// Hands over the objects with an access list that the narrowings let through.
+  func runGuarded(_ mayRead: (String?) -> Bool) throws(StoreError) -> Int {
+    let (sql, values) = statement("SELECT acl FROM ", isSorted: false, " AND acl IS NOT NULL")
+    var count = 0
+    try database.scan(sql, values, isMade: true) { row in
+      if mayRead(row.optionalText(0)) { count += 1 }
+      return false
+    }
+    return count
+  }
+
+  private func statement(_ beginning: String, isSorted: Bool, _ further: String = "") -> (String, [Value]) {
+    let (sql, values) = Self.conditions(narrowing)
+    switch way {
+    case .ids(let ids):
+      let marks = ids.map { _ in "?" }.joined(separator: ", ")
+      return (
+        "\(beginning) apps_objects WHERE class = ? AND id IN (\(marks))\(sql)\(further)",
+        [.int(stored.number)] + ids.map { .text($0) } + values
+      )
+    case .created(let isDescending):
+      let order = isSorted ? " ORDER BY created_at\(isDescending ? " DESC" : ""), number" : ""
+      return ("\(beginning) apps_objects WHERE class = ?\(sql)\(further)\(order)", [.int(stored.number)] + values)
+    case .index(let index, let conditions, let isDescending):
+      let (bounds, keys) = Self.bounds(conditions)
+      let order = isSorted ? " ORDER BY value\(isDescending ? " DESC" : ""), object" : ""
+      // The index comes first, whatever else the database might choose.
+      return (
+        "\(beginning) apps_values CROSS JOIN apps_objects WHERE index_number = ?\(bounds) AND number = object"
+          + "\(sql)\(further)\(order)", [.int(index.number)] + keys + values
+      )
+    }
+  }
+
+  /// The narrowings as conditions of the table of objects.
+  private static func conditions(_ all: [Narrowing]) -> (String, [Value]) {
+    var (sql, values) = ("", [Value]())
+    for one in all {
+      let column =
+        switch one.column.field {
+        case "objectId": "id"
+        case "createdAt": "created_at"
+        case "updatedAt": "updated_at"
+        default: Database.member("body", one.column.path)
+        }
+      sql += " AND \(column)" + comparison(one)
+      values += one.values.map { Value(plain: $0) }
+    }
+    return (sql, values)
+  }
+
+  /// The narrowings of one field as conditions of the table of its values.
+  private static func bounds(_ all: [Narrowing]) -> (String, [Value]) {
+    var (sql, values) = ("", [Value]())
+    for one in all {
+      sql += " AND value" + comparison(one, isKey: true)
+      values += one.values.map { .blob(IndexKey.bytes(one.column.stored($0)) ?? []) }
+    }
+    return (sql, values)
+  }
+
+  /// - Parameter isKey: true for keys, of which equal ones may have been made of different long texts.
+  private static func comparison(_ one: Narrowing, isKey: Bool = false) -> String {
+    switch one.comparison {
+    case .equal: " = ?"
+    case .less: isKey ? " <= ?" : " < ?"
+    case .lessOrEqual: " <= ?"
+    case .greater: isKey ? " >= ?" : " > ?"
+    case .greaterOrEqual: " >= ?"
+    case .anyOf: " IN (" + one.values.map { _ in "?" }.joined(separator: ", ") + ")"
+    }
+  }
+}
+
+extension Value {
+  /// A number, a text or a truth value as a condition of a JSON text has it.
+  fileprivate init(plain json: JSON) {
+    switch json {
+    case .int(let value): self = .int(value)
+    case .double(let value): self = .double(value)
+    case .string(let value): self = .text(value)
+    case .bool(let value): self = .int(value ? 1 : 0)
+    default: self = .null
+    }
+  }
+}
+
+extension Column {
+  /// A value of a narrowing as objects have it.
+  fileprivate func stored(_ plain: JSON) -> JSON {
+    switch (type, plain) {
+    case (.pointer(let target), .string(let id)): StoredObject.pointer(to: id, of: target)
+    case (.date, .string(let text)): ["__type": "Date", "iso": .string(text)]
+    case (.date, .int(let time)): ObjectDate.json(time)
+    default: plain
+    }
+  }
+}
+
+extension Database {
+  /// Objects of a class by their ids, in no order.
+  func objects(_ ids: [String], of stored: StoredClass) throws(StoreError) -> [ObjectRow] {
+    var found: [ObjectRow] = []
+    for start in stride(from: 0, to: ids.count, by: AppsLimits.idsAtOnce) {
+      let some = ids[start..<min(start + AppsLimits.idsAtOnce, ids.count)]
+      let marks = some.map { _ in "?" }.joined(separator: ", ")
+      try scan(
+        "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id IN (\(marks))",
+        [.int(stored.number)] + some.map { .text($0) }, isMade: true
+      ) { row in
+        found.append(ObjectRow(row, of: stored.schema.name))
+        return false
+      }
+    }
+    return found
+  }
+}

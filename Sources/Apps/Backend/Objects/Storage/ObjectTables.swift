@@ -1,0 +1,142 @@
+import Objects
+import Store
+import Wire
+
+/// The tables of apps' objects.
+enum ObjectTables {
+  /// - `apps_classes.version` is another number after each change of the class or its indexes.
+  /// - `apps_objects.body` has the fields as JSON, `acl` is null where everybody may read and write.
+  /// - `apps_relations` has the objects that an object's field of the type Relation leads to.
+  /// - `apps_indexes.built` is the number of the last object that an index which is being made has; null when it is
+  ///   made. `apps_values` has the keys (`IndexKey`) of all of them.
+  /// - `apps_requests` has the ids of requests that are not to be done twice.
+  static let migration = Migration(
+    room: BackendRoom.id, number: 2,
+    sql: """
+      CREATE TABLE apps_classes (
+        number INTEGER PRIMARY KEY, app INTEGER NOT NULL REFERENCES apps_apps ON DELETE CASCADE, name TEXT NOT NULL,
+        version INTEGER NOT NULL, schema TEXT NOT NULL, UNIQUE (app, name));
+      CREATE TABLE apps_objects (
+        number INTEGER PRIMARY KEY, class INTEGER NOT NULL REFERENCES apps_classes ON DELETE CASCADE, id TEXT NOT NULL,
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, body TEXT NOT NULL, acl TEXT, UNIQUE (class, id));
+      CREATE INDEX apps_objects_created ON apps_objects (class, created_at);
+      CREATE TABLE apps_relations (
+        object INTEGER NOT NULL REFERENCES apps_objects ON DELETE CASCADE, field TEXT NOT NULL, target TEXT NOT NULL,
+        PRIMARY KEY (object, field, target)) \(Database.inKeyOrder);
+      CREATE INDEX apps_relations_target ON apps_relations (target, field);
+      CREATE TABLE apps_indexes (
+        number INTEGER PRIMARY KEY, class INTEGER NOT NULL REFERENCES apps_classes ON DELETE CASCADE,
+        field TEXT NOT NULL, made_at REAL NOT NULL, built INTEGER, UNIQUE (class, field));
+      CREATE TABLE apps_values (
+        index_number INTEGER NOT NULL REFERENCES apps_indexes ON DELETE CASCADE, value BLOB NOT NULL,
+        object INTEGER NOT NULL, PRIMARY KEY (index_number, value, object)) \(Database.inKeyOrder);
+      CREATE TABLE apps_requests (
+        app INTEGER NOT NULL REFERENCES apps_apps ON DELETE CASCADE, id TEXT NOT NULL, at REAL NOT NULL,
+        PRIMARY KEY (app, id));
+      CREATE INDEX apps_requests_at ON apps_requests (at)
+      """)
+}
+
+/// An object with its number in the tables.
+struct ObjectRow: Sendable {
+  var number: Int
+  var object: StoredObject
+
+  static let columns = "number, id, created_at, updated_at, body, acl"
+
+  /// The object of a row with those columns.
+  init(_ row: Row, of className: String) {
+    number = row.int(0)
+    object = StoredObject(
+      className: className, id: row.text(1), createdAt: row.int(2), updatedAt: row.int(3),
+      fields: (try? JSON(parsing: row.text(4), values: .max))?.members ?? [],
+      acl: row.optionalText(5).flatMap { try? AccessList(JSON(parsing: $0, values: .max)) })
+  }
+
+  init(number: Int, object: StoredObject) {
+    self.number = number
+    self.object = object
+  }
+}
+
+extension Database {
+  func object(_ id: String, of stored: StoredClass) throws(StoreError) -> ObjectRow? {
+    try first(
+      "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id = ?", .int(stored.number), .text(id)
+    ) { ObjectRow($0, of: stored.schema.name) }
+  }
+
+  /// - Returns: its number.
+  func add(_ object: StoredObject, body: String, to stored: StoredClass) throws(StoreError) -> Int {
+    let number = try inserted(
+      """
+      INSERT INTO apps_objects (class, id, created_at, updated_at, body, acl) VALUES (?, ?, ?, ?, ?, ?)
+      RETURNING number
+      """, .int(stored.number), .text(object.id), .int(object.createdAt), .int(object.updatedAt),
+      .text(body), Value(object.acl?.json.text))
+    for index in stored.indexes { try addValue(of: object, number, to: index) }
+    return number
+  }
+
+  func save(
+    _ row: ObjectRow, body: String, before: StoredObject, of stored: StoredClass
+  ) throws(StoreError) {
+    try run(
+      "UPDATE apps_objects SET updated_at = ?, body = ?, acl = ? WHERE number = ?", .int(row.object.updatedAt),
+      .text(body), Value(row.object.acl?.json.text), .int(row.number))
+    for index in stored.indexes where before[index.field] != row.object[index.field] {
+      try removeValue(of: before, row.number, from: index)
+      try addValue(of: row.object, row.number, to: index)
+    }
+  }
+
+  func remove(_ row: ObjectRow, of stored: StoredClass) throws(StoreError) {
+    for index in stored.indexes { try removeValue(of: row.object, row.number, from: index) }
+    try run("DELETE FROM apps_objects WHERE number = ?", .int(row.number))
+  }
+
+  /// Hands over all objects of a class, the oldest first, without keeping them.
+  func eachObject(of stored: StoredClass, _ body: (ObjectRow) throws -> Void) throws {
+    var failure: (any Error)?
+    try scan(
+      "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY number", [.int(stored.number)]
+    ) { row in
+      do {
+        try body(ObjectRow(row, of: stored.schema.name))
+        return false
+      } catch {
+        failure = error
+        return true
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// True if a class has any object.
+  func objectCount(of stored: StoredClass) throws(StoreError) -> Int {
+    try first("SELECT COUNT(*) FROM apps_objects WHERE class = ?", .int(stored.number)) { $0.int(0) } ?? 0
+  }
+
+  /// Removes some of the objects of a class, at most `AppsLimits.removedPerCommit`, the oldest first.
+  /// - Returns: those that were removed.
+  func removeSome(of stored: StoredClass) throws(StoreError) -> [StoredObject] {
+    let rows = try rows(
+      "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY created_at, number LIMIT ?",
+      .int(stored.number), .int(AppsLimits.removedPerCommit)
+    ) { ObjectRow($0, of: stored.schema.name) }
+    for row in rows { try remove(row, of: stored) }
+    return rows.map(\.object)
+  }
+
+  // MARK: Requests
+
+  /// Notes the id of a request.
+  /// - Returns: false if it was noted before.
+  func take(request id: String, of app: Int, now: Double) throws(StoreError) -> Bool {
+    try run("DELETE FROM apps_requests WHERE at < ?", .double(now - AppsLimits.requestSeconds))
+    return try first(
+      "INSERT INTO apps_requests (app, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING app", .int(app),
+      .text(id), .double(now)
+    ) { _ in true } ?? false
+  }
+}

@@ -1,0 +1,80 @@
+import Objects
+import Store
+import Wire
+
+/// The indexes of fields. They are rows of one table, so that a thousand apps need no more tables than one.
+extension Database {
+  /// - Parameter built: nil for an index that has all that it should have; otherwise the number of the last object.
+  func addIndex(
+    of field: String, to stored: StoredClass, built: Int?, now: Double
+  ) throws(StoreError) -> StoredClass.Index {
+    let number = try inserted(
+      "INSERT INTO apps_indexes (class, field, made_at, built) VALUES (?, ?, ?, ?) RETURNING number",
+      .int(stored.number), .text(field), .double(now), Value(built))
+    return StoredClass.Index(number: number, field: field, isMade: built == nil)
+  }
+
+  /// Takes the next objects into an index that is being made, at most `AppsLimits.indexedPerCommit`.
+  /// - Returns: true if there may be more.
+  func extend(_ index: StoredClass.Index, of stored: StoredClass) throws(StoreError) -> Bool {
+    let built = try first("SELECT built FROM apps_indexes WHERE number = ?", .int(index.number)) { $0.optionalInt(0) }
+    guard case .some(.some(let built)) = built else { return false }
+    let rows = try rows(
+      Self.nextObjects, .int(stored.number), .int(built), .int(AppsLimits.indexedPerCommit)
+    ) { ObjectRow($0, of: stored.schema.name) }
+    for row in rows { try addValue(of: row.object, row.number, to: index) }
+    let hasMore = rows.count == AppsLimits.indexedPerCommit
+    try run(
+      "UPDATE apps_indexes SET built = ? WHERE number = ?", Value(hasMore ? rows.last?.number : nil),
+      .int(index.number))
+    return hasMore
+  }
+
+  /// The objects of a class from a number on. The sign before the class' column keeps the database from sorting the
+  /// whole class each time: the rows are gone through in the order of their numbers.
+  static let nextObjects = """
+    SELECT \(ObjectRow.columns) FROM apps_objects WHERE +class = ? AND number > ? ORDER BY number LIMIT ?
+    """
+
+  /// An index that is being made, with the number of its class.
+  func unfinishedIndex() throws(StoreError) -> (classNumber: Int, StoredClass.Index)? {
+    try first("SELECT class, number, field FROM apps_indexes WHERE built IS NOT NULL ORDER BY number LIMIT 1") {
+      ($0.int(0), StoredClass.Index(number: $0.int(1), field: $0.text(2), isMade: false))
+    }
+  }
+
+  /// True for a class of so many objects that an index is worth its share of every write.
+  func isLarge(_ stored: StoredClass) throws(StoreError) -> Bool {
+    try first(
+      "SELECT 1 FROM apps_objects WHERE class = ? LIMIT 1 OFFSET ?", .int(stored.number), .int(AppsLimits.indexFrom)
+    ) { _ in true } ?? false
+  }
+
+  func addValue(of object: StoredObject, _ number: Int, to index: StoredClass.Index) throws(StoreError) {
+    guard let key = IndexKey.bytes(object[index.field]) else { return }
+    try run(
+      "INSERT INTO apps_values (index_number, value, object) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      .int(index.number), .blob(key), .int(number))
+  }
+
+  func removeValue(of object: StoredObject, _ number: Int, from index: StoredClass.Index) throws(StoreError) {
+    guard let key = IndexKey.bytes(object[index.field]) else { return }
+    try run(
+      "DELETE FROM apps_values WHERE index_number = ? AND value = ? AND object = ?", .int(index.number), .blob(key),
+      .int(number))
+  }
+
+  /// The objects whose field has a value, by an index.
+  func objects(
+    with value: JSON, in index: StoredClass.Index, of stored: StoredClass, limit: Int
+  ) throws(StoreError) -> [ObjectRow] {
+    guard let key = IndexKey.bytes(value) else { return [] }
+    let rows = try rows(
+      """
+      SELECT \(ObjectRow.columns) FROM apps_values JOIN apps_objects ON number = object
+      WHERE index_number = ? AND value = ? ORDER BY object LIMIT ?
+      """, .int(index.number), .blob(key), .int(limit)
+    ) { ObjectRow($0, of: stored.schema.name) }
+    return rows.filter { $0.object[index.field] == value }
+  }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import Hub
+import Lifecycle
+import Objects
+import Store
+import Terminal
+import Wire
+
+/// All data of an app in a folder: `app.ndjson` with the app, its classes and objects, one a line, and its files in
+/// `files/`.
+///
+/// | Line | |
+/// |---|---|
+/// | `{"app": {"format": 1, "name", "options"}}` | the first |
+/// | `{"schema": …}` | a class, as `/schemas` shows it |
+/// | `{"file": {"name", "type", "size"}}` | a file, whose bytes are in `files/NAME` |
+/// | `{"class", "object": …}` | an object as a client would create it |
+/// | `{"config": {"params", "hidden"}}` | the parameters that clients read |
+/// | `{"hook": …}` | a webhook, as `/hooks` shows it |
+///
+/// An object has its `objectId`, its times and its access list; what a relation leads to stands there as `AddRelation`,
+/// and beside a user's, `user` has how he signs in.
+///
+/// Sessions stay out: whoever has this folder is signed in as nobody.
+struct AppExport {
+  static let format = 1
+  static let lines = "app.ndjson"
+  static let files = "files"
+
+  /// The number of objects that were written.
+  private(set) var objects = 0
+  private let cache = ClassCache()
+
+  /// - Throws: if the folder has something in it already.
+  mutating func write(_ id: Int, of hub: Hub, to folder: String) async throws {
+    try Self.make(folder)
+    let now = hub.time.now
+    let path = "\(folder)/\(Self.lines)"
+    let cache = cache
+    // One transaction: what is written is all of one moment.
+    let written = try await hub.store.read { database throws(StoreError) -> Result<(Int, [KeptFile]), CommandError> in
+      guard let app = try database.app(id, now: now) else { return .failure(.noApp(id)) }
+      do {
+        let file = try LineWriter(path)
+        return .success((try Self.write(app, database, cache, file), try database.files(of: id)))
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        return .failure(error as? CommandError ?? CommandError("\(error)"))
+      }
+    }
+    let files: [KeptFile]
+    (objects, files) = try written.get()
+    try await Self.copy(files, of: hub, to: "\(folder)/\(Self.files)")
+  }
+
+  private static func copy(_ files: [KeptFile], of hub: Hub, to folder: String) async throws {
+    guard mkdir(folder, 0o700) == 0 else { throw CommandError.file("make the folder", folder) }
+    for file in files {
+      // A file that was removed since then is missing afterwards, and so is what points to it.
+      guard let content = try await hub.store.blobs.content(of: file.blob) else { continue }
+      let writer = try LineWriter("\(folder)/\(file.name)")
+      switch content.body {
+      case .bytes(let bytes): try writer.write(bytes)
+      case .file(let blob):
+        var start = 0
+        while start < blob.size {
+          let piece = try blob.piece(from: start)
+          try writer.write(piece)
+          start += piece.count
+        }
+      }
+      try writer.finish()
+    }
+  }
+
+  private static func write(_ app: App, _ database: Database, _ cache: ClassCache, _ file: LineWriter) throws -> Int {
+    try file.write(["app": ["format": .int(format), "name": .string(app.name), "options": app.options.json]])
+    let classes = try database.storedClasses(of: app.id, cache).filter { $0.schema.name != "_Session" }
+    for stored in classes { try file.write(["schema": stored.schema.json]) }
+    for kept in try database.files(of: app.id) {
+      try file.write(["file": ["name": .string(kept.name), "type": .string(kept.type), "size": .int(kept.size)]])
+    }
+    var count = 0
+    for stored in classes {
+      try database.eachObject(of: stored) { row in
+        var line = [
+          JSON.Member("class", .string(stored.schema.name)),
+          JSON.Member("object", try database.exported(row, of: stored)),
+        ]
+        if stored.schema.name == "_User", let user = try database.user(.id(row.object.id), of: app.id) {
+          line.append(.init("user", user.exported))
+        }
+        try file.write(.object(line))
+        count += 1
+      }
+    }
+    let config = try database.config(of: app.id)
+    if !config.parameters.isEmpty {
+      let hidden = config.hidden.sorted().map { JSON.string($0) }
+      try file.write(["config": ["params": .object(config.parameters), "hidden": .array(hidden)]])
+    }
+    for (owner, hook) in try database.hooks() where owner == app.id { try file.write(["hook": hook.json]) }
+    try file.finish()
+    return count
+  }
+
+  private static func make(_ folder: String) throws(CommandError) {
+    if mkdir(folder, 0o700) == 0 { return }
+    guard errno == EEXIST else { throw .file("make the folder", folder) }
+    guard rmdir(folder) == 0, mkdir(folder, 0o700) == 0 else {
+      throw CommandError("\(folder) is there already, and not empty; a new folder is accepted.")
+    }
+  }
+}
+
+extension CommandError {
+  static func noApp(_ id: Int) -> CommandError {
+    CommandError("There is no app \(id); eightbells app list shows them.")
+  }
+}
+
+extension Database {
+  /// An object as a client would create it, with what its relations lead to.
+  fileprivate func exported(_ row: ObjectRow, of stored: StoredClass) throws -> JSON {
+    guard var members = row.object.json().members else { return .null }
+    for (name, field) in stored.schema.fields.sorted(by: { $0.key < $1.key }) {
+      guard case .relation(let target) = field.type else { continue }
+      let ids = try related(to: row.object.id, of: stored, by: name, limit: TransferLimits.related)
+      guard !ids.isEmpty else { continue }
+      let pointers = ids.map { StoredObject.pointer(to: $0, of: target) }
+      members.append(.init(name, ["__op": "AddRelation", "objects": .array(pointers)]))
+    }
+    return .object(members)
+  }
+}
+
+extension UserRow {
+  /// How the user signs in, his password as its hash.
+  fileprivate var exported: JSON {
+    [
+      "name": .string(name), "email": JSON(email), "anonymous": JSON(anonymous), "password": JSON(password?.text),
+    ]
+  }
+}
+
+extension BlobFile {
+  /// The next bytes of a large file.
+  fileprivate func piece(from start: Int) throws(CommandError) -> [UInt8] {
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: TransferLimits.piece) { buffer, filled in
+      repeat { count = pread(descriptor, buffer.baseAddress, buffer.count, start) } while count < 0 && errno == EINTR
+      filled = max(0, count)
+    }
+    guard count > 0 else { throw .file("read", "a file of the hub") }
+    return bytes
+  }
+}

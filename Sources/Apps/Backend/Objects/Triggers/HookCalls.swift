@@ -1,0 +1,107 @@
+import Client
+import Crypto
+import Lifecycle
+import Objects
+import Observe
+import Synchronization
+import Wire
+
+/// Posts to the apps' own servers what they are asked about objects, signed with the app's secret, and reads their
+/// answers.
+final class HookCalls: Sendable {
+  private let client: HTTPClient
+  private let time: any TimeSource
+  private let log: Log
+  private struct Counts {
+    var all = 0
+    var ofApp: [Int: Int] = [:]
+  }
+  private let counts = Mutex(Counts())
+
+  /// - Parameter client: its `AddressPolicy` decides what may be connected to, at each connection.
+  init(client: HTTPClient, time: any TimeSource, log: Log) {
+    (self.client, self.time, self.log) = (client, time, log)
+  }
+
+  /// The value of X-Parse-Webhook-Key, by which a server knows that the hub asks. It is made of the app's present
+  /// secret, which it does not give away.
+  static func key(of app: App) -> String {
+    signature(of: Array("X-Parse-Webhook-Key".utf8), secret: app.secrets.first?.text ?? "")
+  }
+
+  private static func signature(of body: [UInt8], secret: String) -> String {
+    Digest.hex(Digest.hmacSHA256(body, key: Array(secret.utf8)))
+  }
+
+  /// Asks a webhook.
+  /// - Returns: the value of `success` in its answer.
+  /// - Throws: what it answers as `error`, with 141 if it names no code; 124 if it takes too long; 155 if too many
+  ///   others are being asked.
+  func call(_ hook: Hook, of app: App, _ question: [JSON.Member]) async throws(ObjectError) -> JSON {
+    try begin(app.id)
+    defer { end(app.id) }
+    let named: JSON.Member =
+      switch hook.name {
+      case .function(let name): .init("functionName", .string(name))
+      case .trigger(let trigger, _): .init("triggerName", .string(trigger.rawValue))
+      }
+    let body = JSON.object([named, .init("time_ms", .int(Int(time.now * 1_000)))] + question).bytes
+    let fields = [
+      ("Content-Type", "application/json"), ("X-Parse-Webhook-Key", Self.key(of: app)),
+      ("X-Parse-Application-Id", app.applicationID),
+      ("X-Eightbells-Signature", Self.signature(of: body, secret: app.secrets.first?.text ?? "")),
+    ]
+    let response: FetchResponse
+    do throws(FetchError) {
+      response = try await client.fetch(
+        FetchRequest(
+          hook.url, method: "POST", fields: fields, body: body, timeout: AppsLimits.hookSeconds,
+          bodyLimit: AppsLimits.hookAnswerBytes,
+          // The question is for this server alone.
+          redirects: 0))
+    } catch {
+      log.warning("a webhook did not answer", ["app": "\(app.id)", "reason": error.publicExplanation.text])
+      if case .timeout = error {
+        throw .timeout("The app's webhook took longer than \(Int(AppsLimits.hookSeconds)) s.")
+      }
+      throw .script("The app's webhook did not answer: \(error.publicExplanation.text).")
+    }
+    return try Self.read(response)
+  }
+
+  private static func read(_ response: FetchResponse) throws(ObjectError) -> JSON {
+    guard let json = try? JSON(parsing: response.body), json.members != nil else {
+      throw .script("The app's webhook answered \(response.status), and no JSON object.")
+    }
+    if let error = json["error"], error != .null {
+      throw ObjectError(error["code"]?.int ?? 141, error.string ?? error["message"]?.string ?? error.text)
+    }
+    guard (200..<300).contains(response.status) else {
+      throw .script("The app's webhook answered \(response.status).")
+    }
+    return json["success"] ?? nil
+  }
+
+  // MARK: The share of each app
+
+  private func begin(_ app: Int) throws(ObjectError) {
+    let mayBegin = counts.withLock { counts in
+      let ofApp = counts.ofApp[app] ?? 0
+      guard ofApp < AppsLimits.hookCalls, counts.all < AppsLimits.allHookCalls else { return false }
+      counts.all += 1
+      counts.ofApp[app] = ofApp + 1
+      return true
+    }
+    guard mayBegin else {
+      throw .tooMany("Too many webhooks are being asked; \(AppsLimits.hookCalls) of an app are at a time. Try again.")
+    }
+  }
+
+  private func end(_ app: Int) {
+    counts.withLock { counts in
+      counts.all -= 1
+      counts.ofApp[app] = (counts.ofApp[app] ?? 1) - 1
+      if counts.ofApp[app] == 0 { counts.ofApp[app] = nil }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Hub
+import Objects
+import Store
+import Synchronization
+
+/// All apps' webhooks of objects in memory, since each write asks for them.
+final class Hooks: Sendable {
+  private let state = Mutex<[Int: [Hook.Name: Hook]]>([:])
+
+  /// Reads all of them, at the start.
+  func read(_ database: Database) throws(StoreError) {
+    var all: [Int: [Hook.Name: Hook]] = [:]
+    for (app, hook) in try database.hooks() { all[app, default: [:]][hook.name] = hook }
+    state.withLock { [all] in $0 = all }
+  }
+
+  func hook(_ name: Hook.Name, of app: Int) -> Hook? { state.withLock { $0[app]?[name] } }
+
+  /// True if an app has any, so that most writes need not look further.
+  func hasAny(_ app: Int) -> Bool { state.withLock { $0[app] != nil } }
+
+  func all(of app: Int) -> [Hook] { state.withLock { $0[app].map { Array($0.values) } ?? [] } }
+
+  func forget(_ app: Int) { state.withLock { $0[app] = nil } }
+
+  // MARK: Changes
+
+  func set(_ hook: Hook, of app: Int, in change: Change) throws {
+    guard all(of: app).count < AppsLimits.hooks || self.hook(hook.name, of: app) != nil else {
+      throw ObjectError.tooMany("The app has \(AppsLimits.hooks) webhooks; no more are accepted.").http
+    }
+    try change.database.save(hook, of: app)
+    change.then { [self] in state.withLock { $0[app, default: [:]][hook.name] = hook } }
+  }
+
+  func remove(_ name: Hook.Name, of app: Int, in change: Change) throws {
+    try change.database.removeHook(name, of: app)
+    change.then { [self] in
+      state.withLock { state in
+        state[app]?[name] = nil
+        if state[app]?.isEmpty ?? false { state[app] = nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Hub
+import Lifecycle
+import Objects
+import Server
+import Store
+import Wire
+
+/// Asks the webhooks of classes before objects are saved and deleted: beside the commit, which must not wait for
+/// another server. What an object was meanwhile made into by somebody else stays, but for the fields that are set.
+struct Triggers: Sendable {
+  let objects: AppObjects
+  var hooks: Hooks { objects.hooks }
+  var calls: HookCalls { objects.calls }
+
+  /// - Parameter id: that of the object which is changed; nil for a new one.
+  /// - Returns: the edit, with what the webhook has set.
+  /// - Throws: what the webhook refuses.
+  func beforeSave(
+    _ className: String, _ id: String?, _ edit: ObjectEdit, _ app: App, _ caller: Objects.Caller
+  ) async throws(HTTPError) -> ObjectEdit {
+    guard let hook = hooks.hook(.trigger(.beforeSave, className: className), of: app.id) else { return edit }
+    let before = try await original(className, id, app, caller)
+    // Whoever may not change it is refused by the commit.
+    if id != nil, before == nil { return edit }
+    let user = try await user(of: caller, app)
+    do throws(ObjectError) {
+      let now = Int(objects.hub.time.now * 1_000)
+      var object = before ?? StoredObject(className: className, id: "", createdAt: now, updatedAt: now)
+      _ = try edit.apply(to: &object)
+      let answer = try await calls.call(
+        hook, of: app, HookCalls.question(before: before, after: object, caller, user))
+      return try Self.edit(edit, answer, of: object)
+    } catch {
+      throw error.http
+    }
+  }
+
+  func beforeDelete(
+    _ className: String, _ id: String, _ app: App, _ caller: Objects.Caller
+  ) async throws(HTTPError) {
+    guard let hook = hooks.hook(.trigger(.beforeDelete, className: className), of: app.id),
+      let object = try await original(className, id, app, caller)
+    else { return }
+    let user = try await user(of: caller, app)
+    do throws(ObjectError) {
+      _ = try await calls.call(hook, of: app, HookCalls.question(before: object, after: nil, caller, user))
+    } catch {
+      throw error.http
+    }
+  }
+
+  /// The edit with the fields of a webhook's answer that differ from what the object would have.
+  private static func edit(
+    _ edit: ObjectEdit, _ answer: JSON, of object: StoredObject
+  ) throws(ObjectError) -> ObjectEdit {
+    var edit = edit
+    for field in answer.members ?? [] where !hubs.contains(field.name) && object[field.name] != field.value {
+      if field.name == "ACL" {
+        edit.set(try AccessList(field.value))
+      } else {
+        edit.set(field.name, try FieldOperation(field.value, of: field.name))
+      }
+    }
+    return edit
+  }
+
+  /// What only the hub sets.
+  private static let hubs: Set = [
+    "objectId", "createdAt", "updatedAt", "className", "__type", "sessionToken", "password",
+  ]
+
+  // MARK: Looking
+
+  /// An object that the caller may change; nil if there is none.
+  private func original(
+    _ className: String, _ id: String?, _ app: App, _ caller: Objects.Caller
+  ) async throws(HTTPError) -> StoredObject? {
+    guard let id else { return nil }
+    return try await look { [cache = objects.cache] database throws(StoreError) in
+      guard let stored = try database.storedClass(className, of: app.id, cache),
+        let object = try database.object(id, of: stored)?.object, object.acl?.mayWrite(caller) ?? true
+      else { return nil }
+      return object
+    }
+  }
+
+  /// The user who asks, as webhooks are told.
+  func user(of caller: Objects.Caller, _ app: App) async throws(HTTPError) -> JSON? {
+    guard let id = caller.user else { return nil }
+    return try await look { [cache = objects.cache] database throws(StoreError) in
+      guard let users = try database.storedClass("_User", of: app.id, cache) else { return nil }
+      return try database.object(id, of: users)?.object.shown
+    }
+  }
+
+  private func look<T: Sendable>(
+    _ question: @escaping @Sendable (Database) throws(StoreError) -> T
+  ) async throws(HTTPError) -> T {
+    try await objects.hub.stored { () throws(StoreError) in try await objects.hub.store.read(question) }
+  }
+}
+
+extension HookCalls {
+  /// What a trigger's webhook is told.
+  static func question(
+    before: StoredObject?, after: StoredObject?, _ caller: Objects.Caller, _ user: JSON?
+  ) -> [JSON.Member] {
+    var members = asking(caller, user)
+    if let object = after ?? before { members.append(.init("object", object.shown)) }
+    if let before, after != nil { members.append(.init("original", before.shown)) }
+    return members
+  }
+
+  /// Who asks.
+  static func asking(_ caller: Objects.Caller, _ user: JSON?) -> [JSON.Member] {
+    var members: [JSON.Member] = [.init("master", .bool(caller.isMaster))]
+    if let user { members.append(.init("user", user)) }
+    if let installation = caller.installation { members.append(.init("installationId", .string(installation))) }
+    return members
+  }
+}
+
+extension StoredObject {
+  /// The object for an app's own server: without a password, and without what a new object does not have yet.
+  fileprivate var shown: JSON {
+    let without: Set = id.isEmpty ? ["password", "objectId", "createdAt", "updatedAt"] : ["password"]
+    return .object((json(isNested: true).members ?? []).filter { !without.contains($0.name) })
+  }
+}

@@ -1,0 +1,73 @@
+import Crypto
+import Hub
+import Lifecycle
+import Objects
+import Server
+import Store
+import Wire
+
+/// The pages behind the links in mails to users of apps.
+struct AccountRoutes: Sendable {
+  let objects: AppObjects
+  let register: AppRegister
+
+  func add(to router: inout Router) {
+    for method in [Method.get, .post] {
+      router.on(
+        method, "\(AccountMails.path){token}", rate: .questions,
+        .task { request throws(HTTPError) in try await follow(request, isPressed: method == .post) })
+    }
+  }
+
+  private func follow(_ request: Request, isPressed: Bool) async throws(HTTPError) -> Response {
+    let isGerman = AccountWords.isGerman(request)
+    let digest = Digest.sha256((request.parameters["token"] ?? "").utf8)
+    let now = objects.hub.time.now
+    let link = try await objects.hub.stored { () throws(StoreError) in
+      try await objects.hub.store.read { database throws(StoreError) in try database.account(digest, now: now) }
+    }
+    guard let link, let app = register.app(link.app), app.options.isEnabled,
+      let user = try await objects.read(app, as: .master, { try $0.user(link.user) })
+    else {
+      let words = AccountWords(isGerman: isGerman, app: "", name: "")
+      return AccountPage(words: words, title: words.ended).response(status: 410)
+    }
+    let words = AccountWords(isGerman: isGerman, app: app.name, name: user["username"]?.string ?? "")
+    let asking = AccountPage(
+      words: words, title: words.title(link.purpose),
+      text: link.purpose == .verify ? user["email"]?.string ?? "" : "",
+      button: link.purpose == .verify ? words.button(.verify) : words.save,
+      asksForPassword: link.purpose == .newPassword)
+    guard isPressed else { return asking.response() }
+    var edit = ObjectEdit()
+    var passwords: [String: PasswordHash] = [:]
+    switch link.purpose {
+    case .verify: edit.set("emailVerified", .set(true))
+    case .newPassword:
+      let password = request.form["password"] ?? ""
+      guard (1...AppsLimits.passwordBytes).contains(password.utf8.count) else {
+        var again = asking
+        again.text = words.tooLong
+        return again.response(status: 400)
+      }
+      guard let hash = await objects.passwordWork.run(for: request.peer, { PasswordHash(of: password) }) else {
+        var again = asking
+        again.text = words.busy
+        return again.response(status: 503)
+      }
+      passwords[password] = hash
+      edit.set("password", .set(.string(password)))
+    }
+    let isDone = try await objects.write(app, as: .master, passwords: passwords) { [edit] writer in
+      // Another press may have come first.
+      guard let link = try writer.database.account(digest, now: writer.change.now) else { return false }
+      _ = try writer.update("_User", link.user, edit)
+      if let row = try writer.database.user(.id(link.user), of: app.id) {
+        try writer.database.removeLinks(of: row.object, link.purpose)
+      }
+      return true
+    }
+    guard isDone else { return AccountPage(words: words, title: words.ended).response(status: 410) }
+    return AccountPage(words: words, title: words.done(link.purpose)).response()
+  }
+}

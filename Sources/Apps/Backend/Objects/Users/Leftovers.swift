@@ -1,0 +1,44 @@
+import EventLoop
+import Hub
+import Lifecycle
+import Objects
+import Server
+import Store
+
+/// Removes what has come to its end by itself: sessions after a year, and files that nothing points to.
+final class Leftovers: Sendable {
+  private let objects: AppObjects
+  private let register: AppRegister
+  private let poller: Poller
+
+  init(_ objects: AppObjects, _ register: AppRegister) {
+    (self.objects, self.register) = (objects, register)
+    poller = Poller(objects.hub.loop)
+  }
+
+  func run() async throws {
+    try await poller.run { [self] in
+      try await endSessions()
+      while try await sweepFiles() {}
+      return AppsLimits.fileSweepSeconds
+    }
+  }
+
+  private func sweepFiles() async throws(StoreError) -> Bool {
+    let now = objects.hub.time.now
+    return try await objects.hub.store.write { database throws(StoreError) in try database.sweepFiles(now: now) }
+  }
+
+  private func endSessions() async throws {
+    let now = Int(objects.hub.time.now * 1_000)
+    let ended = try await objects.hub.store.read { database throws(StoreError) in
+      try database.endedSessions(at: now, limit: AppsLimits.filesPerCommit)
+    }
+    for (id, sessions) in Dictionary(grouping: ended, by: \.app) {
+      guard let app = register.app(id) else { continue }
+      try await objects.write(app, as: .master) { writer in
+        for session in sessions { _ = try writer.delete("_Session", session.id) }
+      }
+    }
+  }
+}

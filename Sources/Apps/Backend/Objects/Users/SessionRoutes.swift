@@ -1,0 +1,64 @@
+import Hub
+import Lifecycle
+import Objects
+import Server
+import Store
+import Wire
+
+/// Sessions of users: what somebody is signed in with, and where else.
+struct SessionRoutes: Sendable {
+  let objects: AppObjects
+
+  func add(to routes: inout ParseRoutes) {
+    routes.on(.post, "/classes/_Session") { request throws(HTTPError) in try await make(request, action: "create") }
+    routes.on(.post, "/upgradeToRevocableSession") { request throws(HTTPError) in
+      try await make(request, action: "upgrade")
+    }
+    routes.on(.get, "/sessions/me") { request throws(HTTPError) in try await mine(request) }
+    routes.on(.put, "/sessions/me") { request throws(HTTPError) in
+      let edit = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
+      return try await change(request) { writer, id in
+        let (object, told) = try writer.update("_Session", id, edit)
+        return ClassRoutes.updated(object, told)
+      }
+    }
+    routes.on(.delete, "/sessions/me") { request throws(HTTPError) in
+      try await change(request) { writer, id in
+        _ = try writer.delete("_Session", id)
+        return [:]
+      }
+    }
+  }
+
+  private func make(_ request: ParseRequest, action: String) async throws(HTTPError) -> ParseAnswer {
+    guard let user = request.caller.user else { throw ObjectError.invalidSession.http }
+    let json = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
+      try $0.makeSession(of: user, action: action)
+    }
+    return ParseAnswer(status: action == "create" ? 201 : 200, json: json)
+  }
+
+  private func mine(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let now = objects.hub.time.now
+    return ParseAnswer(
+      json: try await objects.read(request.app, as: .master) { reader in
+        guard let token = request.caller.session,
+          let id = try reader.database.session(token, of: request.app.id, now: now)?.session
+        else { throw ObjectError.invalidSession }
+        let json = try reader.get("_Session", id, request.parameters)
+        return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
+      })
+  }
+
+  private func change(
+    _ request: ParseRequest, _ body: @escaping @Sendable (ObjectWriter, _ id: String) throws -> JSON
+  ) async throws(HTTPError) -> ParseAnswer {
+    ParseAnswer(
+      json: try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
+        guard let token = request.caller.session,
+          let id = try writer.database.session(token, of: writer.app.id, now: writer.change.now)?.session
+        else { throw ObjectError.invalidSession }
+        return try body(writer, id)
+      })
+  }
+}

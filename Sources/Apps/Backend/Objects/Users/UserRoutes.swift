@@ -1,0 +1,246 @@
+import Hub
+import Lifecycle
+import Objects
+import Server
+import Store
+import Wire
+
+/// Users: signing up, in and out, and a user's own data.
+struct UserRoutes: Sendable {
+  let objects: AppObjects
+  let mails: AccountMails
+  private let signIns: TokenBuckets<String>
+
+  init(_ objects: AppObjects, _ mails: AccountMails) {
+    (self.objects, self.mails) = (objects, mails)
+    signIns = TokenBuckets(most: AppsLimits.signInNames, for: 600, time: objects.hub.time)
+  }
+
+  func add(to routes: inout ParseRoutes) {
+    routes.on(.post, "/classes/_User") { request throws(HTTPError) in try await signUp(request) }
+    routes.on(.put, "/classes/_User/{id}") { request throws(HTTPError) in try await update(request) }
+    routes.on(.delete, "/classes/_User/{id}") { request throws(HTTPError) in try await delete(request) }
+    routes.on(.get, "/users/me") { request throws(HTTPError) in try await me(request) }
+    for method in [Method.get, .post] {
+      routes.on(method, "/login") { request throws(HTTPError) in try await signIn(request) }
+      routes.on(method, "/verifyPassword") { request throws(HTTPError) in
+        ParseAnswer(json: try await known(request).json())
+      }
+    }
+    routes.on(.post, "/loginAs") { request throws(HTTPError) in try await signInAs(request) }
+    routes.on(.post, "/logout") { request throws(HTTPError) in try await signOut(request) }
+    routes.on(.post, "/requestPasswordReset") { request throws(HTTPError) in
+      try await askForMail(request, .newPassword)
+    }
+    routes.on(.post, "/verificationEmailRequest") { request throws(HTTPError) in try await askForMail(request, .verify)
+    }
+  }
+
+  // MARK: Signing up, and changes
+
+  private func signUp(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let edit = try await objects.triggers.beforeSave(
+      "_User", nil, try ObjectWriter.edit(creating: request.body), request.app, request.caller)
+    let passwords = try await objects.passwords(in: [request.body], for: request.raw)
+    let anonymous = request.body["authData"]?["anonymous"]?["id"]?.string
+    let isGerman = AccountWords.isGerman(request.raw)
+    let (json, isNew) = try await objects.write(
+      request.app, as: request.caller, requestID: request.requestID, passwords: passwords
+    ) { writer in
+      if let anonymous, let known = try writer.database.user(.anonymous(anonymous), of: writer.app.id),
+        let user = try writer.user(known.id)
+      {
+        let session = try writer.makeSession(of: known.id, action: "login", by: "anonymous")
+        return (Self.json(user, session), false)
+      }
+      let (user, told) = try writer.create("_User", edit)
+      try mails.askWhether(user, isGerman: isGerman, in: writer)
+      let session = try writer.makeSession(
+        of: user.id, action: "signup", by: anonymous == nil ? "password" : "anonymous")
+      var members = ClassRoutes.created(user, told + (edit["username"] == nil ? ["username"] : [])).members ?? []
+      members.append(.init("sessionToken", session["sessionToken"] ?? .null))
+      return (.object(members), true)
+    }
+    let place = Response.Field("Location", "\(ParseRoutes.mount)/users/\(json["objectId"]?.string ?? "")")
+    return ParseAnswer(status: isNew ? 201 : 200, json: json, fields: [place])
+  }
+
+  private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let id = request.part(2)
+    let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
+    let edit = try await objects.triggers.beforeSave("_User", id, wish, request.app, request.caller)
+    let passwords = try await objects.passwords(in: [request.body], for: request.raw)
+    let isGerman = AccountWords.isGerman(request.raw)
+    let json = try await objects.write(
+      request.app, as: request.caller, requestID: request.requestID, passwords: passwords
+    ) { writer in
+      let (user, told) = try Self.asUser(writer) { try writer.update("_User", id, edit) }
+      if edit["email"] != nil { try mails.askWhether(user, isGerman: isGerman, in: writer) }
+      var members = ClassRoutes.updated(user, told).members ?? []
+      if !passwords.isEmpty, !writer.caller.isMaster {
+        let session = try writer.makeSession(of: id, action: "login", by: "password")
+        members.append(.init("sessionToken", session["sessionToken"] ?? .null))
+      }
+      return JSON.object(members)
+    }
+    return ParseAnswer(json: json)
+  }
+
+  private func delete(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let id = request.part(2)
+    try await objects.triggers.beforeDelete("_User", id, request.app, request.caller)
+    try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
+      guard writer.caller.isMaster || writer.caller.user != nil else {
+        throw ObjectError(206, "Insufficient auth to delete user")
+      }
+      _ = try Self.asUser(writer) { try writer.delete("_User", id) }
+    }
+    return ParseAnswer(json: [:])
+  }
+
+  /// Tells of somebody else's user that one has to sign in as that user.
+  private static func asUser<T>(_ writer: ObjectWriter, _ work: () throws -> T) throws -> T {
+    do {
+      return try work()
+    } catch let error as ObjectError where error == .notFound && !writer.caller.isMaster {
+      throw ObjectError.noSession
+    }
+  }
+
+  private func me(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let now = objects.hub.time.now
+    return ParseAnswer(
+      json: try await objects.read(request.app, as: .master) { reader in
+        guard let token = request.caller.session,
+          let user = try reader.database.session(token, of: request.app.id, now: now)?.user
+        else { throw ObjectError.invalidSession }
+        let json = try reader.get("_User", user, request.parameters)
+        return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
+      })
+  }
+
+  // MARK: Signing in and out
+
+  private func signIn(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    let user = try await known(request)
+    return ParseAnswer(
+      json: try await objects.write(request.app, as: request.caller.withoutSession) { writer in
+        guard let user = try writer.user(user.id) else { throw Self.wrong }
+        return Self.json(user, try writer.makeSession(of: user.id, action: "login", by: "password"))
+      })
+  }
+
+  private func signInAs(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    guard request.caller.isMaster else { throw ObjectError.forbidden("master key is required").http }
+    let id = (request.body["userId"] ?? request.parameters.first { $0.name == "userId" }?.value)?.string ?? ""
+    guard !id.isEmpty else { throw ObjectError(142, "userId must not be empty, null, or undefined").http }
+    return ParseAnswer(
+      json: try await objects.write(request.app, as: request.caller) { writer in
+        guard let user = try writer.user(id) else { throw ObjectError(101, "user not found") }
+        return Self.json(user, try writer.makeSession(of: id, action: "login", by: "masterkey"))
+      })
+  }
+
+  private func signOut(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
+    guard let token = request.caller.session else { return ParseAnswer(json: [:]) }
+    try await objects.write(request.app, as: .master) { writer in
+      guard let session = try writer.database.session(token, of: writer.app.id, now: writer.change.now) else { return }
+      _ = try writer.delete("_Session", session.session)
+    }
+    return ParseAnswer(json: [:])
+  }
+
+  private static let wrong = ObjectError(101, "Invalid username/password.")
+
+  /// The user whose name, or address, and password a request has.
+  private func known(_ request: ParseRequest) async throws(HTTPError) -> StoredObject {
+    func value(_ name: String) -> JSON? {
+      let found = request.body[name] ?? request.parameters.first { $0.name == name }?.value
+      return found == .null || found == "" ? nil : found
+    }
+    guard value("username") != nil || value("email") != nil else {
+      throw ObjectError(200, "username/email is required.").http
+    }
+    guard value("password") != nil else { throw ObjectError(201, "password is required.").http }
+    guard let password = value("password")?.string, password.utf8.count <= AppsLimits.passwordBytes,
+      value("username").map({ $0.string != nil }) ?? true, value("email").map({ $0.string != nil }) ?? true
+    else { throw Self.wrong.http }
+    let (name, email) = (value("username")?.string, value("email")?.string)
+    let key = "\(request.app.id) \((name ?? email ?? "").lowercased())"
+    if let wait = signIns.take(key, AppsLimits.signIns) {
+      throw ObjectError.tooMany("Too many sign-ins with this name. Wait \(Int(wait.rounded(.up))) s.").http
+    }
+    let found = try await objects.read(request.app, as: .master) { reader -> (row: UserRow, user: StoredObject)? in
+      let app = request.app.id
+      var row = try name.flatMap { try reader.database.user(.name($0), of: app) }
+      if name == nil || row == nil { row = try reader.database.user(.email(email ?? name ?? ""), of: app) }
+      guard let row, let user = try reader.user(row.id) else { return nil }
+      if let name, let email, row.name != name.lowercased() || row.email != email.lowercased() { return nil }
+      return (row, user)
+    }
+    let isRight = await objects.passwordWork.run(for: request.raw.peer) {
+      PasswordHash.matches(password, found?.row.password)
+    }
+    guard let isRight else { throw AppObjects.busy }
+    // Whoever may not even read himself was locked out.
+    guard isRight, let user = found?.user, request.caller.isMaster || user.acl?.rights.isEmpty != true else {
+      throw Self.wrong.http
+    }
+    signIns.putBack(key, AppsLimits.signIns)
+    return user
+  }
+
+  private static func json(_ user: StoredObject, _ session: JSON) -> JSON {
+    .object((user.json().members ?? []) + [.init("sessionToken", session["sessionToken"] ?? .null)])
+  }
+
+  // MARK: Mails
+
+  private func askForMail(
+    _ request: ParseRequest, _ purpose: AccountMail.Purpose
+  ) async throws(HTTPError) -> ParseAnswer {
+    guard let value = request.body["email"], value != .null, value != "" else {
+      throw ObjectError(204, "you must provide an email").http
+    }
+    guard let address = value.string else { throw ObjectError.address("you must provide a valid email string").http }
+    guard mails.arePossible else {
+      throw ObjectError.failed("This hub sends no mail. Its owner can set a mail server: the setting smtp.").http
+    }
+    guard mails.mayAsk(address, of: request.app) else {
+      throw ObjectError.tooMany("Too many mails to this address were asked for. Wait some minutes.").http
+    }
+    let isGerman = AccountWords.isGerman(request.raw)
+    try await objects.write(request.app, as: .master) { writer in
+      guard let row = try writer.database.user(.email(address), of: writer.app.id), let user = try writer.user(row.id)
+      else {
+        // Nobody learns here whose addresses these are; Parse tells it for the other mail.
+        if purpose == .newPassword { return }
+        throw ObjectError(205, "No user found with email \(address.prefix(AppsLimits.userAddressBytes))")
+      }
+      if purpose == .verify, user["emailVerified"] == true {
+        throw ObjectError(-1, "Email \(address) is already verified.")
+      }
+      try mails.send(purpose, to: user, isGerman: isGerman, in: writer)
+    }
+    return ParseAnswer(json: [:])
+  }
+}
+
+extension Objects.Caller {
+  /// The same without a user: who signs in need not be signed in, and an old session does not matter.
+  var withoutSession: Objects.Caller { Objects.Caller(isMaster: isMaster, installation: installation) }
+}
+
+extension ObjectWriter {
+  func user(_ id: String) throws(StoreError) -> StoredObject? {
+    guard let stored = try storedClass("_User") else { return nil }
+    return try database.object(id, of: stored)?.object
+  }
+}
+
+extension ObjectReader {
+  func user(_ id: String) throws(StoreError) -> StoredObject? {
+    guard let stored = try storedClass("_User") else { return nil }
+    return try database.object(id, of: stored)?.object
+  }
+}

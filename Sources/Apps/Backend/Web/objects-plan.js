@@ -1,0 +1,128 @@
+// Objects in a table: what a cell shows, what is typed into it, and filters. Pure functions, without a page.
+
+export const PAGE = 50; // rows
+
+const ALWAYS = ['objectId', 'createdAt', 'updatedAt', 'ACL'];
+const FIXED = ['objectId', 'createdAt', 'updatedAt'];
+const UNEDITED = ['Relation', 'Bytes', 'Polygon', 'File'];
+
+/** {name, type, target, isFixed} of each column: the id, the class's own fields, then times and rights. */
+export function columnsOf({ className, fields }) {
+  const own = Object.keys(fields).filter((name) => !ALWAYS.includes(name)).sort();
+  return ['objectId', ...own, 'createdAt', 'updatedAt', 'ACL'].map((name) => {
+    const { type, targetClass: target = '' } = fields[name] ?? { type: 'String' };
+    const isFixed = FIXED.includes(name) || UNEDITED.includes(type)
+      || (className === '_Session' && name === 'sessionToken');
+    return { name, type: name === 'ACL' ? 'Object' : type, target, isFixed };
+  });
+}
+
+const timeOf = (instant, locale) =>
+  new Date(instant).toLocaleString(locale, { dateStyle: 'short', timeStyle: 'medium' });
+
+/** What a cell shows. */
+export function shown(value, locale) {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  switch (value.__type) {
+    case 'Date': return timeOf(value.iso, locale);
+    case 'Pointer': return value.objectId;
+    case 'File': return value.name;
+    case 'GeoPoint': return `${value.latitude}, ${value.longitude}`;
+    case 'Relation': return value.className;
+    default: return JSON.stringify(value);
+  }
+}
+
+/** The same for a column: times of the object itself are plain text. */
+export const cell = (object, { name }, locale) => (
+  ['createdAt', 'updatedAt'].includes(name) ? timeOf(object[name], locale) : shown(object[name], locale));
+
+/** What one edits: the value as it would be typed. */
+export function typed(value) {
+  if (value === undefined || value === null) return '';
+  if (value.__type === 'Date') return value.iso;
+  if (value.__type === 'Pointer') return value.objectId;
+  if (value.__type === 'GeoPoint') return `${value.latitude}, ${value.longitude}`;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** {value} of what was typed for a column, or {problem}: the name of what is accepted. Nothing empties the field. */
+export function parsed(text, { type, target }) {
+  const trimmed = text.trim();
+  if (type === 'String') return { value: text === '' ? { __op: 'Delete' } : text };
+  if (trimmed === '') return { value: { __op: 'Delete' } };
+  switch (type) {
+    case 'Number': {
+      const value = Number(trimmed.replace(',', '.'));
+      return Number.isFinite(value) ? { value } : { problem: 'number' };
+    }
+    case 'Boolean':
+      return ['true', 'false'].includes(trimmed) ? { value: trimmed === 'true' } : { problem: 'boolean' };
+    case 'Date': {
+      const at = new Date(trimmed);
+      return Number.isNaN(at.getTime()) ? { problem: 'date' } : { value: { __type: 'Date', iso: at.toISOString() } };
+    }
+    case 'Pointer':
+      return { value: { __type: 'Pointer', className: target, objectId: trimmed } };
+    case 'GeoPoint': {
+      const [latitude, longitude, ...more] = trimmed.split(/[,;\s]+/).map(Number);
+      const fits = !more.length && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+      return fits ? { value: { __type: 'GeoPoint', latitude, longitude } } : { problem: 'place' };
+    }
+    default: return json(trimmed, type === 'Array');
+  }
+}
+
+/** {value} of a text that has to be a list or an object as JSON; or {problem}. */
+export function json(text, isList) {
+  try {
+    const value = JSON.parse(text);
+    const fits = typeof value === 'object' && value !== null && Array.isArray(value) === isList;
+    return fits ? { value } : { problem: isList ? 'list' : 'object' };
+  } catch {
+    return { problem: isList ? 'list' : 'object' };
+  }
+}
+
+export const OPERATORS = ['is', 'not', 'less', 'more', 'has', 'set', 'unset'];
+
+const escaped = (text) => text.replaceAll('\\E', '\\E\\\\E\\Q');
+
+/** {value}: the condition of one line of a filter; or {problem}. */
+export function filterOf(column, operator, text) {
+  const { name } = column;
+  if (operator === 'set' || operator === 'unset') return { value: { [name]: { $exists: operator === 'set' } } };
+  if (operator === 'has') return { value: { [name]: { $regex: `\\Q${escaped(text)}\\E`, $options: 'i' } } };
+  const { value, problem } = parsed(text, {
+    ...column, type: FIXED.includes(name) && name !== 'objectId' ? 'Date' : column.type,
+  });
+  if (problem) return { problem };
+  const wanted = value?.__op ? '' : value;
+  if (operator === 'is') return { value: { [name]: wanted } };
+  return { value: { [name]: { [{ not: '$ne', less: '$lt', more: '$gt' }[operator]]: wanted } } };
+}
+
+/** The address of one page of a class. */
+export function questionOf(className, { where, order, skip }) {
+  const asked = new URLSearchParams({
+    order: order || '-createdAt', limit: String(PAGE), skip: String(skip), count: '1',
+  });
+  if (where) asked.set('where', JSON.stringify(where));
+  return `/classes/${className}?${asked}`;
+}
+
+/** The order after a press on a column's head: upwards, downwards, as at first. */
+export const nextOrder = (order, name) => (order === name ? `-${name}` : order === `-${name}` ? '' : name);
+
+/** Who may do something by a class's permissions: 'everybody', 'users', 'nobody' (but the master key), or 'some'. */
+export function mayOf(grant = {}) {
+  const names = Object.keys(grant).filter((name) => grant[name] === true || name === 'pointerFields');
+  if (names.includes('*')) return 'everybody';
+  if (!names.length) return 'nobody';
+  return names.length === 1 && names[0] === 'requiresAuthentication' ? 'users' : 'some';
+}
+
+/** The permission that `mayOf` names; null for 'some', which is written as JSON. */
+export const grantOf = (who) => ({ everybody: { '*': true }, users: { requiresAuthentication: true }, nobody: {} })[who]
+  ?? null;

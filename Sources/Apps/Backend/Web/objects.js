@@ -1,0 +1,218 @@
+// The objects of an app: its classes, and a table of one of them that one can page, sort, filter and edit.
+
+import { each, effect, ending, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { ask } from '/people/ask.js';
+import { drawing, icons } from '/apps/icons.js';
+import { app } from '/apps/model.js';
+import { classCard } from '/apps/objects-class.js';
+import {
+  addClass, addObject, asked, classes, columns, found, look, looked, readClasses, readObjects, removeObject, saveObject,
+  schema,
+} from '/apps/objects-model.js';
+import { cell, filterOf, nextOrder, OPERATORS, PAGE, parsed, typed } from '/apps/objects-plan.js';
+import { words } from '/apps/objects-words.js';
+import { locale } from '/apps/words.js';
+
+const AGAIN = 10_000; // milliseconds between two looks
+
+/** A cell that is edited after a press. Enter saves, Escape leaves it as it was. */
+function valueCell(object, column, { doing, say }) {
+  const isEdited = signal(false);
+  const text = cell(object, column, locale);
+  const label = words.edit(column.name, object.objectId);
+  const kind = column.type === 'Number' ? 'num' : null;
+  if (column.isFixed) return html`<td class=${kind}>${text}</td>`;
+  const before = typed(object[column.name]);
+  const close = (input) => {
+    const button = input.closest('td');
+    isEdited.set(false);
+    queueMicrotask(() => button.querySelector('button')?.focus());
+  };
+  const keep = (input) => {
+    if (!isEdited.peek()) return;
+    if (input.value === before) return close(input);
+    const { value, problem } = parsed(input.value, column);
+    if (problem) return say(words.problems[problem]);
+    say('');
+    return doing(async () => {
+      await saveObject(object.objectId, { [column.name]: value });
+      isEdited.set(false);
+      await readObjects();
+    });
+  };
+  const press = ({ key, target }) => {
+    if (key === 'Enter') keep(target);
+    if (key === 'Escape') close(target);
+  };
+  const open = ({ target }) => {
+    const place = target.closest('td');
+    isEdited.set(true);
+    queueMicrotask(() => queueMicrotask(() => place.querySelector('input')?.focus()));
+  };
+  return html`<td class=${() => (isEdited() ? 'editing' : kind)}>${() => (isEdited()
+    ? html`<input aria-label=${label} .value=${before} @keydown=${press} @blur=${({ target }) => keep(target)}>`
+    : html`<button type="button" class="cell" aria-label=${`${label}: ${text || words.nothing}`} @click=${open}>${
+      text || html`<i class="none">${words.nothing}</i>`}</button>`)}</td>`;
+}
+
+function row(object, acts) {
+  const drop = async () => {
+    const sure = await ask({
+      title: words.removeTitle(object.objectId), text: words.removeText, yes: words.removeYes, no: words.cancel,
+      danger: true,
+    });
+    if (sure) {
+      acts.doing(async () => {
+        await removeObject(object.objectId);
+        await readObjects();
+      });
+    }
+  };
+  return html`<tr><th scope="row">${object.objectId}</th>${columns.peek().slice(1).map((column) =>
+    valueCell(object, column, acts))}<td><button type="button" class="cell" aria-label=${
+    words.removeOne(object.objectId)} @click=${drop}>${words.remove}</button></td></tr>`;
+}
+
+const sorted = (name) => {
+  const { order } = asked();
+  if (order === name) return 'ascending';
+  return order === `-${name}` ? 'descending' : null;
+};
+
+function table(acts) {
+  const sort = (name) => asked.set({ ...asked.peek(), order: nextOrder(asked.peek().order, name), skip: 0 });
+  const head = ({ name, type, target }) => html`<th scope="col" class=${type === 'Number' ? 'num' : null}
+    aria-sort=${() => sorted(name)}><button type="button" class="cell" @click=${() => sort(name)}>${name} <small>${
+  target ? `→ ${target}` : type}</small></button></th>`;
+  return html`<div class="table-scroll" tabindex="0" role="group" aria-label=${words.tableOf(looked.peek())}>
+    <table><thead><tr>${columns().map(head)}<td></td></tr></thead>
+      <tbody>${each(() => found()?.results ?? [], ({ objectId }) => objectId, (object) => row(object, acts))}</tbody>
+    </table></div>`;
+}
+
+function filter(say) {
+  const submit = (event) => {
+    event.preventDefault();
+    const { field, operator, value } = event.target.elements;
+    const column = columns.peek().find(({ name }) => name === field.value);
+    const made = filterOf(column, operator.value, value.value);
+    say(made.problem ? words.problems[made.problem] : '');
+    if (!made.problem) asked.set({ ...asked.peek(), where: made.value, skip: 0 });
+  };
+  return html`<form class="object-filter" @submit=${submit}>
+    <label><span>${words.field}</span><select name="field">${columns().map(({ name }) =>
+  html`<option>${name}</option>`)}</select></label>
+    <label><span>${words.operator}</span><select name="operator">${OPERATORS.map((one) =>
+  html`<option value=${one}>${words.operators[one]}</option>`)}</select></label>
+    <label><span>${words.value}</span><input name="value" autocomplete="off"></label>
+    <button class="button">${drawing(icons.find)}${words.filter}</button>
+    ${() => (asked().where ? html`<button class="button" type="button" @click=${() =>
+    asked.set({ ...asked.peek(), where: null, skip: 0 })}>${words.unfilter}</button>` : '')}</form>`;
+}
+
+function paging() {
+  const turn = (by) => asked.set({ ...asked.peek(), skip: Math.max(0, asked.peek().skip + by) });
+  const count = (value) => value.toLocaleString(locale);
+  const button = (label, by, isOff) => html`<button type="button" class="button" disabled=${isOff}
+    @click=${() => turn(by)}>${label}</button>`;
+  return html`<div class="row paging">${() => {
+    if (!found()) return '';
+    const { results, count: all } = found();
+    const { skip } = asked();
+    if (!all) return html`<p class="small quiet">${words.empty}</p>`;
+    return html`<p class="small quiet">${words.range(count(skip + 1), count(skip + results.length), count(all))}</p>${
+      all > PAGE ? html`${button(words.before, -PAGE, skip === 0)}${
+        button(words.after, PAGE, skip + results.length >= all)}` : ''}`;
+  }}</div>`;
+}
+
+function adding({ doing, say }) {
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const fields = {};
+    for (const column of columns.peek().filter(({ isFixed }) => !isFixed)) {
+      const text = form.elements[`new-${column.name}`].value;
+      const { value, problem } = parsed(text, column);
+      if (problem) {
+        say(`${column.name}: ${words.problems[problem]}`);
+        return;
+      }
+      if (text !== '') fields[column.name] = value;
+    }
+    say('');
+    doing(async () => {
+      await addObject(fields);
+      form.reset();
+      await readObjects();
+    });
+  };
+  return html`<details class="card"><summary>${words.add}</summary><form @submit=${submit}>
+    <div class="fields">${columns().filter(({ isFixed }) => !isFixed).map(({ name, type, target }) => html`
+      <label class="field"><span class="label">${name} <small class="quiet">${
+  target ? `→ ${target}` : type}</small></span>
+        <input name=${`new-${name}`} autocomplete="off"></label>`)}</div>
+    <p class="row"><button class="button primary">${words.addIt}</button></p></form></details>`;
+}
+
+function classForm({ doing }) {
+  const submit = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const name = form.elements.className.value.trim();
+    doing(async () => {
+      await addClass(name);
+      form.reset();
+      await readClasses();
+      look(name);
+    });
+  };
+  return html`<form class="row" @submit=${submit}><label class="grow"><span class="visually-hidden">${
+    words.newClass}</span><input name="className" required maxlength="128"
+    pattern="[A-Za-z][A-Za-z0-9_]*" autocomplete="off"
+    placeholder=${
+  words.newClass}></label><button class="button">${words.addClass}</button></form>`;
+}
+
+const lines = () => `<script src="parse.min.js"></script>
+<script>
+Parse.initialize('${app().application_id}', '${app().rest_key}');
+Parse.serverURL = '${location.origin}/parse';
+new Parse.Object('Note').save({ text: 'Ahoy' });
+</script>`;
+
+export function objectsPart() {
+  const { doing, note } = careful();
+  const problem = signal('');
+  const acts = { doing, say: problem.set };
+  effect(() => {
+    const again = () => {
+      if (document.hidden || document.querySelector('.objects td.editing')) return;
+      doing(async () => {
+        await readClasses();
+        await readObjects();
+      });
+    };
+    again();
+    const timer = setInterval(again, AGAIN);
+    ending(() => clearInterval(timer));
+  });
+  effect(() => {
+    asked();
+    if (looked()) doing(readObjects);
+  });
+  const tab = ({ className }) => html`<button type="button" aria-pressed=${() => String(looked() === className)}
+    @click=${() => look(className)}>${className}</button>`;
+  return html`<section class="objects" aria-labelledby="objects-title">
+    <header class="log-head"><h2 id="objects-title">${words.objects}</h2>
+      <div class="class-tabs" role="group" aria-label=${words.classes}>${
+  each(() => classes() ?? [], ({ className }) => className, tab)}</div></header>
+    ${() => (classes()?.length === 0 ? html`<p class="quiet small">${words.none}</p>
+      <p class="small" id="save-lines">${words.connect}</p><pre class="lines" tabindex="0" role="group"
+        aria-labelledby="save-lines"><code>${lines()}</code></pre>` : '')}
+    ${note}<p class="form-error" role="alert">${problem}</p>
+    ${() => (columns().length ? html`${filter(problem.set)}${table(acts)}${paging()}${adding(acts)}` : '')}
+    ${() => (schema() ? classCard(schema(), acts) : '')}
+    ${classForm(acts)}</section>`;
+}

@@ -1,0 +1,49 @@
+import Wire
+
+/// A client's question that stays: which objects of a class match, and which of their fields it wants to see.
+package struct LiveQuery: Sendable {
+  package enum Event: String, Sendable {
+    case create, enter, update, leave, delete
+  }
+
+  package let query: ObjectQuery
+  /// The fields in events; nil for all.
+  package let keys: Set<String>?
+  private let watch: [String]?
+
+  /// The right that it needs: to look at one object, or to find some.
+  package let action: ClassPermissions.Action
+
+  package init(_ wish: LiveMessage.Subscribe, schema: ClassSchema?) throws(ObjectError) {
+    query = try ObjectQuery(
+      className: wish.className, parameters: [JSON.Member("where", wish.condition)], schema: schema)
+    // They would have to be asked again at each change of another class.
+    guard query.subqueries.isEmpty else {
+      throw .query(
+        "A live query cannot ask about other objects: $inQuery, $notInQuery, $select, $dontSelect, $relatedTo.")
+    }
+    let isOfOne = wish.condition.members?.map(\.name) == ["objectId"] && wish.condition["objectId"]?.string != nil
+    action = isOfOne ? .get : .find
+    // Of a path, its whole first field is shown.
+    keys = wish.keys.map { Set($0.map { String($0.prefix { $0 != "." }) }) }
+    watch = wish.watch
+  }
+
+  /// The event that a change of an object is for a subscriber.
+  /// - Parameter sees: true if the subscriber may read the object in that state.
+  /// - Returns: nil if it is none.
+  package func event(before: StoredObject?, after: StoredObject?, sees: (StoredObject) -> Bool) -> Event? {
+    let was = before.map { query.matches($0) && sees($0) } ?? false
+    let isNow = after.map { query.matches($0) && sees($0) } ?? false
+    switch (was, isNow) {
+    case (true, true): return isWatched(before, after) ? .update : nil
+    case (true, false): return after == nil ? .delete : .leave
+    case (false, true): return before != nil ? .enter : isWatched(before, after) ? .create : nil
+    case (false, false): return nil
+    }
+  }
+
+  private func isWatched(_ before: StoredObject?, _ after: StoredObject?) -> Bool {
+    watch?.contains { before?[$0] != after?[$0] } ?? true
+  }
+}

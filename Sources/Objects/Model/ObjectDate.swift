@@ -1,0 +1,42 @@
+import CivilTime
+public import Wire
+
+/// Milliseconds since 1970 as Parse writes them: "2026-01-01T00:00:00.000Z". Texts of this form sort as their times do.
+public enum ObjectDate {
+  public static func text(_ milliseconds: Int) -> String {
+    let seconds = milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000)
+    let rest = milliseconds - seconds * 1000
+    let digits = (rest < 10 ? "00" : rest < 100 ? "0" : "") + "\(rest)"
+    return "\(timestamp(seconds, in: .utc).dropLast()).\(digits)Z"
+  }
+
+  /// The time that a text of RFC 3339 says, for the years 0 to 9999, rounded down to milliseconds.
+  public static func milliseconds(_ text: String) -> Int? {
+    guard let seconds = parseTimestamp(text) else { return nil }
+    var fraction = 0
+    if let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) {
+      var scale = 100
+      for byte in text.utf8[text.utf8.index(after: point)...] {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), scale > 0 else { break }
+        fraction += Int(byte - UInt8(ascii: "0")) * scale
+        scale /= 10
+      }
+    }
+    let all = seconds * 1000 + fraction
+    return range.contains(all) ? all : nil
+  }
+
+  /// The years 0 to 9999, which have four digits.
+  private static let range = -62_167_219_200_000...253_402_300_799_999
+
+  /// The value of a field of the type Date.
+  public static func json(_ milliseconds: Int) -> JSON {
+    ["__type": "Date", "iso": .string(text(milliseconds))]
+  }
+
+  /// The time that a value of the type Date says; nil for other values.
+  public static func milliseconds(_ json: JSON) -> Int? {
+    guard json["__type"]?.string == "Date", let text = json["iso"]?.string else { return nil }
+    return milliseconds(text)
+  }
+}

@@ -1,0 +1,130 @@
+public import Wire
+
+/// What a request changes of an object: operations on its fields, and its access list.
+public struct ObjectEdit: Equatable, Sendable {
+  /// By field, or by the way into one: "a.b". In the order of the request.
+  public private(set) var operations: [(path: [String], operation: FieldOperation)] = []
+  public private(set) var setsACL = false
+  public private(set) var acl: AccessList?
+
+  public static func == (left: ObjectEdit, right: ObjectEdit) -> Bool {
+    left.setsACL == right.setsACL && left.acl == right.acl
+      && left.operations.elementsEqual(right.operations) { $0.path == $1.path && $0.operation == $1.operation }
+  }
+
+  /// Reads the body of a request. What every object has, and only the hub sets, is passed over.
+  public init(_ body: JSON) throws(ObjectError) {
+    guard let members = body.members else {
+      throw .json("The object is \(body.kind); an object of fields is accepted.")
+    }
+    guard members.count <= ObjectsLimits.fields else {
+      throw .tooLarge("\(members.count) fields; at most \(ObjectsLimits.fields) are accepted.")
+    }
+    for member in members {
+      switch member.name {
+      case "objectId", "createdAt", "updatedAt", "className", "__type": continue
+      case "ACL":
+        setsACL = true
+        let isRemoved = member.value == .null || member.value["__op"]?.string == "Delete"
+        acl = isRemoved ? nil : try AccessList(member.value)
+      default:
+        let path = member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard ClassSchema.isFieldName(path[0]), path.count <= ObjectsLimits.levels,
+          path.allSatisfy({ !$0.isEmpty && !$0.contains("$") && !FieldValue.forbidden.contains($0) })
+        else {
+          throw .fieldName("Invalid field name: \(member.name.prefix(60)).")
+        }
+        operations.append((path, try FieldOperation(member.value, of: member.name)))
+      }
+    }
+  }
+
+  /// An edit that changes nothing.
+  public init() {}
+
+  /// Sets the operation on a field; a name that begins with _ is the hub's own.
+  public mutating func set(_ name: String, _ operation: FieldOperation) {
+    operations.removeAll { $0.path == [name] }
+    operations.append(([name], operation))
+  }
+
+  public mutating func set(_ acl: AccessList?) {
+    setsACL = true
+    self.acl = acl
+  }
+
+  public mutating func remove(_ name: String) { operations.removeAll { $0.path[0] == name } }
+
+  /// The operation on a field as a whole.
+  public subscript(_ name: String) -> FieldOperation? { operations.first { $0.path == [name] }?.operation }
+
+  /// Brings the fields of a class to the types that the edit needs.
+  /// - Returns: the fields that are new.
+  /// - Throws: 111 where a field has another type.
+  public func fit(_ schema: inout ClassSchema) throws(ObjectError) -> [String] {
+    var new: [String] = []
+    for (path, operation) in operations {
+      let wanted = path.count > 1 ? .object : operation.type
+      let name = path[0]
+      guard let wanted, name.utf8.first != UInt8(ascii: "_") else { continue }
+      guard let field = schema.fields[name] else {
+        guard schema.fields.count < ObjectsLimits.fields else {
+          throw .schema("\(schema.name) has \(ObjectsLimits.fields) fields; there is no room for \(name).")
+        }
+        if case .relation = wanted, path.count > 1 { throw .type("\(name): no relation may stand within a field.") }
+        schema.fields[name] = .init(wanted)
+        new.append(name)
+        continue
+      }
+      guard field.type == wanted || path.count > 1 && field.type == .array else {
+        throw .type(
+          "schema mismatch for \(schema.name).\(name); expected \(field.type.words) but got \(wanted.words)")
+      }
+    }
+    return new
+  }
+
+  /// Applies the edit to an object.
+  /// - Returns: the fields whose new values clients are told.
+  public func apply(to object: inout StoredObject) throws(ObjectError) -> [String] {
+    if setsACL { object.acl = acl }
+    var told: [String] = []
+    for (path, operation) in operations {
+      if case .relate = operation { continue }
+      let old = object.fields.first { $0.name == path[0] }?.value
+      object.set(path[0], try Self.value(old, path.dropFirst(), operation, path[0]))
+      if operation.isTold, !told.contains(path[0]) { told.append(path[0]) }
+    }
+    return told
+  }
+
+  private static func value(
+    _ old: JSON?, _ path: ArraySlice<String>, _ operation: FieldOperation, _ name: String
+  ) throws(ObjectError) -> JSON? {
+    guard let next = path.first else { return try operation.applied(to: old, of: name) }
+    if case .array(var list)? = old, let place = Int(next), list.indices.contains(place) {
+      list[place] = try value(list[place], path.dropFirst(), operation, name) ?? .null
+      return .array(list)
+    }
+    guard var members = (old ?? .null) == .null ? [] : old?.members, old?["__type"] == nil else {
+      throw .type("\(name): \(old?.kind ?? ""); the names after a dot reach into objects.")
+    }
+    let index = members.firstIndex { $0.name == next }
+    let new = try value(index.map { members[$0].value }, path.dropFirst(), operation, name)
+    switch (index, new) {
+    case (let index?, let new?): members[index].value = new
+    case (let index?, nil): members.remove(at: index)
+    case (nil, let new?): members.append(.init(next, new))
+    case (nil, nil): break
+    }
+    return .object(members)
+  }
+
+  /// What the edit adds to relations and takes from them.
+  public var relations: [(field: String, added: [String], removed: [String])] {
+    operations.compactMap { path, operation in
+      guard case .relate(_, let added, let removed) = operation else { return nil }
+      return (path[0], added, removed)
+    }
+  }
+}

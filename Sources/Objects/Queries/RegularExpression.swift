@@ -1,0 +1,98 @@
+import CPcre2
+import Synchronization
+
+/// A pattern of Perl's kind, compiled by PCRE2. It is compiled once and may be used on several threads.
+///
+/// Each match has a limit of steps, so that a pattern that tries all ways through a text ends soon. What ran into the
+/// limit did not match, and is counted: `overruns`. After some of those nothing matches any more.
+public final class RegularExpression: @unchecked Sendable, Hashable {
+  public let pattern: String
+  public let options: String
+  private let code: OpaquePointer
+  /// How often a match ended at its limit.
+  private let counter = Atomic<Int>(0)
+
+  public var overruns: Int { counter.load(ordering: .relaxed) }
+
+  /// - Parameter options: letters of i (no difference between capitals and small letters), m (^ and $ at each line),
+  ///   x (spaces and comments in the pattern), s (a dot is a line's end too).
+  public init(_ pattern: String, options: String = "") throws(ObjectError) {
+    var flags = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK
+    for option in options.utf8 {
+      switch option {
+      case UInt8(ascii: "i"): flags |= PCRE2_CASELESS
+      case UInt8(ascii: "m"): flags |= PCRE2_MULTILINE
+      case UInt8(ascii: "x"): flags |= PCRE2_EXTENDED
+      case UInt8(ascii: "s"): flags |= PCRE2_DOTALL
+      default: throw .query("Bad $options value for query: \(options.prefix(60)); i, m, x and s are accepted.")
+      }
+    }
+    guard pattern.utf8.count <= ObjectsLimits.patternBytes else {
+      throw .query(
+        "$regex: a pattern of \(pattern.utf8.count) bytes; up to \(ObjectsLimits.patternBytes) are accepted.")
+    }
+    let context = pcre2_compile_context_create_8(nil)
+    defer { pcre2_compile_context_free_8(context) }
+    pcre2_set_parens_nest_limit_8(context, ObjectsLimits.patternLevels)
+    var (error, place): (Int32, Int) = (0, 0)
+    let bytes = Array(pattern.utf8)
+    guard let code = pcre2_compile_8(bytes, bytes.count, flags, &error, &place, context) else {
+      var words = [UInt8](repeating: 0, count: 160)
+      pcre2_get_error_message_8(error, &words, words.count)
+      let reason = String(decoding: words.prefix { $0 != 0 }, as: UTF8.self)
+      throw .query("$regex: not a regular expression: \(reason), at character \(place)")
+    }
+    self.code = code
+    self.pattern = pattern
+    self.options = options
+  }
+
+  deinit { pcre2_code_free_8(code) }
+
+  /// True if the pattern is found anywhere in the text.
+  public func matches(_ text: String) -> Bool {
+    guard overruns < ObjectsLimits.overruns else { return false }
+    var text = text
+    return text.withUTF8 { bytes in
+      let context = pcre2_match_context_create_8(nil)
+      defer { pcre2_match_context_free_8(context) }
+      // A search begins at each byte at least once.
+      let steps = max(ObjectsLimits.patternSteps, 4 * bytes.count)
+      pcre2_set_match_limit_8(context, UInt32(clamping: steps))
+      pcre2_set_heap_limit_8(context, ObjectsLimits.patternKilobytes)
+      let found = pcre2_match_data_create_8(1, nil)
+      defer { pcre2_match_data_free_8(found) }
+      let result = pcre2_match_8(code, bytes.baseAddress, bytes.count, 0, PCRE2_NO_UTF_CHECK, found, context)
+      if [PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT].contains(result) {
+        counter.add(1, ordering: .relaxed)
+      }
+      return result >= 0
+    }
+  }
+
+  /// The text with which each match has to begin, if the pattern says no more than that: `^abc`, `^\Qa.c\E`.
+  var prefix: String? {
+    var rest = Array(pattern.utf8)[...]
+    guard options.utf8.allSatisfy({ $0 == UInt8(ascii: "s") }), rest.popFirst() == UInt8(ascii: "^") else { return nil }
+    var prefix: [UInt8] = []
+    while let next = rest.popFirst() {
+      if next == UInt8(ascii: "\\"), rest.popFirst() == UInt8(ascii: "Q") {
+        while !rest.isEmpty, !rest.starts(with: "\\E".utf8) { prefix.append(rest.removeFirst()) }
+        rest = rest.dropFirst(2)
+      } else if next >= 128 || (48...57).contains(next) || (65...90).contains(next) || (97...122).contains(next) {
+        prefix.append(next)
+      } else {
+        return nil
+      }
+    }
+    return prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self)
+  }
+
+  public static func == (left: RegularExpression, right: RegularExpression) -> Bool {
+    left.pattern == right.pattern && left.options == right.options
+  }
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(pattern)
+    hasher.combine(options)
+  }
+}

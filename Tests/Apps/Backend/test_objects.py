@@ -1,0 +1,223 @@
+"""Objects of an app over REST, as Parse's libraries send it, with the real program."""
+
+import http.client
+import json
+
+import pytest
+
+from hub import eventually
+from parse_client import Parse, Refused, pointer
+
+
+@pytest.fixture
+def app(hub):
+    return json.loads(hub.command("app", "create", "--name", "Word game", "--json").stdout)
+
+
+@pytest.fixture
+def master(hub, app):
+    return Parse(hub.port, app, master=True)
+
+
+@pytest.fixture
+def client(hub, app):
+    return Parse(hub.port, app)
+
+
+def test_an_object_is_made_read_changed_found_and_removed(client):
+    made = client.ask("POST", "classes/GameScore", {"score": 1337, "player": "Ada", "tags": ["a"], "on": True})
+    assert sorted(made) == ["createdAt", "objectId"] and len(made["objectId"]) == 10
+    assert client.fields["Location"].endswith(f"/parse/classes/GameScore/{made['objectId']}")
+    id = made["objectId"]
+    assert client.get("GameScore", id) == {
+        "objectId": id, "createdAt": made["createdAt"], "updatedAt": made["createdAt"], "score": 1337, "player": "Ada",
+        "tags": ["a"], "on": True}
+    changed = client.update("GameScore", id, score={"__op": "Increment", "amount": 2},
+                            tags={"__op": "AddUnique", "objects": ["a", "b"]}, player={"__op": "Delete"})
+    assert changed.pop("updatedAt") >= made["createdAt"] and changed == {"score": 1339, "tags": ["a", "b"]}
+    assert "player" not in client.get("GameScore", id)
+    other = client.create("GameScore", score=5)
+    assert [one["objectId"] for one in client.find("GameScore", where={"score": {"$gt": 100}})] == [id]
+    assert [one["objectId"] for one in client.find("GameScore", order="score")] == [other, id]
+    assert client.ask("GET", "classes/GameScore/", limit=0, count=1) == {"results": [], "count": 2}
+    assert client.delete("GameScore", id) == {}
+    assert client.code("GET", f"classes/GameScore/{id}") == 101
+    assert client.find("Nothing") == []
+
+
+def test_pages_send_their_keys_in_the_body(hub, app):
+    line = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30)
+
+    def post(path, body):
+        keys = {"_ApplicationId": app["application_id"], "_JavaScriptKey": app["rest_key"], "_ClientVersion": "js6.1.1"}
+        line.request("POST", f"/parse/{path}", json.dumps(body | keys), {"Content-Type": "text/plain"})
+        answer = line.getresponse()
+        return answer.status, json.loads(answer.read()), answer.headers
+
+    status, made, headers = post("classes/Note", {"text": "Ahoy"})
+    assert status == 201 and headers["Access-Control-Allow-Origin"] == "*"
+    status, found, _ = post("classes/Note", {
+        "_method": "GET", "where": {"objectId": made["objectId"]}, "limit": 1})
+    assert status == 200 and [one["text"] for one in found["results"]] == ["Ahoy"]
+    assert post(f"classes/Note/{made['objectId']}", {"_method": "PUT", "text": "Bye"})[0] == 200
+    assert post(f"classes/Note/{made['objectId']}", {"_method": "DELETE"})[:2] == (200, {})
+    line.request("OPTIONS", "/parse/classes/Note")
+    answer = line.getresponse()
+    assert answer.status == 200 and "X-Parse-Session-Token" in answer.headers["Access-Control-Allow-Headers"]
+    answer.read()
+
+
+def test_whoever_has_no_key_is_refused_before_a_body_is_read(hub, app):
+    for headers in ({}, {"X-Parse-Application-Id": "other"}, {"X-Parse-REST-API-Key": "wrong"},
+                    {"X-Parse-Master-Key": app["secret"]}):
+        line = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30)
+        named = {"X-Parse-Application-Id": app["application_id"]} | headers
+        line.putrequest("POST", "/parse/classes/Note")
+        for name, value in (named | {"Content-Length": "100000", "Content-Type": "application/json"}).items():
+            line.putheader(name, value)
+        line.endheaders()
+        answer = line.getresponse()
+        assert (answer.status, json.loads(answer.read())) == (403, {"error": "unauthorized"})
+
+
+def test_an_access_list_hides_and_protects(client, master):
+    hidden = master.create("Note", text="hidden", ACL={})
+    shown = master.create("Note", text="shown", ACL={"*": {"read": True}})
+    assert [one["objectId"] for one in client.find("Note")] == [shown]
+    assert client.ask("GET", "classes/Note", limit=0, count=1)["count"] == 1
+    assert [client.code("GET", f"classes/Note/{hidden}"), client.code("PUT", f"classes/Note/{shown}", {"text": ""}),
+            client.code("DELETE", f"classes/Note/{shown}")] == [101, 101, 101]
+    assert len(master.find("Note")) == 2
+    assert client.code("POST", "classes/Note", {"ACL": {"*": {"own": True}}}) == 123
+
+
+def test_pointers_are_included_and_relations_followed(client):
+    author = client.create("Author", name="Ada")
+    book = client.create("Book", title="Notes", author=pointer("Author", author),
+                         readers={"__op": "AddRelation", "objects": [pointer("Author", author)]})
+    client.create("Book", title="Other")
+    found = client.find("Book", include="author", where={"title": "Notes"})[0]
+    assert found["author"]["name"] == "Ada" and found["author"]["__type"] == "Object"
+    assert found["readers"] == {"__type": "Relation", "className": "Author"}
+    related = {"$relatedTo": {"object": pointer("Book", book), "key": "readers"}}
+    assert [one["objectId"] for one in client.find("Author", where=related)] == [author]
+    inner = {"author": {"$inQuery": {"className": "Author", "where": {"name": "Ada"}}}}
+    assert [one["title"] for one in client.find("Book", where=inner)] == ["Notes"]
+    assert [sorted(one) for one in client.find("Book", keys="title", limit=1)] == [
+        ["createdAt", "objectId", "title", "updatedAt"]]
+    client.delete("Author", author)
+    assert "author" not in client.get("Book", book, include="author")
+
+
+def test_a_batch_is_one_commit_and_a_transaction_is_all_or_nothing(client):
+    def request(**body):
+        return {"method": "POST", "path": "/parse/classes/Note", "body": body}
+
+    answers = client.ask("POST", "batch", {"requests": [
+        request(number=1), request(number="two"), request(number=3),
+        {"method": "GET", "path": "/parse/classes/Note?limit=1"}]})
+    assert ["success" in one for one in answers] == [True, False, True, True]
+    assert answers[1]["error"]["code"] == 111 and len(answers[3]["success"]["results"]) == 1
+    answers = client.ask("POST", "batch", {"requests": [request(number=4), request(number="five"), request(number=6)]})
+    assert [one.get("error", {}).get("code") for one in answers] == [None, 111, None]
+    whole = {"requests": [request(number=7), request(number="eight")], "transaction": True}
+    assert client.code("POST", "batch", whole) == 111
+    assert [one["number"] for one in client.find("Note", order="number")] == [1, 3, 4, 6]
+
+
+def test_a_repeated_request_is_done_once(hub, app, client):
+    twice = Parse(hub.port, app, **{"X-Parse-Request-Id": "abc"})
+    twice.create("Note", number=1)
+    assert twice.code("POST", "classes/Note", {"number": 1}) == 159
+    assert len(client.find("Note")) == 1
+
+
+def test_an_owner_may_close_the_classes(hub, app, client, master):
+    client.create("Note", text="Ahoy")
+    status, _ = hub.patch(f"/api/v1/apps/{app['app_id']}", hub.owner_token, {"client_classes": False})
+    assert status == 200
+    assert client.code("POST", "classes/Other", {"text": ""}) == 119
+    assert client.code("POST", "classes/Note", {"more": 1}) == 119
+    client.create("Note", text="Bye")
+    master.create("Other", text="Ahoy")
+
+
+def test_schemas_hold_types_permissions_and_what_is_required(client, master):
+    made = master.ask("POST", "schemas/Photo", {
+        "fields": {"title": {"type": "String", "required": True}, "likes": {"type": "Number", "defaultValue": 0},
+                   "by": {"type": "Pointer", "targetClass": "_User"}},
+        "classLevelPermissions": {"find": {"*": True}, "get": {"*": True}, "create": {"*": True}, "update": {}}})
+    assert made["fields"]["likes"] == {"type": "Number", "defaultValue": 0}
+    assert made["fields"]["ACL"] == {"type": "ACL"}
+    assert client.code("POST", "classes/Photo", {}) == 142
+    answer = client.ask("POST", "classes/Photo", {"title": "Sea"})
+    assert answer["likes"] == 0
+    id = answer["objectId"]
+    assert client.code("PUT", f"classes/Photo/{id}", {"title": "Sky"}) == 119
+    assert client.code("POST", "classes/Photo", {"title": 1}) == 111
+    assert client.code("POST", "classes/Photo", {"title": "Sky", "new": 1}) == 119
+    assert client.code("GET", "schemas") == 403
+    assert master.code("DELETE", "schemas/Photo") == 255
+    changed = master.ask("PUT", "schemas/Photo", {
+        "fields": {"likes": {"__op": "Delete"}, "place": {"type": "GeoPoint"}}})
+    assert "likes" not in changed["fields"] and changed["fields"]["place"] == {"type": "GeoPoint"}
+    assert "likes" not in client.get("Photo", id)
+    assert master.ask("DELETE", "purge/Photo") == {} and master.ask("DELETE", "schemas/Photo/") == {}
+    assert master.code("GET", "schemas/Photo") == 103
+
+
+@pytest.mark.parametrize("fields, code", [
+    ({"a.b.": 1}, 105), ({"$x": 1}, 105), ({"__proto__": 1}, 105), ({"o": {"$gt": 1}}, 121), ({"o": {"a.b": 1}}, 121),
+    ({"o": {"constructor": 1}}, 105), ({"when": {"__type": "Date", "iso": "yesterday"}}, 111),
+    ({"at": {"__type": "GeoPoint", "latitude": 91, "longitude": 0}}, 111), ({"x": {"__op": "Launch"}}, 108),
+    ({"n": {"__op": "Increment", "amount": "1"}}, 107), ({"objectId": "abcdefghij"}, 105),
+    ({"text": "x" * (1 << 20)}, 116)], ids=lambda value: str(value)[:40])
+def test_what_cannot_be_kept_is_refused_with_parses_number(client, fields, code):
+    assert client.code("POST", "classes/Note", fields) == code
+
+
+def test_wrong_addresses_and_bodies(client):
+    assert client.code("POST", "classes/1Note", {}) == 103
+    assert client.code("GET", "classes/Note", nonsense=1) == 102
+    client.create("Note", when={"__type": "Date", "iso": "0000-01-01T00:00:00.000Z"}, big=9007199254740993)
+    assert client.find("Note", where={"big": 9007199254740993})[0]["when"]["iso"] == "0000-01-01T00:00:00.000Z"
+    assert client.find("Note", where={"big": 9007199254740992}) == []
+
+
+def test_apps_know_nothing_of_each_other(hub, client):
+    client.create("Note", text="Ahoy")
+    other = Parse(hub.port, json.loads(hub.command("app", "create", "--name", "Other", "--json").stdout))
+    assert other.find("Note") == []
+    other.create("Note", text=1)
+    assert hub.command("app", "delete", other.app["app_id"]).returncode == 0
+    with pytest.raises(Refused) as refusal:
+        other.find("Note")
+    assert refusal.value.status == 403
+
+
+def test_a_field_that_is_often_asked_for_gets_an_index(client, master):
+    for first in range(0, 2_400, 200):
+        client.ask("POST", "batch", {"requests": [
+            {"method": "POST", "path": "/parse/classes/Score", "body": {
+                "points": number % 50, "name": f"n{number}", "at": number}} for number in range(first, first + 200)]})
+    client.update("Score", client.find("Score", where={"at": 60})[0]["objectId"], points={"__op": "Delete"})
+
+    def asked():
+        return [
+            [one["at"] for one in client.find("Score", **parameters)] for parameters in (
+                {"where": {"points": 10}, "limit": 1000}, {"where": {"points": {"$in": [3, 4]}}, "limit": 7},
+                {"where": {"points": {"$gte": 48}}, "order": "-points,-at", "limit": 3},
+                {"where": {"points": {"$gt": 48}}, "skip": 2, "limit": 3}, {"order": "points", "limit": 3},
+                {"order": "-points", "skip": 1, "limit": 2}, {"where": {"points": None}})]
+
+    before = asked()
+    assert len(before[0]) == 47 and before[-1] == [60]
+    eventually(lambda: asked() and "points_1" in master.ask("GET", "schemas/Score")["indexes"], 30)
+    assert asked() == before
+    id = client.create("Score", points=10, at=-1)
+    assert [one["at"] for one in client.find("Score", where={"points": 10}, limit=1000)] == before[0] + [-1]
+    client.update("Score", id, points=11)
+    assert [one["at"] for one in client.find("Score", where={"points": 10}, limit=1000)] == before[0]
+    client.delete("Score", id)
+    assert -1 not in [one["at"] for one in client.find("Score", where={"points": 11}, limit=1000)]
+    assert client.ask("GET", "classes/Score", where={"points": {"$lt": 2}}, limit=0, count=1)["count"] == 96

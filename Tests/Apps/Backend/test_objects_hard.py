@@ -1,0 +1,114 @@
+"""Objects on hard days: kills under load, strangers, and apps that know nothing of each other."""
+
+import http.client
+import json
+import socket
+import threading
+
+from hub import eventually
+from parse_app import ParseApp
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+WRITERS = 8
+
+
+class Writers:
+    """Threads that create numbered objects, each on a connection of its own, until the hub is gone."""
+
+    def __init__(self, app):
+        self.app, self.acknowledged, self.lock = app, {}, threading.Lock()
+        self.threads = [threading.Thread(target=self.write, args=(number,)) for number in range(WRITERS)]
+        for thread in self.threads:
+            thread.start()
+
+    def write(self, writer):
+        connection = http.client.HTTPConnection("127.0.0.1", self.app.hub.port, timeout=15)
+        number = 0
+        try:
+            while True:
+                name = f"{writer}-{number}"
+                connection.request("POST", "/parse/classes/Word", json.dumps({"name": name}), self.app.headers())
+                answer = connection.getresponse()
+                told = json.loads(answer.read())
+                assert answer.status == 201, told
+                with self.lock:
+                    self.acknowledged[told["objectId"]] = name
+                number += 1
+        except (OSError, http.client.HTTPException):
+            pass
+
+    def end(self):
+        for thread in self.threads:
+            thread.join(30)
+            assert not thread.is_alive()
+
+
+def test_after_a_kill_under_load_all_that_was_acknowledged_is_there_once_and_every_event_is_of_an_object(make_hub):
+    hub = make_hub(options=("--rate-limits", "off"))
+    app = ParseApp(hub)
+    assert app.ask("POST", "classes/Word", {"name": "first"})[0] == 201
+    heard = []
+    with connect(f"ws://127.0.0.1:{hub.port}/parse", compression=None) as listener:
+        listener.send(json.dumps({"op": "connect", "applicationId": app.application_id, "clientKey": app.rest_key}))
+        assert json.loads(listener.recv(15))["op"] == "connected"
+        listener.send(json.dumps({"op": "subscribe", "requestId": 1, "query": {"className": "Word", "where": {}}}))
+        assert json.loads(listener.recv(15))["op"] == "subscribed"
+        writers = Writers(app)
+        eventually(lambda: len(writers.acknowledged) > 200, 30, "200 objects")
+        hub.kill()
+        writers.end()
+        try:
+            while True:
+                heard.append(json.loads(listener.recv(15))["object"]["objectId"])
+        except ConnectionClosed:
+            pass
+    hub.start()
+    found = []
+    while True:
+        status, answer = app.ask("GET", f"classes/Word?order=objectId&limit=1000&skip={len(found)}", master=True)
+        assert status == 200
+        found += [(one["objectId"], one["name"]) for one in answer["results"]]
+        if len(answer["results"]) < 1000:
+            break
+    assert len(found) == len(set(found)) == len({name for _, name in found}), "none is there twice"
+    assert writers.acknowledged.items() <= dict(found).items(), "what was acknowledged is kept"
+    assert len(heard) == len(set(heard)) and len(heard) > 100, "none was told twice"
+    assert set(heard) <= dict(found).keys(), "no event without its object"
+
+
+def test_apps_know_nothing_of_each_other(hub):
+    one, other = ParseApp(hub, "One"), ParseApp(hub, "Other")
+    status, made = one.ask("POST", "classes/Word", {"name": "mine"})
+    assert status == 201
+    assert other.ask("GET", f"classes/Word/{made['objectId']}", master=True)[1]["code"] == 101
+    assert other.ask("GET", "classes/Word", master=True) == (200, {"results": []})
+    assert [kind for kind in other.ask("GET", "schemas", master=True)[1]["results"]
+            if kind["className"] == "Word"] == []
+    assert one.ask("POST", "users", {"username": "ada", "password": "lovelace"})[0] == 201
+    assert other.ask("GET", "login?username=ada&password=lovelace")[0] == 404
+    assert other.ask("POST", "users", {"username": "ada", "password": "byron"})[0] == 201
+    other.rest_key = one.rest_key
+    assert other.ask("GET", "classes/Word") == (403, {"error": "unauthorized"}), "another app's key"
+
+
+def test_whoever_has_no_key_is_refused_before_a_body_is_read(hub):
+    app = ParseApp(hub)
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=15) as stranger:
+        stranger.sendall(
+            b"POST /parse/classes/Word HTTP/1.1\r\nHost: hub\r\nContent-Type: application/json\r\n"
+            b"X-Parse-Application-Id: %s\r\nX-Parse-REST-API-Key: wrong\r\nContent-Length: 100000\r\n\r\n"
+            % app.application_id.encode())
+        assert stranger.recv(4096).startswith(b"HTTP/1.1 403 ")
+
+
+def test_a_class_name_from_elsewhere_and_a_key_like_an_attack_are_errors(hub):
+    app = ParseApp(hub)
+    for kind in ("_Nothing", "1st", "Wörter", "Word;DROP", "__proto__"):
+        status, answer = app.ask("POST", "classes/" + kind.replace("ö", "%C3%B6"), {"name": "x"})
+        assert (status, answer["code"]) in ((400, 103), (400, 119)), (kind, answer)
+    for key in ("__proto__", "$where", "a..b", "objectId", "1st"):
+        status, answer = app.ask("POST", "classes/Word", {key: {"x": 1}})
+        assert status == 400 and answer["code"] in (104, 105, 111, 121), (key, answer)
+    for value in ({"$gt": 1}, {"a": {"x.y": 1}}):
+        assert app.ask("POST", "classes/Word", {"name": value})[1]["code"] == 121, value

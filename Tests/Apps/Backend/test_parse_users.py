@@ -1,0 +1,280 @@
+"""Users of apps, their sessions, roles and files, in Parse's manner, with the real program."""
+
+import base64
+import json
+import re
+import urllib.parse
+
+import pytest
+
+from mailroom import Mailroom, hub_with_mail
+from parse_app import ParseApp
+
+NAME, PASSWORD = {"username": "Ada"}, {"password": "correct horse"}
+
+
+@pytest.fixture
+def app(hub):
+    return ParseApp(hub)
+
+
+def sign_up(app, name, **fields):
+    status, user = app.ask("POST", "users", {"username": name, "password": f"{name}'s", **fields})
+    assert status == 201, user
+    return user
+
+
+def code(answer):
+    return answer[0], answer[1].get("code")
+
+
+def test_somebody_signs_up_in_and_out(app):
+    status, made = app.ask("POST", "users", NAME | PASSWORD | {"age": 36})
+    assert status == 201 and re.fullmatch(r"r:[0-9a-f]{32}", made["sessionToken"])
+    assert set(made) == {"objectId", "createdAt", "sessionToken"}
+    me = app.ask("GET", "users/me", session=made["sessionToken"])[1]
+    assert (me["username"], me["age"], me["sessionToken"]) == ("Ada", 36, made["sessionToken"])
+    assert me["ACL"] == {me["objectId"]: {"read": True, "write": True}} and "password" not in me
+    # Small letters or not, by POST or GET, it is the same user.
+    for answer in (app.ask("POST", "login", {"username": "ada"} | PASSWORD),
+                   app.ask("GET", "login?username=Ada&password=correct%20horse")):
+        assert answer[0] == 200 and answer[1]["objectId"] == made["objectId"]
+        assert answer[1]["sessionToken"] != made["sessionToken"] and "password" not in answer[1]
+    assert app.ask("GET", "verifyPassword?username=Ada&password=correct%20horse")[1].get("sessionToken") is None
+    for wrong in (NAME | {"password": "wrong"}, {"username": "Bob"} | PASSWORD, NAME | {"password": {"$ne": ""}}):
+        assert code(app.ask("POST", "login", wrong)) == (404, 101)
+    assert code(app.ask("POST", "login", PASSWORD)) == (400, 200)
+    assert code(app.ask("POST", "login", NAME)) == (400, 201)
+    assert app.ask("POST", "logout", {}, session=made["sessionToken"]) == (200, {})
+    for path in ("users/me", "sessions/me", "classes/Note"):
+        assert code(app.ask("GET", path, session=made["sessionToken"])) == (400, 209)
+    assert code(app.ask("GET", "users/me")) == (400, 209)
+    # A stranger sees no users, and finds no passwords.
+    assert app.ask("GET", "users")[1] == {"results": []}
+    where = urllib.parse.quote('{"password":{"$exists":true}}')
+    assert app.ask("GET", f"users?where={where}", master=True)[1] == {"results": []}
+    assert PASSWORD["password"] not in app.hub.log
+
+
+def test_names_and_addresses_are_taken_once(app):
+    ada = sign_up(app, "Ada", email="ada@example.org")
+    for fields, number in (
+            ({"username": "ADA"}, 202), ({"username": "Bob", "email": "Ada@Example.org"}, 203),
+            ({"username": "Bob", "email": "none"}, 125), ({}, 200), ({"username": ""}, 200),
+            ({"username": "Bob", "emailVerified": True}, 119),
+            ({"username": "Bob", "authData": {"facebook": {"id": "1"}}}, 252)):
+        assert code(app.ask("POST", "users", fields | PASSWORD)) == (400, number), fields
+    assert code(app.ask("POST", "users", {"username": "Bob"})) == (400, 201)
+    bob = sign_up(app, "Bob")
+    path = f"users/{bob['objectId']}"
+    assert code(app.ask("PUT", path, NAME, session=bob["sessionToken"])) == (400, 202)
+    assert code(app.ask("PUT", path, {"a": 1})) == (400, 206)
+    assert code(app.ask("PUT", path, {"a": 1}, session=ada["sessionToken"])) == (400, 206)
+    assert code(app.ask("DELETE", path, session=ada["sessionToken"])) == (400, 206)
+    # By the address one signs in, too.
+    assert app.ask("POST", "login", {"username": "ada@example.org", "password": "Ada's"})[0] == 200
+    assert app.ask("POST", "login", {"email": "ADA@example.org", "password": "Ada's"})[0] == 200
+    assert app.ask("DELETE", path, session=bob["sessionToken"]) == (200, {})
+    assert code(app.ask("GET", "users/me", session=bob["sessionToken"])) == (400, 209)
+    sign_up(app, "Bob")
+
+
+def test_a_new_password_ends_all_sessions_but_the_new_one(app):
+    ada = sign_up(app, "Ada")
+    other = app.ask("POST", "login", {"username": "Ada", "password": "Ada's"})[1]["sessionToken"]
+    status, changed = app.ask("PUT", f"users/{ada['objectId']}", {"password": "new"}, session=ada["sessionToken"])
+    assert status == 200, changed
+    for token in (ada["sessionToken"], other):
+        assert code(app.ask("GET", "users/me", session=token)) == (400, 209)
+    assert app.ask("GET", "users/me", session=changed["sessionToken"])[1]["username"] == "Ada"
+    assert code(app.ask("POST", "login", {"username": "Ada", "password": "Ada's"})) == (404, 101)
+    assert app.ask("POST", "login", {"username": "Ada", "password": "new"})[0] == 200
+    status, session = app.ask("POST", "loginAs", {"userId": ada["objectId"]}, master=True)
+    assert status == 200 and app.ask("GET", "users/me", session=session["sessionToken"])[0] == 200
+    assert code(app.ask("POST", "loginAs", {"userId": ada["objectId"]})) == (400, 119)
+
+
+def test_sessions_are_ones_own_and_keep_no_token(app):
+    ada, bob = sign_up(app, "Ada"), sign_up(app, "Bob")
+    mine = app.ask("GET", "sessions", session=ada["sessionToken"])[1]["results"]
+    assert len(mine) == 1 and "sessionToken" not in mine[0]
+    assert mine[0]["createdWith"] == {"action": "signup", "authProvider": "password"}
+    current = app.ask("GET", "sessions/me", session=ada["sessionToken"])[1]
+    assert (current["objectId"], current["sessionToken"]) == (mine[0]["objectId"], ada["sessionToken"])
+    path = f"sessions/{current['objectId']}"
+    assert code(app.ask("DELETE", path, session=bob["sessionToken"])) == (404, 101)
+    assert code(app.ask("PUT", path, {"sessionToken": "r:" + 32 * "0"}, session=ada["sessionToken"]))[0] == 400
+    assert app.ask("PUT", path, {"device": "phone"}, session=ada["sessionToken"])[0] == 200
+    upgraded = app.ask("POST", "upgradeToRevocableSession", {}, session=ada["sessionToken"])[1]
+    assert app.ask("GET", "users/me", session=upgraded["sessionToken"])[1]["username"] == "Ada"
+    assert app.ask("DELETE", path, session=upgraded["sessionToken"]) == (200, {})
+    assert code(app.ask("GET", "users/me", session=ada["sessionToken"])) == (400, 209)
+    # An installation has one session.
+    phone = {"X-Parse-Installation-Id": "phone"}
+    tokens = [app.ask("POST", "login", {"username": "Bob", "password": "Bob's"}, **phone)[1]["sessionToken"]
+              for _ in range(2)]
+    assert [app.ask("GET", "users/me", session=token)[0] for token in tokens] == [400, 200]
+
+
+def test_an_anonymous_user_becomes_one_with_a_name(app):
+    identity = {"authData": {"anonymous": {"id": "0123-4567"}}}
+    status, made = app.ask("POST", "users", identity)
+    assert status == 201 and made["username"] and made["sessionToken"]
+    status, again = app.ask("POST", "users", identity)
+    assert status == 200 and again["objectId"] == made["objectId"]
+    status, changed = app.ask(
+        "PUT", f"users/{made['objectId']}", NAME | PASSWORD | {"authData": {"anonymous": None}},
+        session=made["sessionToken"])
+    assert status == 200, changed
+    users = app.ask("GET", "users", master=True)[1]["results"]
+    assert [user["username"] for user in users] == ["Ada"] and "authData" not in users[0]
+    assert app.ask("POST", "login", NAME | PASSWORD)[1]["objectId"] == made["objectId"]
+    assert app.ask("POST", "users", identity)[0] == 201
+
+
+def test_roles_give_rights_to_users_and_to_roles_within(app):
+    ada, bob = sign_up(app, "Ada"), sign_up(app, "Bob")
+    public = {"ACL": {"*": {"read": True, "write": True}}}
+
+    def pointer(name, one):
+        return {"__type": "Pointer", "className": name, "objectId": one["objectId"]}
+
+    def relation(name, *all):
+        return {"__op": "AddRelation", "objects": [pointer(name, one) for one in all]}
+
+    humans = app.ask("POST", "roles", {"name": "humans", "users": relation("_User", ada)} | public)[1]
+    eden = app.ask("POST", "roles", {"name": "eden", "roles": relation("_Role", humans)} | public)[1]
+    for name, number in (("humans", 137), ("a/b", 139), ("", 139)):
+        assert code(app.ask("POST", "roles", {"name": name} | public)) == (400, number)
+    assert code(app.ask("POST", "roles", {"name": "alone"})) == (400, 111)
+    assert code(app.ask("POST", "roles", public)) == (400, 111)
+    garden = app.ask("POST", "classes/Thing", {"ACL": {"role:eden": {"read": True}}})[1]
+    path = f"classes/Thing/{garden['objectId']}"
+    assert app.ask("GET", path, session=ada["sessionToken"])[0] == 200
+    assert code(app.ask("GET", path, session=bob["sessionToken"])) == (404, 101)
+    assert code(app.ask("PUT", path, {"a": 1}, session=ada["sessionToken"])) == (404, 101)
+    removed = {"roles": {"__op": "RemoveRelation", "objects": [pointer("_Role", humans)]}}
+    assert app.ask("PUT", f"roles/{eden['objectId']}", removed)[0] == 200
+    assert code(app.ask("GET", path, session=ada["sessionToken"])) == (404, 101)
+    assert code(app.ask("PUT", f"roles/{eden['objectId']}", {"name": "garden"})) == (400, 139)
+
+
+def test_installations_are_known_by_their_ids(app):
+    phone = {"deviceType": "android", "deviceToken": "token", "installationId": "ONE"}
+    assert code(app.ask("POST", "installations", {"deviceType": "android"})) == (400, 135)
+    assert code(app.ask("POST", "installations", {"deviceToken": "token"})) == (400, 135)
+    made = app.ask("POST", "installations", phone)[1]
+    assert app.ask("POST", "installations", phone | {"badge": 1})[1]["objectId"] == made["objectId"]
+    assert code(app.ask("GET", "installations")) == (400, 119)
+    assert code(app.ask("DELETE", f"installations/{made['objectId']}")) == (400, 119)
+    other = app.ask("POST", "installations", phone | {"installationId": "two"})[1]
+    all = app.ask("GET", "installations", master=True)[1]["results"]
+    assert [one["objectId"] for one in all] == [other["objectId"]], "a token moves with its device"
+    assert code(app.ask("PUT", f"installations/{other['objectId']}", {"deviceType": "ios"})) == (400, 136)
+
+
+def test_config_is_set_with_the_master_key_and_read_by_all(app):
+    assert app.ask("GET", "config") == (200, {"params": {}})
+    config = {"params": {"greeting": "Ahoy", "limit": 3, "secret": [1]}, "masterKeyOnly": {"secret": True}}
+    assert code(app.ask("PUT", "config", config)) == (400, 119)
+    assert app.ask("PUT", "config", config, master=True) == (200, {"result": True})
+    assert app.ask("GET", "config") == (200, {"params": {"greeting": "Ahoy", "limit": 3}})
+    assert app.ask("GET", "config", master=True)[1]["params"] == config["params"]
+    assert app.ask("PUT", "config", {"params": {"limit": {"__op": "Delete"}}}, master=True)[0] == 200
+    assert app.ask("GET", "config")[1] == {"params": {"greeting": "Ahoy"}}
+    assert code(app.ask("PUT", "config", {"params": {"a b": 1}}, master=True)) == (400, 105)
+    assert code(app.ask("PUT", "config", {"params": {"big": "x" * 70_000}}, master=True)) == (400, 116)
+
+
+def test_files_are_sent_fetched_in_part_and_removed(app):
+    picture = bytes(range(256)) * 1_000
+    answer = app.hub.request("POST", "/parse/files/cat.png", app.headers() | {"Content-Type": "image/png"}, picture)
+    assert answer.status == 201 and re.fullmatch(r"[0-9a-f]{32}_cat\.png", answer.json["name"])
+    path = answer.json["url"].removeprefix(app.hub.url)
+    assert path == f"/parse/files/{app.application_id}/{answer.json['name']}"
+    fetched = app.hub.request("GET", path)
+    assert (fetched.status, fetched.body, fetched.headers["Content-Type"]) == (200, picture, "image/png")
+    assert "sandbox" in fetched.headers["Content-Security-Policy"]
+    part = app.hub.request("GET", path, {"Range": "bytes=254-257"})
+    assert (part.status, part.body) == (206, bytes([254, 255, 0, 1]))
+    # As the JavaScript SDK sends it: keys and file in one text.
+    envelope = {"_ApplicationId": app.application_id, "_JavaScriptKey": app.rest_key}
+    text = {"base64": base64.b64encode(picture).decode(), "_ContentType": "text/plain"} | envelope
+    status, sent = ask_as_page(app, "files/note.txt", text)
+    assert status == 201
+    again = app.hub.request("GET", sent["url"].removeprefix(app.hub.url))
+    assert (again.body, again.headers["Content-Type"]) == (picture, "text/plain")
+    assert ask_as_page(app, "files/a.txt", text | {"_JavaScriptKey": "wrong"})[0] == 403
+    assert ask_as_page(app, "files/a.txt", text | {"base64": "!"}) == (400, {
+        "code": 130, "error": "base64 is no base64; a text of it is accepted."})
+    for name, number in (("page.html", 130), ("%2e%2e%2fa", 122), ("a%00", 122)):
+        assert app.hub.request("POST", f"/parse/files/{name}", app.headers(), b"x").json["code"] == number
+    assert app.hub.request("POST", "/parse/files/a.txt", {}, b"x").status == 403
+    assert app.hub.request("POST", "/parse/files/a.txt", app.headers() | {"X-Parse-REST-API-Key": "no"}, b"x"
+                           ).status == 403
+    assert app.hub.request("DELETE", f"/parse/files/{sent['name']}", app.headers()).status == 403
+    removal = envelope | {"_method": "DELETE", "_MasterKey": app.master_key}
+    assert ask_as_page(app, f"files/{sent['name']}", removal) == (200, {})
+    assert app.hub.request("GET", sent["url"].removeprefix(app.hub.url)).status == 404
+    assert app.hub.request("DELETE", f"/parse/files/{answer.json['name']}", app.headers(master=True)).status == 200
+    assert app.hub.request("GET", path).status == 404
+
+
+def ask_as_page(app, path, content):
+
+    answer = app.hub.request("POST", f"/parse/{path}", {"Content-Type": "text/plain"}, json.dumps(content))
+    return answer.status, answer.json
+
+
+def test_a_file_of_20_MB_is_taken_and_no_larger_one(app):
+    size = 20 * 1_048_576
+    for path, bytes_, status in (("a", size, 201), ("b", size + 1, 400)):
+        answer = app.hub.request("POST", f"/parse/files/{path}", app.headers(), b"x" * bytes_)
+        assert answer.status == status, answer.json
+    assert answer.json["code"] == 129
+
+
+def test_mails_ask_for_addresses_and_lead_to_a_new_password(make_hub):
+    with Mailroom() as room:
+        hub = hub_with_mail(make_hub, room.port)
+        app = ParseApp(hub)
+        assert hub.patch(f"/api/v1/apps/{app.told['app_id']}", hub.owner_token, {"verify_emails": True})[0] == 200
+        ada = sign_up(app, "Ada", email="ada@example.org")
+        path = account_link(room.wait(1)[0], hub)
+        assert "Word game" in room.mails[0]["Subject"] and room.mails[0]["To"] == "ada@example.org"
+        assert "ada@example.org" in hub.request("GET", path, {"Accept-Language": "de"}).body.decode()
+
+        def is_verified():
+            return app.ask("GET", "users/me", session=ada["sessionToken"])[1]["emailVerified"]
+
+        assert is_verified() is False
+        assert hub.request("POST", path).status == 200 and is_verified() is True
+        assert hub.request("POST", path).status == 410
+        assert code(app.ask("POST", "verificationEmailRequest", {"email": "ada@example.org"}))[0] == 400
+        assert code(app.ask("POST", "verificationEmailRequest", {"email": "bob@example.org"})) == (400, 205)
+        assert code(app.ask("POST", "requestPasswordReset", {})) == (400, 204)
+        # Nobody learns whose address it is.
+        for address in ("bob@example.org", "Ada@example.org"):
+            assert app.ask("POST", "requestPasswordReset", {"email": address}) == (200, {})
+        path = account_link(room.wait(2)[1], hub)
+        page = hub.request("GET", path, {"Accept-Language": "de-DE"}).body.decode()
+        assert "Neues Passwort für Ada" in page
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert hub.request("POST", path, form, "password=").status == 400
+        assert hub.request("POST", path, form, "password=new+one").status == 200
+        assert hub.request("POST", path, form, "password=other").status == 410
+        assert app.ask("POST", "login", {"username": "Ada", "password": "new one"})[0] == 200
+        assert code(app.ask("GET", "users/me", session=ada["sessionToken"])) == (400, 209)
+        assert len(room.mails) == 2
+        assert hub.request("GET", "/apps/account/0123").status == 410
+
+
+def account_link(mail, hub):
+    found = re.search(r"http://\S+/apps/account/\w+", mail.get_body(("plain",)).get_content())
+    assert found and found[0].startswith(hub.url), mail
+    return urllib.parse.urlsplit(found[0]).path
+
+
+def test_without_a_mail_server_nobody_waits_for_a_mail(app):
+    status, answer = app.ask("POST", "requestPasswordReset", {"email": "ada@example.org"})
+    assert status == 500 and answer["code"] == 1 and "smtp" in answer["error"]

@@ -1,0 +1,116 @@
+"""All data of an app leaves as NDJSON with its files, and comes back, on another hub too."""
+
+import json
+import urllib.request
+
+import pytest
+
+from parse_client import Parse, pointer
+from pusher_app import App
+
+PHOTO = b"\x89PNG\r\n" + bytes(range(256)) * 400
+
+
+@pytest.fixture
+def app(hub):
+    return App(hub)
+
+
+def exported(app, folder):
+    done = app.hub.command("app", "export", app.id, "--to", folder)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in (folder / "app.ndjson").read_text().splitlines()]
+
+
+def imported(hub, folder):
+    done = hub.command("app", "import", folder)
+    assert done.returncode == 0, done.stderr
+    app = App.__new__(App)
+    app.hub, app.told = hub, json.loads(done.stdout)
+    app.id, app.key, app.secret = (app.told[name] for name in ("app_id", "key", "secret"))
+    return app
+
+
+def fetched(url):
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        return answer.read()
+
+
+def uploaded(client, name, content):
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{client.port}/parse/files/{name}", content, client.headers | {"Content-Type": "image/png"})
+    return json.loads(fetched(request))
+
+
+def clients(app):
+    """Somebody with the master key, and a stranger."""
+    return Parse(app.hub.port, app.told, master=True), Parse(app.hub.port, app.told)
+
+
+def test_an_app_comes_back_on_another_hub_as_it_was(app, make_hub, tmp_path):
+    master, stranger = clients(app)
+    photo = uploaded(master, "photo.png", PHOTO)
+    ada = stranger.ask("POST", "users", {"username": "ada", "password": "anchor!"})["objectId"]
+    master.ask("POST", "roles", {
+        "name": "crew", "ACL": {"*": {"read": True}},
+        "users": {"__op": "AddRelation", "objects": [pointer("_User", ada)]}})
+    master.create(
+        "Thing", text="Ä \"quoted\"\nline", number=1.5, yes=True, list=[1, {"a": None}], object={"a": {"b": []}},
+        date={"__type": "Date", "iso": "2026-11-22T18:00:00.000Z"},
+        place={"__type": "GeoPoint", "latitude": 54.3, "longitude": 10.1},
+        bytes={"__type": "Bytes", "base64": "AAEC"}, photo={"__type": "File"} | photo,
+        ACL={ada: {"read": True, "write": True}})
+    # More than one commit of the import takes.
+    requests = [{"method": "POST", "path": "/parse/classes/Many", "body": {"number": number}} for number in range(150)]
+    for _ in range(4):
+        master.ask("POST", "batch", {"requests": requests})
+    permissions = master.ask("GET", "schemas/Many")["classLevelPermissions"] | {"create": {"role:crew": True}}
+    master.ask("PUT", "schemas/Many", {"className": "Many", "classLevelPermissions": permissions})
+    master.ask("PUT", "config", {"params": {"welcome": "Ahoy"}})
+    app.set(client_classes=False)
+
+    lines = exported(app, tmp_path / "out")
+    assert len([line for line in lines if line.get("class") == "Many"]) == 600
+    assert "anchor!" not in json.dumps(lines) and app.told["rest_key"] not in json.dumps(lines)
+    other = imported(make_hub("other"), tmp_path / "out")
+    assert other.told["rest_key"] != app.told["rest_key"]
+    owner, guest = clients(other)
+    for name in ("Many", "_Role"):
+        all_of = [client.find(name, order="objectId", limit=1000) for client in (master, owner)]
+        assert all_of[0] == all_of[1]
+    (before,), (after,) = master.find("Thing"), owner.find("Thing")
+    assert fetched(after["photo"]["url"]) == PHOTO
+    for one in (before, after):
+        del one["photo"]["url"]
+    assert after == before
+    assert owner.ask("GET", "schemas/Many")["classLevelPermissions"] == permissions
+    assert guest.ask("GET", "config") == {"params": {"welcome": "Ahoy"}}
+    token = guest.ask("POST", "login", {"username": "ada", "password": "anchor!"})["sessionToken"]
+    session = Parse(other.hub.port, other.told, session=token)
+    assert session.get("Thing", after["objectId"])["text"] == after["text"]
+    session.create("Many", number=1)
+    assert guest.code("POST", "classes/Many", {"number": 1}) == 119
+    assert session.code("POST", "classes/Other", {}) == 119
+
+
+def test_a_line_that_does_not_fit_is_named_and_nothing_is_left(app, tmp_path):
+    clients(app)[0].create("Thing", number=1)
+    lines = exported(app, tmp_path / "out")
+    good = lines[-1]["object"]
+    count = len(json.loads(app.hub.command("app", "list", "--json").stdout))
+    wrong = [
+        "{", json.dumps({"class": "Thing", "object": good | {"number": "one", "objectId": "x"}}),
+        json.dumps({"class": "Nothing", "object": good}), json.dumps({"class": "Thing", "object": {"number": 1}}),
+        json.dumps({"class": "Thing", "object": good | {"$where": 1, "objectId": "x"}}), json.dumps(lines[-1])]
+    for number, line in enumerate(wrong):
+        folder = tmp_path / f"bad{number}"
+        folder.mkdir()
+        text = "\n".join([*map(json.dumps, lines), line])
+        (folder / "app.ndjson").write_text(text)
+        done = app.hub.command("app", "import", folder)
+        assert done.returncode == 1 and f"line {len(lines) + 1}:" in done.stderr, (line, done.stderr)
+    done = app.hub.command("app", "import", tmp_path)
+    assert done.returncode == 1 and "app.ndjson" in done.stderr
+    assert len(json.loads(app.hub.command("app", "list", "--json").stdout)) == count
+    again = app.hub.command("app", "export", app.id, "--to", tmp_path / "out")
+    assert again.returncode == 1 and "not empty" in again.stderr

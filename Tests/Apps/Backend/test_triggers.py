@@ -1,0 +1,133 @@
+"""Webhooks in place of cloud code, rules and live queries, with the real program: over HTTP and WebSocket."""
+
+import hashlib
+import hmac
+import json
+
+import pytest
+
+from live import connected
+from parse_app import ParseApp
+from parse_webhooks import ParseWebhooks
+
+
+class App(ParseApp):
+    def master(self, method, path, body=None):
+        """What is answered to whoever has the master key."""
+        status, answer = self.ask(method, path, body, master=True)
+        assert status in (200, 201), answer
+        return answer
+
+
+@pytest.fixture
+def app(hub):
+    return App(hub)
+
+
+@pytest.fixture
+def webhooks():
+    with ParseWebhooks() as webhooks:
+        yield webhooks
+
+
+def test_a_function_is_called_by_its_name_and_its_question_is_signed(app, webhooks):
+    assert app.ask("POST", "functions/hello", {}) == (400, {"code": 141, "error": 'Invalid function: "hello"'})
+    hook = {"functionName": "hello", "url": f"{webhooks.url}/hello"}
+    assert app.ask("POST", "hooks/functions", hook)[0] == 403
+    assert app.master("POST", "hooks/functions", hook) == hook
+    assert app.ask("POST", "hooks/functions", hook, master=True)[1]["code"] == 143
+    webhooks.answers["/hello"] = lambda question: {"success": {"text": f"Ahoy {question['params']['name']}"}}
+    assert app.ask("POST", "functions/hello", {"name": "Ann"}) == (200, {"result": {"text": "Ahoy Ann"}})
+    _, question, fields, body = webhooks.wait("/hello")[0]
+    assert question["functionName"] == "hello" and question["master"] is False
+    key = app.master("GET", "hooks/key")["webhookKey"]
+    assert fields["x-parse-webhook-key"] == key != app.told["secret"]
+    signature = hmac.new(app.told["secret"].encode(), body, hashlib.sha256).hexdigest()
+    assert fields["x-eightbells-signature"] == signature
+    webhooks.answers["/hello"] = {"error": {"code": 4711, "message": "not now"}}
+    assert app.ask("POST", "functions/hello", {}) == (400, {"code": 4711, "error": "not now"})
+    webhooks.answers["/hello"] = b"<html>"
+    assert app.ask("POST", "functions/hello", {})[1]["code"] == 141
+    assert app.master("PUT", "hooks/functions/hello", {"__op": "Delete"}) == {}
+    assert app.ask("POST", "functions/hello", {})[1]["code"] == 141
+
+
+def test_a_webhook_refuses_or_changes_before_a_save_and_hears_of_it_after(app, webhooks):
+    for trigger in ("beforeSave", "afterSave", "beforeDelete", "afterDelete"):
+        hook = {"className": "Word", "triggerName": trigger, "url": f"{webhooks.url}/{trigger}"}
+        assert app.master("POST", "hooks/triggers", hook) == hook
+
+    def checked(question):
+        word = question["object"]
+        if word["text"] == "rude":
+            return {"error": "not here"}
+        return {"success": word | {"text": word["text"].upper(), "points": len(word["text"])}}
+
+    webhooks.answers["/beforeSave"] = checked
+    assert app.ask("POST", "classes/Word", {"text": "rude"}) == (400, {"code": 141, "error": "not here"})
+    status, made = app.ask("POST", "classes/Word", {"text": "anchor"})
+    assert status == 201
+    path = f"classes/Word/{made['objectId']}"
+    kept = app.ask("GET", path)[1]
+    assert (kept["text"], kept["points"]) == ("ANCHOR", 6)
+    after = webhooks.wait("/afterSave")[0][1]
+    assert after["object"]["objectId"] == made["objectId"] and "original" not in after
+    assert app.ask("PUT", path, {"text": "sail"})[0] == 200
+    assert webhooks.wait("/afterSave", 2)[1][1]["original"]["text"] == "ANCHOR"
+    webhooks.answers["/beforeDelete"] = {"error": "it stays"}
+    assert app.ask("DELETE", path)[1] == {"code": 141, "error": "it stays"}
+    webhooks.answers["/beforeDelete"] = {"success": True}
+    assert app.ask("DELETE", path)[0] == 200
+    assert webhooks.wait("/afterDelete")[0][1]["object"]["text"] == "SAIL"
+    assert len(app.master("GET", "classes/Word")["results"]) == 0
+
+
+def test_webhooks_stay_after_a_restart_and_only_public_addresses_are_taken(app, webhooks):
+    hook = {"functionName": "hello", "url": f"{webhooks.url}/hello"}
+    app.master("POST", "hooks/functions", hook)
+    for url in ("http://192.168.1.1/x", "ftp://example.org", "no address", 5):
+        answer = app.ask("POST", "hooks/functions", {"functionName": "other", "url": url}, master=True)[1]
+        assert answer["code"] == 143, (url, answer)
+    app.hub.stop()
+    app.hub.start()
+    assert app.master("GET", "hooks/functions") == [hook]
+    assert app.master("GET", "hooks/triggers") == []
+    assert app.ask("POST", "functions/hello", {}) == (200, {"result": True})
+
+
+def test_a_rule_of_a_class_refuses_what_is_no_word(app):
+    schema = {"className": "Word", "fields": {
+        "text": {"type": "String", "rules": {"minLength": 3, "dictionary": "german"}},
+        "points": {"type": "Number", "rules": {"min": 0, "max": 100}}}}
+    made = app.master("POST", "schemas/Word", schema)
+    assert made["fields"]["text"]["rules"] == {"minLength": 3, "dictionary": "german"}
+    assert app.ask("POST", "classes/Word", {"text": "Anker"})[0] == 201
+    for wrong in ({"text": "Ankr"}, {"text": "Ei"}, {"points": -1}):
+        assert app.ask("POST", "classes/Word", wrong)[1]["code"] == 142, wrong
+    broken = {"className": "Other", "fields": {"n": {"type": "Number", "rules": {"dictionary": "german"}}}}
+    assert app.ask("POST", "schemas/Other", broken, master=True)[1]["code"] == 255
+
+
+def test_a_live_query_hears_of_what_is_saved_over_http(app):
+    url = app.hub.socket_url.replace("/app/eightbells", "/parse")
+    with connected(url) as socket:
+        def said(message=None):
+            if message:
+                socket.send(json.dumps(message))
+            return json.loads(socket.recv(30))
+
+        connect = {"op": "connect", "applicationId": app.application_id, "restAPIKey": app.rest_key}
+        assert said(connect)["op"] == "connected"
+        subscribe = {"op": "subscribe", "requestId": 1, "query": {"className": "Word", "where": {"round": 1}}}
+        assert said(subscribe)["op"] == "subscribed"
+        app.ask("POST", "classes/Word", {"text": "other", "round": 2})
+        made = app.ask("POST", "classes/Word", {"text": "anchor", "round": 1})[1]
+        told = said()
+        assert (told["op"], told["object"]["objectId"]) == ("create", made["objectId"])
+        app.ask("PUT", f"classes/Word/{made['objectId']}", {"round": 2})
+        assert said()["op"] == "leave"
+        # A message of more than 64 KB ends the connection.
+        socket.send(json.dumps(subscribe | {"requestId": 2, "x": "x" * (64 << 10)}))
+        with pytest.raises(Exception) as end:
+            said()
+        assert end.value.rcvd.code == 1009

@@ -1,0 +1,155 @@
+import Objects
+import Testing
+import Wire
+
+@testable import Backend
+
+struct LiveQueriesTests {
+  @Test func `a client hears of what matches, in the order of the commits, and of nothing else`() async throws {
+    let world = try await LiveWorld()
+    let (peer, other) = (try world.connect(), try world.connect())
+    try peer.subscribe(1, "Photo", ["stars": ["$gt": 2]])
+    try other.subscribe(1, "Photo", ["album": "b"])
+    let id = try await world.create("Photo", ["stars": 3, "album": "a"])
+    try await world.create("Photo", ["stars": 1, "album": "a"])
+    try await world.change("Photo", id, ["stars": 4])
+    try await world.change("Photo", id, ["stars": 1])
+    try await world.change("Photo", id, ["stars": 5, "album": "b"])
+    try await world.delete("Photo", id)
+    let made = try peer.expect("create")
+    #expect(made["__type"] == "Object" && made["className"] == "Photo" && made["objectId"] == .string(id))
+    #expect(made["stars"] == 3)
+    let update = try peer.next()
+    #expect(update["op"] == "update" && update["object"]?["stars"] == 4 && update["original"]?["stars"] == 3)
+    #expect(try peer.expect("leave")["stars"] == 1)
+    #expect(try peer.expect("enter")["stars"] == 5)
+    try peer.expect("delete")
+    try peer.expectNothing()
+    try other.expect("enter")
+    try other.expect("delete")
+    try other.expectNothing()
+    await world.end()
+  }
+
+  @Test func `a client sees the fields that it wants, and those that it may see`() async throws {
+    let world = try await LiveWorld()
+    try await world.create("Photo", ["album": "a", "price": 1, "by": "x"])
+    try await world.write { writer in
+      var stored = try #require(try writer.storedClass("Photo"))
+      stored.schema.permissions.protectedFields = ["*": ["price"]]
+      try writer.save(stored)
+    }
+    let peer = try world.connect()
+    try peer.subscribe(1, "Photo")
+    try peer.subscribe(2, "Photo", [:], .init("keys", ["by"]))
+    try await world.create("Photo", ["album": "a", "price": 1, "by": "x"])
+    var seen: [Int: JSON] = [:]
+    for _ in 0..<2 {
+      let message = try peer.next()
+      seen[message["requestId"]?.int ?? 0] = message["object"]
+    }
+    #expect(seen[1]?["album"] == "a" && seen[1]?["by"] == "x" && seen[1]?["price"] == nil)
+    #expect(seen[2]?["album"] == nil && seen[2]?["by"] == "x" && seen[2]?["objectId"] != nil)
+    await world.end()
+  }
+
+  @Test func `whoever may not read an object any more is told that it leaves, and nothing more`() async throws {
+    let world = try await LiveWorld()
+    let ann = try await world.user("ann")
+    let (peer, stranger) = (try world.connect(session: ann.session), try world.connect())
+    try peer.subscribe(1, "Note")
+    try stranger.subscribe(1, "Note")
+    let own: JSON = .object([.init(ann.id, ["read": true])])
+    let id = try await world.create("Note", ["text": "for Ann", "ACL": own])
+    #expect(try peer.expect("create")["text"] == "for Ann")
+    try await world.change("Note", id, ["text": "secret", "ACL": [:]])
+    let leave = try peer.next()
+    #expect(leave["op"] == "leave" && leave["object"]?["objectId"] == .string(id))
+    #expect(leave["object"]?["text"] == nil && leave["original"] == nil)
+    try await world.change("Note", id, ["text": "more"])
+    try peer.expectNothing()
+    try await world.change("Note", id, ["text": "open", "ACL": ["*": ["read": true]]])
+    let enter = try stranger.next()
+    #expect(enter["op"] == "enter" && enter["object"]?["text"] == "open" && enter["original"] == nil)
+    await world.end()
+  }
+
+  @Test func `a role that ends, and a session that ends, end what one hears`() async throws {
+    let world = try await LiveWorld()
+    let ann = try await world.user("ann")
+    let role = try await world.create(
+      "_Role",
+      [
+        "name": "crew", "ACL": [:],
+        "users": ["__op": "AddRelation", "objects": [StoredObject.pointer(to: ann.id, of: "_User")]],
+      ])
+    let peer = try world.connect(session: ann.session)
+    try peer.subscribe(1, "Note")
+    let crew: JSON = ["role:crew": ["read": true]]
+    try await world.create("Note", ["text": "for the crew", "ACL": crew])
+    try peer.expect("create")
+    try await world.delete("_Role", role)
+    try await world.create("Note", ["text": "for the crew", "ACL": crew])
+    try await world.create("Note", ["text": "for all"])
+    #expect(try peer.expect("create")["text"] == "for all")
+    try await world.delete("_Session", ann.sessionID)
+    try await world.create("Note", ["text": "for all"])
+    let end = try peer.next()
+    #expect(end["op"] == "error" && end["code"] == 209 && end["requestId"] == 1 && end["reconnect"] == false)
+    try peer.expectNothing()
+    await world.end()
+  }
+
+  @Test func `a class' permissions count at each event`() async throws {
+    let world = try await LiveWorld()
+    try await world.create("Note", ["text": "a"])
+    let peer = try world.connect()
+    try peer.subscribe(1, "Note")
+    try await world.write { writer in
+      var stored = try #require(try writer.storedClass("Note"))
+      stored.schema.permissions.grants[.find] = nil
+      try writer.save(stored)
+    }
+    try await world.create("Note", ["text": "b"])
+    try peer.expectNothing()
+    peer.send(["op": "subscribe", "requestId": 2, "query": ["className": "Note", "where": [:]]])
+    #expect(try peer.next()["code"] == 119)
+    await world.end()
+  }
+
+  @Test func `wrong keys, a wrong session and a wrong query are refused`() async throws {
+    let world = try await LiveWorld()
+    let peer = world.stranger()
+    peer.send(["op": "connect", "applicationId": .string(world.app.applicationID), "javascriptKey": "no"])
+    #expect(try peer.next()["code"] == 4)
+    peer.send(["op": "subscribe", "requestId": 1, "query": ["className": "Note", "where": [:]]])
+    #expect(try peer.next()["code"] == 2)
+    let other = try world.connect()
+    other.send([
+      "op": "subscribe", "requestId": 1, "query": ["className": "Note", "where": [:]], "sessionToken": "r:no",
+    ])
+    #expect(try other.next()["code"] == 209)
+    other.send(["op": "subscribe", "requestId": 1, "query": ["className": "Note", "where": ["n": ["$strange": 1]]]])
+    #expect(try other.next()["code"] == 107)
+    // What was refused takes nothing with it.
+    try other.subscribe(1, "Note")
+    await world.end()
+  }
+
+  @Test func `nobody sees the secret of an anonymous user but that user`() async throws {
+    let world = try await LiveWorld()
+    let ann = try await world.user("ann")
+    let (stranger, own) = (try world.connect(), try world.connect(session: ann.session))
+    try stranger.subscribe(1, "_User")
+    try own.subscribe(1, "_User")
+    try await world.change("_User", ann.id, ["color": "red", "ACL": ["*": ["read": true]]])
+    let seen = try stranger.expect("enter")
+    #expect(seen["color"] == "red" && seen["authData"] == nil)
+    #expect(try own.next()["object"]?["authData"] != nil)
+    stranger.send([
+      "op": "subscribe", "requestId": 2, "query": ["className": "_User", "where": ["authData.anonymous.id": "x"]],
+    ])
+    #expect(try stranger.next()["code"] == 119)
+    await world.end()
+  }
+}

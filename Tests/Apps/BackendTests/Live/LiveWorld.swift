@@ -1,0 +1,81 @@
+import Hub
+import HubWorld
+import Objects
+import Observe
+import Server
+import Testing
+import Wire
+import World
+
+@testable import Backend
+
+/// A hub that serves live queries of one app, whose objects a test writes.
+final class LiveWorld: Sendable {
+  let apps: AppsWorld
+  let app: App
+  let room: BackendRoom
+  private let server: HTTPServer
+  private let port: Int
+
+  init() async throws {
+    apps = try await AppsWorld()
+    let id = try #require(Int(try await apps.make()["app_id"]?.string ?? ""))
+    app = try #require(try apps.register.app(id))
+    let hub = apps.test.hub
+    room = try #require(hub.rooms.first as? BackendRoom)
+    var router = Router()
+    room.addRoutes(to: &router)
+    server = HTTPServer(loops: [hub.loop], router: router, log: Log(time: apps.time, sink: { _ in }))
+    port = try server.listen(ListenAddress("127.0.0.1:0"))
+    hub.run()
+  }
+
+  /// A client that has connected.
+  /// - Parameter session: the token of a user's session.
+  func connect(session: String? = nil) throws -> LivePeer {
+    let peer = LivePeer(port)
+    peer.send([
+      "op": "connect", "applicationId": .string(app.applicationID), "javascriptKey": .string(app.restKey),
+      "sessionToken": JSON(session),
+    ])
+    let answer = try peer.next()
+    try #require(answer["op"] == "connected", "\(answer.text)")
+    return peer
+  }
+
+  /// A client that has said nothing yet.
+  func stranger() -> LivePeer { LivePeer(port) }
+
+  // MARK: Objects
+
+  func write<T: Sendable>(
+    as caller: Objects.Caller = .master, _ body: @escaping @Sendable (ObjectWriter) throws -> T
+  ) async throws -> T {
+    try await room.objects.write(app, as: caller, body)
+  }
+
+  @discardableResult
+  func create(_ className: String, _ fields: JSON) async throws -> String {
+    try await write { try $0.create(className, ObjectEdit(fields)).object.id }
+  }
+
+  func change(_ className: String, _ id: String, _ fields: JSON) async throws {
+    try await write { _ = try $0.update(className, id, ObjectEdit(fields)) }
+  }
+
+  func delete(_ className: String, _ id: String) async throws {
+    try await write { _ = try $0.delete(className, id) }
+  }
+
+  /// An anonymous user with a session.
+  func user(_ name: String) async throws -> (id: String, session: String, sessionID: String) {
+    try await write { writer in
+      let anonymous: JSON = ["anonymous": ["id": .string(name)]]
+      let user = try writer.create("_User", ObjectEdit(["username": .string(name), "authData": anonymous])).object
+      let session = try writer.makeSession(of: user.id, action: "login")
+      return (user.id, try #require(session["sessionToken"]?.string), try #require(session["objectId"]?.string))
+    }
+  }
+
+  func end() async { await apps.test.end() }
+}

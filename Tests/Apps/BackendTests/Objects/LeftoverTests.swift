@@ -1,0 +1,155 @@
+import Hub
+import HubWorld
+import Lifecycle
+import Objects
+import Server
+import Store
+import Synchronization
+import Testing
+import Wire
+import World
+
+@testable import Backend
+
+/// What ends by itself, and mails to users, in virtual time.
+@Suite(.timeLimit(.minutes(5)))
+struct LeftoverTests {
+  private static func app(_ world: AppsWorld) async throws -> (App, AppObjects) {
+    let made = try await world.make()
+    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
+    return (try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0)), room.objects)
+  }
+
+  private static func signUp(_ objects: AppObjects, _ app: App, _ name: String) async throws -> (
+    id: String, token: String
+  ) {
+    let password = PasswordHash(kept: "none")
+    return try await objects.write(app, as: .stranger, passwords: ["x": password]) { writer in
+      let edit = try ObjectEdit(["username": .string(name), "password": "x", "email": .string("\(name)@example.org")])
+      let user = try writer.create("_User", edit).object
+      let session = try writer.makeSession(of: user.id, action: "signup")
+      return (user.id, session["sessionToken"]?.string ?? "")
+    }
+  }
+
+  @Test func `a session counts for a year, and its object goes with it`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    let (user, token) = try await Self.signUp(objects, app, "ada")
+    world.test.hub.run()
+    func known() async throws -> String? {
+      let now = world.time.now
+      return try await objects.hub.store.read { database throws(StoreError) in
+        try database.session(token, of: app.id, now: now)?.user
+      }
+    }
+    world.time.advance(by: Double(AppsLimits.sessionSeconds) - 10)
+    #expect(try await known() == user)
+    world.time.advance(by: 11)
+    #expect(try await known() == nil)
+    await #expect(throws: HTTPError.self) {
+      try await objects.write(app, as: Objects.Caller(session: token)) { _ in }
+    }
+    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) {
+      try await objects.read(app, as: .master) { try $0.find("_Session", [])["results"]?.array?.isEmpty ?? false }
+    }
+    #expect(try await objects.read(app, as: .master) { try $0.user(user) } != nil)
+    await world.test.end()
+  }
+
+  @Test func `of too many sessions the oldest end`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    let (user, token) = try await Self.signUp(objects, app, "ada")
+    let last = try await objects.write(app, as: .stranger) { writer in
+      var last = ""
+      for _ in 0..<AppsLimits.sessionsOfUser {
+        last = try writer.makeSession(of: user, action: "login")["sessionToken"]?.string ?? ""
+      }
+      return last
+    }
+    let now = world.time.now
+    let kept = try await objects.hub.store.read { database throws(StoreError) in
+      try [token, last].map { one throws(StoreError) in try database.session(one, of: app.id, now: now) != nil }
+    }
+    #expect(kept == [false, true])
+    await world.test.end()
+  }
+
+  @Test func `a file goes a day after nothing points to it, and not while something does`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    let store = world.test.hub.store
+    var names: [String] = []
+    for place in 0..<4 {
+      let upload = store.blobs.upload(limit: 100)
+      try await upload.append([UInt8(place)])
+      let blob = try await upload.finish()
+      let name = try FileName(given: "a.bin").text
+      names.append(name)
+      try await objects.write(app, as: .master) { writer in
+        let file = KeptFile(app: app.id, name: name, type: "application/octet-stream", size: 1)
+        try writer.database.add(file, blob, now: writer.change.now)
+      }
+    }
+    func left() async throws -> Set<String> {
+      try await store.read { database throws(StoreError) in Set(try database.files(of: app.id).map(\.name)) }
+    }
+    let files: [JSON] = names.map { ["__type": "File", "name": .string($0), "url": "https://a.example"] }
+    let edits = try [ObjectEdit(["picture": files[0]]), ObjectEdit(["list": .array([["deep": files[1]]])])]
+    let config = AppConfig(parameters: [.init("logo", files[2])])
+    let ids = try await objects.write(app, as: .master) { writer in
+      try writer.database.save(config, of: app.id)
+      return try edits.map { try writer.create("Photo", $0).object.id }
+    }
+    world.test.hub.run()
+    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) { try await left() == Set(names[...2]) }
+    #expect(world.time.now >= AppsWorld.start + AppsLimits.fileGraceSeconds)
+    world.time.advance(by: 3 * AppsLimits.fileGraceSeconds)
+    await world.test.turn()
+    #expect(try await left() == Set(names[...2]))
+    let removal = try ObjectEdit(["picture": ["__op": "Delete"]])
+    let ended = world.time.now
+    try await objects.write(app, as: .master) { writer in
+      _ = try writer.update("Photo", ids[0], removal)
+      _ = try writer.delete("Photo", ids[1])
+    }
+    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) { try await left() == [names[2]] }
+    #expect(world.time.now >= ended + AppsLimits.fileGraceSeconds)
+    #expect(try await store.blobs.content(of: KeptFile.blob(app.id, names[0])) == nil)
+    #expect(try await store.blobs.content(of: KeptFile.blob(app.id, names[2])) != nil)
+    _ = try await world.ask(.delete, "/\(app.id)")
+    #expect(try await store.blobs.content(of: KeptFile.blob(app.id, names[2])) == nil)
+    await world.test.end()
+  }
+
+  private final class Postbox: Mailer {
+    let mails = Mutex<[RoomMail]>([])
+    func send(_ mail: RoomMail) async throws(HTTPError) { mails.withLock { $0.append(mail) } }
+  }
+
+  @Test func `mails to one address are so many and no more, and their links end`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    let (user, _) = try await Self.signUp(objects, app, "ada")
+    let (postbox, mails) = (Postbox(), AccountMails(world.test.hub))
+    world.test.hub.offers.make(.mailer, postbox)
+    let sending = Task { try await mails.run() }
+    for _ in 0..<Int(AppsLimits.mailsToAddress.burst) { #expect(mails.mayAsk("ada@example.org", of: app)) }
+    #expect(!mails.mayAsk("ADA@example.org", of: app) && mails.mayAsk("bob@example.org", of: app))
+    try await objects.write(app, as: .master) { writer in
+      let ada = try #require(try writer.user(user))
+      try mails.send(.newPassword, to: ada, isGerman: true, in: writer)
+    }
+    while postbox.mails.withLock({ $0.isEmpty }) { await Task.yield() }
+    let mail = try #require(postbox.mails.withLock { $0.first })
+    #expect(mail.to == "ada@example.org" && mail.title == "Word game: neues Passwort" && mail.body.contains("ada"))
+    let page = AccountMails.path + (mail.url.split(separator: "/").last ?? "")
+    #expect(try await world.test.ask(.get, page).status == 200)
+    world.time.advance(by: AppsLimits.newPasswordSeconds + 1)
+    #expect(try await world.test.ask(.get, page).status == 410)
+    #expect(try await world.test.ask(.post, page, form: "password=new").status == 410)
+    sending.cancel()
+    await world.test.end()
+  }
+}

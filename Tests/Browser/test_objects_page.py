@@ -1,0 +1,107 @@
+"""The objects on an app's page with the real hub: a table that one pages, sorts, filters and edits."""
+
+import pytest
+
+from page import DESKTOP, pages, wait_until
+from parse_client import Parse
+from pusher_app import App
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def app(hub_with_space):
+    return App(hub_with_space)
+
+
+@pytest.fixture
+def master(app):
+    return Parse(app.hub.port, app.told, master=True)
+
+
+@pytest.fixture
+def stranger(app):
+    return Parse(app.hub.port, app.told)
+
+
+def rows(page):
+    return page.locator(".table-scroll tbody tr")
+
+
+def wait_rows(page, count):
+    wait_until(page, f"document.querySelectorAll('.table-scroll tbody tr').length === {count}")
+
+
+def column(page, place):
+    return page.locator(f".table-scroll tbody tr > :nth-child({place})").all_inner_texts()
+
+
+def test_objects_are_paged_sorted_filtered_edited_added_and_removed(open_page, app, master):
+    requests = [{"method": "POST", "path": "/parse/classes/Game", "body": {"round": number, "state": "playing"}}
+                for number in range(60)]
+    made = master.ask("POST", "batch", {"requests": requests})
+    ids = [one["success"]["objectId"] for one in made]
+    page = open_page(viewport=DESKTOP)
+    app.hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{app.hub.url}/apps/{app.id}")
+    page.click(".class-tabs button:has-text('Game')")
+    wait_rows(page, 50)
+    assert page.locator(".table-scroll thead th").all_inner_texts()[1:3] == ["round Number", "state String"]
+    page.click(".paging button:has-text('Next')")
+    wait_rows(page, 10)
+    page.click("thead button:has-text('round')")
+    wait_until(page, "document.querySelector('.table-scroll tbody td')?.innerText === '0'")
+    assert column(page, 2)[:3] == ["0", "1", "2"]
+    page.select_option("[name=field]", "round")
+    page.select_option("[name=operator]", "more")
+    page.fill("[name=value]", "56")
+    page.click(".object-filter button:has-text('Filter')")
+    wait_rows(page, 3)
+    assert column(page, 2) == ["57", "58", "59"]
+
+    page.click(".table-scroll tbody tr >> nth=0 >> button[aria-label^='round of']")
+    page.fill(".editing input", "soon")
+    page.press(".editing input", "Enter")
+    page.wait_for_selector(".objects .form-error:has-text('A number is accepted.')")
+    page.fill(".editing input", "100")
+    page.press(".editing input", "Enter")
+    wait_until(page, "[...document.querySelectorAll('.table-scroll tbody td')].some((td) => td.innerText === '100')")
+    assert master.get("Game", ids[57])["round"] == 100
+    page.click("tbody button[aria-label^='Remove ']")
+    page.click("dialog button:has-text('Remove it')")
+    wait_rows(page, 2)
+    page.click("summary:has-text('Add an object')")
+    page.fill("[name=new-round]", "77")
+    page.click("button:has-text('Add it')")
+    wait_rows(page, 3)
+    assert len(master.find("Game", limit=1000)) == 60
+
+
+def test_a_class_gets_its_rules_and_permissions_on_the_page(open_page, app, master, stranger):
+    page = open_page(viewport=DESKTOP)
+    app.hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{app.hub.url}/apps/{app.id}")
+    page.wait_for_selector(".objects .lines")
+    page.fill("[name=className]", "Note")
+    page.click("button:has-text('Add a class')")
+    page.wait_for_selector(".class-tabs button[aria-pressed=true]:has-text('Note')")
+    stranger.create("Note", text="Ahoy")
+    page.reload()
+    wait_rows(page, 1)
+    page.click("summary:has-text('Fields, permissions and rules of Note')")
+    page.fill("textarea[aria-label='Rule of text']", '{"maxLength": 5}')
+    page.click(".class-fields button:has-text('Save')")
+    page.wait_for_selector("textarea[aria-label='Rule of text']")
+    wait_until(page, "document.querySelector('textarea[name=json]').value === '{\"maxLength\":5}'")
+    assert stranger.code("POST", "classes/Note", {"text": "Ahoy there"}) == 142
+    page.select_option("label:has-text('Create one') select", "nobody")
+    wait_until(page, "document.querySelectorAll('.class-card select')[3].value === 'nobody'")
+    assert stranger.code("POST", "classes/Note", {"text": "Ahoy"}) == 119
+    assert master.ask("GET", "schemas/Note")["fields"]["text"]["rules"] == {"maxLength": 5}
+    page.click("label.switch:has-text('Clients may create classes')")
+    page.wait_for_selector(".saved:has-text('Saved')")
+    assert stranger.code("POST", "classes/Another", {"text": "Ahoy"}) == 119

@@ -1,0 +1,57 @@
+import Objects
+import Testing
+import Wire
+
+struct LiveQueryTests {
+  private func photo(_ stars: Int, _ album: JSON = "a") -> StoredObject {
+    StoredObject(
+      className: "Photo", id: "p1", createdAt: 0, updatedAt: 0,
+      fields: [.init("stars", .int(stars)), .init("album", album)])
+  }
+
+  private func query(
+    _ condition: JSON, keys: [String]? = nil, watch: [String]? = nil
+  ) throws(ObjectError) -> LiveQuery {
+    try LiveQuery(
+      LiveMessage.Subscribe(requestID: 1, className: "Photo", condition: condition, keys: keys, watch: watch),
+      schema: nil)
+  }
+
+  @Test func `an object is created, enters, is updated, leaves and is deleted`() throws {
+    let live = try query(["stars": ["$gt": 2]])
+    let (low, high) = (photo(1), photo(3))
+    func event(_ before: StoredObject?, _ after: StoredObject?) -> LiveQuery.Event? {
+      live.event(before: before, after: after) { _ in true }
+    }
+    #expect(event(nil, high) == .create && event(nil, low) == nil)
+    #expect(event(low, high) == .enter && event(high, photo(4)) == .update)
+    #expect(event(high, low) == .leave && event(low, photo(2)) == nil)
+    #expect(event(high, nil) == .delete && event(low, nil) == nil)
+  }
+
+  @Test func `what one may not read is as if it were not there`() throws {
+    let live = try query([:])
+    func event(_ sees: (before: Bool, after: Bool)) -> LiveQuery.Event? {
+      let (before, after) = (photo(1), photo(2))
+      return live.event(before: before, after: after) { $0 == before ? sees.before : sees.after }
+    }
+    #expect(event((true, false)) == .leave && event((false, true)) == .enter && event((false, false)) == nil)
+  }
+
+  @Test func `an update is told if a watched field has changed`() throws {
+    let live = try query([:], watch: ["album"])
+    #expect(live.event(before: photo(1), after: photo(2)) { _ in true } == nil)
+    #expect(live.event(before: photo(1), after: photo(1, "b")) { _ in true } == .update)
+  }
+
+  @Test func `a question about another class is refused, and so is a broken one`() {
+    #expect(throws: ObjectError.self) { try query(["a": ["$inQuery": ["className": "B", "where": [:]]]]) }
+    #expect(throws: ObjectError.self) { try query(["$where": "1"]) }
+  }
+
+  @Test func `looking at one object needs another right than finding some`() throws {
+    #expect(try query(["objectId": "p1"]).action == .get)
+    #expect(try query(["objectId": ["$ne": "p1"]]).action == .find)
+    #expect(try query(["objectId": "p1", "stars": 1]).action == .find)
+  }
+}

@@ -1,0 +1,84 @@
+// The objects on an app's page: what a cell shows, what may be typed into it, filters, and the words.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const {
+  cell, columnsOf, filterOf, grantOf, json, mayOf, nextOrder, parsed, questionOf, shown, typed,
+} = await page('/apps/objects-plan.js');
+const { dictionary } = await page('/apps/objects-words.js');
+
+const schema = {
+  className: 'Game',
+  fields: {
+    objectId: { type: 'String' }, createdAt: { type: 'Date' }, updatedAt: { type: 'Date' }, ACL: { type: 'ACL' },
+    turn: { type: 'Pointer', targetClass: 'Player' }, round: { type: 'Number' }, players: { type: 'Relation' },
+  },
+};
+
+test('a class’s columns begin with the id and end with times and rights, of which only rights are edited', () => {
+  const columns = columnsOf(schema);
+  assert.deepEqual(columns.map(({ name }) => name),
+    ['objectId', 'players', 'round', 'turn', 'createdAt', 'updatedAt', 'ACL']);
+  assert.deepEqual(columns.filter(({ isFixed }) => !isFixed).map(({ name }) => name), ['round', 'turn', 'ACL']);
+  assert.equal(columns[3].target, 'Player');
+});
+
+test('what a cell shows is typed back into the same value', () => {
+  const values = [
+    ['String', 'Ahoy'], ['Number', -1.5], ['Boolean', false], ['Array', [1, 'a']], ['Object', { a: { b: 1 } }],
+    ['Date', { __type: 'Date', iso: '2026-11-22T18:00:00.000Z' }],
+    ['Pointer', { __type: 'Pointer', className: 'Player', objectId: 'p1' }],
+    ['GeoPoint', { __type: 'GeoPoint', latitude: 54.3, longitude: -10.1 }],
+  ];
+  for (const [type, value] of values) {
+    assert.deepEqual(parsed(typed(value), { type, target: 'Player' }), { value }, type);
+  }
+  assert.equal(shown({ __type: 'File', name: 'a.png', url: 'http://x' }, 'en'), 'a.png');
+  assert.equal(shown(undefined, 'en'), '');
+  assert.match(cell({ createdAt: '2026-11-22T18:00:00.000Z' }, { name: 'createdAt' }, 'en-GB'), /2026/);
+});
+
+test('nothing typed empties a field, and what cannot be is named', () => {
+  assert.deepEqual(parsed('', { type: 'Number' }), { value: { __op: 'Delete' } });
+  assert.deepEqual(parsed('3,5', { type: 'Number' }), { value: 3.5 });
+  const wrong = [['seven', 'Number', 'number'], ['yes', 'Boolean', 'boolean'], ['soon', 'Date', 'date'],
+    ['91, 0', 'GeoPoint', 'place'], ['{}', 'Array', 'list'], ['[]', 'Object', 'object'], ['{', 'Object', 'object']];
+  for (const [text, type, problem] of wrong) assert.deepEqual(parsed(text, { type }), { problem }, text);
+  assert.deepEqual(json('null', false), { problem: 'object' });
+});
+
+test('a filter is a condition, in which what is typed is nothing but text', () => {
+  const column = (name, type) => ({ name, type, target: '' });
+  assert.deepEqual(filterOf(column('a', 'Number'), 'more', '3'), { value: { a: { $gt: 3 } } });
+  assert.deepEqual(filterOf(column('a', 'String'), 'is', '{"$ne":1}'), { value: { a: '{"$ne":1}' } });
+  assert.deepEqual(filterOf(column('a', 'String'), 'has', 'x\\E.*'),
+    { value: { a: { $regex: '\\Qx\\E\\\\E\\Q.*\\E', $options: 'i' } } });
+  assert.deepEqual(filterOf(column('createdAt', 'Date'), 'less', '2026-11-22T00:00:00Z'),
+    { value: { createdAt: { $lt: { __type: 'Date', iso: '2026-11-22T00:00:00.000Z' } } } });
+  assert.deepEqual(filterOf(column('a', 'Number'), 'unset', ''), { value: { a: { $exists: false } } });
+  assert.deepEqual(filterOf(column('a', 'Number'), 'is', 'x'), { problem: 'number' });
+});
+
+test('a page is asked for in the newest order at first, and a head turns the order', () => {
+  assert.equal(questionOf('Game', { where: null, order: '', skip: 50 }),
+    '/classes/Game?order=-createdAt&limit=50&skip=50&count=1');
+  const asked = new URLSearchParams(questionOf('Game', { where: { a: 'ä&b' }, order: 'a', skip: 0 }).split('?')[1]);
+  assert.deepEqual(JSON.parse(asked.get('where')), { a: 'ä&b' });
+  assert.deepEqual([nextOrder('', 'a'), nextOrder('a', 'a'), nextOrder('-a', 'a'), nextOrder('b', 'a')],
+    ['a', '-a', '', 'a']);
+});
+
+test('who may do something is said in words, and what words cannot say stays', () => {
+  const grants = [{ '*': true }, { requiresAuthentication: true }, {}, { 'role:Crew': true }, undefined];
+  assert.deepEqual(grants.map(mayOf), ['everybody', 'users', 'nobody', 'some', 'nobody']);
+  assert.deepEqual(grants.slice(0, 3).map((grant) => grantOf(mayOf(grant))), grants.slice(0, 3));
+  assert.equal(grantOf('some'), null);
+});
+
+test('German says everything that English says', () => {
+  const shape = (value) => (typeof value !== 'object' ? typeof value
+    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)])));
+  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+});

@@ -1,0 +1,82 @@
+"""An app of the hub as Parse's clients see it: its keys, plain requests, and keys that a peer's own tests demand."""
+
+import contextlib
+import hashlib
+import http.server
+import json
+import pathlib
+import sqlite3
+import threading
+
+PARSE_JS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/peers/parse-js"
+FEATURES = pathlib.Path(__file__).resolve().parents[1] / "Apps/Backend/parse-features.js"
+PAGE = "<!doctype html><meta charset=utf-8><script src=/parse.js></script><script src=/features.js></script>"
+
+
+class ParseApp:
+    """An app, made by the command beside the running hub."""
+
+    def __init__(self, hub, name="Word game"):
+        made = hub.command("app", "create", "--name", name, "--json")
+        assert made.returncode == 0, made.stderr
+        self.hub, self.told = hub, json.loads(made.stdout)
+        self.application_id, self.rest_key, self.master_key = (
+            self.told[name] for name in ("application_id", "rest_key", "master_key"))
+
+    def choose_keys(self, application_id, rest_key, master_key):
+        """Writes keys into the folder of a hub that is stopped: a peer's own tests have theirs in their sources, and
+        the hub draws its own."""
+        assert self.hub.process is None, "the hub must be stopped"
+        self.application_id, self.rest_key, self.master_key = application_id, rest_key, master_key
+        with contextlib.closing(sqlite3.connect(self.hub.data / "eightbells.sqlite")) as database, database:
+            database.execute(
+                "UPDATE apps_apps SET application_id = ?, rest_key = ? WHERE id = ?",
+                (application_id, rest_key, self.told["app_id"]))
+            database.execute(
+                "UPDATE apps_secrets SET master_digest = ? WHERE app = ?",
+                (hashlib.sha256(master_key.encode()).digest(), self.told["app_id"]))
+
+    def headers(self, master=False, session=None, **more):
+        """The header fields of a request: with the app's key for everybody, or with the master key."""
+        key = {"X-Parse-Master-Key": self.master_key} if master else {"X-Parse-REST-API-Key": self.rest_key}
+        user = {"X-Parse-Session-Token": session} if session else {}
+        return {"X-Parse-Application-Id": self.application_id, "Content-Type": "application/json"} | key | user | more
+
+    def ask(self, method, path, content=None, **who):
+        """Status and JSON of a request to an address below /parse."""
+        body = None if content is None else json.dumps(content)
+        answer = self.hub.request(method, f"/parse/{path}", self.headers(**who), body)
+        return answer.status, answer.json
+
+    @property
+    def features(self):
+        """The arguments of features()."""
+        return {"application": self.application_id, "key": self.rest_key, "url": f"{self.hub.url}/parse"}
+
+
+@contextlib.contextmanager
+def parse_page():
+    """A page with the JS SDK on a server, and so of an origin, of its own; yields its address."""
+    files = {"/parse.js": PARSE_JS / "node_modules/parse/dist/parse.min.js", "/features.js": FEATURES}
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            path = files.get(self.path)
+            body = path.read_bytes() if path else PAGE.encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript" if path else "text/html")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
