@@ -3,7 +3,7 @@
 export const PLAYERS = 4;
 export const SECONDS = 60;
 export const LETTERS = 9;
-/** Of each player so many words count: the longest. */
+/** The number of each player's words that count, the longest first. */
 export const COUNTED = 5;
 export const SHORTEST = 3;
 

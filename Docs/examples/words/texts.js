@@ -3,12 +3,12 @@
 const texts = {
   en: {
     title: 'Words',
-    intro: 'Up to four at a table get the same nine letters and a minute. Of everybody the five longest words count, a '
+    intro: 'Up to four at a table get the same nine letters and a minute. Everybody’s five longest words count, a '
       + 'point a letter. Who takes a word first has it.',
     name: 'Your name', table: 'Table', tableHint: 'Whoever names the same table plays with you.', sit: 'Sit down',
     at: (table) => `Table ${table}`,
     full: 'Four sit there already. Name another table.',
-    alone: 'Nobody else is here yet. Send them this page’s address.',
+    alone: 'Nobody else is here yet. Send others this page’s address.',
     start: 'Start', again: 'Another round', language: 'Words in', de: 'German', en: 'English',
     seconds: (left) => `${left} seconds`,
     letters: 'The letters', word: 'Your word', take: 'Take it', clear: 'Clear',
@@ -18,7 +18,7 @@ const texts = {
     won: (names) => `${names.join(' and ')} ${names.length > 1 ? 'have' : 'has'} won.`,
     nobody: 'Nobody found a word.',
     short: 'A word has three letters at least.',
-    other: 'These letters do not lay that.',
+    other: 'These letters do not make that word.',
     unknown: (word) => `“${word}” is not in the list.`,
     gone: (word) => `“${word}” is taken already.`,
     late: 'The minute is over.',
@@ -32,7 +32,7 @@ const texts = {
     name: 'Dein Name', table: 'Tisch', tableHint: 'Wer denselben Tisch nennt, spielt mit dir.', sit: 'Hinsetzen',
     at: (table) => `Tisch ${table}`,
     full: 'Da sitzen schon vier. Nimm einen anderen Tisch.',
-    alone: 'Noch ist niemand sonst da. Schick ihnen die Adresse dieser Seite.',
+    alone: 'Noch ist sonst niemand da. Schick anderen die Adresse dieser Seite.',
     start: 'Los', again: 'Noch eine Runde', language: 'Wörter auf', de: 'Deutsch', en: 'Englisch',
     seconds: (left) => `${left} Sekunden`,
     letters: 'Die Buchstaben', word: 'Dein Wort', take: 'Nehmen', clear: 'Löschen',

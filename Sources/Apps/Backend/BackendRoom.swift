@@ -94,7 +94,12 @@ public struct BackendRoom: Room {
     supervisor.run("apps.webhooks") { [webhooks] in try await webhooks.run() }
   }
 
-  public func commandEnded() { watch.wake() }
+  public func commandEnded() {
+    watch.wake()
+    _ = hub.supervisor.once("apps.hooks") { [hub, objects] in
+      try? await hub.commit(as: .room(Self.id)) { change in try objects.hooks.read(in: change) }
+    }
+  }
 
   public var readings: [Reading] {
     [

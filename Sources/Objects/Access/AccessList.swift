@@ -1,6 +1,6 @@
 public import Wire
 
-/// Who may read and write an object, by user's id, "role:Name", or "*" for everybody (Parse's ACL).
+/// The readers and writers of an object: users' ids, "role:Name", or "*" for everybody (Parse's ACL).
 public struct AccessList: Equatable, Sendable {
   public struct Rights: Equatable, Sendable {
     public var read: Bool

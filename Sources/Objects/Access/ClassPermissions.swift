@@ -1,6 +1,6 @@
 public import Wire
 
-/// What a class lets whom do, before any object's own access list is asked (Parse's class-level permissions).
+/// The rights to a class, before any object's own access list is asked (Parse's class-level permissions).
 public struct ClassPermissions: Equatable, Sendable {
   public enum Action: String, CaseIterable, Sendable { case find, count, get, create, update, delete, addField }
 

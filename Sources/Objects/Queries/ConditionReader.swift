@@ -36,7 +36,7 @@ struct ConditionReader {
     return all
   }
 
-  /// What is said of one path: a value, or an object of constraints such as `{"$gt": 5}`.
+  /// The conditions on one path: a value, or an object of constraints such as `{"$gt": 5}`.
   private mutating func constraints(_ path: FieldPath, _ value: JSON) throws(ObjectError) -> Condition {
     if path.field == "ACL" { throw .query("Cannot query on ACL.") }
     fields.insert(path.field)
@@ -53,7 +53,7 @@ struct ConditionReader {
     return all.count == 1 ? all[0] : .all(all)
   }
 
-  /// What only says more about another constraint.
+  /// Constraints that only complete another one.
   private static let companions = [
     "$options": "$regex", "$maxDistance": "$nearSphere", "$maxDistanceInMiles": "$nearSphere",
     "$maxDistanceInKilometers": "$nearSphere", "$maxDistanceInRadians": "$nearSphere",

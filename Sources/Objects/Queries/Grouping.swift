@@ -128,7 +128,7 @@ extension QueryValue.Number {
     }
   }
 
-  /// What is beyond all numbers has none in JSON.
+  /// Infinite sums have no number in JSON.
   var json: JSON {
     switch self {
     case .whole(let value): .int(value)

@@ -9,7 +9,7 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
   public let pattern: String
   public let options: String
   private let code: OpaquePointer
-  /// How often a match ended at its limit.
+  /// The number of matches that ended at the limit.
   private let counter = Atomic<Int>(0)
 
   public var overruns: Int { counter.load(ordering: .relaxed) }

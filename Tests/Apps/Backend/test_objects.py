@@ -184,6 +184,17 @@ def test_wrong_addresses_and_bodies(client):
     assert client.find("Note", where={"big": 9007199254740992}) == []
 
 
+def test_a_body_is_json_whatever_its_type_says(hub, client):
+    """As curl sends it, which calls everything a form."""
+    for content, told in ((b'{"text": "Ahoy"}', 201), (b"text=Ahoy", 400), (b'["Ahoy"]', 400)):
+        line = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=30)
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        line.request("POST", "/parse/classes/Note", content, client.headers | form)
+        answer = line.getresponse()
+        assert (answer.status, json.loads(answer.read()).get("code", 107)) == (told, 107)
+    assert [note["text"] for note in client.find("Note")] == ["Ahoy"]
+
+
 def test_apps_know_nothing_of_each_other(hub, client):
     client.create("Note", text="Ahoy")
     other = Parse(hub.port, json.loads(hub.command("app", "create", "--name", "Other", "--json").stdout))

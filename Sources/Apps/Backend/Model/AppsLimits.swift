@@ -193,9 +193,8 @@ extension AppsLimits {
   static let allHookCalls = 128
   /// Calls after a change that wait; past it the newest are dropped, and the log says so.
   static let hooksWaiting = 1_000
-  /// Rings of a class, and bytes of a topic's name.
+  /// Rings of a class.
   static let ringsOfClass = 10
-  static let topicBytes = 64
   /// Notifications that an app's objects may ring.
   static let rings = Rate(burst: 60, perSecond: 1)
   /// Characters of a user's name that the members of a presence channel see.

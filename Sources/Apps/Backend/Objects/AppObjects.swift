@@ -77,7 +77,7 @@ final class AppObjects: Sendable {
   }
 }
 
-/// What one commit has changed of an app's objects.
+/// The changes of one commit to an app's objects.
 struct WrittenObjects: Sendable {
   let app: App
   let caller: Objects.Caller

@@ -7,9 +7,9 @@ import { grantOf, json, mayOf } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 
 const EXAMPLES = {
-  rule: '{"min": 0, "max": 10}, {"minLength": 1, "maxLength": 80}, {"oneOf": ["red", "green"]}, '
-    + '{"dictionary": "german"}',
-  rings: '[{"on": "create", "topic": "photos", "title": "A new photo", "body": "{{title}}"}]',
+  rule: '{"min": 0, "max": 10} · {"minLength": 1, "maxLength": 80} · {"pattern": "^[A-Z]"} · '
+    + '{"oneOf": ["red", "green"]} · {"dictionary": "german"}',
+  rings: '[{"on": "create", "topic": "photos", "template": {"title": "A new photo", "body": "{{title}}"}}]',
 };
 const ALWAYS = ['objectId', 'createdAt', 'updatedAt', 'ACL'];
 

@@ -74,6 +74,7 @@ export function optionsCard() {
       location.assign('/apps');
     });
   };
+  const networks = ({ target }) => put({ master_networks: target.value.split(/[\s,]+/).filter(Boolean) });
   const rename = ({ target }) => { if (target.reportValidity()) put({ name: target.value.trim() }); };
   return html`<section class="options card" aria-labelledby="options-title"><h2 id="options-title">${words.options}</h2>
     <label class="field"><span class="label">${words.rename} ${mark('name')}</span>
@@ -86,6 +87,11 @@ export function optionsCard() {
       number('history_events', words.historyEvents, 1000)}</div>` : '')}
     ${turn('user_channels', words.userChannels)}${turn('client_classes', objects.clientClasses)}
     <p class="small quiet">${objects.clientClassesHint}</p>
+    ${turn('verify_emails', objects.verifyEmails)}
+    <label class="field"><span class="label">${objects.masterNetworks} ${mark('master_networks')}</span>
+      <input autocomplete="off" spellcheck="false" placeholder="192.0.2.0/24"
+        .value=${computed(() => (options().master_networks ?? []).join(', '))} @change=${networks}></label>
+    <p class="small quiet">${objects.masterNetworksHint}</p>
     <h3>${words.limits} <small class="quiet">${words.limitsHint}</small></h3>
     <div class="fields">${number('connections', words.mostConnections, 1_000_000)}${
   number('messages_a_day', words.mostMessages, 1_000_000_000)}</div>

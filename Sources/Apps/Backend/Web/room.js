@@ -9,13 +9,13 @@ export const room = {
   icon: 'M9 3v5M15 3v5M6 8h12v3.5a6 6 0 0 1-12 0zM12 17.5V21',
   en: {
     name: 'Apps', short: 'Apps', setting: 'keys, quotas, webhooks',
-    about: 'What an app needs behind it: channels, keys, and a look at what passes.',
-    choice: 'For your own apps', offer: 'Channels as Pusher has them, on your own machine',
+    about: 'What an app needs behind it: channels, objects, keys, and a look at what passes.',
+    choice: 'For your own apps', offer: 'Channels as Pusher has them and objects as Parse has them, on your own machine',
   },
   de: {
     name: 'Apps', short: 'Apps', setting: 'Schlüssel, Grenzen, Webhooks',
-    about: 'Was eine App im Rücken braucht: Kanäle, Schlüssel und ein Blick auf das, was durchgeht.',
-    choice: 'Für eigene Apps', offer: 'Kanäle wie bei Pusher, auf der eigenen Maschine',
+    about: 'Was eine App im Rücken braucht: Kanäle, Objekte, Schlüssel und ein Blick auf das, was durchgeht.',
+    choice: 'Für eigene Apps', offer: 'Kanäle wie bei Pusher und Objekte wie bei Parse, auf der eigenen Maschine',
   },
 };
 

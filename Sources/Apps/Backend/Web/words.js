@@ -6,7 +6,7 @@ export const dictionary = {
   en: {
     title: 'Apps',
     intro: 'A chat, a game, a list for two phones: what its pages and programs talk through is here. The libraries of '
-      + 'Pusher connect to it as they are.',
+      + 'Pusher and Parse connect to it as they are.',
     none: 'There is no app yet.',
     name: 'What is it called?',
     make: 'Make an app',
@@ -90,8 +90,8 @@ export const dictionary = {
   },
   de: {
     title: 'Apps',
-    intro: 'Ein Chat, ein Spiel, eine Liste für zwei Telefone: Worüber ihre Seiten und Programme sprechen, ist hier. '
-      + 'Pushers Bibliotheken verbinden sich damit, wie sie sind.',
+    intro: 'Ein Chat, ein Spiel, eine Liste für zwei Telefone: Hier ist, worüber ihre Seiten und Programme '
+      + 'miteinander sprechen. Die Bibliotheken von Pusher und Parse verbinden sich damit, so wie sie sind.',
     none: 'Noch gibt es keine App.',
     name: 'Wie heißt sie?',
     make: 'App anlegen',

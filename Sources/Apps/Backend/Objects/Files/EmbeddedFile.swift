@@ -6,7 +6,7 @@ import Wire
 struct EmbeddedFile {
   enum Fault: Error, Equatable {
     case base64, json
-    /// What comes beside the file is too long.
+    /// The JSON around the file is too long.
     case tooLong
   }
 

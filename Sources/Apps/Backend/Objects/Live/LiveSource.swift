@@ -9,7 +9,7 @@ struct LiveSource: Sendable {
   /// The app that a client names, and whether it has shown the master key.
   /// - Throws: 4 if the keys are wrong.
   var app: @Sendable (LiveMessage.Connect, Request) async throws(ObjectError) -> (app: App, isMaster: Bool)
-  /// Whoever has a session.
+  /// The caller to whom a session belongs.
   /// - Throws: 209 if it is not valid any more.
   var caller: @Sendable (_ session: String, _ app: Int) async throws(ObjectError) -> Objects.Caller
   /// A class as it is now; nil if there is none of this name. Called for each change that somebody follows.

@@ -4,7 +4,7 @@ import Wire
 
 /// The messages about one change of an object. What several subscribers may see alike is written once.
 struct LiveView {
-  /// What of an object is shown.
+  /// The part of an object that a subscriber sees.
   private struct Part: Hashable {
     var keys: Set<String>?
     var hidden: Set<String>

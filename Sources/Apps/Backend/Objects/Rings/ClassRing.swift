@@ -23,8 +23,8 @@ struct ClassRing: Sendable {
     guard let moment = json["on"]?.string.flatMap(Moment.init) else {
       throw .schema("rings: on is \(json["on"]?.text.prefix(40) ?? "missing"); create, update or delete is accepted.")
     }
-    guard let topic = json["topic"]?.string, (1...AppsLimits.topicBytes).contains(topic.utf8.count) else {
-      throw .schema("rings: topic is no name of 1 to \(AppsLimits.topicBytes) bytes.")
+    guard let topic = json["topic"]?.string, TokenTopics.isID(topic) else {
+      throw .schema("rings: topic is \(json["topic"]?.text.prefix(80) ?? "missing"); \(TokenTopics.accepted)")
     }
     (self.moment, self.topic) = (moment, topic)
     template = try Self.template(json["template"] ?? nil)

@@ -140,10 +140,17 @@ struct ParseRoutes: Sendable {
   private static let signingIn = [["users"], ["classes", "_User"], ["login"]]
   static let methods: [String: Method] = ["GET": .get, "POST": .post, "PUT": .put, "DELETE": .delete]
 
-  /// The members of the body; none for a body that is no JSON by its type.
+  /// The paths whose bodies may be something else than JSON: files, and the form of Pusher's libraries.
+  private static let othersThanJSON = [mount + "/files/", mount + "/channels/auth"]
+
+  /// The members of the body. It is JSON whatever its type says, since curl calls everything a form; but where a body
+  /// may be something else, its type counts.
   private static func members(of request: Request) throws(HTTPError) -> [JSON.Member] {
-    let type = request.head.fields["content-type"]?.lowercased() ?? "application/json"
-    guard !request.body.isEmpty, type.hasPrefix("application/json") || type.hasPrefix("text/plain") else { return [] }
+    guard !request.body.isEmpty else { return [] }
+    if othersThanJSON.contains(where: { request.head.path.hasPrefix($0) }) {
+      let type = request.head.fields["content-type"]?.lowercased() ?? "application/json"
+      guard type.hasPrefix("application/json") || type.hasPrefix("text/plain") else { return [] }
+    }
     let json: JSON
     do throws(JSONError) {
       json = try JSON(parsing: request.body, values: AppsLimits.requestValues)

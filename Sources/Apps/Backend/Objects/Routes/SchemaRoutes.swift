@@ -130,7 +130,7 @@ extension ObjectError {
   }
 }
 
-/// What a request changes of a class.
+/// A request's changes of a class.
 struct SchemaChange {
   private(set) var added: [String: ClassSchema.Field] = [:]
   private(set) var removed: [String] = []

@@ -8,9 +8,17 @@ final class Hooks: Sendable {
   private let state = Mutex<[Int: [Hook.Name: Hook]]>([:])
 
   /// Reads all of them, at the start.
-  func read(_ database: Database) throws(StoreError) {
+  func read(_ database: Database) throws(StoreError) { take(try database.hooks()) }
+
+  /// Reads them again, in the order of the changes: a command beside the hub may have made some.
+  func read(in change: Change) throws(StoreError) {
+    let all = try change.database.hooks()
+    change.then { [self] in take(all) }
+  }
+
+  private func take(_ hooks: [(app: Int, hook: Hook)]) {
     var all: [Int: [Hook.Name: Hook]] = [:]
-    for (app, hook) in try database.hooks() { all[app, default: [:]][hook.name] = hook }
+    for (app, hook) in hooks { all[app, default: [:]][hook.name] = hook }
     state.withLock { [all] in $0 = all }
   }
 

@@ -64,7 +64,7 @@ struct Triggers: Sendable {
     return edit
   }
 
-  /// What only the hub sets.
+  /// The fields that only the hub sets.
   private static let hubs: Set = [
     "objectId", "createdAt", "updatedAt", "className", "__type", "sessionToken", "password",
   ]
@@ -111,7 +111,7 @@ extension HookCalls {
     return members
   }
 
-  /// Who asks.
+  /// The members about the caller.
   static func asking(_ caller: Objects.Caller, _ user: JSON?) -> [JSON.Member] {
     var members: [JSON.Member] = [.init("master", .bool(caller.isMaster))]
     if let user { members.append(.init("user", user)) }

@@ -28,7 +28,7 @@ struct AccountWords {
     switch purpose {
     case .verify:
       isGerman
-        ? "Jemand hat sich bei \(app) als \(name) mit dieser Adresse angemeldet. Wenn du das nicht warst, tu nichts."
+        ? "Jemand hat sich bei \(app) als \(name) mit dieser Adresse registriert. Wenn du das nicht warst, tu nichts."
         : "Somebody has signed up with \(app) as \(name), with this address. If that was not you, do nothing."
     case .newPassword:
       isGerman

@@ -1,6 +1,6 @@
 import Store
 
-/// What is kept of users beside their objects: what names are unique, and what no query reaches.
+/// The part of users that no query reaches: their unique names, passwords and sessions.
 enum UserTables {
   /// - `apps_users` has a row for each object of `_User`. `name` and `email` are in small letters, so that no two users
   ///   have one that differs in that alone; `anonymous` is the id of a user who came without a name.
