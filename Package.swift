@@ -146,7 +146,7 @@ let package = Package(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
       exclude: ["README.md"]),
-    module("Objects", ["Wire", "Crypto", "CivilTime", "CPcre2"], exclude: ["README.md"]),
+    module("Objects", ["Wire", "Crypto", "CivilTime", "Lifecycle", "CPcre2"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],

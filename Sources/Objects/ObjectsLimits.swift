@@ -47,6 +47,10 @@ public enum ObjectsLimits {
   /// may end at the limit.
   static let patternSteps = 20_000
   static let patternKilobytes: UInt32 = 4 << 10
+  /// Seconds for one text, which may be exceeded twofold, and the places of it that are tried before they are looked at
+  /// for the first time.
+  static let patternSeconds = 0.2
+  static let patternStarts = 256
   static let overruns = 10
   /// Values of a list with which a query's objects are looked up by an index.
   static let narrowedValues = 200

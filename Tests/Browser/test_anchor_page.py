@@ -85,7 +85,7 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     # She drags: the whole screen is the alarm, in one colour, until somebody acts.
     drift(page, 60, "Boolean(document.querySelector('.night.alarm'))")
     assert page.locator(".alarm-facts strong").inner_text().endswith("m outside")
-    assert page.locator(".take").bounding_box()["height"] >= 100
+    assert page.locator(".night .take").bounding_box()["height"] >= 100
     page.click(".night .take")
     page.wait_for_selector(".night.alarm", state="detached")
     drift(page, 15, state("Holding"))

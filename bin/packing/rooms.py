@@ -72,7 +72,9 @@ def compose(files):
         files[address] = "".join(f"import '{room['parts'][part]}';\n" for room in rooms
                                  if part in room["parts"]).encode()
     files["/extensions.js"] = _extensions(rooms)
-    files["/rooms-list.js"] = module("list", [room["exports"]["room"] for room in rooms])
+    # The sentence about a room stands in the head of its page, which the hub writes; the shell has no use for it.
+    files["/rooms-list.js"] = module(
+        "list", [re.sub(r"^ +about: .*\n", "", room["exports"]["room"], flags=re.M) for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
     return rooms

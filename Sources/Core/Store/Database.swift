@@ -82,11 +82,16 @@ public final class Database {
   }
 
   /// Hands over the rows of a query one by one, until the reader wants no more.
-  /// - Parameter isMade: true for a statement whose text is made at run time; it is compiled each time and not kept.
+  /// - Parameters:
+  ///   - isMade: true for a statement whose text is made at run time; it is compiled each time and not kept.
+  ///   - isLate: asked all the while, also where no row comes; the query fails once it is true.
   public func scan(
-    _ sql: String, _ values: [Value], isMade: Bool = false, until wantsNoMore: (Row) -> Bool
+    _ sql: String, _ values: [Value], isMade: Bool = false, isLate: (() -> Bool)? = nil,
+    until wantsNoMore: (Row) -> Bool
   ) throws(StoreError) {
     let statement = isMade ? try prepared(sql, 0) : try compiled(sql)
+    let watch = isLate.map { Watch(handle, $0) }
+    defer { watch?.end() }
     defer {
       if isMade {
         sqlite3_finalize(statement)
@@ -116,6 +121,22 @@ public final class Database {
   private static func stillAddress(_ path: String) -> String {
     let escaped = path.map { "?#%".contains($0) ? "%" + String($0.asciiValue!, radix: 16) : String($0) }.joined()
     return "file:\(escaped)?immutable=1"
+  }
+
+  /// Has SQLite ask now and then whether a query is late.
+  private final class Watch {
+    private let handle: OpaquePointer
+    private let isLate: () -> Bool
+
+    init(_ handle: OpaquePointer, _ isLate: @escaping () -> Bool) {
+      (self.handle, self.isLate) = (handle, isLate)
+      sqlite3_progress_handler(
+        handle, StoreLimits.stepsPerLook,
+        { Unmanaged<Watch>.fromOpaque($0!).takeUnretainedValue().isLate() ? 1 : 0 },
+        Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    func end() { sqlite3_progress_handler(handle, 0, nil, nil) }
   }
 
   private func step(_ sql: String, _ values: [Value], _ read: (Row) -> Void) throws(StoreError) {

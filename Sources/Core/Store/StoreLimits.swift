@@ -15,6 +15,10 @@ package enum StoreLimits {
   /// connection takes up to 2 MB of cache.
   package static let readers = 4
 
+  /// Steps of SQLite's machine between two looks at the clock: well below a millisecond, but where each reads a long
+  /// JSON text.
+  static let stepsPerLook: Int32 = 1_000
+
   /// The most lookups answered in one transaction. Each takes some microseconds, so none waits long for the others.
   static let lookupsAtOnce = 256
 

@@ -22,8 +22,11 @@ package struct LiveQuery: Sendable {
       throw .query(
         "A live query cannot ask about other objects: $inQuery, $notInQuery, $select, $dontSelect, $relatedTo.")
     }
-    let isOfOne = wish.condition.members?.map(\.name) == ["objectId"] && wish.condition["objectId"]?.string != nil
-    action = isOfOne ? .get : .find
+    guard query.patternCount <= LiveQueryLimits.patterns else {
+      throw .query(
+        "A live query has up to \(LiveQueryLimits.patterns) patterns ($regex, $all); \(query.patternCount) were seen.")
+    }
+    action = query.isOfOne ? .get : .find
     // Of a path, its whole first field is shown.
     keys = wish.keys.map { Set($0.map { String($0.prefix { $0 != "." }) }) }
     watch = wish.watch
@@ -42,6 +45,9 @@ package struct LiveQuery: Sendable {
     case (false, false): return nil
     }
   }
+
+  /// An error if a pattern took too many steps so often that nothing matches any more.
+  package var fault: ObjectError? { query.isSpent ? query.fault : nil }
 
   private func isWatched(_ before: StoredObject?, _ after: StoredObject?) -> Bool {
     watch?.contains { before?[$0] != after?[$0] } ?? true

@@ -6,6 +6,8 @@ package enum LiveQueryLimits {
   package static let strangersBytes = 4 << 10
   /// Bytes of a message. A query has a list of ids now and then.
   package static let messageBytes = 64 << 10
+  /// Patterns of a query: each is tried with each change.
+  package static let patterns = 5
   /// Fields that a subscription names in `keys`, and in `watch`.
   package static let keys = 100
   /// Characters of an id of an installation.

@@ -23,6 +23,9 @@ package struct SubscriptionIndex<ID: Hashable & Sendable>: Sendable {
   /// True if somebody may want to hear of the class.
   package func concerns(_ className: String) -> Bool { classes[className] != nil }
 
+  /// The number of those of a class that are looked at with each of its changes.
+  package func lookedAtAlways(_ className: String) -> Int { classes[className]?.rest.count ?? 0 }
+
   /// - Parameter equalities: what an object must have to match, of which the first is used.
   package mutating func add(_ id: ID, to className: String, equalities: [(field: String, value: QueryValue)]) {
     remove(id)

@@ -58,7 +58,7 @@ public enum FieldValue {
       return StoredObject.pointer(to: id, of: target)
     case "File":
       guard let file = value["name"]?.string else { throw refusal("not a valid File; its name is needed.") }
-      return ["__type": "File", "name": .string(file), "url": value["url"] ?? ""]
+      return ["__type": "File", "name": .string(file), "url": .string(value["url"]?.string ?? "")]
     case "GeoPoint":
       guard let latitude = value["latitude"], let longitude = value["longitude"],
         isPlace(latitude.number, longitude.number)

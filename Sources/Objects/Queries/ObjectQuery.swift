@@ -83,6 +83,15 @@ public struct ObjectQuery: Sendable {
     prepare()
   }
 
+  /// True if one object is asked for by its id and nothing else, as Parse's libraries read one: whoever may read one
+  /// may ask so.
+  public var isOfOne: Bool {
+    guard condition.conjuncts.count == 1, case .test(let path, .equals(_)) = condition.conjuncts[0] else {
+      return false
+    }
+    return path.text == "objectId"
+  }
+
   // MARK: Matching
 
   /// True if the object is what is asked for. None is before the questions about other objects are answered.
@@ -94,6 +103,10 @@ public struct ObjectQuery: Sendable {
     return .timeout(
       "$regex: \(slow.pattern.prefix(60)) takes too many steps for some objects; a simpler pattern is accepted.")
   }
+
+  /// True if a pattern took too many steps so often that it fits nothing any more.
+  var isSpent: Bool { expressions.contains { $0.overruns >= ObjectsLimits.overruns } }
+  var patternCount: Int { expressions.count }
 
   /// The conditions that every object meets by one equal value, by field.
   public var equalities: [(field: String, value: QueryValue)] {

@@ -1,4 +1,5 @@
 import CPcre2
+import Lifecycle
 import Synchronization
 
 /// A pattern of Perl's kind, compiled by PCRE2. It is compiled once and may be used on several threads.
@@ -9,6 +10,7 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
   public let pattern: String
   public let options: String
   private let code: OpaquePointer
+  private static let time = SystemTime()
   /// The number of matches that ended at the limit.
   private let counter = Atomic<Int>(0)
 
@@ -17,7 +19,7 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
   /// - Parameter options: letters of i (no difference between capitals and small letters), m (^ and $ at each line),
   ///   x (spaces and comments in the pattern), s (a dot is a line's end too).
   public init(_ pattern: String, options: String = "") throws(ObjectError) {
-    var flags = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK
+    var flags = PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK | PCRE2_USE_OFFSET_LIMIT
     for option in options.utf8 {
       switch option {
       case UInt8(ascii: "i"): flags |= PCRE2_CASELESS
@@ -49,24 +51,40 @@ public final class RegularExpression: @unchecked Sendable, Hashable {
 
   deinit { pcre2_code_free_8(code) }
 
-  /// True if the pattern is found anywhere in the text.
-  public func matches(_ text: String) -> Bool {
-    guard overruns < ObjectsLimits.overruns else { return false }
+  /// True if the pattern is found anywhere in the text. In a query it is tried no more after some overruns.
+  public func matches(_ text: String) -> Bool { overruns < ObjectsLimits.overruns && isFound(in: text) }
+
+  /// The same for a pattern that outlives a query: the long texts of some do not end it for others.
+  func isFound(in text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       let context = pcre2_match_context_create_8(nil)
-      defer { pcre2_match_context_free_8(context) }
-      // A search begins at each byte at least once.
-      let steps = max(ObjectsLimits.patternSteps, 4 * bytes.count)
-      pcre2_set_match_limit_8(context, UInt32(clamping: steps))
-      pcre2_set_heap_limit_8(context, ObjectsLimits.patternKilobytes)
       let found = pcre2_match_data_create_8(1, nil)
-      defer { pcre2_match_data_free_8(found) }
-      let result = pcre2_match_8(code, bytes.baseAddress, bytes.count, 0, PCRE2_NO_UTF_CHECK, found, context)
-      if [PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT].contains(result) {
-        counter.add(1, ordering: .relaxed)
+      defer {
+        pcre2_match_data_free_8(found)
+        pcre2_match_context_free_8(context)
       }
-      return result >= 0
+      pcre2_set_match_limit_8(context, UInt32(ObjectsLimits.patternSteps))
+      pcre2_set_heap_limit_8(context, ObjectsLimits.patternKilobytes)
+      // One step may go through the whole text, from each byte at which a match may begin. So some of these are tried,
+      // then twice as many, and each time it is looked at how long it has taken.
+      var width = ObjectsLimits.patternStarts
+      let began = Self.time.uptime
+      var start = 0
+      while true {
+        pcre2_set_offset_limit_8(context, start + width - 1)
+        let result = pcre2_match_8(code, bytes.baseAddress, bytes.count, start, PCRE2_NO_UTF_CHECK, found, context)
+        if result >= 0 { return true }
+        let isOver = Self.time.uptime - began > ObjectsLimits.patternSeconds
+        if isOver || [PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT].contains(result) {
+          counter.add(1, ordering: .relaxed)
+          return false
+        }
+        start += width
+        width *= 2
+        while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        if start > bytes.count { return false }
+      }
     }
   }
 

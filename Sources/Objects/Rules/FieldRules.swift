@@ -89,7 +89,7 @@ public struct FieldRules: Equatable, Sendable {
       throw refusal(value, field, choices.map(\.text).joined(separator: ", "))
     }
     guard let text = value.string else { return }
-    if let pattern, !pattern.matches(text) { throw refusal(value, field, "what matches \(pattern.pattern)") }
+    if let pattern, !pattern.isFound(in: text) { throw refusal(value, field, "what matches \(pattern.pattern)") }
     if let dictionary, !(try dictionary.contains(text)) {
       throw refusal(value, field, "a word of the \(dictionary.name) dictionary")
     }

@@ -109,6 +109,26 @@ def test_pointers_are_included_and_relations_followed(client):
     assert "author" not in client.get("Book", book, include="author")
 
 
+def test_what_comes_along_is_bounded_by_its_places_and_its_bytes(client):
+    node = client.create("Node", name="n")
+    client.update("Node", node, p=[pointer("Node", node)] * 30)
+    one = client.get("Node", node, include="p")
+    assert len(one["p"]) == 30 and one["p"][0]["name"] == "n" and one["p"][0]["p"][0]["__type"] == "Pointer"
+    assert len(client.get("Node", node, include="p.p")["p"][29]["p"]) == 30
+    assert client.code("GET", f"classes/Node/{node}", include=".".join("p" * 10)) == 116
+    page = client.create("Page", text="x" * 1_000_000)
+    shelf = client.create("Shelf", pages=[pointer("Page", page)] * 20)
+    assert client.code("GET", f"classes/Shelf/{shelf}", include="pages") == 116
+    assert len(client.get("Shelf", shelf)["pages"]) == 20
+
+
+def test_a_sorted_answer_is_bounded_by_what_it_has(client):
+    for number in range(18):
+        client.create("Page", text="x" * 1_000_000, number=number)
+    assert [one["number"] for one in client.find("Page", order="-number", limit=3)] == [17, 16, 15]
+    assert client.code("GET", "classes/Page", order="-number") == 116
+
+
 def test_a_batch_is_one_commit_and_a_transaction_is_all_or_nothing(client):
     def request(**body):
         return {"method": "POST", "path": "/parse/classes/Note", "body": body}

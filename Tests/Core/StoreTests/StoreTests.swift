@@ -42,6 +42,26 @@ struct StoreTests {
     #expect(try await names(store) == ["c"])
   }
 
+  @Test func `a query without an end is given up while it has no row yet`() async throws {
+    let store = try await open([Self.first])
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    let looks = try await store.read { database throws(StoreError) in
+      var looks = 0
+      let late = { () -> Bool in
+        looks += 1
+        return looks == 3
+      }
+      do throws(StoreError) {
+        try database.scan(endless, [], isMade: true, isLate: late) { _ in false }
+        return 0
+      } catch {}
+      // The connection is as good as before.
+      try database.scan("SELECT count(*) FROM things", []) { _ in false }
+      return looks
+    }
+    #expect(looks == 3)
+  }
+
   @Test func `migrations run once and in order, and keep what is there`() async throws {
     let old = try await open([Self.first])
     try await old.write { database throws(StoreError) in try database.run("INSERT INTO things (name) VALUES ('a')") }

@@ -49,6 +49,21 @@ struct LiveQueryTests {
     #expect(throws: ObjectError.self) { try query(["$where": "1"]) }
   }
 
+  @Test func `a few patterns are taken, and one that takes too many steps is told`() throws {
+    func patterns(_ count: Int) -> JSON {
+      .object((0..<count).map { .init("field\($0)", ["$regex": "^a"]) })
+    }
+    _ = try query(patterns(LiveQueryLimits.patterns))
+    #expect { try query(patterns(LiveQueryLimits.patterns + 1)) } throws: { ($0 as? ObjectError)?.code == 102 }
+    let live = try query(["album": ["$regex": "^(a+)+$"]])
+    let hard = photo(1, .string(String(repeating: "a", count: 40) + "b"))
+    for _ in 0..<10 {
+      #expect(live.fault == nil)
+      #expect(live.event(before: nil, after: hard) { _ in true } == nil)
+    }
+    #expect(live.fault?.code == 124)
+  }
+
   @Test func `looking at one object needs another right than finding some`() throws {
     #expect(try query(["objectId": "p1"]).action == .get)
     #expect(try query(["objectId": ["$ne": "p1"]]).action == .find)

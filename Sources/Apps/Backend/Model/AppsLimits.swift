@@ -1,4 +1,5 @@
 import Server
+import Store
 
 /// The limits of this room, each with its reason.
 enum AppsLimits {
@@ -131,8 +132,12 @@ enum AppsLimits {
   static let requestValues = 200_000
   /// Requests of one batch. Parse's libraries send 20 at a time, which are one commit.
   static let batch = 200
-  /// The time that a query may take to go through a class: a million objects are several seconds.
-  static let scanSeconds = 30.0
+  /// The time that a request's queries may take to go through classes: a million objects are several seconds.
+  static let scanSeconds = 10.0
+  /// Requests of one app that read at a time, half of the store's readers, and those that wait: a crowd's, whose quick
+  /// queries are a matter of milliseconds.
+  static let reads = StoreLimits.readers / 2
+  static let readsWaiting = 1_000
   /// Objects that an index takes in at a time, while others write: some ten milliseconds.
   static let indexedPerCommit = 2_000
   /// Queries without an index of a field before it gets one, objects that such a query went through, and indexes of a
@@ -151,9 +156,9 @@ enum AppsLimits {
   static let answerBytes = 16 << 20
   static let included = 10_000
   static let idsAtOnce = 200
-  /// Levels of roles within roles, and roles of a user.
+  /// Levels of roles within roles, and roles of a user with those that these belong to.
   static let roleLevels = 10
-  static let roles = 1_000
+  static let roles = 200
   /// The rate of one address. The users of an app may stand behind one, or its server, which writes ten thousand
   /// objects a second.
   static let parse = RouteRate(
@@ -165,6 +170,8 @@ extension AppsLimits {
 
   /// Subscriptions of an app, some kilobytes each.
   static let subscriptions = 50_000
+  /// Those of a class that ask for no equal value: each is looked at with each change of the class.
+  static let lookedAtAlways = 1_000
   /// Seconds in which a connection has to say who it is.
   static let connectSeconds = 30.0
   /// Live connections of all apps together: most are for the hub's pages and for channels.
@@ -193,6 +200,7 @@ extension AppsLimits {
   static let allHookCalls = 128
   /// Calls after a change that wait; past it the newest are dropped, and the log says so.
   static let hooksWaiting = 1_000
+  static let hookBytesWaiting = 32 << 20
   /// Rings of a class.
   static let ringsOfClass = 10
   /// Notifications that an app's objects may ring.

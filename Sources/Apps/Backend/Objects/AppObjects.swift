@@ -18,6 +18,7 @@ final class AppObjects: Sendable {
   let hooks = Hooks()
   let calls: HookCalls
   private let listeners = Mutex<[Listener]>([])
+  private let gate = ReadGate()
 
   init(_ hub: Hub) {
     self.hub = hub
@@ -57,9 +58,14 @@ final class AppObjects: Sendable {
   }
 
   /// Reads an app's objects, all as of one moment.
+  /// - Throws: 155 if too many of the app's requests wait already.
   func read<T: Sendable>(
     _ app: App, as caller: Objects.Caller, _ body: @escaping @Sendable (ObjectReader) throws -> T
   ) async throws(HTTPError) -> T {
+    guard await gate.enter(app.id) else {
+      throw ObjectError.tooMany("Too many requests of the app wait to be answered. Try again.").http
+    }
+    defer { gate.leave(app.id) }
     let result = try await hub.stored { [self] () throws(StoreError) in
       try await hub.store.read { [self] database throws(StoreError) -> Result<T, ObjectError> in
         do {

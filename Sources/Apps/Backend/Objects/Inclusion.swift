@@ -3,8 +3,18 @@ import Wire
 
 /// Puts objects in the place of the pointers to them.
 struct Inclusion {
+  /// An object that stands in the place of each pointer to it.
+  private struct Found {
+    var json: JSON
+    /// Its bytes as it is kept.
+    var bytes: Int
+  }
   private let reader: ObjectReader
-  private var count = 0
+  /// The objects that were looked up, the places where some stand, and the bytes of these: an object that many
+  /// pointers lead to is in the answer as often.
+  private var lookups = 0
+  private var places = 0
+  private var bytes = 0
 
   init(_ reader: ObjectReader) { self.reader = reader }
 
@@ -21,9 +31,9 @@ struct Inclusion {
       var wanted: [String: Set<String>] = [:]
       for json in all { Self.collect(json, path[...], &wanted) }
       if wanted.isEmpty { continue }
-      var found: [JSON: JSON] = [:]
+      var found: [JSON: Found] = [:]
       for (className, ids) in wanted.sorted(by: { $0.key < $1.key }) { try fetch(className, ids, &found) }
-      all = all.map { Self.replaced($0, path[...], found) ?? $0 }
+      all = try all.map { try replaced($0, path[...], found) ?? $0 }
     }
     return all
   }
@@ -41,35 +51,58 @@ struct Inclusion {
   }
 
   /// The JSON with the objects that were found; nil for a pointer to what was not.
-  private static func replaced(_ json: JSON, _ path: ArraySlice<String>, _ found: [JSON: JSON]) -> JSON? {
-    if let list = json.array { return .array(list.compactMap { replaced($0, path, found) }) }
-    guard let name = path.first else { return json["__type"] == "Pointer" ? found[json] : json }
-    guard let members = json.members else { return json }
-    return .object(
-      members.compactMap { member in
-        guard member.name == name else { return member }
-        return replaced(member.value, path.dropFirst(), found).map { .init(name, $0) }
-      })
+  private mutating func replaced(
+    _ json: JSON, _ path: ArraySlice<String>, _ found: [JSON: Found]
+  ) throws(ObjectError) -> JSON? {
+    if let list = json.array {
+      var all: [JSON] = []
+      for json in list { if let json = try replaced(json, path, found) { all.append(json) } }
+      return .array(all)
+    }
+    guard let name = path.first else { return json["__type"] == "Pointer" ? try placed(found[json]) : json }
+    guard var members = json.members, let place = members.firstIndex(where: { $0.name == name }) else { return json }
+    if let value = try replaced(members[place].value, path.dropFirst(), found) {
+      members[place].value = value
+    } else {
+      members.remove(at: place)
+    }
+    return .object(members)
   }
 
-  private mutating func fetch(_ className: String, _ ids: Set<String>, _ found: inout [JSON: JSON]) throws {
+  /// Counts one more place where an object stands.
+  private mutating func placed(_ found: Found?) throws(ObjectError) -> JSON? {
+    guard let found else { return nil }
+    places += 1
+    bytes += found.bytes
+    guard places <= AppsLimits.included else { throw Self.tooMany }
+    guard bytes <= AppsLimits.answerBytes else { throw Self.tooLarge }
+    return found.json
+  }
+
+  private static let tooMany = ObjectError.query(
+    "include: more than \(AppsLimits.included) objects would come along; ask for fewer by limit or include.")
+  private static let tooLarge = ObjectError.tooLarge(
+    "What would come along has more than \(AppsLimits.answerBytes) bytes; ask for less by limit or include.")
+
+  private mutating func fetch(_ className: String, _ ids: Set<String>, _ found: inout [JSON: Found]) throws {
     guard let stored = try reader.storedClass(className) else { return }
-    count += ids.count
-    guard count <= AppsLimits.included else {
-      throw ObjectError.query(
-        "include: more than \(AppsLimits.included) objects would come along; ask for fewer by limit or include.")
-    }
+    lookups += ids.count
+    guard lookups <= AppsLimits.included else { throw Self.tooMany }
     let fields: [String]?
     do throws(ObjectError) {
       fields = try stored.schema.permissions.check(.get, by: reader.caller, on: className)
     } catch {
       return
     }
-    for row in try reader.database.objects(ids.sorted(), of: stored) {
+    var sum = found.values.reduce(bytes) { $0 + $1.bytes }
+    try reader.database.eachObject(ids.sorted(), of: stored) { row, bytes in
       guard row.object.acl?.mayRead(reader.caller) ?? true,
         fields?.contains(where: { row.object.points($0, to: reader.caller.user) }) ?? true
-      else { continue }
-      found[row.object.pointer] = reader.json(row.object, stored.schema, isNested: true)
+      else { return false }
+      sum += bytes
+      found[row.object.pointer] = Found(json: reader.json(row.object, stored.schema, isNested: true), bytes: bytes)
+      return sum > AppsLimits.answerBytes
     }
+    guard sum <= AppsLimits.answerBytes else { throw Self.tooLarge }
   }
 }

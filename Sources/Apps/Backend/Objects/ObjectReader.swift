@@ -10,9 +10,11 @@ struct ObjectReader {
   let database: Database
   let app: App
   let caller: Objects.Caller
+  let deadline: Deadline
 
   init(_ objects: AppObjects, _ database: Database, _ app: App, _ caller: Objects.Caller) {
     (self.objects, self.database, self.app, self.caller) = (objects, database, app, caller)
+    deadline = Deadline(objects.hub.time)
   }
 
   var cache: ClassCache { objects.cache }
@@ -40,6 +42,15 @@ struct ObjectReader {
     return try shown([object], selection)[0]
   }
 
+  /// The caller's own user or session, whatever its access list says. What it points to is shown as the caller may see
+  /// it.
+  func own(_ className: String, _ id: String, _ parameters: [JSON.Member]) throws -> JSON {
+    guard let stored = try storedClass(className), let object = try database.object(id, of: stored)?.object else {
+      throw ObjectError.notFound
+    }
+    return try shown([object], try Selection(ofOne: parameters))[0]
+  }
+
   // MARK: Many
 
   /// The answer to a query, as Parse gives it.
@@ -63,9 +74,10 @@ struct ObjectReader {
   func find(_ asked: ObjectQuery, _ stored: StoredClass?) throws -> (found: [StoredObject], count: Int?) {
     guard let stored else { return ([], asked.counts ? 0 : nil) }
     var query = asked
-    let rights = try Rights(self, stored, query, asked.limit == 0 && asked.counts ? .count : .find)
+    let action: ClassPermissions.Action = asked.limit == 0 && asked.counts ? .count : asked.isOfOne ? .get : .find
+    let rights = try Rights(self, stored, query, action)
     try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored) }
-    let scan = try ObjectScan(database, stored, query)
+    let scan = try ObjectScan(self, stored, query)
     if let field = scan.advice { objects.advice.note(.init(classNumber: stored.number, name: field)) }
     var result = Result(query, isInOrder: scan.isInOrder)
     if query.counts, scan.isExact, rights.fields == nil {
@@ -73,13 +85,14 @@ struct ObjectReader {
       if !caller.isMaster { result.count? += try scan.runGuarded(rights.mayRead) }
     }
     if query.limit > 0 || query.counts && result.count == nil {
-      try scan.run(in: time, rights.mayRead) { row, bytes in
+      try scan.run(rights.mayRead) { row, bytes in
         guard rights.lets(row.object), query.matches(row.object) else { return false }
         return result.take(row, bytes)
       }
     }
+    let found = result.objects()
     if let fault = result.fault ?? query.fault { throw fault }
-    return (result.objects, query.counts ? result.count ?? result.seen : nil)
+    return (found, query.counts ? result.count ?? result.seen : nil)
   }
 
   /// The objects of a query within a query.
@@ -91,11 +104,13 @@ struct ObjectReader {
           parameters.append(.init("limit", .int(ObjectsLimits.subqueryResults)))
         }
         let inner = try storedClass(className)
+        if let key, let inner { try checkKey(key.field, inner.schema) }
         let query = try ObjectQuery(className: className, parameters: parameters, schema: inner?.schema)
         let found = try find(query, inner).found
         return key.map { key in found.flatMap { key.values(in: $0) } } ?? found.map(\.pointer)
       case .related(let className, let id, let key):
         guard let owners = try storedClass(className), (try? object(className, id)) != nil else { return [] }
+        try checkKey(key, owners.schema)
         return try database.related(to: id, of: owners, by: key, limit: ObjectsLimits.subqueryResults)
           .map { .string($0) }
       case .owning(let key, let targets):
@@ -109,6 +124,12 @@ struct ObjectReader {
     } catch {
       throw .failed("The objects could not be read: \(error)")
     }
+  }
+
+  /// A field that is hidden from the caller tells its values to no query either.
+  private func checkKey(_ field: String, _ schema: ClassSchema) throws(ObjectError) {
+    guard schema.permissions.hiddenFromQueries(by: caller, on: schema.name).contains(field) else { return }
+    throw .forbidden("This user is not allowed to query \(field) on class \(schema.name)")
   }
 
   // MARK: Showing
@@ -165,7 +186,7 @@ private struct Rights {
 private struct Result {
   private let query: ObjectQuery
   private let isInOrder: Bool
-  private var rows: [ObjectRow] = []
+  private var rows: [(row: ObjectRow, bytes: Int)] = []
   private var bytes = 0
   /// The objects that matched so far, and how many there are if that is known otherwise.
   private(set) var seen = 0
@@ -185,30 +206,40 @@ private struct Result {
       return true
     }
     if query.limit > 0, !isInOrder || seen > query.skip && rows.count < wanted {
-      rows.append(row)
+      rows.append((row, size))
       bytes += size
     }
-    if !isInOrder, rows.count >= 2 * wanted + 1_000 { cut() }
-    if bytes > AppsLimits.answerBytes {
-      fault = .tooLarge("What was found has more than \(AppsLimits.answerBytes) bytes; ask for less by limit or keys.")
-      return true
+    if isInOrder {
+      check()
+    } else if rows.count >= 2 * wanted + 1_000 || bytes > 2 * AppsLimits.answerBytes {
+      cut()
     }
-    return isInOrder && rows.count >= wanted && (!query.counts || count != nil)
+    return fault != nil || isInOrder && rows.count >= wanted && (!query.counts || count != nil)
   }
 
+  /// Leaves the first of what has to be sorted.
   private mutating func cut() {
     rows = Array(sorted().prefix(wanted))
-    bytes = 0
+    bytes = rows.reduce(0) { $0 + $1.bytes }
+    check()
   }
 
-  private func sorted() -> [ObjectRow] {
-    let inTime = rows.sorted { ($0.object.createdAt, $0.number) < ($1.object.createdAt, $1.number) }
+  private mutating func check() {
+    guard bytes > AppsLimits.answerBytes else { return }
+    fault = .tooLarge("What was found has more than \(AppsLimits.answerBytes) bytes; ask for less by limit or keys.")
+  }
+
+  private func sorted() -> [(row: ObjectRow, bytes: Int)] {
+    let inTime = rows.sorted { ($0.row.object.createdAt, $0.row.number) < ($1.row.object.createdAt, $1.row.number) }
     guard query.isSorted else { return inTime }
-    let numbers = Dictionary(inTime.map { ($0.object.id, $0.number) }) { first, _ in first }
-    return query.sorted(inTime.map(\.object)).map { ObjectRow(number: numbers[$0.id] ?? 0, object: $0) }
+    let known = Dictionary(inTime.map { ($0.row.object.id, $0) }) { first, _ in first }
+    return query.sorted(inTime.map(\.row.object)).compactMap { known[$0.id] }
   }
 
-  var objects: [StoredObject] {
-    isInOrder ? rows.map(\.object) : Array(sorted().dropFirst(query.skip).prefix(query.limit).map(\.object))
+  /// What was found, when there is nothing more.
+  mutating func objects() -> [StoredObject] {
+    if isInOrder { return rows.map(\.row.object) }
+    cut()
+    return rows.dropFirst(query.skip).prefix(query.limit).map(\.row.object)
   }
 }

@@ -84,8 +84,8 @@ final class ObjectWriter {
   /// A number that no version of a class had before, nor has in a change that is undone.
   static func version() -> Int { Int.random(in: 0...Int.max) }
 
-  /// The class with the fields that an edit needs.
-  private func fit(_ stored: StoredClass, to edit: ObjectEdit) throws -> StoredClass {
+  /// The class with the fields that an edit of an object needs; nil for a new object.
+  private func fit(_ stored: StoredClass, to edit: ObjectEdit, of object: StoredObject?) throws -> StoredClass {
     var schema = stored.schema
     guard try !edit.fit(&schema).isEmpty else { return stored }
     if !caller.isMaster {
@@ -93,7 +93,10 @@ final class ObjectWriter {
       if isRefused {
         throw ObjectError.forbidden("Permission denied for action addField on class \(schema.name).")
       }
-      _ = try schema.permissions.check(.addField, by: caller, on: schema.name)
+      let fields = try schema.permissions.check(.addField, by: caller, on: schema.name)
+      guard fields?.contains(where: { object?.points($0, to: caller.user) ?? false }) ?? true else {
+        throw ObjectError.forbidden("Permission denied for action addField on class \(schema.name).")
+      }
     }
     var wider = stored
     wider.schema = schema
@@ -119,7 +122,7 @@ final class ObjectWriter {
     }
     let id = id ?? Self.id()
     let following = try begin(creating: className, &edit, id: id)
-    stored = try fit(stored, to: edit)
+    stored = try fit(stored, to: edit, of: nil)
     var object = StoredObject(
       className: className, id: id, createdAt: createdAt ?? now, updatedAt: createdAt ?? now)
     _ = try edit.apply(to: &object)
@@ -143,7 +146,7 @@ final class ObjectWriter {
     let row = try self.row(id, of: stored, for: .update)
     var edit = edit
     let following = try begin(updating: row, &edit)
-    stored = try fit(stored, to: edit)
+    stored = try fit(stored, to: edit, of: row.object)
     var changed = row
     let told = try edit.apply(to: &changed.object)
     changed.object.updatedAt = max(now, row.object.updatedAt)
@@ -157,7 +160,8 @@ final class ObjectWriter {
     try useFiles(of: changed.object, insteadOf: row.object, in: row.number)
     try following?(changed)
     try add(ObjectChange(app: app.id, before: row.object, after: changed.object), stored.schema)
-    return (changed.object, told)
+    let hidden = stored.schema.permissions.hidden(from: caller, in: changed.object)
+    return (changed.object, told.filter { !hidden.contains($0) })
   }
 
   /// Removes an object that the caller may change.

@@ -89,8 +89,8 @@ export const dictionary = {
       some: 'wie es im JSON steht' },
     allPermissions: 'Alle Rechte, als JSON',
     rings: 'Klingelt',
-    ringsHint: 'Wird ein Objekt angelegt, geändert oder entfernt, klingelt es bei allen, die das Thema abonniert haben. '
-      + 'Beides wird zusammen gespeichert:',
+    ringsHint: 'Wird ein Objekt angelegt, geändert oder entfernt, klingelt es bei allen, die das Thema abonniert '
+      + 'haben. Beides wird zusammen gespeichert:',
     indexes: 'Indizes', noIndexes: 'Noch keine: Der Server legt einen an, wenn oft nach einem Feld gefragt wird.',
     removeClass: 'Diese Klasse entfernen',
     removeClassTitle: (name) => `Die Klasse ${name} entfernen?`,

@@ -136,6 +136,39 @@ struct LiveQueriesTests {
     await world.end()
   }
 
+  @Test func `a live query whose pattern takes too many steps ends, and its client is told`() async throws {
+    let world = try await LiveWorld()
+    let peer = try world.connect()
+    try peer.subscribe(1, "Note", ["text": ["$regex": "^(a+)+$"]])
+    try peer.subscribe(2, "Note", ["text": "aa"])
+    let hard = JSON.string(String(repeating: "a", count: 40) + "b")
+    for _ in 0..<10 { try await world.create("Note", ["text": hard]) }
+    let end = try peer.next()
+    #expect(end["op"] == "error" && end["code"] == 124 && end["requestId"] == 1)
+    try await world.create("Note", ["text": "aa"])
+    try peer.expect("create", 2)
+    try peer.expectNothing()
+    await world.end()
+  }
+
+  @Test func `of live queries that ask for no equal value, a class has so many`() async throws {
+    let world = try await LiveWorld()
+    try await world.create("Note", ["text": "a"])
+    var peers: [LivePeer] = []
+    for first in stride(from: 0, to: AppsLimits.lookedAtAlways, by: LiveQueryLimits.subscriptions) {
+      let peer = try world.connect()
+      for id in first..<first + LiveQueryLimits.subscriptions { try peer.subscribe(id, "Note") }
+      peers.append(peer)
+    }
+    let peer = try world.connect()
+    peer.send(["op": "subscribe", "requestId": 1, "query": ["className": "Note", "where": [:]]])
+    let refusal = try peer.next()
+    #expect(refusal["op"] == "error" && refusal["code"] == 155 && refusal["requestId"] == 1)
+    try peer.subscribe(2, "Note", ["text": "a"])
+    try peer.subscribe(3, "Other")
+    await world.end()
+  }
+
   @Test func `nobody sees the secret of an anonymous user but that user`() async throws {
     let world = try await LiveWorld()
     let ann = try await world.user("ann")

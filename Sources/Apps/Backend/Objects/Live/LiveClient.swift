@@ -81,7 +81,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
     if subscriptions[requestID] == number { socket?.send(message) }
   }
 
-  /// Ends a subscription whose session is not valid any more. May be called on any thread.
+  /// Ends a subscription, such as one whose session is not valid any more. May be called on any thread.
   func end(_ requestID: Int, _ number: Int, _ error: ObjectError) {
     loop?.execute { [self] in
       guard subscriptions[requestID] == number else { return }

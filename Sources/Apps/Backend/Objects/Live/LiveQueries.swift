@@ -1,5 +1,6 @@
 import EventLoop
 import Hub
+import Lifecycle
 import Objects
 import Observe
 import Realtime
@@ -11,7 +12,8 @@ import Wire
 /// commits.
 ///
 /// A commit only hands over what somebody may want to hear; one task works through it, so that whoever writes does not
-/// wait for those who listen. The rights of each receiver are looked at with each event.
+/// wait for those who listen. Who is to hear of it is found on a thread of its own, so that the loop waits for no
+/// pattern. The rights of each receiver are looked at with each event.
 final class LiveQueries: Sendable {
   fileprivate struct OfApp {
     var index = SubscriptionIndex<Int>()
@@ -28,6 +30,8 @@ final class LiveQueries: Sendable {
     var queue: [Told] = []
     var bytes = 0
     var connections = 0
+    /// The thread on which changes are compared with queries, once there was one.
+    var thread: WorkerThread?
     /// The number of the last subscription.
     var last = 0
   }
@@ -88,17 +92,26 @@ final class LiveQueries: Sendable {
     _ query: LiveQuery, _ client: LiveClient, requestID: Int, _ caller: Objects.Caller, app: Int
   ) throws(ObjectError) -> Int {
     let since = hub.commits.number
-    let number = state.withLock { state -> Int? in
-      guard state.apps[app]?.subscriptions.count ?? 0 < AppsLimits.subscriptions else { return nil }
+    let (className, equalities) = (query.query.className, query.query.equalities)
+    let (number, refusal) = state.withLock { state -> (Int, String?) in
+      let known = state.apps[app]
+      if known?.subscriptions.count ?? 0 >= AppsLimits.subscriptions {
+        return (0, "The app has \(AppsLimits.subscriptions) live queries; no more are accepted.")
+      }
+      if equalities.isEmpty, known?.index.lookedAtAlways(className) ?? 0 >= AppsLimits.lookedAtAlways {
+        return (
+          0,
+          "The class has \(AppsLimits.lookedAtAlways) live queries that ask for no equal value; no more of them are "
+            + "accepted."
+        )
+      }
       state.last += 1
       state.apps[app, default: OfApp()].subscriptions[state.last] = LiveSubscription(
         client: client, requestID: requestID, query: query, caller: caller, since: since)
-      state.apps[app]?.index.add(state.last, to: query.query.className, equalities: query.query.equalities)
-      return state.last
+      state.apps[app]?.index.add(state.last, to: className, equalities: equalities)
+      return (state.last, nil)
     }
-    guard let number else {
-      throw .tooMany("The app has \(AppsLimits.subscriptions) live queries; no more are accepted.")
-    }
+    if let refusal { throw .tooMany(refusal) }
     return number
   }
 
@@ -155,23 +168,44 @@ final class LiveQueries: Sendable {
     for told in all {
       let change = told.change
       if Self.isAboutRights(change) { await checkRights(after: change) }
-      let found = state.withLock { $0.apps[change.app]?.followers(of: change, told.commit) ?? [] }
-      if found.isEmpty { continue }
-      guard let schema = await source.schema(change.className, change.app) else { continue }
-      var view = LiveView(change, schema)
-      var batches: [ObjectIdentifier: (loop: EventLoop, messages: [(LiveClient, Int, Int, EncodedMessage)])] = [:]
-      var count = 0
-      for (number, subscription) in found {
-        guard let loop = subscription.client.loop, let message = view.message(for: subscription) else { continue }
-        batches[ObjectIdentifier(loop), default: (loop, [])].messages.append(
-          (subscription.client, subscription.requestID, number, message))
-        count += 1
+      guard state.withLock({ $0.apps[change.app]?.index.concerns(change.className) ?? false }),
+        let schema = await source.schema(change.className, change.app)
+      else { continue }
+      let thread = state.withLock { state in
+        let thread = state.thread ?? WorkerThread(name: "live-queries")
+        state.thread = thread
+        return thread
       }
-      for (loop, messages) in batches.values {
-        loop.execute { for (client, id, number, message) in messages { client.deliver(message, of: id, number) } }
+      await withUnsafeContinuation { continuation in
+        thread.execute { [self] in
+          tell(told, schema)
+          continuation.resume()
+        }
       }
-      if count > 0 { source.count(count, change.app) }
     }
+  }
+
+  /// Finds who is to hear of a change, and sends it. Called on the thread for that.
+  private func tell(_ told: Told, _ schema: ClassSchema) {
+    let app = told.change.app
+    var view = LiveView(told.change, schema)
+    var batches: [ObjectIdentifier: (loop: EventLoop, messages: [(LiveClient, Int, Int, EncodedMessage)])] = [:]
+    var count = 0
+    for (number, subscription) in state.withLock({ $0.apps[app]?.followers(of: told.change, told.commit) ?? [] }) {
+      let message = view.message(for: subscription)
+      if let fault = subscription.query.fault {
+        remove(number, of: app)
+        subscription.client.end(subscription.requestID, number, fault)
+      }
+      guard let message, let loop = subscription.client.loop else { continue }
+      batches[ObjectIdentifier(loop), default: (loop, [])].messages.append(
+        (subscription.client, subscription.requestID, number, message))
+      count += 1
+    }
+    for (loop, messages) in batches.values {
+      loop.execute { for (client, id, number, message) in messages { client.deliver(message, of: id, number) } }
+    }
+    if count > 0 { source.count(count, app) }
   }
 
   // MARK: Rights
@@ -217,7 +251,7 @@ final class LiveQueries: Sendable {
 
   // MARK: Sizes
 
-  private static func bytes(of change: ObjectChange) -> Int {
+  static func bytes(of change: ObjectChange) -> Int {
     (change.before.map { bytes(of: .object($0.fields)) } ?? 0)
       + (change.after.map { bytes(of: .object($0.fields)) } ?? 0)
   }

@@ -27,7 +27,10 @@ struct LiveView {
       guard object.acl?.mayRead(caller) ?? true else { return false }
       return (try? permissions.check(query.action, by: caller, object)) != nil
     }
-    guard let event = query.event(before: change.before, after: change.after, sees: sees) else { return nil }
+    guard let event = query.event(before: change.before, after: change.after, sees: sees),
+      // What is hidden may have been set after the subscription.
+      permissions.hiddenFromQueries(by: caller, on: change.className).isDisjoint(with: query.query.fields)
+    else { return nil }
     var bytes = subscription.beginning(event)
     switch (event, change.before, change.after) {
     case (.leave, let before?, let after?) where !sees(after):

@@ -31,7 +31,7 @@ extension ObjectReader {
     try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored) }
     var run = aggregation.run()
     var fault: ObjectError?
-    try ObjectScan(database, stored, query).run(in: time, { _ in true }) { row, _ in
+    try ObjectScan(self, stored, query).run({ _ in true }) { row, _ in
       guard query.matches(row.object) else { return false }
       do throws(ObjectError) { try run.add(row.object) } catch { fault = error }
       return fault != nil

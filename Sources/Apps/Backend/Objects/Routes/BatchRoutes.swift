@@ -29,14 +29,24 @@ struct BatchRoutes: Sendable {
     return ParseAnswer(json: try await together(all, of: request, isOne: isOne))
   }
 
+  /// Past the bytes of one answer, nothing more is done.
   private func oneByOne(_ all: [ParseRequest], _ table: ParseRoutes) async throws(HTTPError) -> JSON {
     var answers: [JSON] = []
+    var bytes = 0
     for one in all {
       do throws(HTTPError) {
+        guard bytes <= AppsLimits.answerBytes else {
+          throw ObjectError.tooLarge("The answers before this one have as many bytes as are sent at once.").http
+        }
         guard let handler = table.handler(one.method, one.path) else {
           throw ObjectError.json("cannot route \(one.method.name) /\(one.path.joined(separator: "/"))").http
         }
-        answers.append(["success": try await handler(one).json])
+        let answer = try await handler(one).json
+        bytes += answer.bytes.count
+        guard one.method != .get || bytes <= AppsLimits.answerBytes else {
+          throw ObjectError.tooLarge("The answers have more bytes than are sent at once.").http
+        }
+        answers.append(["success": answer])
       } catch {
         answers.append(["error": error.parse])
       }

@@ -15,6 +15,7 @@ struct ObjectScan {
   }
   let database: Database
   let stored: StoredClass
+  private let deadline: Deadline
   let narrowing: [Narrowing]
   /// True if whatever is on the way is what the query wants.
   let isExact: Bool
@@ -24,8 +25,8 @@ struct ObjectScan {
   /// The field for which an index would have been of use.
   private(set) var advice: String?
 
-  init(_ database: Database, _ stored: StoredClass, _ query: ObjectQuery) throws(StoreError) {
-    (self.database, self.stored) = (database, stored)
+  init(_ reader: ObjectReader, _ stored: StoredClass, _ query: ObjectQuery) throws(StoreError) {
+    (database, deadline, self.stored) = (reader.database, reader.deadline, stored)
     narrowing = Array(query.narrowing.prefix(AppsLimits.narrowings))
     isExact = query.isExact && narrowing.count == query.narrowing.count
     try choose(query)
@@ -99,28 +100,35 @@ struct ObjectScan {
 
   /// Hands over the objects on the way, until the reader wants no more.
   /// - Parameter mayRead: asked of the access list's text first, so that what is not for the caller is not read.
-  /// - Throws: also an error if it takes too long, since others wait for the reader.
-  func run(
-    in time: any TimeSource, _ mayRead: (String?) -> Bool, until wantsNoMore: (ObjectRow, _ bytes: Int) -> Bool
-  ) throws {
+  func run(_ mayRead: (String?) -> Bool, until wantsNoMore: (ObjectRow, _ bytes: Int) -> Bool) throws {
     let (sql, values) = statement("SELECT \(ObjectRow.columns) FROM ", isSorted: true)
-    let end = time.uptime + AppsLimits.scanSeconds
-    var isLate = false
-    try database.scan(sql, values, isMade: true) { row in
-      isLate = time.uptime > end
-      guard !isLate, mayRead(row.optionalText(5)) else { return isLate }
+    try pass(sql, values) { row in
+      guard mayRead(row.optionalText(5)) else { return false }
       return wantsNoMore(ObjectRow(row, of: stored.schema.name), row.byteCount(4))
-    }
-    if isLate {
-      throw ObjectError.timeout("The query took more than \(Int(AppsLimits.scanSeconds)) s; narrow it by a field.")
     }
   }
 
+  /// Hands over rows until the reader wants no more.
+  /// - Throws: also an error if it takes too long, since others wait for the database.
+  private func pass(_ sql: String, _ values: [Value], until wantsNoMore: (Row) -> Bool) throws {
+    var isLate = false
+    do {
+      try database.scan(sql, values, isMade: true, isLate: { [deadline] in deadline.isOver }) { row in
+        isLate = deadline.isOver
+        return isLate || wantsNoMore(row)
+      }
+    } catch {
+      guard deadline.isOver else { throw error }
+      isLate = true
+    }
+    if isLate { throw Deadline.late }
+  }
+
   /// The number of objects that the narrowings let through and that everybody may read; all of them for `isMaster`.
-  func count(isMaster: Bool) throws(StoreError) -> Int {
+  func count(isMaster: Bool) throws -> Int {
     let (sql, values) = statement("SELECT COUNT(*) FROM ", isSorted: false, isMaster ? "" : " AND acl IS NULL")
     var count = 0
-    try database.scan(sql, values, isMade: true) { row in
+    try pass(sql, values) { row in
       count = row.int(0)
       return true
     }
@@ -128,10 +136,10 @@ struct ObjectScan {
   }
 
   /// Hands over the objects with an access list that the narrowings let through.
-  func runGuarded(_ mayRead: (String?) -> Bool) throws(StoreError) -> Int {
+  func runGuarded(_ mayRead: (String?) -> Bool) throws -> Int {
     let (sql, values) = statement("SELECT acl FROM ", isSorted: false, " AND acl IS NOT NULL")
     var count = 0
-    try database.scan(sql, values, isMade: true) { row in
+    try pass(sql, values) { row in
       if mayRead(row.optionalText(0)) { count += 1 }
       return false
     }
@@ -201,6 +209,23 @@ struct ObjectScan {
   }
 }
 
+/// The moment at which a request's queries end, all of them together.
+struct Deadline {
+  private let time: any TimeSource
+  private let end: Double
+
+  /// It begins now.
+  init(_ time: any TimeSource) {
+    self.time = time
+    end = time.uptime + AppsLimits.scanSeconds
+  }
+
+  var isOver: Bool { time.uptime > end }
+
+  static let late = ObjectError.timeout(
+    "The query took more than \(Int(AppsLimits.scanSeconds)) s; narrow it by a field.")
+}
+
 extension Value {
   /// A number, a text or a truth value as a condition of a JSON text has it.
   fileprivate init(plain json: JSON) {
@@ -227,9 +252,11 @@ extension Column {
 }
 
 extension Database {
-  /// Objects of a class by their ids, in no order.
-  func objects(_ ids: [String], of stored: StoredClass) throws(StoreError) -> [ObjectRow] {
-    var found: [ObjectRow] = []
+  /// Hands over objects of a class by their ids, in no order, until the reader wants no more.
+  func eachObject(
+    _ ids: [String], of stored: StoredClass, until wantsNoMore: (ObjectRow, _ bytes: Int) -> Bool
+  ) throws(StoreError) {
+    var isDone = false
     for start in stride(from: 0, to: ids.count, by: AppsLimits.idsAtOnce) {
       let some = ids[start..<min(start + AppsLimits.idsAtOnce, ids.count)]
       let marks = some.map { _ in "?" }.joined(separator: ", ")
@@ -237,10 +264,10 @@ extension Database {
         "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id IN (\(marks))",
         [.int(stored.number)] + some.map { .text($0) }, isMade: true
       ) { row in
-        found.append(ObjectRow(row, of: stored.schema.name))
-        return false
+        isDone = wantsNoMore(ObjectRow(row, of: stored.schema.name), row.byteCount(4))
+        return isDone
       }
+      if isDone { return }
     }
-    return found
   }
 }

@@ -19,6 +19,7 @@ enum ObjectTables {
       CREATE TABLE apps_objects (
         number INTEGER PRIMARY KEY, class INTEGER NOT NULL REFERENCES apps_classes ON DELETE CASCADE, id TEXT NOT NULL,
         created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, body TEXT NOT NULL, acl TEXT, UNIQUE (class, id));
+      CREATE INDEX apps_objects_class ON apps_objects (class);
       CREATE INDEX apps_objects_created ON apps_objects (class, created_at);
       CREATE TABLE apps_relations (
         object INTEGER NOT NULL REFERENCES apps_objects ON DELETE CASCADE, field TEXT NOT NULL, target TEXT NOT NULL,
@@ -50,7 +51,8 @@ struct ObjectRow: Sendable {
     object = StoredObject(
       className: className, id: row.text(1), createdAt: row.int(2), updatedAt: row.int(3),
       fields: (try? JSON(parsing: row.text(4), values: .max))?.members ?? [],
-      acl: row.optionalText(5).flatMap { try? AccessList(JSON(parsing: $0, values: .max)) })
+      // One that cannot be read lets nobody in.
+      acl: row.optionalText(5).map { (try? AccessList(JSON(parsing: $0, values: .max))) ?? AccessList() })
   }
 
   init(number: Int, object: StoredObject) {

@@ -18,18 +18,29 @@ extension Database {
   func roles(of user: String, _ app: Int, _ cache: ClassCache) throws(StoreError) -> Set<String> {
     guard let roles = try storedClass("_Role", of: app, cache) else { return [] }
     var names: Set<String> = []
-    var next = try objects(of: roles, leadingTo: user, by: "users", limit: AppsLimits.roles)
+    var next = try self.roles(roles, leadingTo: user, by: "users", limit: AppsLimits.roles)
     for _ in 0..<AppsLimits.roleLevels {
-      var further: [ObjectRow] = []
-      for role in next {
-        guard names.count < AppsLimits.roles, let name = role.object["name"]?.string, names.insert(name).inserted else {
-          continue
-        }
-        further += try objects(of: roles, leadingTo: role.object.id, by: "roles", limit: AppsLimits.roles)
+      var further: [(id: String, name: String)] = []
+      for role in next where names.count < AppsLimits.roles && names.insert(role.name).inserted {
+        let limit = AppsLimits.roles - names.count
+        further += try self.roles(roles, leadingTo: role.id, by: "roles", limit: limit)
       }
       if further.isEmpty { break }
       next = further
     }
     return names
+  }
+
+  /// Roles whose field leads to a user or to another role: no more of them than their names, since this is asked at
+  /// each request of somebody who is signed in.
+  private func roles(
+    _ roles: StoredClass, leadingTo target: String, by field: String, limit: Int
+  ) throws(StoreError) -> [(id: String, name: String)] {
+    try rows(
+      """
+      SELECT id, \(Database.member("body", ["name"])) FROM apps_relations JOIN apps_objects ON number = object
+      WHERE target = ? AND field = ? AND class = ? LIMIT ?
+      """, .text(target), .text(field), .int(roles.number), .int(limit)
+    ) { ($0.text(0), $0.text(1)) }
   }
 }

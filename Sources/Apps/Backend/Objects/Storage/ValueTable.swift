@@ -30,10 +30,9 @@ extension Database {
     return hasMore
   }
 
-  /// The objects of a class from a number on. The sign before the class' column keeps the database from sorting the
-  /// whole class each time: the rows are gone through in the order of their numbers.
+  /// The objects of a class from a number on, in the order of the index of classes.
   static let nextObjects = """
-    SELECT \(ObjectRow.columns) FROM apps_objects WHERE +class = ? AND number > ? ORDER BY number LIMIT ?
+    SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND number > ? ORDER BY number LIMIT ?
     """
 
   /// An index that is being made, with the number of its class.

@@ -13,9 +13,12 @@ final class AfterTriggers: Sendable {
     let app: App
     let caller: Objects.Caller
     let change: ObjectChange
+    let bytes: Int
   }
   private struct State {
     var queues: [Int: [Call]] = [:]
+    /// The memory of each app's calls that wait.
+    var bytes: [Int: Int] = [:]
     /// The apps whose calls are being worked through.
     var busy: Set<Int> = []
   }
@@ -35,13 +38,25 @@ final class AfterTriggers: Sendable {
     let calls = written.changes.compactMap { change -> Call? in
       let trigger: Hook.Trigger = change.after == nil ? .afterDelete : .afterSave
       let hook = triggers.hooks.hook(.trigger(trigger, className: change.className), of: written.app.id)
-      return hook.map { Call(hook: $0, app: written.app, caller: written.caller, change: change) }
+      return hook.map {
+        let bytes = LiveQueries.bytes(of: change)
+        return Call(hook: $0, app: written.app, caller: written.caller, change: change, bytes: bytes)
+      }
     }
     if calls.isEmpty { return }
     let dropped = state.withLock { state in
-      let room = max(0, AppsLimits.hooksWaiting - (state.queues[written.app.id]?.count ?? 0))
-      state.queues[written.app.id, default: []] += calls.prefix(room)
-      return calls.count - min(room, calls.count)
+      let app = written.app.id
+      var dropped = 0
+      for call in calls {
+        let bytes = state.bytes[app, default: 0] + call.bytes
+        if state.queues[app]?.count ?? 0 < AppsLimits.hooksWaiting, bytes <= AppsLimits.hookBytesWaiting {
+          state.queues[app, default: []].append(call)
+          state.bytes[app] = bytes
+        } else {
+          dropped += 1
+        }
+      }
+      return dropped
     }
     if dropped > 0 {
       hub.log.warning("webhooks after changes were dropped", ["app": "\(written.app.id)", "count": "\(dropped)"])
@@ -86,6 +101,7 @@ final class AfterTriggers: Sendable {
       }
       let call = queue.removeFirst()
       state.queues[app] = queue.isEmpty ? nil : queue
+      state.bytes[app] = queue.isEmpty ? nil : (state.bytes[app] ?? 0) - call.bytes
       return call
     }
   }

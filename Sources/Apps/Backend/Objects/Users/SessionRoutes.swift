@@ -41,11 +41,11 @@ struct SessionRoutes: Sendable {
   private func mine(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let now = objects.hub.time.now
     return ParseAnswer(
-      json: try await objects.read(request.app, as: .master) { reader in
+      json: try await objects.read(request.app, as: request.caller) { reader in
         guard let token = request.caller.session,
           let id = try reader.database.session(token, of: request.app.id, now: now)?.session
         else { throw ObjectError.invalidSession }
-        let json = try reader.get("_Session", id, request.parameters)
+        let json = try reader.own("_Session", id, request.parameters)
         return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
       })
   }

@@ -110,11 +110,11 @@ struct UserRoutes: Sendable {
   private func me(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let now = objects.hub.time.now
     return ParseAnswer(
-      json: try await objects.read(request.app, as: .master) { reader in
+      json: try await objects.read(request.app, as: request.caller) { reader in
         guard let token = request.caller.session,
           let user = try reader.database.session(token, of: request.app.id, now: now)?.user
         else { throw ObjectError.invalidSession }
-        let json = try reader.get("_User", user, request.parameters)
+        let json = try reader.own("_User", user, request.parameters)
         return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
       })
   }

@@ -138,6 +138,9 @@ extension ObjectWriter {
   /// A user is his own: nobody else reads him, unless he says so, and nothing locks himself out.
   private func privatise(_ edit: inout ObjectEdit, id: String) throws {
     var list = edit.acl ?? AccessList()
+    guard list.rights[id] != nil || list.rights.count < ObjectsLimits.grants else {
+      throw ObjectError.accessList("ACL: \(list.rights.count) entries, and the user's own; use a role.")
+    }
     list.rights[id] = .init(read: true, write: true)
     edit.set(list)
   }

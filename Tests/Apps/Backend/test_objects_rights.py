@@ -1,0 +1,100 @@
+"""What the rights of apps' objects keep from whoever has the key that stands in every page, with the real program."""
+
+import json
+import urllib.parse
+
+import pytest
+
+from parse_app import ParseApp
+from parse_client import pointer
+
+
+@pytest.fixture
+def app(hub):
+    return ParseApp(hub)
+
+
+def sign_up(app, name, **fields):
+    status, user = app.ask("POST", "users", {"username": name, "password": f"{name}'s", **fields})
+    assert status == 201, user
+    return user
+
+
+def found(app, path, where, **who):
+    status, answer = app.ask("GET", f"{path}?where={urllib.parse.quote(json.dumps(where))}", **who)
+    return answer["results"] if status == 200 else answer["code"]
+
+
+def test_what_ones_own_user_points_to_is_seen_as_one_may_see_it(app):
+    victim = sign_up(app, "Ada", email="ada@example.org")
+    mallory = sign_up(app, "Mallory")
+    session = mallory["sessionToken"]
+    to_ada = {"p": pointer("_User", victim["objectId"])}
+    assert app.ask("PUT", f"users/{mallory['objectId']}", to_ada, session=session)[0] == 200
+    assert app.ask("PUT", "sessions/me", to_ada, session=session)[0] in (200, 400)
+    for path in ("users/me", "sessions/me"):
+        status, own = app.ask("GET", f"{path}?include=p", session=session)
+        assert status == 200 and own["sessionToken"] == session
+        assert "Ada" not in json.dumps(own) and "example.org" not in json.dumps(own)
+
+
+def test_a_protected_field_is_told_by_no_way_round(app):
+    schema = {"fields": {"secret": {"type": "Number"}, "list": {"type": "Array"}}, "classLevelPermissions": {
+        **{name: {"*": True} for name in ("find", "count", "get", "create", "update", "delete", "addField")},
+        "protectedFields": {"*": ["secret", "list"]}}}
+    assert app.ask("POST", "schemas/Card", schema, master=True)[0] == 200
+    card = app.ask("POST", "classes/Card", {"secret": 42, "list": ["x"]}, master=True)[1]["objectId"]
+    assert "secret" not in app.ask("GET", f"classes/Card/{card}")[1]
+    for change in ({"secret": {"__op": "Increment", "amount": 0}}, {"list": {"__op": "AddUnique", "objects": []}}):
+        status, told = app.ask("PUT", f"classes/Card/{card}", change)
+        assert status == 200 and not {"secret", "list"} & set(told), told
+    assert found(app, "classes/Card", {"secret": 42}) == 119
+    app.ask("POST", "classes/Guess", {"x": 42})
+    asked = {"$select": {"query": {"className": "Card", "where": {}}, "key": "secret"}}
+    assert found(app, "classes/Guess", {"x": asked}) == 119
+    assert len(found(app, "classes/Guess", {"x": asked}, master=True)) == 1
+
+
+def test_a_field_is_added_by_those_to_whom_the_object_points(app):
+    ada, bob = sign_up(app, "Ada"), sign_up(app, "Bob")
+    permissions = {name: {"*": True} for name in ("find", "get", "create", "update")}
+    schema = {"fields": {"owner": {"type": "Pointer", "targetClass": "_User"}},
+              "classLevelPermissions": permissions | {"addField": {"pointerFields": ["owner"]}}}
+    assert app.ask("POST", "schemas/Card", schema, master=True)[0] == 200
+    made = {"owner": pointer("_User", ada["objectId"])}
+    card = app.ask("POST", "classes/Card", made, session=ada["sessionToken"])[1]["objectId"]
+    path = f"classes/Card/{card}"
+    assert app.ask("PUT", path, {"extra": 1}, session=bob["sessionToken"])[1]["code"] == 119
+    assert app.ask("PUT", path, {"extra": 1}, session=ada["sessionToken"])[0] == 200
+
+
+def test_an_access_list_is_never_longer_than_it_can_be_read(app):
+    ada, bob = sign_up(app, "Ada"), sign_up(app, "Bob")
+    many = {f"user{number}": {"read": True} for number in range(1000)}
+    status, answer = app.ask("PUT", f"users/{ada['objectId']}", {"ACL": many}, session=ada["sessionToken"])
+    assert (status, answer["code"]) == (400, 123)
+    assert app.ask("GET", f"users/{ada['objectId']}", session=bob["sessionToken"])[0] == 404
+
+
+def test_whoever_may_read_one_may_ask_for_it_by_a_query(app):
+    permissions = {name: {"*": True} for name in ("get", "create")}
+    assert app.ask("POST", "schemas/Card", {"classLevelPermissions": permissions}, master=True)[0] == 200
+    card = app.ask("POST", "classes/Card", {})[1]["objectId"]
+    assert [one["objectId"] for one in found(app, "classes/Card", {"objectId": card})] == [card]
+    assert found(app, "classes/Card", {}) == 119
+
+
+def test_long_texts_of_some_do_not_end_a_rule_for_others(app):
+    schema = {"fields": {"code": {"type": "String", "rules": {"pattern": "[a-z]+[0-9]"}}}}
+    assert app.ask("POST", "schemas/Card", schema, master=True)[0] == 200
+    for _ in range(12):
+        assert app.ask("POST", "classes/Card", {"code": "a" * 100_000})[1]["code"] == 142
+    assert app.ask("POST", "classes/Card", {"code": "abc1"})[0] == 201
+
+
+def test_an_odd_file_spoils_no_query(app):
+    deep = "[" * 1900 + "]" * 1900
+    body = '{"n": 1, "file": {"__type": "File", "name": "x", "url": %s}}' % deep
+    status = app.hub.request("POST", "/parse/classes/Card", app.headers(), body).status
+    assert status in (201, 400)
+    assert isinstance(found(app, "classes/Card", {"n": 1}), list)
