@@ -9,9 +9,10 @@ nonisolated(unsafe) let objectTargets: [String: (UnsafeBufferPointer<UInt8>) -> 
     else { return }
     let object = StoredObject(className: "C", id: "a", createdAt: 0, updatedAt: 1, fields: fields)
     let matches = query.matches(object)
-    // A field has values of its type alone: that is checked when an object is written.
+    // A field has values of its type alone, in the form in which they are kept: that is so when an object is written.
     let isTyped = schema.fields.allSatisfy { name, field in
-      object[name].flatMap { FieldType(of: $0) }.map { $0 == field.type } ?? true
+      guard let value = object[name], let type = FieldType(of: value) else { return true }
+      return type == field.type && (try? FieldValue.checked(value, of: name)) == value
     }
     guard query.fault == nil, isTyped else { return }
     let isNarrowed = query.narrowing.allSatisfy { holds($0, object) }
