@@ -248,7 +248,7 @@ let package = Package(
         "broker.py", "certificates.py", "clock_page.py",
         "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
         "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
-        "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "own_network.py",
+        "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "cut_network.py",
         "page.py", "parse_app.py", "parse_client.py", "parse_webhooks.py", "people_pages.py", "png.py", "programme.py",
         "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py", "receivers.py",
         "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",

@@ -3,11 +3,11 @@
 import pytest
 from agent import AGENT
 from gpsd import Gpsd
-from own_network import OwnNetwork
+from cut_network import OwnNetwork
 
 
 @pytest.fixture
-def own_network():
+def cut_network():
     """A network for this test alone; to be named before whatever is to be in it."""
     with OwnNetwork() as network:
         yield network

@@ -9,7 +9,7 @@ from agent import Agent
 from bell_device import device_at, make_device
 from gpsd import ANCHOR, Ticking
 from hub import command, eventually
-from own_network import BOAT
+from cut_network import BOAT
 
 pytestmark = [pytest.mark.timeout(120)]
 
@@ -110,7 +110,7 @@ def test_orders_on_the_boat_reach_the_hub_whenever_there_is_one(make_hub, tmp_pa
 
 
 @pytest.mark.waits
-def test_a_night_whose_network_is_cut(own_network, make_hub, tmp_path, gpsd):
+def test_a_night_whose_network_is_cut(cut_network, make_hub, tmp_path, gpsd):
     hub = make_hub(options=("--listen", "0.0.0.0:0"))
     ada = hub.sign_in("owner", "Ada")
     made = make_device(hub, "boat", person="Ada")
@@ -129,7 +129,7 @@ def test_a_night_whose_network_is_cut(own_network, make_hub, tmp_path, gpsd):
         agent.anchor("drop", "--at", f"{ANCHOR[0]},{ANCHOR[1]}", "--radius", 40, "--settings", settings)
         eventually(lambda: watch()["state"] == "holding", 60, what="the hub's watch")
         cut = time.time()
-        own_network.cut()
+        cut_network.cut()
         # The hub misses the boat and rings; she watches on.
         with device_at(hub, phone["secret"]) as bell:
             content = bell.show(90)["content"]
@@ -137,7 +137,7 @@ def test_a_night_whose_network_is_cut(own_network, make_hub, tmp_path, gpsd):
         assert watch()["state"] == "lost"
         state = agent.anchor("status")
         assert state["state"] == "holding" and state["hub"]["waiting"] > 20
-        own_network.mend()
+        cut_network.mend()
         eventually(lambda: watch()["state"] == "holding", 90, what="the boat is heard again")
         ticking.silent = True
         eventually(lambda: agent.anchor("status")["hub"]["waiting"] == 0, 60, what="all is told")
