@@ -119,9 +119,9 @@ struct MailRoutes: Sendable {
   private func follow(_ request: Request, isPressed: Bool) async throws(HTTPError) -> Response {
     let words = MailWords(Self.isGerman(request))
     guard let link = mailing?.links.link(request.parameters["token"] ?? "") else {
-      return MailPage(words, title: words.unknown).response(status: 404)
+      return PlainPage(words, title: words.unknown).response(status: 404)
     }
-    guard link.expiresAt > hub.time.now else { return MailPage(words, title: words.expired).response(status: 410) }
+    guard link.expiresAt > hub.time.now else { return PlainPage(words, title: words.expired).response(status: 410) }
     switch link.purpose {
     case .confirm(let askedAt): return try await confirm(link.device, askedAt, isPressed: isPressed, words)
     case .act(let id, let place): return try await act(id, place, link.device, isPressed: isPressed, words)
@@ -135,11 +135,11 @@ struct MailRoutes: Sendable {
       try await hub.store.read { database throws(StoreError) in try database.mailbox(device: device) }
     }
     guard let mailbox, mailbox.askedAt == askedAt else {
-      return MailPage(words, title: words.expired).response(status: 410)
+      return PlainPage(words, title: words.expired).response(status: 410)
     }
-    if mailbox.isConfirmed { return MailPage(words, title: words.confirmed).response() }
+    if mailbox.isConfirmed { return PlainPage(words, title: words.confirmed).response() }
     guard isPressed else {
-      return MailPage(words, title: words.confirmTitle, text: mailbox.address.text, button: words.confirmButton)
+      return PlainPage(words, title: words.confirmTitle, text: mailbox.address.text, button: words.confirmButton)
         .response()
     }
     try await hub.commit(as: .room(BellsRoom.id)) { change in
@@ -148,7 +148,7 @@ struct MailRoutes: Sendable {
       try change.database.confirmMailbox(device, now: change.now)
       BellChannel.tell([now.person], nil, "devices", in: change)
     }
-    return MailPage(words, title: words.confirmed).response()
+    return PlainPage(words, title: words.confirmed).response()
   }
 
   private func act(
@@ -161,21 +161,21 @@ struct MailRoutes: Sendable {
     }
     guard let notification = found.0, found.1 != nil, let content = try? JSON(parsing: notification.content),
       let actions = content["actions"]?.array, place < actions.count, let action = actions[place]["id"]?.string
-    else { return MailPage(words, title: words.expired).response(status: 410) }
+    else { return PlainPage(words, title: words.expired).response(status: 410) }
     let (title, body) = (content["title"]?.string ?? "", content["body"]?.string ?? "")
     guard notification.state == .active else {
-      return MailPage(words, title: words.over, text: title).response(status: isPressed ? 409 : 200)
+      return PlainPage(words, title: words.over, text: title).response(status: isPressed ? 409 : 200)
     }
     guard isPressed else {
-      return MailPage(words, title: title, text: body, button: actions[place]["title"]?.string ?? action).response()
+      return PlainPage(words, title: title, text: body, button: actions[place]["title"]?.string ?? action).response()
     }
     let receipt = Receipt(
       notification: id, version: notification.version, what: .acted(action: action, text: nil))
     let recorded = try await taking.take(receipt, of: device, by: .mail)
     guard recorded.taken?.counts == true else {
-      return MailPage(words, title: words.over, text: title).response(status: 409)
+      return PlainPage(words, title: words.over, text: title).response(status: 409)
     }
-    return MailPage(words, title: words.done, text: title).response()
+    return PlainPage(words, title: words.done, text: title).response()
   }
 
   private static func isGerman(_ request: Request) -> Bool {

@@ -30,11 +30,11 @@ struct AccountRoutes: Sendable {
       let user = try await objects.read(app, as: .master, { try $0.user(link.user) })
     else {
       let words = AccountWords(isGerman: isGerman, app: "", name: "")
-      return AccountPage(words: words, title: words.ended).response(status: 410)
+      return PlainPage(words, title: words.ended).response(status: 410)
     }
     let words = AccountWords(isGerman: isGerman, app: app.name, name: user["username"]?.string ?? "")
-    let asking = AccountPage(
-      words: words, title: words.title(link.purpose),
+    var asking = PlainPage(
+      words, title: words.title(link.purpose),
       text: link.purpose == .verify ? user["email"]?.string ?? "" : "",
       button: link.purpose == .verify ? words.button(.verify) : words.save,
       asksForPassword: link.purpose == .newPassword)
@@ -46,14 +46,12 @@ struct AccountRoutes: Sendable {
     case .newPassword:
       let password = request.form["password"] ?? ""
       guard (1...AppsLimits.passwordBytes).contains(password.utf8.count) else {
-        var again = asking
-        again.text = words.tooLong
-        return again.response(status: 400)
+        asking.text = words.tooLong
+        return asking.response(status: 400)
       }
       guard let hash = await objects.passwordWork.run(for: request.peer, { PasswordHash(of: password) }) else {
-        var again = asking
-        again.text = words.busy
-        return again.response(status: 503)
+        asking.text = words.busy
+        return asking.response(status: 503)
       }
       passwords[password] = hash
       edit.set("password", .set(.string(password)))
@@ -67,7 +65,7 @@ struct AccountRoutes: Sendable {
       }
       return true
     }
-    guard isDone else { return AccountPage(words: words, title: words.ended).response(status: 410) }
-    return AccountPage(words: words, title: words.done(link.purpose)).response()
+    guard isDone else { return PlainPage(words, title: words.ended).response(status: 410) }
+    return PlainPage(words, title: words.done(link.purpose)).response()
   }
 }
