@@ -120,14 +120,16 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
   ) {
     guard let loop else { return }
     isBusy = true
-    Task(executorPreference: loop) { [self] in
+    let task = live.supervisor.once("apps.live-question") { [self] in
       let outcome = await question()
-      loop.perform { [self] in
+      loop.execute { [self] in
         isBusy = false
         if socket != nil { handle(outcome) }
         work()
       }
     }
+    // The hub is ending, and the connection with it.
+    if task == nil { waiting = [] }
   }
 
   private func connect(_ wish: LiveMessage.Connect) {

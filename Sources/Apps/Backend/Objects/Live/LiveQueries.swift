@@ -53,6 +53,8 @@ final class LiveQueries: Sendable {
     }
   }
 
+  var supervisor: Supervisor { hub.supervisor }
+
   /// The number of all connections.
   var connections: Int { state.withLock { $0.connections } }
 
@@ -297,7 +299,7 @@ extension LiveQueries.OfApp {
     for number in subscriptions.keys where subscriptions[number]?.caller.session == session {
       guard let before = subscriptions[number]?.caller else { continue }
       subscriptions[number]?.caller = caller
-      // What the connection has shown stays.
+      // The rights that the connection itself has shown stay.
       subscriptions[number]?.caller.isMaster = before.isMaster
       subscriptions[number]?.caller.installation = before.installation
     }
