@@ -7,7 +7,7 @@ export const LETTERS = 9;
 export const COUNTED = 5;
 export const SHORTEST = 3;
 
-// How often a letter is drawn; the first are vowels, of which a round has at least three.
+// The weights by which letters are drawn; the first are vowels, of which a round has at least three.
 const BAGS = {
   en: { vowels: 'eeeeeeaaaaiiiooou', others: 'ttttnnnnsssssrrrrllllddddggpphhmmbbccffwyvk' },
   de: { vowels: 'eeeeeeeaaaiiiuuoäöü', others: 'nnnnnnnrrrrrssssstttttddddhhhlllggggmmbbffkkpwvz' },

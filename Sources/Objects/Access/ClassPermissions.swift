@@ -87,7 +87,7 @@ public struct ClassPermissions: Equatable, Sendable {
     return always.union(hidden ?? [])
   }
 
-  /// What nobody sees of others: whoever knows the id of an anonymous user can sign in as that user.
+  /// The fields that nobody sees of others: whoever knows the id of an anonymous user can sign in as that user.
   private static func alwaysHidden(in className: String) -> Set<String> { className == "_User" ? ["authData"] : [] }
 }
 

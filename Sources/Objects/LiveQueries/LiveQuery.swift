@@ -27,7 +27,7 @@ package struct LiveQuery: Sendable {
         "A live query has up to \(LiveQueryLimits.patterns) patterns ($regex, $all); \(query.patternCount) were seen.")
     }
     action = query.isOfOne ? .get : .find
-    // Of a path, its whole first field is shown.
+    // A path shows its whole first field.
     keys = wish.keys.map { Set($0.map { String($0.prefix { $0 != "." }) }) }
     watch = wish.watch
   }

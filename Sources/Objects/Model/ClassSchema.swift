@@ -6,7 +6,7 @@ public struct ClassSchema: Equatable, Sendable {
     public var type: FieldType
     public var isRequired: Bool
     public var defaultValue: JSON?
-    /// What a value has to meet beside its type; nil if anything will do.
+    /// The rules that a value has to meet beside its type; nil if anything will do.
     public var rules: FieldRules?
 
     public init(_ type: FieldType, isRequired: Bool = false, defaultValue: JSON? = nil, rules: FieldRules? = nil) {
@@ -21,7 +21,7 @@ public struct ClassSchema: Equatable, Sendable {
   /// Without objectId, createdAt, updatedAt and ACL, which every class has.
   public var fields: [String: Field]
   public var permissions: ClassPermissions
-  /// What is rung when objects of the class change, as the owner wrote it.
+  /// The rings for changes of the class's objects, as the owner wrote them.
   public var rings: [JSON] = []
   /// The indexes that the owner asked for, by the owner's names: the field of each.
   public var indexes: [String: String] = [:]

@@ -1,6 +1,6 @@
 public import Wire
 
-/// What a request changes of an object: operations on its fields, and its access list.
+/// The changes of a request to an object: operations on its fields, and its access list.
 public struct ObjectEdit: Equatable, Sendable {
   /// By field, or by the way into one: "a.b". In the order of the request.
   public private(set) var operations: [(path: [String], operation: FieldOperation)] = []
@@ -120,7 +120,7 @@ public struct ObjectEdit: Equatable, Sendable {
     return .object(members)
   }
 
-  /// What the edit adds to relations and takes from them.
+  /// The objects that the edit adds to relations and takes from them.
   public var relations: [(field: String, added: [String], removed: [String])] {
     operations.compactMap { path, operation in
       guard case .relate(_, let added, let removed) = operation else { return nil }

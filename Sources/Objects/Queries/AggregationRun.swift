@@ -11,7 +11,7 @@ public struct AggregationRun {
   private var distinct: [QueryValue: JSON] = [:]
   private var results: [JSON] = []
 
-  /// What a stage knows after some documents.
+  /// The state of a stage after some documents.
   private struct State {
     var count = 0
     /// Documents to be sorted.

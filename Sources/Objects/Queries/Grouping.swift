@@ -11,7 +11,7 @@ struct Grouping: Sendable {
   let key: Key
   let sums: [Sum]
 
-  /// What is made of all documents of a group.
+  /// The value that is made of all documents of a group.
   struct Sum: Sendable {
     enum Kind: String { case sum = "$sum", avg = "$avg", min = "$min", max = "$max", first = "$first", last = "$last" }
     let name: String
@@ -83,7 +83,7 @@ extension Grouping.Key {
 }
 
 extension Grouping.Sum {
-  /// What is known after some documents.
+  /// The state after some documents.
   struct State {
     private var number = QueryValue.Number.whole(0)
     private var count = 0

@@ -1,6 +1,6 @@
 public import Wire
 
-/// What a field's value must be like, beyond its type. A field that is missing meets all rules; `required` is for that.
+/// The rules for a field's value, beyond its type. A field that is missing meets all rules; `required` is for that.
 public struct FieldRules: Equatable, Sendable {
   /// For numbers.
   public var least: Double?

@@ -37,7 +37,7 @@ globalThis.features = async function features(Parse, { application, key, url }) 
   Parse.initialize(application, key);
   Parse.serverURL = url;
   Parse.User.enableUnsafeCurrentUser?.();
-  // What a query brings is what it brought, and not what this page knew before.
+  // The objects are those that the query brought, not those that this page knew before.
   Parse.Object.disableSingleInstance();
   // Two runs against one hub must not see each other's objects.
   const run = Math.random().toString(36).slice(2, 10);

@@ -65,7 +65,7 @@ CANNOT = {
 REASONS = {test: reason for reason, tests in CANNOT.items() for test in tests}
 
 
-# What tests/cloud-code.js does, as webhooks.
+# The functions and triggers of tests/cloud-code.js, as webhooks.
 
 
 def bar(parameters, _):

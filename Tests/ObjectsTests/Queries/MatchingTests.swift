@@ -8,7 +8,7 @@ struct MatchingTests {
     #"{"name":{"$ne":3}}"#, #"{"objectId":"p1"}"#, #"{"objectId":{"$in":["p0","p1"]}}"#, #"{"isOpen":true}"#,
     #"{"big":9007199254740993}"#, #"{"big":{"$gt":9007199254740992.0}}"#, #"{"big":{"$lt":1e300}}"#,
     #"{"score":{"$lt":3.5,"$gte":3}}"#, #"{"score":{"$lte":3,"$gt":-1e300}}"#, #"{"name":{"$gt":"Grz","$lt":"Gs"}}"#,
-    // What is not there is null.
+    // A missing field is null.
     #"{"none":null}"#, #"{"none":{"$exists":false}}"#, #"{"none":{"$in":[null,"x"]}}"#, #"{"name":{"$ne":null}}"#,
     #"{"none":{"$nin":["x"]}}"#, #"{"none":{"$ne":"x"}}"#, #"{"name":{"$exists":true}}"#, #"{"none":{"$lte":null}}"#,
     // Dates

@@ -182,7 +182,7 @@ private struct Rights {
   }
 }
 
-/// What a scan finds, as far as the answer needs it.
+/// The finds of a scan, as far as the answer needs them.
 private struct Result {
   private let query: ObjectQuery
   private let isInOrder: Bool
@@ -236,7 +236,7 @@ private struct Result {
     return query.sorted(inTime.map(\.row.object)).compactMap { known[$0.id] }
   }
 
-  /// What was found, when there is nothing more.
+  /// The result, when there is nothing more to be found.
   mutating func objects() -> [StoredObject] {
     if isInOrder { return rows.map(\.row.object) }
     cut()

@@ -9,7 +9,7 @@ final class ObjectWriter {
   let change: Change
   let app: App
   private(set) var caller: Objects.Caller
-  /// What scrypt makes of the passwords in the request. It takes longer than a commit may.
+  /// The hashes of the passwords in the request. Scrypt takes longer than a commit may, so it comes before.
   let passwords: [String: PasswordHash]
   private let objects: AppObjects
   private var changes: [ObjectChange] = []

@@ -131,7 +131,7 @@ struct LiveQueriesTests {
     #expect(try other.next()["code"] == 209)
     other.send(["op": "subscribe", "requestId": 1, "query": ["className": "Note", "where": ["n": ["$strange": 1]]]])
     #expect(try other.next()["code"] == 107)
-    // What was refused takes nothing with it.
+    // A refused change takes nothing with it.
     try other.subscribe(1, "Note")
     await world.end()
   }

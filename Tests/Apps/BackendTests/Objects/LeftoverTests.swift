@@ -11,7 +11,7 @@ import World
 
 @testable import Backend
 
-/// What ends by itself, and mails to users, in virtual time.
+/// Rows that end by themselves, and mails to users, in virtual time.
 @Suite(.timeLimit(.minutes(5)))
 struct LeftoverTests {
   private static func app(_ world: AppsWorld) async throws -> (App, AppObjects) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Backend
 
-/// How passwords and tokens are kept, and what work strangers can cause.
+/// Passwords and tokens as they are kept, and the work that strangers can cause.
 @Suite(.timeLimit(.minutes(5)))
 struct PasswordTests {
   @Test func `a password is kept as what scrypt makes of it, each time another`() {

@@ -4,7 +4,7 @@ import Objects
 import Server
 import Store
 
-/// What live queries ask of the rest of the room.
+/// The questions of live queries to the rest of the room.
 struct LiveSource: Sendable {
   /// The app that a client names, and whether it has shown the master key.
   /// - Throws: 4 if the keys are wrong.

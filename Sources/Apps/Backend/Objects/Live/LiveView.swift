@@ -28,7 +28,7 @@ struct LiveView {
       return (try? permissions.check(query.action, by: caller, object)) != nil
     }
     guard let event = query.event(before: change.before, after: change.after, sees: sees),
-      // What is hidden may have been set after the subscription.
+      // Fields may have been hidden after the subscription.
       permissions.hiddenFromQueries(by: caller, on: change.className).isDisjoint(with: query.query.fields)
     else { return nil }
     var bytes = subscription.beginning(event)
@@ -38,7 +38,7 @@ struct LiveView {
       JSON.object(Array(before.json(isNested: true).members?.prefix(3) ?? [])).append(to: &bytes)
     case (_, let before?, let after?):
       append(after, isBefore: false, subscription, to: &bytes)
-      // What it was before is for those who saw it.
+      // The object as it was before is only for those who saw it.
       if sees(before) {
         bytes += Array(",\"original\":".utf8)
         append(before, isBefore: true, subscription, to: &bytes)

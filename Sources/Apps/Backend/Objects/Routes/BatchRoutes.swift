@@ -104,7 +104,7 @@ extension ParseRequest {
     return method == .post && path.count == 2 || [.put, .delete].contains(method) && path.count == 3
   }
 
-  /// What it changes of an object; nil if it removes one.
+  /// The changes to an object; nil if it removes one.
   fileprivate func edit(_ triggers: Triggers) async -> Result<ObjectEdit?, HTTPError> {
     do throws(HTTPError) {
       switch method {

@@ -74,7 +74,7 @@ struct ClassRoutes: Sendable {
 }
 
 extension ObjectWriter {
-  /// What a request sets of a new object, whose id the hub draws.
+  /// The fields that a request sets of a new object, whose id the hub draws.
   static func edit(creating body: JSON) throws(HTTPError) -> ObjectEdit {
     try ObjectError.told { () throws(ObjectError) in
       if let id = body["objectId"], id != .null { throw .fieldName("objectId is an invalid field name.") }

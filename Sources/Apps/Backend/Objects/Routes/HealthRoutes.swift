@@ -1,7 +1,7 @@
 import Server
 import Wire
 
-/// What Parse's libraries ask first.
+/// The first questions of Parse's libraries.
 struct HealthRoutes: Sendable {
   /// Open to all: whoever watches the hub has no key.
   static func add(to router: inout Router) {

@@ -136,7 +136,7 @@ extension Database {
 }
 
 extension UserRow {
-  /// How the user signs in, his password as its hash.
+  /// The user's ways to sign in, his password as its hash.
   fileprivate var exported: JSON {
     [
       "name": .string(name), "email": JSON(email), "anonymous": JSON(anonymous), "password": JSON(password?.text),

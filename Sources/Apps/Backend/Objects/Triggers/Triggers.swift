@@ -101,7 +101,7 @@ struct Triggers: Sendable {
 }
 
 extension HookCalls {
-  /// What a trigger's webhook is told.
+  /// The message to a trigger's webhook.
   static func question(
     before: StoredObject?, after: StoredObject?, _ caller: Objects.Caller, _ user: JSON?
   ) -> [JSON.Member] {

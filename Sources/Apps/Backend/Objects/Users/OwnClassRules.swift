@@ -3,7 +3,7 @@ import Objects
 import Store
 import Wire
 
-/// What Parse's own classes demand beside types and rights. Each rule looks at an edit before it is applied, may change
+/// The demands of Parse's own classes beside types and rights. A rule looks at an edit before it is applied, may change
 /// it, and returns what is to be done once the object's row is written.
 extension ObjectWriter {
   typealias Following = (ObjectRow) throws -> Void
