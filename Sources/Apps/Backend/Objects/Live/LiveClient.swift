@@ -1,5 +1,6 @@
 import Crypto
 import EventLoop
+import Hub
 import Objects
 import Server
 import Synchronization

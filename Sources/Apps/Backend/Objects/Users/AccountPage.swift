@@ -1,4 +1,5 @@
 import Hub
+import Wire
 
 extension PlainPage {
   /// - Parameter asksForPassword: asks for a new password above the button.
