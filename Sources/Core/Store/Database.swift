@@ -4,6 +4,7 @@ import CSQLite
 public final class Database {
   let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  private var made = MadeStatements()
 
   /// The use of a connection, which decides its options.
   enum Purpose {
@@ -59,6 +60,7 @@ public final class Database {
 
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
+    made.end()
     sqlite3_close_v2(handle)
   }
 
@@ -83,18 +85,23 @@ public final class Database {
 
   /// Hands over the rows of a query one by one, until the reader wants no more.
   /// - Parameters:
-  ///   - isMade: true for a statement whose text is made at run time; it is compiled each time and not kept.
+  ///   - isMade: true for a statement whose text is made at run time: only some of these are kept.
   ///   - isLate: asked all the while, also where no row comes; the query fails once it is true.
   public func scan(
     _ sql: String, _ values: [Value], isMade: Bool = false, isLate: (() -> Bool)? = nil,
     until wantsNoMore: (Row) -> Bool
   ) throws(StoreError) {
-    let statement = isMade ? try prepared(sql, 0) : try compiled(sql)
+    let statement =
+      if isMade {
+        if let kept = made.take(sql) { kept } else { try prepared(sql, 0) }
+      } else {
+        try compiled(sql)
+      }
     let watch = isLate.map { Watch(handle, $0) }
     defer { watch?.end() }
     defer {
       if isMade {
-        sqlite3_finalize(statement)
+        made.put(statement, sql)
       } else {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)

@@ -14,6 +14,10 @@ package enum StoreLimits {
   /// Connections for reading, each with a thread. Queries are short, so this many slow ones at once are rare; a
   /// connection takes up to 2 MB of cache.
   package static let readers = 4
+  /// Statements with a text made at run time that a connection keeps compiled, and the longest text of one that is
+  /// kept: a compiled one has some ten times the bytes of its text.
+  static let madeStatements = 32
+  static let madeStatementBytes = 2_000
 
   /// Steps of SQLite's machine between two looks at the clock: well below a millisecond, but where each reads a long
   /// JSON text.

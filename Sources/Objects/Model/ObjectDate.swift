@@ -3,11 +3,32 @@ public import Wire
 
 /// Milliseconds since 1970 as Parse writes them: "2026-01-01T00:00:00.000Z". Texts of this form sort as their times do.
 public enum ObjectDate {
+  /// - Parameter milliseconds: in the years 0 to 9999.
   public static func text(_ milliseconds: Int) -> String {
     let seconds = milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000)
     let rest = milliseconds - seconds * 1000
-    let digits = (rest < 10 ? "00" : rest < 100 ? "0" : "") + "\(rest)"
-    return "\(timestamp(seconds, in: .utc).dropLast()).\(digits)Z"
+    let wall = WallTime(seconds: seconds)
+    // Each answer has two of them for each object, so they are written without texts in between.
+    return String(unsafeUninitializedCapacity: 28) { bytes in
+      var count = 0
+      func write(_ number: Int, _ width: Int, _ end: StaticString) {
+        var number = number
+        for place in stride(from: width - 1, through: 0, by: -1) {
+          bytes[count + place] = 48 + UInt8(number % 10)
+          number /= 10
+        }
+        bytes[count + width] = end.utf8Start.pointee
+        count += width + 1
+      }
+      write(wall.date.year, 4, "-")
+      write(wall.date.month, 2, "-")
+      write(wall.date.day, 2, "T")
+      write(wall.secondOfDay / 3600, 2, ":")
+      write(wall.secondOfDay / 60 % 60, 2, ":")
+      write(wall.secondOfDay % 60, 2, ".")
+      write(rest, 3, "Z")
+      return count
+    }
   }
 
   /// The time that a text of RFC 3339 says, for the years 0 to 9999, rounded down to milliseconds.

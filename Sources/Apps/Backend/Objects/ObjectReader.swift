@@ -27,19 +27,21 @@ struct ObjectReader {
   // MARK: One
 
   /// One object as its caller may see it.
-  func object(_ className: String, _ id: String) throws -> StoredObject {
+  func object(_ className: String, _ id: String) throws -> StoredObject { try readable(className, id).object }
+
+  private func readable(_ className: String, _ id: String) throws -> (object: StoredObject, stored: StoredClass) {
     guard let stored = try storedClass(className) else { throw ObjectError.notFound }
     let fields = try stored.schema.permissions.check(.get, by: caller, on: className)
     guard let object = try database.object(id, of: stored)?.object, object.acl?.mayRead(caller) ?? true,
       fields?.contains(where: { object.points($0, to: caller.user) }) ?? true
     else { throw ObjectError.notFound }
-    return object
+    return (object, stored)
   }
 
   func get(_ className: String, _ id: String, _ parameters: [JSON.Member]) throws -> JSON {
     let selection = try Selection(ofOne: parameters)
-    let object = try object(className, id)
-    return try shown([object], selection)[0]
+    let (object, stored) = try readable(className, id)
+    return try shown([object], of: stored, selection)[0]
   }
 
   /// The caller's own user or session, whatever its access list says. What it points to is shown as the caller may see
@@ -48,7 +50,7 @@ struct ObjectReader {
     guard let stored = try storedClass(className), let object = try database.object(id, of: stored)?.object else {
       throw ObjectError.notFound
     }
-    return try shown([object], try Selection(ofOne: parameters))[0]
+    return try shown([object], of: stored, try Selection(ofOne: parameters))[0]
   }
 
   // MARK: Many
@@ -65,7 +67,8 @@ struct ObjectReader {
     }
     let query = try ObjectQuery(className: className, parameters: parameters, schema: stored?.schema)
     let (found, count) = try find(query, stored)
-    var members = [JSON.Member("results", .array(try shown(found, query.selection)))]
+    let results = try stored.map { try shown(found, of: $0, query.selection) } ?? []
+    var members = [JSON.Member("results", .array(results))]
     if let count { members.append(.init("count", .int(count))) }
     return .object(members)
   }
@@ -135,8 +138,7 @@ struct ObjectReader {
   // MARK: Showing
 
   /// Objects as clients get them, with what is to come along.
-  func shown(_ found: [StoredObject], _ selection: Selection) throws -> [JSON] {
-    guard let name = found.first?.className, let stored = try storedClass(name) else { return [] }
+  func shown(_ found: [StoredObject], of stored: StoredClass, _ selection: Selection) throws -> [JSON] {
     var inclusion = Inclusion(self)
     let all = try inclusion.applied(to: found.map { json($0, stored.schema) }, selection, stored.schema)
     return all.map { selection.shown($0) }

@@ -128,6 +128,14 @@ extension JSON {
 
   private static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(34)
+    defer { bytes.append(34) }
+    // Most texts have nothing to escape: they are copied as a whole.
+    let isCopied = text.utf8.withContiguousStorageIfAvailable { whole -> Bool in
+      guard whole.allSatisfy({ $0 >= 32 && $0 != 34 && $0 != 92 }) else { return false }
+      bytes.append(contentsOf: whole)
+      return true
+    }
+    if isCopied == true { return }
     for byte in text.utf8 {
       switch byte {
       case 34, 92:
@@ -140,6 +148,5 @@ extension JSON {
       default: bytes.append(byte)
       }
     }
-    bytes.append(34)
   }
 }

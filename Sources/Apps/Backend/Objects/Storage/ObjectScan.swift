@@ -45,10 +45,12 @@ struct ObjectScan {
     var best: (way: Way, count: Int, isInOrder: Bool)?
     for (field, conditions) in fields {
       guard let index = stored.index(of: field) else { continue }
-      let count = try self.count(index, conditions)
+      let isInOrder = !query.isSorted && conditions.contains { $0.comparison == .equal }
+      // The only index, in the query's order, is the way however many objects it has.
+      let isSure = isInOrder && fields.count == 1
+      let count = isSure ? 0 : try self.count(index, conditions)
       if let best, best.count <= count { continue }
-      let isEqual = conditions.contains { $0.comparison == .equal }
-      best = (.index(index, conditions, isDescending: false), count, isEqual && !query.isSorted)
+      best = (.index(index, conditions, isDescending: false), count, isInOrder)
     }
     if let best, best.count <= AppsLimits.fewObjects || best.isInOrder || ordered == nil {
       (way, isInOrder) = (best.way, best.isInOrder)
