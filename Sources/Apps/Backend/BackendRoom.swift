@@ -13,7 +13,10 @@ public struct BackendRoom: Room {
 
   public static let plan = RoomPlan(
     id: id, name: "Apps", summary: "Channels for apps that people build, as Pusher has them.",
-    migrations: [AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration],
+    migrations: [
+      AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration,
+      HoldingsTable.migration,
+    ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [
       PrivateChannels(id, meant: "whoever manages apps") { principal, rest in
@@ -53,7 +56,10 @@ public struct BackendRoom: Room {
       after.take(written)
     }
     register.follow { app, state in
-      if state == .removed { objects.hooks.forget(app) }
+      if state == .removed {
+        objects.hooks.forget(app)
+        objects.kept.forget(app)
+      }
       if state != .served { live.close(app, "The app is turned off, over its quota, or was removed.") }
     }
     (self.objects, self.live, self.after) = (objects, live, after)
@@ -96,6 +102,7 @@ public struct BackendRoom: Room {
 
   public func commandEnded() {
     watch.wake()
+    objects.kept.forgetAll()
     _ = hub.supervisor.once("apps.hooks") { [hub, objects] in
       try? await hub.commit(as: .room(Self.id)) { change in try objects.hooks.read(in: change) }
     }

@@ -30,6 +30,17 @@ enum AppsLimits {
   /// Bytes of a webhook's address.
   static let address = 2_000
 
+  // MARK: What an app keeps
+
+  /// Objects of an app, and their bytes, where its owner sets no limit: as many as queries were measured with, tenfold,
+  /// and a small disk's share.
+  static let objects = 10_000_000
+  static let objectBytes = 8 * 1_073_741_824
+  /// Limits that an owner may set; 0 takes those of all apps.
+  static let ownObjects = 0...1_000_000_000
+  static let ownMegabytes = 0...1_000_000
+  static let megabyte = 1_048_576
+
   // MARK: Usage
 
   /// Seconds between two moments at which counts are written: as much is lost by a power failure.

@@ -16,6 +16,7 @@ final class AppObjects: Sendable {
   let passwordWork = PasswordWork()
   let rings: ObjectRings
   let hooks = Hooks()
+  let kept = KeptObjects()
   let calls: HookCalls
   private let listeners = Mutex<[Listener]>([])
   private let gate = ReadGate()

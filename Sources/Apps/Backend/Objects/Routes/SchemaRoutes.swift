@@ -227,7 +227,7 @@ extension ObjectWriter {
       if case .relation? = before.fields[name]?.type {
         try database.removeRelations(of: stored, by: name)
       } else {
-        try database.removeField(name, of: stored)
+        grown.bytes -= try database.removeField(name, of: stored)
       }
     }
   }

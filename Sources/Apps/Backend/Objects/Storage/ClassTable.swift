@@ -121,7 +121,9 @@ extension StoredClass {
 
 extension Database {
   /// Removes a field's index and its values from all objects of a class.
-  func removeField(_ name: String, of stored: StoredClass) throws(StoreError) {
+  /// - Returns: the bytes that the objects have less.
+  func removeField(_ name: String, of stored: StoredClass) throws(StoreError) -> Int {
+    var freed = 0
     for index in stored.indexes where index.field == name {
       try run("DELETE FROM apps_indexes WHERE number = ?", .int(index.number))
     }
@@ -130,13 +132,13 @@ extension Database {
       let rows = try rows(
         Self.nextObjects, .int(stored.number), .int(last), .int(AppsLimits.indexedPerCommit)
       ) { ObjectRow($0, of: stored.schema.name) }
-      guard let end = rows.last?.number else { return }
+      guard let end = rows.last?.number else { return freed }
       last = end
       for var row in rows where row.object[name] != nil {
         row.object.set(name, nil)
-        try run(
-          "UPDATE apps_objects SET body = ? WHERE number = ?", .text(JSON.object(row.object.fields).text),
-          .int(row.number))
+        let body = JSON.object(row.object.fields).text
+        freed += row.bytes - body.utf8.count
+        try run("UPDATE apps_objects SET body = ? WHERE number = ?", .text(body), .int(row.number))
       }
     }
   }

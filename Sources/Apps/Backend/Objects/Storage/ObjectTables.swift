@@ -42,12 +42,15 @@ enum ObjectTables {
 struct ObjectRow: Sendable {
   var number: Int
   var object: StoredObject
+  /// Bytes of its fields as they are kept; 0 for an object that is not kept yet.
+  var bytes = 0
 
   static let columns = "number, id, created_at, updated_at, body, acl"
 
   /// The object of a row with those columns.
   init(_ row: Row, of className: String) {
     number = row.int(0)
+    bytes = row.byteCount(4)
     object = StoredObject(
       className: className, id: row.text(1), createdAt: row.int(2), updatedAt: row.int(3),
       fields: (try? JSON(parsing: row.text(4), values: .max))?.members ?? [],
@@ -121,13 +124,13 @@ extension Database {
 
   /// Removes some of the objects of a class, at most `AppsLimits.removedPerCommit`, the oldest first.
   /// - Returns: those that were removed.
-  func removeSome(of stored: StoredClass) throws(StoreError) -> [StoredObject] {
+  func removeSome(of stored: StoredClass) throws(StoreError) -> [ObjectRow] {
     let rows = try rows(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY created_at, number LIMIT ?",
       .int(stored.number), .int(AppsLimits.removedPerCommit)
     ) { ObjectRow($0, of: stored.schema.name) }
     for row in rows { try remove(row, of: stored) }
-    return rows.map(\.object)
+    return rows
   }
 
   // MARK: Requests
