@@ -159,6 +159,8 @@ enum AppsLimits {
   static let advised = 10_000
   /// Objects that an index finds and that are read one by one rather than gone through in another order.
   static let fewObjects = 5_000
+  /// Objects that a class may have when it gets a unique rule: they are compared in one commit, for which all wait.
+  static let uniqueAfterwards = 10_000
   /// Conditions of a query that the database looks at; the others are looked at afterwards.
   static let narrowings = 50
   /// Objects that a query may skip where all have to be sorted.

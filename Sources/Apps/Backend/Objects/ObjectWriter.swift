@@ -138,6 +138,7 @@ final class ObjectWriter {
     let told = try complete(&object, stored.schema)
     try checkRules(object, before: nil, stored.schema)
     try checkUnique(object, before: nil, stored)
+    try checkRulesOfClass(object, nil, stored)
     let body = try Self.body(of: object)
     try count(1, bytes: body.utf8.count, of: className)
     let number = try database.add(object, body: body, to: stored)
@@ -165,6 +166,7 @@ final class ObjectWriter {
     }
     try checkRules(changed.object, before: row.object, stored.schema)
     try checkUnique(changed.object, before: row.object, stored)
+    try checkRulesOfClass(changed.object, row, stored)
     let body = try Self.body(of: changed.object)
     try count(0, bytes: body.utf8.count - row.bytes, of: className)
     try database.save(changed, body: body, before: row.object, of: stored)

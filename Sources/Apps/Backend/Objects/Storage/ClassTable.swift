@@ -10,6 +10,27 @@ struct StoredClass: Sendable {
     var field: String
     /// False while it is being made: it is written, but not asked.
     var isMade: Bool
+    /// The rule that it is for; nil for an index of a field, which is asked by queries.
+    let rule: UniqueRule?
+
+    init(number: Int, field: String, isMade: Bool) {
+      (self.number, self.field, self.isMade) = (number, field, isMade)
+      let fields = field.hasPrefix(Self.unique) ? field.dropFirst(Self.unique.count).split(separator: ",") : []
+      rule = fields.isEmpty ? nil : UniqueRule(fields.map(String.init))
+    }
+
+    /// What a rule's index has in place of a field's name, which has no colon.
+    static func name(of rule: UniqueRule) -> String { unique + rule.fields.joined(separator: ",") }
+    private static let unique = "unique:"
+
+    func key(of object: StoredObject) -> [UInt8]? {
+      guard let rule else { return IndexKey.bytes(object[field]) }
+      return rule.key(of: object)
+    }
+
+    func differs(_ one: StoredObject, _ other: StoredObject) -> Bool {
+      (rule?.fields ?? [field]).contains { one[$0] != other[$0] }
+    }
   }
   let number: Int
   let app: Int
@@ -91,6 +112,9 @@ extension Database {
     var stored = StoredClass(number: number, app: app, version: version, schema: schema)
     for field in StoredClass.ownIndexes[schema.name] ?? [] {
       stored.indexes.append(try addIndex(of: field, to: stored, built: nil, now: now))
+    }
+    for rule in schema.unique {
+      stored.indexes.append(try addIndex(of: StoredClass.Index.name(of: rule), to: stored, built: nil, now: now))
     }
     return stored
   }

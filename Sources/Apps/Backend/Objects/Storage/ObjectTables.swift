@@ -89,7 +89,7 @@ extension Database {
     try run(
       "UPDATE apps_objects SET updated_at = ?, body = ?, acl = ? WHERE number = ?", .int(row.object.updatedAt),
       .text(body), Value(row.object.acl?.json.text), .int(row.number))
-    for index in stored.indexes where before[index.field] != row.object[index.field] {
+    for index in stored.indexes where index.differs(before, row.object) {
       try removeValue(of: before, row.number, from: index)
       try addValue(of: row.object, row.number, to: index)
     }
