@@ -15,7 +15,7 @@ public struct BackendRoom: Room {
     id: id, name: "Apps", summary: "Channels for apps that people build, as Pusher has them.",
     migrations: [
       AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration,
-      HoldingsTable.migration,
+      HoldingsTable.migration, WaitingTables.migration,
     ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [
@@ -34,7 +34,7 @@ public struct BackendRoom: Room {
   private let mails: AccountMails
   private let leftovers: Leftovers
   private let live: LiveQueries
-  private let after: AfterTriggers
+  let after: AfterTriggers
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
@@ -49,21 +49,20 @@ public struct BackendRoom: Room {
       if register.meter.add(messages, to: app) { watch.wake() }
     }
     let live = LiveQueries(hub, LiveSource(objects, register, count: count))
-    let after = AfterTriggers(objects)
+    let after = AfterTriggers(objects) { console.note($1, of: $0) }
     try await hub.store.read { database throws(StoreError) in try objects.hooks.read(database) }
-    objects.listen { written in
-      live.take(written)
-      after.take(written)
-    }
+    objects.listen { written in live.take(written) }
+    objects.join { written, change throws(StoreError) in try after.write(written, in: change) }
     register.follow { app, state in
       if state == .removed {
         objects.hooks.forget(app)
         objects.kept.forget(app)
+        after.forget(app)
       }
       if state != .served { live.close(app, "The app is turned off, over its quota, or was removed.") }
     }
     (self.objects, self.live, self.after) = (objects, live, after)
-    mails = AccountMails(hub)
+    mails = AccountMails(hub) { console.note($1, of: $0) }
     leftovers = Leftovers(objects, register)
     (self.register, self.console, self.watch, self.webhooks) = (register, console, watch, webhooks)
     hub.channels.open(

@@ -78,8 +78,9 @@ enum AppsLimits {
   static let mailsToAddress = Rate(burst: 3, perSecond: 1.0 / 1_200)
   static let mailsOfApp = Rate(burst: 60, perSecond: 1.0 / 30)
   static let mailAddresses = 10_000
-  /// Mails that wait for the mail server.
+  /// An app's mails that wait for the mail server, and the seconds for which it is asked to take one.
   static let mailsWaiting = 100
+  static let mailGiveUpSeconds = 6 * 3_600.0
 
   // MARK: Files of apps
 
@@ -211,7 +212,15 @@ extension AppsLimits {
   /// Calls under way for one app, and for all.
   static let hookCalls = 32
   static let allHookCalls = 128
-  /// Calls after a change that wait; past it the newest are dropped, and the log says so.
+  /// Of these, calls after changes: who waits for an answer goes first.
+  static let afterCallsOfApp = 16
+  static let afterCalls = 64
+  /// Seconds between two attempts at first and at most, and for which a call is tried: a server is mended within a day.
+  static let firstPause = 1.0
+  static let longestPause = 300.0
+  static let hookGiveUpSeconds = 86_400.0
+  /// An app's calls after changes that wait, and their bytes on the disk; past it the newest are dropped, and the app's
+  /// console says so.
   static let hooksWaiting = 1_000
   static let hookBytesWaiting = 32 << 20
   /// Rings of a class.

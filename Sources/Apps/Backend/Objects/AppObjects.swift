@@ -9,6 +9,7 @@ import Wire
 /// The objects of all apps: every reading and writing of them begins here.
 final class AppObjects: Sendable {
   typealias Listener = @Sendable (WrittenObjects) -> Void
+  typealias Part = @Sendable (WrittenObjects, Change) throws(StoreError) -> Void
 
   let hub: Hub
   let cache = ClassCache()
@@ -19,6 +20,7 @@ final class AppObjects: Sendable {
   let kept = KeptObjects()
   let calls: HookCalls
   private let listeners = Mutex<[Listener]>([])
+  private let parts = Mutex<[Part]>([])
   private let gate = ReadGate()
 
   init(_ hub: Hub) {
@@ -36,6 +38,13 @@ final class AppObjects: Sendable {
   /// there must be short.
   func listen(_ listener: @escaping Listener) { listeners.withLock { $0.append(listener) } }
 
+  /// Adds something that is done within each commit that changes objects; it must be short.
+  func join(_ part: @escaping Part) { parts.withLock { $0.append(part) } }
+
+  func complete(_ written: WrittenObjects, in change: Change) throws(StoreError) {
+    for part in parts.withLock({ $0 }) { try part(written, change) }
+  }
+
   func tell(_ written: WrittenObjects) { for listener in listeners.withLock({ $0 }) { listener(written) } }
 
   /// Makes changes to an app's objects in one commit: all of them or none.
@@ -50,7 +59,7 @@ final class AppObjects: Sendable {
       do {
         let writer = try ObjectWriter(self, change, app, caller, requestID: requestID, passwords: passwords)
         let value = try body(writer)
-        writer.finish()
+        try writer.finish()
         return value
       } catch let refusal as ObjectError {
         throw refusal.http

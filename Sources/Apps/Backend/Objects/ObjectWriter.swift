@@ -34,7 +34,7 @@ final class ObjectWriter {
   }
 
   /// To be called at the end: what was changed is told after the commit.
-  func finish() {
+  func finish() throws(StoreError) {
     if grown != (0, 0) {
       let (kept, id, amounts) = (objects.kept, app.id, (grown.objects, grown.bytes))
       database.add(amounts, by: Database.countObjects, to: id)
@@ -42,6 +42,7 @@ final class ObjectWriter {
     }
     guard !changes.isEmpty else { return }
     let written = WrittenObjects(app: app, caller: caller, commit: change.number, changes: changes)
+    try objects.complete(written, in: change)
     change.then { [objects] in objects.tell(written) }
   }
 
