@@ -117,5 +117,7 @@ public struct BackendRoom: Room {
     ]
   }
 
+  public func examine() async -> [Finding] { await AppsExamination(hub: hub, register: register).findings() }
+
   public static func fillDemo(_ hub: Hub) async throws { try await AppDemo.fill(hub) }
 }

@@ -19,6 +19,8 @@ struct AppOptions: Equatable, Sendable {
   var objects = 0
   var objectMegabytes = 0
   var fileMegabytes = 0
+  /// The most requests for objects in a second; 0: as many as an app may.
+  var requests = 0
   var webhooks: [AppWebhook] = []
   /// True if the hub signs for the app's users, so that each may enter its private and presence channels.
   var userChannels = false

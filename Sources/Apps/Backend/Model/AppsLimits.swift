@@ -150,6 +150,14 @@ enum AppsLimits {
   /// queries are a matter of milliseconds.
   static let reads = StoreLimits.readers / 2
   static let readsWaiting = 1_000
+  /// Requests of an app in a second where its owner sets no limit, twice what a hub does on a small machine; after a
+  /// rest two seconds' at once. Those that write at a time, half of what one transaction takes, and those that wait:
+  /// others' writes have room in each.
+  static let requests = 20_000
+  static let ownRequests = 0...20_000
+  static let requestSecondsAtOnce = 2.0
+  static let writes = StoreLimits.writesPerCommit / 2
+  static let writesWaiting = 2_000
   /// Objects that an index takes in at a time, while others write: some ten milliseconds.
   static let indexedPerCommit = 2_000
   /// Queries without an index of a field before it gets one, objects that such a query went through, and indexes of a
@@ -219,6 +227,8 @@ extension AppsLimits {
   static let firstPause = 1.0
   static let longestPause = 300.0
   static let hookGiveUpSeconds = 86_400.0
+  /// Seconds after which the doctor speaks of a call that waits.
+  static let hookLateSeconds = 600.0
   /// An app's calls after changes that wait, and their bytes on the disk; past it the newest are dropped, and the app's
   /// console says so.
   static let hooksWaiting = 1_000

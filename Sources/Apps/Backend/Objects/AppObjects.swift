@@ -21,11 +21,14 @@ final class AppObjects: Sendable {
   let calls: HookCalls
   private let listeners = Mutex<[Listener]>([])
   private let parts = Mutex<[Part]>([])
-  private let gate = ReadGate()
+  private let readers = AppGate(AppsLimits.reads, waiting: AppsLimits.readsWaiting)
+  private let writers = AppGate(AppsLimits.writes, waiting: AppsLimits.writesWaiting)
+  let requests: RequestBudget
 
   init(_ hub: Hub) {
     self.hub = hub
     advice = IndexAdvice(hub.loop)
+    requests = RequestBudget(hub.time)
     rings = ObjectRings(hub)
     calls = HookCalls(
       client: hub.client.restricted(to: .publicInternet(and: hub.reachable)), time: hub.time, log: hub.log)
@@ -55,7 +58,11 @@ final class AppObjects: Sendable {
     _ app: App, as caller: Objects.Caller, requestID: String? = nil, passwords: [String: PasswordHash] = [:],
     _ body: @escaping @Sendable (ObjectWriter) throws -> T
   ) async throws(HTTPError) -> T {
-    try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
+    guard await writers.enter(app.id) else {
+      throw ObjectError.tooMany("Too many changes of the app wait to be made. Try again.").http
+    }
+    defer { writers.leave(app.id) }
+    return try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
       do {
         let writer = try ObjectWriter(self, change, app, caller, requestID: requestID, passwords: passwords)
         let value = try body(writer)
@@ -72,10 +79,10 @@ final class AppObjects: Sendable {
   func read<T: Sendable>(
     _ app: App, as caller: Objects.Caller, _ body: @escaping @Sendable (ObjectReader) throws -> T
   ) async throws(HTTPError) -> T {
-    guard await gate.enter(app.id) else {
+    guard await readers.enter(app.id) else {
       throw ObjectError.tooMany("Too many requests of the app wait to be answered. Try again.").http
     }
-    defer { gate.leave(app.id) }
+    defer { readers.leave(app.id) }
     let result = try await hub.stored { [self] () throws(StoreError) in
       try await hub.store.read { [self] database throws(StoreError) -> Result<T, ObjectError> in
         do {

@@ -3,8 +3,8 @@ import Store
 /// What waits to be told to others after a commit: written in it, so that a restart loses nothing.
 enum WaitingTables {
   /// - `apps_hook_calls` has a row for each change that a webhook is to hear of; `person` is the user who made it.
-  /// - `apps_mails` has a row for each mail to a user that the mail server has not taken. The secret of its link is drawn
-  ///   when it is sent.
+  /// - `apps_mails` has a row for each mail to a user that the mail server has not taken. The secret of its link is
+  ///   drawn when it is sent.
   static let migration = Migration(
     room: BackendRoom.id, number: 6,
     sql: """
@@ -85,6 +85,16 @@ extension Database {
       """
     ) { (app: $0.int(0), name: Hook.Name(columns: $0.text(1), $0.text(2)), count: $0.int(3), bytes: $0.int(4)) }
     return all.compactMap { row in row.name.map { (HookTarget(app: row.app, name: $0), row.count, row.bytes) } }
+  }
+}
+
+extension Database {
+  /// The apps that have calls which were made before a time, with the number of these.
+  func lateCalls(before time: Double) throws(StoreError) -> [Int: Int] {
+    let all = try rows("SELECT app, COUNT(*) FROM apps_hook_calls WHERE made_at < ? GROUP BY app", .double(time)) {
+      ($0.int(0), $0.int(1))
+    }
+    return Dictionary(all) { first, _ in first }
   }
 }
 

@@ -70,6 +70,7 @@ export const dictionary = {
     limitsHint: '0: no limit of its own',
     mostConnections: 'Connections at a time', mostMessages: 'Messages a day',
     mostObjects: 'Objects', mostObjectMegabytes: 'Objects, in MB', mostFileMegabytes: 'Files, in MB',
+    mostRequests: 'Requests for objects, a second',
     storage: 'What it keeps', objectsKept: 'Objects', filesKept: 'Files',
     outOf: (has, most) => `${has} of ${most}`, keepsNoMore: 'full',
     keepsNoMoreHint: 'The app is full: nothing new is saved until something is deleted, or the limit is raised.',
@@ -162,6 +163,7 @@ export const dictionary = {
     limitsHint: '0: keine eigene Grenze',
     mostConnections: 'Verbindungen zugleich', mostMessages: 'Nachrichten am Tag',
     mostObjects: 'Objekte', mostObjectMegabytes: 'Objekte, in MB', mostFileMegabytes: 'Dateien, in MB',
+    mostRequests: 'Anfragen nach Objekten je Sekunde',
     storage: 'Was sie aufbewahrt', objectsKept: 'Objekte', filesKept: 'Dateien',
     outOf: (has, most) => `${has} von ${most}`, keepsNoMore: 'voll',
     keepsNoMoreHint: 'Die App ist voll: Neues wird erst wieder gesichert, wenn du etwas löschst oder die Grenze '

@@ -18,9 +18,12 @@ final class Leftovers: Sendable {
 
   func run() async throws {
     try await poller.run { [self] in
-      try await endSessions()
+      while try await endSessions() {}
       while try await sweepFiles() {}
-      return AppsLimits.fileSweepSeconds
+      // A session ends at its time, so that live queries of it end with it, and not at the next look for files.
+      let next = try await objects.hub.store.read { database throws(StoreError) in try database.nextSessionEnd() }
+      let seconds = next.map { Double($0) / 1_000 - objects.hub.time.now } ?? AppsLimits.fileSweepSeconds
+      return min(AppsLimits.fileSweepSeconds, max(0.1, seconds))
     }
   }
 
@@ -29,7 +32,8 @@ final class Leftovers: Sendable {
     return try await objects.hub.store.write { database throws(StoreError) in try database.sweepFiles(now: now) }
   }
 
-  private func endSessions() async throws {
+  /// - Returns: true if there may be more.
+  private func endSessions() async throws -> Bool {
     let now = Int(objects.hub.time.now * 1_000)
     let ended = try await objects.hub.store.read { database throws(StoreError) in
       try database.endedSessions(at: now, limit: AppsLimits.filesPerCommit)
@@ -40,5 +44,6 @@ final class Leftovers: Sendable {
         for session in sessions { _ = try writer.delete("_Session", session.id) }
       }
     }
+    return ended.count == AppsLimits.filesPerCommit
   }
 }
