@@ -53,17 +53,18 @@ public struct BackendRoom: Room {
     try await hub.store.read { database throws(StoreError) in try objects.hooks.read(database) }
     objects.listen { written in live.take(written) }
     objects.join { written, change throws(StoreError) in try after.write(written, in: change) }
+    let leftovers = Leftovers(objects, register)
     register.follow { app, state in
       if state == .removed {
         objects.hooks.forget(app)
         objects.kept.forget(app)
         after.forget(app)
+        leftovers.wake()
       }
       if state != .served { live.close(app, "The app is turned off, over its quota, or was removed.") }
     }
-    (self.objects, self.live, self.after) = (objects, live, after)
+    (self.objects, self.live, self.after, self.leftovers) = (objects, live, after, leftovers)
     mails = AccountMails(hub) { console.note($1, of: $0) }
-    leftovers = Leftovers(objects, register)
     (self.register, self.console, self.watch, self.webhooks) = (register, console, watch, webhooks)
     hub.channels.open(
       AppDirectory(
@@ -101,6 +102,7 @@ public struct BackendRoom: Room {
 
   public func commandEnded() {
     watch.wake()
+    leftovers.wake()
     objects.kept.forgetAll()
     _ = hub.supervisor.once("apps.hooks") { [hub, objects] in
       try? await hub.commit(as: .room(Self.id)) { change in try objects.hooks.read(in: change) }

@@ -1,6 +1,8 @@
 import Store
 
 /// What apps keep, as counts in their rows: asking for one costs nothing, however much there is.
+///
+/// `apps_apps.removed_at` is null but for an app that is gone, and whose objects are being removed piece by piece.
 enum HoldingsTable {
   static let migration = Migration(
     room: BackendRoom.id, number: 5,
@@ -9,6 +11,7 @@ enum HoldingsTable {
       ALTER TABLE apps_apps ADD COLUMN object_bytes INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE apps_apps ADD COLUMN files INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE apps_apps ADD COLUMN file_bytes INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE apps_apps ADD COLUMN removed_at REAL;
       UPDATE apps_apps SET
         objects = (SELECT COUNT(*) FROM apps_objects JOIN apps_classes ON apps_classes.number = class
           WHERE apps_classes.app = apps_apps.id),
@@ -31,7 +34,7 @@ extension Database {
 
   /// Those of all apps, by their ids.
   func holdings() throws(StoreError) -> [Int: AppHoldings] {
-    let all = try rows("SELECT id, objects, object_bytes, files, file_bytes FROM apps_apps") {
+    let all = try rows("SELECT id, objects, object_bytes, files, file_bytes FROM apps_apps WHERE removed_at IS NULL") {
       ($0.int(0), AppHoldings(objects: $0.int(1), objectBytes: $0.int(2), files: $0.int(3), fileBytes: $0.int(4)))
     }
     return Dictionary(all) { first, _ in first }

@@ -122,12 +122,14 @@ extension Database {
     try first("SELECT COUNT(*) FROM apps_objects WHERE class = ?", .int(stored.number)) { $0.int(0) } ?? 0
   }
 
-  /// Removes some of the objects of a class, at most `AppsLimits.removedPerCommit`, the oldest first.
+  /// Removes some of the objects of a class, the oldest first.
   /// - Returns: those that were removed.
-  func removeSome(of stored: StoredClass) throws(StoreError) -> [ObjectRow] {
+  func removeSome(
+    of stored: StoredClass, atMost count: Int = AppsLimits.removedPerCommit
+  ) throws(StoreError) -> [ObjectRow] {
     let rows = try rows(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY created_at, number LIMIT ?",
-      .int(stored.number), .int(AppsLimits.removedPerCommit)
+      .int(stored.number), .int(count)
     ) { ObjectRow($0, of: stored.schema.name) }
     for row in rows { try remove(row, of: stored) }
     return rows

@@ -5,7 +5,8 @@ import Objects
 import Server
 import Store
 
-/// Removes what has come to its end by itself: sessions after a year, and files that nothing points to.
+/// Removes what has come to its end by itself: sessions after a year, files that nothing points to, and what apps had
+/// that were removed.
 final class Leftovers: Sendable {
   private let objects: AppObjects
   private let register: AppRegister
@@ -16,14 +17,27 @@ final class Leftovers: Sendable {
     poller = Poller(objects.hub.loop)
   }
 
+  /// To be called when an app was removed.
+  func wake() { poller.wake() }
+
   func run() async throws {
     try await poller.run { [self] in
+      while try await removeSome() {}
       while try await endSessions() {}
       while try await sweepFiles() {}
       // A session ends at its time, so that live queries of it end with it, and not at the next look for files.
       let next = try await objects.hub.store.read { database throws(StoreError) in try database.nextSessionEnd() }
       let seconds = next.map { Double($0) / 1_000 - objects.hub.time.now } ?? AppsLimits.fileSweepSeconds
       return min(AppsLimits.fileSweepSeconds, max(0.1, seconds))
+    }
+  }
+
+  private func removeSome() async throws(StoreError) -> Bool {
+    let cache = objects.cache
+    return try await objects.hub.store.write { database throws(StoreError) in
+      guard let app = try database.hiddenApp() else { return false }
+      _ = try database.removeSome(ofApp: app, cache)
+      return true
     }
   }
 

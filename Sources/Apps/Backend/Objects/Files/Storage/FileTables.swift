@@ -63,9 +63,14 @@ extension Database {
     }
   }
 
-  /// Removes the content of all files of an app, whose rows go with the app.
-  func removeFiles(of app: Int) throws(StoreError) {
-    for file in try files(of: app) { try removeName(file.blob) }
+  /// Removes some files of an app, at most `AppsLimits.filesPerCommit`.
+  /// - Returns: true if there may be more.
+  func removeSomeFiles(of app: Int) throws(StoreError) -> Bool {
+    let names = try rows(
+      "SELECT name FROM apps_files WHERE app = ? LIMIT ?", .int(app), .int(AppsLimits.filesPerCommit)
+    ) { $0.text(0) }
+    for name in names { _ = try remove(file: name, of: app) }
+    return names.count == AppsLimits.filesPerCommit
   }
 
   // MARK: What points to files
