@@ -30,13 +30,16 @@ public final class Channels: Sendable {
 
   /// Serves GET /app/{key} as a WebSocket and GET /events/{channel} as an event stream.
   public func addRoutes(to router: inout Router) {
-    router.on(
-      .get, "/app/{key}",
-      .webSocket(RealtimeLimits.messages) { [self] request in
-        let number = opened.add(1, ordering: .relaxed).newValue
-        let random = Digest.random(4).reduce(0) { $0 << 8 | Int($1) }
-        return Client(self, PusherSession(socketID: "\(random).\(number)"), request)
-      })
+    // At the other two there is nothing: a client learns that by a code, for which it has to be connected.
+    for path in ["/app/{key}", "/app", "/app/{key}/{more}"] {
+      router.on(
+        .get, path,
+        .webSocket(RealtimeLimits.messages) { [self] request in
+          let number = opened.add(1, ordering: .relaxed).newValue
+          let random = Digest.random(4).reduce(0) { $0 << 8 | Int($1) }
+          return Client(self, PusherSession(socketID: "\(random).\(number)"), request)
+        })
+    }
     router.on(
       .get, "/events/{channel}",
       .eventStream { [self] request throws(HTTPError) in

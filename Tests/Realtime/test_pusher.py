@@ -130,6 +130,7 @@ def test_no_two_connections_have_the_same_name(hub):
 @pytest.mark.parametrize("path, query, code", [
     ("/app/somebody", "protocol=7", 4001), ("/app/eightbells", "protocol=4", 4007),
     ("/app/eightbells", "protocol=8", 4007), ("/app/eightbells", "protocol=x", 4006),
+    ("/app", "protocol=7", 4005), ("/app/eightbells/more", "protocol=7", 4005),
     ("/app/eightbells", "protocol=", 4006), ("/app/eightbells", "client=test", 4008)])
 def test_a_client_that_cannot_be_served_is_told_why_and_sent_away(hub, path, query, code):
     with opened(hub, query, path) as listener:

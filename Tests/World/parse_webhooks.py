@@ -6,8 +6,8 @@ import threading
 
 
 class ParseWebhooks:
-    """Serves until it leaves its `with` block. `answers` has, by path, what is answered: an object, or a function of
-    the question. `asked` has the questions in their order, with the fields of their headers."""
+    """Serves until it leaves its `with` block. `answers` has, by path, what is answered: an object, a status, or
+    a function of the question. `asked` has the questions in their order, with the fields of their headers."""
 
     def __init__(self):
         self.answers, self.asked = {}, []
@@ -20,12 +20,13 @@ class ParseWebhooks:
                 question = json.loads(body)
                 answer = webhooks.answers.get(self.path, {"success": True})
                 answer = answer(question) if callable(answer) else answer
+                status, answer = (answer, b"") if isinstance(answer, int) else (200, answer)
                 text = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
                 fields = {name.lower(): value for name, value in self.headers.items()}
                 with webhooks._news:
                     webhooks.asked.append((self.path, question, fields, body))
                     webhooks._news.notify_all()
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("Content-Length", str(len(text)))
                 self.end_headers()
                 self.wfile.write(text)

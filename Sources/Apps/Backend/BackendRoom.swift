@@ -13,7 +13,10 @@ public struct BackendRoom: Room {
 
   public static let plan = RoomPlan(
     id: id, name: "Apps", summary: "Channels for apps that people build, as Pusher has them.",
-    migrations: [AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration],
+    migrations: [
+      AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration,
+      HoldingsTable.migration, WaitingTables.migration,
+    ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [
       PrivateChannels(id, meant: "whoever manages apps") { principal, rest in
@@ -31,7 +34,7 @@ public struct BackendRoom: Room {
   private let mails: AccountMails
   private let leftovers: Leftovers
   private let live: LiveQueries
-  private let after: AfterTriggers
+  let after: AfterTriggers
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
@@ -46,19 +49,22 @@ public struct BackendRoom: Room {
       if register.meter.add(messages, to: app) { watch.wake() }
     }
     let live = LiveQueries(hub, LiveSource(objects, register, count: count))
-    let after = AfterTriggers(objects)
+    let after = AfterTriggers(objects) { console.note($1, of: $0) }
     try await hub.store.read { database throws(StoreError) in try objects.hooks.read(database) }
-    objects.listen { written in
-      live.take(written)
-      after.take(written)
-    }
+    objects.listen { written in live.take(written) }
+    objects.join { written, change throws(StoreError) in try after.write(written, in: change) }
+    let leftovers = Leftovers(objects, register)
     register.follow { app, state in
-      if state == .removed { objects.hooks.forget(app) }
+      if state == .removed {
+        objects.hooks.forget(app)
+        objects.kept.forget(app)
+        after.forget(app)
+        leftovers.wake()
+      }
       if state != .served { live.close(app, "The app is turned off, over its quota, or was removed.") }
     }
-    (self.objects, self.live, self.after) = (objects, live, after)
-    mails = AccountMails(hub)
-    leftovers = Leftovers(objects, register)
+    (self.objects, self.live, self.after, self.leftovers) = (objects, live, after, leftovers)
+    mails = AccountMails(hub) { console.note($1, of: $0) }
     (self.register, self.console, self.watch, self.webhooks) = (register, console, watch, webhooks)
     hub.channels.open(
       AppDirectory(
@@ -96,6 +102,8 @@ public struct BackendRoom: Room {
 
   public func commandEnded() {
     watch.wake()
+    leftovers.wake()
+    objects.kept.forgetAll()
     _ = hub.supervisor.once("apps.hooks") { [hub, objects] in
       try? await hub.commit(as: .room(Self.id)) { change in try objects.hooks.read(in: change) }
     }
@@ -110,6 +118,8 @@ public struct BackendRoom: Room {
       Reading("live_connections", help: "Connections of live queries.") { [live] in Double(live.connections) },
     ]
   }
+
+  public func examine() async -> [Finding] { await AppsExamination(hub: hub, register: register).findings() }
 
   public static func fillDemo(_ hub: Hub) async throws { try await AppDemo.fill(hub) }
 }

@@ -19,6 +19,8 @@ public final class Database {
 
   /// Calls to be made once the transaction is on the disk; a savepoint that is rolled back removes its own.
   private var hooks: [() -> Void] = []
+  /// What the transaction's writes add to counts; a savepoint that is rolled back removes its own.
+  var sums = Sums()
   /// Released when the connection is closed.
   var keptOpen: FileLock?
   /// Requests the removal of blobs without a name; nil where none are removed.
@@ -230,14 +232,14 @@ public final class Database {
 
   /// Runs a part of a write: what it changed is undone if it throws, and the write may go on.
   public func part<T>(_ body: () throws -> T) throws -> T {
-    let hooks = hookCount
+    let mark = mark
     try run("SAVEPOINT one_part")
     do {
       let result = try body()
       try run("RELEASE SAVEPOINT one_part")
       return result
     } catch {
-      forgetHooks(from: hooks)
+      forget(from: mark)
       if isInTransaction {
         try run("ROLLBACK TO SAVEPOINT one_part")
         try run("RELEASE SAVEPOINT one_part")
@@ -250,8 +252,16 @@ public final class Database {
   /// their callers continues; not at all if the write is rolled back. It must be short: all writers wait for it.
   package func afterCommit(_ work: @escaping () -> Void) { hooks.append(work) }
 
-  var hookCount: Int { hooks.count }
-  func forgetHooks(from first: Int) { hooks.removeSubrange(first...) }
+  /// A place in what is done at the end of the transaction.
+  struct Mark {
+    var hooks = 0
+    var sums = 0
+  }
+  var mark: Mark { Mark(hooks: hooks.count, sums: sums.count) }
+  func forget(from mark: Mark) {
+    hooks.removeSubrange(mark.hooks...)
+    sums.forget(from: mark.sums)
+  }
   func runHooks() {
     let all = hooks
     hooks.removeAll(keepingCapacity: true)

@@ -49,6 +49,9 @@ extension Database {
   /// At the end of a table's definition: its rows stand in the order of the primary key.
   public static let inKeyOrder = "WITHOUT ROWID"
 
+  /// The bytes of a text in a column. In PostgreSQL: OCTET_LENGTH(body).
+  public static func bytes(of column: String) -> String { "LENGTH(CAST(\(column) AS BLOB))" }
+
   /// A member of a JSON text in a column, as a value that can be compared; the path's names are letters, digits and _.
   /// In PostgreSQL: body::jsonb #>> '{a,b}'.
   public static func member(_ column: String, _ path: [String]) -> String {

@@ -150,18 +150,19 @@ final class Writer: @unchecked Sendable {
     do {
       try database.run(Dialect.beginWriting)
       for work in batch { try run(work, database) }
+      try database.writeSums()
       try database.run("COMMIT")
     } catch {
       // SQLite may have rolled back by itself, for example when the disk was full.
       if database.isInTransaction { try? database.run("ROLLBACK") }
-      database.forgetHooks(from: 0)
+      database.forget(from: Database.Mark())
       for work in batch where work.failure == nil { work.failure = error }
     }
     database.runHooks()
   }
 
   private func run(_ work: StoreWork, _ database: Database) throws {
-    let hooks = database.hookCount
+    let mark = database.mark
     try database.run("SAVEPOINT one_write")
     do {
       try work.run(database)
@@ -170,7 +171,7 @@ final class Writer: @unchecked Sendable {
       work.failure = error
       // The whole transaction is gone: the rest of the batch fails as well.
       guard database.isInTransaction else { throw error }
-      database.forgetHooks(from: hooks)
+      database.forget(from: mark)
       try database.run("ROLLBACK TO SAVEPOINT one_write")
       try database.run("RELEASE SAVEPOINT one_write")
     }

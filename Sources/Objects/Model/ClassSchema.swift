@@ -23,6 +23,7 @@ public struct ClassSchema: Equatable, Sendable {
   public var permissions: ClassPermissions
   /// The rings for changes of the class's objects, as the owner wrote them.
   public var rings: [JSON] = []
+  public var unique: [UniqueRule] = []
   /// The indexes that the owner asked for, by the owner's names: the field of each.
   public var indexes: [String: String] = [:]
 
@@ -34,6 +35,12 @@ public struct ClassSchema: Equatable, Sendable {
 
   /// The type of a field; nil if there is none of this name.
   public func type(of field: String) -> FieldType? { Self.always[field] ?? fields[field]?.type }
+
+  /// Sets what only one object may have.
+  public mutating func set(_ rules: [UniqueRule]) throws(ObjectError) {
+    for rule in rules { try rule.fit(self) }
+    unique = rules
+  }
 
   /// The fields of every class.
   public static let always: [String: FieldType] = [
@@ -104,6 +111,7 @@ extension ClassSchema {
       .init("classLevelPermissions", permissions.json),
     ]
     if !rings.isEmpty { members.append(.init("rings", .array(rings))) }
+    if !unique.isEmpty { members.append(.init("unique", .array(unique.map(\.json)))) }
     if !indexes.isEmpty {
       let all = indexes.sorted { $0.key < $1.key }
       members.append(.init("indexes", .object(all.map { .init($0.key, .object([.init($0.value, 1)])) })))
@@ -119,6 +127,7 @@ extension ClassSchema {
     }
     permissions = try ClassPermissions(json["classLevelPermissions"] ?? [:])
     rings = json["rings"]?.array ?? []
+    unique = try UniqueRule.list(json["unique"] ?? [])
     for index in json["indexes"]?.members ?? [] { indexes[index.name] = index.value.members?.first?.name }
   }
 }

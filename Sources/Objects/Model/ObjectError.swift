@@ -45,6 +45,7 @@ extension ObjectError {
   public static func address(_ words: String) -> ObjectError { ObjectError(125, words) }
   public static func duplicate(_ words: String) -> ObjectError { ObjectError(137, words) }
   public static func roleName(_ words: String) -> ObjectError { ObjectError(139, words) }
+  public static func quota(_ words: String) -> ObjectError { ObjectError(140, words) }
   public static func script(_ words: String) -> ObjectError { ObjectError(141, words) }
   public static func validation(_ words: String) -> ObjectError { ObjectError(142, words) }
   public static func tooMany(_ words: String) -> ObjectError { ObjectError(155, words) }

@@ -108,12 +108,13 @@ public struct ObjectQuery: Sendable {
   var isSpent: Bool { expressions.contains { $0.overruns >= ObjectsLimits.overruns } }
   var patternCount: Int { expressions.count }
 
-  /// The conditions that every object meets by one equal value, by field.
+  /// The conditions that every object meets by one equal value, by field. Of a field that its class does not have yet,
+  /// the value says what it will hold.
   public var equalities: [(field: String, value: QueryValue)] {
     condition.conjuncts.compactMap { part in
-      guard case .test(let path, .equals(let value)) = part, value != .null, Column(path, schema) != nil else {
-        return nil
-      }
+      guard case .test(let path, .equals(let value)) = part, value != .null, path.isField else { return nil }
+      let isKnown = (schema?.type(of: path.field) ?? ClassSchema.always[path.field]) != nil
+      guard Column(path, schema ?? ClassSchema(name: className)) != nil || !isKnown && value.isPlain else { return nil }
       return (path.field, value)
     }
   }

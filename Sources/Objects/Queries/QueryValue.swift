@@ -56,6 +56,14 @@ public enum QueryValue: Hashable, Sendable {
     }
   }
 
+  /// True for what stands in one field as a whole: neither a list nor an object.
+  var isPlain: Bool {
+    switch self {
+    case .number, .text, .pointer, .bool, .date: true
+    default: false
+    }
+  }
+
   /// The place of a kind among the others. Texts and what MongoDB keeps as texts are beside each other.
   var kind: Int {
     switch self {

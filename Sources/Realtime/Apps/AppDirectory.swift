@@ -61,7 +61,8 @@ public struct WebhookEvent: Sendable, Equatable {
 
 /// A line of an app's debug console.
 public struct ConsoleEntry: Sendable, Equatable {
-  /// "event", "client event", "connected", "disconnected", "subscribed", "unsubscribed", "signed in" or "refused".
+  /// "event", "client event", "connected", "disconnected", "subscribed", "unsubscribed", "signed in", "refused",
+  /// "webhook" or "mail".
   public var kind: String
   public var channel: String?
   public var event: String?

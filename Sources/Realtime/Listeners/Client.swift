@@ -8,11 +8,14 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
   private final class Arrival {
     let key: String
     let version: String?
+    /// False at an address below /app where no app is.
+    let isPlace: Bool
     var waiting: [String] = []
 
-    init(key: String, version: String?) {
-      self.key = key
-      self.version = version
+    init(_ request: Request) {
+      key = request.parameters["key"] ?? ""
+      version = request.query["protocol"]
+      isPlace = !key.isEmpty && request.parameters["more"] == nil
     }
   }
 
@@ -33,7 +36,7 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
   init(_ channels: Channels, _ session: PusherSession, _ request: Request) {
     self.channels = channels
     self.session = session
-    arrival = Arrival(key: request.parameters["key"] ?? "", version: request.query["protocol"])
+    arrival = Arrival(request)
     var hasher = Hasher()
     hasher.combine(request.peer)
     hasher.combine(request.head.fields["user-agent"])
@@ -58,6 +61,9 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
     self.socket = socket
     loop = socket.loop
     guard let arrival else { return }
+    guard arrival.isPlace else {
+      return perform(PusherSession.refusal(4005, "There is nothing at this address; /app/KEY is served."))
+    }
     if arrival.key == Channels.appKey { return enter(channels.own, arrival) }
     guard let directory = channels.apps.directory else { return found(nil) }
     let (loop, key) = (socket.loop, arrival.key)

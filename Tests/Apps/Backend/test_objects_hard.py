@@ -7,6 +7,7 @@ import threading
 
 from hub import eventually
 from parse_app import ParseApp
+from parse_client import Parse
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -112,3 +113,22 @@ def test_a_class_name_from_elsewhere_and_a_key_like_an_attack_are_errors(hub):
         assert status == 400 and answer["code"] in (104, 105, 111, 121), (key, answer)
     for value in ({"$gt": 1}, {"a": {"x.y": 1}}):
         assert app.ask("POST", "classes/Word", {"name": value})[1]["code"] == 121, value
+
+
+def test_an_app_over_its_bytes_of_files_is_refused_and_deletion_frees(hub):
+    app = json.loads(hub.command("app", "create", "--name", "Files", "--json").stdout)
+    assert hub.patch(f"/api/v1/apps/{app['app_id']}", hub.owner_token, {"file_megabytes": 1})[0] == 200
+
+    def send(size):
+        fields = {"X-Parse-Application-Id": app["application_id"], "X-Parse-REST-API-Key": app["rest_key"],
+                  "Content-Type": "application/octet-stream"}
+        return hub.request("POST", "/parse/files/a.bin", fields, b"x" * size)
+
+    first = send((1 << 20) - 10)
+    assert first.status == 201
+    assert (send(11).status, send(11).json["code"]) == (400, 140)
+    assert send(10).status == 201
+    kept = hub.get(f"/api/v1/apps/{app['app_id']}", token=hub.owner_token)[1]["kept"]
+    assert (kept["files"], kept["file_bytes"], kept["full"]) == (2, 1 << 20, True)
+    Parse(hub.port, app, master=True).ask("DELETE", f"files/{first.json['name']}")
+    assert send(11).status == 201

@@ -131,3 +131,25 @@ def test_a_live_query_hears_of_what_is_saved_over_http(app):
         with pytest.raises(Exception) as end:
             said()
         assert end.value.rcvd.code == 1009
+
+
+def test_what_a_webhook_was_to_hear_outlasts_a_restart_and_a_server_that_is_away(app, webhooks):
+    hook = {"className": "Word", "triggerName": "afterSave", "url": f"{webhooks.url}/after"}
+    app.master("POST", "hooks/triggers", hook)
+    other = {"className": "Other", "triggerName": "afterSave", "url": f"{webhooks.url}/other"}
+    app.master("POST", "hooks/triggers", other)
+    webhooks.answers["/after"] = 503
+    for number in range(3):
+        assert app.ask("POST", "classes/Word", {"number": number})[0] == 201
+    refused = webhooks.wait("/after")[0]
+    # One that takes nothing keeps no other waiting.
+    app.ask("POST", "classes/Other", {})
+    webhooks.wait("/other")
+    assert all(one[1]["object"]["number"] == 0 for one in webhooks.wait("/after"))
+    app.hub.kill()
+    before = len(webhooks.wait("/after"))
+    webhooks.answers["/after"] = {"error": "heard, and not liked"}
+    app.hub.start()
+    told = webhooks.wait("/after", before + 3)[before:]
+    assert [one[1]["object"]["number"] for one in told] == [0, 1, 2]
+    assert told[0][2]["x-eightbells-call"] == refused[2]["x-eightbells-call"] != told[1][2]["x-eightbells-call"]

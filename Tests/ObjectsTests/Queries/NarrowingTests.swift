@@ -77,4 +77,10 @@ struct NarrowingTests {
     #expect(query.equalities.map(\.value) == [QueryValue("x"), QueryValue(2)])
     #expect(try QueryStage.query(#"{"$or":[{"name":"x"}]}"#).equalities.isEmpty)
   }
+
+  @Test func `a class that is not there yet is no reason to look at a live query always`() throws {
+    let early = try QueryStage.query(#"{"name":"x","place":{"a":1},"objectId":"p1"}"#, schema: nil)
+    #expect(early.equalities.map(\.field) == ["name", "objectId"])
+    #expect(try QueryStage.query(#"{"new":"x","tags":"a"}"#).equalities.map(\.field) == ["new"])
+  }
 }

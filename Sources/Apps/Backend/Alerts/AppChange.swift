@@ -45,12 +45,12 @@ enum AppChange {
     tell(change)
   }
 
-  /// Removes an app with everything that is of it.
+  /// Removes an app with everything that is of it. What is left of a large one, `Leftovers` removes piece by piece.
   /// - Returns: its name.
   static func remove(_ id: Int, in change: Change) throws -> String {
     let app = try app(id, in: change)
-    try change.database.removeFiles(of: id)
-    try change.database.remove(app)
+    let database = change.database
+    if try database.removeSome(ofApp: id, ClassCache()) { try database.hide(app: id, now: change.now) }
     try change.audit("apps.removed", about: app.name)
     tell(change)
     return app.name

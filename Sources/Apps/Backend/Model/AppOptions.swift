@@ -15,6 +15,12 @@ struct AppOptions: Equatable, Sendable {
   /// The most connections, and messages of a day; 0: no limit of its own.
   var connections = 0
   var messages = 0
+  /// The most objects, and megabytes of objects and of files; 0: as many as an app may.
+  var objects = 0
+  var objectMegabytes = 0
+  var fileMegabytes = 0
+  /// The most requests for objects in a second; 0: as many as an app may.
+  var requests = 0
   var webhooks: [AppWebhook] = []
   /// True if the hub signs for the app's users, so that each may enter its private and presence channels.
   var userChannels = false

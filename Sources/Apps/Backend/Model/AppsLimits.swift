@@ -30,6 +30,17 @@ enum AppsLimits {
   /// Bytes of a webhook's address.
   static let address = 2_000
 
+  // MARK: What an app keeps
+
+  /// Objects of an app, and their bytes, where its owner sets no limit: as many as queries were measured with, tenfold,
+  /// and a small disk's share.
+  static let objects = 10_000_000
+  static let objectBytes = 8 * 1_073_741_824
+  /// Limits that an owner may set; 0 takes those of all apps.
+  static let ownObjects = 0...1_000_000_000
+  static let ownMegabytes = 0...1_000_000
+  static let megabyte = 1_048_576
+
   // MARK: Usage
 
   /// Seconds between two moments at which counts are written: as much is lost by a power failure.
@@ -67,8 +78,9 @@ enum AppsLimits {
   static let mailsToAddress = Rate(burst: 3, perSecond: 1.0 / 1_200)
   static let mailsOfApp = Rate(burst: 60, perSecond: 1.0 / 30)
   static let mailAddresses = 10_000
-  /// Mails that wait for the mail server.
+  /// An app's mails that wait for the mail server, and the seconds for which it is asked to take one.
   static let mailsWaiting = 100
+  static let mailGiveUpSeconds = 6 * 3_600.0
 
   // MARK: Files of apps
 
@@ -138,6 +150,14 @@ enum AppsLimits {
   /// queries are a matter of milliseconds.
   static let reads = StoreLimits.readers / 2
   static let readsWaiting = 1_000
+  /// Requests of an app in a second where its owner sets no limit, twice what a hub does on a small machine; after a
+  /// rest two seconds' at once. Those that write at a time, half of what one transaction takes, and those that wait:
+  /// others' writes have room in each.
+  static let requests = 20_000
+  static let ownRequests = 0...20_000
+  static let requestSecondsAtOnce = 2.0
+  static let writes = StoreLimits.writesPerCommit / 2
+  static let writesWaiting = 2_000
   /// Objects that an index takes in at a time, while others write: some ten milliseconds.
   static let indexedPerCommit = 2_000
   /// Queries without an index of a field before it gets one, objects that such a query went through, and indexes of a
@@ -148,6 +168,8 @@ enum AppsLimits {
   static let advised = 10_000
   /// Objects that an index finds and that are read one by one rather than gone through in another order.
   static let fewObjects = 5_000
+  /// Objects that a class may have when it gets a unique rule: they are compared in one commit, for which all wait.
+  static let uniqueAfterwards = 10_000
   /// Conditions of a query that the database looks at; the others are looked at afterwards.
   static let narrowings = 50
   /// Objects that a query may skip where all have to be sorted.
@@ -198,7 +220,17 @@ extension AppsLimits {
   /// Calls under way for one app, and for all.
   static let hookCalls = 32
   static let allHookCalls = 128
-  /// Calls after a change that wait; past it the newest are dropped, and the log says so.
+  /// Of these, calls after changes: who waits for an answer goes first.
+  static let afterCallsOfApp = 16
+  static let afterCalls = 64
+  /// Seconds between two attempts at first and at most, and for which a call is tried: a server is mended within a day.
+  static let firstPause = 1.0
+  static let longestPause = 300.0
+  static let hookGiveUpSeconds = 86_400.0
+  /// Seconds after which the doctor speaks of a call that waits.
+  static let hookLateSeconds = 600.0
+  /// An app's calls after changes that wait, and their bytes on the disk; past it the newest are dropped, and the app's
+  /// console says so.
   static let hooksWaiting = 1_000
   static let hookBytesWaiting = 32 << 20
   /// Rings of a class.

@@ -6,6 +6,7 @@ extension AppOptions {
   static let fields = [
     "enabled", "client_events", "subscription_count", "authorized_connections", "history_seconds", "history_events",
     "connections", "messages_a_day", "webhooks", "user_channels", "client_classes", "verify_emails", "master_networks",
+    "objects", "object_megabytes", "file_megabytes", "requests_a_second",
   ]
 
   /// The options as the API and the store have them.
@@ -25,6 +26,8 @@ extension AppOptions {
       "user_channels": .bool(userChannels),
       "client_classes": .bool(clientClasses), "verify_emails": .bool(verifiesEmails),
       "master_networks": .array(masterNetworks.map { .string($0) }),
+      "objects": .int(objects), "object_megabytes": .int(objectMegabytes), "file_megabytes": .int(fileMegabytes),
+      "requests_a_second": .int(requests),
     ]
   }
 
@@ -44,6 +47,10 @@ extension AppOptions {
     number("history_events", AppsLimits.historyCount, &historyCount)
     number("connections", AppsLimits.connections, &connections)
     number("messages_a_day", AppsLimits.messages, &messages)
+    number("objects", AppsLimits.ownObjects, &objects)
+    number("object_megabytes", AppsLimits.ownMegabytes, &objectMegabytes)
+    number("requests_a_second", AppsLimits.ownRequests, &requests)
+    number("file_megabytes", AppsLimits.ownMegabytes, &fileMegabytes)
     flag("client_classes", &clientClasses)
     flag("verify_emails", &verifiesEmails)
     if check.has("master_networks") { masterNetworks = Self.networks(from: &check) }

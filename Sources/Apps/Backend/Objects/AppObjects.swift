@@ -9,6 +9,7 @@ import Wire
 /// The objects of all apps: every reading and writing of them begins here.
 final class AppObjects: Sendable {
   typealias Listener = @Sendable (WrittenObjects) -> Void
+  typealias Part = @Sendable (WrittenObjects, Change) throws(StoreError) -> Void
 
   let hub: Hub
   let cache = ClassCache()
@@ -16,13 +17,18 @@ final class AppObjects: Sendable {
   let passwordWork = PasswordWork()
   let rings: ObjectRings
   let hooks = Hooks()
+  let kept = KeptObjects()
   let calls: HookCalls
   private let listeners = Mutex<[Listener]>([])
-  private let gate = ReadGate()
+  private let parts = Mutex<[Part]>([])
+  private let readers = AppGate(AppsLimits.reads, waiting: AppsLimits.readsWaiting)
+  private let writers = AppGate(AppsLimits.writes, waiting: AppsLimits.writesWaiting)
+  let requests: RequestBudget
 
   init(_ hub: Hub) {
     self.hub = hub
     advice = IndexAdvice(hub.loop)
+    requests = RequestBudget(hub.time)
     rings = ObjectRings(hub)
     calls = HookCalls(
       client: hub.client.restricted(to: .publicInternet(and: hub.reachable)), time: hub.time, log: hub.log)
@@ -35,6 +41,13 @@ final class AppObjects: Sendable {
   /// there must be short.
   func listen(_ listener: @escaping Listener) { listeners.withLock { $0.append(listener) } }
 
+  /// Adds something that is done within each commit that changes objects; it must be short.
+  func join(_ part: @escaping Part) { parts.withLock { $0.append(part) } }
+
+  func complete(_ written: WrittenObjects, in change: Change) throws(StoreError) {
+    for part in parts.withLock({ $0 }) { try part(written, change) }
+  }
+
   func tell(_ written: WrittenObjects) { for listener in listeners.withLock({ $0 }) { listener(written) } }
 
   /// Makes changes to an app's objects in one commit: all of them or none.
@@ -45,11 +58,15 @@ final class AppObjects: Sendable {
     _ app: App, as caller: Objects.Caller, requestID: String? = nil, passwords: [String: PasswordHash] = [:],
     _ body: @escaping @Sendable (ObjectWriter) throws -> T
   ) async throws(HTTPError) -> T {
-    try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
+    guard await writers.enter(app.id) else {
+      throw ObjectError.tooMany("Too many changes of the app wait to be made. Try again.").http
+    }
+    defer { writers.leave(app.id) }
+    return try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
       do {
         let writer = try ObjectWriter(self, change, app, caller, requestID: requestID, passwords: passwords)
         let value = try body(writer)
-        writer.finish()
+        try writer.finish()
         return value
       } catch let refusal as ObjectError {
         throw refusal.http
@@ -62,10 +79,10 @@ final class AppObjects: Sendable {
   func read<T: Sendable>(
     _ app: App, as caller: Objects.Caller, _ body: @escaping @Sendable (ObjectReader) throws -> T
   ) async throws(HTTPError) -> T {
-    guard await gate.enter(app.id) else {
+    guard await readers.enter(app.id) else {
       throw ObjectError.tooMany("Too many requests of the app wait to be answered. Try again.").http
     }
-    defer { gate.leave(app.id) }
+    defer { readers.leave(app.id) }
     let result = try await hub.stored { [self] () throws(StoreError) in
       try await hub.store.read { [self] database throws(StoreError) -> Result<T, ObjectError> in
         do {

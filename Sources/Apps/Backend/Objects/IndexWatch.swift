@@ -20,7 +20,8 @@ struct IndexWatch: Sendable {
     try await objects.hub.commit(as: .room(BackendRoom.id)) { change in
       let database = change.database
       guard let stored = try database.storedClass(number: field.classNumber, objects.cache),
-        stored.schema.type(of: field.name) != nil, stored.indexes.count < AppsLimits.indexes,
+        stored.schema.type(of: field.name) != nil,
+        stored.indexes.count(where: { $0.rule == nil }) < AppsLimits.indexes,
         !stored.indexes.contains(where: { $0.field == field.name }), try database.isLarge(stored)
       else { return }
       _ = try database.addIndex(of: field.name, to: stored, built: 0, now: change.now)

@@ -13,6 +13,9 @@ final class ObjectWriter {
   let passwords: [String: PasswordHash]
   private let objects: AppObjects
   private var changes: [ObjectChange] = []
+  /// The objects and bytes that came, less those that went.
+  var grown = (objects: 0, bytes: 0)
+  var keptObjects: KeptObjects { objects.kept }
 
   var database: Database { change.database }
   /// Milliseconds since 1970.
@@ -31,19 +34,25 @@ final class ObjectWriter {
   }
 
   /// To be called at the end: what was changed is told after the commit.
-  func finish() {
+  func finish() throws(StoreError) {
+    if grown != (0, 0) {
+      let (kept, id, amounts) = (objects.kept, app.id, (grown.objects, grown.bytes))
+      database.add(amounts, by: Database.countObjects, to: id)
+      change.then { kept.add(amounts, to: id) }
+    }
     guard !changes.isEmpty else { return }
     let written = WrittenObjects(app: app, caller: caller, commit: change.number, changes: changes)
+    try objects.complete(written, in: change)
     change.then { [objects] in objects.tell(written) }
   }
 
   /// Does a part of the changes, which is undone alone if it is refused.
   func part<T>(_ body: () throws -> T) throws -> T {
-    let before = changes
+    let (before, size) = (changes, grown)
     do {
       return try database.part(body)
     } catch {
-      changes = before
+      (changes, grown) = (before, size)
       throw error
     }
   }
@@ -130,7 +139,10 @@ final class ObjectWriter {
     let told = try complete(&object, stored.schema)
     try checkRules(object, before: nil, stored.schema)
     try checkUnique(object, before: nil, stored)
-    let number = try database.add(object, body: try Self.body(of: object), to: stored)
+    try checkRulesOfClass(object, nil, stored)
+    let body = try Self.body(of: object)
+    try count(1, bytes: body.utf8.count, of: className)
+    let number = try database.add(object, body: body, to: stored)
     try relate(number, edit)
     try useFiles(of: object, insteadOf: nil, in: number)
     try following?(ObjectRow(number: number, object: object))
@@ -155,7 +167,10 @@ final class ObjectWriter {
     }
     try checkRules(changed.object, before: row.object, stored.schema)
     try checkUnique(changed.object, before: row.object, stored)
-    try database.save(changed, body: try Self.body(of: changed.object), before: row.object, of: stored)
+    try checkRulesOfClass(changed.object, row, stored)
+    let body = try Self.body(of: changed.object)
+    try count(0, bytes: body.utf8.count - row.bytes, of: className)
+    try database.save(changed, body: body, before: row.object, of: stored)
     try relate(row.number, edit)
     try useFiles(of: changed.object, insteadOf: row.object, in: row.number)
     try following?(changed)
@@ -170,6 +185,7 @@ final class ObjectWriter {
     let row = try self.row(id, of: stored, for: .delete)
     try begin(deleting: row)
     try database.remove(row, of: stored)
+    try count(-1, bytes: -row.bytes, of: className)
     try add(ObjectChange(app: app.id, before: row.object, after: nil), stored.schema)
     return row.object
   }
@@ -178,7 +194,9 @@ final class ObjectWriter {
   /// - Returns: false when there is none left.
   func purge(_ stored: StoredClass) throws(StoreError) -> Bool {
     let removed = try database.removeSome(of: stored)
-    changes += removed.map { ObjectChange(app: app.id, before: $0, after: nil) }
+    changes += removed.map { ObjectChange(app: app.id, before: $0.object, after: nil) }
+    grown.objects -= removed.count
+    grown.bytes -= removed.reduce(0) { $0 + $1.bytes }
     return !removed.isEmpty
   }
 

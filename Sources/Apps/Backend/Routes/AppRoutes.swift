@@ -37,7 +37,7 @@ struct AppRoutes: Sendable {
   private func one(_ request: Request) async throws(HTTPError) -> Response {
     let number = hub.commits.number
     let app = try await hub.app(request).app
-    return Response(json: details(app)).notStored().asOf(commit: number)
+    return Response(json: try await details(app)).notStored().asOf(commit: number)
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
@@ -62,7 +62,7 @@ struct AppRoutes: Sendable {
       change.then { register.take(app) }
       return (app, change.number)
     }
-    return Response(json: details(saved.0)).notStored().asOf(commit: saved.1)
+    return Response(json: try await details(saved.0)).notStored().asOf(commit: saved.1)
   }
 
   /// The app with what the request changes.
@@ -108,8 +108,12 @@ struct AppRoutes: Sendable {
     return .object((app.json.members ?? []) + now)
   }
 
-  private func details(_ app: App) -> JSON {
-    .object((row(app).members ?? []) + [JSON.Member("options", app.options.json)])
+  private func details(_ app: App) async throws(HTTPError) -> JSON {
+    let holdings = try await hub.stored { () throws(StoreError) in
+      try await hub.store.look { database throws(StoreError) in try database.holdings(of: app.id) }
+    }
+    let more = [JSON.Member("kept", holdings.json(app.options)), JSON.Member("options", app.options.json)]
+    return .object((row(app).members ?? []) + more)
   }
 }
 

@@ -32,7 +32,7 @@ extension Database {
         """, .double(now)
       ) { row in (row.int(0), Self.secret(row, from: 1)) },
       by: \.0)
-    return try rows("\(Self.selectApps) ORDER BY created_at, id") { row in
+    return try rows("\(Self.selectApps) WHERE removed_at IS NULL ORDER BY created_at, id") { row in
       var app = Self.app(row)
       app.secrets = secrets[app.id]?.map(\.1) ?? []
       return app
@@ -40,20 +40,24 @@ extension Database {
   }
 
   func app(_ id: Int, now: Double) throws(StoreError) -> App? {
-    try withSecrets(try first("\(Self.selectApps) WHERE id = ?", .int(id), read: Self.app), now)
+    try withSecrets(
+      try first("\(Self.selectApps) WHERE id = ? AND removed_at IS NULL", .int(id), read: Self.app), now)
   }
 
   func app(key: String, now: Double) throws(StoreError) -> App? {
-    try withSecrets(try first("\(Self.selectApps) WHERE key = ?", .text(key), read: Self.app), now)
+    try withSecrets(
+      try first("\(Self.selectApps) WHERE key = ? AND removed_at IS NULL", .text(key), read: Self.app), now)
   }
 
   func app(applicationID: String, now: Double) throws(StoreError) -> App? {
     try withSecrets(
-      try first("\(Self.selectApps) WHERE application_id = ?", .text(applicationID), read: Self.app), now)
+      try first(
+        "\(Self.selectApps) WHERE application_id = ? AND removed_at IS NULL", .text(applicationID), read: Self.app), now
+    )
   }
 
   func appCount() throws(StoreError) -> Int {
-    try first("SELECT COUNT(*) FROM apps_apps", read: { $0.int(0) }) ?? 0
+    try first("SELECT COUNT(*) FROM apps_apps WHERE removed_at IS NULL", read: { $0.int(0) }) ?? 0
   }
 
   func add(_ app: App) throws(StoreError) {
@@ -72,7 +76,18 @@ extension Database {
       .int(app.id))
   }
 
-  func remove(_ app: App) throws(StoreError) { try run("DELETE FROM apps_apps WHERE id = ?", .int(app.id)) }
+  /// Removes an app, which has nothing left.
+  func remove(app id: Int) throws(StoreError) { try run("DELETE FROM apps_apps WHERE id = ?", .int(id)) }
+
+  /// An app is gone for everybody, and what it has is removed later. Its number stays taken so long.
+  func hide(app id: Int, now: Double) throws(StoreError) {
+    try run("UPDATE apps_apps SET removed_at = ? WHERE id = ?", .double(now), .int(id))
+  }
+
+  /// An app that is gone and has something left.
+  func hiddenApp() throws(StoreError) -> Int? {
+    try first("SELECT id FROM apps_apps WHERE removed_at IS NOT NULL ORDER BY removed_at LIMIT 1") { $0.int(0) }
+  }
 
   /// Makes these the present secrets.
   /// - Parameter until: the time at which those before end.

@@ -16,8 +16,7 @@ extension Database {
     try rows("SELECT app, class, name, url FROM apps_hooks ORDER BY app, class, name") { row in
       (row.int(0), row.text(1), row.text(2), row.text(3))
     }.compactMap { app, className, name, url in
-      if className.isEmpty { return (app, Hook(name: .function(name), url: url)) }
-      return Hook.Trigger(rawValue: name).map { (app, Hook(name: .trigger($0, className: className), url: url)) }
+      Hook.Name(columns: className, name).map { (app, Hook(name: $0, url: url)) }
     }
   }
 
@@ -37,7 +36,17 @@ extension Database {
 }
 
 extension Hook.Name {
-  fileprivate var columns: (className: String, name: String) {
+  init?(columns className: String, _ name: String) {
+    if className.isEmpty {
+      self = .function(name)
+    } else if let trigger = Hook.Trigger(rawValue: name) {
+      self = .trigger(trigger, className: className)
+    } else {
+      return nil
+    }
+  }
+
+  var columns: (className: String, name: String) {
     switch self {
     case .function(let name): ("", name)
     case .trigger(let trigger, let className): (className, trigger.rawValue)

@@ -51,7 +51,8 @@ function head() {
   return html`<header class="console-head">
     <div><a class="plain-link" href="/apps">${drawing(icons.back)}${words.back}</a><h1>${() => app().name}</h1>
       ${() => (app().enabled ? '' : html`<span class="tag" data-kind="warn">${words.off}</span>`)}
-      ${() => (app().over_quota ? html`<span class="tag" data-kind="bad">${words.full}</span>` : '')}</div>
+      ${() => (app().over_quota ? html`<span class="tag" data-kind="bad">${words.full}</span>` : '')}
+      ${() => (app().kept.full ? html`<span class="tag" data-kind="bad">${words.keepsNoMore}</span>` : '')}</div>
     <dl class="counts">
       <div><dt>${words.connections}</dt><dd>${() => count(app().connections)} ${() =>
   limit(app().options.connections)}</dd></div>

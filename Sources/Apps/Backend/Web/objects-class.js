@@ -10,6 +10,7 @@ const EXAMPLES = {
   rule: '{"min": 0, "max": 10} · {"minLength": 1, "maxLength": 80} · {"pattern": "^[A-Z]"} · '
     + '{"oneOf": ["red", "green"]} · {"dictionary": "german"}',
   rings: '[{"on": "create", "topic": "photos", "template": {"title": "A new photo", "body": "{{title}}"}}]',
+  unique: '[["word", "round"]]',
 };
 const ALWAYS = ['objectId', 'createdAt', 'updatedAt', 'ACL'];
 
@@ -99,6 +100,8 @@ export function classCard(schema, acts) {
     <p class="small quiet">${words.ruleHint} <code>${EXAMPLES.rule}</code></p>
     <ul class="class-fields">${own.map((name) => fieldRow(name, fields[name], acts))}</ul>
     ${permissions(schema, acts)}
+    <h3>${words.unique}</h3><p class="small quiet">${words.uniqueHint} <code>${EXAMPLES.unique}</code></p>
+    ${jsonForm(words.unique, schema.unique, true, acts, (unique) => saveClass({ unique: unique ?? [] }))}
     <h3>${words.rings}</h3><p class="small quiet">${words.ringsHint} <code>${EXAMPLES.rings}</code></p>
     ${jsonForm(words.rings, schema.rings, true, acts, (rings) => saveClass({ rings: rings ?? [] }))}
     ${indexes(schema)}

@@ -42,6 +42,7 @@ export const dictionary = {
     who: { everybody: 'everybody', users: 'whoever is signed in', nobody: 'the master key alone',
       some: 'as the JSON says' },
     allPermissions: 'All permissions, as JSON',
+    unique: 'Only once', uniqueHint: 'Values, alone or two together, that only one object of the class may have:',
     rings: 'Rings', ringsHint: 'When an object is created, changed or removed, a topic rings, in the same commit:',
     indexes: 'Indexes', noIndexes: 'None yet: the hub makes one for a field that is asked for often.',
     removeClass: 'Remove this class',
@@ -88,6 +89,8 @@ export const dictionary = {
     who: { everybody: 'alle', users: 'wer angemeldet ist', nobody: 'nur der Hauptschlüssel',
       some: 'wie es im JSON steht' },
     allPermissions: 'Alle Rechte, als JSON',
+    unique: 'Nur einmal',
+    uniqueHint: 'Werte, allein oder zwei zusammen, die nur ein Objekt der Klasse haben darf:',
     rings: 'Klingelt',
     ringsHint: 'Wird ein Objekt angelegt, geändert oder entfernt, klingelt es bei allen, die das Thema abonniert '
       + 'haben. Beides wird zusammen gespeichert:',

@@ -94,7 +94,11 @@ export function optionsCard() {
     <p class="small quiet">${objects.masterNetworksHint}</p>
     <h3>${words.limits} <small class="quiet">${words.limitsHint}</small></h3>
     <div class="fields">${number('connections', words.mostConnections, 1_000_000)}${
-  number('messages_a_day', words.mostMessages, 1_000_000_000)}</div>
+  number('messages_a_day', words.mostMessages, 1_000_000_000)}${
+  number('objects', words.mostObjects, 1_000_000_000)}${
+  number('object_megabytes', words.mostObjectMegabytes, 1_000_000)}${
+  number('file_megabytes', words.mostFileMegabytes, 1_000_000)}${
+  number('requests_a_second', words.mostRequests, 20_000)}</div>
     ${turn('enabled', words.enabled)}<p class="small quiet">${words.enabledHint}</p>
     <h3>${words.webhooks}</h3><p class="small quiet">${words.webhooksAbout}</p>
     ${webhookList(doing)}${webhookForm(doing)}${note}

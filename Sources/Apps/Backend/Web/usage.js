@@ -2,7 +2,7 @@
 
 import { html } from '/ui.js';
 import { bars } from '/apps/logbook.js';
-import { usage } from '/apps/model.js';
+import { app, usage } from '/apps/model.js';
 import { locale, words } from '/apps/words.js';
 
 const [WIDTH, HEIGHT] = [240, 64];
@@ -24,7 +24,21 @@ function picture(rows, name, said) {
 const hour = (from) => String(new Date(from).getHours());
 const day = (from) => new Date(from).toLocaleDateString(locale, { day: 'numeric', month: 'numeric', timeZone: 'UTC' });
 
+const megabytes = (bytes) => `${(bytes / 1_048_576).toLocaleString(locale, { maximumFractionDigits: 1 })} MB`;
+
+function kept() {
+  const { objects, object_bytes: bytes, files, file_bytes: size, ...most } = app().kept;
+  const count = (value) => value.toLocaleString(locale);
+  return html`<dl class="counts"><div><dt>${words.objectsKept}</dt><dd>${
+    words.outOf(count(objects), count(most.most_objects))}<br><small>${
+    words.outOf(megabytes(bytes), megabytes(most.most_object_bytes))}</small></dd></div>
+    <div><dt>${words.filesKept}</dt><dd>${count(files)}<br><small>${
+  words.outOf(megabytes(size), megabytes(most.most_file_bytes))}</small></dd></div></dl>${
+  most.full ? html`<p role="status">${words.keepsNoMoreHint}</p>` : ''}`;
+}
+
 export const usageCard = () => html`<section class="usage card" aria-labelledby="usage-title">
   <h2 id="usage-title">${words.usage} <small class="quiet">${words.perHour}</small></h2>
   ${() => (usage()?.hours ? html`${picture(usage().hours, hour, words.usagePicture)}<h3>${words.month}</h3>${
-    picture(usage().days, day, words.dayPicture)}` : '')}</section>`;
+    picture(usage().days, day, words.dayPicture)}` : '')}
+  <h3>${words.storage}</h3>${() => (app() ? kept() : '')}</section>`;

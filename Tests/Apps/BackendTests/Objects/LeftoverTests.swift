@@ -153,3 +153,36 @@ struct LeftoverTests {
     await world.test.end()
   }
 }
+
+/// An app that has more than one commit may remove.
+@Suite(.timeLimit(.minutes(5)))
+struct AppRemovalTests {
+  @Test func `a large app is gone at once, and what it had goes piece by piece`() async throws {
+    let world = try await AppsWorld()
+    let made = try await world.make()
+    let other = try await world.make("another")
+    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
+    let (id, objects) = (Int(made["app_id"]?.string ?? "") ?? 0, room.objects)
+    let app = try #require(room.register.app(id))
+    for className in ["Note", "Other"] {
+      try await objects.write(app, as: .master) { writer in
+        for number in 0..<1_500 { _ = try writer.create(className, try ObjectEdit(["number": .int(number)])) }
+      }
+    }
+    func left() async throws -> [Int] {
+      try await world.test.store.read { database throws(StoreError) in
+        try ["apps_objects", "apps_classes", "apps_apps"].map { table throws(StoreError) in
+          try database.first("SELECT COUNT(*) FROM \(table)") { $0.int(0) } ?? 0
+        }
+      }
+    }
+    _ = try await world.ask(.delete, "/\(id)")
+    #expect(try await left() == [1_000, 1, 2], "as much as one commit may remove")
+    #expect(await world.refusal(.get, "/\(id)") == 40480)
+    #expect(try await world.ask(.get)["apps"]?.array?.count == 1)
+    world.test.hub.run()
+    try await world.test.wait { try await left() == [0, 0, 1] }
+    #expect(try await world.ask(.get, "/\(other["app_id"]?.string ?? "")")["name"] == "another")
+    await world.test.end()
+  }
+}

@@ -141,10 +141,10 @@ struct FileRoutes: Sendable {
     let blob = try await objects.hub.stored { () throws(StoreError) in try await upload.finish() }
     guard blob.size > 0 else { throw ObjectError(130, "Invalid file upload.").http }
     try await objects.write(app, as: isMaster ? .master : .stranger, requestID: keys.requestID) { writer in
-      let totals = try writer.database.fileTotals(of: app.id)
-      guard totals.count < AppsLimits.files, totals.bytes + blob.size <= AppsLimits.filesBytes else {
-        throw ObjectError(
-          130, "The app has \(totals.count) files of \(totals.bytes) bytes; there is no room for another.")
+      let holdings = try writer.database.holdings(of: app.id)
+      guard holdings.files < AppsLimits.files else { throw ObjectError.full("\(AppsLimits.files) files") }
+      guard holdings.fileBytes + blob.size <= app.options.mostFileBytes else {
+        throw ObjectError.full("\(app.options.mostFileBytes) bytes of files")
       }
       let file = KeptFile(app: app.id, name: name.text, type: type, size: blob.size)
       try writer.database.add(file, blob, now: writer.change.now)

@@ -90,11 +90,16 @@ struct ParseRoutes: Sendable {
 
   /// Whoever has no key is refused before anything of the body is read; a page's keys are in the body.
   func admit(_ request: Request) async throws(HTTPError) {
-    let keys = ParseKeys(request)
-    let type = request.head.fields["content-type"] ?? ""
-    if keys.applicationID == nil, request.head.method == .post, type.hasPrefix("text/plain") { return }
-    let (app, _) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
+    if Self.hasKeysInBody(request) { return }
+    let (app, _) = try await ParseKeys(request).app(of: register, from: request.peer, now: objects.hub.time.now)
+    try objects.requests.take(app)
     request.noteCaller("app \(app.id) \(request.peer)")
+  }
+
+  /// True for a request of a page: whose it is, is known when its body is.
+  private static func hasKeysInBody(_ request: Request) -> Bool {
+    request.head.method == .post && request.head.fields["x-parse-application-id"] == nil
+      && (request.head.fields["content-type"] ?? "").hasPrefix("text/plain")
   }
 
   private func answer(_ request: Request) async throws(HTTPError) -> Response {
@@ -121,6 +126,7 @@ struct ParseRoutes: Sendable {
     }
     let now = objects.hub.time.now
     let (app, isMaster) = try await keys.app(of: register, from: request.peer, now: now)
+    if Self.hasKeysInBody(request) { try objects.requests.take(app) }
     for text in [keys.session, keys.installation, keys.requestID] {
       guard let text, text.utf8.count > AppsLimits.headerBytes else { continue }
       throw ObjectError.json("A token or id has \(text.utf8.count) bytes; \(AppsLimits.headerBytes) are accepted.").http

@@ -138,6 +138,7 @@ struct SchemaChange {
   private(set) var indexes: [String: String?] = [:]
   private var permissions: ClassPermissions?
   private var rings: [JSON]?
+  private var unique: [UniqueRule]?
 
   init(_ body: JSON) throws(ObjectError) {
     for member in body["fields"]?.members ?? [] {
@@ -155,6 +156,7 @@ struct SchemaChange {
       try ClassRing.check(list)
       rings = list
     }
+    if let wanted = body["unique"], wanted != .null { unique = try UniqueRule.list(wanted) }
     for member in body["indexes"]?.members ?? [] {
       if member.value["__op"]?.string == "Delete" {
         indexes[member.name] = .some(nil)
@@ -200,6 +202,7 @@ struct SchemaChange {
     }
     if let permissions { schema.permissions = permissions }
     if let rings { schema.rings = rings }
+    try schema.set(unique ?? schema.unique.filter { Set($0.fields).isDisjoint(with: removed) })
     try checkPointers(schema)
   }
 
@@ -227,7 +230,7 @@ extension ObjectWriter {
       if case .relation? = before.fields[name]?.type {
         try database.removeRelations(of: stored, by: name)
       } else {
-        try database.removeField(name, of: stored)
+        grown.bytes -= try database.removeField(name, of: stored)
       }
     }
   }
@@ -235,11 +238,12 @@ extension ObjectWriter {
 
 extension ObjectWriter {
   /// Begins the indexes that are wanted and not there.
-  func index(_ schemaChange: SchemaChange, _ stored: StoredClass) throws(StoreError) {
+  func index(_ schemaChange: SchemaChange, _ stored: StoredClass) throws {
     for case let field? in Set(schemaChange.indexes.values) {
       if stored.indexes.contains(where: { $0.field == field }) { continue }
       _ = try database.addIndex(of: field, to: stored, built: 0, now: change.now)
     }
+    try keepUnique(stored)
   }
 }
 
@@ -251,7 +255,8 @@ extension StoredClass {
   /// The class as Parse shows it, with the indexes that it has.
   var json: JSON {
     let named = schema.indexes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    let made = indexes.map(\.field).filter { !schema.indexes.values.contains($0) }.map { ("\($0)_1", $0) }
+    let others = indexes.filter { $0.rule == nil && !schema.indexes.values.contains($0.field) }
+    let made = others.map { ("\($0.field)_1", $0.field) }
     let all = (named + made).map { JSON.Member($0.0, .object([.init($0.1, 1)])) }
     return .object(
       (schema.json.members ?? []).filter { $0.name != "indexes" }

@@ -10,6 +10,27 @@ struct StoredClass: Sendable {
     var field: String
     /// False while it is being made: it is written, but not asked.
     var isMade: Bool
+    /// The rule that it is for; nil for an index of a field, which is asked by queries.
+    let rule: UniqueRule?
+
+    init(number: Int, field: String, isMade: Bool) {
+      (self.number, self.field, self.isMade) = (number, field, isMade)
+      let fields = field.hasPrefix(Self.unique) ? field.dropFirst(Self.unique.count).split(separator: ",") : []
+      rule = fields.isEmpty ? nil : UniqueRule(fields.map(String.init))
+    }
+
+    /// What a rule's index has in place of a field's name, which has no colon.
+    static func name(of rule: UniqueRule) -> String { unique + rule.fields.joined(separator: ",") }
+    private static let unique = "unique:"
+
+    func key(of object: StoredObject) -> [UInt8]? {
+      guard let rule else { return IndexKey.bytes(object[field]) }
+      return rule.key(of: object)
+    }
+
+    func differs(_ one: StoredObject, _ other: StoredObject) -> Bool {
+      (rule?.fields ?? [field]).contains { one[$0] != other[$0] }
+    }
   }
   let number: Int
   let app: Int
@@ -92,6 +113,9 @@ extension Database {
     for field in StoredClass.ownIndexes[schema.name] ?? [] {
       stored.indexes.append(try addIndex(of: field, to: stored, built: nil, now: now))
     }
+    for rule in schema.unique {
+      stored.indexes.append(try addIndex(of: StoredClass.Index.name(of: rule), to: stored, built: nil, now: now))
+    }
     return stored
   }
 
@@ -121,7 +145,9 @@ extension StoredClass {
 
 extension Database {
   /// Removes a field's index and its values from all objects of a class.
-  func removeField(_ name: String, of stored: StoredClass) throws(StoreError) {
+  /// - Returns: the bytes that the objects have less.
+  func removeField(_ name: String, of stored: StoredClass) throws(StoreError) -> Int {
+    var freed = 0
     for index in stored.indexes where index.field == name {
       try run("DELETE FROM apps_indexes WHERE number = ?", .int(index.number))
     }
@@ -130,13 +156,13 @@ extension Database {
       let rows = try rows(
         Self.nextObjects, .int(stored.number), .int(last), .int(AppsLimits.indexedPerCommit)
       ) { ObjectRow($0, of: stored.schema.name) }
-      guard let end = rows.last?.number else { return }
+      guard let end = rows.last?.number else { return freed }
       last = end
       for var row in rows where row.object[name] != nil {
         row.object.set(name, nil)
-        try run(
-          "UPDATE apps_objects SET body = ? WHERE number = ?", .text(JSON.object(row.object.fields).text),
-          .int(row.number))
+        let body = JSON.object(row.object.fields).text
+        freed += row.bytes - body.utf8.count
+        try run("UPDATE apps_objects SET body = ? WHERE number = ?", .text(body), .int(row.number))
       }
     }
   }

@@ -42,12 +42,15 @@ enum ObjectTables {
 struct ObjectRow: Sendable {
   var number: Int
   var object: StoredObject
+  /// Bytes of its fields as they are kept; 0 for an object that is not kept yet.
+  var bytes = 0
 
   static let columns = "number, id, created_at, updated_at, body, acl"
 
   /// The object of a row with those columns.
   init(_ row: Row, of className: String) {
     number = row.int(0)
+    bytes = row.byteCount(4)
     object = StoredObject(
       className: className, id: row.text(1), createdAt: row.int(2), updatedAt: row.int(3),
       fields: (try? JSON(parsing: row.text(4), values: .max))?.members ?? [],
@@ -86,7 +89,7 @@ extension Database {
     try run(
       "UPDATE apps_objects SET updated_at = ?, body = ?, acl = ? WHERE number = ?", .int(row.object.updatedAt),
       .text(body), Value(row.object.acl?.json.text), .int(row.number))
-    for index in stored.indexes where before[index.field] != row.object[index.field] {
+    for index in stored.indexes where index.differs(before, row.object) {
       try removeValue(of: before, row.number, from: index)
       try addValue(of: row.object, row.number, to: index)
     }
@@ -119,15 +122,17 @@ extension Database {
     try first("SELECT COUNT(*) FROM apps_objects WHERE class = ?", .int(stored.number)) { $0.int(0) } ?? 0
   }
 
-  /// Removes some of the objects of a class, at most `AppsLimits.removedPerCommit`, the oldest first.
+  /// Removes some of the objects of a class, the oldest first.
   /// - Returns: those that were removed.
-  func removeSome(of stored: StoredClass) throws(StoreError) -> [StoredObject] {
+  func removeSome(
+    of stored: StoredClass, atMost count: Int = AppsLimits.removedPerCommit
+  ) throws(StoreError) -> [ObjectRow] {
     let rows = try rows(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY created_at, number LIMIT ?",
-      .int(stored.number), .int(AppsLimits.removedPerCommit)
+      .int(stored.number), .int(count)
     ) { ObjectRow($0, of: stored.schema.name) }
     for row in rows { try remove(row, of: stored) }
-    return rows.map(\.object)
+    return rows
   }
 
   // MARK: Requests

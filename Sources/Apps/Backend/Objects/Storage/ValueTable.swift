@@ -43,21 +43,24 @@ extension Database {
   }
 
   /// True for a class of so many objects that an index is worth its share of every write.
-  func isLarge(_ stored: StoredClass) throws(StoreError) -> Bool {
-    try first(
-      "SELECT 1 FROM apps_objects WHERE class = ? LIMIT 1 OFFSET ?", .int(stored.number), .int(AppsLimits.indexFrom)
-    ) { _ in true } ?? false
+  func isLarge(_ stored: StoredClass) throws(StoreError) -> Bool { try hasMore(than: AppsLimits.indexFrom, stored) }
+
+  /// True for a class of more objects than so many.
+  func hasMore(than count: Int, _ stored: StoredClass) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM apps_objects WHERE class = ? LIMIT 1 OFFSET ?", .int(stored.number), .int(count)) { _ in
+      true
+    } ?? false
   }
 
   func addValue(of object: StoredObject, _ number: Int, to index: StoredClass.Index) throws(StoreError) {
-    guard let key = IndexKey.bytes(object[index.field]) else { return }
+    guard let key = index.key(of: object) else { return }
     try run(
       "INSERT INTO apps_values (index_number, value, object) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       .int(index.number), .blob(key), .int(number))
   }
 
   func removeValue(of object: StoredObject, _ number: Int, from index: StoredClass.Index) throws(StoreError) {
-    guard let key = IndexKey.bytes(object[index.field]) else { return }
+    guard let key = index.key(of: object) else { return }
     try run(
       "DELETE FROM apps_values WHERE index_number = ? AND value = ? AND object = ?", .int(index.number), .blob(key),
       .int(number))
@@ -75,5 +78,19 @@ extension Database {
       """, .int(index.number), .blob(key), .int(limit)
     ) { ObjectRow($0, of: stored.schema.name) }
     return rows.filter { $0.object[index.field] == value }
+  }
+
+  /// The number of another object that has the same values by a unique rule; nil if there is none.
+  /// - Parameter number: that of the object itself; nil for a new one.
+  func other(like object: StoredObject, _ number: Int?, in index: StoredClass.Index) throws(StoreError) -> Int? {
+    guard let key = index.key(of: object) else { return nil }
+    return try first(
+      "SELECT object FROM apps_values WHERE index_number = ? AND value = ? AND object <> ? LIMIT 1",
+      .int(index.number), .blob(key), .int(number ?? -1)
+    ) { $0.int(0) }
+  }
+
+  func remove(_ index: StoredClass.Index) throws(StoreError) {
+    try run("DELETE FROM apps_indexes WHERE number = ?", .int(index.number))
   }
 }

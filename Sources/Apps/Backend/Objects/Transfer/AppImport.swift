@@ -126,7 +126,9 @@ struct AppImport {
     guard try database.object(id, of: stored) == nil else {
       throw ObjectError.duplicate("\(name) \(id) is there twice")
     }
-    let number = try database.add(object, body: try ObjectWriter.body(of: object), to: stored)
+    let kept = try ObjectWriter.body(of: object)
+    let number = try database.add(object, body: kept, to: stored)
+    database.add((1, kept.utf8.count), by: Database.countObjects, to: app.id)
     for (field, targets, _) in edit.relations {
       for target in targets { try database.relate(number, field, to: target) }
     }

@@ -38,6 +38,26 @@ final class HookCalls: Sendable {
   /// - Throws: what it answers as `error`, with 141 if it names no code; 124 if it takes too long; 155 if too many
   ///   others are being asked.
   func call(_ hook: Hook, of app: App, _ question: [JSON.Member]) async throws(ObjectError) -> JSON {
+    try Self.read(try await post(hook, of: app, question, fields: []))
+  }
+
+  /// Tells a webhook what has happened already: whatever it answers but for a failure will do.
+  /// - Parameter number: the same when it is told once more, so that the server can know it.
+  /// - Returns: how it went, for people.
+  func tell(
+    _ hook: Hook, of app: App, _ question: [JSON.Member], number: Int
+  ) async throws(ObjectError) -> String {
+    let began = time.uptime
+    let response = try await post(hook, of: app, question, fields: [("X-Eightbells-Call", "\(number)")])
+    guard (200..<300).contains(response.status) else {
+      throw .script("The app's webhook answered \(response.status).")
+    }
+    return "\(response.status), \(Int((time.uptime - began) * 1_000)) ms"
+  }
+
+  private func post(
+    _ hook: Hook, of app: App, _ question: [JSON.Member], fields more: [(String, String)]
+  ) async throws(ObjectError) -> FetchResponse {
     try begin(app.id)
     defer { end(app.id) }
     let named: JSON.Member =
@@ -46,14 +66,14 @@ final class HookCalls: Sendable {
       case .trigger(let trigger, _): .init("triggerName", .string(trigger.rawValue))
       }
     let body = JSON.object([named, .init("time_ms", .int(Int(time.now * 1_000)))] + question).bytes
-    let fields = [
-      ("Content-Type", "application/json"), ("X-Parse-Webhook-Key", Self.key(of: app)),
-      ("X-Parse-Application-Id", app.applicationID),
-      ("X-Eightbells-Signature", Self.signature(of: body, secret: app.secrets.first?.text ?? "")),
-    ]
-    let response: FetchResponse
+    let fields =
+      [
+        ("Content-Type", "application/json"), ("X-Parse-Webhook-Key", Self.key(of: app)),
+        ("X-Parse-Application-Id", app.applicationID),
+        ("X-Eightbells-Signature", Self.signature(of: body, secret: app.secrets.first?.text ?? "")),
+      ] + more
     do throws(FetchError) {
-      response = try await client.fetch(
+      return try await client.fetch(
         FetchRequest(
           hook.url, method: "POST", fields: fields, body: body, timeout: AppsLimits.hookSeconds,
           bodyLimit: AppsLimits.hookAnswerBytes,
@@ -66,7 +86,6 @@ final class HookCalls: Sendable {
       }
       throw .script("The app's webhook did not answer: \(error.publicExplanation.text).")
     }
-    return try Self.read(response)
   }
 
   private static func read(_ response: FetchResponse) throws(ObjectError) -> JSON {

@@ -85,8 +85,10 @@ struct Triggers: Sendable {
   }
 
   /// The user who asks, as webhooks are told.
-  func user(of caller: Objects.Caller, _ app: App) async throws(HTTPError) -> JSON? {
-    guard let id = caller.user else { return nil }
+  func user(of caller: Objects.Caller, _ app: App) async throws(HTTPError) -> JSON? { try await user(caller.user, app) }
+
+  func user(_ id: String?, _ app: App) async throws(HTTPError) -> JSON? {
+    guard let id else { return nil }
     return try await look { [cache = objects.cache] database throws(StoreError) in
       guard let users = try database.storedClass("_User", of: app.id, cache) else { return nil }
       return try database.object(id, of: users)?.object.shown

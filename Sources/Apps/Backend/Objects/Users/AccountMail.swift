@@ -1,8 +1,10 @@
 import Crypto
+import EventLoop
 import Hub
 import Lifecycle
 import Objects
 import Observe
+import Realtime
 import Server
 import Store
 import Wire
@@ -31,22 +33,25 @@ struct AccountMail: Sendable {
   var digest: [UInt8] { Digest.sha256(token.utf8) }
 }
 
-/// The mails to users of apps. They are sent one after the other, by a task of their own: nobody learns by the time
-/// that an answer takes whether there is a user with an address.
+/// The mails to users of apps. They are written in the commit that asks for them and sent one after the other, by a
+/// task of their own: nobody learns by the time that an answer takes whether there is a user with an address, and one
+/// that the mail server does not take is tried again.
 final class AccountMails: Sendable {
   static let path = "/apps/account/"
 
   private let hub: Hub
   private let asked: TokenBuckets<String>
   private let ofApps: TokenBuckets<Int>
-  private let waiting: AsyncStream<AccountMail>
-  private let entry: AsyncStream<AccountMail>.Continuation
+  private let poller: Poller
 
-  init(_ hub: Hub) {
-    self.hub = hub
+  private let console: @Sendable (_ app: String, ConsoleEntry) -> Void
+
+  /// - Parameter console: is told what was given up.
+  init(_ hub: Hub, console: @escaping @Sendable (_ app: String, ConsoleEntry) -> Void = { _, _ in }) {
+    (self.hub, self.console) = (hub, console)
     asked = TokenBuckets(most: AppsLimits.mailAddresses, for: 3_600, time: hub.time)
     ofApps = TokenBuckets(most: AppsLimits.apps, for: 3_600, time: hub.time)
-    (waiting, entry) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(AppsLimits.mailsWaiting))
+    poller = Poller(hub.loop)
   }
 
   /// True if the hub can send mail.
@@ -58,14 +63,7 @@ final class AccountMails: Sendable {
     asked.take("\(app.id) \(address.lowercased())", AppsLimits.mailsToAddress) == nil
   }
 
-  /// Sends it soon, unless the app has sent too many.
-  func send(_ mail: AccountMail) {
-    guard ofApps.take(mail.app.id, AppsLimits.mailsOfApp) == nil, case .enqueued = entry.yield(mail) else {
-      return hub.log.warning("a mail to an app's user was not sent: there are too many", ["app": "\(mail.app.id)"])
-    }
-  }
-
-  /// Sends a mail once the change is on the disk, with the link that it then has.
+  /// Sends a mail once the change is on the disk, unless the app has sent too many.
   func send(
     _ purpose: AccountMail.Purpose, to user: StoredObject, isGerman: Bool, in writer: ObjectWriter
   ) throws {
@@ -73,10 +71,15 @@ final class AccountMails: Sendable {
     else {
       return
     }
-    let mail = AccountMail(
-      purpose: purpose, to: address, app: writer.app, name: user["username"]?.string ?? "", isGerman: isGerman)
-    try writer.database.keep(mail, for: row.object, now: writer.change.now)
-    writer.change.then { [self] in send(mail) }
+    let id = writer.app.id
+    guard ofApps.take(id, AppsLimits.mailsOfApp) == nil,
+      try writer.database.mailCount(of: id) < AppsLimits.mailsWaiting
+    else { return hub.log.warning("a mail to an app's user was not sent: there are too many", ["app": "\(id)"]) }
+    try writer.database.add(
+      WaitingMail(
+        app: id, person: row.object, purpose: purpose, to: address, name: user["username"]?.string ?? "",
+        isGerman: isGerman, madeAt: writer.change.now))
+    writer.change.then { [poller] in poller.wake() }
   }
 
   /// Asks a new user, or one with another address, whether it is theirs, if the app's owner wants that.
@@ -87,22 +90,57 @@ final class AccountMails: Sendable {
     try send(.verify, to: user, isGerman: isGerman, in: writer)
   }
 
+  /// Sends what waits, also from before a restart, until the task is cancelled.
   func run() async throws {
-    for await mail in waiting {
-      guard let mailer = hub.offers[.mailer] else { continue }
-      let words = AccountWords(isGerman: mail.isGerman, app: mail.app.name, name: mail.name)
-      let address = await address
-      do throws(HTTPError) {
-        try await mailer.send(
-          RoomMail(
-            to: mail.to, title: words.title(mail.purpose), body: words.body(mail.purpose),
-            link: words.button(mail.purpose), url: "\(address)\(Self.path)\(mail.token)",
-            id: "account.\(Digest.hex(mail.digest.prefix(8)))"))
-      } catch {
-        hub.log.warning("a mail to an app's user was not sent", ["app": "\(mail.app.id)", "error": error.error])
+    try await poller.run { [self] in
+      while true {
+        guard let (waiting, at) = try await hub.store.read({ database throws(StoreError) in try database.nextMail() })
+        else { return nil }
+        guard at <= hub.time.now else { return at - hub.time.now }
+        try await send(waiting)
       }
     }
-    try Task.checkCancellation()
+  }
+
+  private func send(_ waiting: WaitingMail) async throws {
+    let now = hub.time.now
+    // The link is kept before the mail goes, so that it is good when it is pressed.
+    let mail = try await hub.store.write { database throws(StoreError) -> AccountMail? in
+      guard let app = try database.app(waiting.app, now: now) else { return nil }
+      let mail = AccountMail(
+        purpose: waiting.purpose, to: waiting.to, app: app, name: waiting.name, isGerman: waiting.isGerman)
+      try database.keep(mail, for: waiting.person, now: now)
+      return mail
+    }
+    do throws(HTTPError) {
+      guard let mail else { throw .noSuchApp("\(waiting.app)") }
+      try await hand(mail)
+    } catch {
+      let pause = min(AppsLimits.firstPause * 60 * Double(1 << min(waiting.attempts, 10)), AppsLimits.mailGiveUpSeconds)
+      hub.log.warning("a mail to an app's user was not sent", ["app": "\(waiting.app)", "error": error.error])
+      let isOver =
+        (400..<500).contains(error.code.status) || now + pause - waiting.madeAt > AppsLimits.mailGiveUpSeconds
+      if isOver {
+        console("\(waiting.app)", ConsoleEntry("mail", reason: "\(error.error) It was given up."))
+      } else {
+        return try await hub.store.write { database throws(StoreError) in
+          try database.wait(waiting, until: now + pause)
+        }
+      }
+    }
+    try await hub.store.write { database throws(StoreError) in try database.remove(waiting) }
+  }
+
+  private func hand(_ mail: AccountMail) async throws(HTTPError) {
+    guard let mailer = hub.offers[.mailer] else {
+      throw HTTPError(.tooBusy, "The hub has no mail server.", help: "It is tried again.")
+    }
+    let words = AccountWords(isGerman: mail.isGerman, app: mail.app.name, name: mail.name)
+    try await mailer.send(
+      RoomMail(
+        to: mail.to, title: words.title(mail.purpose), body: words.body(mail.purpose),
+        link: words.button(mail.purpose), url: "\(await address)\(Self.path)\(mail.token)",
+        id: "account.\(Digest.hex(mail.digest.prefix(8)))"))
   }
 
   /// The hub's address. A request's own would let a stranger choose where the link leads.

@@ -5,7 +5,8 @@ import Objects
 import Server
 import Store
 
-/// Removes what has come to its end by itself: sessions after a year, and files that nothing points to.
+/// Removes what has come to its end by itself: sessions after a year, files that nothing points to, and what apps had
+/// that were removed.
 final class Leftovers: Sendable {
   private let objects: AppObjects
   private let register: AppRegister
@@ -16,11 +17,27 @@ final class Leftovers: Sendable {
     poller = Poller(objects.hub.loop)
   }
 
+  /// To be called when an app was removed.
+  func wake() { poller.wake() }
+
   func run() async throws {
     try await poller.run { [self] in
-      try await endSessions()
+      while try await removeSome() {}
+      while try await endSessions() {}
       while try await sweepFiles() {}
-      return AppsLimits.fileSweepSeconds
+      // A session ends at its time, so that live queries of it end with it, and not at the next look for files.
+      let next = try await objects.hub.store.read { database throws(StoreError) in try database.nextSessionEnd() }
+      let seconds = next.map { Double($0) / 1_000 - objects.hub.time.now } ?? AppsLimits.fileSweepSeconds
+      return min(AppsLimits.fileSweepSeconds, max(0.1, seconds))
+    }
+  }
+
+  private func removeSome() async throws(StoreError) -> Bool {
+    let cache = objects.cache
+    return try await objects.hub.store.write { database throws(StoreError) in
+      guard let app = try database.hiddenApp() else { return false }
+      _ = try database.removeSome(ofApp: app, cache)
+      return true
     }
   }
 
@@ -29,7 +46,8 @@ final class Leftovers: Sendable {
     return try await objects.hub.store.write { database throws(StoreError) in try database.sweepFiles(now: now) }
   }
 
-  private func endSessions() async throws {
+  /// - Returns: true if there may be more.
+  private func endSessions() async throws -> Bool {
     let now = Int(objects.hub.time.now * 1_000)
     let ended = try await objects.hub.store.read { database throws(StoreError) in
       try database.endedSessions(at: now, limit: AppsLimits.filesPerCommit)
@@ -40,5 +58,6 @@ final class Leftovers: Sendable {
         for session in sessions { _ = try writer.delete("_Session", session.id) }
       }
     }
+    return ended.count == AppsLimits.filesPerCommit
   }
 }

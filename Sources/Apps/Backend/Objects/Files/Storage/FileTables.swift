@@ -38,6 +38,7 @@ extension Database {
       "INSERT INTO apps_files (app, name, type, size, created_at, unused_since) VALUES (?, ?, ?, ?, ?, ?)",
       .int(file.app), .text(file.name), .text(file.type), .int(file.size), .double(now), .double(now))
     try name(blob, as: file.blob)
+    try count(files: 1, bytes: file.size, of: file.app)
   }
 
   func file(_ name: String, of app: Int) throws(StoreError) -> KeptFile? {
@@ -48,9 +49,10 @@ extension Database {
 
   /// - Returns: false if there was none.
   func remove(file name: String, of app: Int) throws(StoreError) -> Bool {
-    guard try file(name, of: app) != nil else { return false }
+    guard let file = try file(name, of: app) else { return false }
     try run("DELETE FROM apps_files WHERE app = ? AND name = ?", .int(app), .text(name))
-    try removeName(KeptFile.blob(app, name))
+    try removeName(file.blob)
+    try count(files: -1, bytes: -file.size, of: app)
     return true
   }
 
@@ -61,15 +63,14 @@ extension Database {
     }
   }
 
-  /// Removes the content of all files of an app, whose rows go with the app.
-  func removeFiles(of app: Int) throws(StoreError) {
-    for file in try files(of: app) { try removeName(file.blob) }
-  }
-
-  func fileTotals(of app: Int) throws(StoreError) -> (count: Int, bytes: Int) {
-    try first("SELECT COUNT(*), COALESCE(SUM(size), 0) FROM apps_files WHERE app = ?", .int(app)) {
-      ($0.int(0), $0.int(1))
-    } ?? (0, 0)
+  /// Removes some files of an app, at most `AppsLimits.filesPerCommit`.
+  /// - Returns: true if there may be more.
+  func removeSomeFiles(of app: Int) throws(StoreError) -> Bool {
+    let names = try rows(
+      "SELECT name FROM apps_files WHERE app = ? LIMIT ?", .int(app), .int(AppsLimits.filesPerCommit)
+    ) { $0.text(0) }
+    for name in names { _ = try remove(file: name, of: app) }
+    return names.count == AppsLimits.filesPerCommit
   }
 
   // MARK: What points to files

@@ -124,6 +124,11 @@ extension Database {
     ) { ($0.int(0), $0.text(1)) }
   }
 
+  /// Milliseconds since 1970 at which the next session ends; nil if there is none.
+  func nextSessionEnd() throws(StoreError) -> Int? {
+    try first("SELECT MIN(expires_at) FROM apps_sessions") { $0.optionalInt(0) } ?? nil
+  }
+
   // MARK: Links in mails
 
   func keep(_ mail: AccountMail, for person: Int, now: Double) throws(StoreError) {

@@ -1,0 +1,132 @@
+import Hub
+import HubWorld
+import Lifecycle
+import Objects
+import Server
+import Store
+import Synchronization
+import Testing
+import Wire
+import World
+
+@testable import Backend
+
+/// What waits for others after a commit, in virtual time: a server that cannot be reached, and a mail server that takes
+/// nothing for a while.
+@Suite(.timeLimit(.minutes(5)))
+struct AfterTriggerTests {
+  private let world: AppsWorld
+  private let room: BackendRoom
+  private let app: App
+  private var objects: AppObjects { room.objects }
+
+  init() async throws {
+    world = try await AppsWorld()
+    let made = try await world.make()
+    room = try #require(world.test.hub.rooms.first as? BackendRoom)
+    app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
+  }
+
+  /// A hook whose address the hub may not connect to.
+  private func hook(_ className: String) async throws {
+    let hook = Hook(name: .trigger(.afterSave, className: className), url: "http://127.0.0.1:1/")
+    let (id, hooks) = (app.id, objects.hooks)
+    try await world.test.hub.commit(as: .room(BackendRoom.id)) { try hooks.set(hook, of: id, in: $0) }
+  }
+
+  private func create(_ className: String, _ count: Int) async throws {
+    try await objects.write(app, as: .master) { writer in
+      for number in 0..<count { _ = try writer.create(className, try ObjectEdit(["number": .int(number)])) }
+    }
+  }
+
+  private var rows: Int {
+    get async throws {
+      try await world.test.store.read { database throws(StoreError) in
+        try database.waitingCalls().reduce(0) { $0 + $1.count }
+      }
+    }
+  }
+
+  @Test func `calls wait for a server for a day, and are given up then`() async throws {
+    try await hook("Note")
+    try await create("Note", 3)
+    #expect(try await rows == 3 && room.after.waiting[app.id]?.calls == 3)
+    world.test.hub.run()
+    let (waiting, id) = (room.after, app.id)
+    try await world.test.wait(passing: 0) { waiting.waiting[id]?.isFailing == true }
+    world.time.advance(by: AppsLimits.hookGiveUpSeconds - 400)
+    try await create("Note", 1)
+    #expect(try await rows == 4)
+    try await world.test.wait(passing: 100) { try await rows == 1 }
+    #expect(world.time.now >= AppsWorld.start + AppsLimits.hookGiveUpSeconds)
+    try await world.test.wait(passing: 600) { try await rows == 0 }
+    try await world.test.wait(passing: 600) { waiting.waiting[id] == nil }
+    await world.test.end()
+  }
+
+  @Test func `so many calls wait for an app and no more, and none of a write that is undone`() async throws {
+    try await hook("Note")
+    try await create("Note", AppsLimits.hooksWaiting - 1)
+    try await create("Note", 2)
+    #expect(try await rows == AppsLimits.hooksWaiting)
+    #expect(room.after.waiting[app.id]?.calls == AppsLimits.hooksWaiting)
+    try await create("Other", 1)
+    #expect(try await rows == AppsLimits.hooksWaiting, "a class without a webhook")
+    _ = try await world.ask(.delete, "/\(app.id)")
+    #expect(try await rows == 0 && room.after.waiting[app.id] == nil)
+    await world.test.end()
+  }
+
+  @Test func `calls of a webhook that is gone go too`() async throws {
+    try await hook("Note")
+    try await create("Note", 3)
+    let (id, hooks) = (app.id, objects.hooks)
+    try await world.test.hub.commit(as: .room(BackendRoom.id)) {
+      try hooks.remove(.trigger(.afterSave, className: "Note"), of: id, in: $0)
+    }
+    world.test.hub.run()
+    try await world.test.wait(passing: 0) { try await rows == 0 }
+    await world.test.end()
+  }
+
+  /// Takes mails when it is told to.
+  private final class Postbox: Mailer {
+    let state = Mutex((isOpen: false, attempts: 0, mails: [RoomMail]()))
+    func send(_ mail: RoomMail) async throws(HTTPError) {
+      let isOpen = state.withLock { state in
+        state.attempts += 1
+        if state.isOpen { state.mails.append(mail) }
+        return state.isOpen
+      }
+      if !isOpen { throw HTTPError(.tooBusy, "not now", help: "") }
+    }
+  }
+
+  @Test func `a mail that was not taken is tried again, and its link is good`() async throws {
+    let postbox = Postbox()
+    world.test.hub.offers.make(.mailer, postbox)
+    let password = PasswordHash(kept: "none")
+    let user = try await objects.write(app, as: .stranger, passwords: ["x": password]) { writer in
+      try writer.create(
+        "_User", try ObjectEdit(["username": "ada", "password": "x", "email": "ada@example.org"])
+      ).object.id
+    }
+    let mails = AccountMails(world.test.hub)
+    try await objects.write(app, as: .master) { writer in
+      try mails.send(.newPassword, to: try #require(try writer.user(user)), isGerman: false, in: writer)
+    }
+    world.test.hub.run()
+    try await world.test.wait(passing: 0) { postbox.state.withLock { $0.attempts } == 1 }
+    try await world.test.wait(passing: 30) { postbox.state.withLock { $0.attempts } == 2 }
+    #expect(world.time.now >= AppsWorld.start + 60)
+    postbox.state.withLock { $0.isOpen = true }
+    try await world.test.wait(passing: 60) { !postbox.state.withLock { $0.mails.isEmpty } }
+    let mail = try #require(postbox.state.withLock { $0.mails.first })
+    let page = AccountMails.path + (mail.url.split(separator: "/").last ?? "")
+    #expect(try await world.test.ask(.get, page).status == 200)
+    let left = try await world.test.store.read { database throws(StoreError) in try database.nextMail() == nil }
+    #expect(left)
+    await world.test.end()
+  }
+}
