@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from live import connected, Listener
 from page import DESKTOP, PHONE, SMALL, pages, wait_until
+from parse_client import Parse
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 
@@ -79,6 +80,29 @@ def test_options_act_at_once_and_an_app_is_removed_after_one_question(open_page,
     page.wait_for_selector(".empty")
     page.goto(f"{hub.url}/apps/{made['app_id']}")
     page.wait_for_selector("h1:has-text('There is no such app.')")
+
+
+def test_a_full_app_says_so_on_its_page_until_its_owner_raises_the_limit(open_page, hub_with_space):
+    hub = hub_with_space
+    made = json.loads(hub.command("app", "create", "--name", "Word game").stdout)
+    client = Parse(hub.port, made)
+    client.create("Note", text="Ahoy")
+    page = open_page(viewport=DESKTOP)
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{hub.url}/apps/{made['app_id']}")
+    page.wait_for_selector(".usage dd:has-text('1 of 10,000,000')")
+    assert page.locator(".console-head .tag").count() == 0
+    limit = page.locator(".options label.field", has_text="Objects").first.locator("input")
+    limit.fill("1")
+    limit.press("Enter")
+    page.wait_for_selector(".console-head .tag:has-text('full')")
+    page.wait_for_selector(".usage p:has-text('The app is full')")
+    assert client.code("POST", "classes/Note", {}) == 140
+    limit.fill("2")
+    limit.press("Enter")
+    page.wait_for_selector(".usage dd:has-text('1 of 2')")
+    assert page.locator(".console-head .tag").count() == 0
+    client.create("Note", text="Ahoy")
 
 
 def test_a_member_is_not_shown_the_way_and_told_whose_page_it_is(open_page, demo_hub):

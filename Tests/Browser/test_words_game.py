@@ -160,3 +160,8 @@ def test_a_german_round_is_played_with_german_words(game, sit):
     (word,) = stranger.find("Wort")
     assert word["word"] == german
     assert stranger.code("POST", "classes/Wort", {name: word[name] for name in ("word", "round", "player")}) == 101
+    # Nobody takes it twice, whatever a page says: it is there once in the round, at the hub.
+    master = Parse(game[0].hub.port, game[0].told, master=True)
+    again = {name: word[name] for name in ("word", "round", "player")}
+    assert master.code("POST", "classes/Wort", again) == 137
+    assert master.code("POST", "classes/Wort", again | {"word": german.capitalize()}) == 142
