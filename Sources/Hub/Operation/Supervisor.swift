@@ -58,16 +58,20 @@ public final class Supervisor: Sendable {
     }
   }
 
-  /// Runs `work` once, on any thread. At the end it is cancelled and waited for like the other tasks.
-  /// - Parameter name: such as "kettle.look"; several may share it.
+  /// Runs `work` once. At the end it is cancelled and waited for like the other tasks.
+  /// - Parameters:
+  ///   - name: such as "kettle.look"; several may share it.
+  ///   - loop: the loop on which it runs; on any thread without one.
   /// - Returns: nil if the supervisor is ending and starts nothing any more.
   @discardableResult
-  public func once(_ name: String, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
+  public func once(
+    _ name: String, on loop: EventLoop? = nil, _ work: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never>? {
     state.withLock { state in
       guard !state.isEnding else { return nil }
       state.begun += 1
       let own = "\(name) \(state.begun)"
-      let task = Task { [self] in
+      let task = Task(executorPreference: loop) { [self] in
         await work()
         leave(own)
       }

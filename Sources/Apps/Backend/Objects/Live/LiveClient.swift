@@ -121,7 +121,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
   ) {
     guard let loop else { return }
     isBusy = true
-    let task = live.supervisor.once("apps.live-question") { [self] in
+    let task = live.supervisor.once("apps.live-question", on: loop) { [self] in
       let outcome = await question()
       loop.execute { [self] in
         isBusy = false
