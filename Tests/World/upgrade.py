@@ -77,9 +77,23 @@ def fill(hub):
     must(hub.post(f"{ANCHOR}/phones", member, {"name": "Mira's phone", "app": "owntracks"})[0] == 201)
     made = command("app", "create", "--name", "Word game", "--data", hub.data)
     must(made.returncode == 0, made.stderr)
+    app = json.loads(made.stdout)
+    unique = {"fields": {"word": {"type": "String"}, "round": {"type": "Number"}}, "unique": [["word", "round"]]}
+    must(parse(hub, app, "POST", "schemas/Word", unique)[0] == 200)
+    must(parse(hub, app, "POST", "users", {"username": "ada", "password": "a long one"})[0] == 201)
+    must(parse(hub, app, "POST", "classes/Word", {"word": "Anker", "round": 1, "at": {
+        "__type": "GeoPoint", "latitude": 54.1, "longitude": 10.2}})[0] == 201)
+    must(parse(hub, app, "PUT", "config", {"params": {"seconds": 60}})[0] == 200)
     address = must(hub.post(f"{SPACE}/favourites/subscription", member)[1])["url"]
     return {"token": token, "owner": owner["Cookie"], "member": member["Cookie"],
-            "feed": address.partition("/space/")[2]}
+            "feed": address.partition("/space/")[2], "app": only(app, "application_id", "master_key")}
+
+
+def parse(hub, app, method, path, body=None):
+    """Asks for an app's objects, with its master key."""
+    keys = {"X-Parse-Application-Id": app["application_id"], "X-Parse-Master-Key": app["master_key"]}
+    answer = hub.request(method, f"/parse/{path}", keys, body and json.dumps(body).encode())
+    return answer.status, json.loads(answer.body)
 
 
 def told(hub, who):
@@ -113,7 +127,19 @@ def told(hub, who):
         "anchor": only(get(ANCHOR, member), "state", "settings"),
         "phones": [only(one, "name", "app") for one in rows(get(f"{ANCHOR}/phones", member))],
         "apps": [only(one, "app_id", "key", "name") for one in rows(get("/api/v1/apps", token))],
+        "objects": objects(hub, who["app"]) if "app" in who else None,
         "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
+    }
+
+
+def objects(hub, app):
+    """An app's objects and users; a password that still signs in; and a rule that still refuses."""
+    return {
+        "words": parse(hub, app, "GET", "classes/Word")[1]["results"],
+        "users": [only(one, "objectId", "username") for one in parse(hub, app, "GET", "users")[1]["results"]],
+        "login": parse(hub, app, "POST", "login", {"username": "ada", "password": "a long one"})[1].get("username"),
+        "twice": parse(hub, app, "POST", "classes/Word", {"word": "Anker", "round": 1})[1].get("code"),
+        "config": parse(hub, app, "GET", "config")[1]["params"],
     }
 
 
