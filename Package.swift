@@ -142,6 +142,7 @@ let package = Package(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"]),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
+    module("Imaging", ["EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"]),
     module(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
