@@ -61,7 +61,7 @@ func tests(_ path: String, _ needs: [String]) -> Target {
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend", "Albums"]
 
 let package = Package(
   name: "eightbells",
@@ -197,6 +197,7 @@ let package = Package(
       ]),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("Backend", ["Webhooks", "Objects"]),
+    app("Albums", ["Imaging"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -348,6 +349,8 @@ let package = Package(
       ]),
     tests(
       "Apps/BackendTests", ["Backend", "Objects", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
+    tests(
+      "Apps/AlbumsTests", ["Albums", "Imaging", "HubWorld", "Hub", "Realtime", "Server", "Store", "Crypto", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],
