@@ -54,6 +54,10 @@ func command(
 let hardened: [LinkerSetting] = [
   .unsafeFlags(["noexecstack", "relro", "now"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] })
 ]
+/// Where Debian has GLib's headers, which libvips's include; one of them is on each machine.
+let gLib = ["/usr/include", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"].flatMap {
+  ["-isystem", $0 + "/glib-2.0" + ($0 == "/usr/include" ? "" : "/include")]
+}
 func tests(_ path: String, _ needs: [String]) -> Target {
   .testTarget(
     name: String(path.split(separator: "/").last!), dependencies: needed(needs + ["World"]), path: "Tests/\(path)",
@@ -69,6 +73,7 @@ let package = Package(
     .executable(name: "eightbells", targets: ["Eightbells"]),
     .library(name: "withoutpages", type: .static, targets: ["HubProgram"] + rooms),
     .executable(name: "eightbells-agent", targets: ["EightbellsAgent"]),
+    .executable(name: "eightbells-pictures", targets: ["EightbellsPictures"]),
     .executable(name: "rules", targets: ["PortableWeb"]),
     .executable(name: "notifications", targets: ["NotificationsWeb"]),
     .executable(name: "speakingclock", targets: ["SpeakingClockWeb"]),
@@ -118,6 +123,10 @@ let package = Package(
     .target(
       name: "CVoices", path: "Sources/System/CVoices", publicHeadersPath: ".",
       cSettings: strictC + [.headerSearchPath("../../../.build/voices")]),
+    shim("CSandbox"),
+    .target(
+      name: "CVips", path: "Sources/System/CVips", cSettings: strictC + [.unsafeFlags(gLib)],
+      linkerSettings: ["vips", "gobject-2.0", "glib-2.0"].map { .linkedLibrary($0) }),
     // The pages are in programs alone: a changed one compiles no module again, and modules need not wait for them.
     .systemLibrary(name: "CWebFiles", path: "Sources/System/CWebFiles"),
     .target(
@@ -217,6 +226,7 @@ let package = Package(
       ]),
     command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),
+    command("EightbellsPictures", ["Imaging", "CVips", "CSandbox", "CLinux"], links: hardened),
     command("PortableWeb", ["Platform", "CivilTime"]),
     command("NotificationsWeb", ["Platform", "Notifications"]),
     command("SpeakingClockWeb", ["Platform", "SpeakingClock", "CivilTime"]),
