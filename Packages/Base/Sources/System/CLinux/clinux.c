@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -103,6 +104,29 @@ long clinux_receive(int socket, void *bytes, size_t count, int *descriptor) {
     memcpy(descriptor, CMSG_DATA(head), sizeof *descriptor);
   return received;
 }
+
+long clinux_send(int socket, const void *bytes, size_t count, int descriptor) {
+  struct iovec part = {(void *)bytes, count};
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof descriptor)];
+  } control;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  if (descriptor >= 0) {
+    message.msg_control = control.room;
+    message.msg_controllen = sizeof control.room;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+int clinux_socket_pair(int sockets[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets); }
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 long clinux_sendfile(int socket, int file, long *offset, size_t count) {
   return sendfile(socket, file, offset, count);
