@@ -58,10 +58,10 @@ let hardened: [LinkerSetting] = [
 let gLib = ["/usr/include", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"].flatMap {
   ["-isystem", $0 + "/glib-2.0" + ($0 == "/usr/include" ? "" : "/include")]
 }
-func tests(_ path: String, _ needs: [String]) -> Target {
+func tests(_ path: String, _ needs: [String], exclude: [String] = []) -> Target {
   .testTarget(
     name: String(path.split(separator: "/").last!), dependencies: needed(needs + ["World"]), path: "Tests/\(path)",
-    swiftSettings: strict)
+    exclude: exclude, swiftSettings: strict)
 }
 
 /// The rooms of `eightbells`.
@@ -245,7 +245,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
-        "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects",
+        "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects", "Imaging",
         "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",
@@ -314,6 +314,7 @@ let package = Package(
       "Push/WebhooksTests",
       ["Webhooks", "Delivery", "Store", "Client", "Crypto", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
+    tests("ImagingTests", ["Imaging", "EventLoop", "Lifecycle", "Observe"], exclude: ["fake_decoder.py"]),
     tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle"]),
     tests("ObjectsTests", ["Objects", "Wire"]),
