@@ -256,7 +256,7 @@ let package = Package(
       // The fixtures of the Python tests are in the same folder.
       exclude: [
         "agent.py", "api.py", "apns.py", "authenticator.py", "bell_device.py", "bells_page.py", "calendar_server.py",
-        "broker.py", "certificates.py", "clock_page.py",
+        "broker.py", "certificates.py", "clock_page.py", "decoder.py",
         "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
         "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
         "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "own_network.py",

@@ -41,7 +41,7 @@ struct Main {
   static func readyToDecode() throws(Sandbox.Failure) -> ReadyMessage {
     let missing = ["ffprobe", "ffmpeg"].filter { VideoTools.path($0) == nil }
     guard cvips_start("eightbells-pictures") == 0 else { throw Sandbox.Failure(words: "libvips does not start") }
-    setpriority(PRIO_PROCESS, 0, 5)
+    csandbox_step_back(5)
     let sandbox = try Sandbox.closeDecoder()
     let problem = missing.isEmpty ? nil : "ffmpeg is missing; apt-get install ffmpeg"
     return ReadyMessage(sandbox: "libvips \(String(cString: cvips_version())), \(sandbox)", videoProblem: problem)

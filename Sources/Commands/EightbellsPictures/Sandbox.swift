@@ -26,7 +26,7 @@ enum Sandbox {
     try must(csandbox_limit_memory(ImagingLimits.videoBytes), "a limit of memory")
     try must(csandbox_limit_seconds(Int(2 * seconds)), "a limit of time")
     try must(csandbox_limit_descriptors(64), "a limit of descriptors")
-    setpriority(PRIO_PROCESS, 0, 10)
+    csandbox_step_back(10)
     let folders = ["/usr/lib", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/null", "/dev/urandom"]
     let loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1", program]
     var reading: [UnsafePointer<CChar>?] = folders.map { UnsafePointer(strdup($0)) } + [nil]

@@ -59,7 +59,7 @@ struct VideoTools {
     guard let program = path(name) else { throw Sandbox.Failure(words: "\(name) is not installed") }
     try Sandbox.closeConverter(program, writes: writes, seconds: seconds)
     var arguments: [UnsafeMutablePointer<CChar>?] = ([name, "-hide_banner"] + words).map { strdup($0) } + [nil]
-    var environment: [UnsafeMutablePointer<CChar>?] = ["LC_ALL=C", "MALLOC_ARENA_MAX=2"].map { strdup($0) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = ["LC_ALL=C", "MALLOC_ARENA_MAX=2"].map { (word: String) in strdup(word) } + [nil]
     execve(program, &arguments, &environment)
     throw Sandbox.Failure(words: "\(program) cannot be started: \(String(cString: strerror(errno)))")
   }

@@ -67,7 +67,9 @@ struct ContentWriter {
 
   /// Words are cut, since what matters in them stands at the beginning.
   mutating func word(_ value: String?) {
-    data([value == nil ? 0 : 1] + Array((value ?? "").utf8.prefix(ImagingLimits.wordBytes)))
+    var text = (value ?? "").prefix(ImagingLimits.wordBytes)
+    while text.utf8.count > ImagingLimits.wordBytes { text.removeLast() }
+    data([value == nil ? 0 : 1] + Array(text.utf8))
   }
 }
 
@@ -98,8 +100,10 @@ struct ContentReader {
 
   mutating func word() throws(Frame.Fault) -> String? {
     let bytes = try data(atMost: ImagingLimits.wordBytes + 1)
-    guard let first = bytes.first, first <= 1 else { throw .malformed }
-    return first == 0 ? nil : String(decoding: bytes.dropFirst(), as: UTF8.self)
+    guard let first = bytes.first, first == 1 || bytes == [0],
+      let text = String(validating: bytes.dropFirst(), as: UTF8.self)
+    else { throw .malformed }
+    return first == 0 ? nil : text
   }
 
   func finish() throws(Frame.Fault) {

@@ -26,7 +26,8 @@ final class VideoTool: Watcher {
     var (toUs, saying) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
     guard clinux_pipe(&toUs) == 0, clinux_pipe(&saying) == 0 else {
       for one in toUs + saying where one >= 0 { close(one) }
-      return fail(.helperFailed(String(cString: strerror(errno))))
+      fail(.helperFailed(String(cString: strerror(errno))))
+      return
     }
     defer {
       close(toUs[1])
@@ -38,7 +39,8 @@ final class VideoTool: Watcher {
       child = try ChildProcess(program, arguments, [source, target ?? toUs[1], saying[1]], loop: loop)
     } catch {
       for one in [output, complaints] { close(one) }
-      return fail(error)
+      fail(error)
+      return
     }
     loop.watch(output, for: .readable, self)
     loop.watch(complaints, for: .readable, self)

@@ -1,7 +1,7 @@
 import EventLoop
 
 /// Lets one task pass at a time; the others wait in a row that is bounded. Confined to its loop.
-final class Lane {
+final class Lane: @unchecked Sendable {
   private var isTaken = false
   private var waiting: [(Bool) -> Void] = []
 

@@ -203,6 +203,7 @@ int csandbox_limit_memory(size_t bytes) { return limit(RLIMIT_AS, bytes); }
 int csandbox_limit_file(size_t bytes) { return limit(RLIMIT_FSIZE, bytes); }
 int csandbox_limit_seconds(size_t seconds) { return limit(RLIMIT_CPU, seconds); }
 int csandbox_limit_descriptors(size_t count) { return limit(RLIMIT_NOFILE, count); }
+void csandbox_step_back(int steps) { setpriority(PRIO_PROCESS, 0, steps); }
 int csandbox_no_core(void) { return limit(RLIMIT_CORE, 0); }
 
 // MARK: Attempts

@@ -31,6 +31,9 @@ int csandbox_limit_seconds(size_t seconds);
 int csandbox_limit_descriptors(size_t count);
 int csandbox_no_core(void);
 
+/// Lets others go first on a busy machine, as nice(1) does.
+void csandbox_step_back(int steps);
+
 /// What must be refused afterwards; each returns 0 if it was done.
 int csandbox_try_open(const char *path);
 int csandbox_try_socket(void);

@@ -39,6 +39,10 @@ int clinux_socket_pair(int sockets[2]);
 /// Two ends of a pipe, close-on-exec: pipe2(2).
 int clinux_pipe(int ends[2]);
 
+/// Starts a program that gets three descriptors and no other, in a process group of its own and in the root folder;
+/// -1 stands for /dev/null. The number of the process; negative: the reason, as errno has it.
+int clinux_spawn(const char *program, char *const words[], char *const environment[], const int descriptors[3]);
+
 /// Sends a part of a file without copying it through the program; advances `offset`. -1 with errno like sendfile(2).
 long clinux_sendfile(int socket, int file, long *offset, size_t count);
 
