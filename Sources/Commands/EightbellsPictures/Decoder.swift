@@ -62,11 +62,12 @@ struct Decoder {
     for (index, edge) in edges.enumerated() {
       if index > 0 { try shrink(&last, to: edge) }
       var jpeg = try encode(last, ImagingLimits.quality)
-      // Noise alone makes a preview larger than that.
-      for quality in [60, 40, 20] where wish == .preview && jpeg.count > ImagingLimits.previewBytes {
+      // Much detail makes a preview too large, and noise alone one that has to be smaller too.
+      for (quality, smaller) in [(60, edge), (40, edge), (40, edge / 2), (20, edge / 4)]
+      where wish == .preview && jpeg.count > ImagingLimits.previewBytes {
+        try shrink(&last, to: smaller)
         jpeg = try encode(last, quality)
       }
-      if wish == .preview, jpeg.count > ImagingLimits.previewBytes { throw .tooLarge("\(jpeg.count) bytes of preview") }
       made.sizes[edge] = jpeg
     }
     try shrink(&last, to: Self.hashEdge)

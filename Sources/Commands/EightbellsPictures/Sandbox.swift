@@ -12,10 +12,12 @@ enum Sandbox {
     try must(csandbox_limit_file(0), "a limit of files")
     try must(csandbox_limit_memory(ImagingLimits.decoderBytes), "a limit of memory")
     var none: [UnsafePointer<CChar>?] = [nil]
+    // Afterwards the kernel cannot be asked.
+    let version = csandbox_landlock_abi()
     let hasLandlock = csandbox_close_files(&none, &none, -1, -1) == 0
     // Without seccomp nothing is decoded: strangers' pictures are the way into a process.
     try must(csandbox_allow_computing(), "seccomp")
-    return level(hasLandlock)
+    return level(hasLandlock ? version : 0)
   }
 
   /// Before the process becomes ffmpeg or ffprobe: libraries can be read, two files opened again, and nothing else.
@@ -36,8 +38,8 @@ enum Sandbox {
     try must(csandbox_refuse_outside(), "seccomp")
   }
 
-  private static func level(_ hasLandlock: Bool) -> String {
-    let landlock = hasLandlock ? "Landlock \(csandbox_landlock_abi())" : "no Landlock"
+  private static func level(_ version: Int32) -> String {
+    let landlock = version > 0 ? "Landlock \(version)" : "no Landlock"
     return "\(landlock), seccomp, \(ImagingLimits.decoderBytes >> 20) MB"
   }
 
