@@ -10,14 +10,14 @@ public struct UploadMetadata: Equatable, Sendable {
   public init() {}
 
   public init(_ text: String) throws(UploadRefusal) {
-    guard text.utf8.count <= UploadLimits.metadataBytes else {
-      throw Self.wrong("it has \(text.utf8.count) bytes; \(UploadLimits.metadataBytes) are accepted")
+    guard text.utf8.count <= TusLimits.metadataBytes else {
+      throw Self.wrong("it has \(text.utf8.count) bytes; \(TusLimits.metadataBytes) are accepted")
     }
     self.text = text
     if text.utf8.allSatisfy({ $0 == 32 }) { return }
     for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
       let parts = pair.split(separator: " ")
-      guard let key = parts.first, parts.count <= 2, key.utf8.count <= UploadLimits.keyBytes,
+      guard let key = parts.first, parts.count <= 2, key.utf8.count <= TusLimits.keyBytes,
         key.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
       else { throw Self.wrong("\"\(pair.prefix(40))\" is no key with a value in base64") }
       var value: [UInt8] = []
@@ -30,8 +30,8 @@ public struct UploadMetadata: Equatable, Sendable {
       }
       guard values.updateValue(value, forKey: String(key)) == nil else { throw Self.wrong("\(key) comes twice") }
     }
-    guard values.count <= UploadLimits.metadataValues else {
-      throw Self.wrong("it has \(values.count) values; \(UploadLimits.metadataValues) are accepted")
+    guard values.count <= TusLimits.metadataValues else {
+      throw Self.wrong("it has \(values.count) values; \(TusLimits.metadataValues) are accepted")
     }
   }
 

@@ -107,7 +107,7 @@ public enum UploadRequest: Equatable, Sendable {
   /// A number that must be there: digits only.
   private static func demand(_ name: StaticString, _ head: RequestHead) throws(UploadRefusal) -> Int {
     let text = head.fields.count(of: name) == 1 ? head.fields[name] : nil
-    guard let text, !text.isEmpty, text.utf8.count <= UploadLimits.digits,
+    guard let text, !text.isEmpty, text.utf8.count <= TusLimits.digits,
       text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text)
     else {
       let title = "\(name)".split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }

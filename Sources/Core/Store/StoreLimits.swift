@@ -48,6 +48,9 @@ package enum StoreLimits {
   /// sync for each costs a fiftieth of the time.
   package static let checkpointBytes = 64 << 20
 
+  /// Bytes that tell the kind of a file: the first boxes of a video or a HEIC picture.
+  static let beginningBytes = 64
+
   /// Threads that write uploads.
   static let blobThreads = 2
 

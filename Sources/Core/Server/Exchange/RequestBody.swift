@@ -11,6 +11,8 @@ public final class RequestBody: @unchecked Sendable {
   private var ending: Result<Void, HTTPError>?
   /// Bytes that have arrived and were not taken.
   private(set) var count = 0
+  /// True once the handler has asked for the body: before, it is not read, so that uploads may wait in line.
+  private(set) var isWanted = false
   /// Called once, when the handler waits for the body: the client may be waiting for 100 Continue.
   var wanted: (() -> Void)?
   /// Called with the count of bytes taken, so that as many may follow.
@@ -24,6 +26,7 @@ public final class RequestBody: @unchecked Sendable {
     loop.assertCurrent()
     let ask = wanted
     wanted = nil
+    isWanted = true
     ask?()
     while pieces.isEmpty, ending == nil {
       precondition(waiting == nil, "a request's body has one reader")

@@ -141,10 +141,11 @@ public actor ResumedUpload {
     isOver = true
     try await awaitCheckpoint()
     let digest = BlobDigest(state.digest.copy())
+    let beginning = try file.all(min(upload.size, StoreLimits.beginningBytes))
     if upload.size <= StoreLimits.smallBlobBytes {
       let bytes = try file.all(upload.size)
       let blob = Blob(digest: digest, size: upload.size, staging: .bytes(bytes), discard: { _, _ in })
-      return FinishedUpload(blob: blob, crc32: state.crc32)
+      return FinishedUpload(blob: blob, crc32: state.crc32, beginning: beginning)
     }
     try file.sync()
     let mark = folder.newMark(digest)
@@ -156,7 +157,7 @@ public actor ResumedUpload {
       throw error
     }
     let blob = Blob(digest: digest, size: upload.size, staging: .file(mark: mark, folder), discard: discard)
-    return FinishedUpload(blob: blob, crc32: state.crc32)
+    return FinishedUpload(blob: blob, crc32: state.crc32, beginning: beginning)
   }
 
   /// Stops without acknowledging more: the bytes since the last acknowledgement are dropped.
@@ -178,6 +179,8 @@ public struct FinishedUpload: Sendable {
   public var blob: Blob
   /// As in zip files.
   public var crc32: UInt32
+  /// The first `StoreLimits.beginningBytes` bytes or fewer, which tell the kind of a file.
+  public var beginning: [UInt8]
 }
 
 /// Syncs a file on another thread than the one that writes it.

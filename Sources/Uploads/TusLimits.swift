@@ -1,5 +1,5 @@
 /// The bounds of what a client may tell about an upload.
-public enum UploadLimits {
+public enum TusLimits {
   /// Bytes of Upload-Metadata: a name of 255 bytes and some short values, in base64.
   public static let metadataBytes = 4_096
   /// Values in it.
