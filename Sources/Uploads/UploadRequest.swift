@@ -154,16 +154,13 @@ extension UploadPart {
   }
 
   func demandRoom(in length: Int) throws(UploadRefusal) {
-    if let count, count > length - offset { throw .longerThanAnnounced(length) }
+    if let count, count > length - offset { throw .longerThanAnnounced }
   }
 }
 
 extension UploadRefusal {
-  public static func longerThanAnnounced(_ length: Int) -> UploadRefusal {
-    UploadRefusal(
-      .tooLarge, "More bytes come than were announced.", help: "Upload-Length was \(length).")
-  }
-
+  public static let longerThanAnnounced = UploadRefusal(
+    .tooLarge, "More bytes come than were announced.", help: "Upload-Length says how many there are in all.")
   public static let gone = UploadRefusal(
     .gone, "The upload has ended, was removed or has expired.", help: "Make a new one.")
   public static let locked = UploadRefusal(

@@ -80,7 +80,11 @@ public actor ResumedUpload {
       file.beginWriting(flushed..<state.received)
       flushed = state.received
     }
-    if isSure, checkpoint == nil, state.received - checkpointed >= StoreLimits.checkpointBytes { beginCheckpoint(file) }
+    // All of it is acknowledged by the blob's name alone.
+    guard isSure, checkpoint == nil, state.received < upload.size,
+      state.received - checkpointed >= StoreLimits.checkpointBytes
+    else { return }
+    beginCheckpoint(file)
   }
 
   /// Acknowledges what has come so far, while more comes.
