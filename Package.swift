@@ -61,7 +61,7 @@ func tests(_ path: String, _ needs: [String]) -> Target {
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend", "Albums"]
 
 let package = Package(
   name: "eightbells",
@@ -142,6 +142,7 @@ let package = Package(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"]),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
+    module("Imaging", ["EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"]),
     module(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
@@ -198,6 +199,7 @@ let package = Package(
       ]),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("Backend", ["Webhooks", "Objects"]),
+    app("Albums", ["Imaging", "Uploads", "Zip"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -351,6 +353,8 @@ let package = Package(
       ]),
     tests(
       "Apps/BackendTests", ["Backend", "Objects", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
+    tests(
+      "Apps/AlbumsTests", ["Albums", "Imaging", "HubWorld", "Hub", "Realtime", "Server", "Store", "Crypto", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

@@ -14,6 +14,7 @@ struct TidyTests {
     "Sound": ["Portable", "System", "Core", "Sound"],
     "Playback": ["Portable", "System", "Core", "Sound", "Playback"],
     "Objects": ["Portable", "System", "Core", "Objects"],
+    "Imaging": ["Portable", "System", "Core", "Imaging"],
     "Realtime": ["Portable", "System", "Core", "Realtime"],
     "Push": ["Portable", "System", "Core", "Push"],
     "Markup": ["Portable", "System", "Core", "Markup"],
@@ -25,12 +26,12 @@ struct TidyTests {
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
     "Apps": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Uploads", "Zip", "Hub", "Apps",
+      "Positions", "Imaging", "Uploads", "Zip", "Hub", "Apps",
     ],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
     "Commands": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Uploads", "Zip", "Agent", "Hub", "Apps", "Commands",
+      "Positions", "Imaging", "Uploads", "Zip", "Agent", "Hub", "Apps", "Commands",
     ],
   ]
   /// The packages that a package may reach; nothing depends on the memory graph.
