@@ -21,12 +21,8 @@ struct AlbumExamination {
     running.cancel()
     _ = await running.result
     return switch workshop.state {
-<<<<<<< HEAD
     case .ready(let sandbox, let remarks):
       .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)\(remarks.map { "; \($0)" } ?? "")")
-=======
-    case .ready(let sandbox, _): .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)")
->>>>>>> 500dad63109083a398a868546e66b1e93f1be6af
     case .missing(let words):
       .warning("pictures", "albums show no pictures: \(words)", remedy: "Install eightbells-pictures, or build it.")
     case .failing(let words):
