@@ -36,10 +36,12 @@ import bench_notifications
 import bench_ntfy
 import bench_objects
 import bench_page
+import bench_pictures
 import bench_programme_page
 import bench_publishes
 import bench_stacks
 import bench_start
+import bench_uploads
 import bench_webpush
 import bench_websocket
 from hub import Hub
@@ -47,9 +49,10 @@ from hub import Hub
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
+    "uploads": bench_uploads.figures,
     "calendar": bench_calendar.figures, "channels": bench_channels.figures,
     "objects": bench_objects.figures, "live": bench_live.figures,
-    "page": bench_page.figures, "programme_page": bench_programme_page.figures,
+    "page": bench_page.figures, "pictures": bench_pictures.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "agent": bench_agent.figures, "gateway": bench_gateway.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
