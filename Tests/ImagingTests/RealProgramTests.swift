@@ -53,7 +53,7 @@ import World
 
   /// A clip as a phone writes it: turned on its side, with a time, a place and an identifier.
   private func clip(_ folder: TemporaryFolder, seconds: Double) throws -> String {
-    let path = folder.path + "/clip.mov"
+    let (flat, path) = (folder.path + "/flat.mov", folder.path + "/clip.mov")
     let words = [
       "location=+52.5163+013.3777/", "com.apple.quicktime.creationdate=2026-11-21T18:04:00+0100",
       "com.apple.quicktime.content.identifier=ACE5F2B1-1111-4222-8333-123456789ABC",
@@ -61,7 +61,12 @@ import World
     let named = words.map { "-metadata '\($0)'" }.joined(separator: " ")
     try run(
       "ffmpeg -v error -f lavfi -i testsrc=size=640x360:rate=15:duration=\(seconds) -c:v libx264 -preset ultrafast "
-        + "-pix_fmt yuv420p \(named) -metadata:s:v rotate=90 -movflags use_metadata_tags '\(path)'")
+        + "-pix_fmt yuv420p \(named) -movflags use_metadata_tags '\(flat)'")
+    // The second is said so since ffmpeg 6.
+    let copy = "-i '\(flat)' -c copy -map_metadata 0 -movflags use_metadata_tags"
+    try run(
+      "ffmpeg -y -v error \(copy) -metadata:s:v rotate=90 '\(path)' && ffprobe -v error -show_streams '\(path)' "
+        + "| grep -q rotation || ffmpeg -y -v error -display_rotation 90 \(copy) '\(path)'")
     return path
   }
 

@@ -4,9 +4,9 @@ buildah could do it as well, but one gives other bytes each time, and the other 
     python3 image.py TREE OUT [PICTURES]
 
 TREE is what the hub's package packs, PICTURES what that of the program for albums' pictures does: with it the image has
-another name, libvips and ffmpeg, and ten times the size. Of this machine's distribution come the libraries that the program needs, the
-certificates of authorities, the time zones, and what says of them where they come from; there is no shell. The same
-files give the same bytes.
+another name, libvips and ffmpeg, and ten times the size. Of this machine's distribution come the libraries that the
+programs need, the certificates of authorities, the time zones, and what says of them where they come from; there is no
+shell. The same files give the same bytes.
 """
 
 import datetime
