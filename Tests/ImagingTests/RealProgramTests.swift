@@ -71,7 +71,8 @@ import World
   }
 
   @Test(arguments: [0.4, 3]) func `a video has a picture, a length, a time and its other half`(seconds: Double) throws {
-    let file = open(try clip(TemporaryFolder(), seconds: seconds), O_RDONLY | O_CLOEXEC)
+    let path = try clip(TemporaryFolder(), seconds: seconds)
+    let file = open(path, O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     let made = try outcome { workshop throws(PictureError) in
       try await workshop.make(PictureJob(source: file, wish: .sizes([320])), urgent: false)
@@ -80,6 +81,11 @@ import World
     #expect(abs((made.seconds ?? 0) - seconds) < 0.2)
     #expect(made.taken == "2026-11-21T18:04:00")
     #expect(made.pair == "ACE5F2B1-1111-4222-8333-123456789ABC")
+    let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+    let again = try outcome { workshop throws(PictureError) in
+      try await workshop.make(PictureJob(bytes: bytes, wish: .sizes([320])), urgent: false)
+    }.get()
+    #expect(again == made)
     #expect(made.sizes[320]?.starts(with: [0xff, 0xd8]) == true && made.placeholder.count > 15)
   }
 
