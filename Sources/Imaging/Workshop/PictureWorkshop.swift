@@ -1,3 +1,4 @@
+import CLinux
 public import EventLoop
 import Glibc
 public import Observe
@@ -68,12 +69,19 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   // MARK: Jobs
 
-  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent ones
-  /// come first.
+  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent
+  /// ones come first.
   public func make(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
     let made = try await decode(job, urgent: urgent)
-    guard made.kind == .video, case .descriptor(let source) = job.source else { return made }
-    return try await look(source, job.wish, urgent: urgent)
+    guard made.kind == .video else { return made }
+    switch job.source {
+    case .descriptor(let source): return try await look(source, job.wish, urgent: urgent)
+    case .bytes(let bytes):
+      let source = bytes.withUnsafeBytes { clinux_memory_file($0.baseAddress, $0.count) }
+      guard source >= 0 else { throw .helperFailed(String(cString: strerror(errno))) }
+      defer { close(source) }
+      return try await look(source, job.wish, urgent: urgent)
+    }
   }
 
   func decode(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
