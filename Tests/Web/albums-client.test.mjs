@@ -94,7 +94,7 @@ test('who waits for a host is let in by itself', async () => {
 
 test('refusals become states: a wrong secret, a closed album, a passphrase, a removed guest', async () => {
   const hub = new AlbumHub({});
-  for (const [status, code, state] of [[404, 40460, 'wrong'], [410, 41060, 'closed'], [403, 40360, 'outside']]) {
+  for (const [status, code, state] of [[404, 40468, 'wrong'], [410, 41065, 'closed'], [403, 40365, 'outside']]) {
     hub.refusal = [status, code];
     const album = openAlbum(`another ${status}`, hub);
     await assert.rejects(album.join(), { status, code });
@@ -117,7 +117,7 @@ test('a join whose answer was lost is repeated with the same key, a refused one 
   await album.join();
   const keys = hub.asked.map(({ headers }) => headers['Idempotency-Key']);
   assert.equal(keys[0], keys[1]);
-  hub.refusal = [403, 40360];
+  hub.refusal = [403, 40365];
   await assert.rejects(album.join());
   await assert.rejects(album.join());
   assert.notEqual(hub.asked.at(-1).headers['Idempotency-Key'], hub.asked.at(-2).headers['Idempotency-Key']);

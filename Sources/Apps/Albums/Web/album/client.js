@@ -110,7 +110,7 @@ export class Album {
 
   /** An answer that says that this device is no longer in the album, or that there is none. */
   #failed(error) {
-    const next = stateAfter(error, Boolean(this.token));
+    const next = stateAfter(error, this.state.peek());
     if (!next || next === this.state.peek()) return;
     this.state.set(next);
     this.stop();
@@ -121,7 +121,7 @@ export class Album {
     try {
       return await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
     } catch (error) {
-      const next = stateAfter(error, false);
+      const next = stateAfter(error, 'outside');
       if (next) this.state.set(next);
       return null;
     }
@@ -135,7 +135,7 @@ export class Album {
         { 'Idempotency-Key': this.#joinKey });
     } catch (error) {
       if (error instanceof HubError) this.#joinKey = randomKey();
-      const next = stateAfter(error, false);
+      const next = stateAfter(error, 'outside');
       if (next) this.state.set(next);
       throw error;
     }

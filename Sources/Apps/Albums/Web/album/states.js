@@ -2,10 +2,21 @@
 
 import { HubError } from '/keep.js';
 
-/** The state that a refusal puts this device into; undefined if it stays as it is, as without a network. */
-export function stateAfter(error, isInside) {
+/** The hub's codes that pages tell apart. */
+export const CODES = {
+  unknownToken: 40166, passphraseNeeded: 40365, passphraseWrong: 40366, notInYet: 40367, noAlbum: 40465, noLink: 40468,
+  closed: 41065, left: 41066,
+};
+
+/** The state that a refusal puts this device into, from `before`; undefined if it stays, as without a network. */
+export function stateAfter(error, before) {
   if (!(error instanceof HubError)) return undefined;
-  if (error.status === 410) return 'closed';
-  if (isInside) return error.status === 401 ? 'removed' : undefined;
-  return error.status === 404 && error.code !== 40401 ? 'wrong' : undefined;
+  const { code, status } = error;
+  const isInside = before === 'in' || before === 'asked';
+  if (code === CODES.closed) return isInside ? undefined : 'closed';
+  if (code === CODES.left) return before === 'asked' ? 'refused' : 'removed';
+  if (code === CODES.notInYet) return 'asked';
+  if (code === CODES.noLink) return 'wrong';
+  if (code === CODES.noAlbum || status === 410) return 'gone';
+  return isInside && status === 401 ? 'removed' : undefined;
 }
