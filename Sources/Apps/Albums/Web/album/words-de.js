@@ -21,7 +21,7 @@ export const german = {
     text: 'Die Gastgeber wissen, dass du da bist. Die Seite öffnet sich von selbst.',
     name: 'Dein Name',
     nameHint: 'Damit sie sehen, wer fragt.',
-    send: 'Sagen',
+    send: 'Namen schicken',
     told: (name) => `Sie sehen: ${name}.`,
     lost: 'Gerade gibt es keine Verbindung. Die Seite fragt weiter.',
   },

@@ -21,7 +21,7 @@ export const english = {
     text: 'They have been told that you are here. This page opens by itself.',
     name: 'Your name',
     nameHint: 'So that they know who asks.',
-    send: 'Tell them',
+    send: 'Send my name',
     told: (name) => `They see: ${name}.`,
     lost: 'There is no connection just now. The page goes on asking.',
   },
