@@ -1,0 +1,28 @@
+// When a picture that was not taken is tried again, by the hub's answer. Pure.
+
+import { HubError } from '/keep.js';
+
+/** Milliseconds. */
+export const WAITS = {
+  first: 1_000, // doubles up to the last
+  last: 60_000,
+  full: 300_000, // while an album or the hub is full: somebody has to make room first
+};
+
+const FULL = [507];
+const LATER = [408, 423, 425, 429];
+
+/**
+ * {kind, wait}: 'network' (no answer), 'busy' (the hub asks to come later), 'full', 'stopped' (this device is no longer
+ * in the album: nothing is sent, and nothing lost) or 'refused' (this picture; `wait` is null, somebody has to decide).
+ */
+export function verdict(error, failures, random = Math.random) {
+  const backoff = Math.min(WAITS.first * 2 ** Math.min(failures, 16), WAITS.last) * (0.5 + random() / 2);
+  if (!(error instanceof HubError)) return { kind: 'network', wait: backoff };
+  const { status, after } = error;
+  if (FULL.includes(status)) return { kind: 'full', wait: WAITS.full };
+  if (LATER.includes(status) || status >= 500) return { kind: 'busy', wait: Math.max(backoff, (after ?? 0) * 1_000) };
+  if (status === 409) return { kind: 'busy', wait: backoff };
+  if (status === 401 || status === 410) return { kind: 'stopped', wait: null };
+  return { kind: 'refused', wait: null };
+}
