@@ -110,6 +110,7 @@ test('a reload goes on with what the phone keeps, and a finished upload is not s
 
   // The last answer is lost: the hub has the picture, and the page does not know.
   hub.loseAnswer = true;
+  after.queue.clear();
   await after.queue.add([file('c.jpg', 5_000, 5)]);
   await settled();
   after.queue.stop();
@@ -132,6 +133,7 @@ test('a wrong offset is asked for, and an upload that the hub has forgotten begi
   assert.deepEqual(states(queue), ['sent']);
   assert.ok(hub.conflicts > 0 && hub.pictures[0].isRight);
   hub.cutAfter = 10_000;
+  queue.clear();
   await queue.add([file('b.jpg', 50_000, 2)]);
   await settled();
   hub.uploads.clear();
@@ -146,6 +148,7 @@ test('what the album has already is not sent again', async () => {
   await queue.add([file('a.jpg', 5_000)]);
   await settled();
   const patches = hub.patches.length;
+  queue.clear();
   await queue.add([file('the same.jpg', 5_000)]);
   await settled();
   assert.deepEqual([states(queue), hub.patches.length, hub.pictures.length], [['known'], patches, 1]);

@@ -1,4 +1,5 @@
-// A hub that takes uploads with tus 1.0, for tests in Node: it is cut, refuses, forgets, and loses answers when told to.
+// A hub that takes uploads with tus 1.0, for tests in Node: it is cut, refuses, forgets, and loses answers when told
+// to.
 
 import { createHash } from 'node:crypto';
 

@@ -97,7 +97,8 @@ export class AlbumHub {
     const socket = { send: (text) => this.#heard(socket, JSON.parse(text)), close() {} };
     this.sockets.push(socket);
     if (!this.isMute) {
-      setImmediate(() => this.#tell(socket, 'pusher:connection_established', { socket_id: '1.2', activity_timeout: 30 }));
+      const welcome = { socket_id: '1.2', activity_timeout: 30 };
+      setImmediate(() => this.#tell(socket, 'pusher:connection_established', welcome));
     }
     return socket;
   };

@@ -10,7 +10,9 @@ const LONGEST = 45_000; // and after which that is not believed any more: an old
 /** True if a page may have a camera here: not over plain HTTP. */
 const hasCamera = () => Boolean(globalThis.isSecureContext && navigator.mediaDevices?.getUserMedia);
 
-const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i.test(name);
+// Browsers know no type of some.
+const NAMED = /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;
+const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || NAMED.test(name);
 
 /** EXIF's form of the present moment, by this device's clock: a picture from a canvas has none. */
 function takenNow() {
@@ -94,7 +96,7 @@ export function adding(queue) {
     choose: () => open(library),
     note: () => html`${() => (problem() ? html`<p class="note" role="status">${problem()}</p>` : '')}${() => (
       isPreparing() ? html`<p class="note" data-kind="info" role="status">${words.queue.preparing}</p>` : '')}`,
-    hidden: html`${library}${single}${() => (camera() ? html`<album-camera .take=${camera().take}
-      .close=${camera().close}></album-camera>` : '')}`,
+    hidden: html`${library}${single}${() => (camera() ? html`<album-camera .take=${() => camera.peek().take}
+      .close=${() => camera.peek().close}></album-camera>` : '')}`,
   };
 }

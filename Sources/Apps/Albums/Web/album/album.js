@@ -39,7 +39,8 @@ element('album-page', () => {
     album.start();
     const check = () => { if (!document.hidden) album.check(); };
     const done = new AbortController();
-    for (const name of ['online', 'visibilitychange', 'pageshow']) addEventListener(name, check, { signal: done.signal });
+    const { signal: until } = done;
+    for (const name of ['online', 'visibilitychange', 'pageshow']) addEventListener(name, check, { signal: until });
     ending(() => {
       done.abort();
       album.stop();

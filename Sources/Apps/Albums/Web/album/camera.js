@@ -1,4 +1,5 @@
-// The camera in the page: one press, one picture, the next at once. Each goes into the queue while the camera stays open.
+// The camera in the page: one press, one picture, the next at once. Each goes into the queue while the camera stays
+// open.
 
 import { effect, element, ending, html, signal } from '/ui.js';
 import { stayAwake } from '/albums/album/awake.js';

@@ -9,6 +9,8 @@ import { queueView } from '/albums/album/queue-view.js';
 import { keepSending, queueOf } from '/albums/album/sender.js';
 import { words } from '/albums/album/words.js';
 
+const LOST = 4_000; // milliseconds without the hub after which it is said
+
 function head(album) {
   const details = album.details;
   const me = meDialog(album);
@@ -21,7 +23,8 @@ function head(album) {
   };
   const name = computed(() => details()?.me?.name);
   const count = computed(() => keptAlbums().length - 1);
-  return html`<header class="album-head"><div class="grow"><h1>${() => details()?.name ?? album.entry()?.name ?? ''}</h1>
+  const title = () => details()?.name ?? album.entry()?.name ?? '';
+  return html`<header class="album-head"><div class="grow"><h1>${title}</h1>
       <p class="quiet">${counts}${() => (count() > 0 ? html` <button class="link-button" type="button"
         @click=${() => albums.open()}>${words.head.switch(count())}</button>` : '')}</p></div>
     <button class="me-chip" type="button" @click=${() => me.open()}><span>${() => name() || words.head.guest}</span>
@@ -32,7 +35,15 @@ function head(album) {
 function notes(album) {
   const options = computed(() => album.details()?.options ?? {});
   const isHost = computed(() => album.details()?.me?.role === 'host');
-  const isLost = computed(() => album.isUnreachable() || album.line() === 'lost');
+  const isLost = signal(false);
+  let timer;
+  effect(() => { // a connection that comes back at once is no news
+    const isSo = album.isUnreachable() || album.line() === 'lost';
+    clearTimeout(timer);
+    if (isSo) timer = setTimeout(() => isLost.set(true), LOST);
+    else isLost.set(false);
+  });
+  ending(() => clearTimeout(timer));
   return html`${() => (album.details()?.state === 'closed' ? html`<p class="note">${words.head.closed}</p>` : '')}
     ${() => (isLost() ? html`<p class="note" data-kind="info" role="status">${words.head.offline}</p>` : '')}
     ${() => (options().upload_only && !isHost() ? html`<p class="quiet small">${words.head.uploadOnly}</p>` : '')}

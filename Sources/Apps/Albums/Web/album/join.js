@@ -78,7 +78,8 @@ export function asked(album) {
 const others = (album) => () => {
   const all = keptAlbums().filter(({ secret }) => secret !== album?.secret);
   return all.length ? html`<h2>${words.over.others}</h2><ul class="list">${all.map((one) => html`<li><div class="grow">
-    <a class="tall" href=${`#${encodeURIComponent(one.secret)}`}><strong>${one.name}</strong></a></div></li>`)}</ul>` : '';
+    <a class="tall" href=${`#${encodeURIComponent(one.secret)}`}><strong>${one.name}</strong></a></div></li>`)}</ul>`
+    : '';
 };
 
 /** There is no album to show, for a reason in words. */

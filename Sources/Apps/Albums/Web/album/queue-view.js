@@ -43,7 +43,7 @@ function failedRow(queue, id) {
     const { error } = item() ?? {};
     if (!error) return;
     if (error.kind === 'unkept') why.set(says.unkept);
-    else explain(new HubError(error.status, { code: error.code, error: error.message, help: error.help })).then(why.set);
+    else explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
   });
   const canRetry = item.peek()?.error?.kind !== 'unkept';
   return html`<li class="queue-failed">${thumbOf(item)}<div class="grow"><strong>${() => item()?.name ?? ''}</strong>
@@ -81,7 +81,8 @@ function sheetOf(queue) {
 function cell(queue, id, show) {
   const item = computed(() => queue.items().find((one) => one.id === id) ?? { state: 'waits' });
   const state = computed(() => item().state);
-  return html`<li data-state=${state}><button type="button" aria-label=${() => says.details(item().name, wordOf(item()))}
+  const label = () => says.details(item().name, wordOf(item()));
+  return html`<li data-state=${state}><button type="button" aria-label=${label}
     @click=${() => show(id)}>${thumbOf(item)}${() => (state() === 'sent' ? drawing(icons.tick)
     : html`<small>${() => wordOf(item())}</small>`)}</button></li>`;
 }

@@ -80,11 +80,10 @@ export class Queue {
   }
 
   /**
-   * Adds files; `fields` are told of each, such as {taken}. They are kept on this device one after the other, then sent.
-   * Resolved with the number of those for which there was no room.
+   * Adds files; `fields` are told of each, such as {taken}. They are kept on this device one after the other, then
+   * sent. Resolved with the number of those for which there was no room.
    */
   async add(files, fields = {}) {
-    this.clear();
     const room = Math.max(0, MOST - this.items.peek().filter(({ state }) => !DONE.includes(state)).length);
     const fresh = [...files].slice(0, room).map((file, index) => ({
       file,

@@ -69,8 +69,8 @@ export function keepSending(album, { queue, lease }) {
   let timer;
   effect(() => {
     clearTimeout(timer);
-    const { left, done: sent, failed } = queue.progress();
-    if (left === 0 && sent > 0 && failed === 0) timer = setTimeout(() => queue.clear(), SHOWN);
+    const { left, done: sent } = queue.progress();
+    if (left === 0 && sent > 0) timer = setTimeout(() => queue.clear(), SHOWN);
   });
   ending(() => {
     clearTimeout(timer);

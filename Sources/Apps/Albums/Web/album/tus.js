@@ -53,7 +53,7 @@ export class Tus {
     return answer.header('Location');
   }
 
-  /** {offset, picture}: the bytes that the hub has, and the picture if that was all; null if it knows no such upload. */
+  /** {offset, picture}: the bytes that the hub has, and the picture if that is all; null for an unknown upload. */
   async look(url, signal) {
     try {
       const answer = await this.#ask('HEAD', url, { signal });
@@ -92,8 +92,8 @@ async function offer(tus, url, preview, signal) {
 
 /**
  * Sends a file from where it stopped, until the hub says which picture it became. `source` is {size, slice(from, to)};
- * `location` the address of an upload that was begun before. `onlocation(url)` is awaited before the first byte, so that
- * a page that is closed finds it again; `onprogress(bytes)` tells what the hub has, and what is on its way.
+ * `location` the address of an upload that was begun before. `onlocation(url)` is awaited before the first byte, so
+ * that a page that is closed finds it again; `onprogress(bytes)` tells what the hub has, and what is on its way.
  */
 export async function upload(tus, source, options) {
   const { metadata, preview, signal, onlocation = async () => {}, onprogress = () => {} } = options;

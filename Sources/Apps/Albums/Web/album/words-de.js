@@ -21,24 +21,26 @@ export const german = {
     text: 'Die Gastgeber wissen, dass du da bist. Die Seite öffnet sich von selbst.',
     name: 'Dein Name',
     nameHint: 'Damit sie sehen, wer fragt.',
-    send: 'Sagen',
+    send: 'Namen schicken',
     told: (name) => `Sie sehen: ${name}.`,
     lost: 'Gerade gibt es keine Verbindung. Die Seite fragt weiter.',
   },
   over: {
-    wrong: ['Dieser Link führt zu keinem Album', 'Vielleicht gibt es einen neuen. Scanne den Code noch einmal, oder frag, '
-      + 'wer dir den Link geschickt hat.'],
+    wrong: ['Dieser Link führt zu keinem Album', 'Vielleicht gibt es einen neuen. Scanne den Code noch einmal, oder '
+      + 'frag, wer dir den Link geschickt hat.'],
     none: ['Welches Album?', 'Öffne den ganzen Link, den du bekommen hast, oder scanne den Code mit der Kamera.'],
     closed: ['Dieses Album ist geschlossen', 'Es kommt niemand mehr dazu. Die Gastgeber können es wieder öffnen.'],
-    gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du selbst aufgenommen hast, ist noch '
-      + 'auf deinem Gerät.'],
-    removed: ['Du bist nicht mehr in diesem Album', 'Jemand von den Gastgebern hat dich entfernt, oder du bist gegangen. '
-      + 'War das ein Irrtum, frag sie und öffne den Link noch einmal.'],
-    refused: ['Die Gastgeber haben Nein gesagt', 'War das ein Irrtum, sprich mit ihnen und öffne den Link noch einmal.'],
+    gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du selbst aufgenommen hast, ist '
+      + 'noch auf deinem Gerät.'],
+    removed: ['Du bist nicht mehr in diesem Album', 'Jemand von den Gastgebern hat dich entfernt, oder du bist '
+      + 'gegangen. War das ein Irrtum, frag sie und öffne den Link noch einmal.'],
+    refused: ['Die Gastgeber haben Nein gesagt', 'War das ein Irrtum, sprich mit ihnen und öffne den Link noch '
+      + 'einmal.'],
     again: 'Link noch einmal versuchen',
     forget: 'Von diesem Gerät entfernen',
     others: 'Andere Alben auf diesem Gerät',
-    left: (count) => `${pictures(count)} von dir ${count === 1 ? 'ist' : 'sind'} noch auf diesem Gerät und nicht gesendet.`,
+    left: (count) => `${pictures(count)} von dir ${count === 1 ? 'ist' : 'sind'} noch auf diesem Gerät und nicht `
+      + 'gesendet.',
   },
   head: {
     counts: (all, guests) => `${pictures(all)} von ${guests === 1 ? 'einer Person' : `${guests} Leuten`}`,
@@ -47,7 +49,8 @@ export const german = {
     addName: 'Namen ergänzen',
     change: 'Ändern',
     switch: (count) => (count === 1 ? '1 anderes Album' : `${count} andere Alben`),
-    closed: 'Dieses Album ist geschlossen: Du kannst es ansehen und deine Bilder zurücknehmen, Neues nimmt es nicht mehr an.',
+    closed: 'Dieses Album ist geschlossen: Du kannst es ansehen und deine Bilder zurücknehmen, Neues '
+      + 'nimmt es nicht mehr an.',
     offline: 'Keine Verbindung. Du siehst, was zuletzt da war.',
     uploadOnly: 'Nur die Gastgeber sehen, was hereinkommt. Hier stehen deine eigenen.',
     review: 'Die Gastgeber sehen jedes Bild an, bevor es alle sehen.',
@@ -97,9 +100,10 @@ export const german = {
       stopped: 'Das Album nimmt gerade nichts an. Deine Bilder warten auf diesem Gerät.',
       elsewhere: 'Ein anderer Tab mit diesem Album sendet sie.',
     },
-    unkept: 'Auf diesem Gerät ist kein Platz, um es bis zum Senden aufzuheben. Schaff Platz und wähle es noch einmal aus.',
-    tooMany: (count) => `${count} blieben draußen: ${500} können zugleich warten. Wähle sie noch einmal aus, wenn diese `
-      + 'gesendet sind.',
+    unkept: 'Auf diesem Gerät ist kein Platz, um es bis zum Senden aufzuheben. Schaff Platz und wähle es noch einmal '
+      + 'aus.',
+    tooMany: (count) => `${count} blieben draußen: ${500} können zugleich warten. Wähle sie noch einmal aus, wenn `
+      + 'diese gesendet sind.',
     back: (name) => (name ? `${name} zurücknehmen` : 'Dieses Bild zurücknehmen'),
     backSent: 'Zurücknehmen',
     away: 'Weglegen',
@@ -114,8 +118,8 @@ export const german = {
     turn: 'Andere Kamera',
     done: 'Fertig',
     taken: (count) => (count === 0 ? '' : pictures(count)),
-    refused: 'Die Kamera ist hier nicht erlaubt. Erlaube sie in den Einstellungen des Browsers für diese Seite, oder nimm '
-      + 'die Kamera des Telefons und wähle die Bilder danach aus.',
+    refused: 'Die Kamera ist hier nicht erlaubt. Erlaube sie in den Einstellungen des Browsers für diese Seite, oder '
+      + 'nimm die Kamera des Telefons und wähle die Bilder danach aus.',
     missing: 'Dieses Gerät hat keine Kamera, die sich benutzen lässt. Wähle stattdessen Bilder aus.',
     starting: 'Einen Moment …',
   },

@@ -21,7 +21,7 @@ export const english = {
     text: 'They have been told that you are here. This page opens by itself.',
     name: 'Your name',
     nameHint: 'So that they know who asks.',
-    send: 'Tell them',
+    send: 'Send my name',
     told: (name) => `They see: ${name}.`,
     lost: 'There is no connection just now. The page goes on asking.',
   },
@@ -79,7 +79,9 @@ export const english = {
     about: (seconds) => (seconds < 50 ? 'less than a minute' : `about ${Math.round(seconds / 60) || 1} min`),
     done: (count) => (count === 1 ? 'Your picture is there' : `All ${count} are there`),
     failed: (count) => (count === 1 ? '1 picture was not taken' : `${count} pictures were not taken`),
-    states: { keeping: 'is kept', waits: 'waits', sending: 'begins', sent: 'sent', known: 'is there', failed: 'not sent' },
+    states: {
+      keeping: 'is kept', waits: 'waits', sending: 'begins', sent: 'sent', known: 'is there', failed: 'not sent',
+    },
     percent: (share) => `${share} %`,
     stay: 'Keep this page open while it sends. If you close it, it goes on where it stopped.',
     fleeting: 'This browser keeps nothing for us (a private window?). Keep the page open until all are sent.',
@@ -106,8 +108,8 @@ export const english = {
     turn: 'Other camera',
     done: 'Done',
     taken: (count) => (count === 0 ? '' : pictures(count)),
-    refused: 'The camera may not be used here. Allow it in the browser’s settings for this page, or use the phone’s own '
-      + 'camera and choose the pictures afterwards.',
+    refused: 'The camera may not be used here. Allow it in the browser’s settings for this page, or use the phone’s '
+      + 'own camera and choose the pictures afterwards.',
     missing: 'This device has no camera that can be used. Choose pictures instead.',
     starting: 'One moment …',
   },
