@@ -61,7 +61,7 @@ func tests(_ path: String, _ needs: [String]) -> Target {
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend", "Albums"]
 
 let package = Package(
   name: "eightbells",
@@ -134,7 +134,7 @@ let package = Package(
     module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
-    module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
+    module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
@@ -142,11 +142,14 @@ let package = Package(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
     module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"]),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
+    module("Imaging", ["EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"]),
     module(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
       exclude: ["README.md"]),
     module("Objects", ["Wire", "Crypto", "CivilTime", "Lifecycle", "CPcre2"], exclude: ["README.md"]),
+    module("Zip", ["CivilTime"], exclude: ["README.md"]),
+    module("Uploads", ["Wire", "Crypto"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -196,6 +199,7 @@ let package = Package(
       ]),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("Backend", ["Webhooks", "Objects"]),
+    app("Albums", ["Imaging", "Uploads", "Zip"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -305,6 +309,8 @@ let package = Package(
     tests("Push/MailTests", ["Mail", "Delivery", "Store", "Client", "Wire", "EventLoop", "Lifecycle", "Observe"]),
     tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle"]),
+    tests("ZipTests", ["Zip", "CivilTime"]),
+    tests("UploadsTests", ["Uploads", "Wire"]),
     tests("ObjectsTests", ["Objects", "Wire"]),
     tests("RealtimeTests", ["Realtime", "Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     tests(
@@ -347,6 +353,8 @@ let package = Package(
       ]),
     tests(
       "Apps/BackendTests", ["Backend", "Objects", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
+    tests(
+      "Apps/AlbumsTests", ["Albums", "Imaging", "HubWorld", "Hub", "Realtime", "Server", "Store", "Crypto", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The store's calls for files and folders; an error names the call, the file and the reason.
@@ -134,6 +135,35 @@ final class OpenFile: Sendable {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o600)
     self.path = path
     guard descriptor >= 0 else { throw Files.failure("Cannot make a file", path) }
+  }
+
+  /// Opens a file for reading from its beginning and writing at its end, and makes it if it is missing.
+  init(continuing path: String) throws(StoreError) {
+    descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    self.path = path
+    guard descriptor >= 0 else { throw Files.failure("Cannot open a file", path) }
+  }
+
+  func cut(to size: Int) throws(StoreError) {
+    guard ftruncate(descriptor, size) == 0 else { throw Files.failure("Cannot shorten a file", path) }
+  }
+
+  /// Has the system begin to write this part to the disk; returns at once, and says nothing of the result.
+  func beginWriting(_ range: Range<Int>) {
+    clinux_begin_writing(descriptor, range.lowerBound, range.count)
+  }
+
+  /// So many bytes from its beginning.
+  func all(_ count: Int) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, count - done, done) }
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { throw Files.failure("Cannot read", path) }
+      done += got
+    }
+    return bytes
   }
 
   deinit { close(descriptor) }
