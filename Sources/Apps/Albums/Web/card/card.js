@@ -1,7 +1,6 @@
 // The card with an album's code, for paper: a large sheet, or four for tables. Each says it in both languages.
 
 import { effect, element, html, signal } from '/ui.js';
-import { codeOf } from '/albums/code.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretHere } from '/albums/opening.js';
 import { dictionary, language, words } from '/albums/card/words.js';
@@ -14,9 +13,10 @@ const said = (lang) => {
   return html`<div lang=${lang}><p class="paper-call">${call}</p><p>${how}</p></div>`;
 };
 
-function paper(name, address, codes) {
+function paper(name, address, code) {
   const other = language === 'en' ? 'de' : 'en';
-  return html`<article class="paper"><h2>${name}</h2><div class="paper-code">${codes.shift() ?? ''}</div>
+  return html`<article class="paper"><h2>${name}</h2><div class="paper-code">${code
+    ? html`<img src=${code} alt=${words.code}>` : ''}</div>
     <div class="paper-words">${said(language)}${said(other)}</div>
     <p class="paper-address">${address.replace(/^https?:\/\//, '')}</p></article>`;
 }
@@ -37,9 +37,9 @@ element('album-card', () => {
     else name.set((await found.look())?.name ?? '');
   }).catch(() => {});
   effect(() => { if (album()?.details()) name.set(album().details().name); });
-  const codes = signal([]);
-  Promise.all(Array.from({ length: SIZES.cards }, () => codeOf(address, words.code)))
-    .then((all) => codes.set(all.map((one) => one.firstElementChild)), (error) => console.error(error));
+  const code = signal('');
+  import('/albums/album/code.js').then(({ pictureOf }) => code.set(pictureOf(address)))
+    .catch((error) => console.error(error));
   const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}
     @click=${() => size.set(id)}>${words[id]}</button>`;
   return html`<header class="card-tools"><a class="plain-link" href=${`/album/host#${encodeURIComponent(secretHere())}`}>
@@ -47,8 +47,6 @@ element('album-card', () => {
     <div class="row"><div class="views" role="group" aria-label=${words.format}>${choice('sheet')}${choice('cards')}</div>
       <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}</button>
     </div></header>
-    <div class="papers" data-size=${size}>${() => {
-    const left = codes().map((one) => one.cloneNode(true));
-    return Array.from({ length: SIZES[size()] }, () => paper(name(), address, left));
-  }}</div>`;
+    <div class="papers" data-size=${size}>${() =>
+  Array.from({ length: SIZES[size()] }, () => paper(name(), address, code()))}</div>`;
 });

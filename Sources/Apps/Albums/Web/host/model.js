@@ -1,6 +1,7 @@
 // What hosts know of an album beside its shown pictures, fetched when it is looked at and when it has changed.
 
 import { effect, ending, signal } from '/ui.js';
+import { reusing } from '/session.js';
 import { answered, empty, listed, undone } from '/albums/host/undo.js';
 
 const PAGE = 500;
@@ -30,7 +31,8 @@ export class Hosting {
 
   readWaiting = async () => {
     const pictures = await this.#pictures('waiting');
-    this.queue.set(listed(this.queue.peek(), pictures, Date.now()));
+    const before = this.queue.peek();
+    this.queue.set(listed(before, reusing(before.waiting, pictures), Date.now()));
   };
 
   readHidden = async () => {

@@ -2,12 +2,11 @@
 // place among them.
 
 import { computed, effect, element, html, signal } from '/ui.js';
+import { stayAwake } from '/albums/album/awake.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { timeOf, dayOf } from '/albums/album/gallery/words.js';
-import { codeOf } from '/albums/code.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretHere } from '/albums/opening.js';
-import { isRefused, stayAwake } from '/albums/wall/awake.js';
 import { Board } from '/albums/wall/board.js';
 import { LIMITS, Programme } from '/albums/wall/programme.js';
 import { language, words, count } from '/albums/wall/words.js';
@@ -83,9 +82,10 @@ function foot(album, code) {
   const details = album.details;
   return html`<section class="wall-foot"><div><h1>${() => details()?.name ?? ''}</h1><p>${() => (details()?.counts
     ? words.counts(count(details().counts.pictures ?? 0), count(details().counts.guests ?? 0)) : '')}</p>
-    <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost : isRefused() ? words.awake : '')}
-    </p></div>
-    <div class="wall-code"><p><strong>${words.yours}</strong>${location.host}</p><div class="qr">${code}</div></div>
+    <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost
+    : navigator.wakeLock ? '' : words.awake)}</p></div>
+    <div class="wall-code"><p><strong>${words.yours}</strong>${location.host}</p><div class="qr">${code
+    ? html`<img src=${code} alt=${words.code} width="172" height="172">` : ''}</div></div>
     </section>`;
 }
 
@@ -98,14 +98,14 @@ element('album-wall', () => {
   const box = html`<div class="print" aria-live="polite"></div>`.firstElementChild;
   const board = new Board();
   albumHere().then((found) => start(found, album));
-  codeOf(`${location.origin}/album#${secretHere()}`, words.code).then(code.set, (error) => console.error(error));
+  import('/albums/album/code.js').then(({ pictureOf }) =>
+    code.set(pictureOf(`${location.origin}/album#${secretHere()}`))).catch((error) => console.error(error));
   effect(() => {
     if (!album()) return;
-    stayAwake();
+    stayAwake('wall', true);
     run(album(), box, board);
   });
   const state = computed(() => album()?.state());
-  addEventListener('visibilitychange', stayAwake);
   addEventListener('resize', () => board.draw());
   addEventListener('online', () => album.peek()?.check());
   effect(() => { document.title = `${words.wall(album()?.details()?.name ?? '')} · Eightbells`; });

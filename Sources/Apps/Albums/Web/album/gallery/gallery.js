@@ -8,12 +8,25 @@ import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
 import { count, dayOf, timeOf, words } from '/albums/album/gallery/words.js';
 
+const STYLE = '/albums/album/gallery/gallery.css';
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
 const LOOK = 10_000; // between looks whether one still does
 
 const STATES = { waiting: words.waits, making: words.making, hidden: words.hidden, failed: words.failed };
 
 const clockOf = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+
+/** Resolved when the gallery has its style: on a page that shows it later, it comes with it. */
+const styled = () => new Promise((resolve) => {
+  let link = document.querySelector(`link[href="${STYLE}"]`);
+  if (link?.sheet) return void resolve();
+  if (!link) {
+    link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: STYLE });
+    document.head.append(link);
+  }
+  link.addEventListener('load', resolve);
+  link.addEventListener('error', resolve);
+});
 
 /** When pictures came while the page was open, by their ids. */
 function freshness(album) {
@@ -76,6 +89,8 @@ element('album-gallery', (host) => {
   const pictures = computed(() => chosen(all(), which(), by()));
   const unseen = signal(0);
   const fresh = freshness(album);
+  const isStyled = signal(false);
+  styled().then(() => isStyled.set(true));
   const box = html`<div class="gallery-box"></div>`.firstElementChild;
   const grid = new Grid(box, {
     label, headOf, stampOf: stampFor(fresh),
@@ -89,6 +104,7 @@ element('album-gallery', (host) => {
   effect(() => { fresh.note(); });
   effect(() => {
     const now = pictures();
+    if (!isStyled()) return;
     const moments = now.map(momentOf);
     const groups = which() === 'hearts' ? [{ first: 0, count: now.length }] : groupsOf(moments);
     const isBelow = box.isConnected && box.getBoundingClientRect().top < -innerHeight / 2;
@@ -104,8 +120,9 @@ element('album-gallery', (host) => {
     unseen.set(0);
     host.scrollIntoView({ block: 'start' });
   };
-  return html`${choice({ which, by, all, mine })}
+  const content = html`${choice({ which, by, all, mine })}
     <p class="gallery-new" role="status"><button class="button primary" type="button" @click=${up}
       hidden=${() => !unseen()}>${() => words.fresh(unseen())}</button></p>
     ${() => (album.isWhole() && !pictures().length ? nothing({ which, by }) : '')}${box}`;
+  return html`${() => (isStyled() ? content : '')}`;
 });

@@ -28,6 +28,7 @@ export class Grid {
   #frame = 0;
   #timer = 0;
   #heads = [];
+  #aspects = [];
 
   constructor(box, { label, stampOf, headOf, open }) {
     Object.assign(this, { box, label, stampOf, headOf, open });
@@ -74,8 +75,6 @@ export class Grid {
     };
   }
 
-  #aspects = [];
-
   indexOf(id) { return this.#pictures.findIndex((one) => one.id === id); }
 
   /** Shows these pictures. What one reads stays where it is on the screen. */
@@ -83,15 +82,14 @@ export class Grid {
     const anchor = this.#anchor();
     const active = this.#pictures[this.active]?.id;
     this.width = this.box.clientWidth;
-    if (!this.width) return;
-    Object.assign(this, { isEmpty: pictures.length === 0 });
     this.#pictures = pictures;
     this.#aspects = aspects;
     this.#groups = groups;
+    if (!this.width) return; // not in the page yet, or hidden: shown as soon as it has a size
     this.#plan = layout(aspects, groups, this.width, groups.length > 1 || groups[0]?.kind
       ? { head: HEAD, below: BELOW } : {});
     this.active = active === undefined ? -1 : this.indexOf(active);
-    this.list.hidden = this.isEmpty;
+    this.list.hidden = pictures.length === 0;
     this.box.style.height = `${this.#plan.height}px`;
     this.#showHeads();
     if (anchor) {
