@@ -32,6 +32,7 @@ public struct AlbumsRoom: Room {
     GuestRoutes(services).add(to: &router)
     PictureRoutes(services).add(to: &router)
     AlbumLiveRoutes(services).add(to: &router)
+    AlbumPages.add(to: &router, of: hub)
   }
 
   public func run(under supervisor: Supervisor) {
