@@ -40,7 +40,7 @@ extension AlbumChange {
     }
     try database.save(picture)
     if wasForAll, !picture.isForAll {
-      change.publish("gone", on: album.channel, ["id": .string(picture.address)])
+      tellGone(picture, album, in: change)
     } else {
       try tell("changed", picture, album, in: change)
     }

@@ -53,6 +53,11 @@ extension AlbumChange {
     change.publish(event, on: album.channel, listed.json(in: album))
   }
 
+  /// The pages forget a picture.
+  static func tellGone(_ picture: Picture, _ album: Album, in change: Change) {
+    change.publish("gone", on: album.channel, ["id": .string(picture.address)])
+  }
+
   static func tellWaiting(_ album: Album, in change: Change) throws {
     let count = try change.database.pictureCounts(of: album.id).waiting
     change.publish("waiting", on: album.channel, ["count": .int(count)])
@@ -80,7 +85,7 @@ extension AlbumChange {
     picture.showing = showing
     try change.database.save(picture)
     if showing == .shown { try tell("picture", picture, caller.album, in: change) }
-    if before == .shown { change.publish("gone", on: caller.album.channel, ["id": .string(picture.address)]) }
+    if before == .shown { tellGone(picture, caller.album, in: change) }
     // A host who takes an answer back has it wait again.
     if before == .waiting || showing == .waiting { try tellWaiting(caller.album, in: change) }
     if before == .waiting, showing == .shown { try ringShown(picture, caller.album, in: change) }
@@ -116,7 +121,7 @@ extension AlbumChange {
     let before = picture.showing
     (picture.removedAt, picture.isWithdrawn) = (change.now, isOwn)
     try change.database.save(picture)
-    change.publish("gone", on: caller.album.channel, ["id": .string(picture.address)])
+    tellGone(picture, caller.album, in: change)
     if before == .waiting { try tellWaiting(caller.album, in: change) }
   }
 

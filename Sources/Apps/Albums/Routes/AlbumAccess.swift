@@ -42,9 +42,9 @@ final class AlbumAccess: Sendable {
   /// The caller, who is in the album of the address or asks to come in.
   /// - Throws: 401 without a caller, 404 for an album that is not theirs, 410 for somebody who is not in it any more.
   func anybody(_ request: Request) async throws(HTTPError) -> AlbumCaller {
+    let principal = try await principal(request)
     let address = request.parameters["id"] ?? ""
     guard AlbumSecret.isID(address) else { throw HTTPError.noSuchAlbum }
-    let principal = try await principal(request)
     if let person = principal.person {
       if let caller = try await member(person, principal, address) { return caller }
       // Somebody who signed in on a phone that has joined before.
@@ -177,7 +177,7 @@ final class AlbumAccess: Sendable {
   }
 
   private func remembered<Key: Hashable & Sendable>(
-    _ table: WritableKeyPath<Recent, [Key: Found]> & Sendable, _ key: Key,
+    _ table: any WritableKeyPath<Recent, [Key: Found]> & Sendable, _ key: Key,
     _ look: @escaping @Sendable (Database) throws(StoreError) -> (Guest?, Album?)
   ) async throws(HTTPError) -> Found {
     let now = hub.time.uptime

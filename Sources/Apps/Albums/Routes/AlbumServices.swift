@@ -1,5 +1,6 @@
 import Hub
 import Lifecycle
+import Realtime
 import Server
 import Store
 

@@ -1,3 +1,4 @@
+import EventLoop
 import Hub
 import Imaging
 import Lifecycle

@@ -2,6 +2,7 @@ import EventLoop
 import Hub
 import Lifecycle
 import Store
+import Wire
 
 /// Looks every minute for what happens by itself: albums close, new pictures ring, what was removed goes for good.
 final class AlbumWatch: Sendable {

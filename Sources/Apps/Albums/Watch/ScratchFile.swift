@@ -11,8 +11,9 @@ final class ScratchFile: Sendable {
 
   init(in folder: String) throws(Failure) {
     var path = Array("\(folder)/making-XXXXXX".utf8CString)
-    descriptor = mkostemp(&path, O_CLOEXEC)
+    descriptor = mkstemp(&path)
     guard descriptor >= 0 else { throw Failure(code: errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(path)
   }
 
