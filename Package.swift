@@ -256,8 +256,8 @@ let package = Package(
         "page.py", "parse_app.py", "parse_client.py", "parse_webhooks.py", "people_pages.py", "png.py", "programme.py",
         "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py", "receivers.py",
         "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",
-        "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "visits.py", "webhook_receiver.py",
-        "wire.py",
+        "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "uploads.py", "visits.py",
+        "webhook_receiver.py", "wire.py",
       ],
       swiftSettings: strict),
     .target(

@@ -9,8 +9,9 @@ public struct AlbumsRoom: Room {
   static let id = "albums"
   public static let plan = RoomPlan(
     id: id, name: "Albums", summary: "Shared photos and videos without an account, on every device at once.",
-    migrations: AlbumTables.migrations, options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option],
-    errors: ErrorCode.ofAlbums, rights: [.makeAlbums, .visitAlbums],
+    migrations: AlbumTables.migrations + UploadTables.migrations,
+    options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option, AlbumCopies.option],
+    errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .visitAlbums],
     channels: [
       PrivateChannels("\(id)-", meant: "whoever is in the album: private-albums-ID", asking: AlbumChannels.mayListen)
     ],
@@ -33,6 +34,9 @@ public struct AlbumsRoom: Room {
     PictureRoutes(services).add(to: &router)
     AlbumLiveRoutes(services).add(to: &router)
     AlbumPages.add(to: &router, of: hub)
+    UploadRoutes(services).add(to: &router)
+    MediaRoutes(services).add(to: &router)
+    ZipRoutes(services).add(to: &router)
   }
 
   public func run(under supervisor: Supervisor) {
@@ -40,6 +44,9 @@ public struct AlbumsRoom: Room {
     supervisor.run("albums.pictures") { try await derivatives.workshop.run() }
     supervisor.run("albums.derivatives") { try await derivatives.run() }
     supervisor.run("albums.watch") { try await watch.run() }
+    let (copies, uploads) = (services.copies, UploadWatch(hub))
+    supervisor.run("albums.copies") { try await copies.run() }
+    supervisor.run("albums.uploads") { try await uploads.run() }
   }
 
   public func commandEnded() {

@@ -10,6 +10,7 @@ struct AlbumServices: Sendable {
   let access: AlbumAccess
   let quota: AlbumQuota
   let derivatives: Derivatives
+  let copies: AlbumCopies
   let passphrases = PasswordWork(AlbumLimits.passphraseWork)
 
   init(_ hub: Hub) {
@@ -17,6 +18,7 @@ struct AlbumServices: Sendable {
     access = AlbumAccess(hub)
     quota = AlbumQuota(hub)
     derivatives = Derivatives(hub)
+    copies = AlbumCopies(hub)
   }
 
   /// Reads the store for an answer.

@@ -137,7 +137,10 @@ struct PictureRoutes: Sendable {
     }
     let bytes = kept?.bytes ?? album.bytes
     return Response(
-      json: ["bytes": .int(bytes), "limit": .int(quota.album), "free": .int(quota.free), "by": .array(by)]
+      json: [
+        "bytes": .int(bytes), "limit": .int(quota.album), "free": .int(quota.free), "by": .array(by),
+        "copied_to": JSON(services.copies.folder), "copy_fault": JSON(services.copies.lastFault),
+      ]
     ).notStored()
   }
 

@@ -1,4 +1,5 @@
 import Hub
+import Lifecycle
 import Server
 import Store
 import Uploads
@@ -120,10 +121,11 @@ struct ReceivedPart {
     let finished = try await stored { () throws(StoreError) in try await upload.finish() }
     if let wanted = pending.details.digest, wanted != finished.blob.digest {
       // Nobody knows which of its bytes are wrong.
-      try await hub.commit(as: caller.principal) { change in try UploadChange.end(pending.address, in: change) }
+      try await hub.commit(as: caller.principal) { change in _ = try UploadChange.end(pending.address, in: change) }
       throw UploadRefusal(
         .checksum, "The file that came is not the one that was announced: its SHA-256 differs.",
-        help: "All of it was dropped. Make a new upload.").http
+        help: "All of it was dropped. Make a new upload."
+      ).http
     }
     // It may have come while the last bytes did.
     let latest = try await routes.find(pending.address, caller)
@@ -133,6 +135,7 @@ struct ReceivedPart {
       try UploadChange.finish(latest, finished, preview: preview, quota: quota, in: change)
     }
     routes.services.derivatives.wake()
+    routes.services.copies.wake()
     return picture
   }
 

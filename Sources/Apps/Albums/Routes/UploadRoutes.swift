@@ -1,4 +1,5 @@
 import Hub
+import Lifecycle
 import Imaging
 import Server
 import Store
@@ -45,9 +46,6 @@ struct UploadRoutes: Sendable {
     router.on(
       .put, "\(one)/preview", admit: admit, rate: rate,
       .task { request throws(HTTPError) in try await keepPreview(request) })
-    router.on(
-      .post, "\(AlbumRoutes.path)/{id}/known", admit: admit, rate: rate,
-      .task { request throws(HTTPError) in try await known(request) })
   }
 
   static func response(_ answer: UploadAnswer, picture: String? = nil) -> Response {
@@ -191,21 +189,5 @@ struct UploadRoutes: Sendable {
         .pictureProgramBusy, "The preview cannot be looked at now: \(error.description.prefix(200)).",
         help: "Send the picture without it.", fields: [Response.Field("Retry-After", "30")])
     }
-  }
-
-  /// Which of the caller's files are in the album already. Others' are not told: that would say who has a file.
-  private func known(_ request: Request) async throws(HTTPError) -> Response {
-    let caller = try await services.access.caller(request)
-    var check = FieldCheck(try request.json(), known: ["sha256"])
-    let list = check.list("sha256", of: "digests", atMost: AlbumLimits.known, isNeeded: true) ?? []
-    let digests = list.compactMap { $0.string.flatMap { BlobDigest(hex: $0.lowercased()) } }
-    if digests.count != list.count { check.fail("sha256", "64 hexadecimal digits each are accepted") }
-    try check.finish(help: "Send {\"sha256\": [\"…\"]}.")
-    let found = try await services.read { database throws(StoreError) in
-      try database.known(digests, ofGuest: caller.guest.id)
-    }
-    return Response(
-      json: ["known": .object(found.map { JSON.Member($0.digest.hex, .string($0.address)) })]
-    ).notStored()
   }
 }

@@ -12,20 +12,19 @@ struct KeptOriginal: Sendable {
   let by: String?
   let size: Int
   let crc32: UInt32
-  let tag: String
 
   var blob: BlobName { Picture.blob("original", address) }
 }
 
 extension Database {
   private static let originalColumns =
-    "p.id, p.address, p.at, p.taken, p.type, p.name, g.name, p.size, p.crc32, p.tag, p.album"
+    "p.id, p.address, p.at, p.taken, p.type, p.name, g.name, p.size, p.crc32, p.album"
 
   private static func original(_ row: Row) -> KeptOriginal {
     KeptOriginal(
       id: row.int(0), address: row.text(1), at: row.double(2), taken: row.optionalText(3), type: row.optionalText(4),
-      name: row.optionalText(5), by: row.optionalText(6), size: row.int(7), crc32: UInt32(truncatingIfNeeded: row.int(8)),
-      tag: row.text(9))
+      name: row.optionalText(5), by: row.optionalText(6), size: row.int(7),
+      crc32: UInt32(truncatingIfNeeded: row.int(8)))
   }
 
   /// The originals of an album in the order in which they came, without those that are removed or hidden.
@@ -54,7 +53,7 @@ extension Database {
       JOIN albums_albums a ON a.id = p.album LEFT JOIN albums_copies c ON c.picture = p.id
       WHERE p.id > ? AND c.picture IS NULL AND p.removed_at IS NULL AND a.deleted_at IS NULL ORDER BY p.id LIMIT ?
       """, .int(id), .int(limit)
-    ) { (Self.original($0), $0.int(10)) }
+    ) { (Self.original($0), $0.int(9)) }
   }
 
   /// Notes a copy, unless the picture has gone meanwhile.

@@ -129,14 +129,11 @@ final class DownloadGate: Sendable {
 
   init(_ most: Int) { self.most = most }
 
-  func enter() throws(HTTPError) {
-    let isIn = count.withLock { count in
-      guard count < most else { return false }
-      count += 1
-      return true
-    }
-    guard isIn else { throw HTTPError.tooManyDownloads }
+  /// - Throws: 503 while so many are inside.
+  func demandRoom() throws(HTTPError) {
+    guard count.withLock({ $0 }) < most else { throw HTTPError.tooManyDownloads }
   }
 
+  func enter() { count.withLock { $0 += 1 } }
   func leave() { count.withLock { $0 -= 1 } }
 }
