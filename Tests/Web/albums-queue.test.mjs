@@ -181,7 +181,7 @@ test('a full hub is asked again later, a closed album stops all, and nothing is 
   await queue.add([file('a.jpg', 1_000)]);
   await settled();
   assert.deepEqual([states(queue), queue.pause()], [['waits'], 'full']);
-  hub.refuse = () => [410, 41060];
+  hub.refuse = () => [410, 41065];
   clock.pass(WAITS.full);
   await settled();
   assert.deepEqual([states(queue), queue.pause()], [['waits'], 'stopped']);
@@ -277,8 +277,9 @@ test('verdicts: no network, busy, full, stopped, refused', () => {
   assert.deepEqual(verdict(new TypeError(), 3, () => 1), { kind: 'network', wait: 8_000 });
   assert.deepEqual(verdict(new TypeError(), 99, () => 1).wait, WAITS.last);
   assert.deepEqual(of(429, { after: 20 }), { kind: 'busy', wait: 20_000 });
+  assert.equal(of(410, { code: 41065 }).kind, 'stopped', 'the album is closed, and not the upload gone');
   assert.deepEqual([of(503).kind, of(507).kind, of(410).kind, of(401).kind, of(413).kind, of(403).wait],
-    ['busy', 'full', 'stopped', 'stopped', 'refused', null]);
+    ['busy', 'full', 'busy', 'stopped', 'refused', null]);
 });
 
 test('names are told in Upload-Metadata as they are, and empty values not at all', () => {

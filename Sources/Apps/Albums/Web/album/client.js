@@ -58,6 +58,7 @@ export class Album {
   #live = null;
   #listeners = [];
   #reading = null;
+  #hears = false; // the album's channel is agreed on; guests who see their own pictures alone have none
   #isStale = false;
   #joinKey = randomKey();
 
@@ -205,7 +206,10 @@ export class Album {
       channel: 'me', // a connection begins with a public channel; this one has no events
       clock: this.#world.clock,
       open: this.#world.open,
-      onstatus: (status) => this.line.set(status),
+      onstatus: (status) => {
+        if (status !== 'live') this.#hears = false;
+        this.line.set(status);
+      },
       sign: (socketID, channel) => this.#sign(socketID, channel),
     });
     this.#live.start();
@@ -236,6 +240,7 @@ export class Album {
     const live = this.#live;
     live.listen(`private-albums-${this.id}`, {
       onlive: () => {
+        this.#hears = true;
         this.#model.begin();
         this.refresh();
       },
@@ -268,7 +273,7 @@ export class Album {
       this.#tick();
       if (this.#world.isHidden) return;
       if (isAsked) this.refreshDetails().catch(() => {});
-      else if (this.line.peek() !== 'live') this.refresh();
+      else if (this.line.peek() !== 'live' || !this.#hears) this.refresh();
     });
   }
 
