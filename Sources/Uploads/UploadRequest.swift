@@ -147,7 +147,8 @@ extension UploadPart {
   public func demandPlace(after received: Int, of length: Int) throws(UploadRefusal) {
     guard offset == received else {
       throw UploadRefusal(
-        .wrongOffset, "Upload-Offset is \(offset), but \(received) bytes have come.", help: "Ask with HEAD and go on there.",
+        .wrongOffset, "Upload-Offset is \(offset), but \(received) bytes have come.",
+        help: "Ask with HEAD and go on there.",
         fields: [UploadField("Upload-Offset", "\(received)")])
     }
     try demandRoom(in: length)

@@ -77,7 +77,10 @@ enum House {
     if package == "Packages/MemoryGraph/", parts[1] != "System" {
       return Module(name: parts[1], group: "MemoryGraph", package: package)
     }
-    let groups = ["Sound", "Playback", "Objects", "Realtime", "Markup", "Calendar", "Positions", "Hub", "Agent", "Uploads", "Zip"]
+    let groups = [
+      "Sound", "Playback", "Objects", "Imaging", "Uploads", "Zip", "Realtime", "Markup", "Calendar", "Positions", "Hub",
+      "Agent",
+    ]
     if groups.contains(parts[1]) {
       return Module(name: parts[1], group: parts[1], package: package)
     }

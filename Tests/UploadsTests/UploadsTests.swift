@@ -13,14 +13,16 @@ struct UploadRequestTests {
   }
 
   static func read(
-    _ method: Wire.Method, _ fields: KeyValuePairs<String, String>, _ framing: BodyFraming = .none, on upload: Bool = true
+    _ method: Wire.Method, _ fields: KeyValuePairs<String, String>, _ framing: BodyFraming = .none,
+    on upload: Bool = true
   ) throws(UploadRefusal) -> UploadRequest {
     try UploadRequest(head(method, fields, framing), isOnUpload: upload, offer: offer)
   }
 
   /// The status and the fields of a refusal.
   static func refusal(
-    _ method: Wire.Method, _ fields: KeyValuePairs<String, String>, _ framing: BodyFraming = .none, on upload: Bool = true
+    _ method: Wire.Method, _ fields: KeyValuePairs<String, String>, _ framing: BodyFraming = .none,
+    on upload: Bool = true
   ) -> UploadRefusal? {
     do throws(UploadRefusal) {
       _ = try read(method, fields, framing, on: upload)
@@ -69,14 +71,16 @@ struct UploadRequestTests {
     #expect(creation.metadata["filename"] == "world")
   }
 
-  @Test(arguments: [
-    ([:], 400), (["Upload-Length": "-1"], 400), (["Upload-Length": "1e3"], 400), (["Upload-Length": "+1"], 400),
-    (["Upload-Length": ""], 400), (["Upload-Length": "0"], 400), (["Upload-Length": "1001"], 413),
-    (["Upload-Length": "999999999999999999"], 413), (["Upload-Length": "9999999999999999999999"], 400),
-    (["Upload-Defer-Length": "1"], 400), (["Upload-Length": "1", "Upload-Defer-Length": "1"], 400),
-    (["Upload-Length": "1", "Upload-Concat": "partial"], 400),
-    (["Upload-Length": "1", "Upload-Metadata": "a ä"], 400),
-  ] as [([String: String], Int)]) func `POST is refused`(fields: [String: String], status: Int) {
+  @Test(
+    arguments: [
+      ([:], 400), (["Upload-Length": "-1"], 400), (["Upload-Length": "1e3"], 400), (["Upload-Length": "+1"], 400),
+      (["Upload-Length": ""], 400), (["Upload-Length": "0"], 400), (["Upload-Length": "1001"], 413),
+      (["Upload-Length": "999999999999999999"], 413), (["Upload-Length": "9999999999999999999999"], 400),
+      (["Upload-Defer-Length": "1"], 400), (["Upload-Length": "1", "Upload-Defer-Length": "1"], 400),
+      (["Upload-Length": "1", "Upload-Concat": "partial"], 400),
+      (["Upload-Length": "1", "Upload-Metadata": "a ä"], 400),
+    ] as [([String: String], Int)]) func `POST is refused`(fields: [String: String], status: Int)
+  {
     let all = fields.merging(["Tus-Resumable": "1.0.0"]) { one, _ in one }
     let refusal = UploadRequestTests.refusal(all)
     #expect(refusal?.status == status)
@@ -158,7 +162,8 @@ struct UploadRequestTests {
     #expect(Self.refusal(.patch, ["Tus-Resumable": "1.0.0", "Upload-Offset": "7"], .length(3))?.status == 415)
     #expect(
       Self.refusal(
-        .patch, ["Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream"], .length(3))?.status == 400)
+        .patch, ["Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream"], .length(3))?.status
+        == 400)
   }
 
   @Test(arguments: [(7, 10, nil), (6, 10, 409), (8, 10, 409), (7, 9, 413), (7, 7, 413)] as [(Int, Int, Int?)])

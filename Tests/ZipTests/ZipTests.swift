@@ -62,7 +62,10 @@ struct ZipTests {
   }
 
   @Test(arguments: [
-    ["python3", "-c", "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert not z.testzip(); print(z.infolist())"],
+    [
+      "python3", "-c",
+      "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert not z.testzip(); print(z.infolist())",
+    ],
     ["bsdtar", "-tvf"],
     ["unzip", "-t"],
   ]) func `other programs read it, with its names`(reader: [String]) throws {
@@ -108,7 +111,7 @@ struct ZipTests {
       sizes.enumerated().map { ZipEntry(name: "\($0).mov", size: $1, crc32: 0, modified: Self.time) })
     let folder = TemporaryFolder()
     let path = "\(folder.path)/large.zip"
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     var position: UInt64 = 0
     for piece in zip.pieces {
@@ -132,7 +135,8 @@ struct ZipTests {
   }
 
   @Test(arguments: [
-    ("../../x", ".._.._x".replacing("..", with: "_.", maxReplacements: 1)), ("a\\b:c*d?e\"f<g>h|i", "a_b_c_d_e_f_g_h_i"),
+    ("../../x", ".._.._x".replacing("..", with: "_.", maxReplacements: 1)),
+    ("a\\b:c*d?e\"f<g>h|i", "a_b_c_d_e_f_g_h_i"),
     ("con", "_con"), ("CON.jpg", "_CON.jpg"), ("lpt1", "_lpt1"), ("COM0", "COM0"), ("name. . ", "name"), ("", "_"),
     (".", "_"), ("..", "_"), (".hidden", "_hidden"), (" a", "a"), ("a\u{0}\nb", "a__b"), ("u\u{308}", "\u{fc}"),
     ("gpj.\u{202E}exe", "gpj._exe"), ("📷.jpg", "📷.jpg"),

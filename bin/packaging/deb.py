@@ -28,6 +28,9 @@ PROGRAMS = {
     "eightbells": ("usr/lib/eightbells",
                    ["eightbells", "memorygraph", "libmemorygraph-shim.so", "libswiftRemoteMirror.so"]),
     "eightbells-agent": ("usr/bin", ["eightbells-agent"]),
+    # A package of its own: libvips and ffmpeg bring two hundred others, and a hub without albums needs none of them. The
+    # hub looks for it beside itself, and starts it.
+    "eightbells-pictures": ("usr/lib/eightbells", ["eightbells-pictures"]),
 }
 MAINTAINER = os.environ.get("DEBEMAIL") or "The authors of Eightbells <eightbells@eightbells.invalid>"
 
@@ -41,10 +44,11 @@ def build(name, programs, out, version):
     for file in packed:
         subprocess.run(["strip", "--strip-unneeded", "--remove-section=.comment", file], check=True)
         check(file)
-    if folder != "usr/bin":
-        link(tree / "usr/bin" / name, os.path.relpath(f"{folder}/{name}", "usr/bin"))
-    add(ROOT / f"Docs/{name}.service", tree / f"lib/systemd/system/{name}.service")
-    add(HERE / f"{name}.sysusers", tree / f"usr/lib/sysusers.d/{name}.conf")
+    if is_service(name):
+        if folder != "usr/bin":
+            link(tree / "usr/bin" / name, os.path.relpath(f"{folder}/{name}", "usr/bin"))
+        add(ROOT / f"Docs/{name}.service", tree / f"lib/systemd/system/{name}.service")
+        add(HERE / f"{name}.sysusers", tree / f"usr/lib/sysusers.d/{name}.conf")
     if (HERE / f"{name}.conf").exists():
         # It will hold a secret.
         add(HERE / f"{name}.conf", tree / f"etc/{name}.conf", 0o600)
@@ -58,6 +62,10 @@ def build(name, programs, out, version):
     subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", tree, file],
                    check=True, env=environment, stdout=subprocess.DEVNULL)
     return file
+
+
+def is_service(name):
+    return (ROOT / f"Docs/{name}.service").exists()
 
 
 def check(file):
@@ -76,8 +84,9 @@ def documents(name, programs, tree, version):
             f" -- {MAINTAINER}  {day:%a, %d %b %Y %H:%M:%S +0000}\n")
     packed(folder / "changelog.gz", news)
     packed(folder / "changelog.md.gz", (ROOT / "CHANGELOG.md").read_text())
-    page = manual.page(programs / name, name, version, f"{day:%Y-%m-%d}")
-    packed(tree / f"usr/share/man/man1/{name}.1.gz", page)
+    if is_service(name):
+        page = manual.page(programs / name, name, version, f"{day:%Y-%m-%d}")
+        packed(tree / f"usr/share/man/man1/{name}.1.gz", page)
 
 
 def control(name, tree, binaries, version):
@@ -92,7 +101,7 @@ def control(name, tree, binaries, version):
     settings = [path for path in files if path.relative_to(tree).parts[0] == "etc"]
     if settings:
         write(folder / "conffiles", "".join(f"/{path.relative_to(tree)}\n" for path in settings))
-    for script in ("postinst", "prerm", "postrm"):
+    for script in ("postinst", "prerm", "postrm") if is_service(name) else ():
         write(folder / script, filled((HERE / script).read_text(), {"UNIT": name}), 0o755)
 
 

@@ -1,46 +1,190 @@
 public import EventLoop
+import Glibc
 public import Observe
 import Synchronization
 
 /// The hub's side of the program that decodes: starts it, hands it jobs, and starts it again when it dies.
+///
+/// What waits and what runs is confined to its loop; its functions may be called from anywhere.
 public final class PictureWorkshop: @unchecked Sendable {
   public enum State: Equatable, Sendable {
     case starting
-    /// With the level of protection that this machine gave.
-    case ready(sandbox: String)
+    /// With the level of protection that this machine gave, and the reason if there are no videos.
+    case ready(sandbox: String, videoProblem: String?)
     /// With what to install or to build.
     case missing(String)
     /// It is there and does not run.
     case failing(String)
   }
+  typealias Made = Result<MadePicture, PictureError>
+  private struct Waiter {
+    var job: PictureJob
+    var done: (Made) -> Void
+  }
 
-  private let loop: EventLoop
+  let loop: EventLoop
   private let log: Log
+  private let given: String?
+  private let count: Int
   private let current = Mutex(State.starting)
+  private var workers: [PictureWorker] = []
+  private var urgent: [Waiter] = []
+  private var ordinary: [Waiter] = []
+  private var isRunning = false
+  /// Starts that failed in a row.
+  private var failures = 0
+  private var timer: LoopTimer?
+  let looks = Lane()
+  let conversions = Lane()
+  var tools: [ObjectIdentifier: VideoTool] = [:]
 
   /// - Parameters:
-  ///   - program: the path of `eightbells-pictures`; nil: beside this program.
+  ///   - program: the path of `eightbells-pictures`; nil: beside this program, then in /usr/libexec.
   ///   - workers: the pictures that are made at a time.
   public init(program: String?, workers: Int = 2, loop: EventLoop, log: Log) {
-    (self.loop, self.log) = (loop, log)
+    (given, count, self.loop, self.log) = (program, workers, loop, log)
   }
 
   /// For the doctor and for pages.
   public var state: State { current.withLock { $0 } }
 
-  /// Runs the workers until the task is cancelled.
-  public func run() async throws { while true { try await loop.pause(for: 3600) } }
-
-  /// Makes a picture's sizes. Jobs wait in a room that is bounded; urgent ones are first.
-  public func make(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
-    throw .notInstalled("eightbells-pictures")
+  /// The program's path; nil if there is none.
+  var program: String? {
+    var paths = given.map { [$0] } ?? []
+    if given == nil, let own = realpath("/proc/self/exe", nil) {
+      defer { free(own) }
+      let folder = String(cString: own).split(separator: "/").dropLast().map { "/" + $0 }.joined()
+      paths = ["\(folder)/eightbells-pictures", "/usr/bin/eightbells-pictures"]
+    }
+    return paths.first { access($0, X_OK) == 0 }
   }
 
-  /// Writes a video as H.264 in MP4, at most 720 pixels high, without what tells of its origin.
-  /// - Parameters:
-  ///   - source: a regular file, open for reading.
-  ///   - target: an empty regular file, open for reading and writing.
-  public func video(_ source: Int32, into target: Int32) async throws(PictureError) {
-    throw .notInstalled("eightbells-pictures")
+  /// Runs the workers until the task is cancelled.
+  public func run() async throws {
+    loop.perform { [self] in begin() }
+    defer { loop.perform { [self] in end() } }
+    while true { try await loop.pause(for: 3600) }
+  }
+
+  // MARK: Jobs
+
+  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent ones
+  /// come first.
+  public func make(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
+    let made = try await decode(job, urgent: urgent)
+    guard made.kind == .video, case .descriptor(let source) = job.source else { return made }
+    return try await look(source, job.wish, urgent: urgent)
+  }
+
+  func decode(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
+    if case .bytes(let bytes) = job.source, bytes.count > ImagingLimits.inlineBytes {
+      throw .tooLarge("\(bytes.count >> 20) MB in a job; a file may have more")
+    }
+    let made: Made = await withUnsafeContinuation { continuation in
+      loop.perform { [self] in add(Waiter(job: job) { continuation.resume(returning: $0) }, urgent) }
+    }
+    return try made.get()
+  }
+
+  private func add(_ waiter: Waiter, _ isUrgent: Bool) {
+    if let error = closed { return waiter.done(.failure(error)) }
+    if isUrgent {
+      guard urgent.count < ImagingLimits.urgentJobs else { return waiter.done(.failure(.full)) }
+      urgent.append(waiter)
+    } else {
+      guard ordinary.count < ImagingLimits.ordinaryJobs else { return waiter.done(.failure(.full)) }
+      ordinary.append(waiter)
+    }
+    handOut()
+  }
+
+  /// The reason why no job can be taken now.
+  var closed: PictureError? {
+    switch state {
+    case .starting, .ready: isRunning ? nil : .helperFailed("it is not running")
+    case .missing(let words): .notInstalled(words)
+    case .failing(let words): .helperFailed(words)
+    }
+  }
+
+  private func handOut() {
+    for worker in workers where worker.isIdle {
+      guard let next = urgent.first ?? ordinary.first else { return }
+      if urgent.isEmpty { ordinary.removeFirst() } else { urgent.removeFirst() }
+      worker.begin(next.job, next.done)
+    }
+  }
+
+  private func refuseAll(_ error: PictureError) {
+    let waiters = urgent + ordinary
+    (urgent, ordinary) = ([], [])
+    for waiter in waiters { waiter.done(.failure(error)) }
+  }
+
+  // MARK: Workers
+
+  private func begin() {
+    isRunning = true
+    workers = (0..<count).map { _ in
+      PictureWorker(loop: loop) { [weak self] news in self?.heard(news) }
+    }
+    startWorkers()
+  }
+
+  private func end() {
+    isRunning = false
+    timer?.cancel()
+    for worker in workers { worker.stop() }
+    for tool in tools.values { tool.stop(.helperFailed("the hub is ending")) }
+    refuseAll(.helperFailed("the hub is ending"))
+    become(.starting)
+  }
+
+  private func startWorkers() {
+    guard isRunning else { return }
+    guard let program else {
+      become(.missing("\(given ?? "eightbells-pictures") is not there; bin/build eightbells-pictures makes it"))
+      refuseAll(.notInstalled("eightbells-pictures"))
+      return again(after: ImagingLimits.lookAgainSeconds)
+    }
+    if case .missing = state { become(.starting) }
+    for worker in workers where worker.isStopped { worker.start(program) }
+  }
+
+  private func again(after seconds: Double) {
+    timer?.cancel()
+    timer = loop.schedule(after: seconds) { [weak self] in self?.startWorkers() }
+  }
+
+  private func heard(_ news: PictureWorker.News) {
+    switch news {
+    case .ready(let message):
+      failures = 0
+      become(.ready(sandbox: message.sandbox, videoProblem: message.videoProblem))
+    case .idle: handOut()
+    case .ended(let neverReady):
+      guard isRunning else { return }
+      if let neverReady {
+        failures += 1
+        become(.failing(neverReady))
+        refuseAll(.helperFailed(neverReady))
+      } else {
+        log.warning("a picture worker ended; another one is started")
+      }
+      let pause = ImagingLimits.restartSeconds
+      again(after: min(pause.upperBound, pause.lowerBound * Double(1 << min(failures, 10))))
+    }
+  }
+
+  private func become(_ state: State) {
+    guard current.withLock({ current in
+      defer { current = state }
+      return current != state
+    }) else { return }
+    switch state {
+    case .ready(let sandbox, _): log.info("pictures can be made", ["sandbox": sandbox])
+    case .missing(let words), .failing(let words): log.warning("no pictures can be made", ["why": words])
+    case .starting: break
+    }
   }
 }

@@ -31,7 +31,8 @@ enum OriginalName {
     let known = FileKind.ending(ofType: type)
     guard known.isEmpty || known == ".tiff" else { return known }
     let said = name?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
-    guard (2...5).contains(said.utf8.count), said.utf8.allSatisfy({ (48...57).contains($0) || (97...122).contains($0) }),
+    guard (2...5).contains(said.utf8.count),
+      said.utf8.allSatisfy({ (48...57).contains($0) || (97...122).contains($0) }),
       !said.hasPrefix("htm"), !["xhtml", "shtml", "mhtml", "svg", "exe", "com", "bat", "cmd", "js"].contains(said)
     else { return known.isEmpty ? ".bin" : known }
     return ".\(said)"
@@ -44,9 +45,11 @@ extension Response.Field {
     let name = ZipNames.safe(name)
     let plain = String(decoding: name.utf8.map { $0 < 127 && $0 != 34 && $0 != 37 ? $0 : 95 }, as: UTF8.self)
     let escaped = name.utf8.map { byte -> String in
-      let isPlain = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      let isPlain =
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         || "-._~".utf8.contains(byte)
-      return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      return isPlain
+        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
     return Response.Field(
       "Content-Disposition", "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(escaped.joined())")

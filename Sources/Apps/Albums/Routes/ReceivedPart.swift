@@ -124,7 +124,8 @@ struct ReceivedPart {
       try await hub.commit(as: caller.principal) { change in _ = try UploadChange.end(pending.address, in: change) }
       throw UploadRefusal(
         .checksum, "The file that came is not the one that was announced: its SHA-256 differs.",
-        help: "All of it was dropped. Make a new upload.").http
+        help: "All of it was dropped. Make a new upload."
+      ).http
     }
     // It may have come while the last bytes did.
     let latest = try await routes.find(pending.address, caller)

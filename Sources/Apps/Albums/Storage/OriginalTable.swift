@@ -23,7 +23,8 @@ extension Database {
   private static func original(_ row: Row) -> KeptOriginal {
     KeptOriginal(
       id: row.int(0), address: row.text(1), at: row.double(2), taken: row.optionalText(3), type: row.optionalText(4),
-      name: row.optionalText(5), by: row.optionalText(6), size: row.int(7), crc32: UInt32(truncatingIfNeeded: row.int(8)))
+      name: row.optionalText(5), by: row.optionalText(6), size: row.int(7),
+      crc32: UInt32(truncatingIfNeeded: row.int(8)))
   }
 
   /// The originals of an album in the order in which they came, without those that are removed or hidden.

@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 // The list of albums: those that a member is in, and those that this device has joined; and the form that makes one.
 
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
@@ -94,15 +93,4 @@ element('albums-page', () => {
     ${() => (isMaker() && albums() ? form() : '')}
     <section hidden=${() => !kept().length}><h2>${words.here}</h2><ul class="list">${each(kept, ({ secret }) => secret,
   keptRow)}</ul></section></div>`;
-=======
-// The page of albums.
-
-import { element, html } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
-
-element('albums-page', () => {
-  keepPages();
-  return html`<h1>Albums</h1>`;
->>>>>>> a4f7a09662c67a993ed20e2544f8fbf21308bdf1
 });

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
@@ -104,6 +105,60 @@ long clinux_receive(int socket, void *bytes, size_t count, int *descriptor) {
     memcpy(descriptor, CMSG_DATA(head), sizeof *descriptor);
   return received;
 }
+
+long clinux_send(int socket, const void *bytes, size_t count, int descriptor) {
+  struct iovec part = {(void *)bytes, count};
+  union {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof descriptor)];
+  } control;
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  if (descriptor >= 0) {
+    message.msg_control = control.room;
+    message.msg_controllen = sizeof control.room;
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(head), &descriptor, sizeof descriptor);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+int clinux_socket_pair(int sockets[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets); }
+
+int clinux_spawn(const char *program, char *const words[], char *const environment[], const int descriptors[3]) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  // First out of the way: one of them may have the number that another is to get.
+  int spare = 10;
+  for (int index = 0; index < 3; index++)
+    if (descriptors[index] >= spare) spare = descriptors[index] + 1;
+  for (int index = 0; index < 3; index++)
+    if (descriptors[index] >= 0) posix_spawn_file_actions_adddup2(&actions, descriptors[index], spare + index);
+  for (int index = 0; index < 3; index++) {
+    if (descriptors[index] >= 0) posix_spawn_file_actions_adddup2(&actions, spare + index, index);
+    else posix_spawn_file_actions_addopen(&actions, index, "/dev/null", O_RDWR, 0);
+  }
+  posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+  posix_spawn_file_actions_addchdir_np(&actions, "/");
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  pid_t process;
+  int code = posix_spawn(&process, program, &actions, &attributes, words, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return code ? -code : process;
+}
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 long clinux_sendfile(int socket, int file, long *offset, size_t count) {
   return sendfile(socket, file, offset, count);

@@ -33,7 +33,7 @@ function typed(album, hosting) {
     event.preventDefault();
     const fields = event.target.elements;
     const changed = { name: fields.name.value.trim() };
-    const closes = fields.closes.value ? new Date(fields.closes.value).toISOString() : null;
+    const closes = fields.closes.value ? new Date(fields.closes.value).toISOString().replace('.000Z', 'Z') : null;
     if (localOf(options.closes_at) !== fields.closes.value) changed.closes_at = closes;
     if (fields.passphrase.value) changed.passphrase = fields.passphrase.value;
     isSaved.set(false);

@@ -29,6 +29,20 @@ int clinux_peer(int socket);
 /// Returns -1 with errno like recvmsg(2).
 long clinux_receive(int socket, void *bytes, size_t count, int *descriptor);
 
+/// Sends bytes to a local socket, and a descriptor with the first of them (SCM_RIGHTS); -1 for none. A reader that is
+/// gone is EPIPE, without a signal. Returns -1 with errno like sendmsg(2).
+long clinux_send(int socket, const void *bytes, size_t count, int descriptor);
+
+/// Two connected local sockets, close-on-exec: socketpair(2).
+int clinux_socket_pair(int sockets[2]);
+
+/// Two ends of a pipe, close-on-exec: pipe2(2).
+int clinux_pipe(int ends[2]);
+
+/// Starts a program that gets three descriptors and no other, in a process group of its own and in the root folder;
+/// -1 stands for /dev/null. The number of the process; negative: the reason, as errno has it.
+int clinux_spawn(const char *program, char *const words[], char *const environment[], const int descriptors[3]);
+
 /// Sends a part of a file without copying it through the program; advances `offset`. -1 with errno like sendfile(2).
 long clinux_sendfile(int socket, int file, long *offset, size_t count);
 

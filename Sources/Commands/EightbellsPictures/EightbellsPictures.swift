@@ -1,0 +1,56 @@
+import CSandbox
+import CVips
+import Glibc
+import Imaging
+
+/// The program `eightbells-pictures`: decodes what strangers send, so that the hub need not. It opens nothing, reaches
+/// nothing, and is started anew when it dies.
+@main
+struct Main {
+  static let usage = """
+    eightbells-pictures makes pictures smaller for the hub, which starts it. Not for typing:
+      decode        takes jobs on standard input, a socket
+      look          reports on the video that is standard input
+      picture SECONDS   writes a picture of it
+      convert       writes it as MP4 into standard output, a file
+      try           says what its sandbox refuses
+
+    """
+
+  static func main() {
+    let words = CommandLine.arguments.dropFirst()
+    do throws(Sandbox.Failure) {
+      switch (words.first, words.count) {
+      case ("decode", 1): exit(JobLoop(socket: 0).run(try readyToDecode()))
+      case ("look", 1): try VideoTools.look()
+      case ("picture", 2): try VideoTools.picture(at: words.last!)
+      case ("convert", 1): try VideoTools.convert()
+      case ("try", 1):
+        say(try readyToDecode().sandbox + "\n")
+        exit(Sandbox.tryAll(say) ? 0 : 1)
+      default:
+        complain(usage)
+        exit(2)
+      }
+    } catch {
+      complain("eightbells-pictures: \(error.words)\n")
+      exit(1)
+    }
+  }
+
+  static func readyToDecode() throws(Sandbox.Failure) -> ReadyMessage {
+    let missing = ["ffprobe", "ffmpeg"].filter { VideoTools.path($0) == nil }
+    guard cvips_start("eightbells-pictures") == 0 else { throw Sandbox.Failure(words: "libvips does not start") }
+    csandbox_step_back(5)
+    let sandbox = try Sandbox.closeDecoder()
+    let problem = missing.isEmpty ? nil : "ffmpeg is missing; apt-get install ffmpeg"
+    return ReadyMessage(sandbox: "libvips \(String(cString: cvips_version())), \(sandbox)", videoProblem: problem)
+  }
+
+  static func say(_ text: String) { put(text, 1) }
+  static func complain(_ text: String) { put(text, 2) }
+  private static func put(_ text: String, _ descriptor: Int32) {
+    var text = text
+    text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+  }
+}

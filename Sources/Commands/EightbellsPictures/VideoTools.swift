@@ -1,0 +1,66 @@
+import CSandbox
+import Glibc
+import Imaging
+
+/// ffprobe and ffmpeg, which this process becomes: standard input is the video.
+struct VideoTools {
+  /// Where programs of the distribution are; the environment is not asked.
+  private static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
+
+  static func path(_ name: String) -> String? {
+    folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+  }
+
+  /// Containers that phones and cameras write; others bring lists of addresses along, such as HLS.
+  private static let formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm"
+  private static let input = [
+    "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", formats,
+  ]
+  private static let source = ["-i", "/proc/self/fd/0"]
+
+  /// Writes a report of the video as lines of name=value.
+  static func look() throws(Sandbox.Failure) -> Never {
+    let entries = "format=duration:format_tags:stream=codec_type,width,height:stream_tags=rotate:stream_side_data=rotation"
+    try become("ffprobe", input + ["-show_entries", entries, "-of", "flat"] + source, seconds: ImagingLimits.lookSeconds)
+  }
+
+  /// Writes a picture of the video as it is at this time.
+  static func picture(at seconds: String) throws(Sandbox.Failure) -> Never {
+    guard let number = Double(seconds), (0...ImagingLimits.videoLength).contains(number) else {
+      throw Sandbox.Failure(words: "a time of a video: \(seconds)")
+    }
+    let scale = "scale=w='min(1600,iw)':h='min(1600,ih)':force_original_aspect_ratio=decrease"
+    try become(
+      "ffmpeg",
+      ["-nostdin", "-threads", "2"] + input + ["-ss", "\(number)"] + source + [
+        "-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", scale, "-c:v", "mjpeg", "-q:v", "3",
+        "-pix_fmt", "yuvj420p", "-f", "image2pipe", "pipe:1",
+      ], seconds: ImagingLimits.lookSeconds)
+  }
+
+  /// Writes it as H.264 with the index first into standard output, which is a file. The shorter side has 720 pixels at
+  /// most, which a phone plays from anywhere.
+  static func convert() throws(Sandbox.Failure) -> Never {
+    let scale = "scale=w='if(gt(iw,ih),-2,trunc(min(720,iw)/2)*2)':h='if(gt(iw,ih),trunc(min(720,ih)/2)*2,-2)'"
+    try become(
+      "ffmpeg",
+      ["-nostdin", "-y", "-threads", "2"] + input + source + [
+        "-map", "0:v:0", "-map", "0:a:0?", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
+        "-t", "\(ImagingLimits.videoLength)", "-vf", scale, "-c:v", "libx264", "-preset", "veryfast", "-crf", "23",
+        "-maxrate", "4M", "-bufsize", "8M", "-pix_fmt", "yuv420p", "-threads", "2", "-c:a", "aac", "-b:a", "128k",
+        "-ac", "2", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-movflags",
+        "+faststart", "-f", "mp4", "/proc/self/fd/1",
+      ], writes: true, seconds: ImagingLimits.videoSeconds)
+  }
+
+  private static func become(
+    _ name: String, _ words: [String], writes: Bool = false, seconds: Double
+  ) throws(Sandbox.Failure) -> Never {
+    guard let program = path(name) else { throw Sandbox.Failure(words: "\(name) is not installed") }
+    try Sandbox.closeConverter(program, writes: writes, seconds: seconds)
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([name, "-hide_banner"] + words).map { strdup($0) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = ["LC_ALL=C", "MALLOC_ARENA_MAX=2"].map { (word: String) in strdup(word) } + [nil]
+    execve(program, &arguments, &environment)
+    throw Sandbox.Failure(words: "\(program) cannot be started: \(String(cString: strerror(errno)))")
+  }
+}

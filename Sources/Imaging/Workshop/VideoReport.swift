@@ -1,0 +1,42 @@
+/// What ffprobe says about a video: lines such as streams.stream.0.width=1920 and format.duration="4.2".
+struct VideoReport: Equatable {
+  /// As it is seen, in pixels.
+  var width = 0
+  var height = 0
+  var seconds: Double?
+  var taken: String?
+  var pair: String?
+  var hasPicture = false
+
+  init(_ text: String) {
+    var streams: [String: [String: String]] = [:]
+    for line in text.split(separator: "\n") {
+      guard let equals = line.firstIndex(of: "=") else { continue }
+      let name = line[..<equals]
+      var value = String(line[line.index(after: equals)...])
+      if value.count >= 2, value.first == "\"", value.last == "\"" { value = String(value.dropFirst().dropLast()) }
+      if name.hasPrefix("streams.stream.") {
+        let parts = name.split(separator: ".", maxSplits: 3)
+        if parts.count == 4 { streams[String(parts[2]), default: [:]][String(parts[3])] = value }
+        continue
+      }
+      switch name {
+      case "format.duration":
+        if let number = Double(value), number >= 0, number < 1e7 { seconds = number }
+      case _ where name.hasSuffix("content_identifier"): pair = isContentIdentifier(value) ? value : nil
+      case _ where name.hasSuffix("quicktime_creationdate"):
+        let local = String(value.prefix(19))
+        taken = isCameraTime(local) ? local : nil
+      default: break
+      }
+    }
+    let first = streams.filter { $0.value["codec_type"] == "video" }.min { Int($0.key) ?? 0 < Int($1.key) ?? 0 }?.value
+    guard let first, let wide = first["width"].flatMap({ Int($0) }), let high = first["height"].flatMap({ Int($0) }),
+      (1...ImagingLimits.side).contains(wide), (1...ImagingLimits.side).contains(high)
+    else { return }
+    hasPicture = true
+    let rotation = first.first { $0.key.hasSuffix("rotation") || $0.key == "tags.rotate" }.flatMap { Double($0.value) }
+    let isTurned = rotation.map { Int(abs($0)) % 180 == 90 } ?? false
+    (width, height) = isTurned ? (high, wide) : (wide, high)
+  }
+}

@@ -1,0 +1,129 @@
+"""What the program that decodes cannot do, and what it does with videos."""
+
+import os
+import pathlib
+import re
+import socket
+import subprocess
+
+import pytest
+
+from decoder import PICTURES, Decoder, tool
+
+IDENTIFIER = "ACE5F2B1-1111-4222-8333-123456789ABC"
+
+
+def test_its_sandbox_refuses_everything_outside():
+    done = subprocess.run([PICTURES, "try"], capture_output=True, text=True, timeout=60, check=False, env={})
+    print(done.stdout)
+    level, *attempts = done.stdout.splitlines()
+    assert done.returncode == 0 and len(attempts) == 10
+    assert re.fullmatch(r"libvips [\d.]+, Landlock \d+, seccomp, \d+ MB", level)
+    assert all(": refused, " in line for line in attempts)
+
+
+def test_a_decoder_that_waits_for_jobs_has_no_rights_left():
+    with Decoder() as decoder:
+        status = pathlib.Path(f"/proc/{decoder.process.pid}/status").read_text()
+        assert "Seccomp:\t2" in status and "NoNewPrivs:\t1" in status
+        limits = pathlib.Path(f"/proc/{decoder.process.pid}/limits").read_text()
+        assert re.search(r"Max file size +0 ", limits) and re.search(rf"Max address space +{768 << 20} ", limits)
+        assert "Landlock" in decoder.sandbox
+
+
+def test_it_says_how_it_is_used_and_refuses_other_words():
+    done = subprocess.run([PICTURES, "nonsense"], capture_output=True, text=True, timeout=60, check=False, env={})
+    assert done.returncode == 2 and "decode" in done.stderr
+    assert tool("picture", "../x", source="/dev/null")[0] == 1
+
+
+# MARK: Videos
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory):
+    """Four seconds as a phone writes them: turned, with a place and an identifier."""
+    path = tmp_path_factory.mktemp("video") / "IMG_1.MOV"
+    flat = path.with_name("flat.mov")
+    make(flat, "-metadata", "location=+52.5163+013.3777/", "-metadata", "make=Secret-Make", "-metadata",
+         f"com.apple.quicktime.content.identifier={IDENTIFIER}", "-metadata",
+         "com.apple.quicktime.creationdate=2026-11-21T18:04:00+0100", "-movflags", "use_metadata_tags")
+    subprocess.run(["ffmpeg", "-v", "error", "-display_rotation", "90", "-i", flat, "-c", "copy", "-map_metadata", "0",
+                    "-movflags", "use_metadata_tags", path], timeout=60, check=False, capture_output=True)
+    return path if path.exists() and path.stat().st_size else flat
+
+
+def make(path, *options, seconds=4, size="1280x720", codec=("-c:v", "libx264", "-preset", "ultrafast")):
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc=size={size}:rate=15:duration={seconds}", "-f", "lavfi",
+         "-i", f"sine=duration={seconds}", *codec, "-pix_fmt", "yuv420p", *options, str(path)], timeout=60, check=True)
+
+
+def test_a_video_is_known_by_its_bytes_and_reported_on(clip):
+    with Decoder() as decoder:
+        made = decoder.make(clip, name="x.jpg")
+        assert made.kind == "video" and not made.sizes
+    code, report, _ = tool("look", source=clip)
+    text = report.decode()
+    assert code == 0 and 'codec_type="video"' in text and IDENTIFIER in text
+    assert "streams.stream.0.width=" in text and "2026-11-21T18:04:00" in text
+
+
+def test_a_picture_of_a_video_tells_nothing_and_of_none_beyond_its_end(clip, tmp_path):
+    code, picture, error = tool("picture", "1", source=clip)
+    assert code == 0 and picture.startswith(b"\xff\xd8\xff"), error
+    assert b"Secret" not in picture and b"52.5" not in picture
+    short = tmp_path / "short.mp4"
+    make(short, seconds=0.4)
+    assert tool("picture", "1", source=short)[1] == b""
+    assert tool("picture", "0", source=short)[1].startswith(b"\xff\xd8\xff")
+
+
+def test_a_video_becomes_h264_of_720_lines_with_its_index_first(clip, tmp_path):
+    path = tmp_path / "out.mp4"
+    with open(path, "w+b") as target:
+        # A file without a name, as the hub's are until they are complete.
+        os.unlink(path)
+        code, _, error = tool("convert", source=clip, target=target)
+        assert code == 0, error
+        target.seek(0)
+        data = target.read()
+    assert data.index(b"moov") < data.index(b"mdat")
+    for secret in (b"Secret", b"52.5", b"+013", IDENTIFIER.encode(), b"Lavf"):
+        assert secret not in data
+    path.write_bytes(data)
+    told = subprocess.run(
+        ["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0", path],
+        capture_output=True, text=True, timeout=60, check=True).stdout.split()
+    assert told[0] in ("h264,1280,720", "h264,720,1280") and told[1].startswith("aac")
+
+
+@pytest.mark.parametrize("kind", ["hls", "concat", "cut", "nonsense"])
+def test_files_that_point_elsewhere_or_are_broken_are_refused(clip, tmp_path, kind):
+    path = tmp_path / "a.mp4"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(0.5)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}/a.ts"
+        path.write_bytes({
+            "hls": f"#EXTM3U\n#EXTINF:10,\n{address}\n".encode(),
+            "concat": b"ffconcat version 1.0\nfile /etc/passwd\n",
+            "cut": clip.read_bytes()[:3000],
+            "nonsense": clip.read_bytes()[:40] + os.urandom(4000),
+        }[kind])
+        for words in (["look"], ["picture", "0"]):
+            code, output, error = tool(*words, source=path)
+            assert code != 0 and not output and "root:" not in error, error
+        with open(tmp_path / "out.mp4", "w+b") as target:
+            assert tool("convert", source=path, target=target)[0] != 0
+        with pytest.raises(TimeoutError):
+            listener.accept()
+
+
+def test_ffmpeg_is_shut_in_too(clip, tmp_path):
+    """The same process, its program replaced by one that looks around: only libraries can be read."""
+    trace = tmp_path / "trace"
+    subprocess.run(["strace", "-f", "-o", trace, "-e", "trace=socket,seccomp,prctl,landlock_restrict_self,execve",
+                    PICTURES, "look"], stdin=open(clip, "rb"), capture_output=True, timeout=60, check=False, env={})
+    text = trace.read_text()
+    closed, started = text.index("landlock_restrict_self"), text.index("ffprobe")
+    assert closed < text.index("PR_SET_SECCOMP") < started
+    assert not re.search(r"socket\(.*\) = \d", text[started:])
