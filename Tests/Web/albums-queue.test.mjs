@@ -28,10 +28,10 @@ const sha256 = async ({ size, slice }) => createHash('sha256')
   .update(new Uint8Array(await (await slice(0, size)).arrayBuffer())).digest('hex');
 
 /** A page with a queue; `originals` outlive it as a phone's storage does. */
-function phone(hub, { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true } = {}) {
+function phone(hub, { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true, tell } = {}) {
   originals.isFleeting = false;
   const queue = new Queue({
-    album: 'a', originals, clock, mayRun, random: () => 1, hash: sha256,
+    album: 'a', originals, clock, mayRun, tell, random: () => 1, hash: sha256,
     tus: new Tus({ address: () => '/uploads', headers: () => ({ Authorization: 'Bearer t' }), send: hub.send }),
     known: async (hashes) => hub.known(hashes),
     prepare: async () => new Blob(['small']),
@@ -270,6 +270,16 @@ test('of two tabs one sends, and the other takes over when it is gone', () => {
   one.end();
   clock.pass(8_000);
   assert.deepEqual([other.take(), turned], [true, 1]);
+});
+
+test('what another tab adds is sent by the one that sends, and both see it go', async () => {
+  const hub = new UploadHub();
+  const one = phone(hub, { tell: () => other.queue.restore() });
+  const other = phone(hub, { originals: one.originals, mayRun: () => false, tell: () => one.queue.restore() });
+  await other.queue.add([file('a.jpg', 1_000)]);
+  await settled();
+  assert.equal(hub.pictures.length, 1);
+  assert.deepEqual([states(one.queue), states(other.queue)], [['sent'], []]);
 });
 
 test('verdicts: no network, busy, full, stopped, refused', () => {

@@ -38,7 +38,7 @@ export class Queue {
   #startedAt = null; // of this run, for the rate
   #sentBytes = 0;
 
-  /** `world`: {album, tus, originals, clock, hash, known, prepare, random, mayRun}. */
+  /** `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell}. */
   constructor(world) {
     this.#world = world;
     this.isFleeting.set(Boolean(world.originals.isFleeting));
@@ -69,13 +69,14 @@ export class Queue {
     this.items.set(this.items.peek().map((one) => (one.id === id ? { ...one, ...fields } : one)));
   }
 
-  /** Takes what an earlier page has left. */
+  /** Takes what an earlier page, or another tab, has left; lets go of what another tab has sent or taken back. */
   async restore() {
     const rows = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.album);
-    const here = new Set(this.items.peek().map(({ id }) => id));
-    const before = rows.filter(({ id }) => !here.has(id)).sort((one, other) => one.order - other.order)
-      .map((row) => ({ state: 'waits', ...row }));
-    this.items.set([...before, ...this.items.peek()]);
+    const kept = new Set(rows.map(({ id }) => id));
+    const still = this.items.peek().filter(({ id, state }) => state !== 'waits' || kept.has(id));
+    const here = new Set(still.map(({ id }) => id));
+    const others = rows.filter(({ id }) => !here.has(id)).map((row) => ({ state: 'waits', ...row }));
+    this.items.set([...others, ...still].sort((one, other) => one.order - other.order));
     this.wake();
   }
 
@@ -114,6 +115,7 @@ export class Queue {
       return;
     }
     this.#set(item.id, { ...row, state: 'waits' });
+    this.#world.tell?.();
     this.wake();
   }
 
@@ -125,6 +127,7 @@ export class Queue {
       if (this.#waiting()) this.pause.set('elsewhere');
       return;
     }
+    if (this.pause.peek() === 'elsewhere') this.pause.set(null);
     while (this.#running.size < AT_ONCE) {
       const next = this.#waiting();
       if (!next) break;
@@ -149,6 +152,10 @@ export class Queue {
 
   async #send(item, signal) {
     try {
+      if (!(await this.#world.originals.has(item.id))) { // another tab has sent it, or taken it back
+        this.items.set(this.items.peek().filter(({ id }) => id !== item.id));
+        return;
+      }
       const sha256 = item.sha256 ?? await this.#hash(item);
       const before = sha256 && !item.location ? await this.#knownAs(sha256) : undefined;
       if (signal.aborted) return;
@@ -156,6 +163,7 @@ export class Queue {
       this.#failures = 0;
       this.pause.set(null);
       await this.#world.originals.remove(item.id);
+      this.#world.tell?.();
       if (this.get(item.id)) this.#set(item.id, { state: before ? 'known' : 'sent', share: 1, picture });
     } catch (error) {
       if (!signal.aborted) await this.#failed(item, error);
@@ -224,6 +232,7 @@ export class Queue {
     this.#running.delete(id);
     this.items.set(this.items.peek().filter((one) => one.id !== id));
     await this.#world.originals.remove(id);
+    this.#world.tell?.();
     if (item.location && !item.picture) await this.#world.tus.end(item.location).catch(() => {}); // it ends by itself
     this.wake();
   }
