@@ -282,6 +282,31 @@ test('what another tab adds is sent by the one that sends, and both see it go', 
   assert.deepEqual([states(one.queue), states(other.queue)], [['sent'], []]);
 });
 
+test('a sound follows its picture, wherever that is by then, and goes with it', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  const sound = () => new File([new Uint8Array(900)], 'sound.webm', { type: 'audio/webm' });
+  hub.isDown = true;
+  await queue.add([file('a.jpg', 1_000), file('b.jpg', 1_000, 2)]);
+  await queue.addSound(queue.items()[0].id, sound());
+  await queue.addSound(queue.items()[1].id, sound());
+  await settled();
+  assert.equal(queue.progress().all, 2, 'sounds are no pictures');
+  await queue.withdraw(queue.items()[1].id);
+  assert.equal(queue.items().length, 2);
+  queue.stop();
+  const next = phone(hub, { originals });
+  hub.isDown = false;
+  await next.queue.restore();
+  await settled();
+  assert.deepEqual(hub.pictures.map(({ name, soundOf }) => [name, soundOf]),
+    [['a.jpg', undefined], ['sound.webm', hub.pictures[0].id]]);
+  await next.queue.addSound(next.queue.items()[0].id, sound());
+  await settled();
+  assert.equal(hub.pictures.at(-1).soundOf, hub.pictures[0].id);
+  assert.equal((await originals.all()).length, 0);
+});
+
 test('verdicts: no network, busy, full, stopped, refused', () => {
   const of = (status, fields = {}) => verdict(Object.assign(new HubError(status), fields), 0, () => 1);
   assert.deepEqual(verdict(new TypeError(), 3, () => 1), { kind: 'network', wait: 8_000 });

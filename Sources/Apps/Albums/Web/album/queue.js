@@ -17,6 +17,9 @@ export const MOST = 500;
 const OPEN = ['keeping', 'waits', 'sending'];
 const DONE = ['sent', 'known'];
 
+// A sound waits until its picture has a name at the hub: `soundFor` is the item, `soundOf` the picture.
+const isSound = ({ soundFor, soundOf }) => Boolean(soundFor || soundOf);
+
 const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) => one.toString(16).padStart(2, '0'))
   .join('');
 
@@ -44,9 +47,12 @@ export class Queue {
     this.isFleeting.set(Boolean(world.originals.isFleeting));
   }
 
+  /** The pictures among the items, without their sounds. */
+  pictures = computed(() => this.items().filter((one) => !isSound(one)));
+
   /** What is left: {all, done, failed, left (pictures), bytes, total, seconds}; seconds are null until known. */
   progress = computed(() => {
-    const items = this.items();
+    const items = this.pictures();
     const open = items.filter(({ state }) => OPEN.includes(state));
     const bytes = open.reduce((sum, { size, share = 0 }) => sum + size * (1 - share), 0);
     const total = items.filter(({ state }) => state !== 'failed').reduce((sum, { size }) => sum + size, 0);
@@ -114,7 +120,9 @@ export class Queue {
       await this.#world.originals.remove(item.id);
       return;
     }
+    const picture = item.soundFor && this.get(item.soundFor)?.picture; // it was sent while its sound was being kept
     this.#set(item.id, { ...row, state: 'waits' });
+    if (picture) await this.#releaseSounds(item.soundFor, picture);
     this.#world.tell?.();
     this.wake();
   }
@@ -139,7 +147,25 @@ export class Queue {
     }
   }
 
-  #waiting() { return this.items.peek().find(({ state }) => state === 'waits'); }
+  #waiting() {
+    return this.items.peek().find(({ state, soundFor, soundOf }) => state === 'waits' && (!soundFor || soundOf));
+  }
+
+  /** Adds some seconds of sound to a picture of this queue. */
+  async addSound(id, file) {
+    const item = this.get(id);
+    if (!item) return;
+    this.#set(id, { hasSound: true });
+    await this.add([file], item.picture ? { soundOf: item.picture } : { soundFor: id });
+  }
+
+  /** The sounds of a picture may go now. */
+  async #releaseSounds(id, picture) {
+    for (const one of this.items.peek().filter(({ soundFor }) => soundFor === id)) {
+      this.#set(one.id, { soundOf: picture });
+      await this.#world.originals.change(one.id, { soundOf: picture });
+    }
+  }
 
   #ended(id, control) {
     if (this.#running.get(id) === control) this.#running.delete(id);
@@ -156,12 +182,13 @@ export class Queue {
         this.items.set(this.items.peek().filter(({ id }) => id !== item.id));
         return;
       }
-      const sha256 = item.sha256 ?? await this.#hash(item);
+      const sha256 = item.sha256 ?? (isSound(item) ? undefined : await this.#hash(item));
       const before = sha256 && !item.location ? await this.#knownAs(sha256) : undefined;
       if (signal.aborted) return;
       const picture = before ?? await this.#upload(item, sha256, signal);
       this.#failures = 0;
       this.pause.set(null);
+      await this.#releaseSounds(item.id, picture);
       await this.#world.originals.remove(item.id);
       this.#world.tell?.();
       if (this.get(item.id)) this.#set(item.id, { state: before ? 'known' : 'sent', share: 1, picture });
@@ -227,7 +254,8 @@ export class Queue {
   async withdraw(id) {
     const item = this.get(id);
     if (!item) return;
-    if (item.picture && item.state !== 'known') await this.#world.remove(item.picture);
+    for (const { id: sound } of this.items.peek().filter(({ soundFor }) => soundFor === id)) await this.withdraw(sound);
+    if (item.picture && item.state !== 'known' && !isSound(item)) await this.#world.remove(item.picture);
     this.#running.get(id)?.abort();
     this.#running.delete(id);
     this.items.set(this.items.peek().filter((one) => one.id !== id));

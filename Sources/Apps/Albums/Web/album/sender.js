@@ -73,7 +73,11 @@ export function keepSending(album, { queue, lease, others }) {
   effect(() => {
     clearTimeout(timer);
     const { left, done: sent } = queue.progress();
-    if (left === 0 && sent > 0) timer = setTimeout(() => queue.clear(), SHOWN);
+    const clear = () => {
+      if (document.querySelector('.queue-sheet[open]')) timer = setTimeout(clear, SHOWN); // somebody looks at one
+      else queue.clear();
+    };
+    if (left === 0 && sent > 0) timer = setTimeout(clear, SHOWN);
   });
   ending(() => {
     clearTimeout(timer);
