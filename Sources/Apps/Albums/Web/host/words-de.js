@@ -44,7 +44,8 @@ export const german = {
   home: 'Originale mitnehmen',
   zip: (count, number, size) => (number === 1 ? `Ein Zip mit 1 Datei, ${size}, benannt nach Zeit und Person.`
     : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Reißt es ab, geht es dort weiter.`),
-  downloadAll: 'Alle laden',
+  downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden', noChoice: 'Doch alle',
+  chooseSome: 'Tippe die Bilder an, die du möchtest.',
   copied: (to, when) => `Kopiert nach ${to} auf dem Server${when ? `, ${when}` : ''}`,
   name: 'Name', save: 'Speichern', saved: 'Gespeichert.',
   closesAt: 'Schließt von selbst',
