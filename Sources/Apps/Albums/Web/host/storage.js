@@ -53,14 +53,14 @@ export function zipCard(album, hosting, { picked, choose }) {
     return to ? html`<p class="copied small">${drawing(icons.check)}<span>${words.copied(to, at ? said(at) : '')}
       </span></p>` : '';
   };
-  const bytes = computed(() => [...picked() ?? []].reduce((all, id) => all + (album.pictures().get(id)?.bytes ?? 0), 0));
+  const bytes = computed(() => sum([...picked() ?? []].map((id) => album.pictures().get(id) ?? {}), 'bytes'));
   const load = (address, text) => html`<a class="button primary" href=${address} download>${drawing(icons.download)}${
     text}</a>`;
   const all = () => html`<p class="quiet">${words.zip(count(files()), files(), size(hosting.storage().bytes))}</p>
     <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
       @click=${choose}>${words.choose}</button></div>`;
-  const some = () => html`<p class="quiet" role="status">${picked().size ? words.zip(count(picked().size), picked().size,
-    size(bytes())) : words.chooseSome}</p><div class="row">${picked().size
+  const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes())) : words.chooseSome);
+  const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${picked().size
     ? load(album.address(`/zip?pictures=${[...picked()].join()}`), words.downloadThese) : ''}
     <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
   return html`${() => (files() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${() =>

@@ -49,7 +49,7 @@ export const german = {
   copied: (to, when) => `Kopiert nach ${to} auf dem Server${when ? `, ${when}` : ''}`,
   name: 'Name', save: 'Speichern', saved: 'Gespeichert.',
   closesAt: 'Schließt von selbst',
-  closesHint: 'Dann kommt niemand mehr dazu, und niemand schickt mehr etwas. Alles bleibt, und wer dabei ist, sieht es.',
+  closesHint: 'Dann kommt niemand und nichts mehr dazu. Alles bleibt, und wer dabei ist, sieht es weiter.',
   passphrase: 'Kennwort',
   passphraseHint: 'Wer den Link hat, wird auch danach gefragt. Bleibt es leer, dann nicht.',
   hasPassphrase: 'Es gibt eins. Tipp ein anderes, um es zu ändern.', noPassphrase: 'Nicht mehr danach fragen',

@@ -71,8 +71,8 @@ function choice({ which, by, all, mine }) {
     button('all', words.all)}${button('mine', () => words.counted(words.mine, mine() && count(mine())))}${
     button('hearts', words.hearts)}</div>
     <label class="gallery-by" hidden=${() => from().length < 2}><span>${words.by}</span>
-      <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}</option>${
-  () => from().map(option)}</select></label></div>`;
+      <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}
+        </option>${() => from().map(option)}</select></label></div>`;
 }
 
 function nothing({ which, by }) {
