@@ -14,6 +14,10 @@ public struct UploadPart: Equatable, Sendable {
   /// Bytes, if the request says so.
   public var count: Int?
   public var checksum: UploadChecksum?
+
+  package init(offset: Int, count: Int?, checksum: UploadChecksum?) {
+    (self.offset, self.count, self.checksum) = (offset, count, checksum)
+  }
 }
 
 /// An upload to be created (POST).
@@ -23,6 +27,10 @@ public struct UploadCreation: Equatable, Sendable {
   public var metadata: UploadMetadata
   /// The first bytes, if they come along (extension creation-with-upload).
   public var part: UploadPart?
+
+  package init(length: Int, metadata: UploadMetadata, part: UploadPart?) {
+    (self.length, self.metadata, self.part) = (length, metadata, part)
+  }
 }
 
 /// A request of a client of tus 1.0.0.
