@@ -36,6 +36,7 @@ import bench_notifications
 import bench_ntfy
 import bench_objects
 import bench_page
+import bench_pictures
 import bench_programme_page
 import bench_publishes
 import bench_stacks
@@ -50,7 +51,7 @@ BENCHMARKS = {
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "calendar": bench_calendar.figures, "channels": bench_channels.figures,
     "objects": bench_objects.figures, "live": bench_live.figures,
-    "page": bench_page.figures, "programme_page": bench_programme_page.figures,
+    "page": bench_page.figures, "pictures": bench_pictures.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "agent": bench_agent.figures, "gateway": bench_gateway.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,

@@ -35,10 +35,11 @@ struct FileTests {
   /// As an iPhone writes it: the gain map, 60, belongs to two pictures.
   private func phone(version: UInt8 = 0, targets: Int = 2) -> [UInt8] {
     let id: [UInt8] = version == 0 ? [] : [0, 0]
-    let ids = (0..<targets).flatMap { id + [0, UInt8(1 + 60 * $0)] }
-    let references =
-      box("thmb", id + [0, 49] + [0, 1] + id + [0, 1]) + box("auxl", id + [0, 60] + [0, UInt8(targets)] + ids)
-    let meta = box("hdlr", Array(repeating: 0, count: 24)) + box("iref", [version, 0, 0, 0] + references)
+    let ids = (0..<targets).flatMap { (number: Int) -> [UInt8] in id + [0, UInt8(1 + 60 * number)] }
+    let small: [UInt8] = id + [0, 49, 0, 1] + id + [0, 1]
+    let map: [UInt8] = id + [0, 60, 0, UInt8(targets)] + ids
+    let references = box("thmb", small) + box("auxl", map)
+    let meta = box("hdlr", [UInt8](repeating: 0, count: 24)) + box("iref", [version, 0, 0, 0] + references)
     return box("ftyp", Array("heic\0\0\0\0mif1heic".utf8)) + box("meta", [0, 0, 0, 0] + meta) + box("mdat", [9, 9])
   }
 

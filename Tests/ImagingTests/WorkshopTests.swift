@@ -21,7 +21,8 @@ private final class Bench: @unchecked Sendable {
       program: folder.path + "/decoder", workers: workers, loop: loop, log: Log(time: time, sink: { _ in }))
     if !isMissing { try build() }
     for file in files { try folder.write([], to: file) }
-    running = Task { [workshop] in try await workshop.run() }
+    loop.turn(wait: 0)
+    running = Task(executorPreference: loop) { [workshop] in try await workshop.run() }
   }
 
   deinit { running?.cancel() }
@@ -48,7 +49,7 @@ private final class Bench: @unchecked Sendable {
 
   func start(_ name: String, urgent: Bool = false) -> Answer {
     let answer = Answer()
-    Task { [workshop] in
+    Task(executorPreference: loop) { [workshop] in
       let job = PictureJob(bytes: [1], wish: .sizes([320]), name: name)
       do throws(PictureError) {
         answer.set(.success(try await workshop.make(job, urgent: urgent)))

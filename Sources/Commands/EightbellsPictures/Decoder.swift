@@ -13,6 +13,8 @@ struct Decoder {
   func make(_ bytes: UnsafeMutableRawBufferPointer, _ job: JobMessage) throws(PictureError) -> MadePicture {
     let file = FileBytes(UnsafeRawBufferPointer(bytes))
     let kind = FileKind(file, name: job.name)
+    // Nothing of an earlier picture's warnings.
+    _ = broken()
     var made = MadePicture()
     switch kind {
     case .raw, .other: made.kind = kind == .raw ? .raw : .other
@@ -126,6 +128,6 @@ struct Decoder {
     var words = [CChar](repeating: 0, count: ImagingLimits.wordBytes)
     cvips_error(&words, words.count)
     let text = String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return .notAPicture(text.split(separator: "\n").first.map(String.init) ?? "no reason given")
+    return .notAPicture(text.split(separator: "\n").last.map(String.init) ?? "no reason given")
   }
 }

@@ -20,8 +20,10 @@ struct VideoTools {
 
   /// Writes a report of the video as lines of name=value.
   static func look() throws(Sandbox.Failure) -> Never {
-    let entries = "format=duration:format_tags:stream=codec_type,width,height:stream_tags=rotate:stream_side_data=rotation"
-    try become("ffprobe", input + ["-show_entries", entries, "-of", "flat"] + source, seconds: ImagingLimits.lookSeconds)
+    let entries =
+      "format=duration:format_tags:stream=codec_type,width,height:stream_tags=rotate:stream_side_data=rotation"
+    try become(
+      "ffprobe", input + ["-show_entries", entries, "-of", "flat"] + source, seconds: ImagingLimits.lookSeconds)
   }
 
   /// Writes a picture of the video as it is at this time.
@@ -59,7 +61,8 @@ struct VideoTools {
     guard let program = path(name) else { throw Sandbox.Failure(words: "\(name) is not installed") }
     try Sandbox.closeConverter(program, writes: writes, seconds: seconds)
     var arguments: [UnsafeMutablePointer<CChar>?] = ([name, "-hide_banner"] + words).map { strdup($0) } + [nil]
-    var environment: [UnsafeMutablePointer<CChar>?] = ["LC_ALL=C", "MALLOC_ARENA_MAX=2"].map { (word: String) in strdup(word) } + [nil]
+    var environment: [UnsafeMutablePointer<CChar>?] =
+      ["LC_ALL=C", "MALLOC_ARENA_MAX=2"].map { (word: String) in strdup(word) } + [nil]
     execve(program, &arguments, &environment)
     throw Sandbox.Failure(words: "\(program) cannot be started: \(String(cString: strerror(errno)))")
   }

@@ -177,10 +177,12 @@ public final class PictureWorkshop: @unchecked Sendable {
   }
 
   private func become(_ state: State) {
-    guard current.withLock({ current in
-      defer { current = state }
-      return current != state
-    }) else { return }
+    guard
+      current.withLock({ current in
+        defer { current = state }
+        return current != state
+      })
+    else { return }
     switch state {
     case .ready(let sandbox, _): log.info("pictures can be made", ["sandbox": sandbox])
     case .missing(let words), .failing(let words): log.warning("no pictures can be made", ["why": words])

@@ -31,7 +31,8 @@ extension PictureWorkshop {
     let report = try await report(on: source)
     guard report.hasPicture else { throw .notAPicture("a video without pictures") }
     guard report.seconds ?? 0 <= ImagingLimits.videoLength else {
-      throw .tooLarge("\(Int((report.seconds ?? 0) / 60)) minutes; converted are \(Int(ImagingLimits.videoLength / 60))")
+      throw .tooLarge(
+        "\(Int((report.seconds ?? 0) / 60)) minutes; converted are \(Int(ImagingLimits.videoLength / 60))")
     }
     _ = try await tool(
       ["convert"], source, target: target, seconds: ImagingLimits.videoSeconds, in: conversions)
