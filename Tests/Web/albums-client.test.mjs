@@ -76,6 +76,23 @@ test('without a live connection it asks from time to time', async () => {
   assert.deepEqual(ids(album), ['p1', 'p2']);
 });
 
+test('without the hub it shows what was there last, and forgets that with the album', async () => {
+  const hub = new AlbumHub({ pictures: 400 });
+  const before = await hub.inside(Album);
+  await settled();
+  before.stop();
+  hub.isCut = true;
+  const album = await hub.inside(Album);
+  await settled();
+  assert.deepEqual([album.details().name, album.pictures().size, album.isUnreachable()], ['Tests', 300, true]);
+  hub.isCut = false;
+  hub.clock.pass(16_000);
+  await settled();
+  assert.deepEqual([album.pictures().size, ids(album)[0], album.isUnreachable()], [400, 'p1', false]);
+  album.forget();
+  assert.equal(hub.kept.size, 0);
+});
+
 test('who waits for a host is let in by itself', async () => {
   const hub = new AlbumHub({ pictures: 2, isFamily: true });
   const album = openAlbum('family', hub);
@@ -83,6 +100,7 @@ test('who waits for a host is let in by itself', async () => {
   album.start();
   await settled();
   assert.deepEqual([album.state(), album.pictures().size], ['asked', 0]);
+  assert.equal(openAlbum('family', hub).state(), 'asked', 'also after a reload');
   hub.me.state = 'in';
   hub.clock.pass(3_000);
   await settled();

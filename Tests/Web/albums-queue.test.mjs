@@ -28,10 +28,10 @@ const sha256 = async ({ size, slice }) => createHash('sha256')
   .update(new Uint8Array(await (await slice(0, size)).arrayBuffer())).digest('hex');
 
 /** A page with a queue; `originals` outlive it as a phone's storage does. */
-function phone(hub, { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true } = {}) {
+function phone(hub, { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true, tell } = {}) {
   originals.isFleeting = false;
   const queue = new Queue({
-    album: 'a', originals, clock, mayRun, random: () => 1, hash: sha256,
+    album: 'a', originals, clock, mayRun, tell, random: () => 1, hash: sha256,
     tus: new Tus({ address: () => '/uploads', headers: () => ({ Authorization: 'Bearer t' }), send: hub.send }),
     known: async (hashes) => hub.known(hashes),
     prepare: async () => new Blob(['small']),
@@ -270,6 +270,41 @@ test('of two tabs one sends, and the other takes over when it is gone', () => {
   one.end();
   clock.pass(8_000);
   assert.deepEqual([other.take(), turned], [true, 1]);
+});
+
+test('what another tab adds is sent by the one that sends, and both see it go', async () => {
+  const hub = new UploadHub();
+  const one = phone(hub, { tell: () => other.queue.restore() });
+  const other = phone(hub, { originals: one.originals, mayRun: () => false, tell: () => one.queue.restore() });
+  await other.queue.add([file('a.jpg', 1_000)]);
+  await settled();
+  assert.equal(hub.pictures.length, 1);
+  assert.deepEqual([states(one.queue), states(other.queue)], [['sent'], []]);
+});
+
+test('a sound follows its picture, wherever that is by then, and goes with it', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  const sound = () => new File([new Uint8Array(900)], 'sound.webm', { type: 'audio/webm' });
+  hub.isDown = true;
+  await queue.add([file('a.jpg', 1_000), file('b.jpg', 1_000, 2)]);
+  await queue.addSound(queue.items()[0].id, sound());
+  await queue.addSound(queue.items()[1].id, sound());
+  await settled();
+  assert.equal(queue.progress().all, 2, 'sounds are no pictures');
+  await queue.withdraw(queue.items()[1].id);
+  assert.equal(queue.items().length, 2);
+  queue.stop();
+  const next = phone(hub, { originals });
+  hub.isDown = false;
+  await next.queue.restore();
+  await settled();
+  assert.deepEqual(hub.pictures.map(({ name, soundOf }) => [name, soundOf]),
+    [['a.jpg', undefined], ['sound.webm', hub.pictures[0].id]]);
+  await next.queue.addSound(next.queue.items()[0].id, sound());
+  await settled();
+  assert.equal(hub.pictures.at(-1).soundOf, hub.pictures[0].id);
+  assert.equal((await originals.all()).length, 0);
 });
 
 test('verdicts: no network, busy, full, stopped, refused', () => {

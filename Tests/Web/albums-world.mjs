@@ -52,6 +52,10 @@ export class AlbumHub {
   refusal = null; // [status, code] of every answer
   isCut = false;
   commit = 1;
+  kept = new Map();
+  recall = async (key) => this.kept.get(key);
+  keep = async (key, body) => { this.kept.set(key, { body: structuredClone(body) }); };
+  forget = async (key) => { this.kept.delete(key); };
 
   constructor({ pictures = 0, isMute = false, isFamily = false } = {}) {
     this.isMute = isMute;

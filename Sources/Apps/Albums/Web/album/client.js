@@ -8,7 +8,7 @@
 //   await album.ask('PATCH', '/me', { name: 'Ada' });
 
 import { computed, signal } from '/ui.js';
-import { HubError } from '/keep.js';
+import { forget, HubError, keep, recall } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { forgetAlbum, keepAlbum, keptAlbum } from '/albums/album/kept.js';
 import { Pictures } from '/albums/album/pictures.js';
@@ -22,6 +22,7 @@ export const LIMITS = {
   waiting: 3_000, // between questions whether a host has said yes
   again: 15_000, // between questions while there is no live connection
   page: 500,
+  kept: 300, // the newest pictures, shown without a network
 };
 
 /** What an album needs of the browser; tests pass their own. */
@@ -29,6 +30,9 @@ export const browser = {
   fetch: (...all) => fetch(...all),
   clock: realClock,
   open: (address) => new WebSocket(address),
+  recall,
+  keep,
+  forget,
   get origin() { return location.origin; },
   get isHidden() { return document.hidden; },
 };
@@ -66,12 +70,14 @@ export class Album {
     this.#world = world;
     this.secret = entry.secret;
     this.entry.set(entry);
-    if (entry.id) this.state.set('in');
+    if (entry.id) this.state.set(entry.isAsked ? 'asked' : 'in');
   }
 
   get id() { return this.entry.peek().id; }
 
   get token() { return this.entry.peek().token; }
+
+  get #key() { return `album ${this.id}`; }
 
   /** The address of something below the album, such as '/pictures'. */
   address(path = '') { return `${ALBUMS}/${this.id}${path}`; }
@@ -140,8 +146,9 @@ export class Album {
       if (next) this.state.set(next);
       throw error;
     }
-    this.#keep({ ...answer.album, token: answer.token, secret: this.secret, role: 'guest' });
-    this.state.set(answer.state ?? 'in');
+    const { album, token, role = 'guest', state = 'in' } = answer;
+    this.#keep({ ...album, token, secret: this.secret, role, isAsked: state === 'asked' });
+    this.state.set(state);
   }
 
   #keep(fields) {
@@ -158,6 +165,7 @@ export class Album {
   /** Forgets the album on this device. */
   forget() {
     this.stop();
+    this.#world.forget(this.#key);
     forgetAlbum(this.secret);
     this.entry.set({ secret: this.secret });
     this.state.set('outside');
@@ -214,6 +222,7 @@ export class Album {
     });
     this.#live.start();
     this.#listen();
+    this.#remember();
     this.refresh();
     this.#tick();
   }
@@ -289,6 +298,7 @@ export class Album {
     }
     const now = me?.state ?? 'in';
     if (now === before) return;
+    this.#keep({ isAsked: now === 'asked' });
     this.state.set(now);
     if (before === 'asked' && now === 'in' && this.#live) {
       this.#listen();
@@ -315,6 +325,17 @@ export class Album {
     }
   }
 
+  /** Shows what was there last, until the hub has answered. */
+  async #remember() {
+    const found = await this.#world.recall(this.#key);
+    if (!found || this.details.peek() || this.state.peek() !== 'in') return;
+    const { details, pictures } = found.body;
+    this.#model.me = details.me?.id ?? null;
+    this.details.set(details);
+    this.#model.page(pictures, 0, true);
+    this.#tell();
+  }
+
   async #readPictures() {
     let after = null;
     do {
@@ -326,6 +347,8 @@ export class Album {
       this.#tell();
     } while (after !== null);
     this.isWhole.set(true);
+    const pictures = [...this.#model.all.values()].slice(-LIMITS.kept);
+    this.#world.keep(this.#key, { details: this.details.peek(), pictures });
   }
 }
 

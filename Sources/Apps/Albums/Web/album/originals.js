@@ -61,6 +61,9 @@ export class Originals {
   /** The rows of all albums. */
   all() { return this.#within('readonly', (items) => done(items.getAll())); }
 
+  /** True if it is still kept. */
+  has(id) { return this.#within('readonly', async (items) => (await done(items.count(id))) > 0); }
+
   /** Keeps a file and its row, the row last, so that what is found is whole. Resolved with the row as it is kept. */
   async add(row, file) {
     const whole = { ...row, partSize: Math.max(file.size, 1) };
@@ -130,6 +133,8 @@ export class OriginalsInMemory {
   isFleeting = true;
 
   async all() { return [...this.#rows.values()]; }
+
+  async has(id) { return this.#rows.has(id); }
 
   async add(row, file) {
     this.#files.set(row.id, file);

@@ -4,6 +4,7 @@ import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { drawing, icons } from '/albums/album/icons.js';
+import { canRecord, soundButton } from '/albums/album/sound.js';
 import { size, words } from '/albums/album/words.js';
 
 const SHOWN = 12; // pictures: the ones that are done last, and the next
@@ -57,6 +58,8 @@ function sheetOf(queue) {
   const open = signal(null);
   const problem = signal('');
   const item = computed(() => queue.items().find(({ id }) => id === open()));
+  // Not its state itself: a recording goes on while the picture is sent.
+  const mayAdd = computed(() => canRecord() && ['waits', 'sending', 'sent'].includes(item()?.state));
   const close = () => dialog.close();
   const back = async () => {
     problem.set('');
@@ -73,6 +76,8 @@ function sheetOf(queue) {
     ${() => (open() ? thumbOf(item) : '')}<p class="quiet small">${() => (item()
     ? [item().name, size(item().size)].filter(Boolean).join(', ') : '')}</p>
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
+    ${() => (mayAdd() ? soundButton(
+    (file) => queue.addSound(open.peek(), file), () => Boolean(item()?.hasSound)) : '')}
     <button class="button danger wide" type="button" @click=${back}>${() => (item()?.state === 'known' ? says.away
     : says.backSent)}</button></dialog>`.firstElementChild;
   return { dialog, show: (id) => { open.set(id); problem.set(''); dialog.showModal(); } };
@@ -89,10 +94,10 @@ function cell(queue, id, show) {
 
 /** The card of a queue; nothing while it is empty. */
 export function queueView(queue) {
-  const isEmpty = computed(() => queue.items().length === 0);
+  const isEmpty = computed(() => queue.pictures().length === 0);
   const failed = computed(() => queue.items().filter(({ state }) => state === 'failed').map(({ id }) => id));
   const shown = computed(() => {
-    const rest = queue.items().filter(({ state }) => state !== 'failed');
+    const rest = queue.pictures().filter(({ state }) => state !== 'failed');
     const first = rest.findIndex(({ state }) => state !== 'sent' && state !== 'known');
     const from = first < 0 ? 0 : Math.max(0, Math.min(first - BEFORE, rest.length - SHOWN));
     return rest.slice(from, from + SHOWN).map(({ id }) => id);

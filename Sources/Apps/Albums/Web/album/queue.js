@@ -17,6 +17,9 @@ export const MOST = 500;
 const OPEN = ['keeping', 'waits', 'sending'];
 const DONE = ['sent', 'known'];
 
+// A sound waits until its picture has a name at the hub: `soundFor` is the item, `soundOf` the picture.
+const isSound = ({ soundFor, soundOf }) => Boolean(soundFor || soundOf);
+
 const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) => one.toString(16).padStart(2, '0'))
   .join('');
 
@@ -38,15 +41,18 @@ export class Queue {
   #startedAt = null; // of this run, for the rate
   #sentBytes = 0;
 
-  /** `world`: {album, tus, originals, clock, hash, known, prepare, random, mayRun}. */
+  /** `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell}. */
   constructor(world) {
     this.#world = world;
     this.isFleeting.set(Boolean(world.originals.isFleeting));
   }
 
+  /** The pictures among the items, without their sounds. */
+  pictures = computed(() => this.items().filter((one) => !isSound(one)));
+
   /** What is left: {all, done, failed, left (pictures), bytes, total, seconds}; seconds are null until known. */
   progress = computed(() => {
-    const items = this.items();
+    const items = this.pictures();
     const open = items.filter(({ state }) => OPEN.includes(state));
     const bytes = open.reduce((sum, { size, share = 0 }) => sum + size * (1 - share), 0);
     const total = items.filter(({ state }) => state !== 'failed').reduce((sum, { size }) => sum + size, 0);
@@ -69,13 +75,14 @@ export class Queue {
     this.items.set(this.items.peek().map((one) => (one.id === id ? { ...one, ...fields } : one)));
   }
 
-  /** Takes what an earlier page has left. */
+  /** Takes what an earlier page, or another tab, has left; lets go of what another tab has sent or taken back. */
   async restore() {
     const rows = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.album);
-    const here = new Set(this.items.peek().map(({ id }) => id));
-    const before = rows.filter(({ id }) => !here.has(id)).sort((one, other) => one.order - other.order)
-      .map((row) => ({ state: 'waits', ...row }));
-    this.items.set([...before, ...this.items.peek()]);
+    const kept = new Set(rows.map(({ id }) => id));
+    const still = this.items.peek().filter(({ id, state }) => state !== 'waits' || kept.has(id));
+    const here = new Set(still.map(({ id }) => id));
+    const others = rows.filter(({ id }) => !here.has(id)).map((row) => ({ state: 'waits', ...row }));
+    this.items.set([...others, ...still].sort((one, other) => one.order - other.order));
     this.wake();
   }
 
@@ -113,7 +120,10 @@ export class Queue {
       await this.#world.originals.remove(item.id);
       return;
     }
+    const picture = item.soundFor && this.get(item.soundFor)?.picture; // it was sent while its sound was being kept
     this.#set(item.id, { ...row, state: 'waits' });
+    if (picture) await this.#releaseSounds(item.soundFor, picture);
+    this.#world.tell?.();
     this.wake();
   }
 
@@ -125,6 +135,7 @@ export class Queue {
       if (this.#waiting()) this.pause.set('elsewhere');
       return;
     }
+    if (this.pause.peek() === 'elsewhere') this.pause.set(null);
     while (this.#running.size < AT_ONCE) {
       const next = this.#waiting();
       if (!next) break;
@@ -136,7 +147,25 @@ export class Queue {
     }
   }
 
-  #waiting() { return this.items.peek().find(({ state }) => state === 'waits'); }
+  #waiting() {
+    return this.items.peek().find(({ state, soundFor, soundOf }) => state === 'waits' && (!soundFor || soundOf));
+  }
+
+  /** Adds some seconds of sound to a picture of this queue. */
+  async addSound(id, file) {
+    const item = this.get(id);
+    if (!item) return;
+    this.#set(id, { hasSound: true });
+    await this.add([file], item.picture ? { soundOf: item.picture } : { soundFor: id });
+  }
+
+  /** The sounds of a picture may go now. */
+  async #releaseSounds(id, picture) {
+    for (const one of this.items.peek().filter(({ soundFor }) => soundFor === id)) {
+      this.#set(one.id, { soundOf: picture });
+      await this.#world.originals.change(one.id, { soundOf: picture });
+    }
+  }
 
   #ended(id, control) {
     if (this.#running.get(id) === control) this.#running.delete(id);
@@ -149,13 +178,19 @@ export class Queue {
 
   async #send(item, signal) {
     try {
-      const sha256 = item.sha256 ?? await this.#hash(item);
+      if (!(await this.#world.originals.has(item.id))) { // another tab has sent it, or taken it back
+        this.items.set(this.items.peek().filter(({ id }) => id !== item.id));
+        return;
+      }
+      const sha256 = item.sha256 ?? (isSound(item) ? undefined : await this.#hash(item));
       const before = sha256 && !item.location ? await this.#knownAs(sha256) : undefined;
       if (signal.aborted) return;
       const picture = before ?? await this.#upload(item, sha256, signal);
       this.#failures = 0;
       this.pause.set(null);
+      await this.#releaseSounds(item.id, picture);
       await this.#world.originals.remove(item.id);
+      this.#world.tell?.();
       if (this.get(item.id)) this.#set(item.id, { state: before ? 'known' : 'sent', share: 1, picture });
     } catch (error) {
       if (!signal.aborted) await this.#failed(item, error);
@@ -219,11 +254,13 @@ export class Queue {
   async withdraw(id) {
     const item = this.get(id);
     if (!item) return;
-    if (item.picture && item.state !== 'known') await this.#world.remove(item.picture);
+    for (const { id: sound } of this.items.peek().filter(({ soundFor }) => soundFor === id)) await this.withdraw(sound);
+    if (item.picture && item.state !== 'known' && !isSound(item)) await this.#world.remove(item.picture);
     this.#running.get(id)?.abort();
     this.#running.delete(id);
     this.items.set(this.items.peek().filter((one) => one.id !== id));
     await this.#world.originals.remove(id);
+    this.#world.tell?.();
     if (item.location && !item.picture) await this.#world.tus.end(item.location).catch(() => {}); // it ends by itself
     this.wake();
   }

@@ -38,12 +38,14 @@ export async function waitingByAlbum() {
 export async function queueOf(album) {
   const lease = new Lease(album.id);
   const hasher = new Hasher();
+  const others = globalThis.BroadcastChannel && new BroadcastChannel(`albums-queue-${album.id}`); // other tabs
   const queue = new Queue({
     album: album.id,
     originals: await storage(),
     clock: realClock,
     random: Math.random,
     mayRun: () => lease.take(),
+    tell: () => others?.postMessage(null),
     prepare: previewOf,
     hash: (source) => hasher.hash(source),
     known: async (sha256) => (await album.ask('POST', '/known', { sha256 })).known,
@@ -51,11 +53,12 @@ export async function queueOf(album) {
     tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send }),
   });
   lease.start(() => queue.wake());
-  return { queue, lease };
+  if (others) others.onmessage = () => queue.restore();
+  return { queue, lease, others };
 }
 
 /** Wakes the queue whenever it may go on. */
-export function keepSending(album, { queue, lease }) {
+export function keepSending(album, { queue, lease, others }) {
   const done = new AbortController();
   const wake = () => { if (!document.hidden) queue.wake(); };
   for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, wake, { signal: done.signal });
@@ -70,12 +73,17 @@ export function keepSending(album, { queue, lease }) {
   effect(() => {
     clearTimeout(timer);
     const { left, done: sent } = queue.progress();
-    if (left === 0 && sent > 0) timer = setTimeout(() => queue.clear(), SHOWN);
+    const clear = () => {
+      if (document.querySelector('.queue-sheet[open]')) timer = setTimeout(clear, SHOWN); // somebody looks at one
+      else queue.clear();
+    };
+    if (left === 0 && sent > 0) timer = setTimeout(clear, SHOWN);
   });
   ending(() => {
     clearTimeout(timer);
     done.abort();
     queue.stop();
+    others?.close();
     lease.end();
     stayAwake('sending', false);
   });
