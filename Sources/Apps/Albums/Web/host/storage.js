@@ -59,7 +59,8 @@ export function zipCard(album, hosting, { picked, choose }) {
   const all = () => html`<p class="quiet">${words.zip(count(files()), files(), size(hosting.storage().bytes))}</p>
     <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
       @click=${choose}>${words.choose}</button></div>`;
-  const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes())) : words.chooseSome);
+  const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes()))
+    : words.chooseSome);
   const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${picked().size
     ? load(album.address(`/zip?pictures=${[...picked()].join()}`), words.downloadThese) : ''}
     <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
