@@ -54,7 +54,8 @@ box.style.position = 'relative';
 box.style.height = `${plan.height}px`;
 box.append(...all.map((one, index) => {
   const figure = document.createElement('figure');
-  const image = Object.assign(document.createElement('img'), { loading: 'lazy', decoding: 'async', src: one.sizes[320] });
+  const image = document.createElement('img');
+  Object.assign(image, { loading: 'lazy', decoding: 'async', src: one.sizes[320] });
   for (const [name, value] of Object.entries({ left: plan.x[index], top: plan.y[index], width: plan.w[index],
     height: plan.h[index] })) figure.style[name] = `${value}px`;
   figure.append(image);

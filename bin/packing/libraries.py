@@ -1,5 +1,5 @@
-"""Other people's libraries for pages, taken from the distribution's packages when the pages are packed; one of them, which
-the distribution does not have, from a package of PyPI, which is kept in .build once it was fetched."""
+"""Other people's libraries for pages, taken from the distribution's packages when the pages are packed; one of them,
+which the distribution does not have, from a package of PyPI, which is kept in .build once it was fetched."""
 import hashlib
 import pathlib
 import re
@@ -83,8 +83,8 @@ def leaflet():
 
 
 def photoswipe(kept):
-    """The module that shows a picture on the whole screen, and its style sheet. `kept` is the folder in which the package
-    stays, so that only the first packing needs a network."""
+    """The module that shows a picture on the whole screen, and its style sheet. `kept` is the folder in which the
+    package stays, so that only the first packing needs a network."""
     wheel = kept / PHOTOSWIPE_WHEEL
     if not _is_genuine(wheel):
         _fetch(kept)

@@ -23,14 +23,17 @@ const pageOf = (one) => {
 const cover = (address) => html`<span class="album-cover">${address
   ? html`<img src=${address} alt="" loading="lazy">` : drawing(icons.pictures)}</span>`;
 
-const row = (one) => html`<li><a class="album-row" href=${pageOf(one)}>${cover(one.cover)}<span class="grow"><strong>${
-  one.name}</strong><small>${words.pictures(count(one.pictures ?? 0))}</small></span>${one.waiting && one.role === 'host'
+const tags = (one) => html`${one.waiting && one.role === 'host'
   ? html`<span class="tag" data-kind="warn">${words.waiting(count(one.waiting))}</span>` : ''}${
-  one.state === 'closed' ? html`<span class="tag">${words.closed}</span>` : ''}</a></li>`;
+  one.state === 'closed' ? html`<span class="tag">${words.closed}</span>` : ''}`;
 
-const keptRow = (one) => html`<li><a class="album-row" href=${
-  `/album${one.role === 'host' ? '/host' : ''}#${encodeURIComponent(one.secret)}`}>${cover(null)}<span class="grow"><strong
-  >${one.name}</strong><small>${words.hereText}</small></span></a></li>`;
+const row = (one) => html`<li><a class="album-row" href=${pageOf(one)}>${cover(one.cover)}<span class="grow">
+  <strong>${one.name}</strong><small>${words.pictures(count(one.pictures ?? 0))}</small></span>${tags(one)}</a></li>`;
+
+const keptPage = ({ role, secret }) => `/album${role === 'host' ? '/host' : ''}#${encodeURIComponent(secret)}`;
+
+const keptRow = (one) => html`<li><a class="album-row" href=${keptPage(one)}>${cover(null)}<span class="grow">
+  <strong>${one.name}</strong><small>${words.hereText}</small></span></a></li>`;
 
 function form() {
   const { doing, note, isBusy } = careful();
@@ -85,7 +88,8 @@ element('albums-page', () => {
     : words.noneToMake}</p></div>`;
   const stranger = () => html`<p class="quiet">${words.outside}</p>
     <p class="row"><a class="button" href="/join">${words.signIn}</a></p>`;
-  return html`<div class="page albums-list"><section><h1>${words.title}</h1><p class="quiet">${words.intro}</p></section>
+  return html`<div class="page albums-list">
+    <section><h1>${words.title}</h1><p class="quiet">${words.intro}</p></section>
     ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
     ${() => (session() === null ? stranger() : '')}
     ${() => (albums()?.length === 0 ? none() : '')}

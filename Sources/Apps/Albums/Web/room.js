@@ -3,6 +3,7 @@
 export const room = {
   id: 'albums',
   order: 80,
+  settings: '/albums',
   guests: '/album',
   icon: 'M7 7h12a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM5.5 18.5l4.2-4.2 3.3 3.2 3-2.7 4.7 4'
     + 'M15.5 10.5h.01M6 3.5h12',

@@ -42,11 +42,12 @@ element('album-card', () => {
     .catch((error) => console.error(error));
   const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}
     @click=${() => size.set(id)}>${words[id]}</button>`;
-  return html`<header class="card-tools"><a class="plain-link" href=${`/album/host#${encodeURIComponent(secretHere())}`}>
-    ${drawing(icons.back)}${words.back}</a><h1>${words.title}</h1><p class="quiet">${words.text}</p>
-    <div class="row"><div class="views" role="group" aria-label=${words.format}>${choice('sheet')}${choice('cards')}</div>
-      <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}</button>
-    </div></header>
+  const back = `/album/host#${encodeURIComponent(secretHere())}`;
+  return html`<header class="card-tools"><a class="plain-link" href=${back}>${drawing(icons.back)}${words.back}</a>
+    <h1>${words.title}</h1><p class="quiet">${words.text}</p><div class="row">
+      <div class="views" role="group" aria-label=${words.format}>${choice('sheet')}${choice('cards')}</div>
+      <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}
+      </button></div></header>
     <div class="papers" data-size=${size}>${() =>
   Array.from({ length: SIZES[size()] }, () => paper(name(), address, code()))}</div>`;
 });

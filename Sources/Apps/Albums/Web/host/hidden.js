@@ -13,8 +13,8 @@ const row = (picture, text, keys) => html`<li><span class="thumb">${shot(picture
 
 export function hiddenPart(hosting) {
   const { doing, note } = careful();
-  const key = (text, act, kind = '') => html`<button class=${`button ${kind}`} type="button" @click=${() => doing(act)}>${
-    text}</button>`;
+  const key = (text, act, kind = '') => html`<button class=${`button ${kind}`} type="button"
+    @click=${() => doing(act)}>${text}</button>`;
   const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, () => hosting.show(picture)),
     key(words.remove, () => hosting.remove(picture), 'danger plain')]);
   const removed = (picture) => row(picture, words.goneAt(said(picture.removed_at),

@@ -73,6 +73,11 @@ function all(album) {
   const hosting = new Hosting(album);
   hosting.follow();
   const chosen = signal(null);
+  const picked = signal(null); // the pictures chosen for a zip, while some are being chosen
+  const choose = () => {
+    picked.set(new Set());
+    chosen.set('shown');
+  };
   const isReviewed = computed(() => album.details()?.options?.review || hosting.queue().waiting.length > 0);
   const view = Object.assign(computed(() => chosen() ?? (isReviewed() ? 'waiting' : 'shown')), { set: chosen.set });
   const part = () => {
@@ -81,12 +86,12 @@ function all(album) {
     if (view() === 'people') return peoplePart(album, hosting);
     if (view() === 'options') return optionsPart(album, hosting);
     return html`<section class="host-shown"><h2 class="visually-hidden">${words.shown}</h2>
-      <album-gallery .album=${album}></album-gallery></section>`;
+      <album-gallery .album=${album} .picked=${() => picked}></album-gallery></section>`;
   };
   return html`<div class="host">${head(album)}${() => (album.isUnreachable()
     ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}${views(album, hosting, view)}
     <div class="host-main">${part}</div>
-    <div class="host-side">${storageCard(hosting)}${zipCard(album, hosting)}</div></div>`;
+    <div class="host-side">${storageCard(hosting)}${zipCard(album, hosting, { picked, choose })}</div></div>`;
 }
 
 element('album-host', () => {

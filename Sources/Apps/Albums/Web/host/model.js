@@ -68,7 +68,8 @@ export class Hosting {
     ending(album.on('waiting', () => this.#soon('waiting', this.readWaiting)));
     ending(album.on('people', () => this.#soon('people', this.readPeople)));
     for (const name of ['picture', 'changed', 'gone']) ending(album.on(name, shown));
-    effect(() => { if (album.line() === 'live' && album.details()?.me?.role === 'host') this.read(); });
+    this.read();
+    effect(() => { if (album.line() === 'live') this.read(); });
   }
 
   /** Says 'shown' or 'hidden' of a picture that waits; the page goes on to the next at once. */

@@ -25,7 +25,8 @@ export function peoplePart(album, hosting) {
   const keys = (one) => {
     if (isMe(one)) return html`<span class="tag">${words.you}</span>`;
     if (asking() === one.id) {
-      return html`<p class="small">${words.removeAsk(name(one))}</p>${key(words.keep, () => asking.set(null), 'plain')}${
+      return html`<p class="small">${words.removeAsk(name(one))}</p>${
+        key(words.keep, () => asking.set(null), 'plain')}${
         key(words.removeThem, set(one, { state: 'removed' }), 'danger')}`;
     }
     return html`${one.role === 'host' ? key(words.makeGuest, set(one, { role: 'guest' }), 'plain')
@@ -39,7 +40,8 @@ export function peoplePart(album, hosting) {
   const part = (title, states, view, hint = '') => () => {
     const all = (hosting.people() ?? []).filter(({ state }) => states.includes(state));
     if (!all.length) return '';
-    return html`<h2>${title}</h2>${hint ? html`<p class="quiet">${hint}</p>` : ''}<ul class="list">${all.map(view)}</ul>`;
+    return html`<h2>${title}</h2>${hint ? html`<p class="quiet">${hint}</p>` : ''}
+      <ul class="list">${all.map(view)}</ul>`;
   };
   return html`<section class="host-people">${note}${part(words.asked, ['asked'], asked, words.askedHint)}${
     part(words.here, ['in'], inside)}${part(words.outside, ['removed', 'refused'], out)}</section>`;

@@ -44,16 +44,26 @@ export function storageCard(hosting) {
     <ul class="list shares">${shares(by()).map(row)}</ul></section>` : '')}`;
 }
 
-export function zipCard(album, hosting) {
-  const files = computed(() => sum(hosting.storage()?.by ?? [], 'pictures') + sum(hosting.storage()?.by ?? [],
-    'videos'));
+/** The originals in one file: all, or those that are chosen in the gallery (`picked`, a signal of a Set of ids). */
+export function zipCard(album, hosting, { picked, choose }) {
+  const by = computed(() => hosting.storage()?.by ?? []);
+  const files = computed(() => sum(by(), 'pictures') + sum(by(), 'videos'));
   const copied = () => {
     const { copied_to: to, copied_at: at } = hosting.storage() ?? {};
     return to ? html`<p class="copied small">${drawing(icons.check)}<span>${words.copied(to, at ? said(at) : '')}
       </span></p>` : '';
   };
-  return html`${() => (files() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>
-    <p class="quiet">${words.zip(count(files()), files(), size(hosting.storage().bytes))}</p>
-    <div class="row"><a class="button primary" href=${album.address('/zip')} download>${drawing(icons.download)}${
-  words.downloadAll}</a></div>${copied}</section>` : '')}`;
+  const bytes = computed(() => sum([...picked() ?? []].map((id) => album.pictures().get(id) ?? {}), 'bytes'));
+  const load = (address, text) => html`<a class="button primary" href=${address} download>${drawing(icons.download)}${
+    text}</a>`;
+  const all = () => html`<p class="quiet">${words.zip(count(files()), files(), size(hosting.storage().bytes))}</p>
+    <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
+      @click=${choose}>${words.choose}</button></div>`;
+  const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes()))
+    : words.chooseSome);
+  const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${picked().size
+    ? load(album.address(`/zip?pictures=${[...picked()].join()}`), words.downloadThese) : ''}
+    <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
+  return html`${() => (files() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${() =>
+    (picked() ? some() : all())}${copied}</section>` : '')}`;
 }

@@ -1,4 +1,4 @@
-// The queue of pictures that wait for a host, and the answers that can still be taken back. Pure; the time is passed in.
+// The queue of pictures that wait for a host, and the answers that can still be taken back. Pure; time is passed in.
 
 export const UNDO = 10_000; // milliseconds for which an answer can be taken back
 

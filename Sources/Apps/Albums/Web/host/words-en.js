@@ -43,7 +43,8 @@ export const english = {
   home: 'Take the originals home',
   zip: (count, number, size) => (number === 1 ? `One zip of 1 file, ${size}, named by time and person.`
     : `One zip of ${count} files, ${size}, named by time and person. A cut download goes on where it stopped.`),
-  downloadAll: 'Download all',
+  downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these', noChoice: 'All again',
+  chooseSome: 'Press the pictures that you want.',
   copied: (to, when) => `Copied to ${to} on the hub${when ? `, ${when}` : ''}`,
   name: 'Name', save: 'Save', saved: 'Saved.',
   closesAt: 'Closes by itself', closesHint: 'Then nobody joins or sends any more. All stays, and who is in can look.',

@@ -71,7 +71,8 @@ export class Board {
     const scale = Math.max(to.width / from.width, to.height / from.height);
     const x = to.left + to.width / 2 - (from.left + from.width / 2);
     const y = to.top + to.height / 2 - (from.top + from.height / 2);
-    sheet.animate([{}, { transform: `translate(calc(-50% + ${x}px), calc(-50% + ${y}px)) scale(${scale})`, opacity: 0 }],
+    const there = `translate(calc(-50% + ${x}px), calc(-50% + ${y}px)) scale(${scale})`;
+    sheet.animate([{}, { transform: there, opacity: 0 }],
       { duration: LEAVING, easing: 'cubic-bezier(0.5, 0, 0.3, 1)', fill: 'forwards' })
       .finished.then(() => sheet.remove(), () => sheet.remove());
   }

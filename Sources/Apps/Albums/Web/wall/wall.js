@@ -22,10 +22,10 @@ function print({ picture, isNew }) {
   const hearts = picture.hearts
     ? html`<span class="hearts">${drawing(icons.heart)}<span class="visually-hidden">${words.hearts(picture.hearts)}
       </span><span aria-hidden="true">${picture.hearts}</span></span>` : '';
-  const it = html`<figure class="arriving" data-tall=${String(picture.height > picture.width)}>
+  const it = html`<figure class="arriving">
     <img src=${source} width=${picture.width || 3} height=${picture.height || 2} alt=${words.picture(who)}>
     <figcaption><strong>${who}</strong> ${when}${hearts}</figcaption></figure>`.firstElementChild;
-  it.querySelector('img').style.aspectRatio = `${picture.width || 3} / ${picture.height || 2}`;
+  it.style.setProperty('--ar', (picture.width || 3) / (picture.height || 2));
   return it;
 }
 

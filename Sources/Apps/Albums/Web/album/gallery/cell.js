@@ -1,5 +1,5 @@
-// One picture in the gallery: its colour at once, its ThumbHash when there is a moment, the picture itself when the page is
-// not being thrown. Elements are made once and used for one picture after the other.
+// One picture in the gallery: its colour at once, its ThumbHash when there is a moment, the picture itself when the
+// page is not being thrown. Elements are made once and used for one picture after the other.
 
 import { bytesOf, decode, meanOf } from '/albums/album/gallery/thumbhash.js';
 

@@ -8,8 +8,8 @@ const SEEN = new Set(['shown', 'making']);
 const seen = (one) => SEEN.has(one.state ?? 'shown') || one.mine;
 
 /**
- * The pictures for `which` ('all', 'mine' or 'hearts') and the person `by` ('' for everybody): newest first; for hearts,
- * the most liked first. `pictures` are in the order of their arrival.
+ * The pictures for `which` ('all', 'mine' or 'hearts') and the person `by` ('' for all): newest first; for hearts, the
+ * most liked first. `pictures` are in the order of their arrival.
  */
 export function chosen(pictures, which = 'all', by = '') {
   let found = pictures.filter((one) => seen(one) && (!by || one.by?.id === by));

@@ -1,4 +1,5 @@
-// <album-gallery>: everybody's pictures, newest first, and each on the whole screen. Its property `album` is the album.
+// <album-gallery>: everybody's pictures, newest first, and each on the whole screen. Its property `album` is the album;
+// `picked`, if it is given, a signal of a Set of ids: while it has one, pictures are chosen instead of opened.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { chosen, people } from '/albums/album/gallery/choosing.js';
@@ -70,8 +71,8 @@ function choice({ which, by, all, mine }) {
     button('all', words.all)}${button('mine', () => words.counted(words.mine, mine() && count(mine())))}${
     button('hearts', words.hearts)}</div>
     <label class="gallery-by" hidden=${() => from().length < 2}><span>${words.by}</span>
-      <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}</option>${
-  () => from().map(option)}</select></label></div>`;
+      <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}
+        </option>${() => from().map(option)}</select></label></div>`;
 }
 
 function nothing({ which, by }) {
@@ -82,7 +83,7 @@ function nothing({ which, by }) {
 }
 
 element('album-gallery', (host) => {
-  const { album } = host;
+  const { album, picked = signal(null) } = host;
   const [which, by] = [signal('all'), signal('')];
   const all = computed(() => [...album.pictures().values()]);
   const mine = computed(() => all().filter((one) => one.mine).length);
@@ -94,10 +95,20 @@ element('album-gallery', (host) => {
   const box = html`<div class="gallery-box"></div>`.firstElementChild;
   const grid = new Grid(box, {
     label, headOf, stampOf: stampFor(fresh),
-    open: (index) => openViewer(album, pictures.peek(), index, {
+    isPicked: ({ id }) => Boolean(picked.peek()?.has(id)),
+    open: (index) => (picked.peek() ? pick(pictures.peek()[index].id) : openViewer(album, pictures.peek(), index, {
       cellOf: (one) => grid.cells.at(one.id)?.element,
       closed: (one) => grid.focus(grid.indexOf(one.id)),
-    }),
+    })),
+  });
+  const pick = (id) => {
+    const next = new Set(picked.peek());
+    if (!next.delete(id)) next.add(id);
+    picked.set(next);
+  };
+  effect(() => {
+    box.classList.toggle('is-picking', Boolean(picked()));
+    grid.refresh();
   });
   grid.list.setAttribute('aria-label', words.gallery);
   let before = new Set();

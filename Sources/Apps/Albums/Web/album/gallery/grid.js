@@ -16,7 +16,7 @@ const ROWS = { ArrowUp: -1, ArrowDown: 1 };
 /**
  * A grid within `box`: {show(pictures, aspects, groups), refresh(), open, …}. `label(picture)` is what it is called,
  * `stampOf(picture)` the word in its corner, `headOf(group)` a heading's content, `open(index)` is called when one is
- * pressed.
+ * pressed, `isPicked(picture)` says that it is chosen.
  */
 export class Grid {
   active = -1; // the picture that the keys have reached
@@ -30,8 +30,8 @@ export class Grid {
   #heads = [];
   #aspects = [];
 
-  constructor(box, { label, stampOf, headOf, open }) {
-    Object.assign(this, { box, label, stampOf, headOf, open });
+  constructor(box, { label, stampOf, headOf, open, isPicked }) {
+    Object.assign(this, { box, label, stampOf, headOf, open, isPicked });
     this.headings = Object.assign(document.createElement('div'), { className: 'heads' });
     this.list = Object.assign(document.createElement('div'), { className: 'cells', tabIndex: 0 });
     this.list.setAttribute('role', 'listbox');
@@ -162,7 +162,7 @@ export class Grid {
     element.setAttribute('aria-posinset', index + 1);
     element.setAttribute('aria-setsize', this.#pictures.length);
     element.setAttribute('aria-label', this.label(picture));
-    element.setAttribute('aria-selected', String(index === this.active));
+    element.setAttribute('aria-selected', String(this.isPicked(picture)));
     element.classList.toggle('is-active', index === this.active);
     const { text = '', kind = '' } = this.stampOf(picture) ?? {};
     if (stamp.textContent !== text) stamp.textContent = text;

@@ -1,4 +1,4 @@
-// Which pictures stand beneath one heading: those of some hours of a day, or of a day if the album lasts for longer. Pure.
+// Which pictures stand beneath one heading: those of some hours of a day, or of a day in a long album. Pure.
 
 const HOUR = 3_600_000; // milliseconds
 const DAY = 24 * HOUR;

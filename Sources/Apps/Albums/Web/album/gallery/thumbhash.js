@@ -1,5 +1,5 @@
-// ThumbHash (https://evanw.github.io/thumbhash): a picture in about 21 bytes, as the hub makes it of each. Pure; it never
-// throws: of bytes that are none, it makes a picture of nothing much.
+// ThumbHash (https://evanw.github.io/thumbhash): a picture in about 21 bytes, as the hub makes it of each. Pure; it
+// never throws: of bytes that are none, it makes a picture of nothing much.
 
 const SIDE = 24; // pixels of the longer side that is made: there are seven waves in it at most
 

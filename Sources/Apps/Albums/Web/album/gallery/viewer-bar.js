@@ -72,7 +72,8 @@ element('album-viewer-bar', (host) => {
   `${said.heart}, ${said.hearts(picture()?.hearts ?? 0)}`}>${drawing(icons.heart)}<span>${() =>
   picture()?.hearts || ''}</span></button>${listen}${original}${out}</div>`;
   const ask = () => html`<div class="viewer-ask" role="alert"><p>${asked() === 'remove' ? said.removeAsk
-    : said.withdrawAsk}</p><button class="viewer-key" type="button" @click=${() => asked.set(null)}>${said.keep}</button>
+    : said.withdrawAsk}</p>
+    <button class="viewer-key" type="button" @click=${() => asked.set(null)}>${said.keep}</button>
     <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button></div>`;
   return html`<div class="viewer-bar">${note}${who(picture)}${() => (asked() ? ask() : keys())}</div>`;
 });
