@@ -295,7 +295,7 @@ let package = Package(
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/MQTTClientTests", ["MQTTClient"]),
-    tests("Core/StoreTests", ["Store", "Lifecycle"]),
+    tests("Core/StoreTests", ["Store", "Crypto", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),
     tests(

@@ -212,6 +212,10 @@ def test_who_asks_how_much_came_takes_the_place_of_a_line_that_died_silently(gue
     with pytest.raises((TusUploadFailed, TusCommunicationError)):
         sender.upload()
     upload = sender.url.removeprefix(line.url)
+    def has_come():
+        return max((path.stat().st_size for path in guest.hub.data.glob("blobs/incoming/*.kept")), default=0)
+
+    eventually(lambda: has_come() > 500_000, what="the bytes of the line")
     # The hub still waits for that line, for half a minute: it lets go because somebody asks.
     offset = guest.offset(upload)
     assert 0 < offset < 1_500_000

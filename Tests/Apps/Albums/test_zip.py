@@ -1,7 +1,6 @@
 """All originals of an album as one zip: of known length, in parts, read by others."""
 
 import io
-import subprocess
 import zipfile
 
 import pytest
@@ -29,7 +28,7 @@ def fetch(guest, query="", **fields):
     return guest.hub.request("GET", f"{guest.path}/zip{query}", {"Authorization": f"Bearer {guest.token}"} | named)
 
 
-def test_hosts_get_all_originals_and_guests_none(host, guests, tmp_path):
+def test_hosts_get_all_originals_and_guests_none(host, guests):
     contents = [some_bytes(300_000, seed=3), b"\xff\xd8\xff tiny"]
     taken = "2026-11-21T18:04:00"
     ids = [guest.send(content, taken=taken) for guest, content in zip(guests, contents)]
@@ -43,9 +42,6 @@ def test_hosts_get_all_originals_and_guests_none(host, guests, tmp_path):
     names = ["2026-11-21 18.04.00 Zoë.jpg", "2026-11-21 18.04.00 Ben.jpg", "2026-11-21 18.04.00 Zoë-2.jpg"]
     assert archive.namelist() == names
     assert [archive.read(name) for name in names[:2]] == contents
-    path = tmp_path / "a.zip"
-    path.write_bytes(answer.body)
-    subprocess.run(["bsdtar", "-tf", path], check=True, capture_output=True, timeout=20)
     chosen = zipfile.ZipFile(io.BytesIO(fetch(host, f"?pictures={ids[1]}").body))
     assert chosen.namelist() == names[1:2]
     assert fetch(host, "?pictures=abcdefghijklmnop").status == 404

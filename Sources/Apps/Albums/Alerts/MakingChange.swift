@@ -59,10 +59,13 @@ extension AlbumChange {
       reason = "program-failed"
     }
     // A picture with a size stays as it is; a video has its picture at least.
-    if picture.stage == 1, picture.has.isDisjoint(with: [.small, .large]) {
-      picture.failure = reason
+    switch picture.stage {
+    case 1:
+      if picture.has.isDisjoint(with: [.small, .large]) { picture.failure = reason }
+      picture.wants = []
+    case 2: picture.wants.remove(.large)
+    default: picture.wants = []
     }
-    picture.wants = []
     try change.database.save(picture)
     guard picture.showing == .shown, picture.removedAt == nil, let listed = try change.database.listed(id) else {
       return
