@@ -200,6 +200,12 @@ final class OpenFile: Sendable {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
+
+  /// True if the file has further names.
+  var isShared: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) != 0 || status.st_nlink > 1
+  }
 }
 
 /// A lock between processes (flock(2)) on a file made for it; released with its last reference, or when the process

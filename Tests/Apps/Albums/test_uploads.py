@@ -1,8 +1,10 @@
 """Uploads to albums: tus 1.0.0 by an unmodified client and by hand, over lines that are cut; what guests get of it."""
 
+import contextlib
 import hashlib
 import io
 import os
+import sqlite3
 import threading
 
 import pytest
@@ -289,6 +291,22 @@ def test_a_sound_goes_with_its_picture(guest, other):
 
 
 # Bounds
+
+
+def test_an_upload_that_nobody_continued_is_gone(guest):
+    upload = guest.begin(1_000)
+    assert guest.add(upload, 0, b"\xff\xd8\xff").status == 204
+    with contextlib.closing(sqlite3.connect(guest.hub.data / "eightbells.sqlite", timeout=10)) as database:
+        database.execute("UPDATE blob_parts SET expires = 1")
+        database.commit()
+    assert guest.offset(upload) == -410
+    refused = guest.add(upload, 3, b"x")
+    assert refused.status == 410 and refused.json["help"]
+    # The next look ends it.
+    assert guest.hub.stop() == 0
+    guest.hub.start()
+    eventually(lambda: [*guest.hub.data.glob("blobs/incoming/*")] == [], what="its file to go")
+    assert guest.offset(upload) == -410
 
 
 def test_unfinished_uploads_of_a_guest_are_bounded(guest, other):

@@ -23,7 +23,7 @@ struct DescriptionTests {
     for line in description.components(separatedBy: "\npaths:\n")[1].split(separator: "\n") {
       if !line.hasPrefix(" ") { break }
       if let match = line.wholeMatch(of: #/  (/\S*):/#) { path = String(match.1) }
-      if let match = line.wholeMatch(of: #/    (get|put|post|patch|delete):/#) {
+      if let match = line.wholeMatch(of: #/    (get|put|post|patch|delete|head|options):/#) {
         found.insert("\(match.1.uppercased()) \(path)")
       }
     }

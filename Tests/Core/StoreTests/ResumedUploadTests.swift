@@ -133,6 +133,30 @@ struct ResumedUploadTests {
     #expect(try await world.files(store).count == 1)
   }
 
+  @Test func `an upload that goes on after it was a blob leaves the same bytes of another alone`() async throws {
+    let store = try await world.open()
+    let content = world.bytes(2 * BlobTests.large)
+    try await begin(content.count, in: store)
+    try await send(content[..<100_000], to: store)
+    var first: ResumedUpload? = try await resume(store)
+    try await first?.append(Array(content[100_000...]))
+    var finished: FinishedUpload? = try await first?.finish()
+    // Another upload of the same bytes finds the file in its place, and names it.
+    let digest = try await world.keep(content, as: "other", in: store)
+    #expect(finished?.blob.digest == digest)
+    await first?.giveUp()
+    (first, finished) = (nil, nil)
+    try await send(content[100_000..<110_000], to: store)
+    #expect(try await world.read("other", from: store) == content)
+    #expect(try await store.blobs.unfinishedUpload(Self.name)?.received == 110_000)
+    let upload = try await resume(store)
+    try await upload.append(Array(content[110_000...]).map { ~$0 })
+    _ = try await finish(upload, in: store)
+    #expect(try await world.read("a", from: store) == content[..<110_000] + content[110_000...].map { ~$0 })
+    #expect(try await world.read("other", from: store) == content)
+    #expect(try Store.verify(path: world.path) == StoreVerification(total: 2, verified: 2))
+  }
+
   @Test func `more than announced is refused, and the upload goes on`() async throws {
     let store = try await world.open()
     try await begin(5, in: store)

@@ -32,10 +32,11 @@ struct ReceivedPart {
   }
 
   func outcome(_ address: String) async throws(HTTPError) -> Outcome {
-    let hold = try await routes.locks.hold(address, body)
-    defer { routes.locks.release(hold) }
+    // Whoever waits for a turn holds nothing that others may ask for.
     try await routes.line.enter(caller.guest.id)
     defer { routes.line.leave(caller.guest.id) }
+    let hold = try await routes.locks.hold(address, body)
+    defer { routes.locks.release(hold) }
     let pending = try await routes.find(address, caller)
     if let picture = pending.picture {
       // The answer to the last bytes was lost, and the client asks once more.
@@ -45,7 +46,7 @@ struct ReceivedPart {
     let known = try await stored { () throws(StoreError) in
       try await hub.store.blobs.unfinishedUpload(pending.blob)
     }
-    guard let known else { throw UploadRefusal.gone.http }
+    guard let known, known.expires > hub.time.now else { throw UploadRefusal.gone.http }
     try demandPlace(after: known.received, of: known.size)
     // What is free may be less than when it was announced.
     try routes.services.quota.demandDisk(part.count ?? 0)

@@ -102,7 +102,14 @@ struct UploadRoutes: Sendable {
     guard let part = creation.part else {
       return Self.response(.created(location: location, offset: nil, expires: upload.expires))
     }
-    let outcome = try await ReceivedPart(routes: self, caller: caller, part: part, body: body).outcome(upload.address)
+    let outcome: ReceivedPart.Outcome
+    do throws(HTTPError) {
+      outcome = try await ReceivedPart(routes: self, caller: caller, part: part, body: body).outcome(upload.address)
+    } catch {
+      // Without this answer nobody knows its address.
+      try await hub.commit(as: caller.principal) { change in _ = try UploadChange.end(upload.address, in: change) }
+      throw error
+    }
     return Self.response(
       .created(location: location, offset: outcome.offset, expires: outcome.expires), picture: outcome.picture)
   }
@@ -115,7 +122,8 @@ struct UploadRoutes: Sendable {
       try database.pendingUpload(address, of: guest)
     }
     guard let found, found.album == album else { throw HTTPError.noSuchUpload }
-    guard found.expires > hub.time.now else { throw UploadRefusal.gone.http }
+    // How long one that goes on is kept says the store.
+    guard found.picture == nil || found.expires > hub.time.now else { throw UploadRefusal.gone.http }
     return found
   }
 
@@ -127,6 +135,7 @@ struct UploadRoutes: Sendable {
       try await hub.store.blobs.unfinishedUpload(upload.blob)
     }
     if let received {
+      guard received.expires > hub.time.now else { throw UploadRefusal.gone.http }
       return Self.response(
         .state(
           offset: received.received, length: received.size, expires: received.expires,

@@ -24,14 +24,22 @@ final class UploadWatch: Sendable {
     let (rows, parts) = try await hub.store.read { database throws(StoreError) in
       (
         try database.expiredUploads(now: now, limit: limit),
-        // Those whose guest or album is gone have no other row.
+        // These count: each part prolongs them. Those whose guest or album is gone have no other row.
         try database.expiredUploads(room: AlbumsRoom.id, now: now, limit: limit)
       )
     }
     guard !rows.isEmpty || !parts.isEmpty else { return false }
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
-      for address in rows { try UploadChange.end(address, in: change) }
-      for part in parts { try change.database.endUpload(part.name) }
+      let database = change.database
+      for part in parts { try database.endUpload(part.name) }
+      for address in rows {
+        if let part = try database.unfinishedUpload(PendingUpload.blob(address)) {
+          // More of it has come since it began.
+          try database.prolongUpload(address, until: part.expires)
+        } else {
+          try database.removeUpload(address)
+        }
+      }
     }
     return rows.count == limit || parts.count == limit
   }

@@ -34,17 +34,41 @@ public actor ResumedUpload {
   /// Opens the file at the end of what was acknowledged; what had come behind it is dropped.
   func open() async throws(StoreError) {
     try folder.make()
-    let file = try OpenFile(continuing: path)
+    var file = try OpenFile(continuing: path)
     guard file.size >= upload.received else {
       throw StoreError(.damaged, "An upload's file has become shorter", context: path)
     }
-    try file.cut(to: upload.received)
+    if file.isShared { file = try await copy(file) } else { try file.cut(to: upload.received) }
     if let known = folder.states.state(of: upload.file, received: upload.received) {
       state = known
     } else {
       try await readAgain(file)
     }
     (flushed, checkpointed, self.file) = (state.received, state.received, file)
+  }
+
+  /// Replaces the file by a copy of what was acknowledged: a blob was made of it before, which got no name in the end,
+  /// or gave its file to another upload of the same bytes. That must not change.
+  private func copy(_ old: OpenFile) async throws(StoreError) -> OpenFile {
+    let part = folder.newPart()
+    do throws(StoreError) {
+      let new = try OpenFile(continuing: part)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreLimits.pieceBytes, alignment: 16)
+      defer { buffer.deallocate() }
+      var left = upload.received
+      while left > 0, case let count = min(left, try old.read(into: buffer)), count > 0 {
+        try new.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        left -= count
+        await Task.yield()
+      }
+      try new.sync()
+      try Files.move(part, to: path)
+      try Files.syncFolder(folder.incoming)
+    } catch {
+      unlink(part)
+      throw error
+    }
+    return try OpenFile(continuing: path)
   }
 
   /// Computes the checksums of what is there. Others get the thread in between.
@@ -174,7 +198,7 @@ public actor ResumedUpload {
       try database.unfinishedUpload(upload.name)
     }
     // It frees room on a disk that may be full; what remains is cut off when the upload goes on.
-    if let current, current.file == upload.file { try? file.cut(to: current.received) }
+    if let current, current.file == upload.file, !file.isShared { try? file.cut(to: current.received) }
   }
 }
 
