@@ -6,7 +6,7 @@ import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { keepPages } from '/offline.js';
 import { openAlbum } from '/albums/album/client.js';
 import { asked, join, over } from '/albums/album/join.js';
-import { keptAlbums } from '/albums/album/kept.js';
+import { keepAlbum, keptAlbums } from '/albums/album/kept.js';
 import { language, words } from '/albums/album/words.js';
 
 const LATER = 1_000; // milliseconds: what one came for is first
@@ -36,6 +36,7 @@ element('album-page', () => {
   const view = () => {
     if (!secret()) return over('none');
     const album = openAlbum(secret());
+    if (album.id) keepAlbum(album.entry.peek()); // the latest
     album.start();
     const check = () => { if (!document.hidden) album.check(); };
     const done = new AbortController();

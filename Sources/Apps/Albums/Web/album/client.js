@@ -126,7 +126,9 @@ export class Album {
   /** The album's name and how it is joined, before joining: {name, mode, passphrase, …}; null if the hub tells none. */
   async look() {
     try {
-      return await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
+      const found = await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
+      if (found.state === 'closed') this.state.set('closed');
+      return found;
     } catch (error) {
       const next = stateAfter(error, 'outside');
       if (next) this.state.set(next);
