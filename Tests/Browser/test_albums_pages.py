@@ -23,7 +23,7 @@ def open_page(browser):
 def jpeg(number, size=(1200, 800)):
     """A picture of its own, small enough to be made at once."""
     picture = Image.new("RGB", size, (number * 53 % 200, 90, 255 - number * 31 % 200))
-    ImageDraw.Draw(picture).ellipse((100 + number * 40, 100, 700, 700), fill=(250, number * 67 % 255, 90))
+    ImageDraw.Draw(picture).ellipse((100 + number % 10 * 40, 100, 700, 700), fill=(250, number * 67 % 255, 90))
     out = io.BytesIO()
     picture.save(out, "JPEG", quality=80)
     return out.getvalue()
@@ -84,10 +84,7 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.fill("#album-name", "Lena, Tom and all")
     page.click("button:has-text('Save')")
     page.wait_for_selector("h1:has-text('Lena, Tom and all')")
-    [album] = hub.get("/api/v1/albums", token=hub.owner_token)[1]["albums"] or [None]
-    assert album["name"] == "Lena, Tom and all" and album["role"] == "host"
-    page.click("a:has-text('Albums') >> nth=-1")
-    page.goto(f"{hub.url}/albums")
+    page.click(".plain-link:has-text('Albums')")
     page.click(".album-row:has-text('Lena, Tom and all')")
     page.wait_for_selector(".host-head")
 
@@ -150,7 +147,7 @@ def test_storage_and_the_zip_are_told_before_they_start(open_page, hub):
 def test_the_gallery_is_gone_through_by_keys(open_page, hub):
     album = Album(hub)
     album.send_all(5)
-    page = album.open(open_page(viewport=DESKTOP), "/host")
+    page = album.open(open_page(viewport=DESKTOP, reduced_motion="reduce"), "/host")
     page.click(".host-views button:has-text('Shown')")
     wait_until(page, f"{SHOWN}.length === 5")
     assert page.evaluate("document.querySelectorAll('album-gallery [tabindex=\"0\"]').length") == 1
@@ -183,13 +180,13 @@ def test_the_gallery_is_gone_through_by_keys(open_page, hub):
 
 def test_a_new_picture_says_so_and_does_not_move_what_one_reads(open_page, hub):
     album = Album(hub)
-    album.send_all(9)
-    page = album.open(open_page(viewport=PHONE), "/host")
+    album.send_all(14)
+    page = album.open(open_page(viewport=SMALL), "/host")
     page.click(".host-views button:has-text('Shown')")
-    wait_until(page, f"{SHOWN}.length === 9")
-    page.evaluate("scrollTo(0, 600)")
-    middle = "document.elementFromPoint(195, 400).closest('.cell')"
-    wait_until(page, f"{middle}?.getAttribute('aria-label')")
+    wait_until(page, f"{SHOWN}.length > 3")
+    page.evaluate("scrollTo(0, scrollY + document.querySelector('.gallery-box').getBoundingClientRect().top + 400)")
+    middle = f"{SHOWN}.find((one) => one.getBoundingClientRect().top > 40 && one.getBoundingClientRect().top < 400)"
+    wait_until(page, middle)
     before = page.evaluate(f"(window.read = {middle}, window.read.getBoundingClientRect().top)")
     album.send(77)
     page.wait_for_selector(".gallery-new button:has-text('1 new picture')")

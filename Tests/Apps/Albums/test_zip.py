@@ -53,7 +53,8 @@ def test_a_zip_goes_on_where_it_was_cut_if_it_is_the_same(host, guests):
         guests[0].send(some_bytes(200_000, seed=number))
     whole = fetch(host)
     tag = whole.headers["ETag"]
-    for start, end in [(0, 10), (5, 200_100), (199_990, 600_000), (400_000, len(whole.body)), (len(whole.body) - 5, None)]:
+    count = len(whole.body)
+    for start, end in [(0, 10), (5, 200_100), (199_990, 600_000), (400_000, count), (count - 5, None)]:
         part = fetch(host, Range=f"bytes={start}-{'' if end is None else end - 1}", If_Range=tag)
         assert part.status == 206 and part.body == whole.body[start:end]
     assert fetch(host, Range=f"bytes={len(whole.body)}-").status == 416

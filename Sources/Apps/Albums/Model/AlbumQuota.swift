@@ -46,7 +46,8 @@ struct AlbumQuota: Sendable {
     guard guest.bytes + bytes <= self.guest else {
       throw HTTPError(
         .guestIsFull, "You have sent \(Self.size(guest.bytes)) of your \(Self.size(self.guest)); this does not fit.",
-        help: "Withdraw pictures that nobody needs, or ask whoever runs the hub for more room (albums_guest_gigabytes).")
+        help: "Withdraw pictures that nobody needs, or ask whoever runs the hub for more room (albums_guest_gigabytes)."
+      )
     }
     guard album.bytes + bytes <= self.album else {
       throw HTTPError(

@@ -75,7 +75,8 @@ extension Database {
   }
 
   /// A guest's pictures with these digests of their originals, that are not removed.
-  func known(_ digests: [BlobDigest], ofGuest guest: Int) throws(StoreError) -> [(digest: BlobDigest, address: String)] {
+  func known(_ digests: [BlobDigest], ofGuest guest: Int) throws(StoreError) -> [(digest: BlobDigest, address: String)]
+  {
     var found: [(digest: BlobDigest, address: String)] = []
     for digest in digests {
       let address = try first(

@@ -60,6 +60,8 @@ export class Grid {
   /** Follows the page; returns what ends that. */
   follow() {
     const done = new AbortController();
+    // The browser would keep something else in its place, too, such as what stands below the pictures.
+    document.documentElement.style.overflowAnchor = 'none';
     const soon = () => this.#soon();
     addEventListener('scroll', soon, { passive: true, signal: done.signal });
     addEventListener('resize', soon, { passive: true, signal: done.signal });
@@ -69,6 +71,7 @@ export class Grid {
     sizes.observe(this.box);
     return () => {
       done.abort();
+      document.documentElement.style.overflowAnchor = '';
       sizes.disconnect();
       cancelAnimationFrame(this.#frame);
       clearTimeout(this.#timer);

@@ -1,6 +1,6 @@
 // What stands below the picture on the whole screen: by whom, when, its hearts, and what one may do with it.
 
-import { computed, element, html, signal } from '/ui.js';
+import { computed, element, ending, html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { careful } from '/doing.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
@@ -38,17 +38,16 @@ element('album-viewer-bar', (host) => {
     asked.set(null);
     id.set(next);
   };
-  /** A key was pressed; returns true if it was one of the bar's own. */
-  host.pressed = (event) => {
-    const { key, ctrlKey, metaKey, altKey } = event;
-    if (ctrlKey || metaKey || altKey) return false;
-    if (key === 'Escape' && asked.peek()) {
-      asked.set(null);
-      return true;
-    }
-    if (key !== 'h' && key !== 'H') return false;
-    heart();
-    return true;
+  const pressed = ({ key, ctrlKey, metaKey, altKey }) => {
+    if (key.toLowerCase() === 'h' && !(ctrlKey || metaKey || altKey)) heart();
+  };
+  addEventListener('keydown', pressed);
+  ending(() => removeEventListener('keydown', pressed));
+  /** Takes back the question whether to remove the picture; returns false if it was not asked. */
+  host.unask = () => {
+    const was = asked.peek();
+    asked.set(null);
+    return Boolean(was);
   };
   const original = () => (picture()?.original
     ? html`<a class="viewer-key" href=${picture().original} download>${drawing(icons.download)}<span>${said.download}

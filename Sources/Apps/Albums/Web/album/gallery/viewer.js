@@ -62,7 +62,7 @@ export async function openViewer(album, pictures, index, { cellOf = () => undefi
   }));
   swipe.on('change', () => bar.show(now(swipe.currIndex)?.id));
   swipe.on('keydown', (event) => {
-    if (bar.pressed(event.originalEvent)) event.preventDefault();
+    if (event.originalEvent.key === 'Escape' && bar.unask()) event.preventDefault();
   });
   // A size that was made meanwhile takes the place of the smaller one.
   const source = (place) => JSON.stringify(now(place)?.sizes ?? {});
