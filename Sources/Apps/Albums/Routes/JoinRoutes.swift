@@ -21,7 +21,7 @@ struct JoinRoutes: Sendable {
       .task { request throws(HTTPError) in try await look(request) })
   }
 
-  /// What a link leads to, for whoever has it and has not joined.
+  /// Tells where a link leads, to whoever has it and has not joined.
   private func look(_ request: Request) async throws(HTTPError) -> Response {
     var check = try FieldCheck(request, known: ["secret"])
     let secret = check.text("secret", longest: 100, isNeeded: true)

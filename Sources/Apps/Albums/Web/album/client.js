@@ -25,7 +25,7 @@ export const LIMITS = {
   kept: 300, // the newest pictures, shown without a network
 };
 
-/** What an album needs of the browser; tests pass their own. */
+/** The browser's parts that an album needs; tests pass their own. */
 export const browser = {
   fetch: (...all) => fetch(...all),
   clock: realClock,
@@ -51,7 +51,7 @@ export class Album {
   line = signal('idle');
   /** True while the hub does not answer. */
   isUnreachable = signal(false);
-  /** What is kept on this device: {id, name, token, secret, role}. */
+  /** The entry kept on this device: {id, name, token, secret, role}. */
   entry = signal(undefined);
   mine = computed(() => [...this.pictures().values()].filter((one) => one.mine));
 
@@ -276,7 +276,7 @@ export class Album {
     });
   }
 
-  /** Who waits to be let in, or has no live connection, asks from time to time. */
+  /** A guest who waits to be let in, or hears of nothing, asks from time to time. */
   #tick() {
     const isAsked = this.state.peek() === 'asked';
     this.#timer = this.#world.clock.after(isAsked ? LIMITS.waiting : LIMITS.again, () => {

@@ -1,4 +1,4 @@
-// What is asked in an album: one's name, and which other album of this device to open.
+// The dialogues of an album: one's name, and the other albums of this device.
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';

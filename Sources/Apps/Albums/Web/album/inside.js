@@ -82,7 +82,7 @@ export function view(album) {
     return it.queue.restore();
   });
   effect(() => { if (sender()) keepSending(album, sender()); });
-  // Who hears of nothing just now, or of no others' pictures, fetches their own when one has arrived.
+  // A page that hears of nothing just now, or of no others' pictures, fetches its own when one has arrived.
   const sent = computed(() => queue()?.progress().done ?? 0);
   const isDeaf = () => album.line.peek() !== 'live' || album.details.peek()?.live?.channel === null;
   effect(() => { if (sent() && isDeaf()) album.refresh(); });

@@ -1,4 +1,4 @@
-// What stands before an album: the button that joins, the wait for a host, and the reasons why there is none.
+// Before an album: the button that joins, the wait for a host, and the reasons why there is none.
 
 import { effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';

@@ -1,4 +1,4 @@
-// What this device sends: how far it is, each picture's lot in a word, and why one was not taken.
+// The queue as one sees it: how far it is, each picture's lot in a word, and why one was not taken.
 
 import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';

@@ -23,7 +23,7 @@ const isSound = ({ soundFor, soundOf }) => Boolean(soundFor || soundOf);
 const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) => one.toString(16).padStart(2, '0'))
   .join('');
 
-/** What a row on this device says of a picture. */
+/** A picture's row on this device. */
 const kept = ({ share, state, error, ...row }) => ({ ...row, ...(state === 'failed' ? { state, error } : {}) });
 
 export class Queue {
@@ -50,7 +50,7 @@ export class Queue {
   /** The pictures among the items, without their sounds. */
   pictures = computed(() => this.items().filter((one) => !isSound(one)));
 
-  /** What is left: {all, done, failed, left (pictures), bytes, total, seconds}; seconds are null until known. */
+  /** The rest: {all, done, failed, left (pictures), bytes, total, seconds}; seconds are null until known. */
   progress = computed(() => {
     const items = this.pictures();
     const open = items.filter(({ state }) => OPEN.includes(state));

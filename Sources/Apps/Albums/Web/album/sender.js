@@ -1,4 +1,4 @@
-// What an album's queue needs of this browser, and when it goes on: at once after a change of the network, and when
+// The browser's parts for an album's queue, and when it goes on: at once after a change of the network, and when
 // somebody looks at the page again.
 
 import { effect, ending } from '/ui.js';
