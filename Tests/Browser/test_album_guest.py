@@ -147,8 +147,14 @@ def test_three_in_a_row_with_the_camera(album, open_page):
     page = join(open_page(), album)
     page.click(".take-bar .primary")
     page.wait_for_selector(".shutter:not([disabled])")
+    view = "document.querySelector('.camera video')"
+    last = "(document.querySelector('.camera-done img')?.src ?? '')"
     for _ in range(3):
+        at = page.evaluate(f"{view}.currentTime")
+        wait_until(page, f"{view}.currentTime > {at + 0.3}")  # the made-up camera shows another picture: no two are one
+        before = page.evaluate(last)
         page.click(".shutter")
+        wait_until(page, f"{last} !== '{before}'")
     page.wait_for_selector(".camera-count:has-text('3 pictures')")
     page.click(".camera-done")
     page.wait_for_selector("album-camera", state="detached")
