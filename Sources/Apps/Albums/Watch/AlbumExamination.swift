@@ -21,7 +21,8 @@ struct AlbumExamination {
     running.cancel()
     _ = await running.result
     return switch workshop.state {
-    case .ready(let sandbox, videoProblem: _): .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)")
+    case .ready(let sandbox, let remarks):
+      .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)\(remarks.map { "; \($0)" } ?? "")")
     case .missing(let words):
       .warning("pictures", "albums show no pictures: \(words)", remedy: "Install eightbells-pictures, or build it.")
     case .failing(let words):
