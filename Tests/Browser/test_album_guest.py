@@ -9,8 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image, ImageDraw
 
 from hub import eventually
-from page import DESKTOP, PHONE, PICTURES, SMALL, launch, pages, wait_until
+from page import DESKTOP, PHONE, PICTURES, SMALL, launch, pages, wait_kept, wait_until
 
+PLAIN = "boat.example"  # a name that browsers do not trust without HTTPS
 READABLE_BYTES = 60_000
 REQUESTS = 15
 WITHIN = 1.0  # seconds until another device shows a picture that has arrived
@@ -20,7 +21,8 @@ SLOW = {"offline": False, "latency": 20, "downloadThroughput": -1, "uploadThroug
 @pytest.fixture(scope="module")
 def camera(browser):
     """Chromium with a camera that shows a made-up picture, and allows pages to use it."""
-    made = launch(browser.browser_type, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+    made = launch(browser.browser_type, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+                  f"--host-resolver-rules=MAP {PLAIN} 127.0.0.1")
     yield made
     made.close()
 
@@ -122,7 +124,8 @@ def test_the_network_dies_the_page_is_reloaded_and_all_arrive_once(album, open_p
     slow = slow_down(page)
     choose(page, files)
     page.wait_for_selector(heading("of 5"))
-    wait_until(page, "[...document.querySelectorAll('.queue-cells small')].some((one) => /[3-9]. %/.test(one.innerText))")
+    words = "[...document.querySelectorAll('.queue-cells small')].map((one) => one.innerText)"
+    wait_until(page, f"{words}.some((one) => /[3-9]. %/.test(one))")
     slow.send("Network.emulateNetworkConditions", SLOW | {"offline": True})
     page.wait_for_selector(".queue p:has-text('go on by themselves')")
     page.wait_for_selector(heading("wait"))
@@ -133,7 +136,8 @@ def test_the_network_dies_the_page_is_reloaded_and_all_arrive_once(album, open_p
     eventually(lambda: len(album.pictures()) == 5, seconds=20)
     page.wait_for_selector(".queue", state="detached")
     assert album.hashes() == digest(files)
-    assert page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))").count("eightbells-albums") == 1
+    databases = page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))")
+    assert databases.count("eightbells-albums") == 1
     choose(page, files[:2])
     page.wait_for_selector(".queue-cells li[data-state=known]")
     assert len(album.pictures()) == 5, "what is there is not sent again"
@@ -150,6 +154,42 @@ def test_three_in_a_row_with_the_camera(album, open_page):
     page.wait_for_selector("album-camera", state="detached")
     eventually(lambda: len(album.pictures()) == 3)
     assert len(set(album.hashes())) == 3
+
+
+def test_without_https_the_phones_own_camera_and_the_queue_work(album, open_page):
+    page = open_page()
+    page.goto(album.url.replace("127.0.0.1", PLAIN))
+    assert not page.evaluate("isSecureContext")
+    page.click(".join button")
+    page.wait_for_selector(".album-empty")
+    with page.expect_file_chooser() as chooser:
+        page.click(".take-bar .primary")
+    assert chooser.value.element.get_attribute("capture") == "environment"
+    files = [jpeg(1), jpeg(2)]
+    chooser.value.set_files(files[0])
+    choose(page, files[1:])
+    eventually(lambda: len(album.pictures()) == 2)
+    assert album.hashes() == digest(files)
+
+
+def test_without_a_network_the_page_opens_keeps_what_is_chosen_and_sends_it_later(album, open_page):
+    page = join(open_page(), album)
+    choose(page, [jpeg(1)])
+    eventually(lambda: len(album.pictures()) == 1)
+    page.wait_for_selector("album-gallery .cell")
+    wait_kept(page)
+    page.reload()  # this time the page comes from the device
+    page.wait_for_selector("album-gallery .cell")
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector("h1:has-text('Lena and Tom')")
+    page.wait_for_selector(".note:has-text('No connection')")
+    choose(page, [jpeg(2)])
+    page.wait_for_selector(heading("1 picture waits"))
+    page.reload()
+    page.wait_for_selector(heading("1 picture waits"))
+    page.context.set_offline(False)
+    eventually(lambda: len(album.pictures()) == 2)
 
 
 def test_another_device_sees_a_picture_within_a_second(album, open_page, camera):

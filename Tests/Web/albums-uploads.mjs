@@ -107,8 +107,8 @@ export class UploadHub {
     one.picture = `p${this.pictures.length + 1}-${one.id}`;
     const sha256 = createHash('sha256').update(one.bytes).digest('hex');
     this.pictures.push({
-      id: one.picture, name: one.meta.filename, soundOf: one.meta.sound_of, size: one.size, preview: one.preview, sha256,
-      isRight: sha256 === one.meta.sha256,
+      id: one.picture, name: one.meta.filename, soundOf: one.meta.sound_of, size: one.size, preview: one.preview,
+      sha256, isRight: sha256 === one.meta.sha256,
     });
   }
 }

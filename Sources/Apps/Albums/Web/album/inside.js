@@ -82,9 +82,10 @@ export function view(album) {
     return it.queue.restore();
   });
   effect(() => { if (sender()) keepSending(album, sender()); });
-  // Who hears of no others' pictures fetches their own when one has arrived.
+  // Who hears of nothing just now, or of no others' pictures, fetches their own when one has arrived.
   const sent = computed(() => queue()?.progress().done ?? 0);
-  effect(() => { if (sent() && album.details.peek()?.live?.channel === null) album.refresh(); });
+  const isDeaf = () => album.line.peek() !== 'live' || album.details.peek()?.live?.channel === null;
+  effect(() => { if (sent() && isDeaf()) album.refresh(); });
   const isClosed = computed(() => album.details()?.state === 'closed');
   const add = adding(queue);
   return html`${head(album)}<div class="album">${notes(album)}${add.note}

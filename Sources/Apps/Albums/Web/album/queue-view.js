@@ -14,7 +14,7 @@ const says = words.queue;
 
 /** A word for each picture. */
 function wordOf({ state, share = 0 }) {
-  if (state === 'sending' && share > 0) return says.percent(Math.floor(share * 100));
+  if (state === 'sending') return says.percent(Math.floor(share * 100));
   return says.states[state] ?? state;
 }
 

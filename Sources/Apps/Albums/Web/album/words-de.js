@@ -86,9 +86,7 @@ export const german = {
     },
     done: (count) => (count === 1 ? 'Dein Bild ist da' : `Alle ${count} sind da`),
     failed: (count) => (count === 1 ? '1 Bild wurde nicht angenommen' : `${count} Bilder wurden nicht angenommen`),
-    states: {
-      keeping: 'kommt', waits: 'wartet', sending: 'beginnt', sent: 'gesendet', known: 'ist da', failed: 'nicht da',
-    },
+    states: { keeping: 'kommt', waits: 'wartet', sent: 'gesendet', known: 'ist da', failed: 'nicht da' },
     percent: (share) => `${share} %`,
     stay: 'Lass die Seite offen, solange sie sendet. Wenn du sie schließt, geht es später dort weiter.',
     fleeting: 'Dieser Browser hebt nichts für uns auf (ein privates Fenster?). Lass die Seite offen, bis alle gesendet '

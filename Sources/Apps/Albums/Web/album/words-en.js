@@ -79,9 +79,7 @@ export const english = {
     about: (seconds) => (seconds < 50 ? 'less than a minute' : `about ${Math.round(seconds / 60) || 1} min`),
     done: (count) => (count === 1 ? 'Your picture is there' : `All ${count} are there`),
     failed: (count) => (count === 1 ? '1 picture was not taken' : `${count} pictures were not taken`),
-    states: {
-      keeping: 'is kept', waits: 'waits', sending: 'begins', sent: 'sent', known: 'is there', failed: 'not sent',
-    },
+    states: { keeping: 'is kept', waits: 'waits', sent: 'sent', known: 'is there', failed: 'not sent' },
     percent: (share) => `${share} %`,
     stay: 'Keep this page open while it sends. If you close it, it goes on where it stopped.',
     fleeting: 'This browser keeps nothing for us (a private window?). Keep the page open until all are sent.',
