@@ -58,9 +58,9 @@ function rowsOf(aspects, { first, count }, width, wished) {
   }
   rows.reverse();
   const [one, other] = rows;
-  if (!other || one.isFull) return rows;
+  if (!one || one.isFull) return rows;
   if ((width - GAP * (one.end - one.from - 1)) / one.sum <= wished * TALLEST) one.isFull = true;
-  else rows.splice(0, 2, ...together(aspects, one, other));
+  else if (other) rows.splice(0, 2, ...together(aspects, one, other));
   return rows;
 }
 
