@@ -129,9 +129,14 @@ class Pages(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """A page that is closed leaves its connections."""
+
+
 @contextlib.contextmanager
 def served():
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
+    with Server(("127.0.0.1", 0), Pages) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()

@@ -1,4 +1,4 @@
-// What was hidden, and what was removed and until when it can come back.
+// Pictures that were hidden, and those that were removed and until when they can come back.
 
 import { html } from '/ui.js';
 import { careful } from '/doing.js';

@@ -60,7 +60,7 @@ function views(album, hosting, view) {
 const note = (text, link) => html`<div class="page"><section class="card for-owners"><p>${text}</p>${
   link ? html`<p class="row">${link}</p>` : ''}</section></div>`;
 
-/** Who is no host here is told so, and where to go. */
+/** Tells somebody who is no host here so, and where to go. */
 function notHere(album) {
   const to = html`<a class="button primary" href=${`/album#${encodeURIComponent(album.secret ?? '')}`}>${
     words.toAlbum}</a>`;

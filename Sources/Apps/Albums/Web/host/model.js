@@ -1,4 +1,4 @@
-// What hosts know of an album beside its shown pictures, fetched when it is looked at and when it has changed.
+// The hosts' knowledge of an album beside its shown pictures, fetched when it is looked at and when it has changed.
 
 import { effect, ending, signal } from '/ui.js';
 import { reusing } from '/session.js';

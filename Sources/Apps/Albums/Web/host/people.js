@@ -1,4 +1,4 @@
-// Who is in the album: letting in, making hosts, removing.
+// The people in the album: letting in, making hosts, removing.
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';

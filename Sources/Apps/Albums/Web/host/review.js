@@ -37,7 +37,7 @@ const about = (one) => [timeOf(momentOf(one)), words.kinds[one.kind] ?? words.ki
 
 const isTyping = ({ target }) => target.closest?.('input, textarea, select, dialog, .pswp');
 
-/** What can still be taken back, for as long as it can. */
+/** The answer that can still be taken back, for as long as it can. */
 function undoing(hosting, doing) {
   const now = signal(Date.now());
   const last = computed(() => latest(hosting.queue(), now()));

@@ -1,4 +1,4 @@
-// How much room the album takes and whose pictures that is, and the originals in one file.
+// The room that the album takes and whose pictures that is, and the originals in one file.
 
 import { computed, html } from '/ui.js';
 import { count, said, size, words } from '/albums/host/words.js';

@@ -1,4 +1,4 @@
-// What the wall shows when nothing new comes: by chance, the more hearts a picture has and the newer it is, the sooner.
+// The wall's choice when nothing new comes: by chance, the more hearts a picture has and the newer it is, the sooner.
 // Never the same twice in a row. Pure; chance is passed in.
 
 const HEARTS = 12; // more hearts than that make no difference: others want to be seen, too
@@ -17,7 +17,7 @@ export function chance(seed) {
   };
 }
 
-/** How much a picture is wanted: `back` is how many are newer. */
+/** The wish for a picture: `back` is how many are newer. */
 export const wish = ({ hearts = 0 }, back) => (1 + Math.min(hearts, HEARTS) / 2) * (OLD + 2 ** (-back / HALF));
 
 /**

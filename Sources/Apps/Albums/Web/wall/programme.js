@@ -1,4 +1,4 @@
-// What the wall shows next, and when: new pictures in the order in which they came, else one by chance. Pure: pictures,
+// The next picture on the wall, and when: new pictures in the order in which they came, else one by chance. Pure: pictures,
 // time and chance are passed in.
 
 import { next } from '/albums/wall/choice.js';
@@ -18,7 +18,7 @@ export class Programme {
 
   constructor(random = Math.random) { this.random = random; }
 
-  /** How many new pictures are still to be shown. */
+  /** The number of new pictures that are still to be shown. */
   get waiting() { return this.#waiting.length; }
 
   /** The pictures that there are now, in the order of their arrival. What was there at first is not new. */

@@ -1,4 +1,4 @@
-// How fast the page is being thrown: pictures that fly past are not worth loading. Pure; the clock is passed in.
+// The speed of a page that is being thrown: pictures that fly past are not worth loading. Pure; the clock is passed in.
 
 export const FLING = 1_600; // pixels a second, above which only placeholders are shown
 export const SETTLED = 90; // milliseconds without a movement after which the page stands still

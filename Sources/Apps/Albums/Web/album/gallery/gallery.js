@@ -112,8 +112,8 @@ element('album-gallery', (host) => {
   });
   grid.list.setAttribute('aria-label', words.gallery);
   let before = new Set();
-  effect(() => { fresh.note(); });
   effect(() => {
+    fresh.note();
     const now = pictures();
     if (!isStyled()) return;
     const moments = now.map(momentOf);

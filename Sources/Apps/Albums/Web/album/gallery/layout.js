@@ -13,22 +13,55 @@ export const rowHeight = (width) => (width < 480 ? 128 : width < 900 ? 168 : 200
 export const aspectOf = ({ width, height }) =>
   Math.min(WIDEST, Math.max(NARROWEST, width > 0 && height > 0 ? width / height : 1.5));
 
-/** The end of the row that begins at `first`, and the sum of its pictures' aspects. */
-function rowFrom(aspects, first, end, width, wished) {
+const sumOf = (aspects, from, to) => {
   let sum = 0;
-  let next = first;
-  while (next < end) {
+  for (let one = from; one < to; one += 1) sum += aspects[one];
+  return sum;
+};
+
+/** The row that ends before `end`: {from, end, sum, isFull}, with pictures from `first` on. */
+function rowBefore(aspects, first, end, width, wished) {
+  let sum = 0;
+  let from = end;
+  while (from > first) {
     const before = sum;
-    sum += aspects[next];
-    next += 1;
-    const height = (width - GAP * (next - first - 1)) / sum;
+    from -= 1;
+    sum += aspects[from];
+    const height = (width - GAP * (end - from - 1)) / sum;
     if (height > wished) continue;
-    const without = (width - GAP * (next - first - 2)) / before;
+    const without = (width - GAP * (end - from - 2)) / before;
     // The picture that makes the row too low goes into it only if the row would be even more too high without.
-    if (next - first > 1 && without / wished < wished / height) return { next: next - 1, sum: before, isFull: true };
-    return { next, sum, isFull: true };
+    if (end - from > 1 && without / wished < wished / height) return { from: from + 1, end, sum: before, isFull: true };
+    return { from, end, sum, isFull: true };
   }
-  return { next, sum, isFull: false };
+  return { from, end, sum, isFull: false };
+}
+
+/** Two rows as one, or as two of like width, so that neither is much too high. */
+function together(aspects, one, other) {
+  const { from } = one;
+  const { end } = other;
+  const sum = one.sum + other.sum;
+  if (one.sum < other.sum / 2) return [{ from, end, sum, isFull: true }];
+  let middle = from + 1;
+  const off = (place) => Math.abs(sumOf(aspects, from, place) - sum / 2);
+  while (middle + 1 < end && off(middle + 1) < off(middle)) middle += 1;
+  const half = sumOf(aspects, from, middle);
+  return [{ from, end: middle, sum: half, isFull: true }, { from: middle, end, sum: sum - half, isFull: true }];
+}
+
+/** The rows of a group, made from its oldest picture on: a new one changes the uppermost rows only. */
+function rowsOf(aspects, { first, count }, width, wished) {
+  const rows = [];
+  for (let end = first + count; end > first; end = rows.at(-1).from) {
+    rows.push(rowBefore(aspects, first, end, width, wished));
+  }
+  rows.reverse();
+  const [one, other] = rows;
+  if (!one || one.isFull) return rows;
+  if ((width - GAP * (one.end - one.from - 1)) / one.sum <= wished * TALLEST) one.isFull = true;
+  else if (other) rows.splice(0, 2, ...together(aspects, one, other));
+  return rows;
 }
 
 /**
@@ -46,17 +79,15 @@ export function layout(aspects, groups, width, { wished = rowHeight(width), head
   for (const group of groups) {
     heads.push(top);
     top += head;
-    const end = group.first + group.count;
-    for (let first = group.first; first < end;) {
-      const { next, sum, isFull } = rowFrom(aspects, first, end, width, wished);
-      const exact = (width - GAP * (next - first - 1)) / sum;
-      const height = Math.round(isFull ? exact : Math.min(exact, wished * (next - first > 1 ? 1 : TALLEST)));
+    for (const { from, end, sum, isFull } of rowsOf(aspects, group, width, wished)) {
+      const exact = (width - GAP * (end - from - 1)) / sum;
+      const height = Math.round(isFull ? exact : Math.min(exact, wished * (end - from > 1 ? 1 : TALLEST)));
       const isWide = isFull || exact <= height;
       rowTop.push(top);
-      rowFirst.push(first);
+      rowFirst.push(from);
       let left = 0;
-      for (let one = first; one < next; one += 1) {
-        const isLast = one === next - 1;
+      for (let one = from; one < end; one += 1) {
+        const isLast = one === end - 1;
         // Whole pixels, so that gaps are all alike; what is left over is the last one's.
         const wide = isLast && isWide ? width - left : Math.round((isWide ? exact : height) * aspects[one]);
         x[one] = left;
@@ -66,7 +97,6 @@ export function layout(aspects, groups, width, { wished = rowHeight(width), head
         left += wide + GAP;
       }
       top += height + GAP;
-      first = next;
     }
     top += below;
   }

@@ -49,7 +49,7 @@ export function meanOf(hash) {
   return rgb(light, yellow, red);
 }
 
-/** How much there is of each wave: those of few turns only, four bits each, from the nibble `at` on. */
+/** The amount of each wave: those of few turns only, four bits each, from the nibble `at` on. */
 function waves(hash, at, wide, high, scale) {
   const found = [];
   for (let y = 0; y < high; y += 1) {

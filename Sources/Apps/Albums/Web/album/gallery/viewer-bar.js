@@ -1,4 +1,4 @@
-// What stands below the picture on the whole screen: by whom, when, its hearts, and what one may do with it.
+// The line below the picture on the whole screen: by whom, when, its hearts, and what one may do with it.
 
 import { computed, element, ending, html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
