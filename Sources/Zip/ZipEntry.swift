@@ -24,7 +24,7 @@ public struct ZipEntry: Sendable {
     guard date.year >= 1980 else { return (0, 0x21) }
     guard date.year <= 2107 else { return (0xBF7D, 0xFF9F) }
     return (
-      UInt16(second / 3600 << 11 | second / 60 % 60 << 5 | second % 60 / 2),
+      UInt16((second / 3600) << 11 | (second / 60 % 60) << 5 | (second % 60) / 2),
       UInt16((date.year - 1980) << 9 | date.month << 5 | date.day)
     )
   }

@@ -41,6 +41,7 @@ def test_hosts_get_all_originals_and_guests_none(host, guests):
     assert archive.testzip() is None
     names = ["2026-11-21 18.04.00 Zoë.jpg", "2026-11-21 18.04.00 Ben.jpg", "2026-11-21 18.04.00 Zoë-2.jpg"]
     assert archive.namelist() == names
+    assert {each.date_time for each in archive.infolist()} == {(2026, 11, 21, 18, 4, 0)}
     assert [archive.read(name) for name in names[:2]] == contents
     chosen = zipfile.ZipFile(io.BytesIO(fetch(host, f"?pictures={ids[1]}").body))
     assert chosen.namelist() == names[1:2]
