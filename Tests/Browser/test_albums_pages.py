@@ -10,6 +10,8 @@ from page import DESKTOP, PHONE, PICTURES, SMALL, pages, wait_until
 from PIL import Image, ImageDraw
 from uploads import Guest, join, make_album
 
+USABLE = 100_000  # bytes over the wire
+REQUESTS = 15
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 SHOWN = "[...document.querySelectorAll('.cell')].filter((one) => !one.hidden)"
 
@@ -58,13 +60,17 @@ class Album:
         found = self.hub.get(f"{self.path}/pictures?limit=500&state={state}", token=self.host)[1]["pictures"]
         return found
 
-    def open(self, page, where=""):
-        """The page as a host who has joined on this device, without an account."""
-        page.goto(f"{self.hub.url}/album/card#nobody")
+    def enter(self, page):
+        """Makes this device a host's, who has joined without an account."""
+        page.goto(f"{self.hub.url}/api/v1/rooms")
         page.evaluate("(entry) => localStorage.setItem('albums', JSON.stringify([entry]))", {
             "id": self.made["id"], "name": "Lena and Tom", "token": self.host, "secret": self.secret, "role": "host"})
         cookie = {"name": "album", "value": self.host, "url": self.hub.url + self.path}
         page.context.add_cookies([cookie])
+
+    def open(self, page, where=""):
+        """The page as such a host sees it."""
+        self.enter(page)
         page.goto(f"{self.hub.url}/album{where}#{self.secret}")
         return page
 
@@ -223,6 +229,26 @@ def test_the_card_is_printed_in_both_languages(open_page, hub):
     wait_until(page, "document.querySelectorAll('.paper').length === 4")
     page.emulate_media(media="print")
     assert page.locator(".card-tools").is_hidden()
+
+
+@pytest.mark.parametrize("where, there", [
+    ("/host", ".host-views"), ("/wall", ".wall-foot h1"), ("/card", ".paper h2")])
+def test_the_first_load_is_small(open_page, hub, where, there):
+    album = Album(hub)
+    page = open_page(viewport=DESKTOP)
+    album.enter(page)
+    session = page.context.new_cdp_session(page)
+    sizes, asked = [], []
+    session.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    session.send("Network.setBypassServiceWorker", {"bypass": True})
+    page.goto(f"{hub.url}/album{where}#{album.secret}", wait_until="commit")
+    page.wait_for_selector(there)
+    asked = [url for url in asked if not url.startswith("data:")]
+    print(f"{where} usable after {sum(sizes)} bytes, {len(asked)} requests")
+    assert sum(sizes) <= USABLE and len(asked) <= REQUESTS, asked
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

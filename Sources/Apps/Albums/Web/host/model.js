@@ -68,8 +68,10 @@ export class Hosting {
     ending(album.on('waiting', () => this.#soon('waiting', this.readWaiting)));
     ending(album.on('people', () => this.#soon('people', this.readPeople)));
     for (const name of ['picture', 'changed', 'gone']) ending(album.on(name, shown));
-    this.read();
-    effect(() => { if (album.line() === 'live') this.read(); });
+    const all = () => this.#soon('all', async () => this.read());
+    this.readWaiting().catch(() => {}); // seen first; the rest comes a moment later
+    all();
+    effect(() => { if (album.line() === 'live') all(); });
   }
 
   /** Says 'shown' or 'hidden' of a picture that waits; the page goes on to the next at once. */
