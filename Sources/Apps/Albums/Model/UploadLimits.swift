@@ -9,7 +9,7 @@ enum UploadLimits {
   /// Bytes of the sender's own preview.
   static let previewBytes = 40 << 10
 
-  /// Unfinished uploads of one guest, and of one album: a phone begins what it sends next, and those that were cut wait.
+  /// Unfinished uploads of one guest, and of one album: a phone begins what it sends next, and what was cut waits.
   static let ofGuest = 250
   static let ofAlbum = 5_000
   /// Requests that add bytes at the same time, on the whole hub. More would wait for the same disk; each holds up to a

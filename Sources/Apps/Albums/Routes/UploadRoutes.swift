@@ -6,8 +6,8 @@ import Store
 import Uploads
 import Wire
 
-/// Uploads by tus 1.0.0. Their bytes flow to the disk; the last ones' answer comes after the commit that makes a picture
-/// of them, and names it: `Eightbells-Picture`.
+/// Uploads by tus 1.0.0. Their bytes flow to the disk; the last ones' answer comes after the commit that makes a
+/// picture of them, and names it: `Eightbells-Picture`.
 struct UploadRoutes: Sendable {
   static let offer = UploadOffer(maxSize: UploadLimits.fileBytes)
   private static let path = "\(AlbumRoutes.path)/{id}/uploads"

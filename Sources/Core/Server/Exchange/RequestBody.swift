@@ -56,8 +56,8 @@ public final class RequestBody: @unchecked Sendable {
 
   func end() { end(with: .success(())) }
 
-  /// Ends the body for its reader, who gets this error. For a client that has most likely left unnoticed, and holds what
-  /// another request needs. May be called from any thread.
+  /// Ends the body for its reader, who gets this error. For a client that has most likely left unnoticed, and holds
+  /// what another request needs. May be called from any thread.
   public func interrupt(_ error: HTTPError) { loop.execute { [self] in fail(error) } }
 
   /// Ends the body with an error and drops the pieces not taken.

@@ -21,7 +21,7 @@ enum UnfinishedTables {
   static let migration = Migration(
     room: "store", number: 2,
     sql: """
-      -- The bytes are in the folder blobs/incoming. A backup has the rows without them: the next start removes such rows.
+      -- The bytes are in blobs/incoming. A backup has the rows without them: the next start removes such rows.
       CREATE TABLE blob_parts (
         room TEXT NOT NULL,
         name TEXT NOT NULL,
