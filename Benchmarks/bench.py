@@ -42,6 +42,7 @@ import bench_publishes
 import bench_stacks
 import bench_start
 import bench_uploads
+import bench_wall
 import bench_webpush
 import bench_websocket
 from hub import Hub
@@ -56,7 +57,7 @@ BENCHMARKS = {
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "agent": bench_agent.figures, "gateway": bench_gateway.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
-    "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
+    "wall": bench_wall.figures, "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
     "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
     "apple": bench_apple.figures, "ntfy": bench_ntfy.figures,
     "anchor_night": bench_anchor_night.figures, "anchor_rules": bench_anchor_rules.figures,

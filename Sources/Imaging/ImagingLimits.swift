@@ -29,8 +29,8 @@ public enum ImagingLimits {
 
   // MARK: Processes
 
-  /// Address space of a decoder. A HEIC of 12 million pixels needs 450 MB (libde265's threads and frames), a progressive
-  /// JPEG of 400 million pixels more than there is, which ends that one.
+  /// Address space of a decoder. A HEIC of 12 million pixels needs 450 MB (libde265's threads and frames), a
+  /// progressive JPEG of 400 million pixels more than there is, which ends that one.
   public static let decoderBytes = 768 << 20
   /// Bytes that ffmpeg may use: a 4K HEVC needs 900 MB with x264 at 720p.
   public static let videoBytes = 2 << 30

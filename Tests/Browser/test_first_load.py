@@ -10,7 +10,8 @@ REQUESTS = 15
 USABLE = 100_000  # bytes over the wire
 READABLE_BYTES = 60_000
 ROOMS = ["space", "programme"]
-BEHIND = ["bells", "clock", "anchor", "apps"]  # ask everybody who comes first to sign in: no front rooms for strangers
+# These ask everybody who comes first to sign in: no front rooms for strangers.
+BEHIND = ["bells", "clock", "anchor", "albums", "apps"]
 SHIFT = 0.05
 QUIET = 250  # milliseconds without a request after which a loaded page loads nothing more
 

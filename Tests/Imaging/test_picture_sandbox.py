@@ -47,9 +47,9 @@ def clip(tmp_path_factory):
     make(flat, "-metadata", "location=+52.5163+013.3777/", "-metadata", "make=Secret-Make", "-metadata",
          f"com.apple.quicktime.content.identifier={IDENTIFIER}", "-metadata",
          "com.apple.quicktime.creationdate=2026-11-21T18:04:00+0100", "-movflags", "use_metadata_tags")
-    subprocess.run(["ffmpeg", "-v", "error", "-display_rotation", "90", "-i", flat, "-c", "copy", "-map_metadata", "0",
-                    "-movflags", "use_metadata_tags", path], timeout=60, check=False, capture_output=True)
-    return path if path.exists() and path.stat().st_size else flat
+    subprocess.run(["ffmpeg", "-v", "error", "-i", flat, "-c", "copy", "-map_metadata", "0", "-movflags",
+                    "use_metadata_tags", "-metadata:s:v", "rotate=90", path], timeout=60, check=True)
+    return path
 
 
 def make(path, *options, seconds=4, size="1280x720", codec=("-c:v", "libx264", "-preset", "ultrafast")):

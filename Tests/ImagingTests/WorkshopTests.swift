@@ -28,10 +28,9 @@ private final class Bench: @unchecked Sendable {
   deinit { running?.cancel() }
 
   func build() throws {
+    // A link, which nobody can have open for writing: a process started by another test has what is open just then.
     let source = #filePath.replacingOccurrences(of: "WorkshopTests.swift", with: "fake_decoder.py")
-    try folder.write([UInt8](Data(contentsOf: URL(filePath: source))), to: "new")
-    chmod(folder.path + "/new", 0o755)
-    rename(folder.path + "/new", folder.path + "/decoder")
+    try #require(symlink(source, folder.path + "/decoder") == 0)
   }
 
   func text(_ name: String) -> String { (try? folder.read(name)).map { String(decoding: $0, as: UTF8.self) } ?? "" }

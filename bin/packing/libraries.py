@@ -1,9 +1,21 @@
-"""Other people's libraries for pages, taken from the distribution's packages when the pages are packed."""
+"""Other people's libraries for pages, taken from the distribution's packages when the pages are packed; one of them,
+which the distribution does not have, from a package of PyPI, which is kept in .build once it was fetched."""
+import hashlib
 import pathlib
 import re
+import subprocess
+import sys
+import zipfile
 
 QR_CODE = pathlib.Path("/usr/share/nodejs/qrcode-generator/qrcode.js")  # of the package node-qrcode-generator
 LEAFLET = pathlib.Path("/usr/share/javascript/leaflet")  # of the package libjs-leaflet
+
+# Sigal, a program that makes galleries, brings PhotoSwipe along, packed by PhotoSwipe's author.
+PHOTOSWIPE = "sigal==2.6.1"
+PHOTOSWIPE_WHEEL = "sigal-2.6.1-py3-none-any.whl"
+PHOTOSWIPE_DIGEST = "306db653e33f3607d111e2be3bc5c8bd0c5851676fc1c8c7c96930cff5a44578"  # SHA-256 of the package
+PHOTOSWIPE_FILES = "sigal/themes/photoswipe/static/photoswipe"
+FETCHING = 300  # seconds
 
 # The licence wants to go along with every copy.
 _LICENCE = """\
@@ -33,6 +45,16 @@ SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSE
 WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF
 THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE. */
 """
+_MIT = """\
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions: The above copyright notice and
+this permission notice shall be included in all copies or substantial portions of the Software. THE SOFTWARE IS PROVIDED
+"AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT
+HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
+ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE."""
 
 
 def qr_code():
@@ -58,3 +80,38 @@ def leaflet():
     module = ("const exports = {};\nconst module = { exports };\n"
               f"{_LEAFLET_LICENCE}(function () {{\n{text}\n}}).call(window);\nexport const leaflet = exports;\n")
     return module.encode(), style.encode()
+
+
+def photoswipe(kept):
+    """The module that shows a picture on the whole screen, and its style sheet. `kept` is the folder in which the
+    package stays, so that only the first packing needs a network."""
+    wheel = kept / PHOTOSWIPE_WHEEL
+    if not _is_genuine(wheel):
+        _fetch(kept)
+    if not _is_genuine(wheel):
+        raise SystemExit(f"{wheel} is not {PHOTOSWIPE} as it is known here: its SHA-256 is another.")
+    with zipfile.ZipFile(wheel) as files:
+        text = files.read(f"{PHOTOSWIPE_FILES}.esm.min.js").decode()
+        style = files.read(f"{PHOTOSWIPE_FILES}.css").decode()
+    text = re.sub(r"^//# sourceMappingURL=.*$", "", text, flags=re.M)
+    text, found = re.subn(r"export\s*\{\s*(\w+) as default\s*\};?\s*$", r"return \1;", text)
+    if found != 1:
+        raise SystemExit(f"{wheel} has another PhotoSwipe than the one that is known here.")
+    notice = "Copyright (c) 2014-2024 Dmytro Semenov, https://photoswipe.com. The MIT licence:"
+    module = f"/*! PhotoSwipe. {notice} {_MIT} */\nexport const PhotoSwipe = (() => {{\n{text}\n}})();\n"
+    return module.encode(), style.encode()
+
+
+def _is_genuine(wheel):
+    return wheel.is_file() and hashlib.sha256(wheel.read_bytes()).hexdigest() == PHOTOSWIPE_DIGEST
+
+
+def _fetch(kept):
+    kept.mkdir(parents=True, exist_ok=True)
+    print(f"Fetching {PHOTOSWIPE} from PyPI, for PhotoSwipe; it stays in {kept}.", file=sys.stderr)
+    fetched = subprocess.run(
+        [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+         "--only-binary", ":all:", "--dest", str(kept), PHOTOSWIPE], timeout=FETCHING)
+    if fetched.returncode != 0:
+        raise SystemExit(f"{PHOTOSWIPE} could not be fetched. Put {PHOTOSWIPE_WHEEL} into {kept}, then pack again; "
+                         "bin/install build installs pip (python3-pip).")

@@ -48,7 +48,7 @@ def compose(files):
             raise SystemExit(f"{address}: nobody reads {', '.join(sorted(odd))}; known are room, parts, guide, "
                              f"{', '.join(_WORDS)}.")
         found = {name: one.group(1) if (one := re.search(rf"^ +{name}: '?(.+?)'?,$", exports["room"], re.M)) else None
-                 for name in ("id", "order", "items", "settings", "about")}
+                 for name in ("id", "order", "items", "settings", "guests", "about")}
         if missing := [name for name in ("id", "order", "about") if not found[name]]:
             raise SystemExit(f"{address}: {', '.join(missing)} of `room` is missing.")
         parts = _parts(exports.get("parts", ""))

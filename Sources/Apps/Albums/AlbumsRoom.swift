@@ -17,6 +17,11 @@ public struct AlbumsRoom: Room {
     ],
     commands: AlbumCommands.all, commandWords: ["album"])
 
+  private static let guestPages = [
+    ("/album", "/albums/album"), ("/album/host", "/albums/host"), ("/album/wall", "/albums/wall"),
+    ("/album/card", "/albums/card"),
+  ]
+
   private let hub: Hub
   private let services: AlbumServices
   private let watch: AlbumWatch
@@ -33,6 +38,10 @@ public struct AlbumsRoom: Room {
     GuestRoutes(services).add(to: &router)
     PictureRoutes(services).add(to: &router)
     AlbumLiveRoutes(services).add(to: &router)
+    // Guests have never seen the hub: their addresses are short.
+    for (path, page) in Self.guestPages {
+      WebShell.addPage(path, showing: page, of: hub, to: &router) { _ in nil }
+    }
     UploadRoutes(services).add(to: &router)
     MediaRoutes(services).add(to: &router)
     ZipRoutes(services).add(to: &router)

@@ -2,7 +2,8 @@
 // first visit on. Data comes from the hub, and pages store their own last answers. The names in capitals are filled in
 // when the pages are packed: {cache, files} of the shell, and of each room by its id, with its `page`, and with the
 // address prefixes of single `items` that this page shows, too. A cache is named by its contents, so that unchanged
-// files are not fetched again. A room's `settings` is its address of the owner's form.
+// files are not fetched again. A room's `settings` is its address of the owner's form, `guests` the short one of
+// its page for guests.
 
 const SHELL = __SHELL__;
 const ROOMS = __ROOMS__;
@@ -27,6 +28,13 @@ const isPageOf = ({ page, items, files }, path) => path === page
 const all = Object.values(ROOMS);
 const roomAt = (path, isNavigation) => (isNavigation ? all.find((room) => isPageOf(room, path)) : undefined)
   ?? all.find(({ files }) => files.includes(path));
+
+/** The address at which a page is kept that is served at another one, too. */
+function pageAt(path) {
+  const hosting = all.find(({ guests }) => guests === path);
+  if (hosting) return `${hosting.page}${path}`;
+  return all.some(({ settings }) => settings === path) ? FORM : path;
+}
 
 /** The page for addresses that are not kept, without a network. */
 const offline = async () => (await caches.match('/offline', { cacheName: SHELL.cache })) ?? Response.error();
@@ -95,7 +103,7 @@ async function visited() {
   const paths = open.map(({ url }) => new URL(url).pathname);
   const found = [];
   for (const [id, room] of Object.entries(ROOMS)) {
-    const isOpen = paths.some((path) => isPageOf(room, path) || path.startsWith(`/${id}/`));
+    const isOpen = paths.some((path) => isPageOf(room, path) || path === room.guests || path.startsWith(`/${id}/`));
     if (room === first || isOpen || await caches.match(room.page)) {
       found.push(room);
     }
@@ -167,7 +175,7 @@ self.addEventListener('fetch', (event) => {
     return;
   }
   const isNavigation = event.request.mode === 'navigate';
-  const path = isNavigation && all.some(({ settings }) => settings === pathname) ? FORM : pathname;
+  const path = isNavigation ? pageAt(pathname) : pathname;
   const room = SHELL.files.includes(path) ? null : roomAt(path, isNavigation);
   if (room === undefined) {
     if (isNavigation) event.respondWith(fetch(event.request).catch(offline));

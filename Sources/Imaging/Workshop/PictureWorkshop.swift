@@ -68,8 +68,8 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   // MARK: Jobs
 
-  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent ones
-  /// come first.
+  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent
+  /// ones come first.
   public func make(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
     let made = try await decode(job, urgent: urgent)
     guard made.kind == .video, case .descriptor(let source) = job.source else { return made }

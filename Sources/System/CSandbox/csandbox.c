@@ -111,7 +111,7 @@ static int set_filter(struct sock_filter *lines, unsigned short count) {
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
-// What decoding of JPEG, PNG, GIF, WebP, HEIC, AVIF and TIFF was seen to call, and what allocators and threads may call.
+// What decoding of JPEG, PNG, GIF, WebP, HEIC, AVIF and TIFF was seen to call, and what allocators and threads may.
 static const int computing[] = {
     SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_writev, SYS_lseek, SYS_fstat, SYS_close, SYS_recvmsg, SYS_sendto,
     SYS_sendmsg, SYS_ppoll, SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_sched_yield,
@@ -229,7 +229,8 @@ int csandbox_try_fork(void) {
 }
 int csandbox_try_kill_parent(void) { return kill(1, 0); }
 int csandbox_try_executable_memory(void) {
-  return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
+  int all = PROT_READ | PROT_WRITE | PROT_EXEC;
+  return mmap(NULL, 4096, all, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
 }
 int csandbox_try_read_process(void) {
   char byte;

@@ -86,10 +86,9 @@ extension AlbumChange {
     try change.database.save(picture)
     if showing == .shown { try tell("picture", picture, caller.album, in: change) }
     if before == .shown { tellGone(picture, caller.album, in: change) }
-    if before == .waiting {
-      try tellWaiting(caller.album, in: change)
-      if showing == .shown { try ringShown(picture, caller.album, in: change) }
-    }
+    // A host who takes an answer back has it wait again.
+    if before == .waiting || showing == .waiting { try tellWaiting(caller.album, in: change) }
+    if before == .waiting, showing == .shown { try ringShown(picture, caller.album, in: change) }
   }
 
   /// The member who sent a picture for review is told that it is there now.

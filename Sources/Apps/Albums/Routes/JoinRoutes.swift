@@ -16,6 +16,33 @@ struct JoinRoutes: Sendable {
     router.on(
       .post, "\(AlbumRoutes.path)/join", rate: AlbumLimits.joins,
       .task { request throws(HTTPError) in try await join(request) })
+    router.on(
+      .post, "\(AlbumRoutes.path)/look", rate: AlbumLimits.joins,
+      .task { request throws(HTTPError) in try await look(request) })
+  }
+
+  /// What a link leads to, for whoever has it and has not joined.
+  private func look(_ request: Request) async throws(HTTPError) -> Response {
+    var check = try FieldCheck(request, known: ["secret"])
+    let secret = check.text("secret", longest: 100, isNeeded: true)
+    try check.finish(help: "Example: {\"secret\": \"what stands behind the # of the link\"}")
+    let digest = AlbumSecret.digest(secret ?? "")
+    let found = try await services.read { database throws(StoreError) -> (Album, Int)? in
+      guard let album = try database.album(secretDigest: digest) else { return nil }
+      return (album, try database.guestCount(of: album.id, .in))
+    }
+    guard let (album, guests) = found else { throw try noSuchLink(request) }
+    return Response(json: [
+      "name": .string(album.name), "mode": .string(album.options.mode.rawValue),
+      "state": .string(album.state(at: hub.time.now)), "guests": .int(guests),
+      "passphrase": .bool(album.options.passphrase != nil),
+    ]).notStored()
+  }
+
+  private func noSuchLink(_ request: Request) throws(HTTPError) -> HTTPError {
+    try services.access.noteWrongSecret(request)
+    return HTTPError(
+      .noSuchAlbumLink, "No album has this link.", help: "It may have been changed. Ask a host for the new one.")
   }
 
   private func join(_ request: Request) async throws(HTTPError) -> Response {
@@ -28,11 +55,7 @@ struct JoinRoutes: Sendable {
     let member = await hub.visitor(request).flatMap { $0.person == nil ? nil : $0 }
     let digest = AlbumSecret.digest(secret ?? "")
     let found = try await services.read { database throws(StoreError) in try database.album(secretDigest: digest) }
-    guard let album = found else {
-      try services.access.noteWrongSecret(request)
-      throw HTTPError(
-        .noSuchAlbumLink, "No album has this link.", help: "It may have been changed. Ask a host for the new one.")
-    }
+    guard let album = found else { throw try noSuchLink(request) }
     guard !album.isClosed(at: hub.time.now) else { throw HTTPError.albumClosed }
     try await demand(passphrase, of: album, request)
     var response = try await hub.commit(once: request, as: .room(AlbumsRoom.id)) { [services] change in

@@ -150,7 +150,7 @@ struct PictureRoutes: Sendable {
     let caller = try await access.caller(request)
     let picture = try await found(request, caller)
     var check = try FieldCheck(request, known: ["state", "music"])
-    let showing = check.choice("state", among: [Picture.Showing.shown, .hidden])
+    let showing = check.choice("state", among: [Picture.Showing.shown, .hidden, .waiting])
     let music = check.has("music") ? Optional.some(check.music("music")) : nil
     try check.finish(help: "Example: {\"state\": \"hidden\"}, or {\"music\": {\"title\": \"Air\"}} for one's own.")
     try await hub.commit(as: caller.principal) { change in

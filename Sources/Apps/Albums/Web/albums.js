@@ -1,10 +1,100 @@
-// The page of albums.
+// The list of albums: those that a member is in, and those that this device has joined; and the form that makes one.
 
-import { element, html } from '/ui.js';
+import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
+import { careful } from '/doing.js';
+import { startLive, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
+import { change, load, may, reusing, session } from '/session.js';
+import { ALBUMS } from '/albums/album/client.js';
+import { keptAlbums } from '/albums/album/kept.js';
+import { drawing, icons } from '/albums/icons.js';
+import { secretOf } from '/albums/opening.js';
+import { count, language, words } from '/albums/words.js';
+
+const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+const AGAIN = 30_000; // milliseconds between two looks at what changes by itself
+
+const pageOf = (one) => {
+  const secret = encodeURIComponent(secretOf(one.join_url));
+  return one.role === 'host' && secret ? `/album/host#${secret}` : `/album#${secret || `id=${one.id}`}`;
+};
+
+const cover = (address) => html`<span class="album-cover">${address
+  ? html`<img src=${address} alt="" loading="lazy">` : drawing(icons.pictures)}</span>`;
+
+const tags = (one) => html`${one.waiting && one.role === 'host'
+  ? html`<span class="tag" data-kind="warn">${words.waiting(count(one.waiting))}</span>` : ''}${
+  one.state === 'closed' ? html`<span class="tag">${words.closed}</span>` : ''}`;
+
+const row = (one) => html`<li><a class="album-row" href=${pageOf(one)}>${cover(one.cover)}<span class="grow">
+  <strong>${one.name}</strong><small>${words.pictures(count(one.pictures ?? 0))}</small></span>${tags(one)}</a></li>`;
+
+const keptPage = ({ role, secret }) => `/album${role === 'host' ? '/host' : ''}#${encodeURIComponent(secret)}`;
+
+const keptRow = (one) => html`<li><a class="album-row" href=${keptPage(one)}>${cover(null)}<span class="grow">
+  <strong>${one.name}</strong><small>${words.hereText}</small></span></a></li>`;
+
+function form() {
+  const { doing, note, isBusy } = careful();
+  const submit = (event) => {
+    event.preventDefault();
+    const name = event.target.elements.name.value.trim();
+    if (!name) return;
+    doing(async () => {
+      const made = await change('POST', ALBUMS, { name });
+      location.assign(`/album/host#${encodeURIComponent(secretOf(made.join_url))}`);
+    });
+  };
+  return html`<form class="card" @submit=${submit}>
+    <div class="field"><label for="album-name">${words.name}</label>
+      <input id="album-name" name="name" maxlength="100" required autocomplete="off" placeholder=${words.placeholder}>
+    </div>${note}
+    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${drawing(icons.plus)}${
+  words.make}</button></p></form>`;
+}
 
 element('albums-page', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
   keepPages();
-  return html`<h1>Albums</h1>`;
+  startLive();
+  const albums = signal(undefined);
+  const mayMake = signal(true);
+  const isLost = signal(false);
+  const read = async () => {
+    try {
+      const answer = await load(ALBUMS);
+      albums.set(reusing(albums.peek(), answer.albums));
+      mayMake.set(answer.may_make !== false);
+      isLost.set(false);
+    } catch (error) {
+      if (!error.status) isLost.set(true);
+    }
+  };
+  effect(() => {
+    if (session() === undefined) return;
+    tellUsable();
+    if (!session()) return;
+    usable.then(() => import(RINGING)).catch(() => {});
+    read();
+    const timer = setInterval(() => { if (!document.hidden) read(); }, AGAIN);
+    ending(() => clearInterval(timer));
+  });
+  const isMaker = computed(() => may('albums.make') && mayMake());
+  const mine = computed(() => new Set((albums() ?? []).map(({ id }) => id)));
+  const kept = computed(() => keptAlbums().filter(({ id }) => !mine().has(id)));
+  const none = () => html`<div class="empty albums-none"><strong>${words.none}</strong><p>${isMaker() ? words.noneText
+    : words.noneToMake}</p></div>`;
+  const stranger = () => html`<p class="quiet">${words.outside}</p>
+    <p class="row"><a class="button" href="/join">${words.signIn}</a></p>`;
+  return html`<div class="page albums-list">
+    <section><h1>${words.title}</h1><p class="quiet">${words.intro}</p></section>
+    ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
+    ${() => (session() === null ? stranger() : '')}
+    ${() => (albums()?.length === 0 ? none() : '')}
+    <ul class="list" hidden=${() => !albums()?.length}>${each(() => albums() ?? [], ({ id }) => id, row)}</ul>
+    ${() => (isMaker() && albums() ? form() : '')}
+    <section hidden=${() => !kept().length}><h2>${words.here}</h2><ul class="list">${each(kept, ({ secret }) => secret,
+  keptRow)}</ul></section></div>`;
 });

@@ -5,7 +5,7 @@ extension Response {
   static let protection = [
     Field("X-Content-Type-Options", "nosniff"),
     Field("Referrer-Policy", "same-origin"),
-    Field("Permissions-Policy", "camera=(), geolocation=(self), microphone=(self), payment=(), usb=()"),
+    Field("Permissions-Policy", "camera=(self), geolocation=(self), microphone=(self), payment=(), usb=()"),
   ]
 
   /// For responses without a policy of their own: should one be shown as a page, nothing in it runs or is fetched, and

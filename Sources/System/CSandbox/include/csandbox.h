@@ -1,5 +1,6 @@
 #pragma once
-// Calls by which a process gives up rights for ever: Landlock, seccomp, limits. All return -1 with errno when they fail.
+// Calls by which a process gives up rights for ever: Landlock, seccomp, limits. All return -1 with errno when they
+// fail.
 #include <stddef.h>
 
 /// The version of Landlock that this kernel speaks; 0 if none.

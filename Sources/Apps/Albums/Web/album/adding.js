@@ -1,0 +1,102 @@
+// Taking and choosing pictures: the camera in the page where browsers allow it, otherwise the phone's own, one picture
+// at a time; and the phone's library. On a computer files can also be dropped or pasted.
+
+import { ending, html, signal } from '/ui.js';
+import { words } from '/albums/album/words.js';
+
+const SLOW = 1_500; // milliseconds after which a phone is said to be getting the chosen pictures ready
+const LONGEST = 45_000; // and after which that is not believed any more: an old browser does not tell of no choice
+
+/** True if a page may have a camera here: not over plain HTTP. */
+const hasCamera = () => Boolean(globalThis.isSecureContext && navigator.mediaDevices?.getUserMedia);
+
+// Browsers know no type of some.
+const NAMED = /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;
+const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || NAMED.test(name);
+
+/** EXIF's form of the present moment, by this device's clock: a picture from a canvas has none. */
+function takenNow() {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+const chooser = (fields, act) => {
+  const input = Object.assign(document.createElement('input'), { type: 'file', hidden: true, tabIndex: -1, ...fields });
+  input.setAttribute('aria-hidden', 'true');
+  input.addEventListener('change', () => {
+    const files = [...input.files];
+    input.value = ''; // the same picture can be chosen again
+    act(files);
+  });
+  input.addEventListener('cancel', () => act([]));
+  return input;
+};
+
+/** {take, choose, note, hidden}: what the buttons do, and what goes into the page for them. `queue` is a signal. */
+export function adding(queue) {
+  const problem = signal('');
+  const camera = signal(null);
+  const isPreparing = signal(false);
+  let timer;
+  const add = async (files, fields) => {
+    clearTimeout(timer);
+    isPreparing.set(false);
+    const wanted = files.filter(isPicture);
+    if (!wanted.length || !queue.peek()) return;
+    problem.set('');
+    navigator.storage?.persist?.().catch(() => {}); // so that the browser does not clear what waits
+    const left = await queue.peek().add(wanted, fields);
+    if (left > 0) problem.set(words.queue.tooMany(left));
+  };
+  const library = chooser({ multiple: true, accept: 'image/*,video/*' }, (files) => add(files));
+  const single = chooser({ accept: 'image/*' }, (files) => add(files));
+  single.setAttribute('capture', 'environment');
+  // An iPhone converts what was chosen, and tells it only afterwards: up to half a minute for fifty pictures.
+  const returned = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isPreparing.set(isOpen);
+      timer = setTimeout(() => isPreparing.set(false), LONGEST);
+    }, SLOW);
+  };
+  let isOpen = false;
+  const open = (input) => {
+    isOpen = true;
+    input.addEventListener('change', () => { isOpen = false; }, { once: true });
+    input.addEventListener('cancel', () => { isOpen = false; }, { once: true });
+    input.click();
+  };
+  const done = new AbortController();
+  addEventListener('focus', returned, { signal: done.signal });
+  const dropped = (event) => {
+    const files = [...(event.dataTransfer ?? event.clipboardData)?.files ?? []];
+    if (!files.length) return;
+    event.preventDefault();
+    add(files);
+  };
+  addEventListener('dragover', (event) => event.preventDefault(), { signal: done.signal });
+  addEventListener('drop', dropped, { signal: done.signal });
+  addEventListener('paste', dropped, { signal: done.signal });
+  ending(() => {
+    clearTimeout(timer);
+    done.abort();
+  });
+  const take = async () => {
+    if (!hasCamera()) return open(single);
+    try {
+      await import('/albums/album/camera.js');
+      camera.set({ take: (file) => add([file], { taken: takenNow() }), close: () => camera.set(null) });
+    } catch { // the part of the page could not be loaded: the phone's own camera is there
+      open(single);
+    }
+    return undefined;
+  };
+  return {
+    take,
+    choose: () => open(library),
+    note: () => html`${() => (problem() ? html`<p class="note" role="status">${problem()}</p>` : '')}${() => (
+      isPreparing() ? html`<p class="note" data-kind="info" role="status">${words.queue.preparing}</p>` : '')}`,
+    hidden: html`${library}${single}${() => (camera() ? html`<album-camera .take=${() => camera.peek().take}
+      .close=${() => camera.peek().close}></album-camera>` : '')}`,
+  };
+}

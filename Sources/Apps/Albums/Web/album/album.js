@@ -1,0 +1,62 @@
+// A guest's page: one button to join, then the album. Its address ends in the album's secret; with another one it shows
+// another album. What is not needed to read and join is loaded afterwards.
+
+import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { recallAppearance, refreshAppearance } from '/appearance.js';
+import { keepPages } from '/offline.js';
+import { openAlbum } from '/albums/album/client.js';
+import { asked, join, over } from '/albums/album/join.js';
+import { keepAlbum, keptAlbums } from '/albums/album/kept.js';
+import { language, words } from '/albums/album/words.js';
+
+const LATER = 1_000; // milliseconds: what one came for is first
+
+/** The whole fragment is the secret; with none, the album that was open last on this device. */
+const secretHere = () => decodeURIComponent(location.hash.slice(1)) || (keptAlbums.peek()[0]?.secret ?? '');
+
+/** The view within an album, and whether it could not be loaded. */
+function within(album) {
+  const inside = signal(null);
+  const isMissing = signal(false);
+  import('/albums/album/inside.js').then((it) => inside.set(it), () => isMissing.set(true));
+  return html`${() => (inside() ? inside().view(album) : '')}${() => (isMissing()
+    ? html`<p class="note album-note">${words.head.offline}</p>` : '')}`;
+}
+
+element('album-page', () => {
+  document.documentElement.lang = language;
+  const secret = signal(secretHere());
+  addEventListener('hashchange', () => secret.set(secretHere()));
+  recallAppearance();
+  const timer = setTimeout(() => {
+    refreshAppearance();
+    keepPages();
+  }, LATER);
+  ending(() => clearTimeout(timer));
+  const view = () => {
+    if (!secret()) return over('none');
+    const album = openAlbum(secret());
+    if (album.id) keepAlbum(album.entry.peek()); // the latest
+    album.start();
+    const check = () => { if (!document.hidden) album.check(); };
+    const done = new AbortController();
+    const { signal: until } = done;
+    for (const name of ['online', 'visibilitychange', 'pageshow']) addEventListener(name, check, { signal: until });
+    ending(() => {
+      done.abort();
+      album.stop();
+    });
+    effect(() => {
+      const name = album.details()?.name ?? album.entry()?.name;
+      document.title = [name, words.title, 'Eightbells'].filter(Boolean).slice(0, 2).join(' · ');
+    });
+    const state = computed(() => album.state());
+    return html`${() => {
+      document.body.dataset.state = state();
+      if (state() === 'in') return within(album);
+      if (state() === 'asked') return asked(album);
+      return state() === 'outside' ? join(album) : over(state(), album);
+    }}`;
+  };
+  return html`${view}`;
+});

@@ -1,0 +1,35 @@
+// The screen stays on while pictures are sent, or the camera is open: a phone that locks itself freezes its pages.
+// Without HTTPS browsers do not offer it.
+
+let lock = null;
+let asking = null;
+const reasons = new Set();
+
+async function ask() {
+  try {
+    lock = await navigator.wakeLock.request('screen');
+    if (reasons.size === 0) release();
+  } catch { // refused: low on power, or hidden
+  } finally {
+    asking = null;
+  }
+}
+
+function release() {
+  lock?.release();
+  lock = null;
+}
+
+function hold() {
+  if (reasons.size > 0 && !document.hidden && (!lock || lock.released)) asking ??= ask();
+}
+
+/** Keeps the screen on for a reason, until it is over. */
+export function stayAwake(reason, isOn) {
+  if (isOn) reasons.add(reason);
+  else reasons.delete(reason);
+  if (reasons.size > 0) hold();
+  else release();
+}
+
+globalThis.document?.addEventListener('visibilitychange', hold); // the browser takes it back from a hidden page

@@ -1,0 +1,361 @@
+// An album as its guests and hosts have it: joined by a secret, asked with their token, and kept up to date by the
+// hub's live connection.
+//
+//   const album = openAlbum(secret);   // or memberAlbum(id), for somebody who is signed in
+//   await album.join();                // state() was 'outside': becomes 'asked' or 'in'
+//   album.start();                     // fetches, listens, and fetches again after each gap
+//   album.pictures()                   // Map of pictures by id, in the order of their arrival
+//   await album.ask('PATCH', '/me', { name: 'Ada' });
+
+import { computed, signal } from '/ui.js';
+import { forget, HubError, keep, recall } from '/keep.js';
+import { Live, realClock } from '/realtime.js';
+import { forgetAlbum, keepAlbum, keptAlbum } from '/albums/album/kept.js';
+import { Pictures } from '/albums/album/pictures.js';
+import { stateAfter } from '/albums/album/states.js';
+
+export const ALBUMS = '/api/v1/albums';
+
+/** In milliseconds, and pictures of one answer. */
+export const LIMITS = {
+  answer: 15_000, // for one answer of the hub
+  waiting: 3_000, // between questions whether a host has said yes
+  again: 15_000, // between questions while there is no live connection
+  page: 500,
+  kept: 300, // the newest pictures, shown without a network
+};
+
+/** What an album needs of the browser; tests pass their own. */
+export const browser = {
+  fetch: (...all) => fetch(...all),
+  clock: realClock,
+  open: (address) => new WebSocket(address),
+  recall,
+  keep,
+  forget,
+  get origin() { return location.origin; },
+  get isHidden() { return document.hidden; },
+};
+
+const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
+
+export class Album {
+  /** 'outside', 'asked', 'in', 'refused', 'removed', 'closed', 'gone' or 'wrong' (no such secret). */
+  state = signal('outside');
+  /** The hub's answer about the album, and the reader in it as `me`; undefined until known. */
+  details = signal(undefined);
+  pictures = signal(new Map());
+  /** True once every picture was fetched. */
+  isWhole = signal(false);
+  /** The live connection: 'idle', 'connecting', 'live', 'lost' or 'refused'. */
+  line = signal('idle');
+  /** True while the hub does not answer. */
+  isUnreachable = signal(false);
+  /** What is kept on this device: {id, name, token, secret, role}. */
+  entry = signal(undefined);
+  mine = computed(() => [...this.pictures().values()].filter((one) => one.mine));
+
+  #world;
+  #model = new Pictures();
+  #isTelling = false;
+  #timer = null;
+  #live = null;
+  #listeners = [];
+  #reading = null;
+  #hears = false; // the album's channel is agreed on; guests who see their own pictures alone have none
+  #isStale = false;
+  #joinKey = randomKey();
+
+  constructor(entry, world = browser) {
+    this.#world = world;
+    this.secret = entry.secret;
+    this.entry.set(entry);
+    if (entry.id) this.state.set(entry.isAsked ? 'asked' : 'in');
+  }
+
+  get id() { return this.entry.peek().id; }
+
+  get token() { return this.entry.peek().token; }
+
+  get #key() { return `album ${this.id}`; }
+
+  /** The address of something below the album, such as '/pictures'. */
+  address(path = '') { return `${ALBUMS}/${this.id}${path}`; }
+
+  /** The header that says who asks; nobody who has a session needs it. */
+  get authorization() { return this.token ? { Authorization: `Bearer ${this.token}` } : {}; }
+
+  /** Asks the hub something below the album's address. Returns its answer, null for none; throws HubError. */
+  async ask(method, path, body) {
+    try {
+      return await this.#fetch(method, this.address(path), body, this.authorization);
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    }
+  }
+
+  async #fetch(method, address, body, headers = {}) {
+    const response = await this.#world.fetch(address, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(LIMITS.answer),
+    }).catch((error) => {
+      this.isUnreachable.set(true);
+      throw error;
+    });
+    this.isUnreachable.set(false);
+    if (response.status === 204) return null;
+    const answer = await response.json().catch((error) => {
+      if (response.ok) throw error;
+      return undefined;
+    });
+    if (!response.ok) throw new HubError(response.status, answer);
+    return answer;
+  }
+
+  /** An answer that says that this device is no longer in the album, or that there is none. */
+  #failed(error) {
+    const next = stateAfter(error, this.state.peek());
+    if (!next || next === this.state.peek()) return;
+    this.state.set(next);
+    this.stop();
+  }
+
+  /** The album's name and how it is joined, before joining: {name, mode, passphrase, …}; null if the hub tells none. */
+  async look() {
+    try {
+      const found = await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
+      if (found.state === 'closed') this.state.set('closed');
+      return found;
+    } catch (error) {
+      const next = stateAfter(error, 'outside');
+      if (next) this.state.set(next);
+      return null;
+    }
+  }
+
+  /** Joins; a name and the passphrase only if there are any. Asked again after a lost answer, it joins once. */
+  async join(fields = {}) {
+    let answer;
+    try {
+      answer = await this.#fetch('POST', `${ALBUMS}/join`, { secret: this.secret, ...fields },
+        { 'Idempotency-Key': this.#joinKey });
+    } catch (error) {
+      if (error instanceof HubError) this.#joinKey = randomKey();
+      const next = stateAfter(error, 'outside');
+      if (next) this.state.set(next);
+      throw error;
+    }
+    const { album, token, role = 'guest', state = 'in' } = answer;
+    this.#keep({ ...album, token, secret: this.secret, role, isAsked: state === 'asked' });
+    this.state.set(state);
+  }
+
+  #keep(fields) {
+    this.entry.set({ ...this.entry.peek(), ...fields });
+    if (this.secret) keepAlbum(this.entry.peek());
+  }
+
+  /** Leaves the album, and forgets it on this device. */
+  async leave() {
+    await this.ask('DELETE', '/me');
+    this.forget();
+  }
+
+  /** Forgets the album on this device. */
+  forget() {
+    this.stop();
+    this.#world.forget(this.#key);
+    forgetAlbum(this.secret);
+    this.entry.set({ secret: this.secret });
+    this.state.set('outside');
+  }
+
+  async rename(name) {
+    await this.ask('PATCH', '/me', { name });
+    await this.refreshDetails();
+  }
+
+  /** Gives or takes back a heart; shown at once, and taken back if the hub refuses. */
+  async heart(id, isOn) {
+    const before = this.#model.get(id);
+    if (!before || Boolean(before.hearted) === isOn) return;
+    this.change(id, { hearted: isOn, hearts: Math.max(0, (before.hearts ?? 0) + (isOn ? 1 : -1)) });
+    try {
+      await this.ask(isOn ? 'PUT' : 'DELETE', `/pictures/${id}/heart`);
+    } catch (error) {
+      this.change(id, { hearted: before.hearted, hearts: before.hearts });
+      throw error;
+    }
+  }
+
+  /** Takes a picture out of the album: one's own, or any as a host. */
+  async remove(id) {
+    await this.ask('DELETE', `/pictures/${id}`);
+    this.#model.take('gone', { id });
+    this.#tell();
+  }
+
+  /** Changes what is shown of a picture, ahead of the hub's event. */
+  change(id, fields) { if (this.#model.change(id, fields)) this.#tell(); }
+
+  /** Calls `act(data, commit)` at each event of that name on the album's channel; returns what ends that. */
+  on(name, act) {
+    const listener = { name, act };
+    this.#listeners.push(listener);
+    return () => { this.#listeners = this.#listeners.filter((one) => one !== listener); };
+  }
+
+  /** Fetches, and listens from now on. */
+  start() {
+    if (this.#live || !this.id) return;
+    this.#live = new Live({
+      url: `${this.#world.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
+      channel: 'me', // a connection begins with a public channel; this one has no events
+      clock: this.#world.clock,
+      open: this.#world.open,
+      onstatus: (status) => {
+        if (status !== 'live') this.#hears = false;
+        this.line.set(status);
+      },
+      sign: (socketID, channel) => this.#sign(socketID, channel),
+    });
+    this.#live.start();
+    this.#listen();
+    this.#remember();
+    this.refresh();
+    this.#tick();
+  }
+
+  stop() {
+    this.#world.clock.cancel(this.#timer);
+    this.#live?.stop();
+    this.#live = null;
+    this.line.set('idle');
+  }
+
+  /** Looks at once whether the connection still stands: somebody looks at the page again, or there is a network. */
+  check() {
+    this.#live?.check();
+    if (this.#live && this.line.peek() !== 'live') this.refresh();
+  }
+
+  async #sign(socketID, channel) {
+    const fields = { socket_id: socketID, channel_name: channel };
+    return (await this.#fetch('POST', this.address('/realtime/auth'), fields, this.authorization)).auth;
+  }
+
+  #listen() {
+    const live = this.#live;
+    live.listen(`private-albums-${this.id}`, {
+      onlive: () => {
+        this.#hears = true;
+        this.#model.begin();
+        this.refresh();
+      },
+      onevent: (name, data, commit) => this.#heard(name, data ?? {}, commit),
+      onrefused: () => { this.refreshDetails().catch(() => {}); }, // who was not let in yet listens later
+    });
+  }
+
+  #heard(name, data, commit) {
+    if (this.#model.take(name, data, commit)) this.#tell();
+    if (name === 'album' || name === 'people') this.refreshDetails().catch(() => {});
+    for (const one of this.#listeners) if (one.name === name) one.act(data, commit);
+  }
+
+  /** A burst of events is one change of the page. */
+  #tell() {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    queueMicrotask(() => {
+      this.#isTelling = false;
+      this.pictures.set(this.#model.all);
+    });
+  }
+
+  /** Who waits to be let in, or has no live connection, asks from time to time. */
+  #tick() {
+    const isAsked = this.state.peek() === 'asked';
+    this.#timer = this.#world.clock.after(isAsked ? LIMITS.waiting : LIMITS.again, () => {
+      if (!this.#live) return;
+      this.#tick();
+      if (this.#world.isHidden) return;
+      if (isAsked) this.refreshDetails().catch(() => {});
+      else if (this.line.peek() !== 'live' || !this.#hears) this.refresh();
+    });
+  }
+
+  /** Fetches what the album is, and who one is in it. */
+  async refreshDetails() {
+    const details = await this.ask('GET', '');
+    const before = this.state.peek();
+    this.#model.me = details.me?.id ?? null;
+    this.details.set(details);
+    const { name, me } = details;
+    if (name !== this.entry.peek().name || (me?.role && me.role !== this.entry.peek().role)) {
+      this.#keep({ name, role: me?.role ?? 'guest' });
+    }
+    const now = me?.state ?? 'in';
+    if (now === before) return;
+    this.#keep({ isAsked: now === 'asked' });
+    this.state.set(now);
+    if (before === 'asked' && now === 'in' && this.#live) {
+      this.#listen();
+      this.refresh();
+    }
+  }
+
+  /** Fetches everything; a second call while one is under way does it once more afterwards. Never fails. */
+  refresh() {
+    this.#isStale = true;
+    this.#reading ??= this.#read().finally(() => { this.#reading = null; });
+    return this.#reading;
+  }
+
+  async #read() {
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        await this.refreshDetails();
+        if (this.state.peek() === 'in') await this.#readPictures();
+      }
+    } catch { // the state, or that the hub is not reached, says it; asked again by #tick
+      this.#isStale = false;
+    }
+  }
+
+  /** Shows what was there last, until the hub has answered. */
+  async #remember() {
+    const found = await this.#world.recall(this.#key);
+    if (!found || this.details.peek() || this.state.peek() !== 'in') return;
+    const { details, pictures } = found.body;
+    this.#model.me = details.me?.id ?? null;
+    this.details.set(details);
+    this.#model.page(pictures, 0, true);
+    this.#tell();
+  }
+
+  async #readPictures() {
+    let after = null;
+    do {
+      const query = `limit=${LIMITS.page}${after === null ? '' : `&after=${encodeURIComponent(after)}`}`;
+      const answer = await this.ask('GET', `/pictures?${query}`);
+      this.#model.page(answer.pictures, answer.commit, after === null);
+      after = answer.next ?? null;
+      if (after === null) this.#model.end();
+      this.#tell();
+    } while (after !== null);
+    this.isWhole.set(true);
+    const pictures = [...this.#model.all.values()].slice(-LIMITS.kept);
+    this.#world.keep(this.#key, { details: this.details.peek(), pictures });
+  }
+}
+
+/** The album with this secret, with what this device keeps of it. */
+export const openAlbum = (secret, world) => new Album(keptAlbum(secret) ?? { secret }, world);
+
+/** An album of somebody who is signed in on this device. */
+export const memberAlbum = (id, world) => new Album({ id, role: 'host' }, world);

@@ -1,0 +1,64 @@
+// What is asked in an album: one's name, and which other album of this device to open.
+
+import { html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { drawing, icons } from '/albums/album/icons.js';
+import { keptAlbums } from '/albums/album/kept.js';
+import { waitingByAlbum } from '/albums/album/sender.js';
+import { words } from '/albums/album/words.js';
+
+const NAME_LENGTH = 100;
+
+const headOf = (id, title, close) => html`<div class="sheet-head"><h2 id=${id}>${title}</h2><button class="round-button"
+  type="button" aria-label=${words.me.close} @click=${close}>${drawing(icons.cross)}</button></div>`;
+
+/** {dialog, open}: one's name beside one's pictures, and the way out. */
+export function meDialog(album) {
+  const { doing, note, isBusy } = careful();
+  const isLeaving = signal(false);
+  const close = () => dialog.close();
+  const save = (event) => {
+    event.preventDefault();
+    doing(async () => {
+      await album.rename(event.target.elements.name.value.trim() || null);
+      close();
+    });
+  };
+  const leave = () => doing(async () => {
+    await album.leave();
+    close();
+  });
+  const dialog = html`<dialog class="me-dialog" aria-labelledby="me-title">${headOf('me-title', words.me.title, close)}
+    <form @submit=${save}><div class="field"><label for="me-name">${words.me.label}</label><input id="me-name"
+        name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="done" aria-describedby="me-hint">
+        <p class="hint" id="me-hint">${words.me.hint}</p></div>${note}
+      <button class="button primary wide" aria-busy=${() => isBusy() || null}>${words.me.save}</button></form>
+    ${() => (isLeaving() ? html`<div class="leaving"><p>${words.me.leaveText}</p><button class="button danger wide"
+      type="button" @click=${leave}>${words.me.leaveYes}</button></div>`
+    : html`<button class="button plain" type="button" @click=${() => isLeaving.set(true)}>${words.me.leave}</button>`)}
+    </dialog>`.firstElementChild;
+  const open = () => {
+    isLeaving.set(false);
+    dialog.querySelector('input').value = album.details.peek()?.me?.name ?? '';
+    dialog.showModal();
+  };
+  return { dialog, open };
+}
+
+/** {dialog, open}: the albums of this device. */
+export function albumsDialog(album) {
+  const waiting = signal(new Map());
+  const close = () => dialog.close();
+  const row = (one) => html`<li><div class="grow">${one.secret === album.secret
+    ? html`<strong>${one.name}</strong><small>${words.albums.here}</small>`
+    : html`<a class="tall" href=${`#${encodeURIComponent(one.secret)}`} @click=${close}><strong>${one.name}</strong></a>
+      ${() => (waiting().get(one.id) ? html`<small>${words.albums.waiting(waiting().get(one.id))}</small>` : '')}`}
+    </div></li>`;
+  const dialog = html`<dialog aria-labelledby="albums-title">${headOf('albums-title', words.albums.title, close)}
+    <ul class="list">${() => keptAlbums().map(row)}</ul></dialog>`.firstElementChild;
+  const open = () => {
+    waitingByAlbum().then(waiting.set);
+    dialog.showModal();
+  };
+  return { dialog, open };
+}

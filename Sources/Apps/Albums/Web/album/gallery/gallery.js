@@ -1,0 +1,139 @@
+// <album-gallery>: everybody's pictures, newest first, and each on the whole screen. Its property `album` is the album;
+// `picked`, if it is given, a signal of a Set of ids: while it has one, pictures are chosen instead of opened.
+
+import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { chosen, people } from '/albums/album/gallery/choosing.js';
+import { Grid } from '/albums/album/gallery/grid.js';
+import { groupsOf, momentOf } from '/albums/album/gallery/groups.js';
+import { aspectOf } from '/albums/album/gallery/layout.js';
+import { openViewer } from '/albums/album/gallery/viewer.js';
+import { count, dayOf, timeOf, words } from '/albums/album/gallery/words.js';
+
+const STYLE = '/albums/album/gallery/gallery.css';
+const FRESH = 60_000; // milliseconds for which a picture that has just come says so
+const LOOK = 10_000; // between looks whether one still does
+
+const STATES = { waiting: words.waits, making: words.making, hidden: words.hidden, failed: words.failed };
+
+const clockOf = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+
+/** Resolved when the gallery has its style: on a page that shows it later, it comes with it. */
+const styled = () => new Promise((resolve) => {
+  let link = document.querySelector(`link[href="${STYLE}"]`);
+  if (link?.sheet) return void resolve();
+  if (!link) {
+    link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: STYLE });
+    document.head.append(link);
+  }
+  link.addEventListener('load', resolve);
+  link.addEventListener('error', resolve);
+});
+
+/** When pictures came while the page was open, by their ids. */
+function freshness(album) {
+  const came = new Map();
+  let known = null;
+  const note = () => {
+    const ids = album.pictures().keys();
+    if (!album.isWhole()) return came; // what the first answers bring was there before
+    if (known) for (const id of ids) if (!known.has(id)) came.set(id, Date.now());
+    known = new Set(album.pictures().keys());
+    return came;
+  };
+  return { note, isFresh: (id) => Date.now() - (came.get(id) ?? -Infinity) < FRESH };
+}
+
+const label = (one) => words.label(words.kinds[one.kind] ?? words.kinds.other, one.by?.name ?? words.someone,
+  `${dayOf(momentOf(one))} ${timeOf(momentOf(one))}`);
+
+function headOf({ kind, from, until, count: number }) {
+  const title = kind === 'day' ? dayOf(from) : words.hours(timeOf(from), timeOf(until));
+  const rest = [kind === 'day' ? '' : dayOf(from), words.pictures(count(number))].filter(Boolean).join(', ');
+  return html`${title} <small>${rest}</small>`;
+}
+
+function stampFor(fresh) {
+  return (one) => {
+    if (fresh.isFresh(one.id)) return { text: words.justNow, kind: 'new' };
+    const state = one.state in STATES && (one.state !== 'making' || one.mine) ? STATES[one.state] : '';
+    return { text: state || (one.kind === 'video' && one.seconds ? clockOf(one.seconds) : ''), kind: state && 'state' };
+  };
+}
+
+/** All, mine, hearts; and by whom. */
+function choice({ which, by, all, mine }) {
+  const button = (id, text) => html`<button type="button" aria-pressed=${() => String(which() === id)}
+    @click=${() => which.set(id)}>${text}</button>`;
+  const option = ({ id, name, count: number }) => html`<option value=${id}>${
+    words.counted(name ?? words.someone, count(number))}</option>`;
+  const from = computed(() => people(all()));
+  return html`<div class="gallery-choice"><div class="views" role="group" aria-label=${words.which}>${
+    button('all', words.all)}${button('mine', () => words.counted(words.mine, mine() && count(mine())))}${
+    button('hearts', words.hearts)}</div>
+    <label class="gallery-by" hidden=${() => from().length < 2}><span>${words.by}</span>
+      <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}
+        </option>${() => from().map(option)}</select></label></div>`;
+}
+
+function nothing({ which, by }) {
+  if (by()) return html`<p class="empty">${words.noneBy}</p>`;
+  if (which() === 'mine') return html`<p class="empty">${words.noneMine}</p>`;
+  if (which() === 'hearts') return html`<p class="empty">${words.noneHearts}</p>`;
+  return html`<div class="empty gallery-empty"><strong>${words.none}</strong><p>${words.noneText}</p></div>`;
+}
+
+element('album-gallery', (host) => {
+  const { album, picked = signal(null) } = host;
+  const [which, by] = [signal('all'), signal('')];
+  const all = computed(() => [...album.pictures().values()]);
+  const mine = computed(() => all().filter((one) => one.mine).length);
+  const pictures = computed(() => chosen(all(), which(), by()));
+  const unseen = signal(0);
+  const fresh = freshness(album);
+  const isStyled = signal(false);
+  styled().then(() => isStyled.set(true));
+  const box = html`<div class="gallery-box"></div>`.firstElementChild;
+  const grid = new Grid(box, {
+    label, headOf, stampOf: stampFor(fresh),
+    isPicked: ({ id }) => Boolean(picked.peek()?.has(id)),
+    open: (index) => (picked.peek() ? pick(pictures.peek()[index].id) : openViewer(album, pictures.peek(), index, {
+      cellOf: (one) => grid.cells.at(one.id)?.element,
+      closed: (one) => grid.focus(grid.indexOf(one.id)),
+    })),
+  });
+  const pick = (id) => {
+    const next = new Set(picked.peek());
+    if (!next.delete(id)) next.add(id);
+    picked.set(next);
+  };
+  effect(() => {
+    box.classList.toggle('is-picking', Boolean(picked()));
+    grid.refresh();
+  });
+  grid.list.setAttribute('aria-label', words.gallery);
+  let before = new Set();
+  effect(() => {
+    fresh.note();
+    const now = pictures();
+    if (!isStyled()) return;
+    const moments = now.map(momentOf);
+    const groups = which() === 'hearts' ? [{ first: 0, count: now.length }] : groupsOf(moments);
+    const isBelow = box.isConnected && box.getBoundingClientRect().top < -innerHeight / 2;
+    const more = now.filter(({ id }) => !before.has(id) && fresh.isFresh(id)).length;
+    unseen.set(isBelow ? unseen.peek() + more : 0);
+    before = new Set(now.map(({ id }) => id));
+    grid.show(now, Float32Array.from(now, aspectOf), groups);
+  });
+  const timer = setInterval(() => grid.refresh(), LOOK);
+  ending(() => clearInterval(timer));
+  ending(grid.follow());
+  const up = () => {
+    unseen.set(0);
+    host.scrollIntoView({ block: 'start' });
+  };
+  const content = html`${choice({ which, by, all, mine })}
+    <p class="gallery-new" role="status"><button class="button primary" type="button" @click=${up}
+      hidden=${() => !unseen()}>${() => words.fresh(unseen())}</button></p>
+    ${() => (album.isWhole() && !pictures().length ? nothing({ which, by }) : '')}${box}`;
+  return html`${() => (isStyled() ? content : '')}`;
+});

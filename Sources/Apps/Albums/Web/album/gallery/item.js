@@ -1,0 +1,15 @@
+// A picture for the viewer. Pure.
+
+const LARGE = 1600; // pixels of the longer edge of the largest size that guests get
+
+/** A picture as PhotoSwipe wants it. */
+export function itemOf(picture, cell) {
+  const { width = 3, height = 2, sizes = {} } = picture;
+  const scale = Math.min(1, LARGE / Math.max(width, height));
+  const src = sizes[LARGE] ?? sizes[320] ?? sizes.preview;
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const common = { ...size, id: picture.id, alt: '', thumbCropped: true, element: cell };
+  if (picture.kind === 'video' && picture.video) return { ...common, type: 'video', video: picture.video, poster: src };
+  if (!src) return { ...common, type: 'html', html: '' };
+  return { ...common, src, msrc: cell?.querySelector('img[src]')?.src ?? sizes[320] ?? sizes.preview };
+}

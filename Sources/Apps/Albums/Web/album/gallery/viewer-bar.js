@@ -1,0 +1,78 @@
+// The line below the picture on the whole screen: by whom, when, its hearts, and what one may do with it.
+
+import { computed, element, ending, html, signal } from '/ui.js';
+import { isWeb } from '/addresses.js';
+import { careful } from '/doing.js';
+import { momentOf } from '/albums/album/gallery/groups.js';
+import { dayOf, timeOf, words } from '/albums/album/gallery/words.js';
+import { drawing, icons } from '/albums/icons.js';
+
+const said = words.viewer;
+
+function who(picture) {
+  return html`<p class="viewer-who"><strong>${() => picture()?.by?.name ?? words.someone}</strong>
+    <span>${() => (picture() ? `${dayOf(momentOf(picture()))} ${timeOf(momentOf(picture()))}` : '')}${() =>
+  (picture()?.mine ? `, ${said.yours}` : '')}</span></p>`;
+}
+
+element('album-viewer-bar', (host) => {
+  const { album } = host;
+  const id = signal(null);
+  const asked = signal(null); // 'withdraw' or 'remove' while it is asked once more
+  const { doing, note } = careful();
+  const picture = computed(() => album.pictures().get(id()));
+  const isHost = computed(() => album.details()?.me?.role === 'host');
+  const act = (how) => () => doing(async () => {
+    await how(id.peek());
+    asked.set(null);
+    host.close();
+  });
+  const remove = act((one) => album.remove(one));
+  const hide = act((one) => album.ask('PATCH', `/pictures/${one}`, { state: 'hidden' }));
+  const heart = () => {
+    const { hearted } = picture.peek() ?? {};
+    return doing(() => album.heart(id.peek(), !hearted));
+  };
+  /** The picture that is shown now. */
+  host.show = (next) => {
+    asked.set(null);
+    id.set(next);
+  };
+  const pressed = ({ key, ctrlKey, metaKey, altKey }) => {
+    if (key.toLowerCase() === 'h' && !(ctrlKey || metaKey || altKey)) heart();
+  };
+  addEventListener('keydown', pressed);
+  ending(() => removeEventListener('keydown', pressed));
+  /** Takes back the question whether to remove the picture; returns false if it was not asked. */
+  host.unask = () => {
+    const was = asked.peek();
+    asked.set(null);
+    return Boolean(was);
+  };
+  const original = () => (picture()?.original
+    ? html`<a class="viewer-key" href=${picture().original} download>${drawing(icons.download)}<span>${said.download}
+      </span></a>` : '');
+  const key = (icon, text, press, kind = '') => html`<button class=${`viewer-key ${kind}`} type="button" @click=${press}
+    >${drawing(icon)}<span>${text}</span></button>`;
+  const out = () => {
+    if (picture()?.mine) return key(icons.undo, said.withdraw, () => asked.set('withdraw'));
+    if (!isHost()) return '';
+    return html`${key(icons.hide, said.hide, hide)}${key(icons.bin, said.remove, () => asked.set('remove'))}`;
+  };
+  const listen = () => {
+    const { url, address, title } = picture()?.sound ?? {};
+    if (url) return key(icons.sound, said.play, () => new Audio(url).play().catch(() => {}));
+    if (!title) return '';
+    return isWeb(address) ? html`<a class="viewer-key" href=${address} target="_blank" rel="noreferrer">${
+      drawing(icons.sound)}<span>${title}</span></a>` : html`<span class="viewer-key">♪ ${title}</span>`;
+  };
+  const keys = () => html`<div class="viewer-keys"><button class="viewer-key heart" type="button" @click=${heart}
+      aria-pressed=${() => String(Boolean(picture()?.hearted))} aria-label=${() =>
+  `${said.heart}, ${said.hearts(picture()?.hearts ?? 0)}`}>${drawing(icons.heart)}<span>${() =>
+  picture()?.hearts || ''}</span></button>${listen}${original}${out}</div>`;
+  const ask = () => html`<div class="viewer-ask" role="alert"><p>${asked() === 'remove' ? said.removeAsk
+    : said.withdrawAsk}</p>
+    <button class="viewer-key" type="button" @click=${() => asked.set(null)}>${said.keep}</button>
+    <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button></div>`;
+  return html`<div class="viewer-bar">${note}${who(picture)}${() => (asked() ? ask() : keys())}</div>`;
+});

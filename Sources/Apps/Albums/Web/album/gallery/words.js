@@ -1,0 +1,96 @@
+// The words of the gallery and of the picture on the whole screen, in English and German. A test compares the two.
+
+import { choose } from '/words.js';
+
+export const dictionary = {
+  en: {
+    which: 'Which pictures',
+    all: 'All', mine: 'Mine', hearts: 'Hearts',
+    counted: (name, count) => (count ? `${name}, ${count}` : name),
+    by: 'By', everybody: 'everybody',
+    someone: 'A guest',
+    pictures: (count) => (count === '1' ? '1 picture' : `${count} pictures`),
+    gallery: 'Pictures. The arrow keys go from one to the next, Enter opens one.',
+    hours: (from, until) => `${from} to ${until}`,
+    today: 'today', yesterday: 'yesterday',
+    justNow: 'just now', waits: 'waits for a host', making: 'on its way', hidden: 'hidden by a host',
+    failed: 'kept as it is',
+    kinds: { photo: 'Picture', video: 'Video', raw: 'Raw picture', other: 'File' },
+    label: (kind, who, when) => `${kind} by ${who}, ${when}`,
+    fresh: (count) => (count === 1 ? '1 new picture' : `${count} new pictures`),
+    none: 'The first picture is yours.',
+    noneText: 'Take one, or choose some that you have. Everybody here sees them a moment later.',
+    noneMine: 'None of these is yours yet.',
+    noneHearts: 'No picture has a heart yet. Open one that you like, and give it one.',
+    noneBy: 'There is no picture of theirs here now.',
+    viewer: {
+      close: 'Close', zoom: 'Zoom', previous: 'Previous picture', next: 'Next picture',
+      error: 'This picture cannot be shown. It is still there.',
+      noSize: 'This one cannot be shown yet. Hosts have it as it was sent.',
+      heart: 'Heart', unheart: 'Take the heart back', heartKey: 'H',
+      hearts: (count) => (count === 1 ? '1 heart' : `${count} hearts`),
+      download: 'Original', more: 'More', yours: 'yours',
+      withdraw: 'Take back', remove: 'Remove', hide: 'Hide',
+      withdrawAsk: 'Nobody in the album will see it any more.',
+      removeAsk: 'Nobody in the album will see it any more. For 30 days you can bring it back.',
+      keep: 'Keep it', sure: 'Take it out',
+      play: 'Listen',
+    },
+  },
+
+  de: {
+    which: 'Welche Bilder',
+    all: 'Alle', mine: 'Meine', hearts: 'Herzen',
+    counted: (name, count) => (count ? `${name}, ${count}` : name),
+    by: 'Von', everybody: 'allen',
+    someone: 'Ein Gast',
+    pictures: (count) => (count === '1' ? '1 Bild' : `${count} Bilder`),
+    gallery: 'Bilder. Die Pfeiltasten führen vom einen zum nächsten, Enter öffnet eins.',
+    hours: (from, until) => `${from} bis ${until} Uhr`,
+    today: 'heute', yesterday: 'gestern',
+    justNow: 'gerade eben', waits: 'wartet auf ein Ja', making: 'kommt gleich', hidden: 'ausgeblendet',
+    failed: 'bleibt, wie es ist',
+    kinds: { photo: 'Bild', video: 'Video', raw: 'Rohbild', other: 'Datei' },
+    label: (kind, who, when) => `${kind} von ${who}, ${when}`,
+    fresh: (count) => (count === 1 ? '1 neues Bild' : `${count} neue Bilder`),
+    none: 'Das erste Bild ist deins.',
+    noneText: 'Nimm eins auf, oder wähl welche aus, die du hast. Alle hier sehen sie einen Moment später.',
+    noneMine: 'Von dir ist hier noch keins.',
+    noneHearts: 'Noch hat kein Bild ein Herz. Öffne eins, das dir gefällt, und gib ihm eins.',
+    noneBy: 'Von dieser Person ist gerade keins da.',
+    viewer: {
+      close: 'Schließen', zoom: 'Vergrößern', previous: 'Voriges Bild', next: 'Nächstes Bild',
+      error: 'Dieses Bild lässt sich nicht zeigen. Es ist aber noch da.',
+      noSize: 'Das lässt sich noch nicht zeigen. Die Gastgeber haben es so, wie es kam.',
+      heart: 'Herz', unheart: 'Herz zurücknehmen', heartKey: 'H',
+      hearts: (count) => (count === 1 ? '1 Herz' : `${count} Herzen`),
+      download: 'Original', more: 'Mehr', yours: 'von dir',
+      withdraw: 'Zurücknehmen', remove: 'Entfernen', hide: 'Ausblenden',
+      withdrawAsk: 'Niemand im Album sieht es dann noch.',
+      removeAsk: 'Niemand im Album sieht es dann noch. 30 Tage lang kannst du es zurückholen.',
+      keep: 'Behalten', sure: 'Herausnehmen',
+      play: 'Anhören',
+    },
+  },
+};
+
+export const { language, locale } = choose(['en', 'de']);
+export const words = dictionary[language];
+
+const formats = {
+  time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  day: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
+};
+
+/** 18:04 */
+export const timeOf = (at) => formats.time.format(at);
+
+/** "today", "yesterday" or "Saturday 21 November". */
+export function dayOf(at, now = Date.now()) {
+  const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days === 0) return words.today;
+  return days === 1 ? words.yesterday : formats.day.format(at);
+}
+
+/** A number as the reader writes it. */
+export const count = (number) => number.toLocaleString(locale);

@@ -1,0 +1,97 @@
+// Within an album: its name and who one is, what this device sends, the pictures, and under the thumb Take and Choose.
+
+import { computed, effect, ending, html, signal } from '/ui.js';
+import { adding } from '/albums/album/adding.js';
+import { albumsDialog, meDialog } from '/albums/album/dialogs.js';
+import { drawing, icons } from '/albums/album/icons.js';
+import { keptAlbums } from '/albums/album/kept.js';
+import { queueView } from '/albums/album/queue-view.js';
+import { keepSending, queueOf } from '/albums/album/sender.js';
+import { words } from '/albums/album/words.js';
+
+const LOST = 4_000; // milliseconds without the hub after which it is said
+
+function head(album) {
+  const details = album.details;
+  const me = meDialog(album);
+  const albums = albumsDialog(album);
+  const counts = () => {
+    if (!details()) return '';
+    const all = album.isWhole() ? album.pictures().size : details().counts?.pictures ?? 0;
+    return details().options?.upload_only && details().me?.role !== 'host' ? words.head.mine(all)
+      : words.head.counts(all, details().counts?.guests ?? 1);
+  };
+  const name = computed(() => details()?.me?.name);
+  const count = computed(() => keptAlbums().length - 1);
+  const title = () => details()?.name ?? album.entry()?.name ?? '';
+  return html`<header class="album-head"><div class="grow"><h1>${title}</h1>
+      <p class="quiet">${counts}${() => (count() > 0 ? html` <button class="link-button" type="button"
+        @click=${() => albums.open()}>${words.head.switch(count())}</button>` : '')}</p></div>
+    <button class="me-chip" type="button" @click=${() => me.open()}><span>${() => name() || words.head.guest}</span>
+      <small>${() => (name() ? words.head.change : words.head.addName)}</small></button></header>
+    ${me.dialog}${albums.dialog}`;
+}
+
+function notes(album) {
+  const options = computed(() => album.details()?.options ?? {});
+  const isHost = computed(() => album.details()?.me?.role === 'host');
+  const isLost = signal(false);
+  let timer;
+  effect(() => { // a connection that comes back at once is no news
+    const isSo = album.isUnreachable() || album.line() === 'lost';
+    clearTimeout(timer);
+    if (isSo) timer = setTimeout(() => isLost.set(true), LOST);
+    else isLost.set(false);
+  });
+  ending(() => clearTimeout(timer));
+  return html`${() => (album.details()?.state === 'closed' ? html`<p class="note">${words.head.closed}</p>` : '')}
+    ${() => (isLost() ? html`<p class="note" data-kind="info" role="status">${words.head.offline}</p>` : '')}
+    ${() => (options().upload_only && !isHost() ? html`<p class="quiet small">${words.head.uploadOnly}</p>` : '')}
+    ${() => (options().review && !isHost() ? html`<p class="quiet small">${words.head.review}</p>` : '')}`;
+}
+
+/** The code of the album's link, for those beside one. */
+function empty(album) {
+  const code = signal('');
+  const link = `${location.origin}/album#${album.secret}`;
+  import('/albums/album/code.js').then(({ pictureOf }) => code.set(pictureOf(link))).catch(() => {});
+  return html`<section class="album-empty">${() => (code() ? html`<img class="code-picture" src=${code()}
+    alt=${words.empty.alt} width="184" height="184">` : '')}<h2>${words.empty.title}</h2><p>${words.empty.text}</p>
+  </section>`;
+}
+
+function pictures(album, queue) {
+  const isMissing = signal(false);
+  import('/albums/album/gallery/gallery.js').catch(() => isMissing.set(true));
+  const isEmpty = computed(() => album.isWhole() && album.pictures().size === 0 && !(queue()?.items().length > 0));
+  const gallery = document.createElement('album-gallery');
+  gallery.album = album;
+  effect(() => { gallery.hidden = isEmpty(); });
+  return html`${() => (isEmpty() ? empty(album) : '')}${gallery}${() => (isMissing()
+    ? html`<p class="note">${words.head.offline}</p>` : '')}`;
+}
+
+export function view(album) {
+  const sender = signal(null);
+  const queue = computed(() => sender()?.queue);
+  let isOver = false;
+  ending(() => { isOver = true; });
+  queueOf(album).then((it) => {
+    if (isOver) return it.lease.end();
+    sender.set(it);
+    return it.queue.restore();
+  });
+  effect(() => { if (sender()) keepSending(album, sender()); });
+  // Who hears of nothing just now, or of no others' pictures, fetches their own when one has arrived.
+  const sent = computed(() => queue()?.progress().done ?? 0);
+  const isDeaf = () => album.line.peek() !== 'live' || album.details.peek()?.live?.channel === null;
+  effect(() => { if (sent() && isDeaf()) album.refresh(); });
+  const isClosed = computed(() => album.details()?.state === 'closed');
+  const add = adding(queue);
+  return html`${head(album)}<div class="album">${notes(album)}${add.note}
+    ${() => (queue() ? queueView(queue(), album) : '')}${pictures(album, queue)}</div>
+    ${() => (isClosed() ? '' : html`<div class="take-bar">
+      <button class="button primary wet" type="button" @click=${add.take}>${drawing(icons.camera)}${words.take}</button>
+      <button class="button wet" type="button" @click=${add.choose}>${drawing(icons.pictures)}${words.choose}</button>
+    </div>`)}${add.hidden}`;
+}

@@ -1,0 +1,62 @@
+// Of several tabs with the same album, one sends. The others see it by a mark in localStorage, which it renews; if it
+// is closed or frozen, another one takes over. Without storage every tab sends: the hub keeps order then, at the price
+// of some bytes sent twice.
+
+import { realClock } from '/realtime.js';
+
+export const LIMITS = { renewed: 2_000, over: 6_000 }; // milliseconds
+
+export class Lease {
+  #key;
+  #me = Array.from(crypto.getRandomValues(new Uint8Array(8))).join('.');
+  #clock;
+  #storage;
+  #timer = null;
+
+  constructor(name, { clock = realClock, storage = globalThis.localStorage } = {}) {
+    this.#key = `albums-sending-${name}`;
+    this.#clock = clock;
+    this.#storage = storage;
+  }
+
+  #read() {
+    try {
+      return JSON.parse(this.#storage.getItem(this.#key) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+
+  /** True if this tab may send. */
+  take() {
+    const other = this.#read();
+    const age = other ? this.#clock.now() - other.at : Infinity;
+    if (other && other.me !== this.#me && age >= 0 && age < LIMITS.over) return false;
+    try {
+      this.#storage.setItem(this.#key, JSON.stringify({ me: this.#me, at: this.#clock.now() }));
+    } catch { // no storage
+    }
+    return true;
+  }
+
+  /** Renews it, and calls `onturn` when it has become this tab's. */
+  start(onturn) {
+    let isMine = this.take();
+    const renew = () => {
+      const before = isMine;
+      isMine = this.take();
+      if (isMine && !before) onturn();
+      this.#timer = this.#clock.after(LIMITS.renewed, renew);
+    };
+    this.#timer = this.#clock.after(LIMITS.renewed, renew);
+  }
+
+  /** Gives it to another tab. */
+  end() {
+    this.#clock.cancel(this.#timer);
+    try {
+      if (this.#read()?.me === this.#me) this.#storage.removeItem(this.#key);
+    } catch { // no storage
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// The pictures on their way, on this device: their originals until the hub has said that it has them. IndexedDB, since
+// it takes what is as large as a video, also without HTTPS. A database of its own: what others clear in theirs does not
+// concern an original that was not sent. Its steps are numbered; a published one is never changed.
+
+const DATABASE = 'eightbells-albums';
+const ITEMS = 'items'; // a row for each picture, by its id; written when its bytes are complete
+const PARTS = 'parts'; // its bytes, by [id, number]: one Blob, or ArrayBuffers where a browser refuses Blobs
+const STEPS = [
+  (database) => {
+    database.createObjectStore(ITEMS, { keyPath: 'id' });
+    database.createObjectStore(PARTS);
+  },
+];
+
+/** Bytes of an ArrayBuffer. */
+export const PART = 4 * 1024 * 1024;
+
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+const all = (id) => IDBKeyRange.bound([id, 0], [id, Infinity]);
+
+export class Originals {
+  #opening;
+
+  #open() {
+    this.#opening ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open(DATABASE, STEPS.length);
+      request.onupgradeneeded = ({ oldVersion }) => {
+        for (const step of STEPS.slice(oldVersion)) step(request.result);
+      };
+      request.onsuccess = () => {
+        request.result.onversionchange = () => { // a newer page in another tab waits for this one
+          request.result.close();
+          this.#opening = undefined;
+        };
+        resolve(request.result);
+      };
+      request.onerror = () => reject(request.error);
+      request.onblocked = () => reject(new Error('the database of another version is still open'));
+    });
+    this.#opening.catch(() => { this.#opening = undefined; });
+    return this.#opening;
+  }
+
+  async #within(mode, act) {
+    const database = await this.#open();
+    const transaction = database.transaction([ITEMS, PARTS], mode);
+    const ended = new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+    });
+    ended.catch(() => {});
+    const result = await act(transaction.objectStore(ITEMS), transaction.objectStore(PARTS));
+    await ended;
+    return result;
+  }
+
+  /** The rows of all albums. */
+  all() { return this.#within('readonly', (items) => done(items.getAll())); }
+
+  /** True if it is still kept. */
+  has(id) { return this.#within('readonly', async (items) => (await done(items.count(id))) > 0); }
+
+  /** Keeps a file and its row, the row last, so that what is found is whole. Resolved with the row as it is kept. */
+  async add(row, file) {
+    const whole = { ...row, partSize: Math.max(file.size, 1) };
+    try {
+      await this.#within('readwrite', (items, parts) => {
+        parts.put(file, [row.id, 0]);
+        return done(items.put(whole));
+      });
+      return whole;
+    } catch (error) {
+      if (error?.name === 'QuotaExceededError') throw error;
+      return this.#addParts({ ...row, partSize: PART }, file);
+    }
+  }
+
+  async #addParts(row, file) {
+    try {
+      for (let from = 0, number = 0; from < file.size; from += PART, number += 1) {
+        const bytes = await file.slice(from, from + PART).arrayBuffer(); // one at a time: a phone has little memory
+        await this.#within('readwrite', (_, parts) => done(parts.put(bytes, [row.id, number])));
+      }
+      await this.#within('readwrite', (items) => done(items.put(row)));
+      return row;
+    } catch (error) {
+      await this.remove(row.id).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Changes a row; one that is gone stays so. */
+  change(id, fields) {
+    return this.#within('readwrite', async (items) => {
+      const before = await done(items.get(id));
+      if (before) await done(items.put({ ...before, ...fields }));
+    });
+  }
+
+  remove(id) {
+    return this.#within('readwrite', (items, parts) => {
+      items.delete(id);
+      return done(parts.delete(all(id)));
+    });
+  }
+
+  /** {size, slice(from, to)} of a kept file; a slice is a Blob. */
+  source({ id, size, partSize }) {
+    return {
+      size,
+      slice: async (from, to) => {
+        const found = [];
+        for (let number = Math.floor(from / partSize); number * partSize < to; number += 1) {
+          const part = await this.#within('readonly', (_, parts) => done(parts.get([id, number])));
+          if (part === undefined) throw new Error(`part ${number} of a kept picture is missing`);
+          const start = number * partSize;
+          found.push(part.slice(Math.max(from - start, 0), Math.min(to - start, partSize)));
+        }
+        return new Blob(found);
+      },
+    };
+  }
+}
+
+/** The same without storage: pictures last as long as the page, and the page has to say so. */
+export class OriginalsInMemory {
+  #rows = new Map();
+  #files = new Map();
+  isFleeting = true;
+
+  async all() { return [...this.#rows.values()]; }
+
+  async has(id) { return this.#rows.has(id); }
+
+  async add(row, file) {
+    this.#files.set(row.id, file);
+    this.#rows.set(row.id, row);
+    return row;
+  }
+
+  async change(id, fields) {
+    if (this.#rows.has(id)) this.#rows.set(id, { ...this.#rows.get(id), ...fields });
+  }
+
+  async remove(id) {
+    this.#rows.delete(id);
+    this.#files.delete(id);
+  }
+
+  source({ id, size }) {
+    return { size, slice: async (from, to) => this.#files.get(id).slice(from, to) };
+  }
+}

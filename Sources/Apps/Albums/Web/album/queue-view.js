@@ -1,0 +1,130 @@
+// What this device sends: how far it is, each picture's lot in a word, and why one was not taken.
+
+import { computed, each, effect, ending, html, signal } from '/ui.js';
+import { explain } from '/explain.js';
+import { HubError } from '/keep.js';
+import { drawing, icons } from '/albums/album/icons.js';
+import { canRecord, soundButton } from '/albums/album/sound.js';
+import { size, words } from '/albums/album/words.js';
+
+const SHOWN = 12; // pictures: the ones that are done last, and the next
+const BEFORE = 3;
+
+const says = words.queue;
+
+/** A word for each picture. */
+function wordOf({ state, share = 0 }) {
+  if (state === 'sending') return says.percent(Math.floor(share * 100));
+  return says.states[state] ?? state;
+}
+
+/** A picture's small image, as long as its place in the page. */
+function thumbOf(item) {
+  const address = signal('');
+  effect(() => {
+    const bytes = item()?.preview;
+    if (!bytes || address.peek()) return;
+    address.set(URL.createObjectURL(new Blob([bytes], { type: 'image/jpeg' })));
+  });
+  ending(() => URL.revokeObjectURL(address.peek()));
+  return html`<span class="thumb">${() => (address() ? html`<img src=${address()} alt="">`
+    : drawing(item()?.type?.startsWith('video/') ? icons.film : icons.pictures))}</span>`;
+}
+
+function title({ all, done, left, failed }, pause) {
+  if (left > 0) return pause ? says.paused(left) : says.sending(Math.min(done + 1, all), all);
+  return done > 0 ? says.done(done) : says.failed(failed);
+}
+
+/** One picture with what can be done about it. */
+function failedRow(queue, id) {
+  const item = computed(() => queue.items().find((one) => one.id === id));
+  const why = signal('');
+  effect(() => {
+    const { error } = item() ?? {};
+    if (!error) return;
+    if (error.kind === 'unkept') why.set(says.unkept);
+    else explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
+  });
+  const canRetry = item.peek()?.error?.kind !== 'unkept';
+  return html`<li class="queue-failed">${thumbOf(item)}<div class="grow"><strong>${() => item()?.name ?? ''}</strong>
+    <span>${why}</span><span class="row">${canRetry ? html`<button class="button plain" type="button"
+      @click=${() => queue.retry(id)}>${says.retry}</button>` : ''}<button class="button plain" type="button"
+      @click=${() => queue.withdraw(id)}>${says.away}</button></span></div></li>`;
+}
+
+/** The sheet of one picture: larger, its state, and the way back. */
+function sheetOf(queue) {
+  const open = signal(null);
+  const problem = signal('');
+  const item = computed(() => queue.items().find(({ id }) => id === open()));
+  // Not its state itself: a recording goes on while the picture is sent.
+  const mayAdd = computed(() => canRecord() && ['waits', 'sending', 'sent'].includes(item()?.state));
+  const close = () => dialog.close();
+  const back = async () => {
+    problem.set('');
+    try {
+      await queue.withdraw(open.peek());
+      close();
+    } catch (error) {
+      problem.set(await explain(error));
+    }
+  };
+  const dialog = html`<dialog class="queue-sheet" aria-labelledby="queue-sheet-title" @close=${() => open.set(null)}>
+    <div class="sheet-head"><h2 id="queue-sheet-title">${() => (item() ? wordOf(item()) : '')}</h2><button
+      class="round-button" type="button" aria-label=${says.close} @click=${close}>${drawing(icons.cross)}</button></div>
+    ${() => (open() ? thumbOf(item) : '')}<p class="quiet small">${() => (item()
+    ? [item().name, size(item().size)].filter(Boolean).join(', ') : '')}</p>
+    ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
+    ${() => (mayAdd() ? soundButton(
+    (file) => queue.addSound(open.peek(), file), () => Boolean(item()?.hasSound)) : '')}
+    <button class="button danger wide" type="button" @click=${back}>${() => (item()?.state === 'known' ? says.away
+    : says.backSent)}</button></dialog>`.firstElementChild;
+  return { dialog, show: (id) => { open.set(id); problem.set(''); dialog.showModal(); } };
+}
+
+function cell(queue, id, show) {
+  const item = computed(() => queue.items().find((one) => one.id === id) ?? { state: 'waits' });
+  const state = computed(() => item().state);
+  const label = () => says.details(item().name, wordOf(item()));
+  return html`<li data-state=${state}><button type="button" aria-label=${label}
+    @click=${() => show(id)}>${thumbOf(item)}${() => (state() === 'sent' ? drawing(icons.tick)
+    : html`<small>${() => wordOf(item())}</small>`)}</button></li>`;
+}
+
+/** The card of a queue; nothing while it is empty. */
+export function queueView(queue) {
+  const isEmpty = computed(() => queue.pictures().length === 0);
+  const failed = computed(() => queue.items().filter(({ state }) => state === 'failed').map(({ id }) => id));
+  const shown = computed(() => {
+    const rest = queue.pictures().filter(({ state }) => state !== 'failed');
+    const first = rest.findIndex(({ state }) => state !== 'sent' && state !== 'known');
+    const from = first < 0 ? 0 : Math.max(0, Math.min(first - BEFORE, rest.length - SHOWN));
+    return rest.slice(from, from + SHOWN).map(({ id }) => id);
+  });
+  const pause = computed(() => (queue.progress().left > 0 ? queue.pause() : null));
+  const bytesLeft = () => {
+    const { left, bytes, seconds } = queue.progress();
+    if (left === 0) return '';
+    return [says.left(size(bytes)), !pause() && seconds !== null ? says.about(seconds) : ''].filter(Boolean).join(', ');
+  };
+  const told = () => {
+    if (pause()) return says.pauses[pause()];
+    if (queue.progress().left === 0) return '';
+    return queue.isFleeting() ? says.fleeting : says.stay;
+  };
+  const sheet = sheetOf(queue);
+  const heading = computed(() => title(queue.progress(), pause()));
+  return html`${() => (isEmpty() ? '' : html`<album-queue><section class="queue" aria-labelledby="queue-title">
+    <header><h2 id="queue-title" role="status">${heading}</h2><span class="quiet small">${bytesLeft}</span></header>
+    ${() => (queue.progress().all ? html`<progress aria-labelledby="queue-title" max="1" .value=${() => {
+    const { bytes, total } = queue.progress();
+    return total ? 1 - bytes / total : 1;
+  }}></progress>` : '')}
+    <ul class="queue-cells">${each(shown, (id) => id, (id) => cell(queue, id, sheet.show))}</ul>
+    <p class="small quiet" data-kind=${() => pause()}>${told}</p>
+    ${() => (pause() === 'stopped' || pause() === 'full' ? html`<button class="button" type="button"
+      @click=${() => queue.retry()}>${says.retry}</button>` : '')}
+    <ul class="queue-problems">${each(failed, (id) => id, (id) => failedRow(queue, id))}</ul></section></album-queue>`)}
+    ${sheet.dialog}`;
+}

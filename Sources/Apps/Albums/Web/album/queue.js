@@ -1,0 +1,290 @@
+// The queue of pictures that this device sends to one album. It knows no page and no browser: where originals are kept,
+// how they are sent, hashed and made small, and the time are passed in.
+//
+// A picture is 'keeping' (being stored on this device), 'waits', 'sending', 'sent', 'known' (was there already) or
+// 'failed' (refused: somebody has to decide). Its original leaves this device when the hub has named its picture.
+
+import { computed, signal } from '/ui.js';
+import { HubError } from '/keep.js';
+import { verdict } from '/albums/album/retrying.js';
+import { upload } from '/albums/album/tus.js';
+
+/** Pictures on their way at the same moment: the next one begins while the hub answers about the last. */
+const AT_ONCE = 2;
+/** Pictures that wait on one device for one album, and hashes of one question (the hub's limit). */
+export const MOST = 500;
+
+const OPEN = ['keeping', 'waits', 'sending'];
+const DONE = ['sent', 'known'];
+
+// A sound waits until its picture has a name at the hub: `soundFor` is the item, `soundOf` the picture.
+const isSound = ({ soundFor, soundOf }) => Boolean(soundFor || soundOf);
+
+const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) => one.toString(16).padStart(2, '0'))
+  .join('');
+
+/** What a row on this device says of a picture. */
+const kept = ({ share, state, error, ...row }) => ({ ...row, ...(state === 'failed' ? { state, error } : {}) });
+
+export class Queue {
+  /** The pictures of this album, in the order in which they were added. */
+  items = signal([]);
+  /** Why nothing is sent just now: null, 'network', 'busy', 'full', 'stopped' or 'elsewhere' (another tab sends). */
+  pause = signal(null);
+  /** True if originals last no longer than this page. */
+  isFleeting = signal(false);
+
+  #world;
+  #failures = 0;
+  #timer = null;
+  #running = new Map(); // what ends the sending of a picture, by its id
+  #startedAt = null; // of this run, for the rate
+  #sentBytes = 0;
+
+  /** `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell}. */
+  constructor(world) {
+    this.#world = world;
+    this.isFleeting.set(Boolean(world.originals.isFleeting));
+  }
+
+  /** The pictures among the items, without their sounds. */
+  pictures = computed(() => this.items().filter((one) => !isSound(one)));
+
+  /** What is left: {all, done, failed, left (pictures), bytes, total, seconds}; seconds are null until known. */
+  progress = computed(() => {
+    const items = this.pictures();
+    const open = items.filter(({ state }) => OPEN.includes(state));
+    const bytes = open.reduce((sum, { size, share = 0 }) => sum + size * (1 - share), 0);
+    const total = items.filter(({ state }) => state !== 'failed').reduce((sum, { size }) => sum + size, 0);
+    const done = items.filter(({ state }) => DONE.includes(state)).length;
+    const rate = this.#rate();
+    return {
+      all: done + open.length, done, failed: items.length - done - open.length, left: open.length, bytes, total,
+      seconds: rate > 0 ? bytes / rate : null,
+    };
+  });
+
+  #rate() {
+    const seconds = this.#startedAt === null ? 0 : (this.#world.clock.now() - this.#startedAt) / 1_000;
+    return seconds > 1 ? this.#sentBytes / seconds : 0;
+  }
+
+  get(id) { return this.items.peek().find((one) => one.id === id); }
+
+  #set(id, fields) {
+    this.items.set(this.items.peek().map((one) => (one.id === id ? { ...one, ...fields } : one)));
+  }
+
+  /** Takes what an earlier page, or another tab, has left; lets go of what another tab has sent or taken back. */
+  async restore() {
+    const rows = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.album);
+    const kept = new Set(rows.map(({ id }) => id));
+    const still = this.items.peek().filter(({ id, state }) => state !== 'waits' || kept.has(id));
+    const here = new Set(still.map(({ id }) => id));
+    const others = rows.filter(({ id }) => !here.has(id)).map((row) => ({ state: 'waits', ...row }));
+    this.items.set([...others, ...still].sort((one, other) => one.order - other.order));
+    this.wake();
+  }
+
+  /**
+   * Adds files; `fields` are told of each, such as {taken}. They are kept on this device one after the other, then
+   * sent. Resolved with the number of those for which there was no room.
+   */
+  async add(files, fields = {}) {
+    const room = Math.max(0, MOST - this.items.peek().filter(({ state }) => !DONE.includes(state)).length);
+    const fresh = [...files].slice(0, room).map((file, index) => ({
+      file,
+      item: {
+        id: newID(), album: this.#world.album, order: this.#world.clock.now() + index / 1_000, name: file.name,
+        type: file.type, size: file.size, state: 'keeping', ...fields,
+      },
+    }));
+    this.items.set([...this.items.peek(), ...fresh.map(({ item }) => item)]);
+    for (const { item, file } of fresh) await this.#keep(item, file);
+    return files.length - fresh.length;
+  }
+
+  async #keep(item, file) {
+    if (!this.get(item.id)) return; // taken back meanwhile
+    const small = await this.#world.prepare(file).catch(() => null);
+    const preview = small && await small.arrayBuffer(); // some browsers keep no Blob
+    let row;
+    try {
+      row = await this.#world.originals.add(kept({ ...item, preview }), file);
+    } catch (error) {
+      console.error(error);
+      this.#set(item.id, { state: 'failed', preview, error: { kind: 'unkept' } });
+      return;
+    }
+    if (!this.get(item.id)) {
+      await this.#world.originals.remove(item.id);
+      return;
+    }
+    const picture = item.soundFor && this.get(item.soundFor)?.picture; // it was sent while its sound was being kept
+    this.#set(item.id, { ...row, state: 'waits' });
+    if (picture) await this.#releaseSounds(item.soundFor, picture);
+    this.#world.tell?.();
+    this.wake();
+  }
+
+  /** Sends what waits, at once: there is a network again, somebody looks, or something was added. */
+  wake() {
+    this.#world.clock.cancel(this.#timer);
+    this.#timer = null;
+    if (!this.#world.mayRun()) {
+      if (this.#waiting()) this.pause.set('elsewhere');
+      return;
+    }
+    if (this.pause.peek() === 'elsewhere') this.pause.set(null);
+    while (this.#running.size < AT_ONCE) {
+      const next = this.#waiting();
+      if (!next) break;
+      this.#startedAt ??= this.#world.clock.now();
+      const control = new AbortController();
+      this.#running.set(next.id, control);
+      this.#set(next.id, { state: 'sending', share: 0 });
+      this.#send(next, control.signal).finally(() => this.#ended(next.id, control));
+    }
+  }
+
+  #waiting() {
+    return this.items.peek().find(({ state, soundFor, soundOf }) => state === 'waits' && (!soundFor || soundOf));
+  }
+
+  /** Adds some seconds of sound to a picture of this queue. */
+  async addSound(id, file) {
+    const item = this.get(id);
+    if (!item) return;
+    this.#set(id, { hasSound: true });
+    await this.add([file], item.picture ? { soundOf: item.picture } : { soundFor: id });
+  }
+
+  /** The sounds of a picture may go now. */
+  async #releaseSounds(id, picture) {
+    for (const one of this.items.peek().filter(({ soundFor }) => soundFor === id)) {
+      this.#set(one.id, { soundOf: picture });
+      await this.#world.originals.change(one.id, { soundOf: picture });
+    }
+  }
+
+  #ended(id, control) {
+    if (this.#running.get(id) === control) this.#running.delete(id);
+    if (this.#running.size === 0 && !this.#waiting()) {
+      this.#startedAt = null;
+      this.#sentBytes = 0;
+    }
+    if (this.#timer === null && this.#waiting() && this.pause.peek() !== 'stopped') this.wake();
+  }
+
+  async #send(item, signal) {
+    try {
+      if (!(await this.#world.originals.has(item.id))) { // another tab has sent it, or taken it back
+        this.items.set(this.items.peek().filter(({ id }) => id !== item.id));
+        return;
+      }
+      const sha256 = item.sha256 ?? (isSound(item) ? undefined : await this.#hash(item));
+      const before = sha256 && !item.location ? await this.#knownAs(sha256) : undefined;
+      if (signal.aborted) return;
+      const picture = before ?? await this.#upload(item, sha256, signal);
+      this.#failures = 0;
+      this.pause.set(null);
+      await this.#releaseSounds(item.id, picture);
+      await this.#world.originals.remove(item.id);
+      this.#world.tell?.();
+      if (this.get(item.id)) this.#set(item.id, { state: before ? 'known' : 'sent', share: 1, picture });
+    } catch (error) {
+      if (!signal.aborted) await this.#failed(item, error);
+    }
+  }
+
+  async #hash(item) {
+    const sha256 = await this.#world.hash(this.#world.originals.source(item));
+    if (!sha256) return undefined;
+    this.#set(item.id, { sha256 });
+    await this.#world.originals.change(item.id, { sha256 });
+    return sha256;
+  }
+
+  /** The album's picture of the same bytes, if this guest has sent them before. */
+  async #knownAs(sha256) {
+    const all = await this.#world.known([sha256]);
+    return all[sha256];
+  }
+
+  #upload(item, sha256, signal) {
+    let last = 0;
+    return upload(this.#world.tus, this.#world.originals.source(item), {
+      location: item.location,
+      metadata: {
+        filename: item.name, filetype: item.type, taken: item.taken, sha256, sound_of: item.soundOf,
+      },
+      preview: item.preview,
+      signal,
+      onlocation: async (location) => {
+        this.#set(item.id, { location });
+        await this.#world.originals.change(item.id, { location });
+      },
+      onprogress: (bytes) => {
+        this.#sentBytes += Math.max(0, bytes - last);
+        last = bytes;
+        if (!signal.aborted) this.#set(item.id, { share: item.size ? bytes / item.size : 1 });
+        if (this.pause.peek() === 'network' || this.pause.peek() === 'busy') this.pause.set(null);
+      },
+    });
+  }
+
+  async #failed(item, error) {
+    if (!(error instanceof HubError)) console.warn(error);
+    const { kind, wait } = verdict(error, this.#failures, this.#world.random);
+    if (kind === 'refused') {
+      const told = { kind, status: error.status, code: error.code, message: error.message, help: error.help };
+      this.#set(item.id, { state: 'failed', share: 0, error: told });
+      await this.#world.originals.change(item.id, { state: 'failed', error: told });
+      return;
+    }
+    this.#failures += 1;
+    this.#set(item.id, { state: 'waits', share: 0 });
+    this.pause.set(kind);
+    if (wait === null) return;
+    this.#world.clock.cancel(this.#timer);
+    this.#timer = this.#world.clock.after(wait, () => this.wake());
+  }
+
+  /** Takes a picture back: one that was not sent never is, one that was is removed from the album. */
+  async withdraw(id) {
+    const item = this.get(id);
+    if (!item) return;
+    for (const { id: sound } of this.items.peek().filter(({ soundFor }) => soundFor === id)) await this.withdraw(sound);
+    if (item.picture && item.state !== 'known' && !isSound(item)) await this.#world.remove(item.picture);
+    this.#running.get(id)?.abort();
+    this.#running.delete(id);
+    this.items.set(this.items.peek().filter((one) => one.id !== id));
+    await this.#world.originals.remove(id);
+    this.#world.tell?.();
+    if (item.location && !item.picture) await this.#world.tus.end(item.location).catch(() => {}); // it ends by itself
+    this.wake();
+  }
+
+  /** Tries those that were refused once more, or one of them. */
+  async retry(id) {
+    this.#failures = 0;
+    for (const item of this.items.peek()) {
+      if (item.state !== 'failed' || item.error?.kind === 'unkept' || (id && item.id !== id)) continue;
+      this.#set(item.id, { state: 'waits', error: undefined, location: undefined });
+      await this.#world.originals.change(item.id, { state: 'waits', error: undefined, location: undefined });
+    }
+    this.wake();
+  }
+
+  /** Forgets those that are done, when none is on its way. */
+  clear() {
+    if (this.items.peek().some(({ state }) => OPEN.includes(state))) return;
+    this.items.set(this.items.peek().filter(({ state }) => !DONE.includes(state)));
+  }
+
+  stop() {
+    this.#world.clock.cancel(this.#timer);
+    for (const one of this.#running.values()) one.abort();
+    this.#running.clear();
+  }
+}

@@ -1,0 +1,90 @@
+// What an album's queue needs of this browser, and when it goes on: at once after a change of the network, and when
+// somebody looks at the page again.
+
+import { effect, ending } from '/ui.js';
+import { stayAwake } from '/albums/album/awake.js';
+import { Hasher } from '/albums/album/hashing.js';
+import { Lease } from '/albums/album/lease.js';
+import { Originals, OriginalsInMemory } from '/albums/album/originals.js';
+import { previewOf } from '/albums/album/preview.js';
+import { Queue } from '/albums/album/queue.js';
+import { send } from '/albums/album/sending.js';
+import { Tus } from '/albums/album/tus.js';
+import { realClock } from '/realtime.js';
+
+const SHOWN = 6_000; // milliseconds for which the queue says that all are there
+
+/** The phone's storage; in memory if the browser has none for us. */
+async function storage() {
+  const originals = new Originals();
+  try {
+    await originals.all();
+    return originals;
+  } catch (error) {
+    console.warn(error);
+    return new OriginalsInMemory();
+  }
+}
+
+/** The pictures on this device that were not sent, by the ids of their albums. */
+export async function waitingByAlbum() {
+  const counts = new Map();
+  const rows = await new Originals().all().catch(() => []);
+  for (const { album } of rows) counts.set(album, (counts.get(album) ?? 0) + 1);
+  return counts;
+}
+
+/** The queue of an album, for as long as the element that is being made. */
+export async function queueOf(album) {
+  const lease = new Lease(album.id);
+  const hasher = new Hasher();
+  const others = globalThis.BroadcastChannel && new BroadcastChannel(`albums-queue-${album.id}`); // other tabs
+  const queue = new Queue({
+    album: album.id,
+    originals: await storage(),
+    clock: realClock,
+    random: Math.random,
+    mayRun: () => lease.take(),
+    tell: () => others?.postMessage(null),
+    prepare: previewOf,
+    hash: (source) => hasher.hash(source),
+    known: async (sha256) => (await album.ask('POST', '/known', { sha256 })).known,
+    remove: (id) => album.remove(id),
+    tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send }),
+  });
+  lease.start(() => queue.wake());
+  if (others) others.onmessage = () => queue.restore();
+  return { queue, lease, others };
+}
+
+/** Wakes the queue whenever it may go on. */
+export function keepSending(album, { queue, lease, others }) {
+  const done = new AbortController();
+  const wake = () => { if (!document.hidden) queue.wake(); };
+  for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, wake, { signal: done.signal });
+  document.addEventListener('visibilitychange', wake, { signal: done.signal });
+  addEventListener('pagehide', () => lease.end(), { signal: done.signal });
+  addEventListener('beforeunload', (event) => {
+    if (queue.isFleeting.peek() && queue.progress.peek().left > 0) event.preventDefault();
+  }, { signal: done.signal });
+  effect(() => { if (album.line() === 'live') queue.wake(); }); // the hub is there again
+  effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full'].includes(queue.pause())));
+  let timer;
+  effect(() => {
+    clearTimeout(timer);
+    const { left, done: sent } = queue.progress();
+    const clear = () => {
+      if (document.querySelector('.queue-sheet[open]')) timer = setTimeout(clear, SHOWN); // somebody looks at one
+      else queue.clear();
+    };
+    if (left === 0 && sent > 0) timer = setTimeout(clear, SHOWN);
+  });
+  ending(() => {
+    clearTimeout(timer);
+    done.abort();
+    queue.stop();
+    others?.close();
+    lease.end();
+    stayAwake('sending', false);
+  });
+}

@@ -1,0 +1,22 @@
+// The states of a device towards an album, by the hub's refusals.
+
+import { HubError } from '/keep.js';
+
+/** The hub's codes that pages tell apart. */
+export const CODES = {
+  unknownToken: 40166, passphraseNeeded: 40365, passphraseWrong: 40366, notInYet: 40367, noAlbum: 40465, noLink: 40468,
+  closed: 41065, left: 41066,
+};
+
+/** The state that a refusal puts this device into, from `before`; undefined if it stays, as without a network. */
+export function stateAfter(error, before) {
+  if (!(error instanceof HubError)) return undefined;
+  const { code, status } = error;
+  const isInside = before === 'in' || before === 'asked';
+  if (code === CODES.closed) return isInside ? undefined : 'closed';
+  if (code === CODES.left) return before === 'asked' ? 'refused' : 'removed';
+  if (code === CODES.notInYet) return 'asked';
+  if (code === CODES.noLink) return 'wrong';
+  if (code === CODES.noAlbum || status === 410) return 'gone';
+  return isInside && status === 401 ? 'removed' : undefined;
+}

@@ -1,0 +1,129 @@
+// Sends a file in pieces that can be continued, with tus 1.0 (tus.io/protocols/resumable-upload). Knows no page: how a
+// request is sent is passed in.
+
+import { HubError } from '/keep.js';
+
+export const LIMITS = {
+  chunk: 16 * 1024 * 1024, // bytes of one request: proxies refuse larger ones
+  preview: 40 * 1024, // bytes of a preview (the hub's limit)
+  conflicts: 5, // answers in a row that the hub's offset is another one
+};
+
+const VERSION = '1.0.0';
+const CONFLICT = 409;
+const GONE = [404, 410];
+const PICTURE = 'Eightbells-Picture'; // the picture that the last byte has made
+
+const base64 = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** The values that are there, as Upload-Metadata. */
+export const metadataOf = (values) => Object.entries(values)
+  .filter(([, value]) => value !== undefined && value !== null && value !== '')
+  .map(([key, value]) => `${key} ${base64(String(value))}`).join(',');
+
+/**
+ * The uploads of one album. `send({method, url, headers, body, onprogress, signal})` is resolved with {status,
+ * header(name), json()}, and rejected if there was no answer.
+ */
+export class Tus {
+  #address;
+  #headers;
+  #send;
+
+  constructor({ address, headers, send }) {
+    this.#address = address;
+    this.#headers = headers;
+    this.#send = send;
+  }
+
+  async #ask(method, url, { headers = {}, ...rest } = {}) {
+    const answer = await this.#send({
+      method, url, headers: { 'Tus-Resumable': VERSION, ...this.#headers(), ...headers }, ...rest,
+    });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw Object.assign(new HubError(answer.status, await answer.json()), {
+      after: Number(answer.header('Retry-After')) || undefined,
+    });
+  }
+
+  /** Announces a file of so many bytes. Resolved with the upload's address. */
+  async create(size, metadata, signal) {
+    const headers = { 'Upload-Length': String(size), 'Upload-Metadata': metadataOf(metadata) };
+    const answer = await this.#ask('POST', this.#address(), { headers, signal });
+    return answer.header('Location');
+  }
+
+  /** {offset, picture}: the bytes that the hub has, and the picture if that is all; null for an unknown upload. */
+  async look(url, signal) {
+    try {
+      const answer = await this.#ask('HEAD', url, { signal });
+      return { offset: Number(answer.header('Upload-Offset')), picture: answer.header(PICTURE) };
+    } catch (error) {
+      if (error instanceof HubError && GONE.includes(error.status)) return null;
+      throw error;
+    }
+  }
+
+  /** Sends bytes from `offset` on. Resolved like `look`. */
+  async patch(url, offset, body, { onprogress, signal } = {}) {
+    const headers = { 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' };
+    const answer = await this.#ask('PATCH', url, { headers, body, onprogress, signal });
+    return { offset: Number(answer.header('Upload-Offset')), picture: answer.header(PICTURE) };
+  }
+
+  /** A small picture to show until the hub has made its own. */
+  preview(url, body, signal) {
+    return this.#ask('PUT', `${url}/preview`, { headers: { 'Content-Type': 'image/jpeg' }, body, signal });
+  }
+
+  /** Ends an upload that is not wanted any more. */
+  end(url) { return this.#ask('DELETE', url); }
+}
+
+/** A preview is a kindness: if the hub does not want it, the picture is sent without. */
+async function offer(tus, url, preview, signal) {
+  if (!preview) return;
+  try {
+    await tus.preview(url, preview, signal);
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+  }
+}
+
+/**
+ * Sends a file from where it stopped, until the hub says which picture it became. `source` is {size, slice(from, to)};
+ * `location` the address of an upload that was begun before. `onlocation(url)` is awaited before the first byte, so
+ * that a page that is closed finds it again; `onprogress(bytes)` tells what the hub has, and what is on its way.
+ */
+export async function upload(tus, source, options) {
+  const { metadata, preview, signal, onlocation = async () => {}, onprogress = () => {} } = options;
+  const { size } = source;
+  let url = options.location;
+  let at = url ? await tus.look(url, signal) : null;
+  if (!at) {
+    url = await tus.create(size, metadata, signal);
+    await onlocation(url);
+    at = { offset: 0 };
+  }
+  if (at.offset === 0 && !at.picture) await offer(tus, url, preview, signal);
+  let conflicts = 0;
+  let isEmptied = false; // all bytes are there, and the hub was asked once more what they became
+  while (!at.picture) {
+    const from = at.offset;
+    if (from === size && isEmptied) throw new Error('the hub has all of it, and names no picture');
+    isEmptied = from === size;
+    onprogress(from);
+    const body = await source.slice(from, Math.min(from + LIMITS.chunk, size));
+    try {
+      at = await tus.patch(url, from, body, { signal, onprogress: (sent) => onprogress(from + sent) });
+      conflicts = 0;
+    } catch (error) {
+      conflicts += 1;
+      if (error.status !== CONFLICT || conflicts > LIMITS.conflicts) throw error;
+      at = await tus.look(url, signal);
+      if (!at) throw error; // begun anew at the next try
+    }
+  }
+  onprogress(size);
+  return at.picture;
+}

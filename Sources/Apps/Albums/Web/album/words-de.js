@@ -1,0 +1,131 @@
+// The words of a guest's page in German.
+
+const pictures = (count) => (count === 1 ? '1 Bild' : `${count} Bilder`);
+
+export const german = {
+  title: 'Album',
+  join: {
+    title: 'Du bist eingeladen',
+    text: 'Hier teilen alle ihre Bilder. Kein Konto, nichts zu installieren.',
+    textOf: (count) => (count === 1 ? 'Hier werden Bilder geteilt. Kein Konto, nichts zu installieren.'
+      : `${count} Leute teilen ihre Bilder. Kein Konto, nichts zu installieren.`),
+    button: 'Mitmachen',
+    small: 'Die anderen hier sehen deine Bilder. Du kannst deine jederzeit zurücknehmen. Wo und womit sie aufgenommen '
+      + 'sind, erfahren nur die Gastgeber.',
+    passphrase: 'Kennwort',
+    passphraseHint: 'Es steht beim Code; auch die Gastgeber kennen es.',
+    looking: 'Einen Moment …',
+  },
+  asked: {
+    title: 'Gleich lässt dich jemand herein',
+    text: 'Die Gastgeber wissen, dass du da bist. Die Seite öffnet sich von selbst.',
+    name: 'Dein Name',
+    nameHint: 'Damit sie sehen, wer fragt.',
+    send: 'Namen schicken',
+    told: (name) => `Sie sehen: ${name}.`,
+    lost: 'Gerade gibt es keine Verbindung. Die Seite fragt weiter.',
+  },
+  over: {
+    wrong: ['Dieser Link führt zu keinem Album', 'Vielleicht gibt es einen neuen. Scanne den Code noch einmal, oder '
+      + 'frag, wer dir den Link geschickt hat.'],
+    none: ['Welches Album?', 'Öffne den ganzen Link, den du bekommen hast, oder scanne den Code mit der Kamera.'],
+    closed: ['Dieses Album ist geschlossen', 'Es kommt niemand mehr dazu. Die Gastgeber können es wieder öffnen.'],
+    gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du selbst aufgenommen hast, ist '
+      + 'noch auf deinem Gerät.'],
+    removed: ['Du bist nicht mehr in diesem Album', 'Jemand von den Gastgebern hat dich entfernt, oder du bist '
+      + 'gegangen. War das ein Irrtum, frag sie und öffne den Link noch einmal.'],
+    refused: ['Die Gastgeber haben Nein gesagt', 'War das ein Irrtum, sprich mit ihnen und öffne den Link noch '
+      + 'einmal.'],
+    again: 'Link noch einmal versuchen',
+    forget: 'Von diesem Gerät entfernen',
+    others: 'Andere Alben auf diesem Gerät',
+    left: (count) => `${pictures(count)} von dir ${count === 1 ? 'ist' : 'sind'} noch auf diesem Gerät und nicht `
+      + 'gesendet.',
+  },
+  head: {
+    counts: (all, guests) => `${pictures(all)} von ${guests === 1 ? 'einer Person' : `${guests} Leuten`}`,
+    mine: (all) => `${pictures(all)} von dir`,
+    guest: 'Du bist Gast',
+    addName: 'Namen ergänzen',
+    change: 'Ändern',
+    switch: (count) => (count === 1 ? '1 anderes Album' : `${count} andere Alben`),
+    closed: 'Dieses Album ist geschlossen: Du kannst es ansehen und deine Bilder zurücknehmen, Neues '
+      + 'nimmt es nicht mehr an.',
+    offline: 'Keine Verbindung. Du siehst, was zuletzt da war.',
+    uploadOnly: 'Nur die Gastgeber sehen, was hereinkommt. Hier stehen deine eigenen.',
+    review: 'Die Gastgeber sehen jedes Bild an, bevor es alle sehen.',
+  },
+  me: {
+    title: 'Dein Name',
+    label: 'Name',
+    hint: 'Er steht bei deinen Bildern. Lass ihn leer, um Gast zu bleiben.',
+    save: 'Speichern',
+    leave: 'Dieses Album verlassen',
+    leaveText: 'Deine Bilder bleiben da. Nimm vorher zurück, was nicht hierbleiben soll.',
+    leaveYes: 'Verlassen',
+    close: 'Schließen',
+  },
+  albums: {
+    title: 'Alben auf diesem Gerät', here: 'hier bist du', waiting: (count) => `${pictures(count)} nicht gesendet`,
+  },
+  empty: {
+    title: 'Das erste Bild ist deins.',
+    text: 'Nimm eins auf, oder wähle welche aus. Wer diesen Code scannt, ist auch dabei.',
+    alt: 'QR-Code des Links zu diesem Album',
+  },
+  take: 'Aufnehmen',
+  choose: 'Auswählen',
+  drop: 'Loslassen, um sie dazuzugeben',
+  queue: {
+    sending: (now, all) => (all === 1 ? 'Sendet 1 Bild' : `Sendet ${now} von ${all}`),
+    paused: (count) => (count === 1 ? '1 Bild wartet' : `${count} Bilder warten`),
+    left: (bytes) => `noch ${bytes}`,
+    about: (seconds) => {
+      const minutes = Math.round(seconds / 60) || 1;
+      return seconds < 50 ? 'weniger als eine Minute' : `etwa ${minutes} ${minutes === 1 ? 'Minute' : 'Minuten'}`;
+    },
+    done: (count) => (count === 1 ? 'Dein Bild ist da' : `Alle ${count} sind da`),
+    failed: (count) => (count === 1 ? '1 Bild wurde nicht angenommen' : `${count} Bilder wurden nicht angenommen`),
+    states: { keeping: 'kommt', waits: 'wartet', sent: 'gesendet', known: 'ist da', failed: 'nicht da' },
+    percent: (share) => `${share} %`,
+    stay: 'Lass die Seite offen, solange sie sendet. Wenn du sie schließt, geht es später dort weiter.',
+    fleeting: 'Dieser Browser hebt nichts für uns auf (ein privates Fenster?). Lass die Seite offen, bis alle gesendet '
+      + 'sind.',
+    pauses: {
+      network: 'Keine Verbindung. Deine Bilder warten auf diesem Gerät und gehen von selbst weiter.',
+      busy: 'Der Server hat viel zu tun. Gleich geht es von selbst weiter.',
+      full: 'Der Server ist fast voll. Wer ihn betreibt, muss Platz schaffen; deine Bilder warten auf diesem Gerät.',
+      stopped: 'Das Album nimmt gerade nichts an. Deine Bilder warten auf diesem Gerät.',
+      elsewhere: 'Ein anderer Tab mit diesem Album sendet sie.',
+    },
+    unkept: 'Auf diesem Gerät ist kein Platz, um es bis zum Senden aufzuheben. Schaff Platz und wähle es noch einmal '
+      + 'aus.',
+    tooMany: (count) => `${count} blieben draußen: ${500} können zugleich warten. Wähle sie noch einmal aus, wenn `
+      + 'diese gesendet sind.',
+    back: (name) => (name ? `${name} zurücknehmen` : 'Dieses Bild zurücknehmen'),
+    backSent: 'Zurücknehmen',
+    away: 'Weglegen',
+    retry: 'Noch einmal versuchen',
+    details: (name, state) => `${name || 'Ein Bild'}: ${state}`,
+    preparing: 'Das Telefon holt deine Bilder …',
+    close: 'Schließen',
+  },
+  camera: {
+    title: 'Kamera',
+    shutter: 'Bild aufnehmen',
+    turn: 'Andere Kamera',
+    done: 'Fertig',
+    taken: (count) => (count === 0 ? '' : pictures(count)),
+    refused: 'Die Kamera ist hier nicht erlaubt. Erlaube sie in den Einstellungen des Browsers für diese Seite, oder '
+      + 'nimm die Kamera des Telefons und wähle die Bilder danach aus.',
+    missing: 'Dieses Gerät hat keine Kamera, die sich benutzen lässt. Wähle stattdessen Bilder aus.',
+    starting: 'Einen Moment …',
+  },
+  sound: {
+    add: 'Ton dazu',
+    stop: 'Stopp',
+    left: (seconds) => `${seconds} s`,
+    added: 'Mit Ton',
+    refused: 'Das Mikrofon ist hier nicht erlaubt.',
+  },
+};

@@ -1,0 +1,121 @@
+// The words of a guest's page in English.
+
+const pictures = (count) => (count === 1 ? '1 picture' : `${count} pictures`);
+const people = (count) => (count === 1 ? '1 person' : `${count} people`);
+
+export const english = {
+  title: 'Album',
+  join: {
+    title: 'You are invited',
+    text: 'People here share their pictures. No account, nothing to install.',
+    textOf: (count) => `${people(count)} share their pictures. No account, nothing to install.`,
+    button: 'Join',
+    small: 'Others here see your pictures. You can take yours back at any time. Where and with what they were taken '
+      + 'stays with the hosts.',
+    passphrase: 'Passphrase',
+    passphraseHint: 'It stands beside the code; the hosts know it, too.',
+    looking: 'One moment …',
+  },
+  asked: {
+    title: 'A host lets you in',
+    text: 'They have been told that you are here. This page opens by itself.',
+    name: 'Your name',
+    nameHint: 'So that they know who asks.',
+    send: 'Send my name',
+    told: (name) => `They see: ${name}.`,
+    lost: 'There is no connection just now. The page goes on asking.',
+  },
+  over: {
+    wrong: ['This link leads to no album', 'It may have been replaced by a new one. Scan the code again, or ask who '
+      + 'sent you the link.'],
+    none: ['Which album?', 'Open the whole link that you were given, or scan the code with the camera.'],
+    closed: ['This album is closed', 'Nobody can join any more. Its hosts can open it again.'],
+    gone: ['This album is not here any more', 'Its hosts have removed it. Pictures that you took yourself are still '
+      + 'on your phone.'],
+    removed: ['You are no longer in this album', 'A host has removed you, or you have left. If that was a mistake, ask '
+      + 'them, and open the link again.'],
+    refused: ['A host said no', 'If that was a mistake, talk to them, then open the link again.'],
+    again: 'Try the link again',
+    forget: 'Remove it from this device',
+    others: 'Other albums on this device',
+    left: (count) => `${pictures(count)} of yours ${count === 1 ? 'is' : 'are'} still on this device and ${
+      count === 1 ? 'was' : 'were'} not sent.`,
+  },
+  head: {
+    counts: (all, guests) => `${pictures(all)}, ${people(guests)}`,
+    mine: (all) => `${pictures(all)} of yours`,
+    guest: 'You are a guest',
+    addName: 'Add your name',
+    change: 'Change',
+    switch: (count) => (count === 1 ? '1 other album' : `${count} other albums`),
+    closed: 'This album is closed: you can look, and take yours back, but nothing new is taken.',
+    offline: 'No connection. You see what was there last.',
+    uploadOnly: 'Only the hosts see what comes in. Here are your own.',
+    review: 'A host looks at each picture before the others see it.',
+  },
+  me: {
+    title: 'Your name',
+    label: 'Name',
+    hint: 'It stands beside your pictures. Leave it empty to stay a guest.',
+    save: 'Save',
+    leave: 'Leave this album',
+    leaveText: 'Your pictures stay. Take back first what you do not want to leave here.',
+    leaveYes: 'Leave',
+    close: 'Close',
+  },
+  albums: { title: 'Albums on this device', here: 'you are here', waiting: (count) => `${pictures(count)} not sent` },
+  empty: {
+    title: 'The first picture is yours.',
+    text: 'Take one, or choose some. Whoever scans this code is in, too.',
+    alt: 'QR code of this album’s link',
+  },
+  take: 'Take',
+  choose: 'Choose',
+  drop: 'Let go to add them',
+  queue: {
+    sending: (now, all) => (all === 1 ? 'Sending 1 picture' : `Sending ${now} of ${all}`),
+    paused: (count) => (count === 1 ? '1 picture waits' : `${count} pictures wait`),
+    left: (bytes) => `${bytes} left`,
+    about: (seconds) => (seconds < 50 ? 'less than a minute' : `about ${Math.round(seconds / 60) || 1} min`),
+    done: (count) => (count === 1 ? 'Your picture is there' : `All ${count} are there`),
+    failed: (count) => (count === 1 ? '1 picture was not taken' : `${count} pictures were not taken`),
+    states: { keeping: 'is kept', waits: 'waits', sent: 'sent', known: 'is there', failed: 'not sent' },
+    percent: (share) => `${share} %`,
+    stay: 'Keep this page open while it sends. If you close it, it goes on where it stopped.',
+    fleeting: 'This browser keeps nothing for us (a private window?). Keep the page open until all are sent.',
+    pauses: {
+      network: 'No connection. Your pictures wait on this device and go on by themselves.',
+      busy: 'The hub has much to do. It goes on by itself in a moment.',
+      full: 'The hub’s disk is nearly full. Whoever runs it has to make room; your pictures wait on this device.',
+      stopped: 'The album takes nothing just now. Your pictures wait on this device.',
+      elsewhere: 'Another tab of this album sends them.',
+    },
+    unkept: 'There is no room on this device to keep it until it is sent. Make some, then choose it again.',
+    tooMany: (count) => `${count} were left out: ${500} can wait at one time. Choose them again when these are sent.`,
+    back: (name) => (name ? `Take ${name} back` : 'Take this picture back'),
+    backSent: 'Take it back',
+    away: 'Put away',
+    retry: 'Try again',
+    details: (name, state) => `${name || 'A picture'}: ${state}`,
+    preparing: 'The phone gets your pictures ready …',
+    close: 'Close',
+  },
+  camera: {
+    title: 'Camera',
+    shutter: 'Take a picture',
+    turn: 'Other camera',
+    done: 'Done',
+    taken: (count) => (count === 0 ? '' : pictures(count)),
+    refused: 'The camera may not be used here. Allow it in the browser’s settings for this page, or use the phone’s '
+      + 'own camera and choose the pictures afterwards.',
+    missing: 'This device has no camera that can be used. Choose pictures instead.',
+    starting: 'One moment …',
+  },
+  sound: {
+    add: 'Add a sound',
+    stop: 'Stop',
+    left: (seconds) => `${seconds} s`,
+    added: 'With a sound',
+    refused: 'The microphone may not be used here.',
+  },
+};

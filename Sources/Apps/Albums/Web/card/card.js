@@ -1,0 +1,53 @@
+// The card with an album's code, for paper: a large sheet, or four for tables. Each says it in both languages.
+
+import { effect, element, html, signal } from '/ui.js';
+import { drawing, icons } from '/albums/icons.js';
+import { albumHere, followAddress, secretHere } from '/albums/opening.js';
+import { dictionary, language, words } from '/albums/card/words.js';
+import { keepPages } from '/offline.js';
+
+const SIZES = { sheet: 1, cards: 4 };
+
+const said = (lang) => {
+  const { call, how } = dictionary[lang].paper;
+  return html`<div lang=${lang}><p class="paper-call">${call}</p><p>${how}</p></div>`;
+};
+
+function paper(name, address, code) {
+  const other = language === 'en' ? 'de' : 'en';
+  return html`<article class="paper"><h2>${name}</h2><div class="paper-code">${code
+    ? html`<img src=${code} alt=${words.code}>` : ''}</div>
+    <div class="paper-words">${said(language)}${said(other)}</div>
+    <p class="paper-address">${address.replace(/^https?:\/\//, '')}</p></article>`;
+}
+
+element('album-card', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  keepPages();
+  followAddress();
+  const address = `${location.origin}/album#${secretHere()}`;
+  const size = signal('sheet');
+  const name = signal('');
+  const album = signal(null);
+  albumHere().then(async (found) => {
+    album.set(found);
+    name.set(found.entry.peek().name ?? '');
+    if (found.state.peek() !== 'outside') await found.refreshDetails();
+    else name.set((await found.look())?.name ?? '');
+  }).catch(() => {});
+  effect(() => { if (album()?.details()) name.set(album().details().name); });
+  const code = signal('');
+  import('/albums/album/code.js').then(({ pictureOf }) => code.set(pictureOf(address)))
+    .catch((error) => console.error(error));
+  const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}
+    @click=${() => size.set(id)}>${words[id]}</button>`;
+  const back = `/album/host#${encodeURIComponent(secretHere())}`;
+  return html`<header class="card-tools"><a class="plain-link" href=${back}>${drawing(icons.back)}${words.back}</a>
+    <h1>${words.title}</h1><p class="quiet">${words.text}</p><div class="row">
+      <div class="views" role="group" aria-label=${words.format}>${choice('sheet')}${choice('cards')}</div>
+      <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}
+      </button></div></header>
+    <div class="papers" data-size=${size}>${() =>
+  Array.from({ length: SIZES[size()] }, () => paper(name(), address, code()))}</div>`;
+});

@@ -1,0 +1,31 @@
+// The words of the printed card. The page speaks the reader's language, the card both: its guests are not known.
+
+import { choose } from '/words.js';
+
+export const dictionary = {
+  en: {
+    title: 'The code, to print',
+    back: 'Back to the album',
+    text: 'Whoever scans it comes to the album. Print it again whenever you like: the code stays the same.',
+    print: 'Print', format: 'Format', sheet: 'One large sheet', cards: 'Four cards for tables',
+    code: 'Code that leads to the album',
+    paper: {
+      call: 'Your pictures, too', how: 'Scan, join, done. Nobody needs an account, and your name is up to you.',
+      or: 'Or open',
+    },
+  },
+  de: {
+    title: 'Der Code zum Drucken',
+    back: 'Zurück zum Album',
+    text: 'Wer ihn scannt, kommt zum Album. Du kannst ihn jederzeit wieder drucken: Der Code bleibt derselbe.',
+    print: 'Drucken', format: 'Format', sheet: 'Ein großes Blatt', cards: 'Vier Karten für Tische',
+    code: 'Code, der zum Album führt',
+    paper: {
+      call: 'Deine Bilder auch', how: 'Scannen, mitmachen, fertig. Ganz ohne Konto, und der Name steht dir frei.',
+      or: 'Oder öffne',
+    },
+  },
+};
+
+export const { language } = choose(['en', 'de']);
+export const words = dictionary[language];

@@ -1,0 +1,26 @@
+// Pictures that were hidden, and those that were removed and until when they can come back.
+
+import { html } from '/ui.js';
+import { careful } from '/doing.js';
+import { shot } from '/albums/host/review.js';
+import { dateOf, said, words } from '/albums/host/words.js';
+
+const KEPT = 30 * 86_400_000; // milliseconds for which the hub keeps what was removed
+
+const row = (picture, text, keys) => html`<li><span class="thumb">${shot(picture, false)}</span>
+  <div class="grow"><strong>${picture.by?.name ?? words.someone}</strong><small>${text}</small></div>
+  <div class="row">${keys}</div></li>`;
+
+export function hiddenPart(hosting) {
+  const { doing, note } = careful();
+  const key = (text, act, kind = '') => html`<button class=${`button ${kind}`} type="button"
+    @click=${() => doing(act)}>${text}</button>`;
+  const hidden = (picture) => row(picture, words.hiddenText, [key(words.showAgain, () => hosting.show(picture)),
+    key(words.remove, () => hosting.remove(picture), 'danger plain')]);
+  const removed = (picture) => row(picture, words.goneAt(said(picture.removed_at),
+    dateOf(Date.parse(picture.removed_at) + KEPT)), key(words.restore, () => hosting.restore(picture)));
+  const list = (all, view) => html`<ul class="list hidden-list">${all.map(view)}</ul>`;
+  return html`<section class="host-hidden">${note}<h2>${words.hidden}</h2>${() => (hosting.hidden()?.length
+    ? list(hosting.hidden(), hidden) : html`<p class="empty">${words.nothingHidden}</p>`)}${() =>
+  (hosting.removed()?.length ? html`<h2>${words.removed}</h2>${list(hosting.removed(), removed)}` : '')}</section>`;
+}

@@ -1,0 +1,118 @@
+// The page of an album's hosts: what waits, what is shown and hidden, who is here, the originals, the options.
+
+import { computed, effect, element, ending, html, signal } from '/ui.js';
+import '/navigation.js';
+import '/albums/album/gallery/gallery.js';
+import { tellUsable, usable } from '/live.js';
+import { keepPages } from '/offline.js';
+import { session } from '/session.js';
+import { hiddenPart } from '/albums/host/hidden.js';
+import { Hosting } from '/albums/host/model.js';
+import { optionsPart } from '/albums/host/options.js';
+import { peoplePart } from '/albums/host/people.js';
+import { reviewPart } from '/albums/host/review.js';
+import { storageCard, zipCard } from '/albums/host/storage.js';
+import { count, said, words, language } from '/albums/host/words.js';
+import { drawing, icons } from '/albums/icons.js';
+import { albumHere, followAddress, secretOf } from '/albums/opening.js';
+
+const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+
+/** "Open since 14:00, closes tomorrow 12:00. 23 guests." */
+function line(details) {
+  const { options = {}, counts = {} } = details;
+  const state = details.state === 'closed' ? words.isClosed
+    : options.closes_at ? words.closes(said(options.closes_at)) : words.isOpen;
+  return `${state} ${words.guests(count(counts.guests ?? 0), counts.guests)}`;
+}
+
+function head(album) {
+  const details = () => album.details() ?? {};
+  const secret = () => encodeURIComponent(album.secret ?? secretOf(details().join_url));
+  return html`<header class="room-head host-head"><div>${() => (session()
+    ? html`<a class="plain-link" href="/albums">${drawing(icons.back)}${words.albums}</a>`
+    : html`<a class="plain-link" href=${`/album#${secret()}`}>${drawing(icons.back)}${words.toAlbum}</a>`)}
+    <h1>${() => details().name}</h1><p class="quiet">${() => line(details())}</p></div>
+    <div class="row host-doors"><a class="button primary" href=${() => `/album#${secret()}`}>${
+  drawing(icons.pictures)}${words.takePart}</a><a class="button" href=${() => `/album/wall#${secret()}`}>${
+  drawing(icons.screen)}${words.wall}</a><a class="button" href=${() => `/album/card#${secret()}`}>${
+  drawing(icons.print)}${words.card}</a></div></header>`;
+}
+
+function views(album, hosting, view) {
+  const waiting = () => hosting.queue().waiting.length;
+  const asked = () => (hosting.people() ?? []).filter(({ state }) => state === 'asked').length;
+  const mark = (number) => () => (number() ? html` <b>${count(number())}</b>` : '');
+  const out = () => (hosting.hidden()?.length ?? 0) + (hosting.removed()?.length ?? 0);
+  const numbered = (text, number) => () => (number() ? `${text} ${count(number())}` : text);
+  const all = [
+    ['waiting', html`${words.waiting}${mark(waiting)}`],
+    ['shown', numbered(words.shown, () => [...album.pictures().values()].length)],
+    ['hidden', numbered(words.hidden, out)],
+    ['people', html`${words.people}${mark(asked)}`],
+    ['options', words.options],
+  ];
+  return html`<div class="views host-views" role="group" aria-label=${words.views}>${all.map(([id, text]) =>
+    html`<button type="button" aria-pressed=${() => String(view() === id)} @click=${() => view.set(id)}>${text}
+      </button>`)}</div>`;
+}
+
+const note = (text, link) => html`<div class="page"><section class="card for-owners"><p>${text}</p>${
+  link ? html`<p class="row">${link}</p>` : ''}</section></div>`;
+
+/** Tells somebody who is no host here so, and where to go. */
+function notHere(album) {
+  const to = html`<a class="button primary" href=${`/album#${encodeURIComponent(album.secret ?? '')}`}>${
+    words.toAlbum}</a>`;
+  if (album.state() === 'outside' || album.details()) return note(words.notHost, to);
+  if (['wrong', 'gone', 'closed', 'removed', 'refused'].includes(album.state())) return note(words.noAlbum);
+  return album.isUnreachable() ? note(words.unreachable) : '';
+}
+
+function all(album) {
+  const hosting = new Hosting(album);
+  hosting.follow();
+  const chosen = signal(null);
+  const picked = signal(null); // the pictures chosen for a zip, while some are being chosen
+  const choose = () => {
+    picked.set(new Set());
+    chosen.set('shown');
+  };
+  const isReviewed = computed(() => album.details()?.options?.review || hosting.queue().waiting.length > 0);
+  const view = Object.assign(computed(() => chosen() ?? (isReviewed() ? 'waiting' : 'shown')), { set: chosen.set });
+  const part = () => {
+    if (view() === 'waiting') return reviewPart(album, hosting);
+    if (view() === 'hidden') return hiddenPart(hosting);
+    if (view() === 'people') return peoplePart(album, hosting);
+    if (view() === 'options') return optionsPart(album, hosting);
+    return html`<section class="host-shown"><h2 class="visually-hidden">${words.shown}</h2>
+      <album-gallery .album=${album} .picked=${() => picked}></album-gallery></section>`;
+  };
+  return html`<div class="host">${head(album)}${() => (album.isUnreachable()
+    ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}${views(album, hosting, view)}
+    <div class="host-main">${part}</div>
+    <div class="host-side">${storageCard(hosting)}${zipCard(album, hosting, { picked, choose })}</div></div>`;
+}
+
+element('album-host', () => {
+  document.documentElement.lang = language;
+  keepPages();
+  followAddress();
+  const album = signal(null);
+  albumHere().then((found) => {
+    if (found.state.peek() !== 'outside') found.start();
+    album.set(found);
+  });
+  effect(() => { document.title = `${album()?.details()?.name ?? words.albums} · Eightbells`; });
+  effect(() => { if (album()) tellUsable(); });
+  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  const check = () => album.peek()?.check();
+  addEventListener('online', check);
+  addEventListener('visibilitychange', check);
+  ending(() => album.peek()?.stop());
+  const isHost = computed(() => album()?.details()?.me?.role === 'host');
+  return html`${() => {
+    if (!album()) return '';
+    return isHost() ? all(album.peek()) : notHere(album());
+  }}`;
+});

@@ -1,0 +1,120 @@
+// The hosts' knowledge of an album beside its shown pictures, fetched when it is looked at and when it has changed.
+
+import { effect, ending, signal } from '/ui.js';
+import { reusing } from '/session.js';
+import { answered, empty, listed, undone } from '/albums/host/undo.js';
+
+const PAGE = 500;
+const SOON = 800; // milliseconds after an event, since several come together
+
+export class Hosting {
+  /** Pictures that wait: see undo.js. */
+  queue = signal(empty);
+  hidden = signal(undefined);
+  removed = signal(undefined);
+  people = signal(undefined);
+  storage = signal(undefined);
+  #timers = new Map();
+
+  constructor(album) { this.album = album; }
+
+  async #pictures(state) {
+    const found = [];
+    let after = '';
+    do {
+      const answer = await this.album.ask('GET', `/pictures?state=${state}&limit=${PAGE}${after}`);
+      found.push(...answer.pictures);
+      after = answer.next ? `&after=${encodeURIComponent(answer.next)}` : '';
+    } while (after && found.length < 10 * PAGE);
+    return found;
+  }
+
+  readWaiting = async () => {
+    const pictures = await this.#pictures('waiting');
+    const before = this.queue.peek();
+    this.queue.set(listed(before, reusing(before.waiting, pictures), Date.now()));
+  };
+
+  readHidden = async () => {
+    const [hidden, removed] = await Promise.all([this.#pictures('hidden'), this.#pictures('removed')]);
+    this.hidden.set(hidden.reverse());
+    this.removed.set(removed.reverse());
+  };
+
+  readPeople = async () => { this.people.set((await this.album.ask('GET', '/people')).people); };
+
+  readStorage = async () => { this.storage.set(await this.album.ask('GET', '/storage')); };
+
+  /** Everything; what the hub does not answer stays as it is. */
+  read = () => [this.readWaiting, this.readHidden, this.readPeople, this.readStorage].forEach((one) => {
+    one().catch(() => {});
+  });
+
+  #soon(name, act) {
+    if (this.#timers.has(name)) return;
+    this.#timers.set(name, setTimeout(() => {
+      this.#timers.delete(name);
+      act().catch(() => {});
+    }, SOON));
+  }
+
+  /** Stays up to date by the album's events. */
+  follow() {
+    const { album } = this;
+    const shown = () => {
+      this.#soon('storage', this.readStorage);
+      this.#soon('hidden', this.readHidden);
+    };
+    ending(album.on('waiting', () => this.#soon('waiting', this.readWaiting)));
+    ending(album.on('people', () => this.#soon('people', this.readPeople)));
+    for (const name of ['picture', 'changed', 'gone']) ending(album.on(name, shown));
+    const all = () => this.#soon('all', async () => this.read());
+    this.readWaiting().catch(() => {}); // seen first; the rest comes a moment later
+    all();
+    effect(() => { if (album.line() === 'live') all(); });
+  }
+
+  /** Says 'shown' or 'hidden' of a picture that waits; the page goes on to the next at once. */
+  async answer(picture, state) {
+    const before = this.queue.peek();
+    this.queue.set(answered(before, picture.id, state, Date.now()));
+    try {
+      await this.album.ask('PATCH', `/pictures/${picture.id}`, { state });
+    } catch (error) {
+      this.queue.set(undone(this.queue.peek(), picture.id));
+      throw error;
+    }
+  }
+
+  /** Takes the answer to a picture back. */
+  async undo(picture) {
+    await this.album.ask('PATCH', `/pictures/${picture.id}`, { state: 'waiting' });
+    this.queue.set(undone(this.queue.peek(), picture.id));
+  }
+
+  async show(picture) {
+    await this.album.ask('PATCH', `/pictures/${picture.id}`, { state: 'shown' });
+    await this.readHidden();
+  }
+
+  async restore(picture) {
+    await this.album.ask('POST', `/pictures/${picture.id}/restore`);
+    await this.readHidden();
+  }
+
+  async remove(picture) {
+    await this.album.remove(picture.id);
+    await this.readHidden();
+  }
+
+  /** Changes what somebody is here: {state} or {role}. */
+  async person(id, changed) {
+    await this.album.ask('PATCH', `/people/${id}`, changed);
+    await this.readPeople();
+  }
+
+  async change(options) {
+    await this.album.ask('PATCH', '', options);
+    await this.album.refreshDetails();
+  }
+}

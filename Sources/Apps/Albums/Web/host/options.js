@@ -1,0 +1,95 @@
+// The options of an album. Switches act at once; what is typed, by its button.
+
+import { html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { words } from '/albums/host/words.js';
+
+/** A moment as a field for date and time has it, in the reader's own zone. */
+function localOf(at) {
+  if (!at) return '';
+  const date = new Date(typeof at === 'number' ? at * 1000 : at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function flip(album, hosting, doing, name) {
+  const change = ({ target }) => doing(async () => {
+    try {
+      await hosting.change({ [name]: target.checked });
+    } catch (error) {
+      target.checked = !target.checked;
+      throw error;
+    }
+  });
+  return html`<label class="switch"><span>${words.optionNames[name]}<small>${words.optionHints[name]}</small></span>
+    <input type="checkbox" role="switch" .checked=${() => Boolean(album.details()?.options?.[name])}
+      @change=${change}></label>`;
+}
+
+function typed(album, hosting) {
+  const { doing, note, isBusy } = careful();
+  const isSaved = signal(false);
+  const { name, options = {} } = album.details.peek();
+  const submit = (event) => {
+    event.preventDefault();
+    const fields = event.target.elements;
+    const changed = { name: fields.name.value.trim() };
+    const closes = fields.closes.value ? new Date(fields.closes.value).toISOString().replace('.000Z', 'Z') : null;
+    if (localOf(options.closes_at) !== fields.closes.value) changed.closes_at = closes;
+    if (fields.passphrase.value) changed.passphrase = fields.passphrase.value;
+    isSaved.set(false);
+    doing(async () => {
+      await hosting.change(changed);
+      fields.passphrase.value = '';
+      isSaved.set(true);
+    });
+  };
+  const unlock = () => doing(() => hosting.change({ passphrase: null }));
+  const has = () => Boolean(album.details()?.options?.passphrase);
+  return html`<form class="card" @submit=${submit}>
+    <div class="field"><label for="album-name">${words.name}</label><input id="album-name" name="name" required
+      maxlength="100" autocomplete="off" .value=${name}></div>
+    <div class="field"><label for="album-closes">${words.closesAt}</label><input id="album-closes" name="closes"
+      type="datetime-local" .value=${localOf(options.closes_at)} aria-describedby="closes-hint">
+      <p class="hint" id="closes-hint">${words.closesHint}</p></div>
+    <div class="field"><label for="album-pass">${words.passphrase}</label><input id="album-pass" name="passphrase"
+      maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="pass-hint">
+      <p class="hint" id="pass-hint">${() => (has() ? words.hasPassphrase : words.passphraseHint)}</p></div>${note}
+    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.save}</button>
+      <button class="button plain" type="button" hidden=${() => !has()} @click=${unlock}>${words.noPassphrase}</button>
+      <span role="status">${() => (isSaved() ? words.saved : '')}</span></p></form>`;
+}
+
+function end(album, hosting) {
+  const { doing, note } = careful();
+  const isAsked = signal(false);
+  const isClosed = () => album.details()?.state === 'closed';
+  const close = () => doing(() => hosting.change({ closed: !isClosed() }));
+  const remove = () => doing(async () => {
+    await album.ask('DELETE', '');
+    location.assign('/albums');
+  });
+  return html`<section class="card"><h2>${words.end}</h2><p class="quiet">${() => (isClosed() ? words.closedText
+    : words.endText)}</p>${note}
+    <p class="row"><button class="button" type="button" @click=${close}>${() => (isClosed() ? words.reopen
+  : words.close)}</button>${() => (isAsked() ? '' : html`<button class="button danger plain" type="button"
+      @click=${() => isAsked.set(true)}>${words.deleteAlbum}</button>`)}</p>
+    ${() => (isAsked() ? html`<div class="note" data-kind="bad" role="alert"><p>${words.deleteAsk(
+    album.details()?.name)}</p><p class="row"><button class="button" type="button" @click=${() => isAsked.set(false)}>${
+  words.keep}</button><button class="button danger" type="button" @click=${remove}>${words.deleteSure}</button></p>
+      </div>` : '')}</section>`;
+}
+
+function modes(album, hosting, doing) {
+  const now = () => album.details()?.mode ?? 'family';
+  const one = (mode) => html`<label class="check"><input type="radio" name="mode" value=${mode}
+    .checked=${() => now() === mode} @change=${() => doing(() => hosting.change({ mode }))}><span>${words.modes[mode]}
+    <small>${words.modeHints[mode]}</small></span></label>`;
+  return html`<fieldset><legend>${words.whoComes}</legend>${one('family')}${one('open')}</fieldset>`;
+}
+
+export function optionsPart(album, hosting) {
+  const { doing, note } = careful();
+  return html`<section class="host-options"><h2 class="visually-hidden">${words.options}</h2>
+    <div class="card">${note}${modes(album, hosting, doing)}${['review', 'upload_only', 'shows_taken', 'plays_sound']
+    .map((name) => flip(album, hosting, doing, name))}</div>${typed(album, hosting)}${end(album, hosting)}</section>`;
+}

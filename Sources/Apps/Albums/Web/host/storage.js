@@ -1,0 +1,69 @@
+// The room that the album takes and whose pictures that is, and the originals in one file.
+
+import { computed, html } from '/ui.js';
+import { count, said, size, words } from '/albums/host/words.js';
+import { drawing, icons } from '/albums/icons.js';
+
+const NAMED = 3; // people with a line of their own
+
+/** The largest shares, and one for all others: [{name, bytes, videos, others}]. */
+export function shares(by) {
+  const all = [...by].sort((one, other) => other.bytes - one.bytes);
+  const rest = all.slice(NAMED);
+  if (rest.length < 2) return all;
+  return [...all.slice(0, NAMED), { others: rest.length, bytes: rest.reduce((sum, one) => sum + one.bytes, 0) }];
+}
+
+const sum = (by, key) => by.reduce((total, one) => total + (one[key] ?? 0), 0);
+
+const label = (one) => {
+  if (one.others) return words.others(count(one.others));
+  return `${one.name ?? words.someone}${one.videos ? `, ${words.videos(count(one.videos), one.videos)}` : ''}`;
+};
+
+export function storageCard(hosting) {
+  const by = computed(() => hosting.storage()?.by ?? []);
+  const part = (one, index) => {
+    const it = html`<i data-k=${index + 1}></i>`.firstElementChild;
+    it.style.flexGrow = String(one.bytes);
+    return it;
+  };
+  const row = (one, index) => html`<li><i data-k=${index + 1}></i><span class="grow">${label(one)}</span><span
+    class="figure">${size(one.bytes)}</span></li>`;
+  const near = () => {
+    const { bytes, limit } = hosting.storage();
+    return limit && bytes > limit * 0.9 ? html`<p class="note">${words.nearlyFull(size(limit))}</p>` : '';
+  };
+  return html`${() => (hosting.storage() ? html`<section class="card" aria-labelledby="storage">
+    <header class="card-head"><h2 id="storage">${words.storage}</h2><span class="quiet small">${
+  words.free(size(hosting.storage().free ?? 0))}</span></header>
+    <p class="verdict">${size(hosting.storage().bytes)} <small class="quiet">${words.pictures(count(sum(by(),
+  'pictures')))}${sum(by(), 'videos') ? `, ${words.videos(count(sum(by(), 'videos')), sum(by(), 'videos'))}` : ''}
+    </small></p>${near()}
+    <div class="stack" aria-hidden="true">${shares(by()).map(part)}</div>
+    <ul class="list shares">${shares(by()).map(row)}</ul></section>` : '')}`;
+}
+
+/** The originals in one file: all, or those that are chosen in the gallery (`picked`, a signal of a Set of ids). */
+export function zipCard(album, hosting, { picked, choose }) {
+  const by = computed(() => hosting.storage()?.by ?? []);
+  const files = computed(() => sum(by(), 'pictures') + sum(by(), 'videos'));
+  const copied = () => {
+    const { copied_to: to, copied_at: at } = hosting.storage() ?? {};
+    return to ? html`<p class="copied small">${drawing(icons.check)}<span>${words.copied(to, at ? said(at) : '')}
+      </span></p>` : '';
+  };
+  const bytes = computed(() => sum([...picked() ?? []].map((id) => album.pictures().get(id) ?? {}), 'bytes'));
+  const load = (address, text) => html`<a class="button primary" href=${address} download>${drawing(icons.download)}${
+    text}</a>`;
+  const all = () => html`<p class="quiet">${words.zip(count(files()), files(), size(hosting.storage().bytes))}</p>
+    <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
+      @click=${choose}>${words.choose}</button></div>`;
+  const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes()))
+    : words.chooseSome);
+  const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${picked().size
+    ? load(album.address(`/zip?pictures=${[...picked()].join()}`), words.downloadThese) : ''}
+    <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
+  return html`${() => (files() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${() =>
+    (picked() ? some() : all())}${copied}</section>` : '')}`;
+}

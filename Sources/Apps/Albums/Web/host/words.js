@@ -1,0 +1,39 @@
+// The words of the page of an album's hosts.
+
+import { choose } from '/words.js';
+import { dayOf, timeOf } from '/albums/album/gallery/words.js';
+import { english } from '/albums/host/words-en.js';
+import { german } from '/albums/host/words-de.js';
+
+export const dictionary = { en: english, de: german };
+export const { language, locale } = choose(['en', 'de']);
+export const words = dictionary[language];
+
+export const count = (number) => number.toLocaleString(locale);
+
+const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
+
+/** "21 December" */
+export const dateOf = (at) => date.format(at);
+
+/** "18:40" for today, "yesterday 18:40", "tomorrow 12:00", else with the day. */
+export function said(instant) {
+  const at = typeof instant === 'number' ? instant * 1000 : Date.parse(instant);
+  if (Number.isNaN(at)) return '';
+  const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days === 0) return words.at(timeOf(at));
+  return `${days === 1 ? words.tomorrow : dayOf(at)} ${words.at(timeOf(at))}`;
+}
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
+
+/** "4.1 MB" */
+export function size(bytes) {
+  let unit = 0;
+  let number = bytes;
+  while (number >= 1000 && unit < UNITS.length - 1) {
+    number /= 1000;
+    unit += 1;
+  }
+  return `${number.toLocaleString(locale, { maximumFractionDigits: unit > 1 && number < 100 ? 1 : 0 })} ${UNITS[unit]}`;
+}

@@ -1,0 +1,121 @@
+// The live wall, for a screen in the room: a new picture lies as a print on the others for some seconds, then takes its
+// place among them.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import { stayAwake } from '/albums/album/awake.js';
+import { momentOf } from '/albums/album/gallery/groups.js';
+import { timeOf, dayOf } from '/albums/album/gallery/words.js';
+import { drawing, icons } from '/albums/icons.js';
+import { albumHere, followAddress, secretHere } from '/albums/opening.js';
+import { Board } from '/albums/wall/board.js';
+import { LIMITS, Programme } from '/albums/wall/programme.js';
+import { language, words, count } from '/albums/wall/words.js';
+import { keepPages } from '/offline.js';
+
+const visible = (one) => (one.state ?? 'shown') === 'shown' && (one.sizes?.[1600] ?? one.sizes?.[320]);
+
+/** The picture that lies on the others. */
+function print({ picture, isNew }) {
+  const source = picture.sizes[1600] ?? picture.sizes[320];
+  const who = picture.by?.name ?? words.someone;
+  const when = isNew ? words.justNow : `${dayOf(momentOf(picture))} ${timeOf(momentOf(picture))}`;
+  const hearts = picture.hearts
+    ? html`<span class="hearts">${drawing(icons.heart)}<span class="visually-hidden">${words.hearts(picture.hearts)}
+      </span><span aria-hidden="true">${picture.hearts}</span></span>` : '';
+  const it = html`<figure class="arriving">
+    <img src=${source} width=${picture.width || 3} height=${picture.height || 2} alt=${words.picture(who)}>
+    <figcaption><strong>${who}</strong> ${when}${hearts}</figcaption></figure>`.firstElementChild;
+  it.style.setProperty('--ar', (picture.width || 3) / (picture.height || 2));
+  return it;
+}
+
+function play(album, picture) {
+  const url = album.details.peek()?.options?.plays_sound && picture.sound?.url;
+  if (url) new Audio(url).play().catch(() => {}); // a browser that wants to be touched first stays silent
+}
+
+/** Shows one after the other, as long as the page is there. */
+async function run(album, box, board) {
+  const programme = new Programme();
+  let wake = () => {};
+  effect(() => {
+    if (!album.isWhole()) return;
+    programme.take([...album.pictures().values()].filter(visible));
+    board.keep(programme.pictures);
+    if (programme.waiting) wake();
+  });
+  const pause = (ms) => new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+  for (;;) {
+    const one = programme.next();
+    if (one) {
+      const sheet = print(one);
+      await sheet.querySelector('img').decode().catch(() => {});
+      box.replaceChildren(sheet);
+      if (one.isNew) play(album, one.picture);
+      await new Promise((resolve) => { setTimeout(resolve, LIMITS.print); });
+      sheet.classList.add('is-leaving');
+      board.put(one.picture, sheet);
+    }
+    if (!programme.waiting) await pause(LIMITS.rest);
+  }
+}
+
+const TROUBLES = { wrong: words.wrong, gone: words.wrong, removed: words.wrong, refused: words.wrong,
+  closed: words.closed };
+
+function start(album, isStarted) {
+  const join = () => album.join({ name: words.name }).then(() => album.start(), (error) => {
+    if (error.status === 403) album.state.set('passphrase');
+  });
+  if (album.state.peek() === 'outside') join();
+  else album.start();
+  isStarted.set(album);
+}
+
+function foot(album, code) {
+  const details = album.details;
+  return html`<section class="wall-foot"><div><h1>${() => details()?.name ?? ''}</h1><p>${() => (details()?.counts
+    ? words.counts(count(details().counts.pictures ?? 0), count(details().counts.guests ?? 0)) : '')}</p>
+    <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost
+    : navigator.wakeLock ? '' : words.awake)}</p></div>
+    <div class="wall-code"><p><strong>${words.yours}</strong>${location.host}</p><div class="qr">${code
+    ? html`<img src=${code} alt=${words.code} width="172" height="172">` : ''}</div></div>
+    </section>`;
+}
+
+element('album-wall', () => {
+  document.documentElement.lang = language;
+  keepPages();
+  followAddress();
+  const album = signal(null);
+  const code = signal('');
+  const box = html`<div class="print" aria-live="polite"></div>`.firstElementChild;
+  const board = new Board();
+  albumHere().then((found) => start(found, album));
+  import('/albums/album/code.js').then(({ pictureOf }) =>
+    code.set(pictureOf(`${location.origin}/album#${secretHere()}`))).catch((error) => console.error(error));
+  effect(() => {
+    if (!album()) return;
+    stayAwake('wall', true);
+    run(album(), box, board);
+  });
+  const state = computed(() => album()?.state());
+  addEventListener('resize', () => board.draw());
+  addEventListener('online', () => album.peek()?.check());
+  effect(() => { document.title = `${words.wall(album()?.details()?.name ?? '')} · Eightbells`; });
+  const said = () => {
+    if (state() === 'asked') return words.asked;
+    if (state() === 'passphrase') return words.passphrase;
+    if (TROUBLES[state()]) return TROUBLES[state()];
+    const none = album()?.isWhole() && ![...album().pictures().values()].some(visible);
+    return none ? words.first : '';
+  };
+  return html`${board.element}${box}${() => (said() ? html`<p class="wall-said" role="status">${said()}</p>` : '')}${
+    () => (album() ? foot(album(), code()) : '')}`;
+});

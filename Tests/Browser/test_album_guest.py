@@ -1,0 +1,356 @@
+"""A guest's page of an album with the real hub: joining, taking, choosing, cuts, reloads, and who sees it."""
+
+import hashlib
+import io
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageDraw
+
+from hub import eventually
+from page import DESKTOP, PHONE, PICTURES, SMALL, launch, pages, wait_kept, wait_until
+
+PLAIN = "boat.example"  # a name that browsers do not trust without HTTPS
+READABLE_BYTES = 60_000
+REQUESTS = 15
+WITHIN = 1.0  # seconds until another device shows a picture that has arrived
+SLOW = {"offline": False, "latency": 20, "downloadThroughput": -1, "uploadThroughput": 300_000}
+
+
+@pytest.fixture(scope="module")
+def camera(browser):
+    """Chromium with a camera that shows a made-up picture, and allows pages to use it."""
+    made = launch(browser.browser_type, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+                  f"--host-resolver-rules=MAP {PLAIN} 127.0.0.1")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def open_page(camera):
+    with pages(camera) as open_page:
+        yield open_page
+
+
+NOISE = Image.effect_noise((1024, 768), 60)
+
+
+class Album:
+    """An album, and what its host is told of it."""
+
+    def __init__(self, hub, *options, name="Lena and Tom"):
+        made = hub.command("album", "create", "--name", name, *options)
+        assert made.returncode == 0, made.stderr
+        self.hub = hub
+        told = json.loads(made.stdout)
+        self.id, self.host = told["id"], told["host_token"]
+        self.url = f"{hub.url}/album#{told['join_url'].partition('#')[2]}"
+        self.path = f"/api/v1/albums/{self.id}"
+
+    def pictures(self):
+        return self.hub.get(f"{self.path}/pictures?limit=500", token=self.host)[1]["pictures"]
+
+    def hashes(self):
+        """The hashes of all originals."""
+        headers = {"Authorization": f"Bearer {self.host}"}
+        return sorted(hashlib.sha256(self.hub.request("GET", one["original"], headers).body).hexdigest()
+                      for one in self.pictures())
+
+    def change(self, **fields):
+        assert self.hub.patch(self.path, self.host, fields)[0] == 200
+
+
+@pytest.fixture
+def album(hub):
+    return Album(hub, "--open")
+
+
+def jpeg(number, size=(1024, 768), quality=95):
+    """A file as a browser's chooser hands it over: a real JPEG, no two alike."""
+    picture = NOISE.resize(size).convert("RGB")
+    ImageDraw.Draw(picture).ellipse((100, 100, 700, 700), fill=(number * 47 % 255, 190, number * 91 % 255))
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=quality)
+    return {"name": f"IMG_{number:04}.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()}
+
+
+def join(page, album):
+    page.goto(album.url)
+    page.click(".join button")
+    page.wait_for_selector(".take-bar")
+    return page
+
+
+def choose(page, files):
+    page.locator("input[type=file][multiple]").set_input_files(files)
+
+
+def slow_down(page):
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", SLOW)
+    return session
+
+
+def digest(files):
+    return sorted(hashlib.sha256(one["buffer"]).hexdigest() for one in files)
+
+
+def heading(text):
+    return f".queue h2:has-text('{text}')"
+
+
+def test_one_button_joins_and_a_name_can_wait(album, open_page):
+    page = open_page()
+    page.goto(album.url)
+    page.wait_for_selector(".join button")
+    assert page.locator("input:visible").count() == 0, "no field before one is in"
+    page.click(".join button")
+    page.wait_for_selector(".album-empty img.code-picture")
+    page.click(".me-chip")
+    page.fill("#me-name", "Ada")
+    page.click(".me-dialog button.primary")
+    page.wait_for_selector(".me-chip:has-text('Ada')")
+    page.reload()
+    page.wait_for_selector(".me-chip:has-text('Ada')")
+    people = album.hub.get(f"{album.path}/people", token=album.host)[1]["people"]
+    assert len([one for one in people if one["role"] == "guest"]) == 1, "a reload joins no second time"
+
+
+def test_the_network_dies_the_page_is_reloaded_and_all_arrive_once(album, open_page):
+    page = join(open_page(), album)
+    files = [jpeg(number) for number in range(5)]
+    slow = slow_down(page)
+    choose(page, files)
+    page.wait_for_selector(heading("of 5"))
+    words = "[...document.querySelectorAll('.queue-cells small')].map((one) => one.innerText)"
+    wait_until(page, f"{words}.some((one) => /[3-9]. %/.test(one))")
+    slow.send("Network.emulateNetworkConditions", SLOW | {"offline": True})
+    page.wait_for_selector(".queue p:has-text('go on by themselves')")
+    page.wait_for_selector(heading("wait"))
+    assert len(album.pictures()) < 5
+    slow.detach()
+    page.reload()
+    page.wait_for_selector(".queue .thumb img")
+    eventually(lambda: len(album.pictures()) == 5, seconds=20)
+    page.wait_for_selector(".queue", state="detached")
+    assert album.hashes() == digest(files)
+    databases = page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))")
+    assert databases.count("eightbells-albums") == 1
+    choose(page, files[:2])
+    page.wait_for_selector(".queue-cells li[data-state=known]")
+    assert len(album.pictures()) == 5, "what is there is not sent again"
+
+
+def test_three_in_a_row_with_the_camera(album, open_page):
+    page = join(open_page(), album)
+    page.click(".take-bar .primary")
+    page.wait_for_selector(".shutter:not([disabled])")
+    for _ in range(3):
+        page.click(".shutter")
+    page.wait_for_selector(".camera-count:has-text('3 pictures')")
+    page.click(".camera-done")
+    page.wait_for_selector("album-camera", state="detached")
+    eventually(lambda: len(album.pictures()) == 3)
+    assert len(set(album.hashes())) == 3
+
+
+def test_without_https_the_phones_own_camera_and_the_queue_work(album, open_page):
+    page = open_page()
+    page.goto(album.url.replace("127.0.0.1", PLAIN))
+    assert not page.evaluate("isSecureContext")
+    page.click(".join button")
+    page.wait_for_selector(".album-empty")
+    with page.expect_file_chooser() as chooser:
+        page.click(".take-bar .primary")
+    assert chooser.value.element.get_attribute("capture") == "environment"
+    files = [jpeg(1), jpeg(2)]
+    chooser.value.set_files(files[0])
+    choose(page, files[1:])
+    eventually(lambda: len(album.pictures()) == 2)
+    assert album.hashes() == digest(files)
+
+
+def test_without_a_network_the_page_opens_keeps_what_is_chosen_and_sends_it_later(album, open_page):
+    page = join(open_page(), album)
+    choose(page, [jpeg(1)])
+    eventually(lambda: len(album.pictures()) == 1)
+    page.wait_for_selector("album-gallery .cell")
+    wait_kept(page)
+    page.reload()  # this time the page comes from the device
+    page.wait_for_selector("album-gallery .cell")
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector("h1:has-text('Lena and Tom')")
+    page.wait_for_selector(".note:has-text('No connection')")
+    choose(page, [jpeg(2)])
+    page.wait_for_selector(heading("1 picture waits"))
+    page.reload()
+    page.wait_for_selector(heading("1 picture waits"))
+    page.context.set_offline(False)
+    eventually(lambda: len(album.pictures()) == 2)
+
+
+def test_another_device_sees_a_picture_within_a_second(album, open_page, camera):
+    sender, other = join(open_page(), album), join(open_page(), album)
+    wait_until(other, "document.querySelector('album-page') && document.querySelector('.album-empty')")
+    for page, what in ((sender, ".queue-cells li[data-state=sent]"), (other, "album-gallery .cell")):
+        page.evaluate(f"""() => {{
+          const look = () => {{
+            if (document.querySelector('{what}')) window.seenAt = Date.now();
+            else setTimeout(look, 5);
+          }};
+          look();
+        }}""")
+    choose(sender, [jpeg(1)])
+    wait_until(sender, "window.seenAt !== undefined")
+    wait_until(other, "window.seenAt !== undefined")
+    assert (other.evaluate("window.seenAt") - sender.evaluate("window.seenAt")) / 1000 < WITHIN
+
+
+def test_a_family_album_waits_for_a_hosts_yes_and_turns_by_itself(hub, open_page):
+    album = Album(hub, "--family")
+    page = open_page(locale="de-DE")
+    page.goto(album.url)
+    page.click(".join button")
+    page.wait_for_selector("h1:has-text('Gleich lässt dich jemand herein')")
+    page.fill("#asked-name", "Tante Grete")
+    page.click("button:has-text('Namen schicken')")
+    page.wait_for_selector(".hint:has-text('Tante Grete')")
+    asked = [one for one in hub.get(f"{album.path}/people", token=album.host)[1]["people"] if one["state"] == "asked"]
+    assert [one["name"] for one in asked] == ["Tante Grete"]
+    assert hub.patch(f"{album.path}/people/{asked[0]['id']}", album.host, {"state": "in"})[0] == 200
+    page.wait_for_selector(".take-bar")
+    hub.patch(f"{album.path}/people/{asked[0]['id']}", album.host, {"state": "removed"})
+    page.wait_for_selector("h1:has-text('nicht mehr in diesem Album')", timeout=25_000)
+
+
+def test_a_picture_is_taken_back_before_and_after(album, open_page):
+    page = join(open_page(), album)
+    slow_down(page)
+    choose(page, [jpeg(number) for number in range(3)])
+    page.wait_for_selector(".queue-cells li:nth-child(3)[data-state=waits]")
+    page.click(".queue-cells li:nth-child(3) button")
+    page.click(".queue-sheet .danger")
+    page.wait_for_selector(heading("All 2 are there"))
+    page.click(".queue-cells li:nth-child(1) button")
+    page.click(".queue-sheet .danger")
+    eventually(lambda: len(album.pictures()) == 1)
+
+
+def test_several_albums_on_one_phone(hub, open_page):
+    first, second = Album(hub, "--open"), Album(hub, "--open", name="Regatta")
+    page = join(open_page(), first)
+    join(page, second)
+    page.wait_for_selector("h1:has-text('Regatta')")
+    page.click("button:has-text('1 other album')")
+    page.click("dialog a:has-text('Lena and Tom')")
+    page.wait_for_selector("h1:has-text('Lena and Tom')")
+    page.goto(hub.url + "/album")
+    page.wait_for_selector("h1:has-text('Lena and Tom')")
+
+
+def test_a_passphrase_is_asked_for_only_then(album, open_page):
+    album.change(passphrase="calm sea")
+    page = open_page()
+    page.goto(album.url)
+    page.click(".join button")
+    page.fill("#passphrase", "rough sea")
+    page.click(".join button")
+    page.wait_for_selector(".note[role=alert]")
+    page.fill("#passphrase", "calm sea")
+    page.click(".join button")
+    page.wait_for_selector(".take-bar")
+
+
+def test_closed_and_unknown_albums_are_told_in_friendly_words(album, open_page):
+    page = join(open_page(), album)
+    album.change(closed=True)
+    page.wait_for_selector(".note:has-text('This album is closed')")
+    assert page.locator(".take-bar").count() == 0
+    other = open_page()
+    other.goto(album.url)
+    other.click(".join button")
+    other.wait_for_selector("h1:has-text('This album is closed')")
+    other.goto(album.hub.url + "/album#" + "x" * 32)
+    other.wait_for_selector(".join button, h1:has-text('no album')")
+    if other.locator(".join button").count():
+        other.click(".join button")
+    other.wait_for_selector("h1:has-text('This link leads to no album')")
+
+
+def test_the_first_load_is_small(album, open_page):
+    page = open_page()
+    session = page.context.new_cdp_session(page)
+    sizes, asked = [], []
+    session.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    session.send("Network.enable")
+    page.goto(album.url)
+    page.wait_for_selector(".join button")
+    print(f"joinable after {sum(sizes)} bytes, {len(asked)} requests")
+    assert sum(sizes) <= READABLE_BYTES and len(asked) <= REQUESTS, asked
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(hub, open_page, scheme):
+    album = Album(hub, "--open")
+    axe, found = Axe(), []
+
+    def check(page, view):
+        for violation in axe.run(page).response["violations"]:
+            if violation["impact"] in ("serious", "critical"):
+                found.append((view, violation["id"], [node["html"][:200] for node in violation["nodes"]]))
+
+    page = open_page(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(album.url)
+    page.wait_for_selector(".join button")
+    check(page, "join")
+    page.click(".join button")
+    page.wait_for_selector(".album-empty img")
+    check(page, "empty")
+    slow_down(page)
+    choose(page, [jpeg(number) for number in range(4)])
+    page.wait_for_selector(".queue-cells li[data-state=sent]")
+    check(page, "queue")
+    page.click(".queue-cells li button")
+    check(page, "one picture")
+    page.keyboard.press("Escape")
+    page.click(".me-chip")
+    check(page, "name")
+    page.keyboard.press("Escape")
+    page.click(".take-bar .primary")
+    page.wait_for_selector(".shutter:not([disabled])")
+    check(page, "camera")
+    assert found == []
+
+
+VIEWS = [(PHONE, "light", "en-GB"), (PHONE, "dark", "de-DE"), ({"width": 768, "height": 1024}, "light", "de-DE"),
+         (DESKTOP, "dark", "en-GB"), (SMALL, "light", "de-DE")]
+
+
+@pytest.mark.parametrize(("size", "scheme", "locale"), VIEWS)
+def test_it_fits_and_can_be_looked_at(album, open_page, size, scheme, locale):
+    page = open_page(viewport=size, color_scheme=scheme, locale=locale)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    name = f"album-guest-{size['width']}-{scheme}-{locale[:2]}"
+
+    def look(view):
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, f"{view} is {wide} px too wide"
+        page.screenshot(path=PICTURES / f"{name}-{view}.png")
+
+    page.goto(album.url)
+    page.wait_for_selector(".join button")
+    look("join")
+    page.click(".join button")
+    page.wait_for_selector(".album-empty img")
+    look("empty")
+    choose(page, [jpeg(number, quality=60) for number in range(6)])
+    eventually(lambda: len(album.pictures()) == 6, seconds=20)
+    page.wait_for_selector(".queue", state="detached")
+    slow_down(page)
+    choose(page, [jpeg(number) for number in range(10, 16)])
+    page.wait_for_selector(".queue-cells li[data-state=sent]")
+    look("queue")

@@ -1,0 +1,288 @@
+"""The albums' pages of members and hosts with the real hub: the list, the queue, the gallery, the wall and the card."""
+
+import io
+import zipfile
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from hub import eventually
+from page import DESKTOP, PHONE, PICTURES, SMALL, pages, wait_until
+from PIL import Image, ImageDraw
+from uploads import Guest, join, make_album
+
+USABLE = 100_000  # bytes over the wire
+REQUESTS = 15
+AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
+SHOWN = "[...document.querySelectorAll('.cell')].filter((one) => !one.hidden)"
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+def jpeg(number, size=(1200, 800)):
+    """A picture of its own, small enough to be made at once."""
+    picture = Image.new("RGB", size, (number * 53 % 200, 90, 255 - number * 31 % 200))
+    ImageDraw.Draw(picture).ellipse((100 + number % 10 * 40, 100, 700, 700), fill=(250, number * 67 % 255, 90))
+    out = io.BytesIO()
+    picture.save(out, "JPEG", quality=80)
+    return out.getvalue()
+
+
+class Album:
+    """An album with a guest, Ada, who sends pictures."""
+
+    def __init__(self, hub, **options):
+        self.hub = hub
+        self.made = make_album(hub, "Lena and Tom")
+        self.secret = self.made["join_url"].partition("#")[2]
+        self.path = f"/api/v1/albums/{self.made['id']}"
+        self.host = self.made["host_token"]
+        if options:
+            assert hub.patch(self.path, self.host, options)[0] == 200
+        self.ada = Guest(hub, self.made, join(hub, self.made, "Ada"))
+
+    def send(self, number, size=(1200, 800)):
+        body = jpeg(number, size)
+        answer = self.ada.ask("POST", f"{self.path}/uploads", body, Upload_Length=len(body),
+                              Content_Type="application/offset+octet-stream")
+        assert answer.status == 201, answer.body
+
+    def send_all(self, count):
+        for number in range(count):
+            self.send(number, [(1200, 800), (800, 1200), (1200, 1200)][number % 3])
+        eventually(lambda: all("320" in one["sizes"] for one in self.pictures()) and len(self.pictures()) == count,
+                   seconds=30)
+
+    def pictures(self, state="shown"):
+        found = self.hub.get(f"{self.path}/pictures?limit=500&state={state}", token=self.host)[1]["pictures"]
+        return found
+
+    def enter(self, page):
+        """Makes this device a host's, who has joined without an account."""
+        page.goto(f"{self.hub.url}/api/v1/rooms")
+        page.evaluate("(entry) => localStorage.setItem('albums', JSON.stringify([entry]))", {
+            "id": self.made["id"], "name": "Lena and Tom", "token": self.host, "secret": self.secret, "role": "host"})
+        cookie = {"name": "album", "value": self.host, "url": self.hub.url + self.path}
+        page.context.add_cookies([cookie])
+
+    def open(self, page, where=""):
+        """The page as such a host sees it."""
+        self.enter(page)
+        page.goto(f"{self.hub.url}/album{where}#{self.secret}")
+        return page
+
+
+def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_space):
+    hub = hub_with_space
+    page = open_page(viewport=DESKTOP)
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{hub.url}/albums")
+    page.wait_for_selector(".empty:has-text('There is no album yet.')")
+    page.fill("#album-name", "Lena and Tom")
+    page.click("button:has-text('Make an album')")
+    page.wait_for_selector("h1:has-text('Lena and Tom')")
+    assert "/album/host#" in page.url
+    page.click(".host-views button:has-text('Options')")
+    page.click(".switch:has-text('Look at each one first') input")
+    page.fill("#album-name", "Lena, Tom and all")
+    page.click("button:has-text('Save')")
+    page.wait_for_selector("h1:has-text('Lena, Tom and all')")
+    page.click(".plain-link:has-text('Albums')")
+    page.click(".album-row:has-text('Lena, Tom and all')")
+    page.wait_for_selector(".host-head")
+
+
+def test_a_host_shows_hides_and_takes_it_back_by_keys(open_page, hub):
+    album = Album(hub, review=True)
+    for number in range(3):
+        album.send(number)
+    page = album.open(open_page(viewport=DESKTOP), "/host")
+    page.wait_for_selector(".host-views b:has-text('3')")
+    first, second, third = (one["id"] for one in album.pictures("waiting"))
+    page.keyboard.press("h")
+    page.wait_for_selector(".review-undo:has-text('Hidden: by Ada.')")
+    eventually(lambda: [one["id"] for one in album.pictures("hidden")] == [first])
+    page.keyboard.press("u")
+    eventually(lambda: [one["id"] for one in album.pictures("waiting")] == [first, second, third])
+    page.wait_for_selector(".host-views b:has-text('3')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".review-undo:has-text('Shown: by Ada.')")
+    page.keyboard.press("h")
+    eventually(lambda: [[one["id"] for one in album.pictures(state)] for state in ("hidden", "waiting")]
+               == [[second], [third]])
+    page.click(".host-views button:has-text('Hidden')")
+    page.click(".hidden-list button:has-text('Remove')")
+    page.wait_for_selector(".hidden-list li:has-text('gone for good on')")
+    page.click("button:has-text('Restore')")
+    eventually(lambda: album.pictures("removed") == [])
+
+
+def test_a_host_lets_people_in_and_makes_them_hosts(open_page, hub):
+    album = Album(hub, mode="family")
+    ben = join(hub, album.made, "Ben")
+    page = album.open(open_page(), "/host")
+    page.click(".host-views button:has-text('People')")
+    page.click("li:has-text('Ben') button:has-text('Let in')")
+    page.click("li:has-text('Ben') button:has-text('Make a host')")
+    eventually(lambda: hub.get(album.path, token=ben)[1]["me"]["role"] == "host")
+
+
+def test_storage_and_the_zip_are_told_before_they_start(open_page, hub):
+    album = Album(hub)
+    album.send_all(2)
+    page = album.open(open_page(viewport=DESKTOP), "/host")
+    page.wait_for_selector(".card:has-text('One zip of 2 files')")
+    with page.expect_download() as download:
+        page.click("a:has-text('Download all')")
+    with zipfile.ZipFile(download.value.path()) as files:
+        assert sorted(len(files.read(name)) for name in files.namelist()) == sorted(
+            one["bytes"] for one in album.pictures())
+    page.click("button:has-text('Choose')")
+    page.wait_for_selector(".is-picking .cell.is-there")
+    page.locator(".cell.is-there").first.click()
+    page.wait_for_selector(".card:has-text('One zip of 1 file')")
+    with page.expect_download() as download:
+        page.click("a:has-text('Download these')")
+    with zipfile.ZipFile(download.value.path()) as files:
+        assert len(files.namelist()) == 1
+
+
+def test_the_gallery_is_gone_through_by_keys(open_page, hub):
+    album = Album(hub)
+    album.send_all(5)
+    page = album.open(open_page(viewport=DESKTOP, reduced_motion="reduce"), "/host")
+    page.click(".host-views button:has-text('Shown')")
+    wait_until(page, f"{SHOWN}.length === 5")
+    assert page.evaluate("document.querySelectorAll('album-gallery [tabindex=\"0\"]').length") == 1
+    newest = album.pictures()[-1]
+    page.focus(".cells")
+    page.keyboard.press("ArrowRight")
+    active = "document.getElementById(document.querySelector('.cells').getAttribute('aria-activedescendant'))"
+    assert page.evaluate(f"{active}.ariaPosInSet") == "2"
+    assert page.evaluate(f"{active}.ariaSetSize") == "5"
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".pswp--open album-viewer-bar .viewer-who:has-text('Ada')")
+    page.keyboard.press("h")
+    eventually(lambda: album.pictures()[-1]["hearts"] == 1)
+    page.wait_for_selector(".viewer-key.heart[aria-pressed=true]")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".viewer-key.heart[aria-pressed=false]")
+    page.click(".viewer-key:has-text('Remove')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".viewer-keys")
+    page.click(".viewer-key:has-text('Remove')")
+    page.click(".viewer-key:has-text('Take it out')")
+    page.wait_for_selector(".pswp", state="detached")
+    eventually(lambda: len(album.pictures()) == 4)
+    wait_until(page, f"{SHOWN}.length === 4")
+    page.click(".views button:has-text('Hearts')")
+    wait_until(page, f"{SHOWN}.length === 1")
+    assert newest["id"] in page.evaluate(f"{SHOWN}[0].querySelector('img').src")
+
+
+def test_a_new_picture_says_so_and_does_not_move_what_one_reads(open_page, hub):
+    album = Album(hub)
+    album.send_all(14)
+    page = album.open(open_page(viewport=SMALL), "/host")
+    page.click(".host-views button:has-text('Shown')")
+    wait_until(page, f"{SHOWN}.length > 3")
+    page.evaluate("scrollTo(0, scrollY + document.querySelector('.gallery-box').getBoundingClientRect().top + 400)")
+    middle = f"{SHOWN}.find((one) => one.getBoundingClientRect().top > 40 && one.getBoundingClientRect().top < 400)"
+    wait_until(page, middle)
+    before = page.evaluate(f"(window.read = {middle}, window.read.getBoundingClientRect().top)")
+    album.send(77)
+    page.wait_for_selector(".gallery-new button:has-text('1 new picture')")
+    wait_until(page, f"Math.abs(window.read.getBoundingClientRect().top - {before}) <= 1")
+    page.click(".gallery-new button")
+    page.wait_for_selector(".cell[data-kind=new] .stamp:has-text('just now')")
+
+
+def test_the_wall_shows_a_new_picture_and_gives_it_a_place(open_page, hub):
+    album = Album(hub)
+    album.send_all(2)
+    page = album.open(open_page(viewport=DESKTOP, reduced_motion="reduce"), "/wall")
+    page.wait_for_selector(".wall-foot h1:has-text('Lena and Tom')")
+    page.wait_for_selector(".wall .qr img")
+    assert page.evaluate("getComputedStyle(document.body).cursor") == "none"
+    wait_until(page, "document.querySelectorAll('.strip figure').length === 2")
+    album.send(9)
+    eventually(lambda: all("320" in one["sizes"] for one in album.pictures()))
+    page.wait_for_selector(".arriving:has-text('just now')", timeout=30_000)
+    newest = album.pictures()[-1]["id"]
+    assert newest in page.evaluate("document.querySelector('.arriving img').src")
+    page.wait_for_selector(f".strip img[src*='{newest}']", state="attached", timeout=30_000)
+
+
+def test_the_card_is_printed_in_both_languages(open_page, hub):
+    album = Album(hub)
+    page = album.open(open_page(viewport=DESKTOP), "/card")
+    page.wait_for_selector(".paper-code img")
+    assert page.locator(".paper h2").inner_text() == "Lena and Tom"
+    said = page.locator(".paper-words").inner_text()
+    assert "Your pictures, too" in said and "Deine Bilder auch" in said
+    assert album.secret in page.locator(".paper-address").inner_text()
+    page.click("button:has-text('Four cards')")
+    wait_until(page, "document.querySelectorAll('.paper').length === 4")
+    page.emulate_media(media="print")
+    assert page.locator(".card-tools").is_hidden()
+
+
+@pytest.mark.parametrize("where, there", [
+    ("/host", ".host-views"), ("/wall", ".wall-foot h1"), ("/card", ".paper h2")])
+def test_the_first_load_is_small(open_page, hub, where, there):
+    album = Album(hub)
+    page = open_page(viewport=DESKTOP)
+    album.enter(page)
+    session = page.context.new_cdp_session(page)
+    sizes, asked = [], []
+    session.on("Network.requestWillBeSent", lambda event: asked.append(event["request"]["url"]))
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    session.send("Network.setBypassServiceWorker", {"bypass": True})
+    page.goto(f"{hub.url}/album{where}#{album.secret}", wait_until="commit")
+    page.wait_for_selector(there)
+    asked = [url for url in asked if not url.startswith("data:")]
+    print(f"{where} usable after {sum(sizes)} bytes, {len(asked)} requests")
+    assert sum(sizes) <= USABLE and len(asked) <= REQUESTS, asked
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(open_page, hub, scheme):
+    album = Album(hub, review=True)
+    album.send(1)
+    hub.patch(album.path, album.host, {"review": False})
+    album.send(2)
+    page = album.open(open_page(viewport=DESKTOP, color_scheme=scheme), "/host")
+    for view, there in (("Waiting", ".review-one"), ("Shown", ".cell"), ("Hidden", ".host-hidden"),
+                        ("People", ".host-people li"), ("Options", ".host-options form")):
+        page.click(f".host-views button:has-text('{view}')")
+        page.wait_for_selector(there)
+        found = Axe().run(page, options=AXE).response["violations"]
+        assert found == [], [(view, one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+    for where, there in (("/card", ".paper-code img"), ("/wall", ".wall .qr img")):
+        page.goto(f"{hub.url}/album{where}#{album.secret}")
+        page.wait_for_selector(there)
+        found = Axe().run(page, options=AXE).response["violations"]
+        assert found == [], [(where, one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+
+
+@pytest.mark.parametrize("size, scheme, locale", [
+    (SMALL, "light", "de-DE"), (PHONE, "dark", "de-DE"), ({"width": 768, "height": 1024}, "light", "de-DE"),
+    ({"width": 1024, "height": 768}, "dark", "en-GB"), (DESKTOP, "light", "en-GB")])
+def test_pages_fit_and_can_be_looked_at(open_page, hub, size, scheme, locale):
+    album = Album(hub)
+    album.send_all(4)
+    page = album.open(open_page(viewport=size, color_scheme=scheme, locale=locale), "/host")
+    page.wait_for_selector(".cell.is-there")
+    name = f"{size['width']}-{scheme}-{locale[:2]}"
+    for number, view in enumerate(("waiting", "shown", "hidden", "people", "options"), 1):
+        page.click(f".host-views button:nth-child({number})")
+        page.wait_for_selector(f".host-views button:nth-child({number})[aria-pressed=true]")
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size["width"], f"{view}: {wide}"
+        page.screenshot(path=PICTURES / f"album-host-{view}-{name}.png")

@@ -1,0 +1,175 @@
+// An album's client: joining, waiting for a host, the pictures in order, events, gaps, and what this device keeps.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+import { AlbumHub, storage } from './albums-world.mjs';
+
+storage();
+const { Album, openAlbum } = await page('/albums/album/client.js');
+const { keptAlbums } = await page('/albums/album/kept.js');
+const { Pictures } = await page('/albums/album/pictures.js');
+
+const settled = async () => { for (let n = 0; n < 40; n += 1) await new Promise((done) => { setImmediate(done); }); };
+const ids = (album) => [...album.pictures().keys()];
+
+test('joining keeps the album on this device, and its pictures come in order, page by page', async () => {
+  const hub = new AlbumHub({ pictures: 1203 });
+  const album = openAlbum('the-secret', hub);
+  assert.equal(album.state(), 'outside');
+  await album.join();
+  assert.deepEqual([album.state(), album.id, keptAlbums()[0].token, keptAlbums()[0].secret],
+    ['in', hub.id, 'album_t', 'the-secret']);
+  album.start();
+  await settled();
+  assert.equal(album.pictures().size, 1203);
+  assert.deepEqual(ids(album).slice(0, 2).concat(ids(album).at(-1)), ['p1', 'p2', 'p1203']);
+  assert.equal(album.isWhole(), true);
+  assert.equal(openAlbum('the-secret', hub).state(), 'in', 'a reload needs no second join');
+  assert.ok(hub.asked.filter(({ path }) => path !== '/join')
+    .every(({ headers }) => headers.Authorization === 'Bearer album_t'));
+  album.stop();
+});
+
+test('an event is shown at once, as one’s own if it is; a burst of them is one change', async () => {
+  const hub = new AlbumHub({ pictures: 1 });
+  const album = await hub.inside(Album);
+  await settled();
+  let told = 0;
+  const before = album.pictures.set;
+  album.pictures.set = (next) => { told += 1; before(next); };
+  const { pictures } = album;
+  hub.say('picture', { id: 'x', state: 'making', by: { id: 'g1' }, hearts: 0 });
+  hub.say('picture', { id: 'y', state: 'shown', by: { id: 'g2' }, hearts: 0 });
+  hub.say('hearts', { id: 'y', hearts: 3 });
+  await settled();
+  assert.deepEqual([ids(album), told], [['p1', 'x', 'y'], 1]);
+  assert.deepEqual([pictures().get('x').mine, pictures().get('y').mine, pictures().get('y').hearts], [true, false, 3]);
+  assert.equal(album.mine().length, 1);
+  hub.say('changed', { id: 'y', state: 'hidden', by: { id: 'g2' } });
+  hub.say('gone', { id: 'x' });
+  await settled();
+  assert.deepEqual(ids(album), ['p1']);
+});
+
+test('after a gap everything is fetched again: what came, what changed, and what is gone', async () => {
+  const hub = new AlbumHub({ pictures: 3 });
+  const album = await hub.inside(Album);
+  await settled();
+  hub.cut();
+  hub.rows = [hub.row(1), { ...hub.row(3), hearts: 9 }, hub.row(4)];
+  hub.clock.pass(3_000);
+  await settled();
+  assert.equal(album.line(), 'live');
+  assert.deepEqual(ids(album), ['p1', 'p3', 'p4']);
+  assert.equal(album.pictures().get('p3').hearts, 9);
+});
+
+test('without a live connection it asks from time to time', async () => {
+  const hub = new AlbumHub({ pictures: 1, isMute: true });
+  const album = await hub.inside(Album);
+  await settled();
+  assert.deepEqual(ids(album), ['p1']);
+  hub.rows.push(hub.row(2));
+  hub.clock.pass(16_000);
+  await settled();
+  assert.deepEqual(ids(album), ['p1', 'p2']);
+});
+
+test('without the hub it shows what was there last, and forgets that with the album', async () => {
+  const hub = new AlbumHub({ pictures: 400 });
+  const before = await hub.inside(Album);
+  await settled();
+  before.stop();
+  hub.isCut = true;
+  const album = await hub.inside(Album);
+  await settled();
+  assert.deepEqual([album.details().name, album.pictures().size, album.isUnreachable()], ['Tests', 300, true]);
+  hub.isCut = false;
+  hub.clock.pass(16_000);
+  await settled();
+  assert.deepEqual([album.pictures().size, ids(album)[0], album.isUnreachable()], [400, 'p1', false]);
+  album.forget();
+  assert.equal(hub.kept.size, 0);
+});
+
+test('who waits for a host is let in by itself', async () => {
+  const hub = new AlbumHub({ pictures: 2, isFamily: true });
+  const album = openAlbum('family', hub);
+  await album.join();
+  album.start();
+  await settled();
+  assert.deepEqual([album.state(), album.pictures().size], ['asked', 0]);
+  assert.equal(openAlbum('family', hub).state(), 'asked', 'also after a reload');
+  hub.me.state = 'in';
+  hub.clock.pass(3_000);
+  await settled();
+  assert.deepEqual([album.state(), album.pictures().size], ['in', 2]);
+  hub.say('picture', { id: 'x', state: 'shown', by: null });
+  await settled();
+  assert.equal(album.pictures().size, 3, 'and hears what comes');
+});
+
+test('refusals become states: a wrong secret, a closed album, a passphrase, a removed guest', async () => {
+  const hub = new AlbumHub({});
+  for (const [status, code, state] of [[404, 40468, 'wrong'], [410, 41065, 'closed'], [403, 40365, 'outside']]) {
+    hub.refusal = [status, code];
+    const album = openAlbum(`another ${status}`, hub);
+    await assert.rejects(album.join(), { status, code });
+    assert.equal(album.state(), state);
+  }
+  hub.refusal = null;
+  const album = await hub.inside(Album);
+  await settled();
+  hub.refusal = [401, 40102];
+  await assert.rejects(album.ask('GET', ''));
+  assert.deepEqual([album.state(), album.line()], ['removed', 'idle']);
+});
+
+test('a join whose answer was lost is repeated with the same key, a refused one with another', async () => {
+  const hub = new AlbumHub({});
+  const album = openAlbum('lost', hub);
+  hub.isCut = true;
+  await assert.rejects(album.join());
+  hub.isCut = false;
+  await album.join();
+  const keys = hub.asked.map(({ headers }) => headers['Idempotency-Key']);
+  assert.equal(keys[0], keys[1]);
+  hub.refusal = [403, 40365];
+  await assert.rejects(album.join());
+  await assert.rejects(album.join());
+  assert.notEqual(hub.asked.at(-1).headers['Idempotency-Key'], hub.asked.at(-2).headers['Idempotency-Key']);
+});
+
+test('a heart is shown at once, and taken back when the hub refuses', async () => {
+  const hub = new AlbumHub({ pictures: 1 });
+  const album = await hub.inside(Album);
+  await settled();
+  const giving = album.heart('p1', true);
+  await Promise.resolve();
+  assert.deepEqual([album.pictures().get('p1').hearted, album.pictures().get('p1').hearts], [true, 1]);
+  await giving;
+  hub.refusal = [429, 42902];
+  await assert.rejects(album.heart('p1', false));
+  await settled();
+  assert.deepEqual([album.pictures().get('p1').hearted, album.pictures().get('p1').hearts], [true, 1]);
+});
+
+test('an older answer or event never replaces a newer one', () => {
+  const model = new Pictures();
+  model.me = 'g1';
+  const row = (id, hearts) => ({ id, hearts, state: 'shown', mine: false, hearted: true });
+  model.page([row('a', 1), row('b', 1)], 10, true);
+  model.end();
+  assert.equal(model.take('changed', { id: 'a', hearts: 5, state: 'shown' }, 12), true);
+  assert.equal(model.take('changed', { id: 'a', hearts: 4, state: 'shown' }, 11), false);
+  model.take('gone', { id: 'b' }, 13);
+  model.take('picture', { id: 'c', state: 'shown', by: null }, 14);
+  model.page([row('a', 2), row('b', 2)], 11, true); // asked before those events, answered after them
+  model.end();
+  assert.deepEqual([...model.all.values()].map(({ id, hearts }) => [id, hearts]), [['a', 5], ['c', undefined]]);
+  assert.equal(model.get('a').hearted, true, 'what only the list tells stays');
+  model.page([row('a', 7)], 20, true);
+  model.end();
+  assert.deepEqual([...model.all.keys()], ['a']);
+});

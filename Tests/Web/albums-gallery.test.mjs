@@ -1,0 +1,243 @@
+// The gallery: rows, groups, the elements that are used again and again, ThumbHash, and which pictures are seen.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const at = '/albums/album/gallery';
+const { aspectOf, beside, GAP, lastUpTo, layout, seenBetween } = await page(`${at}/layout.js`);
+const { groupsOf, momentOf } = await page(`${at}/groups.js`);
+const { bytesOf, decode, meanOf } = await page(`${at}/thumbhash.js`);
+const { Recycler } = await page(`${at}/recycler.js`);
+const { FLING, Speed } = await page(`${at}/fling.js`);
+const { chosen, people } = await page(`${at}/choosing.js`);
+const { sizeFor } = await page(`${at}/cell.js`);
+const { itemOf } = await page(`${at}/item.js`);
+const { dictionary } = await page(`${at}/words.js`);
+
+const SHAPES = [1.5, 0.75, 1.33, 1, 1.78, 0.56];
+const aspects = (count) => Float32Array.from({ length: count }, (_, index) => SHAPES[(index * 7) % SHAPES.length]);
+
+test('full rows are exactly as wide as the page, in whole pixels, with the same gaps', () => {
+  for (const width of [358, 736, 1216]) {
+    const { x, w, h, y, rowFirst, rowTop } = layout(aspects(500), [{ first: 0, count: 500 }], width);
+    for (let row = 0; row < rowFirst.length - 2; row += 1) {
+      const [first, end] = [rowFirst[row], rowFirst[row + 1]];
+      assert.equal(x[end - 1] + w[end - 1], width);
+      for (let one = first + 1; one < end; one += 1) assert.equal(x[one] - (x[one - 1] + w[one - 1]), GAP);
+      assert.deepEqual([...new Set(h.slice(first, end))].length, 1);
+      assert.equal(y[first], rowTop[row]);
+      assert.equal(rowTop[row + 1], rowTop[row] + h[first] + GAP);
+    }
+  }
+});
+
+test('rows are about as high as wished, and a single picture is not stretched', () => {
+  const { h, x, w, rowFirst } = layout(aspects(301), [{ first: 0, count: 301 }], 1216, { wished: 200 });
+  const heights = rowFirst.slice(0, -1).map((first) => h[first]);
+  const [least, most] = [Math.min(...heights), Math.max(...heights)];
+  assert.ok(least >= 130 && most < 280, `${least} ${most}`);
+  const single = layout([1.5], [{ first: 0, count: 1 }], 1216, { wished: 200 });
+  assert.equal(single.h[0], 270);
+  assert.ok(x[300] + w[300] <= 1216);
+});
+
+test('a new picture changes the uppermost rows only: what one reads is where it was', () => {
+  for (let count = 40; count < 60; count += 1) {
+    const all = aspects(60).slice(60 - count);
+    const more = Float32Array.from([1.2, ...all]);
+    const before = layout(all, [{ first: 0, count }], 736);
+    const after = layout(more, [{ first: 0, count: count + 1 }], 736);
+    const stays = [...all.keys()].filter((one) => before.y[one] > 3 * 240);
+    assert.ok(stays.length > 4);
+    for (const one of stays) {
+      assert.equal(before.height - before.y[one], after.height - after.y[one + 1]);
+      assert.equal(before.x[one], after.x[one + 1]);
+    }
+    const heights = [...new Set(after.h)];
+    assert.ok(Math.max(...heights) <= 168 * 1.6 && Math.min(...heights) >= 168 * 0.6, `${count}: ${heights}`);
+  }
+});
+
+test('pictures keep their proportions, but for those that are far too wide, too tall, or not measured yet', () => {
+  const { w, h } = layout(aspects(60), [{ first: 0, count: 60 }], 1216);
+  for (let one = 0; one < 59; one += 1) assert.ok(Math.abs(w[one] / h[one] - aspects(60)[one]) < 0.04, String(one));
+  assert.deepEqual([aspectOf({ width: 9000, height: 100 }), aspectOf({ width: 1, height: 9 }),
+    aspectOf({ width: 0, height: 0 })], [3.2, 0.45, 1.5]);
+});
+
+test('ten thousand pictures are laid out in a moment', () => {
+  const many = aspects(10_000);
+  layout(many, [{ first: 0, count: 10_000 }], 1216); // once to be compiled
+  const begun = performance.now();
+  const plan = layout(many, [{ first: 0, count: 10_000 }], 1216, { head: 44 });
+  const took = performance.now() - begun;
+  assert.ok(took < 100, `${took} ms`); // about 10; a busy machine takes longer
+  assert.ok(plan.height > 100_000);
+});
+
+test('what is on the screen is found by its height', () => {
+  const plan = layout(aspects(1000), [{ first: 0, count: 400 }, { first: 400, count: 600 }], 1216, { head: 44 });
+  const [first, end] = seenBetween(plan, 3000, 3800);
+  for (let one = 0; one < 1000; one += 1) {
+    const isSeen = plan.y[one] + plan.h[one] > 3000 && plan.y[one] < 3800;
+    if (isSeen) assert.ok(one >= first && one < end, String(one));
+  }
+  assert.ok(end - first < 60);
+  assert.deepEqual(seenBetween(plan, -900, -100), [0, 0]);
+  assert.deepEqual(seenBetween(layout([], [], 1216), 0, 800), [0, 0]);
+  assert.equal(lastUpTo([0, 5, 9], 8), 1);
+});
+
+test('the arrow keys reach the picture above and below', () => {
+  const plan = layout(aspects(60), [{ first: 0, count: 60 }], 1216);
+  const below = beside(plan, 1, 1);
+  const middle = (one) => plan.x[one] + plan.w[one] / 2;
+  const row = [...plan.y.keys()].filter((one) => plan.y[one] === plan.y[below]);
+  const off = row.map((one) => Math.abs(middle(one) - middle(1)));
+  assert.equal(below, row[off.indexOf(Math.min(...off))]);
+  assert.equal(plan.y[below], plan.y[1] + plan.h[1] + GAP);
+  assert.equal(beside(plan, 0, -1), 0);
+  assert.equal(beside(plan, 59, 1), 59);
+});
+
+const day = (text) => new Date(`2026-11-21T${text}:00`).getTime();
+
+test('pictures stand beneath the hours of their day, and few of them with those of the next', () => {
+  const evening = Array.from({ length: 12 }, (_, index) => day('18:50') - index * 60_000);
+  const groups = groupsOf([day('21:10'), day('20:05'), day('19:30'), ...evening, day('14:20'), day('13:10')]);
+  assert.deepEqual(groups.map(({ from, until, first, count }) => [new Date(from).getHours(),
+    new Date(until).getHours(), first, count]), [[19, 22, 0, 3], [13, 19, 3, 14]]);
+  assert.ok(groups.every(({ kind }) => kind === 'hours'));
+});
+
+test('a group that is complete stays as it is when newer pictures come', () => {
+  const old = Array.from({ length: 30 }, (_, index) => day('18:50') - index * 120_000);
+  const before = groupsOf(old);
+  const after = groupsOf([day('19:20'), ...old]);
+  const shape = ({ from, until, count }) => [from, until, count];
+  assert.deepEqual(after.slice(1).map(shape), before.map(shape));
+});
+
+test('an album of many days is told by days', () => {
+  const moments = Array.from({ length: 6 }, (_, index) => day('12:00') - index * 86_400_000);
+  assert.deepEqual(groupsOf(moments).map(({ kind, count }) => [kind, count]), Array(6).fill(['day', 1]));
+  assert.deepEqual(groupsOf([]), []);
+});
+
+test('ThumbHash is decoded as others decode it', () => {
+  // Made and decoded with thumbhash-python 1.0.1, at 32 pixels: the first, middle and last of their pixels.
+  const known = [
+    ['YgYKPJqwZodwh3h6hoYggAP4hw==', [32, 18], [[0, 0, 255], [133, 0, 172], [106, 124, 64], [240, 227, 234]]],
+    ['YvYJPRqgdnCHt2doiIZ4hzCAAfd4', [23, 32], [[0, 0, 255], [112, 0, 191], [114, 107, 56], [224, 237, 240]]],
+    ['YgYKPxqwdndwh4h7hWiId4iHBwIocI8I', [32, 32], [[0, 0, 255], [145, 0, 186], [114, 110, 55], [239, 226, 243]]],
+  ];
+  for (const [text, [width, height], colours] of known) {
+    const made = decode(bytesOf(text), 32);
+    assert.deepEqual([made.width, made.height], [width, height]);
+    const places = [0, width >> 1, ((width * height) >> 1) + (width >> 1), width * height - 1];
+    places.forEach((place, index) => colours[index].forEach((value, channel) => {
+      assert.ok(Math.abs(made.pixels[place * 4 + channel] - value) <= 1, `${text} at ${place}`);
+    }));
+  }
+  assert.deepEqual(meanOf(bytesOf(known[0][0])).length, 3);
+});
+
+test('what is no ThumbHash does no harm', () => {
+  assert.deepEqual([bytesOf('%%%'), bytesOf('AA=='), bytesOf('')], [null, null, null]);
+  for (let length = 5; length < 40; length += 1) {
+    const { width, height } = decode(Uint8Array.from({ length }, (_, index) => (index * 89 + length * 31) & 255));
+    assert.ok(width >= 1 && height >= 1 && width <= 24 * 7 && height <= 24 * 7);
+  }
+});
+
+/** A list of `count` entries whose elements are plain objects. */
+function recycled(keys) {
+  const log = { made: 0, bound: 0 };
+  const cells = new Recycler({
+    keyOf: (index) => keys[index],
+    make: () => ({ number: log.made += 1 }),
+    free: (cell) => { cell.shows = null; },
+    bind: (cell, index) => {
+      log.bound += 1;
+      cell.shows = keys[index];
+    },
+  });
+  return { cells, log };
+}
+
+test('a long list has as many elements as are seen, and uses them again', () => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => `p${index}`);
+  const { cells, log } = recycled(keys);
+  for (let first = 0; first < 9_900; first += 37) {
+    cells.show(first, first + 80);
+    assert.deepEqual([...cells.cells].map(({ shows }) => shows).sort(), keys.slice(first, first + 80).sort());
+  }
+  assert.ok(log.made <= 160, String(log.made));
+  const before = log.bound;
+  assert.equal(cells.show(9_879, 9_959), false);
+  assert.equal(log.bound, before);
+});
+
+test('an entry that moves keeps its element, and the one that the keys have reached stays', () => {
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  const { cells } = recycled(keys);
+  cells.show(0, 3);
+  const element = cells.at('b');
+  keys.unshift('new');
+  cells.show(0, 3, -1, true);
+  assert.equal(cells.at('b'), element);
+  assert.equal(cells.at('c'), undefined);
+  cells.show(4, 6, 0);
+  assert.equal(cells.at('new').shows, 'new');
+  assert.equal(cells.size, 3);
+});
+
+test('a page that is thrown is told from one that is read', () => {
+  const speed = new Speed();
+  for (let frame = 0; frame < 30; frame += 1) speed.moved(frame * 50, frame * 16.7);
+  assert.ok(speed.isFlung); // 3,000 pixels a second
+  speed.settle();
+  assert.ok(!speed.isFlung);
+  for (let frame = 0; frame < 30; frame += 1) speed.moved(5000 + frame * 8, 9000 + frame * 16.7);
+  assert.ok(!speed.isFlung, `below ${FLING}`);
+});
+
+const picture = (id, fields = {}) => ({ id, at: `2026-11-21T18:${id.padStart(2, '0')}:00Z`, state: 'shown', hearts: 0,
+  by: { id: 'ada', name: 'Ada' }, ...fields });
+
+test('one sees what is shown and what is one’s own, newest first', () => {
+  const all = [picture('1'), picture('2', { state: 'waiting' }), picture('3', { state: 'hidden', mine: true }),
+    picture('4', { by: { id: 'ben', name: 'Ben' }, hearts: 2 }), picture('5', { hearts: 5, state: 'making' })];
+  const ids = (...how) => chosen(all, ...how).map(({ id }) => id);
+  assert.deepEqual(ids(), ['5', '4', '3', '1']);
+  assert.deepEqual(ids('mine'), ['3']);
+  assert.deepEqual(ids('hearts'), ['5', '4']);
+  assert.deepEqual(ids('all', 'ben'), ['4']);
+  assert.deepEqual(people(all).map(({ name, count }) => [name, count]), [['Ada', 3], ['Ben', 1]]);
+  const late = [picture('1', { at: '2026-11-21T20:00:00Z' }), picture('2')];
+  assert.deepEqual(chosen(late).map(({ id }) => id), ['1', '2'], 'by the time, wherever it stands in the list');
+  assert.equal(momentOf({ at: 12 }), 12_000);
+});
+
+test('the size is fetched that is good enough, and no larger', () => {
+  const sizes = { preview: 'p', 320: 's', 1600: 'l' };
+  assert.equal(sizeFor({ sizes, width: 3, height: 2 }, 300), 's');
+  assert.equal(sizeFor({ sizes, width: 3, height: 2 }, 900), 'l');
+  assert.equal(sizeFor({ sizes, width: 2, height: 3 }, 500), 'l', 'sizes are of the longer edge');
+  assert.equal(sizeFor({ sizes: { preview: 'p' }, width: 3, height: 2 }, 300), 'p');
+  assert.equal(sizeFor({ sizes: {}, width: 3, height: 2 }, 300), null);
+});
+
+test('the whole screen gets the largest size, in its own proportions', () => {
+  const made = itemOf(picture('1', { kind: 'photo', width: 4032, height: 3024, sizes: { 320: 's', 1600: 'l' } }));
+  assert.deepEqual([made.src, made.width, made.height], ['l', 1600, 1200]);
+  const video = itemOf(picture('2', { kind: 'video', video: 'v', width: 720, height: 1280, sizes: { 320: 's' } }));
+  assert.deepEqual([video.type, video.video, video.poster], ['video', 'v', 's']);
+});
+
+test('German says everything that English says', () => {
+  const shape = (value) => (typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)])) : typeof value);
+  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+});

@@ -1,0 +1,145 @@
+// The wall and the hosts' page: what is shown next, where it goes, and answers that are taken back.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const { chance, next, wish } = await page('/albums/wall/choice.js');
+const { mosaic, placeFor } = await page('/albums/wall/mosaic.js');
+const { LIMITS, Programme } = await page('/albums/wall/programme.js');
+const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
+const { shares } = await page('/albums/host/storage.js');
+const { size } = await page('/albums/host/words.js');
+const { secretOf } = await page('/albums/opening.js');
+
+const SEED = 20261121;
+const pictures = (count, fields = () => ({})) => Array.from({ length: count }, (_, index) => (
+  { id: `p${index}`, width: 3, height: 2, hearts: 0, ...fields(index) }));
+
+test('the wall never shows the same picture twice in a row', () => {
+  for (const count of [2, 3, 7, 40]) {
+    const random = chance(SEED);
+    const all = pictures(count, (index) => ({ hearts: index === 0 ? 50 : 0 }));
+    const shown = [];
+    for (let step = 0; step < 500; step += 1) shown.push(next(all, shown, random).id);
+    assert.ok(shown.every((id, index) => id !== shown[index - 1]), `of ${count}, seed ${SEED}`);
+    assert.equal(new Set(shown).size, count, 'each is shown');
+  }
+});
+
+test('a wall with one picture shows it once, and then nothing', () => {
+  const [one] = pictures(1);
+  assert.equal(next([one], [], chance(SEED)), one);
+  assert.equal(next([one], ['p0'], chance(SEED)), null);
+  assert.equal(next([], [], chance(SEED)), null);
+});
+
+test('hearts and newness are shown more often, and the same chance chooses the same', () => {
+  const all = pictures(200, (index) => ({ hearts: index === 20 ? 8 : 0 }));
+  const run = () => {
+    const [random, shown, counts] = [chance(SEED), [], new Map()];
+    for (let step = 0; step < 20_000; step += 1) {
+      const { id } = next(all, shown, random);
+      shown.push(id);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return counts;
+  };
+  const counts = run();
+  assert.ok(counts.get('p20') > 2 * counts.get('p21'), 'hearts');
+  const sum = (from, to) => [...counts].filter(([id]) => +id.slice(1) >= from && +id.slice(1) < to)
+    .reduce((all, [, count]) => all + count, 0);
+  assert.ok(sum(180, 200) > 2 * sum(30, 50), 'newness');
+  assert.deepEqual(run(), counts);
+  assert.ok(wish({ hearts: 900 }, 0) === wish({ hearts: 12 }, 0), 'a picture that all love leaves room for others');
+});
+
+test('new pictures come first, each once, and what was there at first is not new', () => {
+  const programme = new Programme(chance(SEED));
+  const all = pictures(10);
+  programme.take(all.slice(0, 4));
+  assert.equal(programme.waiting, 0);
+  programme.take(all.slice(0, 6));
+  programme.take(all.slice(0, 6));
+  assert.deepEqual([programme.next(), programme.next()].map(({ picture, isNew }) => [picture.id, isNew]),
+    [['p4', true], ['p5', true]]);
+  assert.equal(programme.next().isNew, false);
+  programme.take(all.slice(0, 8));
+  programme.take(all.slice(0, 7)); // p7 was withdrawn before its turn
+  assert.equal(programme.next().picture.id, 'p6');
+  assert.equal(programme.next().isNew, false);
+});
+
+test('a thousand at once do not keep the wall busy for hours', () => {
+  const programme = new Programme(chance(SEED));
+  programme.take([]);
+  assert.equal(programme.next(), null);
+  programme.take(pictures(1000));
+  assert.equal(programme.waiting, LIMITS.waiting);
+  assert.equal(programme.next().picture.id, `p${1000 - LIMITS.waiting}`);
+});
+
+test('three rows fill a screen, and few pictures make few rows', () => {
+  const rows = mosaic(pictures(50), 16 / 9);
+  assert.equal(rows.length, 3);
+  assert.ok(rows.every((row) => row.length >= 3));
+  assert.equal(rows[0][0].id, 'p49');
+  assert.equal(new Set(rows.flat().map(({ id }) => id)).size, rows.flat().length);
+  assert.deepEqual([0, 1, 2, 4, 6].map((count) => mosaic(pictures(count), 16 / 9).length), [0, 1, 1, 2, 3]);
+});
+
+test('a new picture takes the place of an old one of like proportions', () => {
+  const tall = { id: 'new', width: 2, height: 3 };
+  const rows = [[{ width: 3, height: 2 }, { width: 2, height: 3 }], [{ width: 3, height: 2 }, { width: 2, height: 3 }]];
+  assert.deepEqual(placeFor(tall, rows, [[1, 2], [3, 4]]), { row: 0, column: 1 });
+  assert.deepEqual(placeFor(tall, rows, [[3, 9], [1, 2]]), { row: 1, column: 1 });
+  assert.equal(placeFor(tall, [], []), undefined);
+});
+
+const waiting = (...ids) => ({ ...empty, waiting: ids.map((id) => ({ id })) });
+const ids = (queue) => queue.waiting.map(({ id }) => id);
+
+test('an answer can be taken back for ten seconds, and the picture is where it was', () => {
+  let queue = answered(waiting('a', 'b', 'c'), 'b', 'hidden', 1000);
+  assert.deepEqual(ids(queue), ['a', 'c']);
+  assert.equal(latest(queue, 1000 + UNDO - 1).picture.id, 'b');
+  assert.equal(latest(queue, 1000 + UNDO), null);
+  queue = undone(queue, 'b');
+  assert.deepEqual([ids(queue), latest(queue, 1001)], [['a', 'b', 'c'], null]);
+  assert.equal(UNDO, 10_000);
+});
+
+test('several answers are taken back one after the other', () => {
+  let queue = answered(answered(waiting('a', 'b', 'c'), 'a', 'shown', 1000), 'b', 'hidden', 2000);
+  queue = undone(queue, latest(queue, 3000).picture.id);
+  queue = undone(queue, latest(queue, 3000).picture.id);
+  assert.deepEqual(ids(queue), ['a', 'b', 'c']);
+  assert.equal(answered(queue, 'zzz', 'shown', 1), queue);
+});
+
+test('a list of the hub that is older than an answer does not bring the picture back', () => {
+  const queue = answered(waiting('a', 'b'), 'a', 'shown', 1000);
+  assert.deepEqual(ids(listed(queue, [{ id: 'a' }, { id: 'b' }, { id: 'c' }], 1500)), ['b', 'c']);
+  assert.deepEqual(ids(listed(queue, [{ id: 'a' }, { id: 'b' }], 1000 + UNDO)), ['a', 'b']);
+});
+
+test('storage names the largest shares, and one for all others', () => {
+  const by = [1, 9, 5, 2, 7].map((bytes) => ({ bytes }));
+  assert.deepEqual(shares(by), [{ bytes: 9 }, { bytes: 7 }, { bytes: 5 }, { others: 2, bytes: 3 }]);
+  assert.equal(shares(by.slice(0, 4)).length, 4);
+  assert.deepEqual([size(0), size(4_100_000), size(5_200_000_000)], ['0 B', '4.1 MB', '5.2 GB']);
+});
+
+test('an album’s secret is all of its link’s fragment', () => {
+  assert.equal(secretOf('https://hub.example/album#K7-MOLE_x'), 'K7-MOLE_x');
+  assert.equal(secretOf(null), '');
+});
+
+test('German says everything that English says', async () => {
+  const shape = (value) => (typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)])) : typeof value);
+  for (const at of ['/albums/words.js', '/albums/wall/words.js', '/albums/card/words.js', '/albums/host/words.js']) {
+    const { dictionary } = await page(at);
+    assert.deepEqual(shape(dictionary.de), shape(dictionary.en), at);
+  }
+});

@@ -1,0 +1,114 @@
+// A hub that takes uploads with tus 1.0, for tests in Node: it is cut, refuses, forgets, and loses answers when told
+// to.
+
+import { createHash } from 'node:crypto';
+
+const decoded = (header) => Object.fromEntries((header || '').split(',').filter(Boolean).map((one) => {
+  const [key, value = ''] = one.split(' ');
+  return [key, Buffer.from(value, 'base64').toString()];
+}));
+
+export class UploadHub {
+  uploads = new Map();
+  pictures = [];
+  patches = [];
+  conflicts = 0;
+  ended = 0;
+  isDown = false; // no answer
+  cutAfter = null; // bytes of the next PATCH after which the connection ends
+  loseAnswer = false; // the next PATCH is done, and its answer lost
+  shiftOnce = 0; // bytes that the hub has beyond what its HEAD said
+  refuse = () => null; // [status, code] for an upload's metadata
+  hold = false; // PATCHes wait for release()
+  #held = [];
+  #count = 0;
+
+  release() {
+    this.hold = false;
+    this.#held.splice(0).forEach((go) => go());
+  }
+
+  known(hashes) {
+    return Object.fromEntries(hashes.map((one) => [one, this.pictures.find(({ sha256 }) => sha256 === one)?.id])
+      .filter(([, id]) => id));
+  }
+
+  remove(id) { this.pictures = this.pictures.filter((one) => one.id !== id); }
+
+  send = async ({ method, url, headers, body, onprogress = () => {}, signal }) => {
+    await null;
+    if (this.isDown) throw new TypeError('no network');
+    if (signal?.aborted) throw new DOMException('', 'AbortError');
+    const answer = (status, fields = {}, json) => ({
+      status, header: (name) => fields[name] ?? null, json: async () => json,
+    });
+    if (method === 'POST') return this.#create(headers, answer);
+    const [, id, rest] = /^\/uploads\/(\w+)(\/preview)?$/.exec(url);
+    const one = this.uploads.get(id);
+    if (!one) return answer(404, {}, { code: 40462, error: 'no such upload' });
+    if (rest) {
+      one.preview = Buffer.from(await new Blob([body]).arrayBuffer()).toString();
+      return answer(204);
+    }
+    const told = () => ({ 'Upload-Offset': String(one.bytes.length), 'Eightbells-Picture': one.picture ?? null });
+    if (method === 'HEAD') {
+      const before = told();
+      if (this.shiftOnce) {
+        one.bytes = Buffer.concat([one.bytes, one.whole(this.shiftOnce)]);
+        this.shiftOnce = 0;
+      }
+      return answer(200, before);
+    }
+    if (method === 'DELETE') {
+      this.uploads.delete(id);
+      this.ended += 1;
+      return answer(204);
+    }
+    return this.#patch(one, { headers, body, onprogress, signal }, answer, told);
+  };
+
+  #create(headers, answer) {
+    const meta = decoded(headers['Upload-Metadata']);
+    const refusal = this.refuse({ ...meta, name: meta.filename });
+    if (refusal) return answer(refusal[0], {}, { code: refusal[1], error: 'refused' });
+    this.#count += 1;
+    const id = `u${this.#count}`;
+    const seen = { whole: () => Buffer.alloc(0) };
+    this.uploads.set(id, { id, meta, size: Number(headers['Upload-Length']), bytes: Buffer.alloc(0), ...seen });
+    return answer(201, { Location: `/uploads/${id}` });
+  }
+
+  async #patch(one, { headers, body, onprogress, signal }, answer, told) {
+    if (this.hold) await new Promise((go) => { this.#held.push(go); });
+    if (signal?.aborted) throw new DOMException('', 'AbortError');
+    const from = Number(headers['Upload-Offset']);
+    const bytes = Buffer.from(await body.arrayBuffer());
+    one.whole = (more) => bytes.subarray(one.bytes.length - from, one.bytes.length - from + more);
+    if (from !== one.bytes.length) {
+      this.conflicts += 1;
+      return answer(409, {}, { code: 40960, error: 'another offset' });
+    }
+    this.patches.push({ from, size: bytes.length, name: one.meta.filename });
+    const cut = this.cutAfter;
+    this.cutAfter = null;
+    const taken = cut === null ? bytes : bytes.subarray(0, cut);
+    one.bytes = Buffer.concat([one.bytes, taken]);
+    onprogress(taken.length);
+    if (cut !== null && cut < bytes.length) throw new TypeError('cut');
+    if (one.bytes.length === one.size) this.#finish(one);
+    if (this.loseAnswer) {
+      this.loseAnswer = false;
+      throw new TypeError('the answer is lost');
+    }
+    return answer(204, told());
+  }
+
+  #finish(one) {
+    one.picture = `p${this.pictures.length + 1}-${one.id}`;
+    const sha256 = createHash('sha256').update(one.bytes).digest('hex');
+    this.pictures.push({
+      id: one.picture, name: one.meta.filename, soundOf: one.meta.sound_of, size: one.size, preview: one.preview,
+      sha256, isRight: sha256 === one.meta.sha256,
+    });
+  }
+}

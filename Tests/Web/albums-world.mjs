@@ -1,0 +1,128 @@
+// A hub with one album, for tests in Node: its answers, its socket, and time that passes when told to.
+
+/** Time that advances only when told to. */
+export class Clock {
+  time = 1_000_000;
+  waiting = [];
+
+  now() { return this.time; }
+
+  after(ms, run) {
+    const timer = { at: this.time + ms, run };
+    this.waiting.push(timer);
+    return timer;
+  }
+
+  cancel(timer) { this.waiting = this.waiting.filter((one) => one !== timer); }
+
+  pass(ms) {
+    const until = this.time + ms;
+    for (;;) {
+      const next = this.waiting.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.time = Math.max(this.time, next.at);
+      this.cancel(next);
+      next.run();
+    }
+    this.time = until;
+  }
+}
+
+/** A localStorage in memory. */
+export function storage() {
+  const kept = new Map();
+  globalThis.localStorage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => { kept.set(key, value); },
+    removeItem: (key) => { kept.delete(key); },
+  };
+}
+
+export const answer = (status, body, headers = {}) => ({
+  status, ok: status >= 200 && status < 300, headers: new Headers(headers), json: async () => structuredClone(body),
+});
+
+export class AlbumHub {
+  clock = new Clock();
+  origin = 'http://hub';
+  isHidden = false;
+  id = 'album-of-tests';
+  asked = [];
+  sockets = [];
+  refusal = null; // [status, code] of every answer
+  isCut = false;
+  commit = 1;
+  kept = new Map();
+  recall = async (key) => this.kept.get(key);
+  keep = async (key, body) => { this.kept.set(key, { body: structuredClone(body) }); };
+  forget = async (key) => { this.kept.delete(key); };
+
+  constructor({ pictures = 0, isMute = false, isFamily = false } = {}) {
+    this.isMute = isMute;
+    this.rows = Array.from({ length: pictures }, (_, index) => this.row(index + 1));
+    this.me = { id: 'g1', name: null, role: 'guest', state: isFamily ? 'asked' : 'in' };
+  }
+
+  row(number) {
+    return { id: `p${number}`, state: 'shown', by: { id: 'g2', name: 'Ben' }, mine: false, hearted: false, hearts: 0 };
+  }
+
+  /** An album that was joined, and follows this hub. */
+  async inside(Album) {
+    const album = new Album({ id: this.id, token: 'album_t', secret: 'inside', name: 'Tests' }, this);
+    album.start();
+    return album;
+  }
+
+  fetch = async (address, { method, headers, body }) => {
+    const [path, query] = address.replace(`/api/v1/albums/${this.id}`, '').replace('/api/v1/albums', '').split('?');
+    this.asked.push({ method, path, query, headers, body: body && JSON.parse(body) });
+    if (this.isCut) throw new TypeError('no network');
+    if (this.refusal) return answer(this.refusal[0], { code: this.refusal[1], error: 'no' });
+    if (path === '/join') {
+      return answer(201, { token: 'album_t', album: { id: this.id, name: 'Tests' }, state: this.me.state });
+    }
+    if (path === '/realtime/auth') {
+      return this.me.state === 'in' ? answer(200, { auth: 'key:sign' }) : answer(403, { code: 40301 });
+    }
+    if (path === '/pictures') return this.#pictures(new URLSearchParams(query));
+    if (path === '') return answer(200, { id: this.id, name: 'Tests', state: 'open', me: this.me });
+    return answer(204);
+  };
+
+  #pictures(query) {
+    const from = query.get('after') ? this.rows.findIndex(({ id }) => id === query.get('after')) + 1 : 0;
+    const rows = this.rows.slice(from, from + Number(query.get('limit')));
+    const isLast = from + rows.length >= this.rows.length;
+    return answer(200, { pictures: rows, commit: this.commit, ...(isLast ? {} : { next: rows.at(-1).id }) });
+  }
+
+  open = () => {
+    const socket = { send: (text) => this.#heard(socket, JSON.parse(text)), close() {} };
+    this.sockets.push(socket);
+    if (!this.isMute) {
+      const welcome = { socket_id: '1.2', activity_timeout: 30 };
+      setImmediate(() => this.#tell(socket, 'pusher:connection_established', welcome));
+    }
+    return socket;
+  };
+
+  #heard(socket, { event, data }) {
+    if (event === 'pusher:subscribe') {
+      setImmediate(() => this.#tell(socket, 'pusher_internal:subscription_succeeded', {}, data.channel));
+    }
+  }
+
+  #tell(socket, event, data, channel, commit) {
+    socket.onmessage?.({ data: JSON.stringify({ event, data: JSON.stringify(data), channel, commit }) });
+  }
+
+  /** An event of the album's channel. */
+  say(name, data) {
+    this.commit += 1;
+    this.#tell(this.sockets.at(-1), name, data, `private-albums-${this.id}`, this.commit);
+  }
+
+  /** The connection ends. */
+  cut() { this.sockets.at(-1).onclose({ code: 1006 }); }
+}
