@@ -58,8 +58,9 @@ public protocol Room: Sendable {
   /// - Parameter id: the guest's key in the room's tables.
   func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool
 
-  /// The guest who sends a request to one of the room's addresses (/api/v1/ID/…), by a secret of the room's own; nil for
-  /// a request without one. A person's session goes before a guest's cookie. Nil by default.
+  /// The guest who sends a request to one of the room's addresses (/api/v1/ID/…), by a secret of the room's own. A
+  /// person's session goes before a guest's cookie.
+  /// - Returns: nil for a request without such a secret, and by default.
   /// - Throws: 401 for a secret that nobody has.
   func guest(in request: Request) async throws(HTTPError) -> Principal?
 

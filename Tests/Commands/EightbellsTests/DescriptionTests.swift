@@ -39,7 +39,8 @@ struct DescriptionTests {
 
   /// The routes that change something, or are asked by POST, for callers who are nobody yet.
   static let anonymous = [
-    "DELETE /api/v1/bells/webpush", "POST /api/v1/albums/join", "POST /api/v1/bells/receipts",
+    "DELETE /api/v1/bells/webpush", "POST /api/v1/albums/join", "POST /api/v1/albums/look",
+    "POST /api/v1/bells/receipts",
     "POST /api/v1/bells/{id}/media", "POST /api/v1/hooks/{secret}",
     "POST /api/v1/links/look", "POST /api/v1/passkeys/session",
     "POST /api/v1/passkeys/session/options",
@@ -91,7 +92,9 @@ struct DescriptionTests {
       let api = served.subtracting(files).filter { operation in
         !operation.hasSuffix("}") || !files.contains(String(operation.prefix { $0 != "{" }.dropLast()))
       }
-      let missing = api.subtracting(Self.described).filter { !Self.isSpellingOfParse($0) }
+      // Pages of guests, who know no room.
+      let outside: Set = ["GET /album", "GET /album/card", "GET /album/host", "GET /album/wall"]
+      let missing = api.subtracting(Self.described).subtracting(outside).filter { !Self.isSpellingOfParse($0) }
       #expect(missing.sorted() == [])
     }
   }

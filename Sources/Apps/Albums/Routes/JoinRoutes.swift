@@ -74,7 +74,7 @@ struct JoinRoutes: Sendable {
     return response
   }
 
-  /// Everybody who joins is a stranger yet, so a key that somebody else could choose too would give them a token that is
+  /// Everybody who joins is a stranger yet: a key that somebody else could choose too would give them a token that is
   /// not theirs.
   private static func demandGoodKey(_ request: Request) throws(HTTPError) {
     guard let key = request.head.fields["idempotency-key"], key.utf8.count < AlbumLimits.joinKey else { return }

@@ -8,7 +8,7 @@ import Settings
 import Store
 import Synchronization
 
-/// Makes the sizes of pictures and the videos that pages play: what is to be made stands in the table, so a hub that was
+/// Makes the sizes of pictures and the videos that pages play. The table says what is to be made, so a hub that was
 /// killed goes on where it was.
 final class Derivatives: Sendable {
   static let option = Setting(
