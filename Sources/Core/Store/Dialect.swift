@@ -22,8 +22,8 @@ enum Dialect {
 
   /// Readers and writers do not wait for each other.
   ///
-  /// The log is folded into the file after 8,000 pages, 32 MB: the writer does that by itself, and everybody waits. After
-  /// 1,000, SQLite's own number, one commit in thirty was such a one.
+  /// The log is folded into the file after 8,000 pages, 32 MB: the writer does that by itself, and everybody waits.
+  /// After 1,000, SQLite's own number, one commit in thirty was such a one.
   static let writeAheadLog = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 8000"
   /// A commit is on the disk when it returns, not in a cache. Foreign keys are enforced; functions in a foreign schema
   /// are not trusted. Each connection keeps half a megabyte of pages, since the system's cache has them all.

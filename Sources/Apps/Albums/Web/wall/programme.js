@@ -1,5 +1,5 @@
-// The next picture on the wall, and when: new pictures in the order in which they came, else one by chance. Pure: pictures,
-// time and chance are passed in.
+// The next picture on the wall, and its moment: new pictures in the order in which they came, else one by chance. Pure:
+// pictures, time and chance are passed in.
 
 import { next } from '/albums/wall/choice.js';
 
