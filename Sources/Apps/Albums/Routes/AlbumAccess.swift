@@ -144,8 +144,8 @@ final class AlbumAccess: Sendable {
     return String(parts[1])
   }
 
-  /// The token in the cookie that joining has set. It counts for reading alone, as of pictures in pages and downloads: a
-  /// page of another site could send it with a write.
+  /// The token in the cookie that joining has set. It counts for reading alone, as of pictures in pages and downloads:
+  /// a page of another site could send it with a write.
   private func cookie(_ request: Request) -> String? {
     guard !request.head.method.isWrite, let header = request.head.fields["cookie"] else { return nil }
     let found = header.split(separator: ";").compactMap { part -> Substring? in
