@@ -184,7 +184,9 @@ struct UploadRoutes: Sendable {
     } catch {
       throw Self.refusal(of: error)
     }
-    guard let bytes = made.sizes.values.first, bytes.count <= UploadLimits.previewBytes else { throw Self.refusal(of: .notAPicture("nothing was made")) }
+    guard let bytes = made.sizes.values.first, bytes.count <= UploadLimits.previewBytes else {
+      throw Self.refusal(of: .notAPicture("nothing small was made"))
+    }
     let preview = SentPreview(bytes: bytes, width: made.width, height: made.height, placeholder: made.placeholder)
     try await hub.commit(as: caller.principal) { change in
       _ = try AlbumChange.whoIsIn(caller, in: change)
