@@ -5,6 +5,7 @@ import Server
 import Store
 import Testing
 import Uploads
+import Wire
 import World
 
 @testable import Albums

@@ -68,7 +68,8 @@ enum AlbumTables {
           -- Bits of the files that are there, and of those that are still to be made.
           has INTEGER NOT NULL DEFAULT 0,
           wants INTEGER NOT NULL DEFAULT 0,
-          -- The queue of those to be made: 0 for none, 1 for the small size, 2 for the large one, 3 for a video, 4 for a sound.
+          -- The queue of those to be made: 0 for none, 1 for the small size, 2 for the large one, 3 for a video,
+          -- 4 for a sound.
           stage INTEGER NOT NULL DEFAULT 0,
           tries INTEGER NOT NULL DEFAULT 0,
           not_before REAL NOT NULL DEFAULT 0,
