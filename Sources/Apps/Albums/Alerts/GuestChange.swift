@@ -62,7 +62,7 @@ extension AlbumChange {
     return (guest, true)
   }
 
-  /// Rings the hosts about those who ask, at most once in some minutes: `AlbumWatch` rings about those who came between.
+  /// Rings the hosts about those who ask, at most once in some minutes: `AlbumWatch` rings about those between.
   static func ringAsked(_ name: String?, _ album: Album, in change: Change) throws {
     let database = change.database
     guard try database.mayRingAsked(album.id, now: change.now) else { return }
