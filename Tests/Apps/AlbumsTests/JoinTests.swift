@@ -50,11 +50,11 @@ struct JoinTests {
     #expect(await world.refusal(.post, "/join", nil, ["secret": secret]) == 40365)
     let right: JSON = ["secret": secret, "passphrase": "three dry oars"]
     #expect(await world.refusal(.post, "/join", nil, right) == nil)
-    // All at a party type at once behind one address.
-    for _ in 0..<40 { #expect(await world.refusal(.post, "/join", nil, right) == nil) }
-    for _ in 0..<Int(AlbumLimits.wrongPassphrases.burst) {
-      #expect(await world.refusal(.post, "/join", nil, ["secret": secret, "passphrase": "oars"]) == 40366)
-    }
+    let wrong: JSON = ["secret": secret, "passphrase": "oars"]
+    var guesses = 0
+    while guesses < 60, await world.refusal(.post, "/join", nil, wrong) == 40366 { guesses += 1 }
+    // A second passes with each.
+    #expect((30...40).contains(guesses))
     #expect(await world.refusal(.post, "/join", nil, right) == 42965, "after so many guesses")
     let other = try await world.make(["name": "Other", "mode": "open", "passphrase": "oars"])
     let there: JSON = ["secret": .string(other.secret), "passphrase": "oars"]

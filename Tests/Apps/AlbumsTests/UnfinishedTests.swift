@@ -69,7 +69,7 @@ struct UnfinishedTests {
     #expect(await ada.refusal(1) == 42975)
     world.hub.run()
     try await world.test.wait(passing: 60) { try await !isThere(upload, world) }
-    #expect(world.time.now < AlbumsWorld.start + UploadLimits.begunSeconds + 2 * UploadLimits.lookSeconds)
+    #expect(world.time.now < AlbumsWorld.start + UploadLimits.begunSeconds + 3 * UploadLimits.lookSeconds)
     await world.test.end()
   }
 
