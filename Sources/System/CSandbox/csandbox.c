@@ -53,6 +53,11 @@ static int add_open(int rules, int file, uint64_t allowed) {
   return (int)syscall(SYS_landlock_add_rule, rules, landlock_path_beneath, &rule, 0);
 }
 
+// A file in memory alone (memfd_create) lies outside of what Landlock rules: it may be opened again without a rule.
+static int add_given(int rules, int file, uint64_t allowed) {
+  return file >= 0 && add_open(rules, file, allowed) && errno != EBADFD;
+}
+
 static int add_paths(int rules, const char *const *paths, uint64_t allowed, uint64_t of_folders) {
   for (; *paths; paths++) {
     int file = open(*paths, O_PATH | O_CLOEXEC);
@@ -81,8 +86,7 @@ int csandbox_close_files(const char *const *folders, const char *const *programs
   uint64_t writing = may_read | may_write | (version >= 3 ? may_truncate : 0);
   int failed = add_paths(rules, folders, may_read, may_read_folder) ||
                add_paths(rules, programs, may_read | may_execute, 0) ||
-               (readable >= 0 && add_open(rules, readable, may_read)) ||
-               (writable >= 0 && add_open(rules, writable, writing)) ||
+               add_given(rules, readable, may_read) || add_given(rules, writable, writing) ||
                syscall(SYS_landlock_restrict_self, rules, 0);
   int number = errno;
   close(rules);
