@@ -65,7 +65,7 @@ func tests(_ path: String, _ needs: [String], exclude: [String] = []) -> Target 
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend", "Albums"]
 
 let package = Package(
   name: "eightbells",
@@ -143,7 +143,7 @@ let package = Package(
     module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
-    module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "Lifecycle"]),
+    module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
@@ -157,6 +157,8 @@ let package = Package(
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
       exclude: ["README.md"]),
     module("Objects", ["Wire", "Crypto", "CivilTime", "Lifecycle", "CPcre2"], exclude: ["README.md"]),
+    module("Zip", ["CivilTime"], exclude: ["README.md"]),
+    module("Uploads", ["Wire", "Crypto"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -206,6 +208,7 @@ let package = Package(
       ]),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("Backend", ["Webhooks", "Objects"]),
+    app("Albums", ["Imaging", "Uploads", "Zip"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -263,8 +266,8 @@ let package = Package(
         "page.py", "parse_app.py", "parse_client.py", "parse_webhooks.py", "people_pages.py", "png.py", "programme.py",
         "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py", "receivers.py",
         "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",
-        "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "visits.py", "webhook_receiver.py",
-        "wire.py",
+        "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "uploads.py", "visits.py",
+        "webhook_receiver.py", "wire.py",
       ],
       swiftSettings: strict),
     .target(
@@ -292,7 +295,7 @@ let package = Package(
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/MQTTClientTests", ["MQTTClient"]),
-    tests("Core/StoreTests", ["Store", "Lifecycle"]),
+    tests("Core/StoreTests", ["Store", "Crypto", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),
     tests(
@@ -317,6 +320,8 @@ let package = Package(
     tests("ImagingTests", ["Imaging", "EventLoop", "Lifecycle", "Observe"], exclude: ["fake_decoder.py"]),
     tests("SoundTests", ["Sound", "SpeakingClock", "CSndfile"]),
     tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle"]),
+    tests("ZipTests", ["Zip", "CivilTime"]),
+    tests("UploadsTests", ["Uploads", "Wire"]),
     tests("ObjectsTests", ["Objects", "Wire"]),
     tests("RealtimeTests", ["Realtime", "Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     tests(
@@ -359,6 +364,8 @@ let package = Package(
       ]),
     tests(
       "Apps/BackendTests", ["Backend", "Objects", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
+    tests(
+      "Apps/AlbumsTests", ["Albums", "Imaging", "HubWorld", "Hub", "Realtime", "Server", "Store", "Crypto", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

@@ -41,6 +41,7 @@ import bench_programme_page
 import bench_publishes
 import bench_stacks
 import bench_start
+import bench_uploads
 import bench_webpush
 import bench_websocket
 from hub import Hub
@@ -48,6 +49,7 @@ from hub import Hub
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
+    "uploads": bench_uploads.figures,
     "calendar": bench_calendar.figures, "channels": bench_channels.figures,
     "objects": bench_objects.figures, "live": bench_live.figures,
     "page": bench_page.figures, "pictures": bench_pictures.figures, "programme_page": bench_programme_page.figures,

@@ -20,16 +20,18 @@ struct TidyTests {
     "Markup": ["Portable", "System", "Core", "Markup"],
     "Calendar": ["Portable", "System", "Core", "Markup", "Calendar"],
     "Positions": ["Portable", "System", "Core", "Positions"],
+    "Uploads": ["Portable", "System", "Core", "Uploads"],
+    "Zip": ["Portable", "Zip"],
     "Agent": ["Portable", "System", "Core", "Sound", "Playback", "Push", "Positions", "Agent"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
     "Apps": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Imaging", "Hub", "Apps",
+      "Positions", "Imaging", "Uploads", "Zip", "Hub", "Apps",
     ],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
     "Commands": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Imaging", "Agent", "Hub", "Apps", "Commands",
+      "Positions", "Imaging", "Uploads", "Zip", "Agent", "Hub", "Apps", "Commands",
     ],
   ]
   /// The packages that a package may reach; nothing depends on the memory graph.

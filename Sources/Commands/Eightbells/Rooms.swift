@@ -1,3 +1,4 @@
+import Albums
 import Anchor
 import Backend
 import Bells
@@ -9,5 +10,6 @@ import TalkingClock
 /// The rooms of this program: the only place that names them. Programme comes after Space, whose tables it has taken
 /// over in part.
 let rooms = RoomList([
-  SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, BackendRoom.self,
+  SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, AlbumsRoom.self,
+  BackendRoom.self,
 ])

@@ -22,6 +22,8 @@ public final class Database {
   var keptOpen: FileLock?
   /// Requests the removal of blobs without a name; nil where none are removed.
   var sweep: (() -> Void)?
+  /// The folder of large blobs; nil where none are removed.
+  var folder: BlobFolder?
 
   /// SQLite's global configuration, done once before the first connection.
   private static let isConfigured = csqlite_count_no_memory() == SQLITE_OK

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The store's calls for files and folders; an error names the call, the file and the reason.
@@ -136,6 +137,35 @@ final class OpenFile: Sendable {
     guard descriptor >= 0 else { throw Files.failure("Cannot make a file", path) }
   }
 
+  /// Opens a file for reading from its beginning and writing at its end, and makes it if it is missing.
+  init(continuing path: String) throws(StoreError) {
+    descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    self.path = path
+    guard descriptor >= 0 else { throw Files.failure("Cannot open a file", path) }
+  }
+
+  func cut(to size: Int) throws(StoreError) {
+    guard ftruncate(descriptor, size) == 0 else { throw Files.failure("Cannot shorten a file", path) }
+  }
+
+  /// Has the system begin to write this part to the disk; returns at once, and says nothing of the result.
+  func beginWriting(_ range: Range<Int>) {
+    clinux_begin_writing(descriptor, range.lowerBound, range.count)
+  }
+
+  /// So many bytes from its beginning.
+  func all(_ count: Int) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let got = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress! + done, count - done, done) }
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { throw Files.failure("Cannot read", path) }
+      done += got
+    }
+    return bytes
+  }
+
   deinit { close(descriptor) }
 
   func write(_ bytes: [UInt8]) throws(StoreError) {
@@ -169,6 +199,12 @@ final class OpenFile: Sendable {
   var size: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// True if the file has further names.
+  var isShared: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) != 0 || status.st_nlink > 1
   }
 }
 

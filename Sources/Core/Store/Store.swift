@@ -49,6 +49,7 @@ public final class Store: Sendable {
         if hasMore { sweep() }
       }
       database.sweep = sweep
+      database.folder = folder
       return database
     }
   }

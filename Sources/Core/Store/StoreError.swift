@@ -13,6 +13,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLarge
     /// The blob has no name any more.
     case noSuchBlob
+    /// There are so many unfinished uploads that none may be added.
+    case tooMany
     /// The stored bytes are not those that were written.
     case damaged
     /// A backup cannot be written, or an archive is not a backup, truncated or changed.

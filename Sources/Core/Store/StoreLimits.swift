@@ -34,6 +34,23 @@ package enum StoreLimits {
   /// (sqlite.org/intern-v-extern-blob.html); a smaller bound keeps commits short, since they write each byte twice.
   package static let smallBlobBytes = 64 << 10
 
+  /// Uploads that have begun and not ended. Each has a row and a file, and those that nobody continues expire; a
+  /// thousand guests may leave ten each.
+  package static let unfinishedUploads = 10_000
+
+  /// Unfinished uploads whose checksums are in memory, some hundred bytes each: as many as may be sent at a time.
+  package static let uploadStates = 512
+
+  /// Bytes after which the disk begins to write an upload: as much as it writes in a tenth of a second.
+  static let flushBytes = 8 << 20
+
+  /// Bytes after which an upload is acknowledged although more is coming: so much is sent again after a crash, and a
+  /// sync for each costs a fiftieth of the time.
+  package static let checkpointBytes = 64 << 20
+
+  /// Bytes that tell the kind of a file: the first boxes of a video or a HEIC picture.
+  static let beginningBytes = 64
+
   /// Threads that write uploads.
   static let blobThreads = 2
 

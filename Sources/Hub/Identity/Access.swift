@@ -82,14 +82,24 @@ extension Hub {
 
   private func findCaller(_ request: Request) async throws(HTTPError) -> Principal? {
     if let header = request.head.fields["authorization"] {
+      if let guest = try await guest(in: request) { return guest }
       // A device that is rung is nobody who signs in: the rooms that have something for it look for its secret.
       return deviceSecret(in: request) == nil ? try await holder(of: header, request) : nil
     }
-    guard let secret = SessionCookie.secret(in: request) else { return nil }
+    guard let secret = SessionCookie.secret(in: request) else { return try await guest(in: request) }
     let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }
-    guard let found else { return nil }
+    guard let found else { return try await guest(in: request) }
     if request.head.method.isWrite, request.sender != .own { throw Self.foreignSender(request) }
     return found.principal
+  }
+
+  /// A guest of the room that the address belongs to.
+  private func guest(in request: Request) async throws(HTTPError) -> Principal? {
+    let parts = request.head.path.split(separator: "/", maxSplits: 3)
+    guard parts.count > 2, parts[0] == "api", parts[1] == "v1",
+      let room = rooms.first(where: { type(of: $0).plan.id == parts[2] })
+    else { return nil }
+    return try await room.guest(in: request)
   }
 
   private func holder(of header: String, _ request: Request) async throws(HTTPError) -> Principal {

@@ -1,7 +1,7 @@
 import Lifecycle
 import Observe
 import Realtime
-import Server
+public import Server
 public import Store
 import Wire
 
@@ -9,12 +9,15 @@ import Wire
 enum ChannelHolder: Equatable {
   case device(Int)
   case token(Int)
+  case guest(Principal.Guest)
 
   init?(_ principal: Principal) {
     if let device = principal.device {
       self = .device(device)
     } else if let token = principal.token {
       self = .token(token)
+    } else if let guest = principal.guest {
+      self = .guest(guest)
     } else {
       return nil
     }
@@ -22,10 +25,11 @@ enum ChannelHolder: Equatable {
 
   init?(text: String) {
     let parts = text.split(separator: ":")
-    guard parts.count == 2, let id = Int(parts[1]) else { return nil }
-    switch parts[0] {
-    case "device": self = .device(id)
-    case "token": self = .token(id)
+    guard parts.count > 1, let id = Int(parts[parts.count - 1]) else { return nil }
+    switch (parts[0], parts.count) {
+    case ("device", 2): self = .device(id)
+    case ("token", 2): self = .token(id)
+    case ("guest", 3): self = .guest(Principal.Guest(room: String(parts[1]), id: id))
     default: return nil
     }
   }
@@ -34,6 +38,7 @@ enum ChannelHolder: Equatable {
     switch self {
     case .device(let id): "device:\(id)"
     case .token(let id): "token:\(id)"
+    case .guest(let guest): "guest:\(guest.room):\(guest.id)"
     }
   }
 }
@@ -66,10 +71,9 @@ extension Hub {
           return try await store.read { database throws(StoreError) in
             var allowed: Set<String> = []
             for text in holders {
-              guard let holder = ChannelHolder(text: text), let principal = try database.principal(holder) else {
-                continue
-              }
-              if self.mayListen(principal, to: channel) { allowed.insert(text) }
+              guard let holder = ChannelHolder(text: text), let principal = try self.principal(holder, in: database)
+              else { continue }
+              if try self.mayListen(principal, to: channel, in: database) { allowed.insert(text) }
             }
             return allowed
           }
@@ -88,11 +92,20 @@ extension Hub {
       .task { [self] request throws(HTTPError) in try await sign(request) })
   }
 
-  /// Pusher's channel authorisation: a form in, `{"auth": "key:signature"}` out.
   private func sign(_ request: Request) async throws(HTTPError) -> Response {
-    let principal = try await authorise(request, .enter)
+    try await signature(for: try await authorise(request, .enter), request)
+  }
+
+  /// The answer to Pusher's channel authorisation: a form in, `{"auth": "key:signature"}` out.
+  /// - Parameter principal: the request's caller; a room whose guests listen to its channels has a route for them.
+  public func signature(for principal: Principal, _ request: Request) async throws(HTTPError) -> Response {
     let form = request.form
-    let isAllowed = form["channel_name"].map { mayListen(principal, to: $0) } ?? true
+    let isAllowed = try await stored { [name = form["channel_name"]] () throws(StoreError) in
+      guard let name else { return true }
+      return try await store.look { [self] database throws(StoreError) in
+        try mayListen(principal, to: name, in: database)
+      }
+    }
     guard isAllowed || !channels.isPrivate(form["channel_name"] ?? "") else {
       throw HTTPError(
         .channelNotAllowed, "\(form["channel_name"] ?? "") is not for you.",

@@ -1,10 +1,12 @@
+public import Store
+
 /// Live channels with restricted listeners. A room lists its own in its plan.
 public struct PrivateChannels: Sendable {
   /// The beginning of their names after "private-": the room's id, or one of the hub's.
   public let prefix: String
   /// The permitted listeners, in words for errors.
   public let meant: String
-  let mayListen: @Sendable (_ principal: Principal, _ rest: Substring) -> Bool
+  let mayListen: @Sendable (_ principal: Principal, _ rest: Substring, Database) throws(StoreError) -> Bool
 
   /// - Parameter mayListen: returns true if somebody may listen to the channel with this name after the prefix.
   public init(
@@ -12,7 +14,15 @@ public struct PrivateChannels: Sendable {
   ) {
     self.prefix = prefix
     self.meant = meant
-    self.mayListen = mayListen
+    self.mayListen = { principal, rest, _ throws(StoreError) in mayListen(principal, rest) }
+  }
+
+  /// The same where the store knows who may listen.
+  public init(
+    _ prefix: String, meant: String,
+    asking mayListen: @escaping @Sendable (Principal, _ rest: Substring, Database) throws(StoreError) -> Bool
+  ) {
+    (self.prefix, self.meant, self.mayListen) = (prefix, meant, mayListen)
   }
 }
 
@@ -38,12 +48,13 @@ extension Hub {
   }
 
   /// True if somebody may listen to a private channel.
-  func mayListen(_ principal: Principal, to channel: String) -> Bool {
+  func mayListen(_ principal: Principal, to channel: String, in database: Database) throws(StoreError) -> Bool {
     guard channel.hasPrefix(Self.privately) else { return false }
     let name = channel.dropFirst(Self.privately.count)
-    return privateChannels.contains { channels in
-      name.hasPrefix(channels.prefix) && channels.mayListen(principal, name.dropFirst(channels.prefix.count))
+    for channels in privateChannels where name.hasPrefix(channels.prefix) {
+      if try channels.mayListen(principal, name.dropFirst(channels.prefix.count), database) { return true }
     }
+    return false
   }
 
   /// The private channels in words.

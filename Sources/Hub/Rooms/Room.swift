@@ -58,6 +58,11 @@ public protocol Room: Sendable {
   /// - Parameter id: the guest's key in the room's tables.
   func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool
 
+  /// The guest who sends a request to one of the room's addresses (/api/v1/ID/…), by a secret of the room's own; nil for
+  /// a request without one. A person's session goes before a guest's cookie. Nil by default.
+  /// - Throws: 401 for a secret that nobody has.
+  func guest(in request: Request) async throws(HTTPError) -> Principal?
+
   /// Checks what the room depends on outside of the hub, for `eightbells doctor`. Changes nothing; the room's tasks are
   /// not running.
   func examine() async -> [Finding]
@@ -90,6 +95,7 @@ extension Room {
   public func deviceRenamed(_ id: Int, to name: String, in change: Change) throws {}
   public func personLostRights(_ id: Int, in change: Change) throws {}
   public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool { false }
+  public func guest(in request: Request) async throws(HTTPError) -> Principal? { nil }
   public func examine() async -> [Finding] { [] }
   public var readings: [Reading] { [] }
   public static func fillDemo(_ hub: Hub) async throws {}

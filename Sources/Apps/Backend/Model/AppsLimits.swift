@@ -1,3 +1,4 @@
+import Hub
 import Server
 import Store
 
@@ -42,9 +43,8 @@ enum AppsLimits {
   // MARK: Users of apps
 
   /// Threads that hash passwords, and those that may wait for them, in all and of one address.
-  static let passwordThreads = 2
-  static let passwordsWaiting = 64
   static let passwordsOfAddress = 16
+  static let passwordWork = PasswordWork.Limits(threads: 2, waiting: 64, ofAddress: passwordsOfAddress)
   /// Sign-ins with one name: a stranger guesses no faster.
   static let signIns = Rate(burst: 20, perSecond: 0.2)
   /// Names whose sign-ins are counted at a time.

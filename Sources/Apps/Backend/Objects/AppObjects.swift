@@ -1,4 +1,5 @@
 import Client
+import Crypto
 import Hub
 import Objects
 import Server
@@ -13,7 +14,7 @@ final class AppObjects: Sendable {
   let hub: Hub
   let cache = ClassCache()
   let advice: IndexAdvice
-  let passwordWork = PasswordWork()
+  let passwordWork = PasswordWork(AppsLimits.passwordWork)
   let rings: ObjectRings
   let hooks = Hooks()
   let calls: HookCalls

@@ -39,7 +39,7 @@ extension Connection {
 
   /// Sends a file after the head of its response, so that both may share a packet. Not for TLS, where the bytes must
   /// pass through the program.
-  func transmit(head: [UInt8], _ file: OpenFile, _ range: Range<Int>) {
+  func transmit(head: [UInt8] = [], _ file: OpenFile, _ range: Range<Int>) {
     if isClosed { return }
     output.append(head)
     output.append(file, range, isCached: listener.isCached(file))

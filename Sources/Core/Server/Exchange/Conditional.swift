@@ -50,7 +50,7 @@ extension Response.Body {
     case .fixed(let fixed): .fixed(.init(UnsafeBufferPointer(rebasing: fixed.bytes[range])))
     case .packed(let packed, let whole): .packed(packed, range.moved(by: whole.lowerBound))
     case .file(let file, let whole): .file(file, range.moved(by: whole.lowerBound))
-    case .stream: nil
+    case .stream(let stream): stream.part(range).map { .stream($0) }
     }
   }
 }

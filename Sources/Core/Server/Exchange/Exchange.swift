@@ -93,7 +93,10 @@ final class Exchange: @unchecked Sendable {
       if let self { self.carrier?.bodyTaken(count, for: self) }
     }
     body.wanted = { [weak self] in
-      if let self { self.carrier?.bodyWanted(for: self) }
+      guard let self, let carrier = self.carrier else { return }
+      carrier.bodyWanted(for: self)
+      // The carrier did not read on before.
+      if isKnown { carrier.admitted(self) }
     }
     self.body = body
     let request = request
@@ -101,7 +104,7 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// True if more of the body may be read: the caller is admitted, and the handler keeps up.
-  var hasRoom: Bool { isAdmitted && (body.map { $0.count < ServerLimits.bodyQueueBytes } ?? true) }
+  var hasRoom: Bool { isAdmitted && (body.map { $0.isWanted && $0.count < ServerLimits.bodyQueueBytes } ?? true) }
   /// True if the handler gets the body while it arrives.
   var isStreaming: Bool { body != nil }
   /// Bytes of the body kept for a caller that has not been identified. They count for the address.

@@ -52,16 +52,6 @@ final class FileReader: Sendable {
 
   /// The file as a body that is read and sent piece by piece.
   func stream(_ file: OpenFile, _ range: Range<Int>) -> ResponseStream {
-    ResponseStream(length: range.count) { [self] writer async throws(StreamFault) in
-      var start = range.lowerBound
-      while start < range.upperBound {
-        let end = min(start + min(ServerLimits.filePieceBytes, writer.pieceBytes), range.upperBound)
-        guard let piece = await read(file, start..<end), piece.count == end - start else {
-          throw .broken("a file became shorter, or its disk fails")
-        }
-        try await writer.write(piece)
-        start = end
-      }
-    }
+    ResponseStream(length: range.count) { writer async throws(StreamFault) in try await writer.write(file, range) }
   }
 }

@@ -11,6 +11,8 @@ public final class RequestBody: @unchecked Sendable {
   private var ending: Result<Void, HTTPError>?
   /// Bytes that have arrived and were not taken.
   private(set) var count = 0
+  /// True once the handler has asked for the body: before, it is not read, so that uploads may wait in line.
+  private(set) var isWanted = false
   /// Called once, when the handler waits for the body: the client may be waiting for 100 Continue.
   var wanted: (() -> Void)?
   /// Called with the count of bytes taken, so that as many may follow.
@@ -24,6 +26,7 @@ public final class RequestBody: @unchecked Sendable {
     loop.assertCurrent()
     let ask = wanted
     wanted = nil
+    isWanted = true
     ask?()
     while pieces.isEmpty, ending == nil {
       precondition(waiting == nil, "a request's body has one reader")
@@ -52,6 +55,10 @@ public final class RequestBody: @unchecked Sendable {
   }
 
   func end() { end(with: .success(())) }
+
+  /// Ends the body for its reader, who gets this error. For a client that has most likely left unnoticed, and holds what
+  /// another request needs. May be called from any thread.
+  public func interrupt(_ error: HTTPError) { loop.execute { [self] in fail(error) } }
 
   /// Ends the body with an error and drops the pieces not taken.
   func fail(_ error: HTTPError) {

@@ -8,6 +8,8 @@ public struct ResponseStream: Sendable {
   public var memory: Int
   /// Writes the body; the response ends when this returns. If it throws, the client sees that the body is cut off.
   let produce: @Sendable (ResponseWriter) async throws(StreamFault) -> Void
+  /// The same of a part alone; nil if only the whole can be made.
+  private var makePart: (@Sendable (Range<Int>) -> ResponseStream)?
 
   public init(
     length: Int? = nil, memory: Int = 0,
@@ -17,6 +19,21 @@ public struct ResponseStream: Sendable {
     self.memory = memory
     self.produce = produce
   }
+
+  /// A body of which any part can be made alone, so that a client may ask for one.
+  public init(
+    length: Int, memory: Int = 0,
+    part: @escaping @Sendable (Range<Int>, ResponseWriter) async throws(StreamFault) -> Void
+  ) {
+    self.init(length: length, memory: memory) { writer async throws(StreamFault) in try await part(0..<length, writer) }
+    makePart = { range in
+      ResponseStream(length: range.count, memory: memory) { writer async throws(StreamFault) in
+        try await part(range, writer)
+      }
+    }
+  }
+
+  func part(_ range: Range<Int>) -> ResponseStream? { makePart?(range) }
 }
 
 /// The reason why a streamed body ends early.
@@ -36,14 +53,19 @@ public final class ResponseWriter: @unchecked Sendable {
     /// Bytes that a piece should have, so that the limit of waiting bytes is hardly exceeded.
     var pieceBytes: Int { get }
     func write(_ piece: [UInt8])
+    /// Sends a file's bytes without passing them through the program.
+    /// - Returns: false where that is not possible.
+    func write(_ file: OpenFile, _ range: Range<Int>) -> Bool
   }
 
   private let loop: EventLoop
+  private let files: FileReader
   private var sink: (any Sink)?
   private var waiting: CheckedContinuation<Void, Never>?
 
-  init(loop: EventLoop, sink: any Sink) {
+  init(loop: EventLoop, files: FileReader, sink: any Sink) {
     self.loop = loop
+    self.files = files
     self.sink = sink
   }
 
@@ -55,6 +77,21 @@ public final class ResponseWriter: @unchecked Sendable {
       await withCheckedContinuation { waiting = $0 }
     }
     if sink == nil { throw .closed }
+  }
+
+  /// Sends a part of a file, from the disk to the socket where that is possible, and waits while the client is behind.
+  public func write(_ file: OpenFile, _ range: Range<Int>) async throws(StreamFault) {
+    loop.assertCurrent()
+    if let sink, sink.write(file, range) { return try await write([]) }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = min(start + min(ServerLimits.filePieceBytes, pieceBytes), range.upperBound)
+      guard let piece = await files.read(file, start..<end), piece.count == end - start else {
+        throw .broken("a file became shorter, or its disk fails")
+      }
+      try await write(piece)
+      start = end
+    }
   }
 
   /// The most bytes that the next piece should have, for producers that can choose.

@@ -57,7 +57,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
   private func produce(_ stream: ResponseStream, _ framing: HTTP1Framing) {
     // Sending the head may have shown that the client has left.
     if connection.isClosed { return }
-    let writer = ResponseWriter(loop: connection.loop, sink: self)
+    let writer = ResponseWriter(loop: connection.loop, files: listener.shared.files, sink: self)
     sending = .stream(writer, framing: framing, left: stream.length ?? 0)
     producerBytes = stream.memory
     awaitPiece()
@@ -101,6 +101,16 @@ extension HTTP1Handler: ResponseWriter.Sink {
     case .none, .untilClosed: connection.transmit(piece)
     }
     awaitPiece()
+  }
+
+  func write(_ file: OpenFile, _ range: Range<Int>) -> Bool {
+    guard case .stream(let writer, let framing, let left) = sending, case .length = framing, connection.tls == nil,
+      range.count <= left
+    else { return false }
+    sending = .stream(writer, framing: framing, left: left - range.count)
+    connection.transmit(file, range)
+    awaitPiece()
+    return true
   }
 
   /// Gives the producer its time for the next piece.

@@ -204,7 +204,7 @@ final class HTTP2Stream: @unchecked Sendable {
     isMade = true
     promised = stream.length
     producerBytes = stream.memory
-    let writer = ResponseWriter(loop: loop, sink: self)
+    let writer = ResponseWriter(loop: loop, files: handler.listener.shared.files, sink: self)
     self.writer = writer
     Task.immediate(executorPreference: loop) { [self] in
       do throws(StreamFault) {
@@ -309,6 +309,9 @@ extension HTTP2Stream: ResponseWriter.Sink {
     note()
     wake()
   }
+
+  /// Frames are made in the program.
+  func write(_ file: OpenFile, _ range: Range<Int>) -> Bool { false }
 }
 
 extension HTTP2Stream: Carrier {

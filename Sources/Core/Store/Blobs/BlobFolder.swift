@@ -11,12 +11,14 @@ import Synchronization
 /// | Name in `incoming` | Meaning | What a start does |
 /// |---|---|---|
 /// | `RANDOM.part` | an unfinished upload | removes it |
+/// | `RANDOM.kept` | an upload that may go on after a restart | no row (`blob_parts`): removes it |
 /// | `DIGEST.RANDOM` | complete and in its place, but may have no row | no row: removes both; else this name |
 /// | `DIGEST.RANDOM.gone` | had no row any more | no row: removes it; else moves it back |
 final class BlobFolder: Sendable {
   let path: String
   /// Threads for blocking calls: one can write while another syncs.
   private let threads: [WorkerThread]
+  let states = UploadStates()
 
   /// - Parameter threads: 0 where blobs are only read.
   init(path: String, threads count: Int) {
@@ -49,6 +51,16 @@ final class BlobFolder: Sendable {
   /// fails, the mark may remain, and the file may be in its place already: see `Database.discard`.
   func settle(_ part: String, as digest: BlobDigest, _ mark: String) throws(StoreError) {
     try Files.move(part, to: mark)
+    try Files.syncFolder(incoming)
+    try place(mark, as: digest, isRepeated: false)
+  }
+
+  /// The same for an upload that keeps its name, so that it can go on if its blob gets none.
+  func settleCopy(_ part: String, as digest: BlobDigest, _ mark: String) throws(StoreError) {
+    guard link(part, mark) == 0 else {
+      guard errno == ENOENT else { throw Files.failure("Cannot link to \(mark)", part) }
+      throw StoreError(.noSuchBlob, "The upload was given up", context: part)
+    }
     try Files.syncFolder(incoming)
     try place(mark, as: digest, isRepeated: false)
   }

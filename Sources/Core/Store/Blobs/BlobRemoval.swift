@@ -34,7 +34,9 @@ extension Database {
   /// Cleans up after a crash; only while no other process uses the folder.
   func recover(_ folder: BlobFolder) throws(StoreError) {
     var leftovers: [String] = []
-    for name in try Files.names(in: folder.incoming) {
+    let names = try Files.names(in: folder.incoming)
+    let kept = try keptFiles(in: folder, found: Set(names))
+    for name in names where !kept.contains(name) {
       let path = "\(folder.incoming)/\(name)"
       let parts = name.split(separator: ".")
       if let digest = BlobDigest(hex: parts[0]) {

@@ -40,7 +40,8 @@ enum BlobTables {
           bytes INTEGER NOT NULL
         );
         INSERT INTO blob_totals (id, count, bytes) VALUES (1, 0, 0);
-        """)
+        """),
+    UnfinishedTables.migration,
   ]
 }
 

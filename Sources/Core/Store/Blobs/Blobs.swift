@@ -44,8 +44,11 @@ public struct Blobs: Sendable {
   let folder: BlobFolder
 
   /// Starts an upload of at most so many bytes.
-  public func upload(limit: Int) -> BlobUpload {
-    BlobUpload(folder: folder, limit: limit) { [writer = store.writer, folder] digest, mark in
+  public func upload(limit: Int) -> BlobUpload { BlobUpload(folder: folder, limit: limit, discard: discard) }
+
+  /// Removes an upload that never got a name.
+  var discard: @Sendable (BlobDigest, String) -> Void {
+    { [writer = store.writer, folder] digest, mark in
       writer.submit(FileCleanup { database throws(StoreError) in try database.discard(digest, mark: mark, folder) })
     }
   }

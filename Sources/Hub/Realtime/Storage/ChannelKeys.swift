@@ -17,6 +17,15 @@ enum ChannelKeys {
   static let secretBytes = 32
 }
 
+extension Hub {
+  /// Whoever holds a subscription, at this moment; nil if they are gone.
+  func principal(_ holder: ChannelHolder, in database: Database) throws(StoreError) -> Principal? {
+    guard case .guest(let guest) = holder else { return try database.principal(holder) }
+    let principal = Principal.guest(guest.id, of: guest.room, name: "")
+    return try isCurrent(principal, in: database) ? principal : nil
+  }
+}
+
 extension Database {
   /// The secret of an app; made when first needed.
   func channelSecret(app: String, now: Double) throws(StoreError) -> [UInt8] {
@@ -42,6 +51,8 @@ extension Database {
           Principal(token: id, name: row.text(0), role: $0, topics: TokenTopics.list(row.optionalText(2)))
         }
       } ?? nil
+    // Its room knows it.
+    case .guest: nil
     }
   }
 }

@@ -1,3 +1,5 @@
+import Crypto
+import Hub
 import Synchronization
 import Testing
 
@@ -29,7 +31,7 @@ struct PasswordTests {
   }
 
   @Test func `so many wait for one address and no more, and others are served meanwhile`() async {
-    let work = PasswordWork()
+    let work = PasswordWork(AppsLimits.passwordWork)
     let gate = Gate()
     await withTaskGroup(of: Int?.self) { group in
       for number in 0..<AppsLimits.passwordsOfAddress {

@@ -194,6 +194,10 @@ int clinux_usable_cores(void) {
   return count > 0 ? count : 1;
 }
 
+void clinux_begin_writing(int file, long offset, long count) {
+  (void)!sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
 int clinux_is_cached(int file, long offset, size_t count) {
   enum { most = 1024 };
   unsigned char resident[most];

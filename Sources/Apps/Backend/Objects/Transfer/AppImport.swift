@@ -1,3 +1,4 @@
+import Crypto
 import Hub
 import Objects
 import Store

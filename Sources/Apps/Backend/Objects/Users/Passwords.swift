@@ -1,3 +1,5 @@
+import Crypto
+import Hub
 import Objects
 import Server
 import Wire

@@ -1,3 +1,4 @@
+import Crypto
 import Hub
 import Lifecycle
 import Objects

@@ -68,6 +68,9 @@ int clinux_usable_cores(void);
 /// rounded down to a page. 0 if not, or if unknown.
 int clinux_is_cached(int file, long offset, size_t count);
 
+/// Has the system begin to write this part of a file to the disk, and returns at once: sync_file_range(2).
+void clinux_begin_writing(int file, long offset, long count);
+
 /// Waits until a time of the monotonic clock, which nobody can set: sem_clockwait(3).
 int clinux_wait_until(sem_t *semaphore, const struct timespec *deadline);
 

@@ -1,3 +1,4 @@
+import Crypto
 import Store
 
 /// The part of users that no query reaches: their unique names, passwords and sessions.

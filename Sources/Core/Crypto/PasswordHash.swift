@@ -1,16 +1,14 @@
-import Crypto
-
 /// A password as it is kept: what scrypt makes of it, with the numbers that it was made with.
-struct PasswordHash: Equatable, Sendable {
+public struct PasswordHash: Equatable, Sendable {
   /// `scrypt$14$8$5$SALT$KEY`: cost, block size, lanes, and two texts of base64url.
-  let text: String
+  public let text: String
 
   /// The cost of new ones (OWASP's Password Storage Cheat Sheet): 16 MB and a fifth of a second on a small machine.
   private static let (cost, blockSize, lanes) = (14, 8, 5)
   private static let saltBytes = 16
 
-  /// Makes the hash of a new password. It takes long: see `PasswordWork`.
-  init(of password: String) {
+  /// Makes the hash of a new password. It takes long, so it has a thread of its own.
+  public init(of password: String) {
     let salt = Digest.random(Self.saltBytes)
     let key = Scrypt.key(
       Array(password.utf8), salt: salt, cost: Self.cost, blockSize: Self.blockSize, lanes: Self.lanes)
@@ -18,11 +16,11 @@ struct PasswordHash: Equatable, Sendable {
       "scrypt$\(Self.cost)$\(Self.blockSize)$\(Self.lanes)$\(Digest.base64URL(salt))$\(Digest.base64URL(key))"
   }
 
-  init(kept text: String) { self.text = text }
+  public init(kept text: String) { self.text = text }
 
   /// True for the password that it was made of. Without a hash the same work is done, so that nobody learns by the time
   /// it takes which users there are.
-  static func matches(_ password: String, _ kept: PasswordHash?) -> Bool {
+  public static func matches(_ password: String, _ kept: PasswordHash?) -> Bool {
     guard let kept else {
       _ = PasswordHash(of: password)
       return false

@@ -1,0 +1,75 @@
+public import Hub
+import Imaging
+import Lifecycle
+public import Server
+public import Store
+
+/// Albums: everybody's pictures of a day, on every device, before the evening is over.
+public struct AlbumsRoom: Room {
+  static let id = "albums"
+  public static let plan = RoomPlan(
+    id: id, name: "Albums", summary: "Shared photos and videos without an account, on every device at once.",
+    migrations: AlbumTables.migrations + UploadTables.migrations,
+    options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option, AlbumCopies.option],
+    errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .visitAlbums],
+    channels: [
+      PrivateChannels("\(id)-", meant: "whoever is in the album: private-albums-ID", asking: AlbumChannels.mayListen)
+    ],
+    commands: AlbumCommands.all, commandWords: ["album"])
+
+  private let hub: Hub
+  private let services: AlbumServices
+  private let watch: AlbumWatch
+
+  public init(_ hub: Hub) async throws(StoreError) {
+    self.hub = hub
+    services = AlbumServices(hub)
+    watch = AlbumWatch(hub, services.derivatives)
+  }
+
+  public func addRoutes(to router: inout Router) {
+    AlbumRoutes(services).add(to: &router)
+    JoinRoutes(services).add(to: &router)
+    GuestRoutes(services).add(to: &router)
+    PictureRoutes(services).add(to: &router)
+    AlbumLiveRoutes(services).add(to: &router)
+    UploadRoutes(services).add(to: &router)
+    MediaRoutes(services).add(to: &router)
+    ZipRoutes(services).add(to: &router)
+  }
+
+  public func run(under supervisor: Supervisor) {
+    let (derivatives, watch) = (services.derivatives, watch)
+    supervisor.run("albums.pictures") { try await derivatives.workshop.run() }
+    supervisor.run("albums.derivatives") { try await derivatives.run() }
+    supervisor.run("albums.watch") { try await watch.run() }
+    let (copies, uploads) = (services.copies, UploadWatch(hub))
+    supervisor.run("albums.copies") { try await copies.run() }
+    supervisor.run("albums.uploads") { try await uploads.run() }
+  }
+
+  public func commandEnded() {
+    services.access.forget()
+    watch.wake()
+  }
+
+  public func guest(in request: Request) async throws(HTTPError) -> Principal? {
+    try await services.access.principal(ofGuest: request)
+  }
+
+  public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool {
+    guard let guest = try database.guest(id), guest.state.isHere else { return false }
+    return try database.album(guest.album) != nil
+  }
+
+  public func personRemoved(_ id: Int, in change: Change) throws {
+    try AlbumChange.personRemoved(id, in: change)
+    change.then { [services] in services.access.forget() }
+  }
+
+  public func examine() async -> [Finding] { await AlbumExamination(hub: hub, services: services).findings() }
+
+  public var readings: [Reading] { services.derivatives.readings }
+
+  public static func fillDemo(_ hub: Hub) async throws { try await AlbumDemo.fill(hub) }
+}

@@ -1,0 +1,62 @@
+import Server
+import Uploads
+
+/// The errors of uploads and downloads.
+extension ErrorCode {
+  static let uploadMalformed = Self(40075)
+  static let previewRefused = Self(40076)
+  static let notASound = Self(40077)
+  static let noSuchUpload = Self(40475)
+  static let noSuchFile = Self(40476)
+  static let uploadOffset = Self(40975)
+  static let uploadGone = Self(41075)
+  static let uploadVersion = Self(41275)
+  static let uploadTooLarge = Self(41375)
+  static let uploadMediaType = Self(41575)
+  static let uploadLocked = Self(42375)
+  static let tooManyUploads = Self(42975)
+  static let uploadChecksum = Self(46075)
+  static let pictureProgramBusy = Self(50375)
+  static let tooManyDownloads = Self(50376)
+
+  static let ofUploads: [ErrorCode] = [
+    .uploadMalformed, .previewRefused, .notASound, .noSuchUpload, .noSuchFile, .uploadOffset, .uploadGone,
+    .uploadVersion, .uploadTooLarge, .uploadMediaType, .uploadLocked, .tooManyUploads, .uploadChecksum,
+    .pictureProgramBusy, .tooManyDownloads,
+  ]
+}
+
+extension HTTPError {
+  static let noSuchUpload = HTTPError(
+    .noSuchUpload, "There is no such upload of yours.", help: "Make a new one by POST.")
+  static let noSuchFile = HTTPError(
+    .noSuchFile, "This picture has no such file.", help: "The list says what is there; small sizes take a moment.")
+  static let tooManyUploads = HTTPError(
+    .tooManyUploads, "There are too many unfinished uploads.",
+    help: "Finish those that have begun, or end them: \(UploadLimits.ofGuest) of a guest may wait.",
+    fields: [Response.Field("Retry-After", "30")])
+  static let soundTooLarge = HTTPError(
+    .uploadTooLarge, "The sound is too large.", help: "\(UploadLimits.soundBytes) bytes are accepted.")
+  static let notASound = HTTPError(
+    .notASound, "That is no sound that is known.", help: "WebM, MP4, Ogg, MP3 and WAV are accepted.")
+  static let tooManyDownloads = HTTPError(
+    .tooManyDownloads, "Many downloads are being sent.", help: "Try it again in a minute.",
+    fields: [Response.Field("Retry-After", "60")])
+}
+
+extension UploadRefusal {
+  var http: HTTPError {
+    let code: ErrorCode =
+      switch reason {
+      case .malformed, .notOffered: .uploadMalformed
+      case .wrongOffset: .uploadOffset
+      case .gone: .uploadGone
+      case .version: .uploadVersion
+      case .tooLarge: .uploadTooLarge
+      case .mediaType: .uploadMediaType
+      case .locked: .uploadLocked
+      case .checksum: .uploadChecksum
+      }
+    return HTTPError(code, message, help: help, fields: fields.map { Response.Field($0.name, $0.value) })
+  }
+}

@@ -1,0 +1,69 @@
+import Hub
+import Wire
+
+/// The bells of albums, with their words. They go to the members of the hub who are in the album, and not to a topic:
+/// only whoever is in learns its name.
+enum AlbumBell {
+  private static let path = "/albums"
+  /// Seconds for which such news is worth knowing.
+  private static let lifetime = 2 * 86_400.0
+
+  /// Somebody waits for a host's yes.
+  static func asked(_ count: Int, name: String?, _ album: Album, to persons: [Int]) -> Bell {
+    let title =
+      count > 1
+      ? Bell.Words("\(count) want to join \(album.name)", german: "\(count) möchten zu „\(album.name)“")
+      : Bell.Words(
+        "\(name ?? "Somebody") wants to join \(album.name)", german: "\(name ?? "Jemand") möchte zu „\(album.name)“")
+    return bell(
+      title, Bell.Words("Let them in, or do not.", german: "Lass sie herein oder nicht."), to: persons,
+      collapseID: "albums.asked.\(album.id)", level: .active)
+  }
+
+  /// New pictures of some minutes.
+  /// - Parameter names: of those who have sent them, the most first; nil for somebody without a name.
+  static func pictures(_ count: Int, from names: [String?], in album: Album, to persons: [Int]) -> Bell {
+    let title =
+      count == 1
+      ? Bell.Words("A new picture in \(album.name)", german: "Ein neues Bild in „\(album.name)“")
+      : Bell.Words("\(count) new pictures in \(album.name)", german: "\(count) neue Bilder in „\(album.name)“")
+    return bell(
+      title, senders(names), to: persons, collapseID: "albums.pictures.\(album.id)", level: .passive)
+  }
+
+  /// "From Ada, Ben and 3 others"; nil if nobody has a name.
+  private static func senders(_ names: [String?]) -> Bell.Words? {
+    let known = names.compactMap { $0 }.prefix(2)
+    guard let first = known.first else { return nil }
+    let others = names.count - known.count
+    switch (known.count, others) {
+    case (1, 0): return Bell.Words("From \(first)", german: "Von \(first)")
+    case (1, 1): return Bell.Words("From \(first) and somebody else", german: "Von \(first) und noch jemandem")
+    case (1, _): return Bell.Words("From \(first) and \(others) others", german: "Von \(first) und \(others) anderen")
+    case (_, 0): return Bell.Words("From \(first) and \(known[1])", german: "Von \(first) und \(known[1])")
+    case (_, 1):
+      return Bell.Words(
+        "From \(first), \(known[1]) and somebody else", german: "Von \(first), \(known[1]) und noch jemandem")
+    default:
+      return Bell.Words(
+        "From \(first), \(known[1]) and \(others) others", german: "Von \(first), \(known[1]) und \(others) anderen")
+    }
+  }
+
+  /// A host has shown a picture that had waited.
+  static func shown(_ album: Album, to person: Int) -> Bell {
+    bell(
+      Bell.Words("Your picture is on the wall", german: "Dein Bild ist an der Wand"),
+      Bell.Words("Everybody in \(album.name) sees it now.", german: "Alle in „\(album.name)“ sehen es jetzt."),
+      to: [person], collapseID: "albums.shown.\(album.id)", level: .passive)
+  }
+
+  private static func bell(
+    _ title: Bell.Words, _ body: Bell.Words?, to persons: [Int], collapseID: String, level: Bell.Level
+  ) -> Bell {
+    Bell(
+      to: .array(persons.map { ["person": JSON(id: $0)] }), title: title, body: body, category: "albums",
+      thread: AlbumsRoom.id, collapseID: collapseID, level: level, isUrgent: level == .active, lifetime: lifetime,
+      path: path)
+  }
+}

@@ -1,0 +1,95 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// The changes of albums. Each is called in one `hub.commit`, and looks again who its caller is.
+enum AlbumChange {
+  /// A new album with its first host.
+  struct Made: Sendable {
+    let album: Album
+    /// The host's token, shown this once.
+    let token: String
+  }
+
+  /// Makes an album; a person who makes it is its host.
+  static func make(_ name: String, _ options: AlbumOptions, in change: Change) throws -> Made {
+    let (database, person) = (change.database, change.principal.person)
+    guard try database.albumCount() < AlbumLimits.albums,
+      try person.map({ try database.albumCount(madeBy: $0) < AlbumLimits.albumsOfPerson }) ?? true
+    else {
+      throw HTTPError(
+        .tooManyAlbums, "There are too many albums.",
+        help: "\(AlbumLimits.albums) fit on a hub, and \(AlbumLimits.albumsOfPerson) of one person. Delete one first.")
+    }
+    var album = Album(
+      address: AlbumSecret.id(), name: name, options: options, secret: AlbumSecret.link(), person: person,
+      createdAt: change.now)
+    album.id = try database.add(album)
+    var host = Guest(
+      album: album.id, address: AlbumSecret.id(), person: person,
+      name: person == nil ? nil : change.principal.name, role: .host, state: .in, joinedAt: change.now)
+    host.id = try database.add(host)
+    let token = AlbumSecret.token()
+    try database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, now: change.now)
+    try change.audit("albums.made", about: name)
+    return Made(album: album, token: token)
+  }
+
+  /// Changes name, options, secret or end.
+  static func change(
+    _ caller: AlbumCaller, in change: Change, _ work: (inout Album) throws -> Void
+  ) throws -> (AlbumCaller, Album) {
+    let caller = try host(caller, in: change)
+    var album = caller.album
+    try work(&album)
+    guard album != caller.album else { return (caller, album) }
+    try change.database.save(album)
+    try change.audit("albums.changed", about: album.name)
+    change.publish("album", on: album.channel, [:])
+    return (caller, album)
+  }
+
+  /// Ends an album for everybody. Its pictures are removed one after the other (`AlbumWatch`).
+  static func delete(_ album: Album, in change: Change) throws {
+    try change.database.deleteAlbum(album.id, now: change.now)
+    try change.audit("albums.deleted", about: album.name)
+    change.publish("album", on: album.channel, [:])
+  }
+
+  // MARK: Callers
+
+  /// The caller as they are at this moment.
+  static func current(_ caller: AlbumCaller, in change: Change) throws -> AlbumCaller {
+    guard let album = try change.database.album(caller.album.id) else { throw HTTPError.noSuchAlbum }
+    guard let guest = try change.database.guest(caller.guest.id) else { throw HTTPError.noSuchAlbum }
+    guard guest.state.isHere else { throw AlbumAccess.gone(guest) }
+    return AlbumCaller(album: album, guest: guest, principal: caller.principal)
+  }
+
+  static func whoIsIn(_ caller: AlbumCaller, in change: Change) throws -> AlbumCaller {
+    let caller = try current(caller, in: change)
+    guard caller.guest.state == .in else { throw HTTPError.notInYet }
+    return caller
+  }
+
+  static func host(_ caller: AlbumCaller, in change: Change) throws -> AlbumCaller {
+    let caller = try whoIsIn(caller, in: change)
+    guard caller.isHost else { throw HTTPError.hostsOnly }
+    return caller
+  }
+}
+
+extension AlbumChange {
+  /// Another host without an account, for an album whose hosts have lost their devices.
+  static func addHost(to album: Album, in change: Change) throws -> Made {
+    var host = Guest(
+      album: album.id, address: AlbumSecret.id(), role: .host, state: .in, joinedAt: change.now)
+    host.id = try change.database.add(host)
+    let token = AlbumSecret.token()
+    try change.database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, now: change.now)
+    try change.audit("albums.host-made", about: album.name)
+    change.publish("people", on: album.channel, [:])
+    return Made(album: album, token: token)
+  }
+}

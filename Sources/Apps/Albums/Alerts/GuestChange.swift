@@ -1,0 +1,146 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// The changes of who is in an album.
+extension AlbumChange {
+  struct Joined: Sendable {
+    let guest: Guest
+    /// Shown this once.
+    let token: String
+  }
+
+  /// Lets somebody in by an album's link, or notes that they ask.
+  /// - Parameters:
+  ///   - found: the album as it was when the link was looked up.
+  ///   - member: the member of the hub who asks; nil for anybody else.
+  static func join(_ found: Album, _ member: Principal?, name: String?, in change: Change) throws -> Joined {
+    let database = change.database
+    guard let album = try database.album(found.id), album.secret == found.secret,
+      album.options.passphrase == found.options.passphrase
+    else {
+      throw HTTPError(.noSuchAlbumLink, "The album's link has just changed.", help: "Ask a host for the new one.")
+    }
+    guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
+    let guest = try entrant(album, member, name: name, in: change)
+    let token = AlbumSecret.token()
+    try database.add(tokenDigest: AlbumSecret.digest(token), to: guest.id, now: change.now)
+    if guest.state == .asked { try ringAsked(guest, album, in: change) }
+    change.publish("people", on: album.channel, [:])
+    return Joined(guest: guest, token: token)
+  }
+
+  private static func entrant(
+    _ album: Album, _ member: Principal?, name: String?, in change: Change
+  ) throws -> Guest {
+    let database = change.database
+    let state: Guest.State = album.options.mode == .open ? .in : .asked
+    if let person = member?.person, var known = try database.guest(person: person, of: album.id) {
+      // A member whom a host has removed asks again.
+      if !known.state.isHere {
+        known.state = known.state == .left ? state : .asked
+        known.role = .guest
+      }
+      known.name = name ?? known.name
+      try database.save(known)
+      return known
+    }
+    guard try database.guestCount(of: album.id, nil) < AlbumLimits.guestsKept,
+      try database.guestCount(of: album.id, state) < (state == .in ? AlbumLimits.guests : AlbumLimits.asked)
+    else {
+      throw HTTPError(
+        .tooManyGuests, state == .in ? "The album is full of guests." : "Too many wait for a host's yes.",
+        help: "Tell one of the hosts: \(AlbumLimits.guests) can be in, and \(AlbumLimits.asked) wait.")
+    }
+    var guest = Guest(
+      album: album.id, address: AlbumSecret.id(), person: member?.person, name: name ?? member?.name, state: state,
+      joinedAt: change.now)
+    guest.id = try database.add(guest)
+    return guest
+  }
+
+  private static func ringAsked(_ guest: Guest, _ album: Album, in change: Change) throws {
+    let hosts = try change.database.hostPeople(of: album.id)
+    let waiting = try change.database.guestCount(of: album.id, .asked)
+    guard !hosts.isEmpty else { return }
+    try change.ring("albums.asked", AlbumBell.asked(waiting, name: guest.name, album, to: hosts).json)
+  }
+
+  static func rename(_ caller: AlbumCaller, to name: String?, in change: Change) throws {
+    let caller = try current(caller, in: change)
+    var guest = caller.guest
+    guard guest.name != name else { return }
+    guest.name = name
+    try change.database.save(guest)
+    change.publish("people", on: caller.album.channel, [:])
+  }
+
+  /// Leaves the album. The pictures stay: whoever wants them back withdraws them first.
+  static func leave(_ caller: AlbumCaller, in change: Change) throws {
+    let caller = try current(caller, in: change)
+    var guest = caller.guest
+    if guest.isHost { try demandAnotherHost(caller.album, in: change) }
+    guest.state = .left
+    guest.role = .guest
+    try change.database.save(guest)
+    change.publish("people", on: caller.album.channel, [:])
+  }
+
+  /// A host's decision on somebody.
+  /// - Parameters:
+  ///   - state: in, refused or removed; nil to leave it as it is.
+  ///   - role: nil to leave it as it is.
+  static func decide(
+    _ caller: AlbumCaller, on address: String, state: Guest.State?, role: Guest.Role?, in change: Change
+  ) throws -> Guest {
+    let caller = try host(caller, in: change)
+    let (database, album) = (change.database, caller.album)
+    guard var guest = try database.guest(address: address, of: album.id) else { throw HTTPError.noSuchAlbumGuest }
+    let before = guest
+    if let state { try move(&guest, to: state, album, in: change) }
+    if let role, guest.state == .in { guest.role = role }
+    if guest.state != .in { guest.role = .guest }
+    if before.isHost, !guest.isHost { try demandAnotherHost(album, in: change) }
+    guard guest != before else { return guest }
+    try database.save(guest)
+    if guest.role != before.role {
+      try change.audit(
+        guest.isHost ? "albums.host-made" : "albums.host-ended", about: "\(guest.name ?? "guest"): \(album.name)")
+    }
+    change.publish("people", on: album.channel, [:])
+    return guest
+  }
+
+  private static func move(_ guest: inout Guest, to state: Guest.State, _ album: Album, in change: Change) throws {
+    switch (guest.state, state) {
+    case (_, .in) where guest.state != .left:
+      guard try guest.state == .in || change.database.guestCount(of: album.id, .in) < AlbumLimits.guests else {
+        throw HTTPError(
+          .tooManyGuests, "The album is full of guests.", help: "At most \(AlbumLimits.guests) are in at a time.")
+      }
+      guest.state = .in
+    case (.asked, .refused), (.refused, .refused): guest.state = .refused
+    case (.in, .removed), (.asked, .removed), (.removed, .removed): guest.state = .removed
+    default:
+      throw FieldErrors([
+        FieldError("state", "\(state.rawValue); \(guest.name ?? "the guest") is \(guest.state.rawValue) now.")
+      ]).refusal(help: "Who asks is let in or refused, who is in can be removed, and let in again.")
+    }
+  }
+
+  private static func demandAnotherHost(_ album: Album, in change: Change) throws {
+    guard try change.database.hostCount(of: album.id) > 1 else {
+      throw HTTPError(.lastHost, "The album would have no host.", help: "Make somebody else a host first.")
+    }
+  }
+
+  /// A person goes from the hub: their pictures stay in the albums, without their name.
+  static func personRemoved(_ person: Int, in change: Change) throws {
+    for var guest in try change.database.albumGuests(ofPerson: person) {
+      (guest.state, guest.role, guest.name) = (.removed, .guest, nil)
+      try change.database.save(guest)
+      if let album = try change.database.album(guest.album) { change.publish("people", on: album.channel, [:]) }
+    }
+  }
+}

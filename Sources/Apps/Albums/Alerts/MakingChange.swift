@@ -1,0 +1,75 @@
+import Hub
+import Imaging
+import Lifecycle
+import Store
+
+/// The changes that `Derivatives` makes.
+extension AlbumChange {
+  /// Keeps what was made of a picture.
+  /// - Parameters:
+  ///   - made: what was found out about it; nil for a video's copy.
+  ///   - blobs: the files, with the names of their blobs.
+  ///   - done: the files that were wanted: those that cannot be made are not wanted any more.
+  static func take(
+    _ made: MadePicture?, of id: Int, _ blobs: [(Picture.Files, String, Blob)], instead done: Picture.Files,
+    in change: Change
+  ) throws {
+    let database = change.database
+    // It may have been deleted meanwhile.
+    guard var picture = try database.picture(id), let album = try database.album(picture.album) else { return }
+    let wasForAll = picture.isForAll
+    if let made {
+      let isFirst = picture.has.isDisjoint(with: [.small, .large])
+      picture.kind = Picture.Kind(rawValue: made.kind.rawValue) ?? .other
+      if made.width > 0 { (picture.width, picture.height) = (made.width, made.height) }
+      if !made.placeholder.isEmpty { picture.placeholder = made.placeholder }
+      picture.seconds = made.seconds ?? picture.seconds
+      picture.taken = made.taken ?? picture.taken
+      picture.pair = made.pair ?? picture.pair
+      if isFirst, picture.kind == .video { picture.wants.insert(.video) }
+      if picture.kind == .raw || picture.kind == .other { picture.wants = [] }
+    }
+    picture.wants.subtract(done)
+    for (file, name, blob) in blobs {
+      try database.name(blob, as: Picture.blob(name, picture.address))
+      picture.has.insert(file)
+    }
+    if picture.has.contains([.small, .large]), picture.has.contains(.preview) {
+      try database.removeName(Picture.blob("preview", picture.address))
+      picture.has.remove(.preview)
+    }
+    try database.save(picture)
+    if wasForAll, !picture.isForAll {
+      tellGone(picture, album, in: change)
+    } else {
+      try tell("changed", picture, album, in: change)
+    }
+  }
+
+  /// Notes that nothing can be made of a picture.
+  /// - Parameter reason: nil if the program failed without a word about the picture, which is tried again.
+  static func failed(_ id: Int, because reason: String?, in change: Change) throws {
+    guard var picture = try change.database.picture(id), let album = try change.database.album(picture.album) else {
+      return
+    }
+    var reason = reason
+    if reason == nil {
+      let tries = try change.database.noteTry(id, notBefore: change.now + AlbumLimits.retrySeconds)
+      guard tries >= AlbumLimits.tries else { return }
+      reason = "program-failed"
+    }
+    // A picture with a size stays as it is; a video has its picture at least.
+    switch picture.stage {
+    case 1:
+      if picture.has.isDisjoint(with: [.small, .large]) { picture.failure = reason }
+      picture.wants = []
+    case 2: picture.wants.remove(.large)
+    default: picture.wants = []
+    }
+    try change.database.save(picture)
+    guard picture.showing == .shown, picture.removedAt == nil, let listed = try change.database.listed(id) else {
+      return
+    }
+    change.publish("changed", on: album.channel, listed.json(in: album))
+  }
+}

@@ -1,0 +1,167 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// The changes of pictures.
+extension AlbumChange {
+  /// Takes in a picture whose original is complete. The caller wakes `Derivatives` afterwards.
+  /// - Returns: the picture; the one that is there already if its guest has sent the same bytes before.
+  /// - Throws: 404, 410 for a guest who may not send any more, 413 for what does not fit.
+  static func add(_ new: NewPicture, quota: AlbumQuota, in change: Change) throws -> Picture {
+    let database = change.database
+    guard let album = try database.album(new.album), let guest = try database.guest(new.guest),
+      guest.album == album.id
+    else { throw HTTPError.noSuchAlbum }
+    guard guest.state.isHere else { throw AlbumAccess.gone(guest) }
+    guard guest.state == .in else { throw HTTPError.notInYet }
+    guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
+    if var known = try database.picture(digest: new.blob.digest, ofGuest: guest.id) {
+      guard known.removedAt != nil else { return known }
+      // What a host has removed stays so; what its own guest has withdrawn is wanted again.
+      guard known.isWithdrawn else { return known }
+      (known.removedAt, known.isWithdrawn) = (nil, false)
+      try database.save(known)
+      try tell("picture", known, album, in: change)
+      return known
+    }
+    try quota.demand(new.size, in: album, of: guest)
+    var picture = Picture(
+      album: album.id, address: AlbumSecret.id(), guest: guest.id, at: change.now, tag: AlbumSecret.tag(),
+      size: new.size)
+    picture.showing = album.options.review && !guest.isHost ? .waiting : .shown
+    (picture.name, picture.type, picture.taken, picture.pair) = (new.name, new.type, new.taken, new.pair)
+    picture.wants = [.small, .large]
+    if let preview = new.preview {
+      (picture.width, picture.height) = (preview.width, preview.height)
+      (picture.placeholder, picture.has) = (preview.placeholder, [.preview])
+    }
+    picture.id = try database.add(picture, digest: new.blob.digest, crc32: new.crc32)
+    try database.name(new.blob, as: picture.original)
+    if let preview = new.preview {
+      try database.name(preview.blob, as: Picture.blob("preview", picture.address))
+    }
+    try database.count(bytes: new.size, pictures: 1, album: album.id, guest: guest.id)
+    try tell("picture", picture, album, in: change)
+    return picture
+  }
+
+  /// Tells the pages of an album what others see of a picture: hosts alone are told of one that waits.
+  static func tell(_ event: String, _ picture: Picture, _ album: Album, in change: Change) throws {
+    if picture.showing == .waiting { return try tellWaiting(album, in: change) }
+    guard picture.isForAll, let listed = try change.database.listed(picture.id) else { return }
+    change.publish(event, on: album.channel, listed.json(in: album))
+  }
+
+  /// The pages forget a picture.
+  static func tellGone(_ picture: Picture, _ album: Album, in change: Change) {
+    change.publish("gone", on: album.channel, ["id": .string(picture.address)])
+  }
+
+  static func tellWaiting(_ album: Album, in change: Change) throws {
+    let count = try change.database.pictureCounts(of: album.id).waiting
+    change.publish("waiting", on: album.channel, ["count": .int(count)])
+  }
+}
+
+extension AlbumChange {
+  /// The picture as it is now, for a caller who may see it.
+  private static func picture(
+    _ id: Int, _ caller: AlbumCaller, in change: Change
+  ) throws -> (Picture, AlbumCaller) {
+    let caller = try whoIsIn(caller, in: change)
+    guard let picture = try change.database.picture(id), picture.album == caller.album.id, caller.maySee(picture) else {
+      throw HTTPError.noSuchPicture
+    }
+    return (picture, caller)
+  }
+
+  /// A host's decision on who sees a picture.
+  static func show(_ id: Int, _ showing: Picture.Showing, _ caller: AlbumCaller, in change: Change) throws {
+    var (picture, caller) = try picture(id, caller, in: change)
+    guard caller.isHost else { throw HTTPError.hostsOnly }
+    guard picture.showing != showing, picture.removedAt == nil else { return }
+    let before = picture.showing
+    picture.showing = showing
+    try change.database.save(picture)
+    if showing == .shown { try tell("picture", picture, caller.album, in: change) }
+    if before == .shown { tellGone(picture, caller.album, in: change) }
+    if before == .waiting {
+      try tellWaiting(caller.album, in: change)
+      if showing == .shown { try ringShown(picture, caller.album, in: change) }
+    }
+  }
+
+  /// The member who sent a picture for review is told that it is there now.
+  private static func ringShown(_ picture: Picture, _ album: Album, in change: Change) throws {
+    guard let person = try change.database.guest(picture.guest)?.person, person != change.principal.person else {
+      return
+    }
+    try change.ring("albums.shown", AlbumBell.shown(album, to: person).json)
+  }
+
+  /// The music of one's own picture.
+  static func set(_ music: Picture.Music?, of id: Int, _ caller: AlbumCaller, in change: Change) throws {
+    var (picture, caller) = try picture(id, caller, in: change)
+    guard picture.guest == caller.guest.id else { throw Self.notYours }
+    picture.music = music
+    try change.database.save(picture)
+    try tell("changed", picture, caller.album, in: change)
+  }
+
+  private static let notYours = HTTPError(
+    .notYours, "That is somebody else's picture.", help: "Only whoever sent it, or a host, may do this.")
+
+  /// Withdraws one's own picture, or removes anybody's as a host. It can be restored for some days; a host who removes
+  /// one that is removed has it deleted for good.
+  static func remove(_ id: Int, _ caller: AlbumCaller, in change: Change) throws {
+    var (picture, caller) = try picture(id, caller, in: change)
+    let isOwn = picture.guest == caller.guest.id
+    guard isOwn || caller.isHost else { throw Self.notYours }
+    guard picture.removedAt == nil else { return try delete(picture, in: change) }
+    let before = picture.showing
+    (picture.removedAt, picture.isWithdrawn) = (change.now, isOwn)
+    try change.database.save(picture)
+    tellGone(picture, caller.album, in: change)
+    if before == .waiting { try tellWaiting(caller.album, in: change) }
+  }
+
+  /// Brings a removed picture back: a host what hosts have removed, a guest what they have withdrawn.
+  static func restore(_ address: String, _ caller: AlbumCaller, in change: Change) throws -> Int {
+    let caller = try whoIsIn(caller, in: change)
+    guard var picture = try change.database.picture(address: address, of: caller.album.id),
+      picture.guest == caller.guest.id || caller.isHost
+    else { throw HTTPError.noSuchPicture }
+    guard picture.removedAt != nil else {
+      throw HTTPError(.notRemoved, "The picture is not removed.", help: "It is in the album.")
+    }
+    if picture.isWithdrawn {
+      guard picture.guest == caller.guest.id else { throw HTTPError.noSuchPicture }
+    } else if !caller.isHost {
+      throw HTTPError.hostsOnly
+    }
+    (picture.removedAt, picture.isWithdrawn) = (nil, false)
+    try change.database.save(picture)
+    try tell("picture", picture, caller.album, in: change)
+    return picture.id
+  }
+
+  /// Deletes a picture for good, with all its files.
+  static func delete(_ picture: Picture, in change: Change) throws {
+    for name in Picture.blobs(picture.address) { try change.database.removeName(name) }
+    try change.database.removePicture(picture.id)
+    try change.database.count(bytes: -picture.size, pictures: -1, album: picture.album, guest: picture.guest)
+  }
+
+  /// Gives or takes back a heart.
+  /// - Returns: the count of hearts.
+  static func heart(_ id: Int, _ isGiven: Bool, _ caller: AlbumCaller, in change: Change) throws -> Int {
+    let (picture, caller) = try picture(id, caller, in: change)
+    let hearts = try change.database.setHeart(isGiven, of: picture.id, by: caller.guest.id)
+    if hearts != picture.hearts, picture.showing == .shown {
+      change.publish(
+        "hearts", on: caller.album.channel, ["id": .string(picture.address), "hearts": .int(hearts)])
+    }
+    return hearts
+  }
+}

@@ -1,0 +1,99 @@
+import Hub
+import Server
+import Store
+import Uploads
+
+/// The changes of uploads. Each is called in one `hub.commit`.
+enum UploadChange {
+  /// Begins an upload, if it fits. Bytes that others of the same guest have announced count already.
+  static func begin(
+    _ creation: UploadCreation, _ details: SentDetails, by caller: AlbumCaller, quota: AlbumQuota, in change: Change
+  ) throws -> PendingUpload {
+    let caller = try AlbumChange.whoIsIn(caller, in: change)
+    guard !caller.album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
+    let database = change.database
+    let unfinished = try database.unfinished(ofGuest: caller.guest.id)
+    guard unfinished.count < UploadLimits.ofGuest,
+      try database.unfinishedCount(ofAlbum: caller.album.id) < UploadLimits.ofAlbum
+    else { throw HTTPError.tooManyUploads }
+    if let picture = details.soundOf {
+      guard creation.length <= UploadLimits.soundBytes else { throw HTTPError.soundTooLarge }
+      _ = try ownPicture(picture, of: caller.guest, in: caller.album, database)
+    }
+    try quota.demand(unfinished.bytes + creation.length, in: caller.album, of: caller.guest)
+    try quota.demandDisk(creation.length)
+    let upload = PendingUpload(
+      address: AlbumSecret.id(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
+      details: details, expires: change.now + UploadLimits.keptSeconds)
+    try database.add(upload)
+    do throws(StoreError) {
+      try database.beginUpload(upload.blob, size: upload.size, expires: upload.expires)
+    } catch {
+      guard error.code == .tooMany else { throw error }
+      throw HTTPError.tooManyUploads
+    }
+    return upload
+  }
+
+  /// Ends an upload that has come completely: it becomes a picture, or the sound of one.
+  /// - Returns: the picture's id.
+  static func finish(
+    _ upload: PendingUpload, _ finished: FinishedUpload, preview: NewPicture.Preview?, quota: AlbumQuota,
+    in change: Change
+  ) throws -> String {
+    guard try change.database.endUpload(upload.blob) else { throw UploadRefusal.gone.http }
+    let picture: Picture
+    if let sound = upload.details.soundOf {
+      picture = try addSound(finished, to: sound, upload, quota: quota, in: change)
+    } else {
+      let kind = FileKind(finished.beginning)
+      let details = upload.details
+      picture = try AlbumChange.add(
+        NewPicture(
+          album: upload.album, guest: upload.guest, blob: finished.blob, crc32: finished.crc32, size: upload.size,
+          name: details.name, type: kind.type, taken: details.taken, pair: details.pair, preview: preview),
+        quota: quota, in: change)
+    }
+    try change.database.finishUpload(
+      upload.address, picture: picture.address, expires: change.now + UploadLimits.toldSeconds)
+    return picture.address
+  }
+
+  private static func ownPicture(
+    _ address: String, of guest: Guest, in album: Album, _ database: Database
+  ) throws -> Picture {
+    guard let picture = try database.picture(address: address, of: album.id), picture.removedAt == nil,
+      picture.guest == guest.id
+    else { throw HTTPError.noSuchPicture }
+    return picture
+  }
+
+  /// Keeps a recorded sound with its picture; a new one replaces the one before.
+  private static func addSound(
+    _ finished: FinishedUpload, to address: String, _ upload: PendingUpload, quota: AlbumQuota, in change: Change
+  ) throws -> Picture {
+    let database = change.database
+    guard let album = try database.album(upload.album), let guest = try database.guest(upload.guest) else {
+      throw HTTPError.noSuchAlbum
+    }
+    guard guest.state == .in else { throw AlbumAccess.gone(guest) }
+    guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
+    guard FileKind(finished.beginning).asSound != .unknown else { throw HTTPError.notASound }
+    var picture = try ownPicture(address, of: guest, in: album, database)
+    try quota.demand(finished.blob.size, in: album, of: guest)
+    try database.name(finished.blob, as: Picture.blob("sound", address))
+    picture.has.insert(.sound)
+    picture.tag = AlbumSecret.tag()
+    try database.save(picture)
+    try AlbumChange.tell("changed", picture, album, in: change)
+    return picture
+  }
+
+  /// Gives an upload up, with what has come of it.
+  /// - Returns: false if there was none.
+  @discardableResult
+  static func end(_ address: String, in change: Change) throws -> Bool {
+    try change.database.removeUpload(address)
+    return try change.database.endUpload(PendingUpload.blob(address))
+  }
+}

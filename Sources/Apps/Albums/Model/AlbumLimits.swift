@@ -1,0 +1,82 @@
+import Hub
+import Server
+
+/// The limits of albums, each with its reason. Those of uploads stand in UploadLimits.
+enum AlbumLimits {
+  /// Albums of one hub, and of one person: a club's parties of many years.
+  static let albums = 1_000
+  static let albumsOfPerson = 100
+  /// Guests of one album who are in: a very large wedding.
+  static let guests = 1_000
+  /// Guests who wait for a host's yes: more than a host looks through in an evening.
+  static let asked = 200
+  /// Guests of one album in all, with those who have left and have pictures here.
+  static let guestsKept = 5_000
+  /// Tokens of one guest, the newest: their phone, and what it was joined with again after its storage was emptied.
+  static let tokensOfGuest = 10
+  /// Pictures of one album, those that were removed within the last days included.
+  static let pictures = 50_000
+  /// Pictures of one guest in one album: a day's work of somebody who photographs for others.
+  static let picturesOfGuest = 10_000
+  /// Days for which what was removed can be restored.
+  static let keptDays = 30.0
+  /// Pictures in one answer, and those of an answer without a limit.
+  static let page = 500
+  static let usualPage = 200
+  /// Digests in one question for what is there already.
+  static let known = 500
+
+  /// Characters of a passphrase: nobody types more at a table.
+  static let passphrase = 100
+  /// Characters of a piece of music's address and title.
+  static let musicAddress = 500
+  static let musicTitle = 200
+  /// The furthest end of an album: a season.
+  static let farthestEnd = 366 * 86_400.0
+
+  /// Random characters of an id: 95 bits, so nobody guesses one.
+  static let idCharacters = 16
+  /// Bytes of a link's secret and of a token: 192 bits.
+  static let secretBytes = 24
+
+  /// Seconds for which a caller who was found is remembered, since a page asks for forty pictures at once.
+  static let callerSeconds = 1.0
+  /// Seconds for which a browser keeps the cookie of an album: as long as it keeps any.
+  static let cookieSeconds = 400 * 86_400
+  /// The most callers who are remembered; past it all are looked up again.
+  static let callers = 2_048
+
+  /// Bytes of an Idempotency-Key for joining: 22 of Base64 have 128 bits.
+  static let joinKey = 22
+  /// Joins from one address: all guests of a wedding have that of the room's network.
+  static let joins = RouteRate(
+    "album joins", strangers: Rate(burst: 300, perSecond: 5), known: Rate(burst: 60, perSecond: 1))
+  /// Wrong secrets, tokens and passphrases. Secrets cannot be guessed; a passphrase is three words perhaps, and ten
+  /// guesses a minute get nobody anywhere.
+  static let wrongSecrets = Rate(burst: 60, perSecond: 1)
+  static let wrongPassphrases = Rate(burst: 10, perSecond: 10.0 / 60)
+  static let wrongInAll = Rate(burst: 6_000, perSecond: 100)
+  /// Those that wait for scrypt at the same time, and of one address.
+  static let passphraseWork = PasswordWork.Limits(threads: 1, waiting: 64, ofAddress: 16)
+
+  /// Bytes that stay free on the disk: the hub's other rooms need some, and a full disk refuses every change.
+  static let diskReserve = 2 << 30
+
+  // MARK: What is made of pictures
+
+  /// The long edges of what is made, in pixels: a tile of the gallery, and a screen.
+  static let sizes = [320, 1600]
+  /// Pictures that are being made at the same time: both workers have the next one waiting.
+  static let underWay = 4
+  /// Tries of a picture whose program failed without a word about the picture.
+  static let tries = 3
+  /// Seconds until such a picture is tried again, and until it is looked whether the program is there now.
+  static let retrySeconds = 20.0
+  /// Rows that one change removes for good.
+  static let removedAtOnce = 100
+  /// Seconds between two looks for what has ended, or is to be removed for good.
+  static let lookSeconds = 300.0
+  /// Seconds for which new pictures are gathered before they ring, and between two such rings of one album.
+  static let gatherSeconds = 60.0
+  static let ringSeconds = 900.0
+}

@@ -1,0 +1,72 @@
+import Glibc
+import Hub
+import Server
+import Settings
+
+/// The room that the owner gives to albums.
+struct AlbumQuota: Sendable {
+  static let options = [
+    gigabytes("albums_gigabytes", fallback: "100", "for the originals of one album"),
+    gigabytes("albums_guest_gigabytes", fallback: "20", "for the originals of one guest in one album"),
+  ]
+
+  /// Bytes of one album, and of one guest in it.
+  let album: Int
+  let guest: Int
+  private let folder: String
+
+  init(_ hub: Hub) {
+    album = Self.bytes(hub.options["albums_gigabytes"])
+    guest = Self.bytes(hub.options["albums_guest_gigabytes"])
+    folder = hub.dataFolder
+  }
+
+  private static func gigabytes(_ name: String, fallback: String, _ purpose: String) -> Setting {
+    Setting(name, "GIGABYTES", fallback: fallback, help: "room \(purpose)") { value throws(SettingsError) in
+      guard let number = Double(value), number > 0, number <= 1_000_000 else {
+        throw SettingsError("\(name): \"\(value)\"; gigabytes above 0, up to 1000000, are accepted.")
+      }
+    }
+  }
+
+  private static func bytes(_ value: String) -> Int { Int((Double(value) ?? 0) * 1_000_000_000) }
+
+  /// Bytes that are free on the hub's disk, without those that stay free.
+  var free: Int {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return .max }
+    return max(0, Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize) - AlbumLimits.diskReserve)
+  }
+
+  /// - Throws: 413 if so many bytes more do not fit, 409 for a picture too many.
+  func demand(_ bytes: Int, in album: Album, of guest: Guest) throws(HTTPError) {
+    guard album.pictures < AlbumLimits.pictures, guest.pictures < AlbumLimits.picturesOfGuest else {
+      throw HTTPError.tooManyPictures
+    }
+    guard guest.bytes + bytes <= self.guest else {
+      throw HTTPError(
+        .guestIsFull, "You have sent \(Self.size(guest.bytes)) of your \(Self.size(self.guest)); this does not fit.",
+        help: "Withdraw pictures that nobody needs, or ask whoever runs the hub for more room (albums_guest_gigabytes)."
+      )
+    }
+    guard album.bytes + bytes <= self.album else {
+      throw HTTPError(
+        .albumIsFull, "The album has \(Self.size(album.bytes)) of its \(Self.size(self.album)); this does not fit.",
+        help: "A host can remove pictures for good, or the owner of the hub gives it more room (albums_gigabytes).")
+    }
+  }
+
+  /// - Throws: 507 if the disk would be nearly full afterwards.
+  func demandDisk(_ bytes: Int) throws(HTTPError) {
+    guard bytes <= free else {
+      throw HTTPError(
+        .diskNearlyFull, "The hub's disk is nearly full: \(Self.size(free)) are left for pictures.",
+        help: "Your pictures stay on your device, and you can send them later. The owner of the hub has to make room.")
+    }
+  }
+
+  static func size(_ bytes: Int) -> String {
+    let tenths = bytes / 100_000_000
+    return bytes < 1_000_000_000 ? "\((bytes + 999_999) / 1_000_000) MB" : "\(tenths / 10).\(tenths % 10) GB"
+  }
+}

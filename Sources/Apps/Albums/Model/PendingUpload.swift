@@ -1,0 +1,72 @@
+import Hub
+import Store
+import Uploads
+
+/// An upload to an album that has begun.
+struct PendingUpload: Sendable {
+  /// The id in addresses; also the name of what has come (`blob`).
+  let address: String
+  let album: Int
+  let guest: Int
+  /// Bytes that were announced.
+  let size: Int
+  let details: SentDetails
+  /// The sender's own preview, as the picture program has written it anew.
+  var preview: SentPreview?
+  /// The id of the picture that it has become.
+  var picture: String?
+  /// Seconds since 1970.
+  var expires: Double
+
+  var blob: BlobName { Self.blob(address) }
+  static func blob(_ address: String) -> BlobName { BlobName(room: AlbumsRoom.id, "upload/\(address)") }
+}
+
+/// A small JPEG that is shown until there are our own.
+struct SentPreview: Sendable {
+  var bytes: [UInt8]
+  var width: Int
+  var height: Int
+  var placeholder: [UInt8]
+}
+
+/// What the sender says about a file, all of it optional.
+struct SentDetails: Sendable {
+  let metadata: UploadMetadata
+  var name: String?
+  /// "2026-11-21T18:04:00".
+  var taken: String?
+  var pair: String?
+  /// Of the whole file.
+  var digest: BlobDigest?
+  /// The id of the picture that this is the sound of.
+  var soundOf: String?
+
+  /// - Throws: for a digest or an id that cannot be one; other wrong values are left out.
+  init(_ metadata: UploadMetadata) throws(UploadRefusal) {
+    self.metadata = metadata
+    name = metadata["filename"].map { String($0.prefix(UploadLimits.name)) }
+    taken = metadata["taken"].flatMap { Self.isLocalTime($0) ? $0 : nil }
+    pair = metadata["pair"].flatMap { $0.count <= UploadLimits.pair ? $0 : nil }
+    if let text = metadata["sha256"] {
+      guard let digest = BlobDigest(hex: text.lowercased()) else {
+        throw UploadRefusal(
+          .malformed, "sha256 in Upload-Metadata is no digest.", help: "64 hexadecimal digits are accepted.")
+      }
+      self.digest = digest
+    }
+    if let id = metadata["sound_of"] {
+      guard AlbumSecret.isID(id) else {
+        throw UploadRefusal(
+          .malformed, "sound_of in Upload-Metadata is no id.", help: "Send the id of a picture of yours.")
+      }
+      soundOf = id
+    }
+  }
+
+  private static func isLocalTime(_ text: String) -> Bool {
+    let pattern = Array("0000-00-00T00:00:00".utf8)
+    return text.utf8.count == pattern.count
+      && zip(text.utf8, pattern).allSatisfy { $1 == 48 ? (48...57).contains($0) : $0 == $1 }
+  }
+}

@@ -1,0 +1,59 @@
+import Hub
+import Lifecycle
+import Realtime
+import Server
+import Store
+
+/// Everything that the room's routes need.
+struct AlbumServices: Sendable {
+  let hub: Hub
+  let access: AlbumAccess
+  let quota: AlbumQuota
+  let derivatives: Derivatives
+  let copies: AlbumCopies
+  let passphrases = PasswordWork(AlbumLimits.passphraseWork)
+
+  init(_ hub: Hub) {
+    self.hub = hub
+    access = AlbumAccess(hub)
+    quota = AlbumQuota(hub)
+    derivatives = Derivatives(hub)
+    copies = AlbumCopies(hub)
+  }
+
+  /// Reads the store for an answer.
+  func read<Value: Sendable>(
+    _ work: @escaping @Sendable (Database) throws(StoreError) -> Value
+  ) async throws(HTTPError) -> Value {
+    try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try work(database) }
+    }
+  }
+
+  /// Callers are looked up again after this change, and listeners checked.
+  func callersChange(in change: Change) {
+    let (access, channels) = (access, hub.channels)
+    change.then {
+      access.forget()
+      channels.recheck()
+    }
+  }
+}
+
+/// Who listens to the channel of an album.
+enum AlbumChannels {
+  /// - Parameter address: the album's id.
+  static func mayListen(
+    _ principal: Principal, to address: Substring, _ database: Database
+  ) throws(StoreError) -> Bool {
+    guard let album = try database.album(address: String(address)) else { return false }
+    var guest: Guest?
+    if let id = principal.guest?.id {
+      guest = try database.guest(id)
+    } else if let person = principal.person {
+      guest = try database.guest(person: person, of: album.id)
+    }
+    guard let guest, guest.album == album.id, guest.state == .in else { return false }
+    return !album.options.uploadOnly || guest.isHost
+  }
+}

@@ -1,0 +1,79 @@
+import Crypto
+import Hub
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// Joining an album by its link.
+struct JoinRoutes: Sendable {
+  private let services: AlbumServices
+  private var hub: Hub { services.hub }
+
+  init(_ services: AlbumServices) { self.services = services }
+
+  func add(to router: inout Router) {
+    router.on(
+      .post, "\(AlbumRoutes.path)/join", rate: AlbumLimits.joins,
+      .task { request throws(HTTPError) in try await join(request) })
+  }
+
+  private func join(_ request: Request) async throws(HTTPError) -> Response {
+    var check = try FieldCheck(request, known: ["secret", "name", "passphrase"], nullIsNothing: true)
+    let secret = check.text("secret", longest: 100, isNeeded: true)
+    let name = check.has("name") && check["name"] != .null ? check.line("name") : nil
+    let passphrase = check.text("passphrase", longest: AlbumLimits.passphrase)
+    try check.finish(help: "Example: {\"secret\": \"what stands behind the # of the link\", \"name\": \"Ada\"}")
+    try Self.demandGoodKey(request)
+    let member = await hub.visitor(request).flatMap { $0.person == nil ? nil : $0 }
+    let digest = AlbumSecret.digest(secret ?? "")
+    let found = try await services.read { database throws(StoreError) in try database.album(secretDigest: digest) }
+    guard let album = found else {
+      try services.access.noteWrongSecret(request)
+      throw HTTPError(
+        .noSuchAlbumLink, "No album has this link.", help: "It may have been changed. Ask a host for the new one.")
+    }
+    guard !album.isClosed(at: hub.time.now) else { throw HTTPError.albumClosed }
+    try await demand(passphrase, of: album, request)
+    var response = try await hub.commit(once: request, as: .room(AlbumsRoom.id)) { [services] change in
+      let joined = try AlbumChange.join(album, member, name: name, in: change)
+      services.callersChange(in: change)
+      let answer: JSON = [
+        "token": .string(joined.token), "album": ["id": .string(album.address), "name": .string(album.name)],
+        "state": .string(joined.guest.state.rawValue), "role": .string(joined.guest.role.rawValue),
+      ]
+      return Response(status: 201, json: answer).notStored().asOf(commit: change.number)
+    }
+    // Also for a repeated request, whose answer is kept without its fields.
+    if case .bytes(let bytes) = response.body, let token = (try? JSON(parsing: bytes))?["token"]?.string {
+      response.fields.append(AlbumAccess.cookie(token, of: album, isSecure: request.isSecure))
+    }
+    return response
+  }
+
+  /// Everybody who joins is a stranger yet, so a key that somebody else could choose too would give them a token that is
+  /// not theirs.
+  private static func demandGoodKey(_ request: Request) throws(HTTPError) {
+    guard let key = request.head.fields["idempotency-key"], key.utf8.count < AlbumLimits.joinKey else { return }
+    throw HTTPError(
+      .malformedRequest, "Idempotency-Key: \(key.utf8.count) bytes; \(AlbumLimits.joinKey) or more are accepted here.",
+      help: "Send a random one, such as a UUID.")
+  }
+
+  private func demand(_ passphrase: String?, of album: Album, _ request: Request) async throws(HTTPError) {
+    guard let kept = album.options.passphrase else { return }
+    guard let passphrase else {
+      throw HTTPError(
+        .passphraseNeeded, "The album asks for a passphrase.", help: "The hosts know it; send it with the secret.")
+    }
+    try services.access.beginPassphrase(request)
+    let isRight = await services.passphrases.run(for: request.peer) {
+      PasswordHash.matches(passphrase, PasswordHash(kept: kept))
+    }
+    guard let isRight else { throw AlbumServices.passphrasesBusy }
+    guard isRight else {
+      throw HTTPError(.passphraseWrong, "That is not the passphrase.", help: "Ask a host how it is spelt.")
+    }
+    services.access.passphraseWasRight(request)
+  }
+}

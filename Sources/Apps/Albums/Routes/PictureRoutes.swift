@@ -1,0 +1,202 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// The pictures of an album: the list, and what is done to one.
+struct PictureRoutes: Sendable {
+  private let services: AlbumServices
+  private var hub: Hub { services.hub }
+  private var access: AlbumAccess { services.access }
+
+  init(_ services: AlbumServices) { self.services = services }
+
+  func add(to router: inout Router) {
+    let path = "\(AlbumRoutes.path)/{id}"
+    router.on(.get, "\(path)/pictures", .task { request throws(HTTPError) in try await list(request) })
+    router.on(.get, "\(path)/pictures/{picture}", .task { request throws(HTTPError) in try await tell(request) })
+    func on(_ method: Method, _ path: String, _ work: @escaping @Sendable (Request) async throws(HTTPError) -> Response)
+    {
+      router.on(
+        method, path, admit: access.admitsThoseIn, .task { request throws(HTTPError) in try await work(request) })
+    }
+    on(.patch, "\(path)/pictures/{picture}") { request throws(HTTPError) in try await change(request) }
+    on(.delete, "\(path)/pictures/{picture}") { request throws(HTTPError) in try await remove(request) }
+    on(.post, "\(path)/pictures/{picture}/restore") { request throws(HTTPError) in try await restore(request) }
+    on(.put, "\(path)/pictures/{picture}/heart") { request throws(HTTPError) in try await heart(request, true) }
+    on(.delete, "\(path)/pictures/{picture}/heart") { request throws(HTTPError) in try await heart(request, false) }
+    on(.post, "\(path)/known") { request throws(HTTPError) in try await known(request) }
+    router.on(
+      .get, "\(path)/storage", .task { request throws(HTTPError) in try await storage(request) })
+  }
+
+  // MARK: Reading
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.caller(request)
+    let question = try Self.question(request)
+    guard question.part == .shown || caller.isHost || question.part == .removed else { throw HTTPError.hostsOnly }
+    let number = hub.commits.number
+    let found = try await services.read { database throws(StoreError) in
+      try database.pictures(question, for: caller)
+    }
+    let page = found.prefix(question.limit)
+    var members: [JSON.Member] = [.init("pictures", .array(page.map { $0.json(for: caller) }))]
+    if found.count > page.count, let last = page.last { members.append(.init("next", .string(last.picture.address))) }
+    members.append(.init("commit", .int(number)))
+    return Response(json: .object(members)).notStored().asOf(commit: number)
+  }
+
+  private static func question(_ request: Request) throws(HTTPError) -> PictureQuestion {
+    let query = request.query
+    var question = PictureQuestion()
+    func refusal(_ name: String, _ accepted: String) -> HTTPError {
+      HTTPError(
+        .invalidQuery, "\(name): \"\(query[name]?.prefix(40) ?? "")\"; \(accepted) is accepted.",
+        help: "Example: pictures?after=ID&limit=200")
+    }
+    for (name, path) in [("after", \PictureQuestion.after), ("by", \PictureQuestion.by)] {
+      guard let id = query[name], !id.isEmpty else { continue }
+      guard AlbumSecret.isID(id) else { throw refusal(name, "an id") }
+      question[keyPath: path] = id
+    }
+    if let text = query["limit"] {
+      guard let limit = Int(text), (1...AlbumLimits.page).contains(limit) else {
+        throw refusal("limit", "1 to \(AlbumLimits.page)")
+      }
+      question.limit = limit
+    }
+    if let text = query["mine"] {
+      guard let isWanted = ["1": true, "true": true, "": true, "0": false, "false": false][text] else {
+        throw refusal("mine", "1 or 0")
+      }
+      question.mineOnly = isWanted
+    }
+    if let text = query["state"] {
+      guard let part = PictureQuestion.Part(rawValue: text) else {
+        throw refusal("state", PictureQuestion.Part.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      question.part = part
+    }
+    return question
+  }
+
+  /// The picture of the address, which the caller may see.
+  private func found(_ request: Request, _ caller: AlbumCaller) async throws(HTTPError) -> Picture {
+    let address = request.parameters["picture"] ?? ""
+    let picture = try await services.read { database throws(StoreError) in
+      try database.picture(address: address, of: caller.album.id)
+    }
+    guard let picture, caller.maySee(picture) else { throw HTTPError.noSuchPicture }
+    return picture
+  }
+
+  private func tell(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.caller(request)
+    return try await answer(try await found(request, caller).id, caller)
+  }
+
+  private func answer(_ picture: Int, _ caller: AlbumCaller) async throws(HTTPError) -> Response {
+    let number = hub.commits.number
+    let listed = try await services.read { database throws(StoreError) in
+      try database.listed(picture, for: caller.guest.id)
+    }
+    guard let listed else { throw HTTPError.noSuchPicture }
+    return Response(json: listed.json(for: caller)).notStored().asOf(commit: number)
+  }
+
+  private func known(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.caller(request)
+    var check = try FieldCheck(request, known: ["sha256"])
+    let list = check.list("sha256", of: "digests", atMost: AlbumLimits.known, isNeeded: true) ?? []
+    let digests = list.map { $0.string.flatMap { BlobDigest(hex: $0.lowercased()) } }
+    if digests.contains(nil) { check.fail("sha256", "digests of 64 hexadecimal digits are accepted.") }
+    try check.finish(help: "Example: {\"sha256\": [\"0f…\"]}; one's own pictures in this album are found.")
+    let found = try await services.read { database throws(StoreError) in
+      try database.known(digests.compactMap { $0 }, ofGuest: caller.guest.id)
+    }
+    let members = found.map { JSON.Member($0.digest.hex, .string($0.address)) }
+    return Response(json: ["known": .object(members)]).notStored()
+  }
+
+  private func storage(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.host(request)
+    let (album, quota) = (caller.album, services.quota)
+    let (kinds, guests, kept) = try await services.read { database throws(StoreError) in
+      (
+        try database.kindCounts(of: album.id), try database.guests(of: album.id),
+        try database.album(album.id)
+      )
+    }
+    let by = guests.filter { $0.pictures > 0 }.map { guest -> JSON in
+      [
+        "id": .string(guest.address), "name": JSON(guest.name), "bytes": .int(guest.bytes),
+        "pictures": .int(kinds[guest.id]?.others ?? 0), "videos": .int(kinds[guest.id]?.videos ?? 0),
+        "removed": .int(kinds[guest.id]?.removed ?? 0),
+      ]
+    }
+    let bytes = kept?.bytes ?? album.bytes
+    return Response(
+      json: [
+        "bytes": .int(bytes), "limit": .int(quota.album), "free": .int(quota.free), "by": .array(by),
+        "copied_to": JSON(services.copies.folder), "copy_fault": JSON(services.copies.lastFault),
+      ]
+    ).notStored()
+  }
+
+  // MARK: Changing
+
+  private func change(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.caller(request)
+    let picture = try await found(request, caller)
+    var check = try FieldCheck(request, known: ["state", "music"])
+    let showing = check.choice("state", among: [Picture.Showing.shown, .hidden])
+    let music = check.has("music") ? Optional.some(check.music("music")) : nil
+    try check.finish(help: "Example: {\"state\": \"hidden\"}, or {\"music\": {\"title\": \"Air\"}} for one's own.")
+    try await hub.commit(as: caller.principal) { change in
+      if let showing { try AlbumChange.show(picture.id, showing, caller, in: change) }
+      if let music { try AlbumChange.set(music, of: picture.id, caller, in: change) }
+    }
+    return try await answer(picture.id, caller)
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.caller(request)
+    let picture = try await found(request, caller)
+    try await hub.commit(as: caller.principal) { change in try AlbumChange.remove(picture.id, caller, in: change) }
+    return .nothing()
+  }
+
+  private func restore(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.caller(request)
+    let address = request.parameters["picture"] ?? ""
+    let (hub, derivatives) = (hub, services.derivatives)
+    let id = try await hub.commit(as: caller.principal) { change in
+      change.then { derivatives.wake() }
+      return try AlbumChange.restore(address, caller, in: change)
+    }
+    return try await answer(id, caller)
+  }
+
+  private func heart(_ request: Request, _ isGiven: Bool) async throws(HTTPError) -> Response {
+    let caller = try await access.caller(request)
+    let picture = try await found(request, caller)
+    let hearts = try await hub.commit(as: caller.principal) { change in
+      try AlbumChange.heart(picture.id, isGiven, caller, in: change)
+    }
+    return Response(json: ["id": .string(picture.address), "hearts": .int(hearts), "hearted": .bool(isGiven)])
+      .notStored()
+  }
+}
+
+extension FieldCheck {
+  /// A piece of music: its title, and perhaps its address; nil for null.
+  fileprivate mutating func music(_ field: String) -> Picture.Music? {
+    guard let value = self[field], value != .null else { return nil }
+    var inner = FieldCheck(value, known: ["title", "address"], nullIsNothing: true)
+    let title = inner.line("title", longest: AlbumLimits.musicTitle, isNeeded: true)
+    let address = inner.webAddress("address", longest: AlbumLimits.musicAddress)
+    for error in inner.errors { fail("\(field).\(error.field)", error.reason.text) }
+    return title.map { Picture.Music(address: address, title: $0) }
+  }
+}

@@ -1,0 +1,105 @@
+import Store
+
+/// Albums.
+extension Database {
+  private static let albumColumns = """
+    id, address, name, mode, review, upload_only, shows_taken, plays_sound, passphrase, secret, person, created_at,
+    closes_at, closed_at, bytes, pictures
+    """
+
+  private static func album(_ row: Row) -> Album {
+    let options = AlbumOptions(
+      mode: Album.Mode(rawValue: row.text(3)) ?? .family, review: row.bool(4), uploadOnly: row.bool(5),
+      showsTaken: row.bool(6), playsSound: row.bool(7), passphrase: row.optionalText(8),
+      closesAt: row.isNull(12) ? nil : row.double(12))
+    return Album(
+      id: row.int(0), address: row.text(1), name: row.text(2), options: options, secret: row.text(9),
+      person: row.optionalInt(10), createdAt: row.double(11), closedAt: row.isNull(13) ? nil : row.double(13),
+      bytes: row.int(14), pictures: row.int(15))
+  }
+
+  /// An album that is not deleted.
+  func album(_ id: Int) throws(StoreError) -> Album? {
+    try first(
+      "SELECT \(Self.albumColumns) FROM albums_albums WHERE id = ? AND deleted_at IS NULL", .int(id), read: Self.album)
+  }
+
+  func album(address: String) throws(StoreError) -> Album? {
+    try first(
+      "SELECT \(Self.albumColumns) FROM albums_albums WHERE address = ? AND deleted_at IS NULL", .text(address),
+      read: Self.album)
+  }
+
+  func album(secretDigest: [UInt8]) throws(StoreError) -> Album? {
+    try first(
+      "SELECT \(Self.albumColumns) FROM albums_albums WHERE secret_digest = ? AND deleted_at IS NULL",
+      .blob(secretDigest), read: Self.album)
+  }
+
+  /// All albums, the newest first.
+  func albums() throws(StoreError) -> [Album] {
+    try rows(
+      "SELECT \(Self.albumColumns) FROM albums_albums WHERE deleted_at IS NULL ORDER BY id DESC", read: Self.album)
+  }
+
+  /// The albums that a person is in, the newest first.
+  func albums(ofPerson person: Int) throws(StoreError) -> [Album] {
+    try rows(
+      """
+      SELECT \(Self.albumColumns) FROM albums_albums WHERE deleted_at IS NULL AND id IN (
+        SELECT album FROM albums_guests WHERE person = ? AND state IN ('asked', 'in')) ORDER BY id DESC
+      """, .int(person), read: Self.album)
+  }
+
+  func albumCount(madeBy person: Int? = nil) throws(StoreError) -> Int {
+    guard let person else {
+      return try first("SELECT count(*) FROM albums_albums WHERE deleted_at IS NULL", read: { $0.int(0) }) ?? 0
+    }
+    return try first(
+      "SELECT count(*) FROM albums_albums WHERE person = ? AND deleted_at IS NULL", .int(person), read: { $0.int(0) })
+      ?? 0
+  }
+
+  func add(_ album: Album) throws(StoreError) -> Int {
+    let options = album.options
+    return try inserted(
+      """
+      INSERT INTO albums_albums (address, name, mode, review, upload_only, shows_taken, plays_sound, passphrase, secret,
+        secret_digest, person, created_at, closes_at, closed_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+      """, .text(album.address), .text(album.name), .text(options.mode.rawValue), Value(options.review),
+      Value(options.uploadOnly), Value(options.showsTaken), Value(options.playsSound), Value(options.passphrase),
+      .text(album.secret), .blob(AlbumSecret.digest(album.secret)), Value(album.person), .double(album.createdAt),
+      Value(options.closesAt), Value(album.closedAt))
+  }
+
+  /// Keeps name, options, secret and end.
+  func save(_ album: Album) throws(StoreError) {
+    let options = album.options
+    try run(
+      """
+      UPDATE albums_albums SET name = ?, mode = ?, review = ?, upload_only = ?, shows_taken = ?, plays_sound = ?,
+        passphrase = ?, secret = ?, secret_digest = ?, closes_at = ?, closed_at = ? WHERE id = ?
+      """, .text(album.name), .text(options.mode.rawValue), Value(options.review), Value(options.uploadOnly),
+      Value(options.showsTaken), Value(options.playsSound), Value(options.passphrase), .text(album.secret),
+      .blob(AlbumSecret.digest(album.secret)), Value(options.closesAt), Value(album.closedAt), .int(album.id))
+  }
+
+  /// Counts an original or a sound, or with negative numbers one that is gone for good, for the album and its guest.
+  func count(bytes: Int, pictures: Int, album: Int, guest: Int) throws(StoreError) {
+    try run(
+      "UPDATE albums_albums SET bytes = bytes + ?, pictures = pictures + ? WHERE id = ?", .int(bytes), .int(pictures),
+      .int(album))
+    try run(
+      "UPDATE albums_guests SET bytes = bytes + ?, pictures = pictures + ? WHERE id = ?", .int(bytes), .int(pictures),
+      .int(guest))
+  }
+}
+
+extension Database {
+  /// Ends an album: nobody finds it any more.
+  func deleteAlbum(_ id: Int, now: Double) throws(StoreError) {
+    try run("UPDATE albums_albums SET deleted_at = ? WHERE id = ?", .double(now), .int(id))
+    try run("DELETE FROM albums_tokens WHERE guest IN (SELECT id FROM albums_guests WHERE album = ?)", .int(id))
+  }
+}

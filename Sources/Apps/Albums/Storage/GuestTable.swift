@@ -1,0 +1,112 @@
+import Store
+
+/// Guests and hosts of albums, and their tokens.
+extension Database {
+  private static let guestColumns =
+    "g.id, g.album, g.address, g.person, g.name, g.role, g.state, g.joined_at, g.bytes, g.pictures"
+
+  private static func guest(_ row: Row) -> Guest {
+    Guest(
+      id: row.int(0), album: row.int(1), address: row.text(2), person: row.optionalInt(3), name: row.optionalText(4),
+      role: Guest.Role(rawValue: row.text(5)) ?? .guest, state: Guest.State(rawValue: row.text(6)) ?? .left,
+      joinedAt: row.double(7), bytes: row.int(8), pictures: row.int(9))
+  }
+
+  func guest(_ id: Int) throws(StoreError) -> Guest? {
+    try first("SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.id = ?", .int(id), read: Self.guest)
+  }
+
+  func guest(address: String, of album: Int) throws(StoreError) -> Guest? {
+    try first(
+      "SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.address = ? AND g.album = ?", .text(address),
+      .int(album), read: Self.guest)
+  }
+
+  func guest(person: Int, of album: Int) throws(StoreError) -> Guest? {
+    try first(
+      "SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.album = ? AND g.person = ?", .int(album), .int(person),
+      read: Self.guest)
+  }
+
+  /// The holder of a token.
+  func guest(tokenDigest: [UInt8]) throws(StoreError) -> Guest? {
+    try first(
+      """
+      SELECT \(Self.guestColumns) FROM albums_tokens t JOIN albums_guests g ON g.id = t.guest WHERE t.digest = ?
+      """, .blob(tokenDigest), read: Self.guest)
+  }
+
+  /// Everybody of an album who is in, asks, or has pictures in it, in the order of coming.
+  func guests(of album: Int) throws(StoreError) -> [Guest] {
+    try rows(
+      """
+      SELECT \(Self.guestColumns) FROM albums_guests g
+      WHERE g.album = ? AND (g.state IN ('asked', 'in') OR g.pictures > 0) ORDER BY g.id
+      """, .int(album), read: Self.guest)
+  }
+
+  /// The guests with a person, in all albums.
+  func albumGuests(ofPerson person: Int) throws(StoreError) -> [Guest] {
+    try rows("SELECT \(Self.guestColumns) FROM albums_guests g WHERE g.person = ?", .int(person), read: Self.guest)
+  }
+
+  /// The members of the hub who are hosts of an album.
+  func hostPeople(of album: Int) throws(StoreError) -> [Int] {
+    try rows(
+      "SELECT person FROM albums_guests WHERE album = ? AND state = 'in' AND role = 'host' AND person IS NOT NULL",
+      .int(album)
+    ) { $0.int(0) }
+  }
+
+  /// - Parameter state: nil for all who were ever here.
+  func guestCount(of album: Int, _ state: Guest.State?) throws(StoreError) -> Int {
+    guard let state else {
+      return try first("SELECT count(*) FROM albums_guests WHERE album = ?", .int(album), read: { $0.int(0) }) ?? 0
+    }
+    return try first(
+      "SELECT count(*) FROM albums_guests WHERE album = ? AND state = ?", .int(album), .text(state.rawValue),
+      read: { $0.int(0) }) ?? 0
+  }
+
+  func hostCount(of album: Int) throws(StoreError) -> Int {
+    try first(
+      "SELECT count(*) FROM albums_guests WHERE album = ? AND state = 'in' AND role = 'host'", .int(album),
+      read: { $0.int(0) }) ?? 0
+  }
+
+  func add(_ guest: Guest) throws(StoreError) -> Int {
+    try inserted(
+      """
+      INSERT INTO albums_guests (album, address, person, name, role, state, joined_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+      RETURNING id
+      """, .int(guest.album), .text(guest.address), Value(guest.person), Value(guest.name),
+      .text(guest.role.rawValue), .text(guest.state.rawValue), .double(guest.joinedAt))
+  }
+
+  /// Keeps name, role and state. The tokens of one who is not here any more stay, so that their page is told why.
+  func save(_ guest: Guest) throws(StoreError) {
+    try run(
+      "UPDATE albums_guests SET name = ?, role = ?, state = ? WHERE id = ?", Value(guest.name),
+      .text(guest.role.rawValue), .text(guest.state.rawValue), .int(guest.id))
+  }
+
+  func add(tokenDigest: [UInt8], to guest: Int, now: Double) throws(StoreError) {
+    try run(
+      "INSERT INTO albums_tokens (digest, guest, created_at) VALUES (?, ?, ?)", .blob(tokenDigest), .int(guest),
+      .double(now))
+    try run(
+      """
+      DELETE FROM albums_tokens WHERE guest = ? AND digest NOT IN (
+        SELECT digest FROM albums_tokens WHERE guest = ? ORDER BY created_at DESC LIMIT ?)
+      """, .int(guest), .int(guest), .int(AlbumLimits.tokensOfGuest))
+  }
+
+  /// Removes those without pictures who were not here any more before a time.
+  func forgetGuests(joinedBefore time: Double) throws(StoreError) {
+    try run(
+      """
+      DELETE FROM albums_guests WHERE state IN ('refused', 'removed', 'left') AND joined_at < ? AND id NOT IN (
+        SELECT guest FROM albums_pictures)
+      """, .double(time))
+  }
+}

@@ -1,0 +1,115 @@
+import Store
+
+/// The queue of what is still to be made of pictures, and what is to be removed for good.
+extension Database {
+  private static let waiting = "p.stage > 0 AND p.album NOT IN (SELECT id FROM albums_albums WHERE deleted_at > 0)"
+
+  /// The next pictures: those without a small size first, of these the newest; then the large sizes, then videos.
+  func picturesToMake(limit: Int, videos: Bool, now: Double) throws(StoreError) -> [Picture] {
+    var found = try rows(
+      """
+      SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage < 3 AND p.not_before <= ?
+      ORDER BY p.stage, p.id DESC LIMIT ?
+      """, .double(now), .int(limit), read: Self.picture)
+    if videos {
+      found += try rows(
+        """
+        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage = 3
+          AND p.not_before <= ? ORDER BY p.id LIMIT 1
+        """, .double(now), read: Self.picture)
+    }
+    return found
+  }
+
+  func countToMake() throws(StoreError) -> Int {
+    try first("SELECT count(*) FROM albums_pictures p WHERE \(Self.waiting)", read: { $0.int(0) }) ?? 0
+  }
+
+  /// When the next picture is tried again.
+  func nextTry(after now: Double) throws(StoreError) -> Double? {
+    try first(
+      "SELECT min(p.not_before) FROM albums_pictures p WHERE \(Self.waiting) AND p.not_before > ?", .double(now)
+    ) { $0.isNull(0) ? nil : $0.double(0) } ?? nil
+  }
+
+  /// Notes a try that failed.
+  /// - Returns: the count of tries.
+  func noteTry(_ picture: Int, notBefore: Double) throws(StoreError) -> Int {
+    try inserted(
+      "UPDATE albums_pictures SET tries = tries + 1, not_before = ? WHERE id = ? RETURNING tries",
+      .double(notBefore), .int(picture))
+  }
+
+  // MARK: Removing for good
+
+  /// Pictures that were removed before a time, and those of deleted albums.
+  func picturesToForget(removedBefore time: Double, limit: Int) throws(StoreError) -> [Picture] {
+    let removed = try rows(
+      "SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.removed_at < ? LIMIT ?", .double(time),
+      .int(limit), read: Self.picture)
+    guard removed.count < limit else { return removed }
+    return try removed
+      + rows(
+        """
+        SELECT \(Self.pictureColumns) FROM albums_pictures p
+        WHERE p.album IN (SELECT id FROM albums_albums WHERE deleted_at > 0)
+          AND (p.removed_at IS NULL OR p.removed_at >= ?) LIMIT ?
+        """, .double(time), .int(limit - removed.count), read: Self.picture)
+  }
+
+  /// Removes deleted albums that have no picture any more, with their guests.
+  func forgetDeletedAlbums() throws(StoreError) {
+    try run(
+      """
+      DELETE FROM albums_albums WHERE deleted_at > 0 AND id NOT IN (SELECT album FROM albums_pictures)
+      """)
+  }
+
+  // MARK: What happens by itself
+
+  /// Open albums whose end has come.
+  func albumsToClose(now: Double) throws(StoreError) -> [Int] {
+    try rows(
+      "SELECT id FROM albums_albums WHERE deleted_at IS NULL AND closed_at IS NULL AND closes_at <= ?", .double(now)
+    ) { $0.int(0) }
+  }
+
+  /// The next end of an album.
+  func nextEnd() throws(StoreError) -> Double? {
+    try first(
+      "SELECT min(closes_at) FROM albums_albums WHERE deleted_at IS NULL AND closed_at IS NULL",
+      read: { $0.isNull(0) ? nil : $0.double(0) }) ?? nil
+  }
+
+  /// New pictures of an album that have not rung.
+  struct Unrung: Sendable {
+    let album: Int
+    let guest: Int
+    let count: Int
+    let last: Int
+  }
+
+  /// New pictures that all see, of albums that have not rung since a time, by album and guest.
+  func unrungPictures(rungBefore time: Double) throws(StoreError) -> [Unrung] {
+    try rows(
+      """
+      SELECT p.album, p.guest, count(*), max(p.id) FROM albums_albums a JOIN albums_pictures p
+        ON p.album = a.id AND p.id > a.rung
+      WHERE a.deleted_at IS NULL AND a.rung_at <= ? AND p.removed_at IS NULL AND p.showing = 'shown'
+        AND p.failure IS NULL GROUP BY p.album, p.guest ORDER BY p.album, count(*) DESC
+      """, .double(time)
+    ) { Unrung(album: $0.int(0), guest: $0.int(1), count: $0.int(2), last: $0.int(3)) }
+  }
+
+  func noteRung(_ album: Int, upTo picture: Int, now: Double) throws(StoreError) {
+    try run("UPDATE albums_albums SET rung = ?, rung_at = ? WHERE id = ?", .int(picture), .double(now), .int(album))
+  }
+
+  /// The members of the hub who are in an album.
+  func albumMembers(of album: Int) throws(StoreError) -> [(guest: Int, person: Int, isHost: Bool)] {
+    try rows(
+      "SELECT id, person, role = 'host' FROM albums_guests WHERE album = ? AND state = 'in' AND person IS NOT NULL",
+      .int(album)
+    ) { (guest: $0.int(0), person: $0.int(1), isHost: $0.bool(2)) }
+  }
+}

@@ -1,0 +1,65 @@
+import Store
+
+/// An original with what its name in a zip or a folder is made of.
+struct KeptOriginal: Sendable {
+  /// The key of the picture.
+  let id: Int
+  let address: String
+  let at: Double
+  let taken: String?
+  let type: String?
+  let name: String?
+  let by: String?
+  let size: Int
+  let crc32: UInt32
+
+  var blob: BlobName { Picture.blob("original", address) }
+}
+
+extension Database {
+  private static let originalColumns =
+    "p.id, p.address, p.at, p.taken, p.type, p.name, g.name, p.size, p.crc32, p.album"
+
+  private static func original(_ row: Row) -> KeptOriginal {
+    KeptOriginal(
+      id: row.int(0), address: row.text(1), at: row.double(2), taken: row.optionalText(3), type: row.optionalText(4),
+      name: row.optionalText(5), by: row.optionalText(6), size: row.int(7),
+      crc32: UInt32(truncatingIfNeeded: row.int(8)))
+  }
+
+  /// The originals of an album in the order in which they came, without those that are removed or hidden.
+  func originals(of album: Int) throws(StoreError) -> [KeptOriginal] {
+    try rows(
+      """
+      SELECT \(Self.originalColumns) FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
+      WHERE p.album = ? AND p.removed_at IS NULL AND p.showing <> 'hidden' ORDER BY p.id
+      """, .int(album), read: Self.original)
+  }
+
+  /// The same of one picture, also a hidden one; nil if it is removed.
+  func original(_ address: String, of album: Int) throws(StoreError) -> KeptOriginal? {
+    try first(
+      """
+      SELECT \(Self.originalColumns) FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
+      WHERE p.address = ? AND p.album = ? AND p.removed_at IS NULL
+      """, .text(address), .int(album), read: Self.original)
+  }
+
+  /// The next originals that have no copy yet, each with its album.
+  func uncopied(after id: Int, limit: Int) throws(StoreError) -> [(original: KeptOriginal, album: Int)] {
+    try rows(
+      """
+      SELECT \(Self.originalColumns) FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
+      JOIN albums_albums a ON a.id = p.album LEFT JOIN albums_copies c ON c.picture = p.id
+      WHERE p.id > ? AND c.picture IS NULL AND p.removed_at IS NULL AND a.deleted_at IS NULL ORDER BY p.id LIMIT ?
+      """, .int(id), .int(limit)
+    ) { (Self.original($0), $0.int(9)) }
+  }
+
+  /// Notes a copy, unless the picture has gone meanwhile.
+  func noteCopy(_ file: String, of picture: Int) throws(StoreError) {
+    try run(
+      "INSERT INTO albums_copies (picture, file) SELECT id, ? FROM albums_pictures WHERE id = ?", .text(file),
+      .int(picture))
+  }
+}

@@ -1,0 +1,90 @@
+import Store
+
+/// The question for a part of an album's pictures, in the order in which they came.
+struct PictureQuestion: Sendable {
+  enum Part: String, CaseIterable, Sendable {
+    /// All that the caller sees by default.
+    case shown
+    /// For hosts.
+    case waiting, hidden, removed
+  }
+  /// The id of the last picture of the answer before.
+  var after: String?
+  var limit = AlbumLimits.usualPage
+  /// The id of the guest whose pictures are wanted.
+  var by: String?
+  var mineOnly = false
+  var part = Part.shown
+}
+
+extension Database {
+  private static let listed = """
+    SELECT \(pictureColumns), g.address, g.name,
+      EXISTS (SELECT 1 FROM albums_hearts h WHERE h.picture = p.id AND h.guest = ?),
+      (SELECT o.address FROM albums_pictures o WHERE o.guest = p.guest AND o.pair = p.pair AND o.id <> p.id
+        AND o.removed_at IS NULL AND o.showing = p.showing ORDER BY o.id LIMIT 1)
+    FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
+    """
+
+  private static func listed(_ row: Row) -> ListedPicture {
+    let first = pictureColumnCount
+    return ListedPicture(
+      picture: picture(row), by: row.text(first), byName: row.optionalText(first + 1), isHearted: row.bool(first + 2),
+      pair: row.optionalText(first + 3))
+  }
+
+  /// A picture with what its answers need. - Parameter guest: whose heart is told; 0 for nobody's.
+  func listed(_ picture: Int, for guest: Int = 0) throws(StoreError) -> ListedPicture? {
+    try first("\(Self.listed) WHERE p.id = ?", .int(guest), .int(picture), read: Self.listed)
+  }
+
+  /// The key of the picture with an id, wherever it stands; 0 if it is gone for good.
+  private func pictureKey(_ address: String, of album: Int) throws(StoreError) -> Int {
+    try first(
+      "SELECT id FROM albums_pictures WHERE address = ? AND album = ?", .text(address), .int(album),
+      read: { $0.int(0) }) ?? 0
+  }
+
+  /// Of raw files and of others only hosts have something: the original.
+  private func seen(by caller: AlbumCaller) -> String {
+    "p.showing = 'shown'" + (caller.isHost ? "" : " AND p.failure IS NULL AND p.kind IN ('photo', 'video')")
+  }
+
+  /// The pictures that answer a question by a caller, one more than its limit if there are more.
+  func pictures(_ question: PictureQuestion, for caller: AlbumCaller) throws(StoreError) -> [ListedPicture] {
+    let (album, me) = (caller.album.id, caller.guest.id)
+    let after = try question.after.map { address throws(StoreError) in try pictureKey(address, of: album) } ?? 0
+    let ownOnly = question.mineOnly || caller.album.options.uploadOnly && !caller.isHost
+    var author = ownOnly ? me : 0
+    if let by = question.by {
+      guard let guest = try guest(address: by, of: album), !ownOnly || guest.id == me else { return [] }
+      author = guest.id
+    }
+    let condition =
+      switch question.part {
+      case .shown: "p.removed_at IS NULL AND (p.guest = ? OR \(seen(by: caller)))"
+      case .waiting: "p.removed_at IS NULL AND p.guest <> -? AND p.showing = 'waiting'"
+      case .hidden: "p.removed_at IS NULL AND p.guest <> -? AND p.showing = 'hidden'"
+      case .removed: "p.removed_at IS NOT NULL AND (p.guest = ? OR p.withdrawn = 0)"
+      }
+    // The author's own index would be in another order.
+    let ofAuthor = author == 0 ? "p.guest > ?" : "p.guest = ?"
+    return try rows(
+      "\(Self.listed) WHERE p.album = ? AND p.id > ? AND \(condition) AND \(ofAuthor) ORDER BY p.id LIMIT ?",
+      .int(me), .int(album), .int(after), .int(me), .int(author), .int(question.limit + 1), read: Self.listed)
+  }
+
+  /// A guest's pictures with these digests of their originals, that are not removed.
+  func known(_ digests: [BlobDigest], ofGuest guest: Int) throws(StoreError) -> [(digest: BlobDigest, address: String)]
+  {
+    var found: [(digest: BlobDigest, address: String)] = []
+    for digest in digests {
+      let address = try first(
+        "SELECT address FROM albums_pictures WHERE guest = ? AND digest = ? AND removed_at IS NULL LIMIT 1",
+        .int(guest), .blob(digest.bytes)
+      ) { $0.text(0) }
+      if let address { found.append((digest, address)) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,107 @@
+import Store
+import Uploads
+
+/// The tables of uploads and of copies.
+enum UploadTables {
+  static let migrations = [
+    Migration(
+      room: "albums", number: 2,
+      sql: """
+        -- What has come of them is the store's: blob_parts.
+        CREATE TABLE albums_uploads (
+          address TEXT PRIMARY KEY,
+          album INTEGER NOT NULL REFERENCES albums_albums (id) ON DELETE CASCADE,
+          guest INTEGER NOT NULL REFERENCES albums_guests (id) ON DELETE CASCADE,
+          size INTEGER NOT NULL,
+          metadata TEXT NOT NULL,
+          preview BLOB,
+          preview_width INTEGER,
+          preview_height INTEGER,
+          placeholder BLOB,
+          -- The id of the picture that it has become.
+          picture TEXT,
+          expires REAL NOT NULL
+        ) \(Database.inKeyOrder);
+        CREATE INDEX albums_uploads_album ON albums_uploads (album);
+        CREATE INDEX albums_uploads_guest ON albums_uploads (guest, picture);
+        CREATE INDEX albums_uploads_expires ON albums_uploads (expires);
+        CREATE TABLE albums_copies (
+          picture INTEGER PRIMARY KEY REFERENCES albums_pictures (id) ON DELETE CASCADE,
+          file TEXT NOT NULL
+        );
+        """)
+  ]
+}
+
+extension Database {
+  private static let uploadColumns =
+    "address, album, guest, size, metadata, preview, preview_width, preview_height, placeholder, picture, expires"
+
+  private static func pendingUpload(_ row: Row) -> PendingUpload? {
+    // It was read before it was kept.
+    guard let metadata = try? UploadMetadata(row.text(4)), let details = try? SentDetails(metadata) else { return nil }
+    var upload = PendingUpload(
+      address: row.text(0), album: row.int(1), guest: row.int(2), size: row.int(3), details: details,
+      expires: row.double(10))
+    if !row.isNull(5) {
+      upload.preview = SentPreview(
+        bytes: row.blob(5), width: row.int(6), height: row.int(7), placeholder: row.blob(8))
+    }
+    upload.picture = row.optionalText(9)
+    return upload
+  }
+
+  /// An upload of a guest, unfinished or just finished.
+  func pendingUpload(_ address: String, of guest: Int) throws(StoreError) -> PendingUpload? {
+    try first(
+      "SELECT \(Self.uploadColumns) FROM albums_uploads WHERE address = ? AND guest = ?", .text(address), .int(guest),
+      read: Self.pendingUpload) ?? nil
+  }
+
+  func add(_ upload: PendingUpload) throws(StoreError) {
+    try run(
+      "INSERT INTO albums_uploads (address, album, guest, size, metadata, expires) VALUES (?, ?, ?, ?, ?, ?)",
+      .text(upload.address), .int(upload.album), .int(upload.guest), .int(upload.size),
+      .text(upload.details.metadata.text), .double(upload.expires))
+  }
+
+  func keep(_ preview: SentPreview, ofUpload address: String) throws(StoreError) {
+    try run(
+      """
+      UPDATE albums_uploads SET preview = ?, preview_width = ?, preview_height = ?, placeholder = ? WHERE address = ?
+      """, .blob(preview.bytes), .int(preview.width), .int(preview.height), .blob(preview.placeholder), .text(address))
+  }
+
+  func prolongUpload(_ address: String, until expires: Double) throws(StoreError) {
+    try run("UPDATE albums_uploads SET expires = ? WHERE address = ?", .double(expires), .text(address))
+  }
+
+  /// Notes the outcome of an upload, which is told until it expires.
+  func finishUpload(_ address: String, picture: String, expires: Double) throws(StoreError) {
+    try run(
+      "UPDATE albums_uploads SET picture = ?, preview = NULL, expires = ? WHERE address = ?", .text(picture),
+      .double(expires), .text(address))
+  }
+
+  func removeUpload(_ address: String) throws(StoreError) {
+    try run("DELETE FROM albums_uploads WHERE address = ?", .text(address))
+  }
+
+  /// The unfinished uploads of a guest: their count, and the bytes that they will have.
+  func unfinished(ofGuest guest: Int) throws(StoreError) -> (count: Int, bytes: Int) {
+    try first(
+      "SELECT count(*), coalesce(sum(size), 0) FROM albums_uploads WHERE guest = ? AND picture IS NULL", .int(guest)
+    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+  }
+
+  func unfinishedCount(ofAlbum album: Int) throws(StoreError) -> Int {
+    try first("SELECT count(*) FROM albums_uploads WHERE album = ? AND picture IS NULL", .int(album)) { $0.int(0) } ?? 0
+  }
+
+  /// The ids of uploads that have expired.
+  func expiredUploads(now: Double, limit: Int) throws(StoreError) -> [String] {
+    try rows(
+      "SELECT address FROM albums_uploads WHERE expires <= ? ORDER BY expires LIMIT ?", .double(now), .int(limit)
+    ) { $0.text(0) }
+  }
+}

@@ -1,0 +1,138 @@
+import EventLoop
+import Glibc
+import Hub
+import Lifecycle
+import Observe
+import Server
+import Settings
+import Store
+import Synchronization
+import Zip
+
+/// Copies each album's originals into a folder of the owner's, as plain files by time and person: for other programs,
+/// and for backups that the owner makes anyway. What is copied stands in a table, so it goes on where it was.
+///
+/// A copy is never changed or removed: what a guest withdraws is gone from the album, not from the hosts' folder.
+final class AlbumCopies: Sendable {
+  static let option = Setting(
+    "albums_folder", "DIR", fallback: "",
+    help: "a folder for copies of all originals as plain files, a folder for each album; none if not given")
+
+  /// Nil where nothing is copied.
+  let folder: String?
+  private let hub: Hub
+  private let poller: Poller
+  private let fault = Mutex<String?>(nil)
+
+  init(_ hub: Hub) {
+    self.hub = hub
+    poller = Poller(hub.loop)
+    let folder = hub.options["albums_folder"]
+    self.folder = folder.isEmpty ? nil : folder
+  }
+
+  /// There is something new to be copied.
+  func wake() { poller.wake() }
+
+  /// What keeps it from copying now; nil if nothing does.
+  var lastFault: String? { fault.withLock { $0 } }
+
+  func run() async throws {
+    guard let folder else { return try await poller.run { nil } }
+    let writer = CopyWriter(folder)
+    try await poller.run { [self] in
+      do {
+        try await copyAll(writer)
+        fault.withLock { $0 = nil }
+        return nil
+      } catch let error as CopyFault {
+        hub.log.error("an original could not be copied", ["error": error.words])
+        fault.withLock { $0 = error.words }
+        return UploadLimits.copyAgainSeconds
+      }
+    }
+  }
+
+  private func copyAll(_ writer: CopyWriter) async throws {
+    var last = 0
+    while true {
+      let after = last
+      let next = try await hub.store.read { database throws(StoreError) in
+        try database.uncopied(after: after, limit: UploadLimits.copiedAtOnce).map { original, album in
+          (original, try? database.album(album)?.name)
+        }
+      }
+      guard let end = next.last else { return }
+      for (original, album) in next {
+        guard let content = try await hub.store.blobs.content(of: original.blob) else { continue }
+        let name = OriginalName.name(of: original, in: hub.place.zone, mark: String(original.address.prefix(6)))
+        let file = try await writer.copy(content, to: ZipNames.safe(album ?? "Album"), name)
+        try await hub.commit(as: .room(AlbumsRoom.id)) { change in
+          try change.database.noteCopy(file, of: original.id)
+        }
+      }
+      last = end.0.id
+    }
+  }
+}
+
+struct CopyFault: Error {
+  let words: String
+
+  init(_ what: String, _ path: String) { words = "\(what) \(path): \(String(cString: strerror(errno)))" }
+}
+
+/// Writes the copies, on a thread of its own.
+private actor CopyWriter {
+  private nonisolated let thread = WorkerThread(name: "album-copies")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+  private let folder: String
+
+  init(_ folder: String) { self.folder = folder }
+
+  /// - Returns: the file's path below the folder. A copy that was cut off, or has no row yet, is replaced by the same.
+  func copy(_ content: BlobContent, to album: String, _ name: String) throws -> String {
+    let place = "\(folder)/\(album)"
+    for path in [folder, place] where mkdir(path, 0o755) != 0 && errno != EEXIST {
+      throw CopyFault("Cannot make the folder", path)
+    }
+    let part = "\(place)/.\(name).part"
+    let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard file >= 0 else { throw CopyFault("Cannot make", part) }
+    defer { close(file) }
+    do {
+      switch content.body {
+      case .bytes(let bytes): try bytes.withUnsafeBytes { try write($0, to: file, part) }
+      case .file(let source): try copy(source, to: file, part)
+      }
+      guard fsync(file) == 0 else { throw CopyFault("Cannot sync", part) }
+      guard rename(part, "\(place)/\(name)") == 0 else { throw CopyFault("Cannot rename", part) }
+    } catch {
+      unlink(part)
+      throw error
+    }
+    return "\(album)/\(name)"
+  }
+
+  private func copy(_ source: BlobFile, to file: Int32, _ path: String) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    defer { buffer.deallocate() }
+    var position = 0
+    while position < source.size {
+      let count = pread(source.descriptor, buffer.baseAddress, buffer.count, position)
+      guard count > 0 else { throw CopyFault("Cannot read for", path) }
+      try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file, path)
+      position += count
+    }
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String) throws {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Glibc.write(file, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw CopyFault("Cannot write", path) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import EventLoop
+import Hub
+import Imaging
+import Lifecycle
+
+/// The doctor's look at albums: the program that decodes, and the room on the disk.
+struct AlbumExamination {
+  let hub: Hub
+  let services: AlbumServices
+
+  /// Seconds for which the program may take to start.
+  private static let patience = 5.0
+
+  func findings() async -> [Finding] { [await program(), disk()] }
+
+  private func program() async -> Finding {
+    let workshop = services.derivatives.workshop
+    let running = Task { try await workshop.run() }
+    let end = hub.time.uptime + Self.patience
+    while workshop.state == .starting, hub.time.uptime < end { try? await hub.loop.pause(for: 0.05) }
+    running.cancel()
+    _ = await running.result
+    return switch workshop.state {
+    case .ready(let sandbox, _): .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)")
+    case .missing(let words):
+      .warning("pictures", "albums show no pictures: \(words)", remedy: "Install eightbells-pictures, or build it.")
+    case .failing(let words):
+      .problem("pictures", "eightbells-pictures does not run: \(words)", remedy: "Run it by hand to see why.")
+    case .starting:
+      .warning(
+        "pictures", "eightbells-pictures did not start within \(Int(Self.patience)) s",
+        remedy: "Look if the machine is busy, and try again.")
+    }
+  }
+
+  private func disk() -> Finding {
+    let free = services.quota.free
+    guard free > 0 else {
+      return .problem(
+        "album disk", "no room for pictures: less than \(AlbumQuota.size(AlbumLimits.diskReserve)) are free",
+        remedy: "Make room on the disk of the data folder, or remove pictures for good.")
+    }
+    return .ok("album disk", "\(AlbumQuota.size(free)) left for pictures")
+  }
+}

@@ -1,0 +1,79 @@
+import EventLoop
+import Hub
+import Lifecycle
+import Store
+import Wire
+
+/// Looks every minute for what happens by itself: albums close, new pictures ring, what was removed goes for good.
+final class AlbumWatch: Sendable {
+  private let hub: Hub
+  private let poller: Poller
+  private let derivatives: Derivatives
+
+  init(_ hub: Hub, _ derivatives: Derivatives) {
+    (self.hub, self.derivatives) = (hub, derivatives)
+    poller = Poller(hub.loop)
+  }
+
+  /// A command beside the hub may have changed something.
+  func wake() { poller.wake() }
+
+  func run() async throws {
+    try await poller.run { [self] in
+      try await hub.commit(as: .room(AlbumsRoom.id)) { change in
+        try AlbumChange.closeWhatEnds(in: change)
+        try AlbumChange.ringNewPictures(in: change)
+      }
+      while try await forgetSome(), !Task.isCancelled {}
+      derivatives.wake()
+      let end = try await hub.store.read { database throws(StoreError) in try database.nextEnd() }
+      return min(AlbumLimits.gatherSeconds, max(0.1, (end ?? .infinity) - hub.time.now))
+    }
+  }
+
+  /// Deletes some of what was removed long ago, or with its album.
+  /// - Returns: true if there may be more.
+  private func forgetSome() async throws -> Bool {
+    try await hub.commit(as: .room(AlbumsRoom.id)) { change in
+      let (database, now) = (change.database, change.now)
+      let pictures = try database.picturesToForget(
+        removedBefore: now - AlbumLimits.keptDays * 86_400, limit: AlbumLimits.removedAtOnce)
+      for picture in pictures { try AlbumChange.delete(picture, in: change) }
+      guard pictures.isEmpty else { return true }
+      try database.forgetDeletedAlbums()
+      try database.forgetGuests(joinedBefore: now - AlbumLimits.keptDays * 86_400)
+      return false
+    }
+  }
+}
+
+extension AlbumChange {
+  /// Closes the albums whose end has come.
+  fileprivate static func closeWhatEnds(in change: Change) throws {
+    for id in try change.database.albumsToClose(now: change.now) {
+      guard var album = try change.database.album(id) else { continue }
+      album.closedAt = album.options.closesAt
+      try change.database.save(album)
+      change.publish("album", on: album.channel, [:])
+    }
+  }
+
+  /// Rings the new pictures of albums that have not rung for a while, once for all of them: to every member who is in,
+  /// about those of others.
+  fileprivate static func ringNewPictures(in change: Change) throws {
+    let database = change.database
+    let unrung = try database.unrungPictures(rungBefore: change.now - AlbumLimits.ringSeconds)
+    for (id, senders) in Dictionary(grouping: unrung, by: \.album).sorted(by: { $0.key < $1.key }) {
+      guard let album = try database.album(id), let last = senders.map(\.last).max() else { continue }
+      try database.noteRung(id, upTo: last, now: change.now)
+      for member in try database.albumMembers(of: id) where member.isHost || !album.options.uploadOnly {
+        let others = senders.filter { $0.guest != member.guest }
+        guard !others.isEmpty else { continue }
+        let names = try others.map { try database.guest($0.guest)?.name }
+        let bell = AlbumBell.pictures(
+          others.reduce(0) { $0 + $1.count }, from: names, in: album, to: [member.person])
+        try change.ring("albums.pictures", bell.json)
+      }
+    }
+  }
+}

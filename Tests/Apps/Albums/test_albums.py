@@ -1,0 +1,265 @@
+"""Albums over real sockets: joining, roles, what is told live, and the queue of what is made of pictures."""
+
+import contextlib
+import io
+import json
+import re
+
+import pytest
+from PIL import Image
+
+from hub import eventually
+from live import opened
+from uploads import ALBUMS, Guest, join, make_album
+
+MAKING_SECONDS = 60
+
+
+@pytest.fixture
+def album(hub):
+    return make_album(hub)
+
+
+@pytest.fixture
+def host(hub, album):
+    return Guest(hub, album, album["host_token"])
+
+
+@pytest.fixture
+def ada(hub, album):
+    return Guest(hub, album, join(hub, album, "Ada"))
+
+
+@pytest.fixture
+def ben(hub, album):
+    return Guest(hub, album, join(hub, album, "Ben"))
+
+
+def photo(number=0, width=800, height=600):
+    """The bytes of a small JPEG; another number, another picture."""
+    content = io.BytesIO()
+    Image.new("RGB", (width, height), (number * 37 % 256, number * 91 % 256, 128)).save(content, "JPEG")
+    return content.getvalue()
+
+
+def status(guest, method, path, body=None, token=None):
+    """The status of a request below the album's path, and its answer."""
+    request = {"GET": guest.hub.get, "POST": guest.hub.post, "PATCH": guest.hub.patch, "PUT": guest.hub.put,
+               "DELETE": guest.hub.delete}[method]
+    more = {} if method in ("GET", "DELETE") or body is None else {"json": body}
+    return request(f"{guest.path}{path}", token=guest.token if token is None else token, **more)
+
+
+def sign(guest, socket, channel):
+    return guest.hub.post(
+        f"{guest.path}/realtime/auth", json={"socket_id": socket, "channel_name": channel}, token=guest.token)
+
+
+@contextlib.contextmanager
+def watching(guest):
+    """A listener of the album's channel, as its page is one."""
+    with opened(guest.hub) as listener:
+        socket = listener.expect("pusher:connection_established")["socket_id"]
+        channel = f"private-albums-{guest.path.rpartition('/')[2]}"
+        code, answer = sign(guest, socket, channel)
+        assert code == 200, answer
+        listener.send("pusher:subscribe", {"channel": channel, "auth": answer["auth"]})
+        assert listener.next()["event"] == "pusher_internal:subscription_succeeded"
+        yield listener
+
+
+def until(listener, event):
+    """The data of the next message of this event; others before it are passed over."""
+    while True:
+        message = listener.next(MAKING_SECONDS)
+        if message["event"] == event:
+            return message["data"]
+
+
+# Joining
+
+
+def test_a_family_album_waits_for_a_yes(hub):
+    album = make_album(hub, "Family", "--family")
+    host, ada = Guest(hub, album, album["host_token"]), Guest(hub, album, join(hub, album, "Ada"))
+    assert status(ada, "GET", "/pictures")[0] == 403
+    assert status(ada, "GET", "")[1]["me"]["state"] == "asked"
+    people = {one["name"]: one for one in status(host, "GET", "/people")[1]["people"]}
+    assert status(host, "PATCH", f"/people/{people['Ada']['id']}", {"state": "in"})[0] == 200
+    assert status(ada, "GET", "/pictures")[0] == 200
+
+
+def test_the_command_makes_lists_and_deletes(hub):
+    album = make_album(hub, "Wedding")
+    assert re.fullmatch(rf"{re.escape(hub.url)}/album#[A-Za-z0-9_-]{{32}}", album["join_url"])
+    listed, = json.loads(hub.command("album", "list", "--json").stdout)
+    assert listed["id"] == album["id"] and listed["join_url"] == album["join_url"] and listed["state"] == "open"
+    guest = Guest(hub, album, join(hub, album))
+    assert hub.command("album", "delete", album["id"]).returncode == 0
+    eventually(lambda: status(guest, "GET", "")[0] in (401, 404), what="the album is gone")
+    assert hub.command("album", "delete", album["id"]).returncode != 0
+
+
+def test_ids_and_secrets_count_nothing(hub):
+    made = [make_album(hub, f"Album {number}") for number in range(3)]
+    for key in ("id", "host_token", "join_url"):
+        assert len({one[key] for one in made}) == 3
+    for one in made:
+        assert re.fullmatch(r"[A-Za-z0-9]{16}", one["id"])
+        # 128 bits and more.
+        assert len(one["host_token"]) >= len("album_") + 22 and len(one["join_url"].partition("#")[2]) >= 22
+
+
+MATRIX = [
+    # method, path, body: for a stranger, a guest, a host, a guest of another album
+    ("GET", "", None, 401, 200, 200, 404),
+    ("PATCH", "", {"name": "New"}, 401, 403, 200, 404),
+    ("GET", "/pictures", None, 401, 200, 200, 404),
+    ("GET", "/pictures?state=waiting", None, 401, 403, 200, 404),
+    ("GET", "/pictures?state=hidden", None, 401, 403, 200, 404),
+    ("GET", "/people", None, 401, 200, 200, 404),
+    ("GET", "/storage", None, 401, 403, 200, 404),
+    ("POST", "/known", {"sha256": []}, 401, 200, 200, 404),
+    ("GET", "/pictures/{picture}", None, 401, 200, 200, 404),
+    ("PATCH", "/pictures/{picture}", {"state": "shown"}, 401, 403, 200, 404),
+    ("PUT", "/pictures/{picture}/heart", {}, 401, 200, 200, 404),
+    ("GET", "/pictures/{picture}/original", None, 401, 403, None, 404),
+    ("DELETE", "/pictures/{picture}", None, 401, 403, 204, 404),
+    ("POST", "/pictures/{picture}/restore", {}, 401, 404, 200, 404),
+    ("PATCH", "/me", {"name": "Other"}, 401, 200, 200, 404),
+    ("DELETE", "", None, 401, 403, 204, 404),
+]
+
+
+def test_who_may_do_which(hub, album, host, ada, ben):
+    """In the order of the matrix: the host's turn comes last, since it changes things."""
+    picture = ada.send(photo())
+    outsider = join(hub, make_album(hub, "Other"))
+    for method, path, body, *codes in MATRIX:
+        path = path.format(picture=picture)
+        tokens = ["", ben.token, host.token, outsider]
+        for place in (0, 1, 3, 2):
+            if codes[place] is None:
+                continue
+            code = raw(hub, method, f"{ALBUMS}/{album['id']}{path}", tokens[place], body)
+            assert code == codes[place], (method, path, place, code)
+
+
+def raw(hub, method, path, token, body):
+    """The status of a request."""
+    fields = ({"Authorization": f"Bearer {token}"} if token else {}) | {"Content-Type": "application/json"}
+    return hub.request(method, path, fields, json.dumps(body).encode() if body is not None else None).status
+
+
+def test_the_cookie_counts_for_reading_alone(hub, album):
+    answer = hub.request("POST", f"{ALBUMS}/join", {"Content-Type": "application/json"},
+                         b'{"secret": "%s"}' % album["join_url"].partition("#")[2].encode())
+    cookie = answer.headers["Set-Cookie"]
+    assert answer.status == 201 and f"Path={ALBUMS}/{album['id']};" in cookie
+    assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
+    fields = {"Cookie": cookie.partition(";")[0], "Content-Type": "application/json"}
+    path = f"{ALBUMS}/{album['id']}"
+    assert hub.request("GET", f"{path}/pictures", fields).status == 200
+    assert hub.request("PATCH", f"{path}/me", fields, b'{"name": "Eve"}').status == 401
+
+
+@pytest.mark.parametrize(("method", "path", "body"), [
+    ("POST", "/join", {}), ("POST", "/join", {"secret": 7}), ("POST", "/join", {"secret": "x", "colour": "red"}),
+    ("PATCH", "/{id}", {"mode": "secret"}), ("PATCH", "/{id}", {"closes_at": "yesterday"}),
+    ("PATCH", "/{id}", {"closes_at": "2001-01-01T00:00:00Z"}), ("PATCH", "/{id}", {"passphrase": ""}),
+    ("PATCH", "/{id}", {"name": None}), ("PATCH", "/{id}/me", {"name": "a\u202eb"}), ("PATCH", "/{id}/me", {}),
+    ("POST", "/{id}/known", {"sha256": ["x" * 64]}), ("POST", "/{id}/known", {"sha256": ["00" * 32] * 501}),
+])
+def test_wrong_input_is_refused_with_its_field(hub, album, method, path, body):
+    send = hub.post if method == "POST" else hub.patch
+    code, answer = send(f"{ALBUMS}{path.format(id=album['id'])}", json=body, token=album["host_token"])
+    assert (code, answer["code"]) == (400, 40003), answer
+    assert answer["help"]
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=501", "after=1", "by=../x", "state=gone", "mine=perhaps"])
+def test_a_wrong_question_is_refused(host, query):
+    code, answer = status(host, "GET", f"/pictures?{query}")
+    assert (code, answer["code"]) == (400, 40004), answer
+
+
+# Live
+
+
+def test_a_guest_sees_what_others_send_at_once(ada, ben):
+    with watching(ben) as listener:
+        picture = ada.send(photo())
+        told = until(listener, "picture")
+        assert told["id"] == picture and told["by"]["name"] == "Ada" and listener.commit > 0
+        assert not {"mine", "hearted", "original", "name", "bytes"} & told.keys()
+        status(ada, "PUT", f"/pictures/{picture}/heart", {})
+        assert until(listener, "hearts") == {"id": picture, "hearts": 1}
+        status(ada, "DELETE", f"/pictures/{picture}")
+        assert until(listener, "gone") == {"id": picture}
+
+
+def test_who_is_removed_hears_nothing_more(host, ada, ben):
+    with watching(ben) as listener:
+        people = {one["name"]: one["id"] for one in status(host, "GET", "/people")[1]["people"]}
+        status(host, "PATCH", f"/people/{people['Ben']}", {"state": "removed"})
+        ada.send(photo())
+        with pytest.raises((TimeoutError, AssertionError)):
+            while True:
+                message = listener.next(2)
+                assert message["event"] != "picture", "told to somebody who was removed"
+                if message["event"] != "people":
+                    break
+            raise TimeoutError
+    code, _ = sign(ben, "1.2", f"private-albums-{ben.path.rpartition('/')[2]}")
+    assert code == 410
+
+
+def test_nobody_listens_to_another_album_or_to_an_upload_only_one(hub, ada):
+    other = make_album(hub, "Other")
+    assert sign(ada, "1.2", f"private-albums-{other['id']}")[0] == 403
+    assert sign(ada, "1.2", "private-members")[0] == 403
+    box = make_album(hub, "Box")
+    hub.patch(f"{ALBUMS}/{box['id']}", json={"upload_only": True}, token=box["host_token"])
+    guest = Guest(hub, box, join(hub, box))
+    assert sign(guest, "1.2", f"private-albums-{box['id']}")[0] == 403
+    with watching(Guest(hub, box, box["host_token"])) as listener:
+        picture = guest.send(photo())
+        assert until(listener, "picture")["id"] == picture
+
+
+# What is made of pictures
+
+
+def is_made(guest, picture):
+    code, told = status(guest, "GET", f"/pictures/{picture}")
+    return code == 200 and {"320", "1600"} <= told["sizes"].keys() and told
+
+
+def test_a_picture_gets_its_sizes_and_the_pages_are_told(ada, ben):
+    with watching(ben) as listener:
+        picture = ada.send(photo(width=1800, height=1200))
+        told = until(listener, "changed")
+        assert told["id"] == picture and told["state"] == "shown" and "320" in told["sizes"]
+        assert (told["width"], told["height"]) == (1800, 1200) and told["placeholder"]
+    made = eventually(lambda: is_made(ben, picture), MAKING_SECONDS)
+    for name, edge in (("320", 320), ("1600", 1600)):
+        answer = ben.ask("GET", made["sizes"][name])
+        assert answer.status == 200 and max(Image.open(io.BytesIO(answer.body)).size) == edge
+
+
+def test_a_file_that_is_no_picture_is_told_to_its_guest_and_the_hosts_alone(ada, ben, host):
+    picture = ada.send(b"\xff\xd8\xff\xe0 this is no picture" * 40)
+    told = eventually(
+        lambda: (one := status(ada, "GET", f"/pictures/{picture}")[1])["state"] == "failed" and one, MAKING_SECONDS)
+    assert told["reason"] == "not-a-picture"
+    assert [one["id"] for one in host.pictures()] == [picture] and ben.pictures() == []
+    assert status(ben, "GET", f"/pictures/{picture}")[0] == 404
+
+
+def test_a_hub_that_is_killed_goes_on_with_what_is_to_be_made(hub, ada, ben):
+    sent = [ada.send(photo(number, 1200, 900)) for number in range(12)]
+    hub.kill()
+    hub.start()
+    for picture in sent:
+        eventually(lambda picture=picture: is_made(ben, picture), MAKING_SECONDS, what=picture)
+    assert [one["id"] for one in ben.pictures()] == sent

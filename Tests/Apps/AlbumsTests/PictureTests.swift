@@ -1,0 +1,175 @@
+import Hub
+import HubWorld
+import Server
+import Store
+import Testing
+import Wire
+import World
+
+@testable import Albums
+
+/// Pictures: who sees which, who does what with them, and what is kept.
+@Suite(.timeLimit(.minutes(5)))
+struct PictureTests {
+  @Test func `a picture is there for all in the order of coming, and tells guests nothing but what they may know`()
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let first = try await world.send(album, ada, preview: true)
+    let second = try await world.send(album, ben)
+    #expect(try await world.seen(album, ben) == [first, second])
+    #expect(try await world.seen(album, ben, "?after=\(first)") == [second])
+    let json = try await world.ask(.get, "/\(album.id)/pictures?limit=1", ben)
+    #expect(json["next"] == .string(first) && json["pictures"]?.array?.count == 1)
+    let picture = try #require(json["pictures"]?.array?.first)
+    #expect(picture["by"]?["name"] == "Ada" && picture["mine"] == false && picture["state"] == "making")
+    #expect(picture["sizes"]?["preview"]?.string?.hasSuffix("/\(first)/preview") == true)
+    for field in ["original", "name", "bytes", "taken"] { #expect(picture[field] == nil, "\(field)") }
+    let own = try await world.ask(.get, "/\(album.id)/pictures/\(first)", ada)
+    #expect(own["original"] != nil && own["name"] == "IMG_0001.jpg" && own["mine"] == true)
+    try await world.ask(.patch, "/\(album.id)", album.host, ["shows_taken": true])
+    #expect(try await world.ask(.get, "/\(album.id)/pictures/\(first)", ben)["taken"] == "2026-11-20T17:00:00")
+    await world.test.end()
+  }
+
+  @Test func `in an upload-only album guests see their own, and hosts all`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Box", "mode": "open", "upload_only": true])
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let (hers, his) = (try await world.send(album, ada), try await world.send(album, ben))
+    #expect(try await world.seen(album, ada) == [hers])
+    #expect(try await world.seen(album, album.host) == [hers, his])
+    #expect(await world.refusal(.get, "/\(album.id)/pictures/\(his)", ada) == 40466)
+    #expect(await world.refusal(.put, "/\(album.id)/pictures/\(his)/heart", ada) == 40466)
+    #expect(await world.refusal(.get, "/\(album.id)/people", ada) == 40368)
+    let details = try await world.ask(.get, "/\(album.id)", ada)
+    #expect(details["live"]?["channel"] == .null && details["counts"]?["pictures"] == .null)
+    let by = try await world.people(album)["Ben"]?["id"]?.string ?? ""
+    #expect(try await world.seen(album, ada, "?by=\(by)") == [])
+    await world.test.end()
+  }
+
+  @Test func `with a review a picture waits for a host, who shows or hides it`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Review", "mode": "open", "review": true])
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let picture = try await world.send(album, ada)
+    #expect(try await world.seen(album, ben) == [])
+    #expect(try await world.seen(album, ada) == [picture])
+    #expect(try await world.seen(album, album.host, "?state=waiting") == [picture])
+    #expect(await world.refusal(.get, "/\(album.id)/pictures?state=waiting", ada) == 40368)
+    #expect(await world.refusal(.patch, "/\(album.id)/pictures/\(picture)", ada, ["state": "shown"]) == 40368)
+    try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
+    #expect(try await world.seen(album, ben) == [picture])
+    try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "hidden"])
+    #expect(try await world.seen(album, ben) == [])
+    #expect(try await world.seen(album, album.host, "?state=hidden") == [picture])
+    #expect(try await world.ask(.get, "/\(album.id)", album.host)["counts"]?["hidden"] == 1)
+    await world.test.end()
+  }
+
+  @Test func `one withdraws one's own, a host removes any, and both come back for thirty days`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let picture = try await world.send(album, ada)
+    let path = "/\(album.id)/pictures/\(picture)"
+    #expect(await world.refusal(.delete, path, ben) == 40369)
+    try await world.ask(.delete, path, ada)
+    #expect(try await world.seen(album, ben) == [])
+    #expect(try await world.seen(album, album.host, "?state=removed") == [])
+    #expect(await world.refusal(.post, "\(path)/restore", album.host) == 40466, "it was her wish")
+    #expect(try await world.seen(album, ada, "?state=removed") == [picture])
+    try await world.ask(.post, "\(path)/restore", ada)
+    #expect(try await world.seen(album, ben) == [picture])
+    try await world.ask(.delete, path, album.host)
+    #expect(await world.refusal(.post, "\(path)/restore", ada) == 40368)
+    #expect(try await world.seen(album, album.host, "?state=removed") == [picture])
+    try await world.ask(.post, "\(path)/restore", album.host)
+    #expect(await world.refusal(.post, "\(path)/restore", album.host) == 40969)
+    try await world.ask(.delete, path, album.host)
+    try await world.ask(.delete, path, album.host)
+    #expect(await world.refusal(.post, "\(path)/restore", album.host) == 40466, "gone for good")
+    #expect(try await world.hub.store.blobs.totals().count == 0)
+    await world.test.end()
+  }
+
+  @Test func `after thirty days a removed picture is gone with its files, and an album with all of it`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let kept = try await world.send(album, ada)
+    let gone = try await world.send(album, ada, preview: true)
+    try await world.ask(.delete, "/\(album.id)/pictures/\(gone)", ada)
+    world.hub.run()
+    world.time.advance(by: AlbumLimits.keptDays * 86_400 - 100)
+    await world.test.turn()
+    #expect(try await world.hub.store.blobs.totals().count == 3)
+    try await world.test.wait(passing: 30) { try await world.hub.store.blobs.totals().count == 1 }
+    #expect(world.time.now >= AlbumsWorld.start + AlbumLimits.keptDays * 86_400)
+    #expect(try await world.seen(album, ada) == [kept])
+    #expect(try await world.ask(.get, "/\(album.id)", ada)["quota"]?["mine"] == 32)
+    try await world.ask(.delete, "/\(album.id)", album.host)
+    #expect(await world.refusal(.get, "/\(album.id)", ada) == 40166)
+    try await world.test.wait(passing: 30) { try await world.hub.store.blobs.totals().count == 0 }
+    await world.test.end()
+  }
+
+  @Test func `the same bytes of one guest are one picture, of two guests two, and known is one's own alone`()
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let bytes: [UInt8] = [1, 2, 3, 4]
+    let first = try await world.send(album, ada, bytes)
+    #expect(try await world.send(album, ada, bytes) == first)
+    let digest = JSON.string("9f64a747e1b97f131fabb6b447296c9b6f0201e79fb3c5356e6c77e89b6a806a")
+    let question: JSON = ["sha256": [digest]]
+    #expect(try await world.ask(.post, "/\(album.id)/known", ben, question)["known"] == [:])
+    #expect(
+      try await world.ask(.post, "/\(album.id)/known", ada, question)["known"]?.members?.first?.value == .string(first))
+    #expect(try await world.send(album, ben, bytes) != first)
+    #expect(try await world.hub.store.blobs.totals().count == 1, "one content")
+    #expect(await world.refusal(.post, "/\(album.id)/known", ada, ["sha256": ["abc"]]) == 40003)
+    await world.test.end()
+  }
+
+  @Test func `hearts count once for each, and are told to all`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let picture = try await world.send(album, ada)
+    let heart = "/\(album.id)/pictures/\(picture)/heart"
+    try await world.ask(.put, heart, ada)
+    #expect(try await world.ask(.put, heart, ada)["hearts"] == 1)
+    #expect(try await world.ask(.put, heart, ben)["hearts"] == 2)
+    #expect(try await world.ask(.delete, heart, ada)["hearts"] == 1)
+    let json = try await world.ask(.get, "/\(album.id)/pictures/\(picture)", ben)
+    #expect(json["hearts"] == 1 && json["hearted"] == true)
+    await world.test.end()
+  }
+
+  @Test func `a quota is said clearly, for the guest and for the album`() async throws {
+    let world = try await AlbumsWorld(
+      options: ["albums_gigabytes": "0.000000150", "albums_guest_gigabytes": "0.000000100"])
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    func code(_ token: String, _ count: Int) async -> Int? {
+      do {
+        try await world.send(album, token, Array(repeating: UInt8(count), count: count))
+        return nil
+      } catch { return (error as? HTTPError)?.code.rawValue }
+    }
+    #expect(await code(ada, 90) == nil)
+    #expect(await code(ada, 20) == 41366)
+    #expect(await code(ben, 61) == 41365)
+    #expect(await code(ben, 60) == nil)
+    let storage = try await world.ask(.get, "/\(album.id)/storage", album.host)
+    #expect(storage["bytes"] == 150 && storage["by"]?.array?.count == 2)
+    #expect(await world.refusal(.get, "/\(album.id)/storage", ada) == 40368)
+    await world.test.end()
+  }
+}

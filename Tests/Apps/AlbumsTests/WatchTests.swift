@@ -1,0 +1,199 @@
+import Hub
+import HubWorld
+import Imaging
+import Server
+import Store
+import Synchronization
+import Testing
+import Wire
+import World
+
+@testable import Albums
+
+/// Collects what rings.
+private final class Heard: OutboxReceiver {
+  let name = "test"
+  private let all = Mutex<[Bell]>([])
+  var bells: [Bell] { all.withLock { $0 } }
+
+  func receive(_ ring: Ring, in change: Change) throws {
+    guard let bell = Bell(ring.content) else { return }
+    change.then { [self] in all.withLock { $0.append(bell) } }
+  }
+}
+
+/// What happens by itself, what rings, and what is made of pictures.
+@Suite(.timeLimit(.minutes(5)))
+struct WatchTests {
+  /// Ada is an owner and Ben a member of the hub; both are in the album, she as its host.
+  private func withMembers(_ world: AlbumsWorld, _ album: AlbumsWorld.Made) async throws {
+    try await world.hub.store.write { database throws(StoreError) in
+      let key = try database.album(address: album.id)?.id ?? 0
+      for (id, name, role) in [(1, "Ada", Guest.Role.host), (2, "Ben", .guest)] {
+        try database.run(
+          "INSERT INTO people (id, name, role, created_at) VALUES (?, ?, 'member', 0)", .int(id), .text(name))
+        let guest = Guest(
+          album: key, address: AlbumSecret.id(), person: id, name: name, role: role, state: .in, joinedAt: 0)
+        let added = try database.add(guest)
+        try database.add(tokenDigest: AlbumSecret.digest("album_\(name)"), to: added, now: 0)
+      }
+    }
+  }
+
+  @Test func `new pictures ring once for many, with the names of those who sent them, and not about one's own`()
+    async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    try await withMembers(world, album)
+    let (cy, dee) = (try await world.join(album, "Cy"), try await world.join(album, "Dee"))
+    let heard = Heard()
+    for _ in 0..<3 { try await world.send(album, cy) }
+    try await world.send(album, dee)
+    try await world.send(album, "album_Ben")
+    world.hub.run([heard])
+    try await world.test.wait { heard.bells.count == 2 }
+    let (ada, ben) = (heard.bells[0], heard.bells[1])
+    #expect(ada.to == [["person": "1"]] && ada.title.english == "5 new pictures in Wedding")
+    #expect(ada.body?.english == "From Cy, Dee and somebody else")
+    #expect(ben.to == [["person": "2"]] && ben.title.german == "4 neue Bilder in „Wedding“")
+    #expect(ben.body?.german == "Von Cy und Dee" && ben.level == .passive)
+    try await world.send(album, cy)
+    world.time.advance(by: AlbumLimits.gatherSeconds)
+    for _ in 0..<5 { await world.test.turn() }
+    #expect(heard.bells.count == 2, "the next ones are gathered")
+    try await world.test.wait(passing: 60) { heard.bells.count == 4 }
+    #expect(world.time.now >= AlbumsWorld.start + AlbumLimits.ringSeconds)
+    #expect(heard.bells[2].title.english == "A new picture in Wedding")
+    await world.test.end()
+  }
+
+  @Test func `hosts hear of who asks, and a member that their picture is on the wall`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Family", "review": true])
+    try await withMembers(world, album)
+    let heard = Heard()
+    world.hub.run([heard])
+    _ = try await world.join(album, "Cy")
+    try await world.test.wait { heard.bells.count == 1 }
+    #expect(heard.bells[0].title.english == "Cy wants to join Family" && heard.bells[0].to == [["person": "1"]])
+    let picture = try await world.send(album, "album_Ben")
+    try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
+    try await world.test.wait { heard.bells.contains { $0.title.german == "Dein Bild ist an der Wand" } }
+    await world.test.end()
+  }
+
+  @Test func `an album closes at its end by itself`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Party", "mode": "open", "closes_at": "2026-11-20T19:00:00Z"])
+    world.hub.run()
+    let closed = { @Sendable () async throws -> Double? in
+      try await world.hub.store.read { database throws(StoreError) in
+        try database.album(address: album.id)?.closedAt
+      }
+    }
+    #expect(try await closed() == nil)
+    try await world.test.wait(passing: 30) { try await closed() != nil }
+    #expect(world.time.now >= AlbumsWorld.start + 1200 && world.time.now < AlbumsWorld.start + 1300)
+    try await world.ask(.patch, "/\(album.id)", album.host, ["closed": false])
+    #expect(try await world.ask(.get, "/\(album.id)", album.host)["state"] == "open")
+    await world.test.end()
+  }
+
+  @Test func `of a person who is removed the pictures stay, without a name`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    try await withMembers(world, album)
+    let picture = try await world.send(album, "album_Ben")
+    try await world.hub.commit(as: .room("hub")) { change in
+      try change.personLosesRights(2, isRemoved: true)
+      try change.database.run("DELETE FROM people WHERE id = 2")
+    }
+    #expect(await world.refusal(.get, "/\(album.id)", "album_Ben") == 41066)
+    let json = try await world.ask(.get, "/\(album.id)/pictures/\(picture)", album.host)
+    #expect(json["by"]?["name"] == .null)
+    await world.test.end()
+  }
+
+  // MARK: What is made
+
+  private func key(_ world: AlbumsWorld, _ address: String, _ album: AlbumsWorld.Made) async throws -> Picture {
+    let found = try await world.hub.store.read { database throws(StoreError) in
+      let album = try database.album(address: album.id)
+      return try database.picture(address: address, of: album?.id ?? 0)
+    }
+    return try #require(found)
+  }
+
+  private func queue(_ world: AlbumsWorld) async throws -> [String] {
+    let now = world.time.now
+    return try await world.hub.store.read { database throws(StoreError) in
+      try database.picturesToMake(limit: 10, videos: true, now: now).map { "\($0.stage) \($0.address)" }
+    }
+  }
+
+  @Test func `the newest comes first, small sizes before large ones, and videos last`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let (one, two) = (try await world.send(album, ada), try await world.send(album, ada, preview: true))
+    #expect(try await queue(world) == ["1 \(two)", "1 \(one)"])
+    var made = MadePicture()
+    (made.kind, made.width, made.height, made.placeholder, made.seconds) = (.video, 1920, 1080, [1], 4)
+    let (id, video, blob) = (try await key(world, two, album).id, made, try await world.blob([7]))
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try AlbumChange.take(video, of: id, [(.small, "320", blob)], instead: [.small], in: change)
+    }
+    #expect(try await queue(world) == ["1 \(one)", "2 \(two)"])
+    let large = try await world.blob([8])
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try AlbumChange.take(video, of: id, [(.large, "1600", large)], instead: [.large], in: change)
+    }
+    #expect(try await queue(world) == ["1 \(one)", "3 \(two)"])
+    let picture = try await key(world, two, album)
+    #expect(picture.state == "shown" && picture.kind == .video && !picture.has.contains(.preview))
+    #expect(try await world.hub.store.blobs.content(of: Picture.blob("preview", two)) == nil)
+    try await world.ask(.delete, "/\(album.id)/pictures/\(two)", ada)
+    #expect(try await queue(world) == ["1 \(one)"], "what was removed is not made")
+    await world.test.end()
+  }
+
+  @Test func `a program that fails is asked again some times, and then the picture is told as failed`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let address = try await world.send(album, ada)
+    let id = try await key(world, address, album).id
+    for tries in 1...AlbumLimits.tries {
+      #expect(try await queue(world).count == 1, "\(tries)")
+      try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+        try AlbumChange.failed(id, because: nil, in: change)
+      }
+      #expect(try await queue(world) == [])
+      world.time.advance(by: AlbumLimits.retrySeconds)
+    }
+    #expect(try await queue(world) == [])
+    let json = try await world.ask(.get, "/\(album.id)/pictures/\(address)", ada)
+    #expect(json["state"] == "failed" && json["reason"] == "program-failed")
+    #expect(try await world.seen(album, ben) == [])
+    await world.test.end()
+  }
+
+  @Test func `of a raw file guests see nothing, and hosts its original`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let address = try await world.send(album, ada)
+    let id = try await key(world, address, album).id
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      var made = MadePicture()
+      made.kind = .raw
+      try AlbumChange.take(made, of: id, [], instead: [.small], in: change)
+    }
+    #expect(try await queue(world) == [])
+    #expect(try await world.seen(album, ben) == [])
+    let json = try await world.ask(.get, "/\(album.id)/pictures/\(address)", album.host)
+    #expect(json["state"] == "shown" && json["kind"] == "raw" && json["original"] != nil)
+    await world.test.end()
+  }
+}
