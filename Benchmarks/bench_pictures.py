@@ -1,5 +1,5 @@
-"""Pictures made smaller: ours in its sandbox, beside vipsthumbnail and Pillow, all upright and stripped. One picture at a
-time on one core each; the best of some runs, in turn."""
+"""Pictures made smaller: ours in its sandbox, beside vipsthumbnail and Pillow, all upright and stripped. One picture at
+a time on one core each; the best of some runs, in turn."""
 
 import io
 import os

@@ -42,7 +42,7 @@ def run(script, *words):
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
-    for name in ("eightbells", "eightbells-agent", "memorygraph"):
+    for name in ("eightbells", "eightbells-agent", "eightbells-pictures", "memorygraph"):
         compiled(folder / name)
     for name in ("libmemorygraph-shim.so", "libswiftRemoteMirror.so"):
         compiled(folder / name, "-shared", "-fPIC")
@@ -103,6 +103,16 @@ def test_a_package_has_its_program_its_unit_and_nothing_in_places_of_others(out,
     assert f"u {name} - " in inside[f"usr/lib/sysusers.d/{name}.conf"][1].decode()
 
 
+def test_the_program_for_pictures_is_a_package_beside_the_hub_without_a_service(out):
+    inside = members(out, "eightbells-pictures")
+    assert inside["usr/lib/eightbells/eightbells-pictures"][0].mode == 0o755
+    assert not [path for path in inside if "systemd" in path or path.startswith("usr/bin/")]
+    names = {name: dict(re.findall(r"^(\S+): (.*)$", tool("dpkg-deb", "--field", package(out, name)).decode(), re.M))
+             for name in ("eightbells", "eightbells-pictures")}
+    assert "eightbells-pictures" in names["eightbells"]["Recommends"]
+    assert "ffmpeg" in names["eightbells-pictures"]["Recommends"]
+
+
 def test_the_memory_graph_comes_with_the_hub(out):
     folder = "usr/lib/eightbells"
     names = ("eightbells", "memorygraph", "libmemorygraph-shim.so", "libswiftRemoteMirror.so")
@@ -153,7 +163,7 @@ def test_the_same_programs_give_the_same_bytes(out, programs, tmp_path):
     assert run("deb.py", programs, tmp_path).returncode == 0
     assert run("image.py", tmp_path / "tree/eightbells", tmp_path).returncode == 0
     made = sorted(path.name for path in out.iterdir() if path.is_file())
-    assert len(made) == 3
+    assert len(made) == 4
     assert [name for name in made if (out / name).read_bytes() != (tmp_path / name).read_bytes()] == []
 
 

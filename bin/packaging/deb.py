@@ -28,8 +28,8 @@ PROGRAMS = {
     "eightbells": ("usr/lib/eightbells",
                    ["eightbells", "memorygraph", "libmemorygraph-shim.so", "libswiftRemoteMirror.so"]),
     "eightbells-agent": ("usr/bin", ["eightbells-agent"]),
-    # A package of its own: libvips and ffmpeg bring two hundred others, and a hub without albums needs none of them. The
-    # hub looks for it beside itself, and starts it.
+    # A package of its own: libvips and ffmpeg bring two hundred others, and a hub without albums needs none of them.
+    # The hub looks for it beside itself, and starts it.
     "eightbells-pictures": ("usr/lib/eightbells", ["eightbells-pictures"]),
 }
 MAINTAINER = os.environ.get("DEBEMAIL") or "The authors of Eightbells <eightbells@eightbells.invalid>"

@@ -1,11 +1,12 @@
 """Packs the hub as an OCI image, by hand: a tar of the files, three JSON documents, and a tar of them all. umoci and
 buildah could do it as well, but one gives other bytes each time, and the other needs more rights than it should.
 
-    python3 image.py TREE OUT
+    python3 image.py TREE OUT [PICTURES]
 
-TREE is what the hub's package packs. Of this machine's distribution come the libraries that the program needs, the
-certificates of authorities, the time zones, and what says of them where they come from; there is no shell. The same
-files give the same bytes.
+TREE is what the hub's package packs, PICTURES what that of the program for albums' pictures does: with it the image has
+another name, libvips and ffmpeg, and ten times the size. Of this machine's distribution come the libraries that the
+programs need, the certificates of authorities, the time zones, and what says of them where they come from; there is no
+shell. The same files give the same bytes.
 """
 
 import datetime
@@ -73,15 +74,26 @@ class Layer:
         return out.getvalue()
 
 
-def fill(layer, tree):
+def fill(layer, tree, pictures):
     folder, (program, *_) = PROGRAMS["eightbells"]
     layer.add(f"{folder}/{program}", (tree / folder / program).read_bytes(), 0o755)
+    programs = [tree / folder / program]
+    if pictures:
+        program_of_pictures = pictures / folder / "eightbells-pictures"
+        layer.add(f"{folder}/eightbells-pictures", program_of_pictures.read_bytes(), 0o755)
+        tools = [pathlib.Path("/usr/bin", name) for name in ("ffmpeg", "ffprobe")]
+        # Opened by name at run time; the other modules are for kinds that are not read.
+        plugins = [path for place in ("vips-modules-*/vips-heif.so", "libheif/plugins/*.so")
+                   for path in pathlib.Path("/usr/lib").glob(f"*-linux-gnu/{place}")]
+        for path in tools + plugins:
+            layer.add(str(path)[1:], path.read_bytes(), 0o755)
+        programs += [program_of_pictures, *tools, *plugins]
     layer.add(f"usr/bin/{program}", link=(tree / "usr/bin" / program).readlink())
     layer.add("usr/share/doc/eightbells/copyright", (tree / "usr/share/doc/eightbells/copyright").read_bytes())
     for name in ("lib", "lib64"):
         layer.add(name, link=f"usr/{name}")
     packages = set()
-    for path in libraries(tree / folder / program):
+    for path in sorted({path for one in programs for path in libraries(one)}):
         # Below /usr, to which /lib leads on every release that this is built on.
         layer.add("usr" + re.sub("^/usr", "", path), pathlib.Path(path).read_bytes(), 0o755)
         packages.add(owner(path))
@@ -148,7 +160,7 @@ def text(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
-def image(layer, version):
+def image(layer, version, title):
     """The files of the image's folder, by their names."""
     files = {}
 
@@ -161,7 +173,7 @@ def image(layer, version):
         "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
         "config": blob("application/vnd.oci.image.config.v1+json", text(config)),
         "layers": [blob(LAYER, gzip.compress(layer, 9, mtime=0))]})
-    name = f"localhost/eightbells:{version}"
+    name = f"localhost/{title}:{version}"
     entry = blob("application/vnd.oci.image.manifest.v1+json", manifest) | {
         "platform": platform,
         "annotations": {"org.opencontainers.image.ref.name": name, "io.containerd.image.name": name}}
@@ -172,14 +184,15 @@ def image(layer, version):
 
 
 def main():
-    tree, out = map(pathlib.Path, sys.argv[1:])
+    tree, out, *pictures = map(pathlib.Path, sys.argv[1:])
+    title = "eightbells-with-pictures" if pictures else "eightbells"
     folder, (program, *_) = PROGRAMS["eightbells"]
     version = version_of(tree / folder / program)
     layer, outer = Layer(), Layer()
-    fill(layer, tree)
-    for path, content in image(layer.tar(), version).items():
+    fill(layer, tree, *pictures or [None])
+    for path, content in image(layer.tar(), version, title).items():
         outer.add(path, content)
-    file = out / f"eightbells-{version}.oci.tar"
+    file = out / f"{title}-{version}.oci.tar"
     file.write_bytes(outer.tar())
     print(file)
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A tiny picture of a picture, in about 21 bytes: its average colour, its proportions, and the lowest frequencies of
-/// its brightness and colour (ThumbHash by Evan Wallace, evanw.github.io/thumbhash). Pages draw it until they have more.
+/// its brightness and colour (ThumbHash by Evan Wallace, evanw.github.io/thumbhash). Pages draw it until there is more.
 public enum ThumbHash {
   /// Bytes of the longest: 27 of brightness with transparency would make it 25.
   public static let longest = 32

@@ -1,3 +1,4 @@
+import CLinux
 public import EventLoop
 import Glibc
 public import Observe
@@ -68,12 +69,19 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   // MARK: Jobs
 
-  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent ones
-  /// come first.
+  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent
+  /// ones come first.
   public func make(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
     let made = try await decode(job, urgent: urgent)
-    guard made.kind == .video, case .descriptor(let source) = job.source else { return made }
-    return try await look(source, job.wish, urgent: urgent)
+    guard made.kind == .video else { return made }
+    switch job.source {
+    case .descriptor(let source): return try await look(source, job.wish, urgent: urgent)
+    case .bytes(let bytes):
+      let source = bytes.withUnsafeBytes { clinux_memory_file($0.baseAddress, $0.count) }
+      guard source >= 0 else { throw .helperFailed(String(cString: strerror(errno))) }
+      defer { close(source) }
+      return try await look(source, job.wish, urgent: urgent)
+    }
   }
 
   func decode(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
@@ -101,9 +109,9 @@ public final class PictureWorkshop: @unchecked Sendable {
   /// The reason why no job can be taken now.
   var closed: PictureError? {
     switch state {
-    case .starting, .ready: isRunning ? nil : .helperFailed("it is not running")
+    case .starting, .ready: isRunning ? nil : .notRunning("it has not begun, or has ended")
     case .missing(let words): .notInstalled(words)
-    case .failing(let words): .helperFailed(words)
+    case .failing(let words): .notRunning(words)
     }
   }
 
@@ -135,8 +143,8 @@ public final class PictureWorkshop: @unchecked Sendable {
     isRunning = false
     timer?.cancel()
     for worker in workers { worker.stop() }
-    for tool in tools.values { tool.stop(.helperFailed("the hub is ending")) }
-    refuseAll(.helperFailed("the hub is ending"))
+    for tool in tools.values { tool.stop(.notRunning("the hub is ending")) }
+    refuseAll(.notRunning("the hub is ending"))
     become(.starting)
   }
 
@@ -166,8 +174,11 @@ public final class PictureWorkshop: @unchecked Sendable {
       guard isRunning else { return }
       if let neverReady {
         failures += 1
-        become(.failing(neverReady))
-        refuseAll(.helperFailed(neverReady))
+        // One that is up takes the jobs meanwhile.
+        if !workers.contains(where: \.isUp) {
+          become(.failing(neverReady))
+          refuseAll(.notRunning(neverReady))
+        }
       } else {
         log.warning("a picture worker ended; another one is started")
       }

@@ -90,22 +90,26 @@ static int finish(VipsImage *image, CVipsImage **finished) {
 
 int cvips_smaller(CVipsImage *image, int edge, int converts, CVipsImage **smaller) {
   VipsImage *made = NULL;
-  int failed = converts ? vips_thumbnail_image(
-                              image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", NULL)
-                        : vips_thumbnail_image(image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, NULL);
+  int failed =
+      converts
+          ? vips_thumbnail_image(
+                image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", NULL)
+          : vips_thumbnail_image(image, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, NULL);
   return failed ? -1 : finish(made, smaller);
 }
 
 int cvips_thumbnail(const void *bytes, size_t count, int edge, int converts, CVipsImage **smaller) {
   VipsImage *made = NULL;
+  void *data = (void *)bytes;
   // The option fail_on itself is not heeded for buffers (libvips#5195).
   const char *strict = "[fail_on=truncated]";
-  int failed = converts ? vips_thumbnail_buffer(
-                              (void *)bytes, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string",
-                              strict, "export_profile", "srgb", NULL)
-                        : vips_thumbnail_buffer(
-                              (void *)bytes, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string",
-                              strict, NULL);
+  int failed =
+      converts
+          ? vips_thumbnail_buffer(
+                data, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string", strict,
+                "export_profile", "srgb", NULL)
+          : vips_thumbnail_buffer(
+                data, count, &made, edge, "height", edge, "size", VIPS_SIZE_DOWN, "option_string", strict, NULL);
   return failed ? -1 : finish(made, smaller);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// libvips with fixed signatures: its own functions take lists of options (variadics), which Swift cannot call. Functions
-// return 0, or -1 with the reason in cvips_error. Images are to be given back by cvips_release.
+// libvips with fixed signatures: its own functions take lists of options (variadics), which Swift cannot call.
+// Functions return 0, or -1 with the reason in cvips_error. Images are to be given back by cvips_release.
 #include <stddef.h>
 
 typedef struct _VipsImage CVipsImage;

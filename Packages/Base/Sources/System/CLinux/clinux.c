@@ -127,6 +127,13 @@ long clinux_send(int socket, const void *bytes, size_t count, int descriptor) {
 
 int clinux_socket_pair(int sockets[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets); }
 
+int clinux_memory_file(const void *bytes, size_t count) {
+  int file = memfd_create("eightbells", MFD_CLOEXEC);
+  if (file < 0 || write(file, bytes, count) == (ssize_t)count) return file;
+  close(file);
+  return -1;
+}
+
 int clinux_spawn(const char *program, char *const words[], char *const environment[], const int descriptors[3]) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

@@ -39,6 +39,9 @@ int clinux_socket_pair(int sockets[2]);
 /// Two ends of a pipe, close-on-exec: pipe2(2).
 int clinux_pipe(int ends[2]);
 
+/// A file in memory with these bytes, close-on-exec: memfd_create(2). -1 with errno.
+int clinux_memory_file(const void *bytes, size_t count);
+
 /// Starts a program that gets three descriptors and no other, in a process group of its own and in the root folder;
 /// -1 stands for /dev/null. The number of the process; negative: the reason, as errno has it.
 int clinux_spawn(const char *program, char *const words[], char *const environment[], const int descriptors[3]);
