@@ -62,7 +62,7 @@ public struct TestHub: Sendable {
     _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = "",
     ifMatch: String? = nil, once key: String? = nil
   ) async throws -> Response {
-    guard case .route(let route, let parameters) = served.router(hub).match(method, path[...]) else {
+    guard case .route(let route, let parameters) = served.router(hub).match(method, path.prefix { $0 != "?" }) else {
       throw HTTPError(.noSuchPage, "Nothing is served at \(path).", help: "None.")
     }
     let credentials = token.map { "Bearer \($0)" } ?? ""
