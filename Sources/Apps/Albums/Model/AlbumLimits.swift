@@ -53,7 +53,7 @@ enum AlbumLimits {
     "album joins", strangers: Rate(burst: 300, perSecond: 5), known: Rate(burst: 60, perSecond: 1))
   /// Changes of oneself: each is a commit, and news for every page.
   static let ofOneself = RouteRate(
-    "album guests", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 10, perSecond: 0.1))
+    "album guests", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 10, perSecond: 0.2))
   /// Wrong secrets, tokens and passphrases. Secrets cannot be guessed; a passphrase is three words perhaps, and ten
   /// guesses a minute get nobody anywhere. Of one album and address, which a whole party shares: more may type at once
   /// than wait for scrypt, since each counts until it was right.
