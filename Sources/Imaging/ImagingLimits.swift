@@ -46,6 +46,10 @@ public enum ImagingLimits {
   public static let videoLength = 3600.0
   /// Bytes of a converted video: an hour at 4 Mbit/s.
   public static let videoFileBytes = 2 << 30
+  /// Seconds of a sound that are kept, seconds to write them anew, and their bytes: 128 kbit/s, and as much again.
+  public static let soundLength = 60.0
+  public static let soundSeconds = 60.0
+  public static let soundFileBytes = 2 << 20
   /// Bytes of a video's picture, before it is made smaller.
   public static let posterBytes = 16 << 20
   /// Bytes of ffprobe's report that are read.

@@ -61,6 +61,8 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
   case tookTooLong
   /// The decoder died or could not be started; another try may go well.
   case helperFailed(String)
+  /// The program does not run at the moment; nothing was tried.
+  case notRunning(String)
   /// With what has to be installed.
   case notInstalled(String)
   /// The waiting room is full.
@@ -72,6 +74,7 @@ public enum PictureError: Error, Equatable, Sendable, CustomStringConvertible {
     case .tooLarge(let words): "too large: \(words)"
     case .tookTooLong: "it took too long"
     case .helperFailed(let words): "the picture program failed: \(words)"
+    case .notRunning(let words): "the picture program does not run: \(words)"
     case .notInstalled(let words): "not installed: \(words)"
     case .full: "too many pictures are waiting"
     }

@@ -1,9 +1,11 @@
 """What the program that decodes cannot do, and what it does with videos."""
 
+import ctypes
 import os
 import pathlib
 import re
 import socket
+import struct
 import subprocess
 
 import pytest
@@ -20,6 +22,34 @@ def test_its_sandbox_refuses_everything_outside():
     assert done.returncode == 0 and len(attempts) == 10
     assert re.fullmatch(r"libvips [\d.]+, Landlock \d+, seccomp, \d+ MB", level)
     assert all(": refused, " in line for line in attempts)
+
+
+def test_ffmpeg_can_do_nothing_to_other_processes():
+    done = subprocess.run([PICTURES, "try", "video"], capture_output=True, text=True, timeout=60, check=False, env={})
+    print(done.stdout, done.stderr)
+    attempts = done.stdout.splitlines()
+    assert done.returncode == 0 and len(attempts) == 8
+    assert all(line.endswith(": refused, Operation not permitted") for line in attempts[1:])
+
+
+def without_landlock():
+    """Gives this process a kernel without Landlock: a filter that says ENOSYS to its first call."""
+    lines = [(0x20, 0, 0, 0), (0x15, 0, 1, 444), (0x06, 0, 0, 0x50000 | 38), (0x06, 0, 0, 0x7fff0000)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in lines))
+    program = ctypes.create_string_buffer(struct.pack("@HP", len(lines), ctypes.addressof(code)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0
+
+
+def test_without_landlock_there_are_pictures_and_no_videos(clip):
+    with open(clip, "rb") as file:
+        done = subprocess.run([PICTURES, "look"], stdin=file, capture_output=True, text=True, timeout=60, check=False,
+                              env={}, preexec_fn=without_landlock)
+    assert done.returncode == 1 and not done.stdout
+    assert "Landlock is refused" in done.stderr
+    with Decoder(preexec_fn=without_landlock) as decoder:
+        assert "no Landlock" in decoder.sandbox and "no Landlock" in decoder.video_problem
+        assert decoder.make(clip).kind == "video"
 
 
 def test_a_decoder_that_waits_for_jobs_has_no_rights_left():
@@ -95,6 +125,44 @@ def test_a_video_becomes_h264_of_720_lines_with_its_index_first(clip, tmp_path):
         ["ffprobe", "-v", "error", "-show_entries", "stream=codec_name,width,height", "-of", "csv=p=0", path],
         capture_output=True, text=True, timeout=60, check=True).stdout.split()
     assert told[0] in ("h264,1280,720", "h264,720,1280") and told[1].startswith("aac")
+
+
+@pytest.mark.parametrize("name", ["a.mp3", "a.m4a", "a.ogg", "a.wav", "a.webm", "a.mov"])
+def test_a_sound_is_written_anew_and_tells_nothing(tmp_path, name):
+    path, out = tmp_path / name, tmp_path / "out.m4a"
+    secrets = ["title=Secret-Title", "artist=Secret-Artist", "comment=Secret-Comment", "location=+52.5163+013.3777/"]
+    named = [word for secret in secrets for word in ("-metadata", secret)]
+    pictures = ["-f", "lavfi", "-i", "testsrc=size=64x64:rate=5:duration=70"] if name == "a.mov" else []
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=duration=70", *pictures, *named, path],
+                   timeout=60, check=True)
+    if name in ("a.m4a", "a.mov"):
+        subprocess.run(["exiftool", "-q", "-overwrite_original", "-Keys:GPSCoordinates=52.5163 13.3777 30",
+                        "-UserData:GPSCoordinates=52.5163 13.3777 30", "-XMP:Creator=Secret-XMP", path],
+                       timeout=60, check=True)
+    # The test is worth something only if the places are there before.
+    assert b"Secret" in path.read_bytes()
+    with open(out, "w+b") as target:
+        code, _, error = tool("sound", source=path, target=target)
+    data = out.read_bytes()
+    assert code == 0, error
+    assert data.index(b"moov") < data.index(b"mdat")
+    for secret in (b"Secret", b"52.5", b"+013", b"Lavf", b"Lavc", b"uuid"):
+        assert secret not in data
+    # The list of titles and the like is empty.
+    assert data.count(b"ilst") == data.count(b"\0\0\0\x08ilst")
+    told = subprocess.run(
+        ["ffprobe", "-v", "error", "-show_entries", "stream=codec_name:format=duration", "-of", "csv=p=0", out],
+        capture_output=True, text=True, timeout=60, check=True).stdout.split()
+    assert told[0] == "aac" and len(told) == 2 and 59 < float(told[1]) < 60.2
+
+
+def test_what_has_no_sound_is_no_sound(tmp_path):
+    path = tmp_path / "a.mp4"
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=5:duration=1", path],
+                   timeout=60, check=True)
+    with open(tmp_path / "out", "w+b") as target:
+        code, _, error = tool("sound", source=path, target=target)
+    assert code != 0 and error
 
 
 @pytest.mark.parametrize("kind", ["hls", "concat", "cut", "nonsense"])

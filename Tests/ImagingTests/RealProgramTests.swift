@@ -1,6 +1,6 @@
 import EventLoop
 import Foundation
-import Imaging
+@testable import Imaging
 import Lifecycle
 import Observe
 import Synchronization
@@ -104,6 +104,36 @@ import World
     #expect(pread(target, &head, head.count, 0) == 64)
     #expect(String(decoding: head[4..<8], as: UTF8.self) == "ftyp")
     #expect(lseek(target, 0, SEEK_END) > 1000)
+  }
+
+  @Test func `a sound is written without its title, and with its length cut`() throws {
+    let folder = TemporaryFolder()
+    try run("ffmpeg -v error -f lavfi -i sine=duration=70 -metadata title=Secret-Title '\(folder.path)/a.mp3'")
+    try folder.write([], to: "out")
+    let file = open(folder.path + "/a.mp3", O_RDONLY | O_CLOEXEC)
+    let target = open(folder.path + "/out", O_RDWR | O_CLOEXEC)
+    defer {
+      close(file)
+      close(target)
+    }
+    try outcome { workshop throws(PictureError) in try await workshop.sound(file, into: target) }.get()
+    let bytes = try Data(contentsOf: URL(filePath: folder.path + "/out"))
+    #expect(bytes.count > 100_000 && bytes[4..<8] == Data("ftyp".utf8))
+    #expect(bytes.range(of: Data("Secret".utf8)) == nil)
+    try #expect(Data(contentsOf: URL(filePath: folder.path + "/a.mp3")).range(of: Data("Secret".utf8)) != nil)
+  }
+
+  @Test func `a signal and a full disk are no fault of the file`() {
+    guard case .helperFailed = VideoTool.reason(SIGKILL, "moov atom not found") else {
+      Issue.record("a signal")
+      return
+    }
+    let full = "av_interleaved_write_frame(): No space left on device\nConversion failed!\n"
+    #expect(VideoTool.reason(1 << 8, full) == .helperFailed("Conversion failed!"))
+    let ours = "eightbells-pictures: ffmpeg is not installed"
+    #expect(VideoTool.reason(1 << 8, ours) == .helperFailed(ours))
+    #expect(VideoTool.reason(1 << 8, "x\nmoov atom not found\n") == .notAPicture("moov atom not found"))
+    #expect(VideoTool.reason(SIGXFSZ, "") == .tooLarge("what it would become"))
   }
 
   @Test func `broken videos and pictures are refused in words`() throws {

@@ -148,10 +148,40 @@ private final class Answer: Sendable {
     let bench = try Bench(files: ["never"])
     try bench.until("it fails") { if case .failing = bench.workshop.state { true } else { false } }
     #expect(bench.workshop.state == .failing("libvips.so.42: cannot open shared object file"))
-    guard case .failure(.helperFailed) = try bench.outcome(bench.start("a")) else { throw CancellationError() }
+    // No try: the job is the same once it runs.
+    guard case .failure(.notRunning) = try bench.outcome(bench.start("a")) else { throw CancellationError() }
     unlink(bench.folder.path + "/never")
     try bench.ready()
     try bench.stop()
+  }
+
+  @Test func `while one decoder is up, another one that cannot start stops nothing`() throws {
+    let bench = try Bench(workers: 2)
+    try bench.until("both run") { bench.text("started").split(separator: "\n").count == 2 }
+    try bench.folder.write([], to: "never")
+    _ = try bench.outcome(bench.start("die"))
+    try bench.until("it failed to start again") { bench.text("failed").split(separator: "\n").count >= 2 }
+    try bench.ready()
+    #expect(try bench.outcome(bench.start("b")).get().width == 40)
+    try bench.stop()
+  }
+
+  @Test func `a decoder that ends is not started again before it is gone`() throws {
+    let bench = try Bench(workers: 2)
+    try bench.until("both run") { bench.text("started").split(separator: "\n").count == 2 }
+    for _ in 0..<3 {
+      let bad = [bench.start("die"), bench.start("nonsense")]
+      for one in bad {
+        guard case .failure(.helperFailed) = try bench.outcome(one) else { throw CancellationError() }
+      }
+    }
+    // One that is lost would keep this job for ever.
+    let hanging = bench.start("hang")
+    try bench.until("it hangs") { bench.text("order").contains("hang") }
+    bench.time.advance(by: ImagingLimits.pictureSeconds)
+    #expect(try bench.outcome(hanging) == .failure(.tookTooLong))
+    try bench.stop()
+    for line in bench.text("started").split(separator: "\n") { #expect(kill(pid_t(line)!, 0) == -1) }
   }
 
   @Test func `a program that is never ready is ended in time`() throws {
@@ -178,7 +208,7 @@ private final class Answer: Sendable {
     try bench.until("it hangs") { bench.text("order").contains("hang") }
     try bench.stop()
     for one in waiting {
-      guard case .failure(.helperFailed) = try bench.outcome(one) else { throw CancellationError() }
+      guard case .failure(.notRunning) = try bench.outcome(one) else { throw CancellationError() }
     }
     for line in bench.text("started").split(separator: "\n") { #expect(kill(pid_t(line)!, 0) == -1) }
   }

@@ -20,14 +20,15 @@ class Died(Exception):
 class Decoder:
     """A decoder that runs; `make` gives it a job, and returns what it made or raises what it said."""
 
-    def __init__(self):
+    def __init__(self, **options):
         self.line, theirs = socket.socketpair()
         self.line.settimeout(60)
-        self.process = subprocess.Popen([PICTURES, "decode"], stdin=theirs, stderr=subprocess.PIPE, env={})
+        self.process = subprocess.Popen([PICTURES, "decode"], stdin=theirs, stderr=subprocess.PIPE, env={}, **options)
         theirs.close()
         kind, content = self.receive()
         assert kind == 2
-        self.sandbox = Content(content).word()
+        content = Content(content)
+        self.sandbox, self.video_problem = content.word(), content.word()
 
     def __enter__(self):
         return self

@@ -13,7 +13,9 @@ struct Main {
       look          reports on the video that is standard input
       picture SECONDS   writes a picture of it
       convert       writes it as MP4 into standard output, a file
+      sound         writes the sound that is standard input into standard output, a file
       try           says what its sandbox refuses
+      try video     says what that of ffmpeg refuses beyond
 
     """
 
@@ -25,9 +27,13 @@ struct Main {
       case ("look", 1): try VideoTools.look()
       case ("picture", 2): try VideoTools.picture(at: words.last!)
       case ("convert", 1): try VideoTools.convert()
+      case ("sound", 1): try VideoTools.sound()
       case ("try", 1):
         say(try readyToDecode().sandbox + "\n")
         exit(Sandbox.tryAll(say) ? 0 : 1)
+      case ("try", 2) where words.last == "video":
+        try Sandbox.closeConverter("/bin/true", longest: 0, seconds: ImagingLimits.lookSeconds)
+        exit(Sandbox.tryOthers(say) ? 0 : 1)
       default:
         complain(usage)
         exit(2)
@@ -43,8 +49,11 @@ struct Main {
     guard cvips_start("eightbells-pictures") == 0 else { throw Sandbox.Failure(words: "libvips does not start") }
     csandbox_step_back(5)
     let sandbox = try Sandbox.closeDecoder()
-    let problem = missing.isEmpty ? nil : "ffmpeg is missing; apt-get install ffmpeg"
-    return ReadyMessage(sandbox: "libvips \(String(cString: cvips_version())), \(sandbox)", videoProblem: problem)
+    var problem = missing.isEmpty ? nil : "ffmpeg is missing; apt-get install ffmpeg"
+    // The decoder does without, since seccomp refuses it every open; ffmpeg has to open its libraries.
+    if !sandbox.hasLandlock { problem = "this kernel has no Landlock, without which ffmpeg could open the hub's files" }
+    return ReadyMessage(
+      sandbox: "libvips \(String(cString: cvips_version())), \(sandbox.level)", videoProblem: problem)
   }
 
   static func say(_ text: String) { put(text, 1) }

@@ -13,9 +13,10 @@ struct VideoTools {
 
   /// Containers that phones and cameras write; others bring lists of addresses along, such as HLS.
   private static let formats = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm"
-  private static let input = [
-    "-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", formats,
-  ]
+  private static let input = reading(formats)
+  private static func reading(_ formats: String) -> [String] {
+    ["-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", formats]
+  }
   private static let source = ["-i", "/proc/self/fd/0"]
 
   /// Writes a report of the video as lines of name=value.
@@ -52,14 +53,25 @@ struct VideoTools {
         "-maxrate", "4M", "-bufsize", "8M", "-pix_fmt", "yuv420p", "-threads", "2", "-c:a", "aac", "-b:a", "128k",
         "-ac", "2", "-fflags", "+bitexact", "-flags:v", "+bitexact", "-flags:a", "+bitexact", "-movflags",
         "+faststart", "-f", "mp4", "/proc/self/fd/1",
-      ], writes: true, seconds: ImagingLimits.videoSeconds)
+      ], longest: ImagingLimits.videoFileBytes, seconds: ImagingLimits.videoSeconds)
+  }
+
+  /// Writes a sound as AAC with the index first into standard output, which is a file.
+  static func sound() throws(Sandbox.Failure) -> Never {
+    try become(
+      "ffmpeg",
+      ["-nostdin", "-y", "-threads", "1"] + reading(formats + ",ogg,mp3,wav") + source + [
+        "-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1",
+        "-t", "\(ImagingLimits.soundLength)", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000",
+        "-fflags", "+bitexact", "-flags:a", "+bitexact", "-movflags", "+faststart", "-f", "ipod", "/proc/self/fd/1",
+      ], longest: ImagingLimits.soundFileBytes, seconds: ImagingLimits.soundSeconds)
   }
 
   private static func become(
-    _ name: String, _ words: [String], writes: Bool = false, seconds: Double
+    _ name: String, _ words: [String], longest: Int = 0, seconds: Double
   ) throws(Sandbox.Failure) -> Never {
     guard let program = path(name) else { throw Sandbox.Failure(words: "\(name) is not installed") }
-    try Sandbox.closeConverter(program, writes: writes, seconds: seconds)
+    try Sandbox.closeConverter(program, longest: longest, seconds: seconds)
     var arguments: [UnsafeMutablePointer<CChar>?] = ([name, "-hide_banner"] + words).map { strdup($0) } + [nil]
     var environment: [UnsafeMutablePointer<CChar>?] =
       ["LC_ALL=C", "MALLOC_ARENA_MAX=2"].map { (word: String) in strdup(word) } + [nil]

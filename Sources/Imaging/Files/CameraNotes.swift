@@ -69,7 +69,7 @@ public struct CameraNotes: Equatable, Sendable {
 }
 
 /// True for a local time of the form 2026-11-21T18:04:00; cameras without a clock write zeros or spaces.
-func isCameraTime(_ text: String) -> Bool {
+public func isCameraTime(_ text: String) -> Bool {
   let letters = Array(text.utf8)
   guard letters.count == 19, letters[0] != UInt8(ascii: "0") else { return false }
   let form = Array("0000-00-00T00:00:00".utf8)

@@ -30,7 +30,15 @@ final class PictureWorker: Watcher {
   init(loop: EventLoop, _ tell: @escaping (News) -> Void) { (self.loop, self.tell) = (loop, tell) }
 
   var isIdle: Bool { if case .idle = state { true } else { false } }
-  var isStopped: Bool { if case .stopped = state { true } else { false } }
+  /// No process is left of it: one that is ending is still waited for.
+  var isStopped: Bool { if case .stopped = state { child == nil } else { false } }
+  /// It has been ready, and takes jobs now or soon.
+  var isUp: Bool {
+    switch state {
+    case .idle, .busy: true
+    case .stopped, .starting: false
+    }
+  }
 
   func start(_ program: String) {
     var (sockets, pipe) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
@@ -77,7 +85,7 @@ final class PictureWorker: Watcher {
     write()
   }
 
-  func stop() { if !isStopped { end(.helperFailed("the hub is ending")) } }
+  func stop() { end(.notRunning("the hub is ending")) }
 
   private func limit(_ seconds: Double, _ error: PictureError) {
     timer?.cancel()
@@ -151,8 +159,9 @@ final class PictureWorker: Watcher {
     child.kill()
     let before = state
     state = .stopped
+    let complaints = complaints
     child.wait { [self] status in
-      let words = complaint()
+      let words = Self.complaint(complaints)
       self.child = nil
       var reason: String?
       if case .starting = before { reason = words ?? "\(error.description) (\(ChildProcess.words(status)))" }
@@ -165,8 +174,8 @@ final class PictureWorker: Watcher {
     }
   }
 
-  /// The first line that it wrote to its standard error.
-  private func complaint() -> String? {
+  /// The first line that it wrote to its standard error, which is closed.
+  private static func complaint(_ complaints: Int32) -> String? {
     defer { close(complaints) }
     var bytes = [UInt8](repeating: 0, count: ImagingLimits.wordBytes)
     let count = Glibc.read(complaints, &bytes, bytes.count)

@@ -109,9 +109,9 @@ public final class PictureWorkshop: @unchecked Sendable {
   /// The reason why no job can be taken now.
   var closed: PictureError? {
     switch state {
-    case .starting, .ready: isRunning ? nil : .helperFailed("it is not running")
+    case .starting, .ready: isRunning ? nil : .notRunning("it has not begun, or has ended")
     case .missing(let words): .notInstalled(words)
-    case .failing(let words): .helperFailed(words)
+    case .failing(let words): .notRunning(words)
     }
   }
 
@@ -143,8 +143,8 @@ public final class PictureWorkshop: @unchecked Sendable {
     isRunning = false
     timer?.cancel()
     for worker in workers { worker.stop() }
-    for tool in tools.values { tool.stop(.helperFailed("the hub is ending")) }
-    refuseAll(.helperFailed("the hub is ending"))
+    for tool in tools.values { tool.stop(.notRunning("the hub is ending")) }
+    refuseAll(.notRunning("the hub is ending"))
     become(.starting)
   }
 
@@ -174,8 +174,11 @@ public final class PictureWorkshop: @unchecked Sendable {
       guard isRunning else { return }
       if let neverReady {
         failures += 1
-        become(.failing(neverReady))
-        refuseAll(.helperFailed(neverReady))
+        // One that is up takes the jobs meanwhile.
+        if !workers.contains(where: \.isUp) {
+          become(.failing(neverReady))
+          refuseAll(.notRunning(neverReady))
+        }
       } else {
         log.warning("a picture worker ended; another one is started")
       }

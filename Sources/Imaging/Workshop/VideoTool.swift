@@ -57,7 +57,7 @@ final class VideoTool: Watcher {
 
   func ready(_ readiness: Readiness) {
     if read(&output, into: &collected, atMost: longest) { stop(.tooLarge("more than \(longest >> 10) KB")) }
-    _ = read(&complaints, into: &words, atMost: ImagingLimits.wordBytes)
+    _ = read(&complaints, into: &words, atMost: ImagingLimits.wordBytes, keepsEnd: true)
     guard output < 0, complaints < 0, let child else { return }
     child.wait { [self] status in
       guard self.child != nil else { return }
@@ -65,14 +65,27 @@ final class VideoTool: Watcher {
       timer?.cancel()
       if let verdict { return done(.failure(verdict)) }
       if status == 0 { return done(.success(collected)) }
-      let line = String(decoding: words, as: UTF8.self).split(separator: "\n").last.map(String.init)
-      // By a signal: out of memory, out of time, or broken.
-      done(.failure(.notAPicture(line ?? ChildProcess.words(status))))
+      done(.failure(Self.reason(status, String(decoding: words, as: UTF8.self))))
     }
   }
 
+  /// The reason for a failure. Only ffmpeg's own word that the file is broken is for good.
+  static func reason(_ status: Int32, _ words: String) -> PictureError {
+    let line = words.split(separator: "\n").last.map(String.init) ?? ChildProcess.words(status)
+    // By a signal: out of memory or out of time on a busy machine, or a fault.
+    if status & 0x7f == SIGXFSZ { return .tooLarge("what it would become") }
+    guard status & 0x7f == 0 else { return .helperFailed(ChildProcess.words(status)) }
+    // It had not become ffmpeg yet, or there was no room for the output.
+    let isOurs = line.hasPrefix("eightbells-pictures: ")
+    let isFull = [ENOSPC, EDQUOT].contains { words.contains(String(cString: strerror($0))) }
+    return isOurs || isFull ? .helperFailed(line) : .notAPicture(line)
+  }
+
+  /// - Parameter keepsEnd: the last bytes are kept, not the first: the last line says most.
   /// - Returns: true if there was more than is kept.
-  private func read(_ descriptor: inout Int32, into kept: inout [UInt8], atMost most: Int) -> Bool {
+  private func read(
+    _ descriptor: inout Int32, into kept: inout [UInt8], atMost most: Int, keepsEnd: Bool = false
+  ) -> Bool {
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     var isMore = false
     while descriptor >= 0 {
@@ -86,7 +99,8 @@ final class VideoTool: Watcher {
         return isMore
       }
       isMore = isMore || kept.count + count > most
-      kept += piece[..<min(count, max(0, most - kept.count))]
+      kept += piece[..<(keepsEnd ? count : min(count, max(0, most - kept.count)))]
+      if kept.count > most { kept.removeFirst(kept.count - most) }
     }
     return isMore
   }

@@ -59,7 +59,7 @@ extension PictureWorkshop {
     return VideoReport(String(decoding: bytes, as: UTF8.self))
   }
 
-  private func tool(
+  func tool(
     _ arguments: [String], _ source: Int32, target: Int32? = nil, longest: Int = 0, seconds: Double, in lane: Lane
   ) async throws(PictureError) -> [UInt8] {
     if case .ready(_, let problem?) = state { throw .notInstalled(problem) }

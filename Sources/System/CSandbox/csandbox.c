@@ -53,6 +53,11 @@ static int add_open(int rules, int file, uint64_t allowed) {
   return (int)syscall(SYS_landlock_add_rule, rules, landlock_path_beneath, &rule, 0);
 }
 
+// A file in memory alone (memfd_create) lies outside of what Landlock rules: it may be opened again without a rule.
+static int add_given(int rules, int file, uint64_t allowed) {
+  return file >= 0 && add_open(rules, file, allowed) && errno != EBADFD;
+}
+
 static int add_paths(int rules, const char *const *paths, uint64_t allowed, uint64_t of_folders) {
   for (; *paths; paths++) {
     int file = open(*paths, O_PATH | O_CLOEXEC);
@@ -81,8 +86,7 @@ int csandbox_close_files(const char *const *folders, const char *const *programs
   uint64_t writing = may_read | may_write | (version >= 3 ? may_truncate : 0);
   int failed = add_paths(rules, folders, may_read, may_read_folder) ||
                add_paths(rules, programs, may_read | may_execute, 0) ||
-               (readable >= 0 && add_open(rules, readable, may_read)) ||
-               (writable >= 0 && add_open(rules, writable, writing)) ||
+               add_given(rules, readable, may_read) || add_given(rules, writable, writing) ||
                syscall(SYS_landlock_restrict_self, rules, 0);
   int number = errno;
   close(rules);
@@ -158,7 +162,9 @@ static const int outside[] = {
     SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_add_key,
     SYS_request_key, SYS_keyctl, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot,
     SYS_swapon, SYS_swapoff, SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_quotactl,
-    SYS_kill, SYS_tkill, SYS_memfd_create, SYS_mq_open, SYS_shmget, SYS_msgget, SYS_semget, SYS_fchmod,
+    SYS_kill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal, SYS_process_madvise,
+    SYS_migrate_pages, SYS_move_pages, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam,
+    SYS_sched_setattr, SYS_ioprio_set, SYS_memfd_create, SYS_mq_open, SYS_shmget, SYS_msgget, SYS_semget, SYS_fchmod,
     SYS_fchmodat, SYS_fchown, SYS_fchownat, SYS_unlinkat, SYS_setxattr, SYS_fsetxattr,
 #ifdef SYS_chmod
     SYS_chmod, SYS_chown, SYS_lchown, SYS_unlink,
@@ -166,7 +172,7 @@ static const int outside[] = {
 };
 
 int csandbox_refuse_outside(void) {
-  enum { most = 160 };
+  enum { most = 256 };
   struct sock_filter lines[most];
   unsigned short count = 0;
   const struct sock_filter head[] = {
@@ -175,6 +181,11 @@ int csandbox_refuse_outside(void) {
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), REFUSE,
       EQUALS(SYS_clone3, 0, 1), END(SECCOMP_RET_ERRNO | ENOSYS),
       EQUALS(SYS_clone, 0, 4), LOAD(args[0]), HAS(CLONE_THREAD, 0, 1), ALLOW, REFUSE,
+      // Signals, limits and priority of itself alone. The number stays when another program takes the process over.
+      EQUALS(SYS_tgkill, 0, 4), LOAD(args[0]), EQUALS((uint32_t)getpid(), 0, 1), ALLOW, REFUSE,
+      EQUALS(SYS_prlimit64, 0, 5), LOAD(args[0]), EQUALS(0, 1, 0), EQUALS((uint32_t)getpid(), 0, 1), ALLOW, REFUSE,
+      EQUALS(SYS_setpriority, 0, 6), LOAD(args[0]), EQUALS(PRIO_PROCESS, 0, 3), LOAD(args[1]), EQUALS(0, 0, 1), ALLOW,
+      REFUSE,
 #ifdef SYS_fork
       EQUALS(SYS_fork, 1, 0), EQUALS(SYS_vfork, 0, 1), REFUSE,
 #endif
@@ -228,6 +239,21 @@ int csandbox_try_fork(void) {
   return 0;
 }
 int csandbox_try_kill_parent(void) { return kill(1, 0); }
+int csandbox_try_thread_signal(int process) { return (int)syscall(SYS_tgkill, process, process, 0); }
+int csandbox_try_queue_signal(void) {
+  siginfo_t information = {.si_code = SI_QUEUE};
+  return (int)syscall(SYS_rt_sigqueueinfo, getppid(), 0, &information);
+}
+int csandbox_try_queue_thread_signal(void) {
+  siginfo_t information = {.si_code = SI_QUEUE};
+  return (int)syscall(SYS_rt_tgsigqueueinfo, getppid(), getppid(), 0, &information);
+}
+int csandbox_try_descriptor_signal(void) { return (int)syscall(SYS_pidfd_send_signal, -1, 0, NULL, 0); }
+int csandbox_try_limit(int process) {
+  struct rlimit value;
+  return (int)syscall(SYS_prlimit64, process, RLIMIT_CORE, NULL, &value);
+}
+int csandbox_try_slow_all(void) { return setpriority(PRIO_USER, 0, 19); }
 int csandbox_try_executable_memory(void) {
   int all = PROT_READ | PROT_WRITE | PROT_EXEC;
   return mmap(NULL, 4096, all, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;

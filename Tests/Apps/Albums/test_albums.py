@@ -117,7 +117,7 @@ MATRIX = [
     ("GET", "/pictures", None, 401, 200, 200, 404),
     ("GET", "/pictures?state=waiting", None, 401, 403, 200, 404),
     ("GET", "/pictures?state=hidden", None, 401, 403, 200, 404),
-    ("GET", "/people", None, 401, 200, 200, 404),
+    ("GET", "/people", None, 401, 403, 200, 404),
     ("GET", "/storage", None, 401, 403, 200, 404),
     ("POST", "/known", {"sha256": []}, 401, 200, 200, 404),
     ("GET", "/pictures/{picture}", None, 401, 200, 200, 404),
@@ -196,6 +196,16 @@ def test_a_guest_sees_what_others_send_at_once(ada, ben):
         assert until(listener, "hearts") == {"id": picture, "hearts": 1}
         status(ada, "DELETE", f"/pictures/{picture}")
         assert until(listener, "gone") == {"id": picture}
+
+
+def test_of_a_picture_that_waits_nothing_is_told(host, ada, ben):
+    assert status(host, "PATCH", "", {"review": True})[0] == 200
+    with watching(ben) as listener:
+        picture = ada.send(photo())
+        assert until(listener, "waiting") == {}
+        status(ada, "DELETE", f"/pictures/{picture}")
+        message = listener.next(MAKING_SECONDS)
+        assert message["event"] == "waiting" and message["data"] == {}
 
 
 def test_who_is_removed_hears_nothing_more(host, ada, ben):

@@ -251,8 +251,8 @@ def test_an_original_is_for_hosts_and_its_own_guest(guest, other, host):
         fields = answer.headers
         assert fields["Content-Type"] == "image/jpeg" and fields["X-Content-Type-Options"] == "nosniff"
         assert "private" in fields["Cache-Control"] and "sandbox" in fields["Content-Security-Policy"]
-        assert fields["Content-Disposition"] == (
-            "attachment; filename=\"Stra__e 1.html\"; filename*=UTF-8''Stra%C3%9Fe%201.html")
+        assert fields["Content-Disposition"].startswith('attachment; filename="2026-11-21 18.04.00')
+        assert '.jpg"; ' in fields["Content-Disposition"] and "html" not in fields["Content-Disposition"]
         # It tells nothing of the content.
         assert hashlib.sha256(content).hexdigest()[:8] not in fields["ETag"]
     part = host.original(picture, Range="bytes=1000-1999")
@@ -275,17 +275,17 @@ def test_a_page_that_calls_itself_a_picture_is_no_page(guest, host):
     picture = guest.send(b"<html><script>alert(1)</script>" + b"x" * 100, filename="../../x.html", filetype="text/html")
     answer = host.original(picture)
     assert answer.headers["Content-Type"] == "application/octet-stream"
-    assert answer.headers["Content-Disposition"].startswith('attachment; filename="_')
-    assert "/" not in answer.headers["Content-Disposition"]
+    assert "/" not in answer.headers["Content-Disposition"] and "html" not in answer.headers["Content-Disposition"]
 
 
 def test_a_sound_goes_with_its_picture(guest, other):
     picture = guest.send(some_bytes(70_000))
     sound = b"OggS" + bytes(5_000)
     assert guest.send(sound, sound_of=picture) == picture
+    # Nobody hears it as it was sent: it may hold names and places.
     answer = guest.hub.request(
         "GET", f"{guest.path}/pictures/{picture}/sound", {"Authorization": f"Bearer {guest.token}"})
-    assert answer.status == 200 and answer.body == sound and answer.headers["Content-Type"] == "audio/ogg"
+    assert answer.status == 404
     refused = other.ask("POST", f"{other.path}/uploads", Upload_Length=9, Upload_Metadata=metadata(sound_of=picture))
     assert refused.status == 404
     assert guest.add(guest.begin(9, sound_of=picture), 0, b"<html>yes").status == 400

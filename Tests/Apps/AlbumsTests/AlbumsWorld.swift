@@ -67,7 +67,8 @@ struct AlbumsWorld {
   /// Sends a picture as the end of an upload does.
   @discardableResult
   func send(
-    _ album: Made, _ token: String, _ bytes: [UInt8] = Digest.random(32), preview: Bool = false
+    _ album: Made, _ token: String, _ bytes: [UInt8] = Digest.random(32), preview: Bool = false,
+    type: String? = nil
   ) async throws -> String {
     let digest = AlbumSecret.digest(token)
     let found = try await hub.store.read { database throws(StoreError) in
@@ -79,7 +80,7 @@ struct AlbumsWorld {
     let quota = AlbumQuota(hub)
     return try await hub.commit(as: .guest(guest.id, of: AlbumsRoom.id, name: "")) { change in
       var new = NewPicture(
-        album: key, guest: guest.id, blob: blob, crc32: 7, size: bytes.count, name: "IMG_0001.jpg",
+        album: key, guest: guest.id, blob: blob, crc32: 7, size: bytes.count, name: "IMG_0001.jpg", type: type,
         taken: "2026-11-20T17:00:00")
       new.preview = small.map { NewPicture.Preview(blob: $0, width: 40, height: 30, placeholder: [9, 9]) }
       return try AlbumChange.add(new, quota: quota, in: change).address

@@ -87,6 +87,10 @@ struct PictureTests {
     try await world.ask(.delete, path, album.host)
     #expect(await world.refusal(.post, "\(path)/restore", ada) == 40368)
     #expect(try await world.seen(album, album.host, "?state=removed") == [picture])
+    #expect(try await world.seen(album, ada, "?state=removed") == [picture])
+    #expect(try await world.seen(album, ben, "?state=removed") == [], "somebody else's")
+    let hers = try await world.people(album)["Ada"]?["id"]?.string ?? ""
+    #expect(try await world.seen(album, ben, "?state=removed&by=\(hers)") == [])
     try await world.ask(.post, "\(path)/restore", album.host)
     #expect(await world.refusal(.post, "\(path)/restore", album.host) == 40969)
     try await world.ask(.delete, path, album.host)
@@ -113,7 +117,23 @@ struct PictureTests {
     #expect(try await world.ask(.get, "/\(album.id)", ada)["quota"]?["mine"] == 32)
     try await world.ask(.delete, "/\(album.id)", album.host)
     #expect(await world.refusal(.get, "/\(album.id)", ada) == 40166)
+    let deleted = world.time.now
     try await world.test.wait(passing: 30) { try await world.hub.store.blobs.totals().count == 0 }
+    #expect(world.time.now >= deleted + AlbumLimits.keptDays * 86_400 - 60)
+    await world.test.end()
+  }
+
+  @Test func `an original is downloaded under the name that it has in zips, whatever its sender calls it`() async throws
+  {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let picture = try await world.send(album, ada, type: "image/jpeg")
+    let answer = try await world.test.ask(
+      .get, "/api/v1/albums/\(album.id)/pictures/\(picture)/original", token: album.host)
+    #expect(
+      answer.fields.first { $0.name == "Content-Disposition" }?.value
+        == "attachment; filename=\"2026-11-20 17.00.00 Ada.jpg\"; filename*=UTF-8''2026-11-20%2017.00.00%20Ada.jpg")
     await world.test.end()
   }
 

@@ -77,6 +77,13 @@ struct WatchTests {
     _ = try await world.join(album, "Cy")
     try await world.test.wait { heard.bells.count == 1 }
     #expect(heard.bells[0].title.english == "Cy wants to join Family" && heard.bells[0].to == [["person": "1"]])
+    _ = try await world.join(album, "Dee")
+    _ = try await world.join(album, "Eve")
+    for _ in 0..<5 { await world.test.turn() }
+    #expect(heard.bells.count == 1, "not each rings")
+    try await world.test.wait(passing: 30) { heard.bells.count == 2 }
+    #expect(world.time.now >= AlbumsWorld.start + AlbumLimits.askedRingSeconds)
+    #expect(heard.bells[1].title.english == "3 want to join Family")
     let picture = try await world.send(album, "album_Ben")
     try await world.ask(.patch, "/\(album.id)/pictures/\(picture)", album.host, ["state": "shown"])
     try await world.test.wait { heard.bells.contains { $0.title.german == "Dein Bild ist an der Wand" } }
@@ -128,7 +135,7 @@ struct WatchTests {
   private func queue(_ world: AlbumsWorld) async throws -> [String] {
     let now = world.time.now
     return try await world.hub.store.read { database throws(StoreError) in
-      try database.picturesToMake(limit: 10, videos: true, now: now).map { "\($0.stage) \($0.address)" }
+      try database.picturesToMake(limit: 10, looks: 1, videos: true, now: now).map { "\($0.stage) \($0.address)" }
     }
   }
 
@@ -155,6 +162,38 @@ struct WatchTests {
     #expect(try await world.hub.store.blobs.content(of: Picture.blob("preview", two)) == nil)
     try await world.ask(.delete, "/\(album.id)/pictures/\(two)", ada)
     #expect(try await queue(world) == ["1 \(one)"], "what was removed is not made")
+    await world.test.end()
+  }
+
+  @Test func `videos take one place beside the pictures, and what is put off none`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let one = try await world.send(album, ada)
+    let old = try await world.send(album, ada, type: "video/mp4")
+    let new = try await world.send(album, ada, type: "video/mp4")
+    #expect(try await queue(world) == ["1 \(one)", "1 \(new)"])
+    let (id, later) = (try await key(world, new, album).id, world.time.now + AlbumLimits.retrySeconds)
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try change.database.putOff(id, until: later)
+    }
+    #expect(try await queue(world) == ["1 \(one)", "1 \(old)"])
+    world.time.advance(by: AlbumLimits.retrySeconds)
+    #expect(try await queue(world) == ["1 \(one)", "1 \(new)"])
+    await world.test.end()
+  }
+
+  @Test func `while the program does not start no picture is given up`() async throws {
+    let world = try await AlbumsWorld(options: ["albums_program": "/bin/false"])
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let address = try await world.send(album, ada)
+    world.hub.run()
+    for _ in 0..<40 {
+      world.time.advance(by: AlbumLimits.retrySeconds)
+      for _ in 0..<20 { await world.test.turn() }
+    }
+    #expect(try await world.ask(.get, "/\(album.id)/pictures/\(address)", ada)["state"] == "making")
     await world.test.end()
   }
 

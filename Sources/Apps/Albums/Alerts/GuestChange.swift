@@ -23,28 +23,30 @@ extension AlbumChange {
       throw HTTPError(.noSuchAlbumLink, "The album's link has just changed.", help: "Ask a host for the new one.")
     }
     guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
-    let guest = try entrant(album, member, name: name, in: change)
+    let (guest, isNew) = try entrant(album, member, name: name, in: change)
     let token = AlbumSecret.token()
     try database.add(tokenDigest: AlbumSecret.digest(token), to: guest.id, now: change.now)
-    if guest.state == .asked { try ringAsked(guest, album, in: change) }
+    if isNew, guest.state == .asked { try ringAsked(guest.name, album, in: change) }
     change.publish("people", on: album.channel, [:])
     return Joined(guest: guest, token: token)
   }
 
+  /// - Returns: the guest, and false if they were here before.
   private static func entrant(
     _ album: Album, _ member: Principal?, name: String?, in change: Change
-  ) throws -> Guest {
+  ) throws -> (Guest, Bool) {
     let database = change.database
     let state: Guest.State = album.options.mode == .open ? .in : .asked
     if let person = member?.person, var known = try database.guest(person: person, of: album.id) {
       // A member whom a host has removed asks again.
-      if !known.state.isHere {
+      let wasHere = known.state.isHere
+      if !wasHere {
         known.state = known.state == .left ? state : .asked
         known.role = .guest
       }
       known.name = name ?? known.name
       try database.save(known)
-      return known
+      return (known, !wasHere)
     }
     guard try database.guestCount(of: album.id, nil) < AlbumLimits.guestsKept,
       try database.guestCount(of: album.id, state) < (state == .in ? AlbumLimits.guests : AlbumLimits.asked)
@@ -57,14 +59,17 @@ extension AlbumChange {
       album: album.id, address: AlbumSecret.id(), person: member?.person, name: name ?? member?.name, state: state,
       joinedAt: change.now)
     guest.id = try database.add(guest)
-    return guest
+    return (guest, true)
   }
 
-  private static func ringAsked(_ guest: Guest, _ album: Album, in change: Change) throws {
-    let hosts = try change.database.hostPeople(of: album.id)
-    let waiting = try change.database.guestCount(of: album.id, .asked)
+  /// Rings the hosts about those who ask, at most once in some minutes: `AlbumWatch` rings about those between.
+  static func ringAsked(_ name: String?, _ album: Album, in change: Change) throws {
+    let database = change.database
+    guard try database.mayRingAsked(album.id, now: change.now) else { return }
+    let hosts = try database.hostPeople(of: album.id)
+    let waiting = try database.guestCount(of: album.id, .asked)
     guard !hosts.isEmpty else { return }
-    try change.ring("albums.asked", AlbumBell.asked(waiting, name: guest.name, album, to: hosts).json)
+    try change.ring("albums.asked", AlbumBell.asked(waiting, name: name, album, to: hosts).json)
   }
 
   static func rename(_ caller: AlbumCaller, to name: String?, in change: Change) throws {
@@ -84,6 +89,7 @@ extension AlbumChange {
     guest.state = .left
     guest.role = .guest
     try change.database.save(guest)
+    try UploadChange.endAll(ofGuest: guest.id, in: change)
     change.publish("people", on: caller.album.channel, [:])
   }
 
@@ -104,6 +110,7 @@ extension AlbumChange {
     if before.isHost, !guest.isHost { try demandAnotherHost(album, in: change) }
     guard guest != before else { return guest }
     try database.save(guest)
+    if !guest.state.isHere { try UploadChange.endAll(ofGuest: guest.id, in: change) }
     if guest.role != before.role {
       try change.audit(
         guest.isHost ? "albums.host-made" : "albums.host-ended", about: "\(guest.name ?? "guest"): \(album.name)")
@@ -140,6 +147,7 @@ extension AlbumChange {
     for var guest in try change.database.albumGuests(ofPerson: person) {
       (guest.state, guest.role, guest.name) = (.removed, .guest, nil)
       try change.database.save(guest)
+      try UploadChange.endAll(ofGuest: guest.id, in: change)
       if let album = try change.database.album(guest.album) { change.publish("people", on: album.channel, [:]) }
     }
   }

@@ -7,7 +7,7 @@ import Store
 extension AlbumChange {
   /// Keeps what was made of a picture.
   /// - Parameters:
-  ///   - made: what was found out about it; nil for a video's copy.
+  ///   - made: what was found out about it; nil for a video's copy and for a sound.
   ///   - blobs: the files, with the names of their blobs.
   ///   - done: the files that were wanted: those that cannot be made are not wanted any more.
   static func take(
@@ -27,7 +27,7 @@ extension AlbumChange {
       picture.taken = made.taken ?? picture.taken
       picture.pair = made.pair ?? picture.pair
       if isFirst, picture.kind == .video { picture.wants.insert(.video) }
-      if picture.kind == .raw || picture.kind == .other { picture.wants = [] }
+      if picture.kind == .raw || picture.kind == .other { picture.wants.formIntersection(.sound) }
     }
     picture.wants.subtract(done)
     for (file, name, blob) in blobs {
@@ -38,12 +38,25 @@ extension AlbumChange {
       try database.removeName(Picture.blob("preview", picture.address))
       picture.has.remove(.preview)
     }
+    if let sound = blobs.first(where: { $0.0 == .sound }) {
+      try endSentSound(of: &picture, keeping: sound.2.size, in: change)
+      picture.tag = AlbumSecret.tag()
+    }
     try database.save(picture)
+    try database.forgetTries(id)
     if wasForAll, !picture.isForAll {
       tellGone(picture, album, in: change)
     } else {
       try tell("changed", picture, album, in: change)
     }
+  }
+
+  /// Forgets the sound as it was sent; what is left of it counts.
+  private static func endSentSound(of picture: inout Picture, keeping bytes: Int, in change: Change) throws {
+    try change.database.removeName(Picture.blob(Picture.sentSound, picture.address))
+    try change.database.count(
+      bytes: bytes - picture.soundSize, pictures: 0, album: picture.album, guest: picture.guest)
+    picture.soundSize = bytes
   }
 
   /// Notes that nothing can be made of a picture.
@@ -59,17 +72,23 @@ extension AlbumChange {
       reason = "program-failed"
     }
     // A picture with a size stays as it is; a video has its picture at least.
+    let wasForAll = picture.isForAll
     switch picture.stage {
     case 1:
       if picture.has.isDisjoint(with: [.small, .large]) { picture.failure = reason }
       picture.wants = []
     case 2: picture.wants.remove(.large)
-    default: picture.wants = []
+    case 4:
+      picture.wants.remove(.sound)
+      // The one before is still there, if there was one.
+      try endSentSound(of: &picture, keeping: picture.has.contains(.sound) ? picture.soundSize : 0, in: change)
+    default: picture.wants.remove(.video)
     }
     try change.database.save(picture)
-    guard picture.showing == .shown, picture.removedAt == nil, let listed = try change.database.listed(id) else {
-      return
+    if wasForAll, !picture.isForAll {
+      tellGone(picture, album, in: change)
+    } else {
+      try tell("changed", picture, album, in: change)
     }
-    change.publish("changed", on: album.channel, listed.json(in: album))
   }
 }

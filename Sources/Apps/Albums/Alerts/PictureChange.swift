@@ -46,9 +46,9 @@ extension AlbumChange {
     return picture
   }
 
-  /// Tells the pages of an album what others see of a picture: hosts alone are told of one that waits.
+  /// Tells the pages of an album what others see of a picture. Of one that waits nothing is told: hosts' pages ask.
   static func tell(_ event: String, _ picture: Picture, _ album: Album, in change: Change) throws {
-    if picture.showing == .waiting { return try tellWaiting(album, in: change) }
+    if picture.showing == .waiting { return tellWaiting(album, in: change) }
     guard picture.isForAll, let listed = try change.database.listed(picture.id) else { return }
     change.publish(event, on: album.channel, listed.json(in: album))
   }
@@ -58,9 +58,8 @@ extension AlbumChange {
     change.publish("gone", on: album.channel, ["id": .string(picture.address)])
   }
 
-  static func tellWaiting(_ album: Album, in change: Change) throws {
-    let count = try change.database.pictureCounts(of: album.id).waiting
-    change.publish("waiting", on: album.channel, ["count": .int(count)])
+  static func tellWaiting(_ album: Album, in change: Change) {
+    change.publish("waiting", on: album.channel, [:])
   }
 }
 
@@ -81,13 +80,13 @@ extension AlbumChange {
     var (picture, caller) = try picture(id, caller, in: change)
     guard caller.isHost else { throw HTTPError.hostsOnly }
     guard picture.showing != showing, picture.removedAt == nil else { return }
-    let before = picture.showing
+    let (before, wasForAll) = (picture.showing, picture.isForAll)
     picture.showing = showing
     try change.database.save(picture)
     if showing == .shown { try tell("picture", picture, caller.album, in: change) }
-    if before == .shown { tellGone(picture, caller.album, in: change) }
+    if wasForAll { tellGone(picture, caller.album, in: change) }
     // A host who takes an answer back has it wait again.
-    if before == .waiting || showing == .waiting { try tellWaiting(caller.album, in: change) }
+    if before == .waiting || showing == .waiting { tellWaiting(caller.album, in: change) }
     if before == .waiting, showing == .shown { try ringShown(picture, caller.album, in: change) }
   }
 
@@ -118,11 +117,11 @@ extension AlbumChange {
     let isOwn = picture.guest == caller.guest.id
     guard isOwn || caller.isHost else { throw Self.notYours }
     guard picture.removedAt == nil else { return try delete(picture, in: change) }
-    let before = picture.showing
+    let (before, wasForAll) = (picture.showing, picture.isForAll)
     (picture.removedAt, picture.isWithdrawn) = (change.now, isOwn)
     try change.database.save(picture)
-    tellGone(picture, caller.album, in: change)
-    if before == .waiting { try tellWaiting(caller.album, in: change) }
+    if wasForAll { tellGone(picture, caller.album, in: change) }
+    if before == .waiting { tellWaiting(caller.album, in: change) }
   }
 
   /// Brings a removed picture back: a host what hosts have removed, a guest what they have withdrawn.
@@ -149,7 +148,8 @@ extension AlbumChange {
   static func delete(_ picture: Picture, in change: Change) throws {
     for name in Picture.blobs(picture.address) { try change.database.removeName(name) }
     try change.database.removePicture(picture.id)
-    try change.database.count(bytes: -picture.size, pictures: -1, album: picture.album, guest: picture.guest)
+    try change.database.count(
+      bytes: -picture.size - picture.soundSize, pictures: -1, album: picture.album, guest: picture.guest)
   }
 
   /// Gives or takes back a heart.
@@ -157,7 +157,7 @@ extension AlbumChange {
   static func heart(_ id: Int, _ isGiven: Bool, _ caller: AlbumCaller, in change: Change) throws -> Int {
     let (picture, caller) = try picture(id, caller, in: change)
     let hearts = try change.database.setHeart(isGiven, of: picture.id, by: caller.guest.id)
-    if hearts != picture.hearts, picture.showing == .shown {
+    if hearts != picture.hearts, picture.isForAll {
       change.publish(
         "hearts", on: caller.album.channel, ["id": .string(picture.address), "hearts": .int(hearts)])
     }

@@ -20,11 +20,12 @@ enum UploadChange {
       guard creation.length <= UploadLimits.soundBytes else { throw HTTPError.soundTooLarge }
       _ = try ownPicture(picture, of: caller.guest, in: caller.album, database)
     }
-    try quota.demand(unfinished.bytes + creation.length, in: caller.album, of: caller.guest)
+    let received = try database.receivedBytes(ofAlbum: caller.album.id)
+    try quota.demand(unfinished.bytes + creation.length, in: caller.album, of: caller.guest, unfinished: received)
     try quota.demandDisk(creation.length)
     let upload = PendingUpload(
       address: AlbumSecret.id(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
-      details: details, expires: change.now + UploadLimits.keptSeconds)
+      details: details, expires: change.now + UploadLimits.begunSeconds)
     try database.add(upload)
     do throws(StoreError) {
       try database.beginUpload(upload.blob, size: upload.size, expires: upload.expires)
@@ -68,7 +69,7 @@ enum UploadChange {
     return picture
   }
 
-  /// Keeps a recorded sound with its picture; a new one replaces the one before.
+  /// Keeps a recorded sound with its picture; a new one replaces the one before once it is made.
   private static func addSound(
     _ finished: FinishedUpload, to address: String, _ upload: PendingUpload, quota: AlbumQuota, in change: Change
   ) throws -> Picture {
@@ -80,13 +81,21 @@ enum UploadChange {
     guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
     guard FileKind(finished.beginning).asSound != .unknown else { throw HTTPError.notASound }
     var picture = try ownPicture(address, of: guest, in: album, database)
-    try quota.demand(finished.blob.size, in: album, of: guest)
-    try database.name(finished.blob, as: Picture.blob("sound", address))
-    picture.has.insert(.sound)
-    picture.tag = AlbumSecret.tag()
+    let more = finished.blob.size - picture.soundSize
+    try quota.demand(max(0, more), in: album, of: guest)
+    // It may hold names and places: nobody hears it before it is written anew.
+    try database.name(finished.blob, as: Picture.blob(Picture.sentSound, address))
+    try database.count(bytes: more, pictures: 0, album: album.id, guest: guest.id)
+    picture.soundSize += more
+    picture.wants.insert(.sound)
     try database.save(picture)
-    try AlbumChange.tell("changed", picture, album, in: change)
+    try database.forgetTries(picture.id)
     return picture
+  }
+
+  /// Gives all unfinished uploads of a guest up, who is not in any more.
+  static func endAll(ofGuest guest: Int, in change: Change) throws {
+    for address in try change.database.unfinishedUploads(ofGuest: guest) { try end(address, in: change) }
   }
 
   /// Gives an upload up, with what has come of it.

@@ -51,10 +51,14 @@ enum AlbumLimits {
   /// Joins from one address: all guests of a wedding have that of the room's network.
   static let joins = RouteRate(
     "album joins", strangers: Rate(burst: 300, perSecond: 5), known: Rate(burst: 60, perSecond: 1))
+  /// Changes of oneself: each is a commit, and news for every page.
+  static let ofOneself = RouteRate(
+    "album guests", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 10, perSecond: 0.2))
   /// Wrong secrets, tokens and passphrases. Secrets cannot be guessed; a passphrase is three words perhaps, and ten
-  /// guesses a minute get nobody anywhere.
+  /// guesses a minute get nobody anywhere. Of one album and address, which a whole party shares: more may type at once
+  /// than wait for scrypt, since each counts until it was right.
   static let wrongSecrets = Rate(burst: 60, perSecond: 1)
-  static let wrongPassphrases = Rate(burst: 10, perSecond: 10.0 / 60)
+  static let wrongPassphrases = Rate(burst: 30, perSecond: 10.0 / 60)
   static let wrongInAll = Rate(burst: 6_000, perSecond: 100)
   /// Those that wait for scrypt at the same time, and of one address.
   static let passphraseWork = PasswordWork.Limits(threads: 1, waiting: 64, ofAddress: 16)
@@ -68,10 +72,14 @@ enum AlbumLimits {
   static let sizes = [320, 1600]
   /// Pictures that are being made at the same time: both workers have the next one waiting.
   static let underWay = 4
+  /// Videos that are being looked at beside them: each takes seconds.
+  static let looksUnderWay = 1
   /// Tries of a picture whose program failed without a word about the picture.
   static let tries = 3
   /// Seconds until such a picture is tried again, and until it is looked whether the program is there now.
   static let retrySeconds = 20.0
+  /// Seconds until what needs a program that is not installed is looked at again.
+  static let absentSeconds = 300.0
   /// Rows that one change removes for good.
   static let removedAtOnce = 100
   /// Seconds between two looks for what has ended, or is to be removed for good.
@@ -79,4 +87,6 @@ enum AlbumLimits {
   /// Seconds for which new pictures are gathered before they ring, and between two such rings of one album.
   static let gatherSeconds = 60.0
   static let ringSeconds = 900.0
+  /// Seconds between two rings about those who ask.
+  static let askedRingSeconds = 180.0
 }

@@ -38,8 +38,9 @@ struct AlbumQuota: Sendable {
     return max(0, Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize) - AlbumLimits.diskReserve)
   }
 
+  /// - Parameter unfinished: bytes that have come of the album's unfinished uploads.
   /// - Throws: 413 if so many bytes more do not fit, 409 for a picture too many.
-  func demand(_ bytes: Int, in album: Album, of guest: Guest) throws(HTTPError) {
+  func demand(_ bytes: Int, in album: Album, of guest: Guest, unfinished: Int = 0) throws(HTTPError) {
     guard album.pictures < AlbumLimits.pictures, guest.pictures < AlbumLimits.picturesOfGuest else {
       throw HTTPError.tooManyPictures
     }
@@ -49,7 +50,7 @@ struct AlbumQuota: Sendable {
         help: "Withdraw pictures that nobody needs, or ask whoever runs the hub for more room (albums_guest_gigabytes)."
       )
     }
-    guard album.bytes + bytes <= self.album else {
+    guard album.bytes + unfinished + bytes <= self.album else {
       throw HTTPError(
         .albumIsFull, "The album has \(Self.size(album.bytes)) of its \(Self.size(self.album)); this does not fit.",
         help: "A host can remove pictures for good, or the owner of the hub gives it more room (albums_gigabytes).")

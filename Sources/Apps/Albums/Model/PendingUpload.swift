@@ -1,4 +1,5 @@
 import Hub
+import Imaging
 import Store
 import Uploads
 
@@ -46,7 +47,7 @@ struct SentDetails: Sendable {
   init(_ metadata: UploadMetadata) throws(UploadRefusal) {
     self.metadata = metadata
     name = metadata["filename"].map { String($0.prefix(UploadLimits.name)) }
-    taken = metadata["taken"].flatMap { Self.isLocalTime($0) ? $0 : nil }
+    taken = metadata["taken"].flatMap { isCameraTime($0) ? $0 : nil }
     pair = metadata["pair"].flatMap { $0.count <= UploadLimits.pair ? $0 : nil }
     if let text = metadata["sha256"] {
       guard let digest = BlobDigest(hex: text.lowercased()) else {
@@ -62,11 +63,5 @@ struct SentDetails: Sendable {
       }
       soundOf = id
     }
-  }
-
-  private static func isLocalTime(_ text: String) -> Bool {
-    let pattern = Array("0000-00-00T00:00:00".utf8)
-    return text.utf8.count == pattern.count
-      && zip(text.utf8, pattern).allSatisfy { $1 == 48 ? (48...57).contains($0) : $0 == $1 }
   }
 }

@@ -58,6 +58,8 @@ struct Picture: Equatable, Sendable {
   var name: String?
   var type: String?
   var size: Int
+  /// Bytes of its sound, as they count; 0 without one.
+  var soundSize = 0
   /// EXIF's local time, "2026-11-21T18:04:00".
   var taken: String?
   /// Apple's identifier of a live photo: a photo and a video with the same one belong together.
@@ -95,9 +97,12 @@ struct Picture: Equatable, Sendable {
     (.preview, "preview"), (.small, "320"), (.large, "1600"), (.video, "video"), (.sound, "sound"),
   ]
 
+  /// The sound as it was sent, until it is written anew.
+  static let sentSound = "sound-sent"
+
   /// The blobs of all files that it can have.
   static func blobs(_ address: String) -> [BlobName] {
-    ["original"].map { blob($0, address) } + fileNames.map { blob($0.name, address) }
+    ["original", sentSound].map { blob($0, address) } + fileNames.map { blob($0.name, address) }
   }
 }
 

@@ -211,11 +211,18 @@ final class AlbumAccess: Sendable {
   }
 
   /// Counts a guess before its outcome is known.
-  func beginPassphrase(_ request: Request) throws(HTTPError) {
-    if let seconds = wrongPassphrases.begin(request.peer) { throw Self.tooManyWrong(seconds) }
+  func beginPassphrase(_ request: Request, of album: Album) throws(HTTPError) {
+    if let seconds = wrongPassphrases.begin(Self.guesser(request, album)) { throw Self.tooManyWrong(seconds) }
   }
 
-  func passphraseWasRight(_ request: Request) { wrongPassphrases.succeeded(request.peer) }
+  func takeBackPassphrase(_ request: Request, of album: Album) {
+    wrongPassphrases.succeeded(Self.guesser(request, album))
+  }
+
+  /// One party behind an address must not keep another one out.
+  private static func guesser(_ request: Request, _ album: Album) -> String {
+    "\(Attempts.network(of: request.peer)) \(album.address)"
+  }
 
   private static func tooManyWrong(_ seconds: Int) -> HTTPError {
     HTTPError(

@@ -31,11 +31,12 @@ struct AlbumServices: Sendable {
   }
 
   /// Callers are looked up again after this change, and listeners checked.
-  func callersChange(in change: Change) {
+  /// - Parameter losing: false if nobody may listen to less than before.
+  func callersChange(losing: Bool = true, in change: Change) {
     let (access, channels) = (access, hub.channels)
     change.then {
       access.forget()
-      channels.recheck()
+      if losing { channels.recheck() }
     }
   }
 }
@@ -48,8 +49,8 @@ enum AlbumChannels {
   ) throws(StoreError) -> Bool {
     guard let album = try database.album(address: String(address)) else { return false }
     var guest: Guest?
-    if let id = principal.guest?.id {
-      guest = try database.guest(id)
+    if let known = principal.guest {
+      guest = known.room == AlbumsRoom.id ? try database.guest(known.id) : nil
     } else if let person = principal.person {
       guest = try database.guest(person: person, of: album.id)
     }

@@ -14,10 +14,10 @@ struct GuestRoutes: Sendable {
   func add(to router: inout Router) {
     let path = "\(AlbumRoutes.path)/{id}"
     router.on(
-      .patch, "\(path)/me", admit: access.admitsAnybody,
+      .patch, "\(path)/me", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself,
       .task { request throws(HTTPError) in try await rename(request) })
     router.on(
-      .delete, "\(path)/me", admit: access.admitsAnybody,
+      .delete, "\(path)/me", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself,
       .task { request throws(HTTPError) in try await leave(request) })
     router.on(.get, "\(path)/people", .task { request throws(HTTPError) in try await people(request) })
     router.on(
@@ -32,7 +32,7 @@ struct GuestRoutes: Sendable {
     try check.finish(help: "Example: {\"name\": \"Ada\"}, or null for no name.")
     try await hub.commit(as: caller.principal) { [services] change in
       try AlbumChange.rename(caller, to: name, in: change)
-      services.callersChange(in: change)
+      services.callersChange(losing: false, in: change)
     }
     return Response(json: ["id": .string(caller.guest.address), "name": JSON(name)]).notStored()
   }
@@ -46,24 +46,18 @@ struct GuestRoutes: Sendable {
     return .nothing()
   }
 
-  /// Hosts see everybody; guests those with pictures and the hosts, by whom they find pictures.
+  /// For hosts; guests see the names beside pictures.
   private func people(_ request: Request) async throws(HTTPError) -> Response {
-    let caller = try await access.caller(request)
-    let (isHost, album, number) = (caller.isHost, caller.album, hub.commits.number)
-    guard isHost || !album.options.uploadOnly else { throw HTTPError.hostsOnly }
+    let caller = try await access.host(request)
+    let (album, number) = (caller.album, hub.commits.number)
     let guests = try await services.read { database throws(StoreError) in try database.guests(of: album.id) }
-    let rows = guests.filter { isHost || $0.state == .in || $0.pictures > 0 }.map { guest -> JSON in
-      var members: [JSON.Member] = [
-        .init("id", .string(guest.address)), .init("name", JSON(guest.name)),
-        .init("role", .string(guest.role.rawValue)), .init("me", .bool(guest.id == caller.guest.id)),
+    let rows = guests.map { guest -> JSON in
+      [
+        "id": .string(guest.address), "name": JSON(guest.name), "role": .string(guest.role.rawValue),
+        "me": .bool(guest.id == caller.guest.id), "state": .string(guest.state.rawValue),
+        "joined_at": JSON(instant: guest.joinedAt), "member": .bool(guest.person != nil),
+        "pictures": .int(guest.pictures),
       ]
-      if isHost {
-        members += [
-          .init("state", .string(guest.state.rawValue)), .init("joined_at", JSON(instant: guest.joinedAt)),
-          .init("member", .bool(guest.person != nil)), .init("pictures", .int(guest.pictures)),
-        ]
-      }
-      return .object(members)
     }
     return Response(json: ["people": .array(rows)]).notStored().asOf(commit: number)
   }

@@ -60,7 +60,7 @@ struct JoinRoutes: Sendable {
     try await demand(passphrase, of: album, request)
     var response = try await hub.commit(once: request, as: .room(AlbumsRoom.id)) { [services] change in
       let joined = try AlbumChange.join(album, member, name: name, in: change)
-      services.callersChange(in: change)
+      services.callersChange(losing: false, in: change)
       let answer: JSON = [
         "token": .string(joined.token), "album": ["id": .string(album.address), "name": .string(album.name)],
         "state": .string(joined.guest.state.rawValue), "role": .string(joined.guest.role.rawValue),
@@ -89,14 +89,15 @@ struct JoinRoutes: Sendable {
       throw HTTPError(
         .passphraseNeeded, "The album asks for a passphrase.", help: "The hosts know it; send it with the secret.")
     }
-    try services.access.beginPassphrase(request)
+    try services.access.beginPassphrase(request, of: album)
     let isRight = await services.passphrases.run(for: request.peer) {
       PasswordHash.matches(passphrase, PasswordHash(kept: kept))
     }
+    // What was right, or was not looked at, does not count.
+    if isRight != false { services.access.takeBackPassphrase(request, of: album) }
     guard let isRight else { throw AlbumServices.passphrasesBusy }
     guard isRight else {
       throw HTTPError(.passphraseWrong, "That is not the passphrase.", help: "Ask a host how it is spelt.")
     }
-    services.access.passphraseWasRight(request)
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Hub
 import Server
 import Store
@@ -49,13 +48,13 @@ struct MediaRoutes: Sendable {
     let type =
       switch file {
       case .video: "video/mp4"
-      case .sound: FileKind(Self.beginning(of: content)).asSound.type
+      case .sound: "audio/mp4"
       default: "image/jpeg"
       }
     return Response(
       contentType: type, body: Response.Body(content), etag: "\(picture.tag)-\(name)",
-      // Made once; when a picture goes, so does its address.
-      cacheControl: "private, max-age=86400", fields: Self.fields)
+      // Made once; when a picture goes, so does its address. A sound may be replaced.
+      cacheControl: file == .sound ? "private, no-cache" : "private, max-age=86400", fields: Self.fields)
   }
 
   private func original(_ request: Request) async throws(HTTPError) -> Response {
@@ -67,26 +66,17 @@ struct MediaRoutes: Sendable {
     }
     let content = try await content("original", of: picture)
     let isKnown = !FileKind.ending(ofType: picture.type).isEmpty
-    let ending = OriginalName.ending(type: picture.type, name: picture.name)
+    let sender = try await services.read { database throws(StoreError) in try database.guest(picture.guest)?.name }
+    let name = OriginalName.name(of: KeptOriginal(picture, by: sender), in: hub.place.zone)
     return Response(
       contentType: isKnown ? picture.type ?? FileKind.unknown.type : FileKind.unknown.type,
       body: Response.Body(content), etag: "\(picture.tag)-original", cacheControl: "private, no-cache",
       fields: Self.fields + [
-        .attachment(picture.name ?? "\(picture.address)\(ending)"),
+        .attachment(name),
         // Should a browser show it all the same, nothing in it runs.
         Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
       ])
   }
 
   private static let fields = [Response.Field("Accept-Ranges", "bytes")]
-
-  private static func beginning(of content: BlobContent) -> [UInt8] {
-    switch content.body {
-    case .bytes(let bytes): return Array(bytes.prefix(64))
-    case .file(let file):
-      return [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-        count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, 0))
-      }
-    }
-  }
 }

@@ -81,26 +81,47 @@ struct ReceivedPart {
   /// the digest of the whole file is known and will be compared.
   private func receive(_ upload: ResumedUpload, _ pending: PendingUpload) async throws(HTTPError) {
     let isSure = part.checksum == nil
+    var unchecked = 0
     while true {
       let piece: [UInt8]?
       do throws(HTTPError) {
+        if unchecked >= UploadLimits.checkedBytes {
+          try await demandRoom()
+          unchecked = 0
+        }
         piece = try await body.next()
       } catch {
         guard isSure || pending.details.digest != nil else { throw error }
         if await upload.received == pending.size {
           if isSure { _ = try await finish(upload, pending) }
         } else {
-          let expires = expires
+          let expires = await expires(upload)
           _ = try await stored { () throws(StoreError) in try await upload.acknowledge(expires: expires) }
         }
         throw error
       }
       guard let piece else { return }
+      unchecked += piece.count
       try await stored { () throws(StoreError) in try await upload.append(piece, isSure: isSure) }
     }
   }
 
-  private var expires: Double { hub.time.now + UploadLimits.keptSeconds }
+  private func expires(_ upload: ResumedUpload) async -> Double {
+    hub.time.now + (await upload.received > 0 ? UploadLimits.keptSeconds : UploadLimits.begunSeconds)
+  }
+
+  /// Others may have taken the room since this began, or a host has removed the guest.
+  private func demandRoom() async throws(HTTPError) {
+    let quota = routes.services.quota
+    try quota.demandDisk(UploadLimits.checkedBytes)
+    let (guest, album) = (caller.guest.id, caller.album.id)
+    let found = try await routes.services.read { database throws(StoreError) in
+      (try database.guest(guest), try database.album(album), try database.receivedBytes(ofAlbum: album))
+    }
+    guard let guest = found.0, let album = found.1 else { throw HTTPError.noSuchAlbum }
+    guard guest.state.isHere else { throw AlbumAccess.gone(guest) }
+    try quota.demand(0, in: album, of: guest, unfinished: found.2)
+  }
 
   /// Checks and acknowledges what has come.
   private func settle(_ upload: ResumedUpload, _ pending: PendingUpload) async throws(HTTPError) -> Outcome {
@@ -110,7 +131,7 @@ struct ReceivedPart {
     guard await upload.received < pending.size else {
       return Outcome(offset: pending.size, picture: try await finish(upload, pending))
     }
-    let expires = expires
+    let expires = await expires(upload)
     let received = try await stored { () throws(StoreError) in try await upload.acknowledge(expires: expires) }
     guard let received else { throw UploadRefusal.gone.http }
     return Outcome(offset: received, expires: expires)

@@ -14,7 +14,8 @@ struct UploadRoutes: Sendable {
 
   let services: AlbumServices
   let locks: UploadLocks
-  let line = UploadLine()
+  let line = UploadLine(UploadLimits.atOnce, ofGuest: UploadLimits.atOnceOfGuest)
+  let previews = UploadLine(UploadLimits.previewsAtOnce, ofGuest: UploadLimits.previewsOfGuest)
   var hub: Hub { services.hub }
 
   init(_ services: AlbumServices) {
@@ -171,7 +172,11 @@ struct UploadRoutes: Sendable {
         .uploadTooLarge, "The preview has \(request.body.count) bytes.",
         help: "A JPEG of up to \(UploadLimits.previewBytes) bytes is accepted.")
     }
-    guard upload.picture == nil else { return Self.response(.terminated) }
+    // One is enough: the first that was looked at stays.
+    try await previews.enter(caller.guest.id)
+    defer { previews.leave(caller.guest.id) }
+    let latest = try await find(upload.address, caller)
+    guard latest.picture == nil, latest.preview == nil else { return Self.response(.terminated) }
     let made: MadePicture
     do throws(PictureError) {
       made = try await services.derivatives.workshop.make(
@@ -179,7 +184,9 @@ struct UploadRoutes: Sendable {
     } catch {
       throw Self.refusal(of: error)
     }
-    guard let bytes = made.sizes.values.first else { throw Self.refusal(of: .notAPicture("nothing was made")) }
+    guard let bytes = made.sizes.values.first, bytes.count <= UploadLimits.previewBytes else {
+      throw Self.refusal(of: .notAPicture("nothing small was made"))
+    }
     let preview = SentPreview(bytes: bytes, width: made.width, height: made.height, placeholder: made.placeholder)
     try await hub.commit(as: caller.principal) { change in
       _ = try AlbumChange.whoIsIn(caller, in: change)
@@ -193,7 +200,7 @@ struct UploadRoutes: Sendable {
     case .notAPicture, .tooLarge:
       HTTPError(
         .previewRefused, "The preview is \(error.description.prefix(200)).", help: "Send a small JPEG, or none.")
-    case .tookTooLong, .helperFailed, .notInstalled, .full:
+    case .tookTooLong, .helperFailed, .notRunning, .notInstalled, .full:
       HTTPError(
         .pictureProgramBusy, "The preview cannot be looked at now: \(error.description.prefix(200)).",
         help: "Send the picture without it.", fields: [Response.Field("Retry-After", "30")])

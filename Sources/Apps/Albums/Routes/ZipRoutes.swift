@@ -23,20 +23,12 @@ struct ZipRoutes: Sendable {
 
   private func send(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await services.access.host(request)
-    let originals = try await originals(request, of: caller.album.id)
-    try gate.demandRoom()
-    let zone = hub.place.zone
-    let zip = StoredZip(
-      originals.map { original in
-        ZipEntry(
-          name: OriginalName.name(of: original, in: zone), size: original.size, crc32: original.crc32,
-          modified: OriginalName.time(original, in: zone))
-      })
-    let (gate, hub) = (gate, hub)
+    let place = try gate.enter()
+    let list = try await list(request, of: caller.album.id)
+    let (originals, zip, hub) = (list.originals, list.zip, hub)
     let stream = ResponseStream(length: zip.length, memory: zip.entries.count * UploadLimits.zipEntryBytes) {
       range, writer async throws(StreamFault) in
-      gate.enter()
-      defer { gate.leave() }
+      defer { withExtendedLifetime(place) {} }
       for piece in zip.pieces(of: range) {
         switch piece {
         case .bytes(let bytes): try await writer.write(bytes)
@@ -45,7 +37,7 @@ struct ZipRoutes: Sendable {
       }
     }
     return Response(
-      contentType: "application/zip", body: .stream(stream), etag: Self.tag(of: zip, originals),
+      contentType: "application/zip", body: .stream(stream), etag: list.tag,
       cacheControl: "private, no-cache",
       fields: [.attachment("\(caller.album.name).zip"), Response.Field("Accept-Ranges", "bytes")])
   }
@@ -68,21 +60,48 @@ struct ZipRoutes: Sendable {
     }
   }
 
-  private func originals(_ request: Request, of album: Int) async throws(HTTPError) -> [KeptOriginal] {
+  /// All of a zip's names and headers. There may be tens of thousands, so they are made where the store is read.
+  private struct List: Sendable {
+    let originals: [KeptOriginal]
+    let zip: StoredZip
+    let tag: String
+
+    init(_ originals: [KeptOriginal], in zone: Zone) {
+      self.originals = originals
+      zip = StoredZip(
+        originals.map { original in
+          ZipEntry(
+            name: OriginalName.name(of: original, in: zone), size: original.size, crc32: original.crc32,
+            modified: OriginalName.time(original, in: zone))
+        })
+      tag = ZipRoutes.tag(of: zip, originals)
+    }
+  }
+
+  private func list(_ request: Request, of album: Int) async throws(HTTPError) -> List {
     let chosen = request.query["pictures"].map { $0.split(separator: ",").map(String.init) }
     let until = request.query["until"]
     for id in (chosen ?? []) + (until.map { [$0] } ?? []) where !AlbumSecret.isID(id) {
       throw HTTPError(
         .invalidQuery, "\"\(id.prefix(40))\" is no picture's id.", help: "Example: zip?pictures=ID,ID or zip?until=ID")
     }
-    let found = try await services.read { database throws(StoreError) -> [KeptOriginal?] in
-      guard let chosen else { return try database.originals(of: album) }
-      return try chosen.map { id throws(StoreError) in try database.original(id, of: album) }
+    let zone = hub.place.zone
+    let found = try await services.read { database throws(StoreError) -> List? in
+      guard let chosen else {
+        let all = try database.originals(of: album)
+        guard let until, let last = all.firstIndex(where: { $0.address == until }) else { return List(all, in: zone) }
+        return List(Array(all[...last]), in: zone)
+      }
+      var all: [KeptOriginal] = []
+      for id in chosen {
+        guard let original = try database.original(id, of: album) else { return nil }
+        all.append(original)
+        if id == until { break }
+      }
+      return List(all, in: zone)
     }
-    let all = found.compactMap { $0 }
-    guard all.count == found.count else { throw HTTPError.noSuchPicture }
-    guard let until, let last = all.firstIndex(where: { $0.address == until }) else { return all }
-    return Array(all[...last])
+    guard let found else { throw HTTPError.noSuchPicture }
+    return found
   }
 
   /// The same for the same pictures under the same names. Only hosts see it.

@@ -28,7 +28,9 @@ enum AlbumTables {
           pictures INTEGER NOT NULL DEFAULT 0,
           -- Until which picture it has rung, and when.
           rung INTEGER NOT NULL DEFAULT 0,
-          rung_at REAL NOT NULL DEFAULT 0
+          rung_at REAL NOT NULL DEFAULT 0,
+          -- When hosts were last rung about those who ask.
+          asked_rung_at REAL NOT NULL DEFAULT 0
         );
         CREATE INDEX albums_albums_person ON albums_albums (person);
         CREATE TABLE albums_guests (
@@ -66,7 +68,8 @@ enum AlbumTables {
           -- Bits of the files that are there, and of those that are still to be made.
           has INTEGER NOT NULL DEFAULT 0,
           wants INTEGER NOT NULL DEFAULT 0,
-          -- The queue of those to be made: 0 for none, 1 for the small size, 2 for the large one, 3 for a video.
+          -- The queue of those to be made: 0 for none, 1 for the small size, 2 for the large one, 3 for a video,
+          -- 4 for a sound.
           stage INTEGER NOT NULL DEFAULT 0,
           tries INTEGER NOT NULL DEFAULT 0,
           not_before REAL NOT NULL DEFAULT 0,
@@ -79,6 +82,8 @@ enum AlbumTables {
           name TEXT,
           type TEXT,
           size INTEGER NOT NULL,
+          -- Bytes of its sound, as they count.
+          sound_size INTEGER NOT NULL DEFAULT 0,
           crc32 INTEGER NOT NULL,
           digest BLOB NOT NULL,
           taken TEXT,

@@ -4,18 +4,25 @@ import Store
 extension Database {
   private static let waiting = "p.stage > 0 AND p.album NOT IN (SELECT id FROM albums_albums WHERE deleted_at > 0)"
 
-  /// The next pictures: those without a small size first, of these the newest; then the large sizes, then videos.
-  func picturesToMake(limit: Int, videos: Bool, now: Double) throws(StoreError) -> [Picture] {
-    var found = try rows(
-      """
-      SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage < 3 AND p.not_before <= ?
-      ORDER BY p.stage, p.id DESC LIMIT ?
-      """, .double(now), .int(limit), read: Self.picture)
+  /// The next pictures: those without a small size first, of these the newest; then the large sizes; then sounds and
+  /// videos.
+  /// - Parameters:
+  ///   - looks: the most videos of which sizes are to be made; they come after the pictures.
+  ///   - videos: false without what is made by converting.
+  func picturesToMake(limit: Int, looks: Int, videos: Bool, now: Double) throws(StoreError) -> [Picture] {
+    var found: [Picture] = []
+    for (isVideo, limit) in [(false, limit), (true, looks)] where limit > 0 {
+      found += try rows(
+        """
+        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage < 3
+          AND p.not_before <= ? AND (coalesce(p.type, '') LIKE 'video/%') = ? ORDER BY p.stage, p.id DESC LIMIT ?
+        """, .double(now), Value(isVideo), .int(limit), read: Self.picture)
+    }
     if videos {
       found += try rows(
         """
-        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage = 3
-          AND p.not_before <= ? ORDER BY p.id LIMIT 1
+        SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE \(Self.waiting) AND p.stage >= 3
+          AND p.not_before <= ? ORDER BY p.stage DESC, p.id LIMIT 1
         """, .double(now), read: Self.picture)
     }
     return found
@@ -40,9 +47,19 @@ extension Database {
       .double(notBefore), .int(picture))
   }
 
+  /// Puts a picture off without a try.
+  func putOff(_ picture: Int, until time: Double) throws(StoreError) {
+    try run("UPDATE albums_pictures SET not_before = ? WHERE id = ?", .double(time), .int(picture))
+  }
+
+  /// The tries of what was made before do not count for what comes next.
+  func forgetTries(_ picture: Int) throws(StoreError) {
+    try run("UPDATE albums_pictures SET tries = 0, not_before = 0 WHERE id = ?", .int(picture))
+  }
+
   // MARK: Removing for good
 
-  /// Pictures that were removed before a time, and those of deleted albums.
+  /// Pictures that were removed before a time, or whose album was.
   func picturesToForget(removedBefore time: Double, limit: Int) throws(StoreError) -> [Picture] {
     let removed = try rows(
       "SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.removed_at < ? LIMIT ?", .double(time),
@@ -52,9 +69,9 @@ extension Database {
       + rows(
         """
         SELECT \(Self.pictureColumns) FROM albums_pictures p
-        WHERE p.album IN (SELECT id FROM albums_albums WHERE deleted_at > 0)
+        WHERE p.album IN (SELECT id FROM albums_albums WHERE deleted_at < ?)
           AND (p.removed_at IS NULL OR p.removed_at >= ?) LIMIT ?
-        """, .double(time), .int(limit - removed.count), read: Self.picture)
+        """, .double(time), .double(time), .int(limit - removed.count), read: Self.picture)
   }
 
   /// Removes deleted albums that have no picture any more, with their guests.
@@ -99,6 +116,25 @@ extension Database {
         AND p.failure IS NULL GROUP BY p.album, p.guest ORDER BY p.album, count(*) DESC
       """, .double(time)
     ) { Unrung(album: $0.int(0), guest: $0.int(1), count: $0.int(2), last: $0.int(3)) }
+  }
+
+  /// Notes a ring about those who ask, if the last one is some minutes old.
+  func mayRingAsked(_ album: Int, now: Double) throws(StoreError) -> Bool {
+    try first(
+      "UPDATE albums_albums SET asked_rung_at = ? WHERE id = ? AND asked_rung_at <= ? RETURNING id", .double(now),
+      .int(album), .double(now - AlbumLimits.askedRingSeconds)
+    ) { $0.int(0) } != nil
+  }
+
+  /// Albums with somebody who asks since the last ring about that, which is some minutes old; with the newest's name.
+  func unrungAsked(now: Double) throws(StoreError) -> [(album: Int, name: String?)] {
+    try rows(
+      """
+      SELECT a.id, g.name, max(g.id) FROM albums_albums a JOIN albums_guests g ON g.album = a.id
+      WHERE a.deleted_at IS NULL AND a.asked_rung_at <= ? AND g.state = 'asked' AND g.joined_at > a.asked_rung_at
+      GROUP BY a.id
+      """, .double(now - AlbumLimits.askedRingSeconds)
+    ) { (album: $0.int(0), name: $0.optionalText(1)) }
   }
 
   func noteRung(_ album: Int, upTo picture: Int, now: Double) throws(StoreError) {

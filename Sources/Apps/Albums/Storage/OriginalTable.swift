@@ -16,6 +16,15 @@ struct KeptOriginal: Sendable {
   var blob: BlobName { Picture.blob("original", address) }
 }
 
+extension KeptOriginal {
+  /// - Parameter by: its guest's name.
+  init(_ picture: Picture, by: String?) {
+    self.init(
+      id: picture.id, address: picture.address, at: picture.at, taken: picture.taken, type: picture.type,
+      name: picture.name, by: by, size: picture.size, crc32: 0)
+  }
+}
+
 extension Database {
   private static let originalColumns =
     "p.id, p.address, p.at, p.taken, p.type, p.name, g.name, p.size, p.crc32, p.album"

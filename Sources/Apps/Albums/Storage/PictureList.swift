@@ -54,7 +54,9 @@ extension Database {
   func pictures(_ question: PictureQuestion, for caller: AlbumCaller) throws(StoreError) -> [ListedPicture] {
     let (album, me) = (caller.album.id, caller.guest.id)
     let after = try question.after.map { address throws(StoreError) in try pictureKey(address, of: album) } ?? 0
-    let ownOnly = question.mineOnly || caller.album.options.uploadOnly && !caller.isHost
+    // What hosts have removed is theirs to see, and its sender's.
+    let ownOnly =
+      question.mineOnly || !caller.isHost && (caller.album.options.uploadOnly || question.part == .removed)
     var author = ownOnly ? me : 0
     if let by = question.by {
       guard let guest = try guest(address: by, of: album), !ownOnly || guest.id == me else { return [] }

@@ -5,9 +5,9 @@ extension Database {
   static let pictureColumns = """
     p.id, p.album, p.address, p.guest, p.at, p.kind, p.width, p.height, p.placeholder, p.seconds, p.has, p.wants,
     p.showing, p.failure, p.hearts, p.removed_at, p.withdrawn, p.tag, p.name, p.type, p.size, p.taken, p.pair,
-    p.music_address, p.music_title
+    p.music_address, p.music_title, p.sound_size
     """
-  static let pictureColumnCount = 25
+  static let pictureColumnCount = 26
 
   static func picture(_ row: Row) -> Picture {
     var picture = Picture(
@@ -23,6 +23,7 @@ extension Database {
     (picture.name, picture.type) = (row.optionalText(18), row.optionalText(19))
     (picture.taken, picture.pair) = (row.optionalText(21), row.optionalText(22))
     picture.music = row.optionalText(24).map { Picture.Music(address: row.optionalText(23), title: $0) }
+    picture.soundSize = row.int(25)
     return picture
   }
 
@@ -45,16 +46,6 @@ extension Database {
       """, .int(guest), .blob(digest.bytes), read: Self.picture)
   }
 
-  /// The other half of a live photo.
-  func pair(of picture: Picture) throws(StoreError) -> Picture? {
-    guard let pair = picture.pair else { return nil }
-    return try first(
-      """
-      SELECT \(Self.pictureColumns) FROM albums_pictures p
-      WHERE p.guest = ? AND p.pair = ? AND p.id <> ? AND p.removed_at IS NULL ORDER BY p.id LIMIT 1
-      """, .int(picture.guest), .text(pair), .int(picture.id), read: Self.picture)
-  }
-
   func add(_ picture: Picture, digest: BlobDigest, crc32: UInt32) throws(StoreError) -> Int {
     try inserted(
       """
@@ -74,13 +65,14 @@ extension Database {
       """
       UPDATE albums_pictures SET kind = ?, width = ?, height = ?, placeholder = ?, seconds = ?, has = ?, wants = ?,
         stage = ?, showing = ?, failure = ?, hearts = ?, removed_at = ?, withdrawn = ?, tag = ?, taken = ?, pair = ?,
-        music_address = ?, music_title = ?
+        music_address = ?, music_title = ?, sound_size = ?
       WHERE id = ?
       """, .text(picture.kind.rawValue), .int(picture.width), .int(picture.height), .blob(picture.placeholder),
       Value(picture.seconds), .int(picture.has.rawValue), .int(picture.wants.rawValue), .int(picture.stage),
       .text(picture.showing.rawValue), Value(picture.failure), .int(picture.hearts), Value(picture.removedAt),
       Value(picture.isWithdrawn), .text(picture.tag), Value(picture.taken), Value(picture.pair),
-      Value(picture.music?.address), Value(picture.music?.title), .int(picture.id))
+      Value(picture.music?.address), Value(picture.music?.title), .int(picture.soundSize),
+      .int(picture.id))
   }
 
   /// Removes the row; its blobs are the caller's.
@@ -105,20 +97,16 @@ extension Database {
     }
     return counts
   }
-
-  /// A guest's counts of pictures that are not removed: all, and those that others see.
-  func pictureCount(ofGuest guest: Int) throws(StoreError) -> Int {
-    try first(
-      "SELECT count(*) FROM albums_pictures WHERE guest = ? AND removed_at IS NULL", .int(guest),
-      read: { $0.int(0) }) ?? 0
-  }
 }
 
 extension Picture {
-  /// The queue that it stands in: 1 for the small size, 2 for the large one, 3 for a video, 0 for none.
+  /// The queue that it stands in: 1 for the small size, 2 for the large one, 3 for a video, 4 for a sound, 0
+  /// for none.
   var stage: Int {
     if removedAt != nil || failure != nil { return 0 }
     if wants.contains(.small) || wants.contains(.preview) { return 1 }
-    return wants.contains(.large) ? 2 : wants.contains(.video) ? 3 : 0
+    if wants.contains(.large) { return 2 }
+    // A sound is short; a video may take minutes.
+    return wants.contains(.sound) ? 4 : wants.contains(.video) ? 3 : 0
   }
 }

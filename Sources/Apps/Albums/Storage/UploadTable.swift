@@ -94,6 +94,32 @@ extension Database {
     ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
   }
 
+  /// The bytes that have come of an album's unfinished uploads.
+  func receivedBytes(ofAlbum album: Int) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT coalesce(sum(b.received), 0) FROM albums_uploads u
+      JOIN blob_parts b ON b.room = 'albums' AND b.name = 'upload/' || u.address
+      WHERE u.album = ? AND u.picture IS NULL
+      """, .int(album)
+    ) { $0.int(0) } ?? 0
+  }
+
+  /// The ids of a guest's unfinished uploads.
+  func unfinishedUploads(ofGuest guest: Int) throws(StoreError) -> [String] {
+    try rows("SELECT address FROM albums_uploads WHERE guest = ? AND picture IS NULL", .int(guest)) { $0.text(0) }
+  }
+
+  /// The ids of unfinished uploads to albums that are deleted.
+  func uploadsOfDeletedAlbums(limit: Int) throws(StoreError) -> [String] {
+    try rows(
+      """
+      SELECT address FROM albums_uploads WHERE picture IS NULL
+        AND album IN (SELECT id FROM albums_albums WHERE deleted_at > 0) LIMIT ?
+      """, .int(limit)
+    ) { $0.text(0) }
+  }
+
   func unfinishedCount(ofAlbum album: Int) throws(StoreError) -> Int {
     try first("SELECT count(*) FROM albums_uploads WHERE album = ? AND picture IS NULL", .int(album)) { $0.int(0) } ?? 0
   }

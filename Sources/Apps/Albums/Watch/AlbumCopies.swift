@@ -42,19 +42,29 @@ final class AlbumCopies: Sendable {
     let writer = CopyWriter(folder)
     try await poller.run { [self] in
       do {
-        try await copyAll(writer)
-        fault.withLock { $0 = nil }
-        return nil
+        guard let words = try await copyAll(writer) else {
+          fault.withLock { $0 = nil }
+          return nil
+        }
+        note(words)
+        return UploadLimits.copyAgainSeconds
       } catch let error as CopyFault {
-        hub.log.error("an original could not be copied", ["error": error.words])
-        fault.withLock { $0 = error.words }
+        note(error.words)
         return UploadLimits.copyAgainSeconds
       }
     }
   }
 
-  private func copyAll(_ writer: CopyWriter) async throws {
+  private func note(_ words: String) {
+    hub.log.error("an original could not be copied", ["error": words])
+    fault.withLock { $0 = words }
+  }
+
+  /// - Returns: what kept one of the originals from being copied; nil if all are there.
+  /// - Throws: what would keep the others from it too.
+  private func copyAll(_ writer: CopyWriter) async throws -> String? {
     var last = 0
+    var words: String?
     while true {
       let after = last
       let next = try await hub.store.read { database throws(StoreError) in
@@ -62,11 +72,20 @@ final class AlbumCopies: Sendable {
           (original, try? database.album(album)?.name)
         }
       }
-      guard let end = next.last else { return }
+      guard let end = next.last else { return words }
       for (original, album) in next {
-        guard let content = try await hub.store.blobs.content(of: original.blob) else { continue }
         let name = OriginalName.name(of: original, in: hub.place.zone, mark: String(original.address.prefix(6)))
-        let file = try await writer.copy(content, to: ZipNames.safe(album ?? "Album"), name)
+        let file: String
+        do {
+          guard let content = try await hub.store.blobs.content(of: original.blob) else { continue }
+          file = try await writer.copy(content, to: ZipNames.safe(album ?? "Album"), name)
+        } catch let error as CopyFault where !error.isOfAll {
+          words = error.words
+          continue
+        } catch let error as StoreError where error.code != .closed {
+          words = "\(name): \(error)"
+          continue
+        }
         try await hub.commit(as: .room(AlbumsRoom.id)) { change in
           try change.database.noteCopy(file, of: original.id)
         }
@@ -78,8 +97,14 @@ final class AlbumCopies: Sendable {
 
 struct CopyFault: Error {
   let words: String
+  /// True if no other original could be written either.
+  let isOfAll: Bool
 
-  init(_ what: String, _ path: String) { words = "\(what) \(path): \(String(cString: strerror(errno)))" }
+  init(_ what: String, _ path: String, isOfAll: Bool = false) {
+    let code = errno
+    self.isOfAll = isOfAll || [ENOSPC, EDQUOT, EROFS].contains(code)
+    words = "\(what) \(path): \(String(cString: strerror(code)))"
+  }
 }
 
 /// Writes the copies, on a thread of its own.
@@ -94,7 +119,7 @@ private actor CopyWriter {
   func copy(_ content: BlobContent, to album: String, _ name: String) throws -> String {
     let place = "\(folder)/\(album)"
     for path in [folder, place] where mkdir(path, 0o755) != 0 && errno != EEXIST {
-      throw CopyFault("Cannot make the folder", path)
+      throw CopyFault("Cannot make the folder", path, isOfAll: path == folder)
     }
     let part = "\(place)/.\(name).part"
     let file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)

@@ -23,6 +23,9 @@ final class AlbumWatch: Sendable {
       try await hub.commit(as: .room(AlbumsRoom.id)) { change in
         try AlbumChange.closeWhatEnds(in: change)
         try AlbumChange.ringNewPictures(in: change)
+        for (id, name) in try change.database.unrungAsked(now: change.now) {
+          if let album = try change.database.album(id) { try AlbumChange.ringAsked(name, album, in: change) }
+        }
       }
       while try await forgetSome(), !Task.isCancelled {}
       derivatives.wake()

@@ -16,13 +16,16 @@ final class Derivatives: Sendable {
     help: "the program that decodes pictures; eightbells-pictures beside this program if not given")
 
   let workshop: PictureWorkshop
+  private let reader = ScratchReader()
   let hub: Hub
   private let poller: Poller
 
   private struct Work {
     /// The keys of the pictures that are being made.
     var pictures: Set<Int> = []
-    /// The picture whose video is being made; one at a time.
+    /// Those of them that are videos: finding a picture in one takes seconds.
+    var looks: Set<Int> = []
+    /// The picture whose video or sound is being made; one at a time.
     var video: Int?
     var waiting = 0
     var made = 0
@@ -64,48 +67,58 @@ final class Derivatives: Sendable {
 
   func run() async throws {
     try await poller.run { [self] in
-      guard isThere else { return AlbumLimits.retrySeconds }
+      guard isThere else { return workshop.state == .starting ? 1 : AlbumLimits.retrySeconds }
       return try await begin()
     }
   }
 
-  /// False while the program is missing: the table keeps what waits.
-  private var isThere: Bool { if case .missing = workshop.state { false } else { true } }
+  /// False while the program is missing or does not start: the table keeps what waits.
+  private var isThere: Bool { if case .ready = workshop.state { true } else { false } }
+
+  /// False where there are no videos.
+  private var converts: Bool { if case .ready(_, .some) = workshop.state { false } else { true } }
 
   /// Begins as many as fit.
   /// - Returns: the seconds until it is worth to look again.
   private func begin() async throws -> Double? {
     let now = hub.time.now
-    let busy = work.withLock { $0 }
+    let (busy, converts) = (work.withLock { $0 }, converts)
+    let looks = converts ? AlbumLimits.looksUnderWay + busy.looks.count : 0
     let (found, count, later) = try await hub.store.read { database throws(StoreError) in
       (
         try database.picturesToMake(
-          limit: AlbumLimits.underWay + busy.pictures.count + 1, videos: busy.video == nil, now: now),
+          limit: AlbumLimits.underWay + busy.pictures.count + 1, looks: looks, videos: converts && busy.video == nil,
+          now: now),
         try database.countToMake(), try database.nextTry(after: now)
       )
     }
     work.withLock { $0.waiting = count }
     let fresh = found.filter { !busy.pictures.contains($0.id) && $0.id != busy.video }
-    let photos = fresh.filter { $0.stage < 3 }
-    for picture in photos.prefix(AlbumLimits.underWay - busy.pictures.count) {
+    let photos = fresh.filter { $0.stage < 3 && !$0.isSentVideo }
+    for picture in photos.prefix(AlbumLimits.underWay - busy.pictures.count + busy.looks.count) {
       start(picture, isAlone: photos.count == 1)
     }
-    if busy.video == nil, let video = fresh.first(where: { $0.stage == 3 }) { start(video, isAlone: false) }
+    for video in fresh.filter({ $0.stage < 3 && $0.isSentVideo }).prefix(AlbumLimits.looksUnderWay - busy.looks.count) {
+      start(video, isAlone: false)
+    }
+    if busy.video == nil, let video = fresh.first(where: { $0.stage >= 3 }) { start(video, isAlone: false) }
     return later.map { max(1, $0 - now) }
   }
 
   private func start(_ picture: Picture, isAlone: Bool) {
-    let isVideo = picture.stage == 3
-    work.withLock { if isVideo { $0.video = picture.id } else { $0.pictures.insert(picture.id) } }
+    let isVideo = picture.stage >= 3
+    work.withLock { work in
+      if isVideo { work.video = picture.id } else { work.pictures.insert(picture.id) }
+      if !isVideo, picture.isSentVideo { work.looks.insert(picture.id) }
+    }
     let task = hub.supervisor.once("albums.making") { [self] in
-      var pause = 0.0
       do {
-        pause = try await (isVideo ? makeVideo(picture) : makeSizes(picture, both: isAlone))
+        try await make(picture, both: isAlone)
       } catch {
         hub.log.error("a picture could not be kept", ["error": "\(error)"])
-        pause = AlbumLimits.retrySeconds
+        // The store takes nothing: others would fare no better.
+        try? await hub.loop.pause(for: AlbumLimits.retrySeconds)
       }
-      if pause > 0 { try? await hub.loop.pause(for: pause) }
       end(picture.id, isVideo: isVideo)
     }
     if task == nil { end(picture.id, isVideo: isVideo) }
@@ -114,27 +127,46 @@ final class Derivatives: Sendable {
   private func end(_ id: Int, isVideo: Bool) {
     work.withLock { work in
       if isVideo { work.video = nil } else { work.pictures.remove(id) }
+      work.looks.remove(id)
       work.made += 1
     }
     wake()
+  }
+
+  /// Makes what comes next of a picture, or notes that it did not go well.
+  private func make(_ picture: Picture, both: Bool) async throws {
+    do {
+      switch picture.stage {
+      case 1, 2: try await makeSizes(picture, both: both)
+      case 4: try await convert(picture, .sound)
+      default: try await convert(picture, .video)
+      }
+    } catch let error as PictureError {
+      try await failed(picture, error)
+    } catch let error as StoreError where error.code == .diskFull || error.code == .closed {
+      throw error
+    } catch {
+      try await failed(picture, .helperFailed("\(error)"))
+    }
+  }
+
+  /// The original, or the sound as it was sent.
+  private func content(_ name: BlobName) async throws -> BlobContent {
+    guard let content = try await hub.store.blobs.content(of: name) else {
+      throw PictureError.helperFailed("what it is to be made of is not there")
+    }
+    return content
   }
 
   // MARK: Sizes
 
   /// Makes the next size of a picture.
   /// - Parameter both: true to make both at once, where nobody else waits for theirs.
-  /// - Returns: the seconds for which this place rests.
-  private func makeSizes(_ picture: Picture, both: Bool) async throws -> Double {
-    guard let content = try await hub.store.blobs.content(of: picture.original) else { return 0 }
+  private func makeSizes(_ picture: Picture, both: Bool) async throws {
+    let content = try await content(picture.original)
     let isFirst = picture.stage == 1
     let wanted = isFirst ? (both ? AlbumLimits.sizes : [AlbumLimits.sizes[0]]) : [AlbumLimits.sizes[1]]
-    let made: MadePicture
-    do throws(PictureError) {
-      made = try await workshop.make(
-        Self.job(content, .sizes(wanted), name: picture.name), urgent: isFirst)
-    } catch {
-      return try await failed(picture, error)
-    }
+    let made = try await workshop.make(Self.job(content, .sizes(wanted), name: picture.name), urgent: isFirst)
     withExtendedLifetime(content) {}
     var blobs: [(Picture.Files, String, Blob)] = []
     for (edge, file) in zip(AlbumLimits.sizes, [Picture.Files.small, .large]) {
@@ -146,7 +178,6 @@ final class Derivatives: Sendable {
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.take(made, of: picture.id, kept, instead: done, in: change)
     }
-    return 0
   }
 
   private static func job(_ content: BlobContent, _ wish: PictureJob.Wish, name: String?) -> PictureJob {
@@ -162,39 +193,41 @@ final class Derivatives: Sendable {
     return try await upload.finish()
   }
 
-  // MARK: Videos
+  // MARK: Videos and sounds
 
-  private func makeVideo(_ picture: Picture) async throws -> Double {
-    guard let content = try await hub.store.blobs.content(of: picture.original) else { return 0 }
+  /// Makes the video, or the sound, that pages play: nothing in it tells of its origin.
+  private func convert(_ picture: Picture, _ file: Picture.Files) async throws {
+    let isSound = file == .sound
+    let content = try await content(isSound ? Picture.blob(Picture.sentSound, picture.address) : picture.original)
     let target = try ScratchFile(in: hub.dataFolder)
     let source = try ScratchFile.descriptor(of: content, in: hub.dataFolder)
-    do throws(PictureError) {
+    if isSound {
+      try await workshop.sound(source.descriptor, into: target.descriptor)
+    } else {
       try await workshop.video(source.descriptor, into: target.descriptor)
-    } catch {
-      return try await failed(picture, error)
     }
     withExtendedLifetime((content, source)) {}
-    let upload = hub.store.blobs.upload(limit: ImagingLimits.videoFileBytes)
+    let upload = hub.store.blobs.upload(limit: isSound ? UploadLimits.soundBytes : ImagingLimits.videoFileBytes)
     var offset = 0
-    while case let piece = try target.read(from: offset), !piece.isEmpty {
+    while case let piece = try await reader.read(target, from: offset), !piece.isEmpty {
       try await upload.append(piece)
       offset += piece.count
     }
     guard offset > 0 else {
       await upload.cancel()
-      return try await failed(picture, .notAPicture("an empty video"))
+      throw PictureError.notAPicture("nothing came of it")
     }
     let kept = try await upload.finish()
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
-      try AlbumChange.take(nil, of: picture.id, [(.video, "video", kept)], instead: [.video], in: change)
+      try AlbumChange.take(
+        nil, of: picture.id, [(file, isSound ? "sound" : "video", kept)], instead: file, in: change)
     }
-    return 0
   }
 
   // MARK: Failures
 
-  /// - Returns: the seconds for which this place rests.
-  private func failed(_ picture: Picture, _ error: PictureError) async throws -> Double {
+  private func failed(_ picture: Picture, _ error: PictureError) async throws {
+    if Task.isCancelled { return }
     let reason: String?
     switch error {
     case .notAPicture: reason = "not-a-picture"
@@ -202,14 +235,25 @@ final class Derivatives: Sendable {
     case .tookTooLong: reason = "took-too-long"
     // A program may die of one picture: it is tried a few times, later each time.
     case .helperFailed: reason = nil
-    case .notInstalled: return AlbumLimits.retrySeconds
-    case .full: return 1
+    // That tells nothing about this picture, so it is no try; others take its place.
+    case .notInstalled: return try await putOff(picture, AlbumLimits.absentSeconds)
+    case .notRunning: return try await putOff(picture, AlbumLimits.retrySeconds)
+    case .full: return try await putOff(picture, 1)
     }
-    if Task.isCancelled { return 0 }
     hub.log.info("a picture could not be made", ["error": "\(error)", "stage": "\(picture.stage)"])
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.failed(picture.id, because: reason, in: change)
     }
-    return 0
   }
+
+  private func putOff(_ picture: Picture, _ seconds: Double) async throws {
+    try await hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try change.database.putOff(picture.id, until: change.now + seconds)
+    }
+  }
+}
+
+extension Picture {
+  /// True for what came as a video.
+  fileprivate var isSentVideo: Bool { type?.hasPrefix("video/") ?? false }
 }

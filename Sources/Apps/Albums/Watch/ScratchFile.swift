@@ -1,4 +1,5 @@
 import Glibc
+import Lifecycle
 import Store
 
 /// A file without a name for the program that makes videos; its room is free again when this goes.
@@ -46,4 +47,12 @@ final class ScratchFile: Sendable {
     guard code == 0 else { throw Failure(code: code) }
     return bytes
   }
+}
+
+/// Reads such files on a thread of its own: they may have gigabytes.
+actor ScratchReader {
+  private nonisolated let thread = WorkerThread(name: "album-videos")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+  func read(_ file: ScratchFile, from offset: Int) throws -> [UInt8] { try file.read(from: offset) }
 }

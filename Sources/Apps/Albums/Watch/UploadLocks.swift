@@ -81,6 +81,11 @@ final class UploadLine: Sendable {
     var waiting: [Waiting] = []
   }
   private let state = Mutex(State())
+  private let most: Int
+  private let ofGuest: Int
+
+  /// - Parameter ofGuest: of all places, those of one guest.
+  init(_ most: Int, ofGuest: Int) { (self.most, self.ofGuest) = (most, ofGuest) }
 
   /// Waits for a place. Whoever has left meanwhile gets one all the same, and gives it back at once.
   func enter(_ guest: Int) async throws(HTTPError) {
@@ -88,7 +93,7 @@ final class UploadLine: Sendable {
     guard !isFull else { throw HTTPError.tooManyUploads }
     await withCheckedContinuation { continuation in
       let mayEnter = state.withLock { state in
-        if Self.admits(guest, state) {
+        if admits(guest, state) {
           Self.add(guest, &state)
           return true
         }
@@ -104,7 +109,7 @@ final class UploadLine: Sendable {
       state.count -= 1
       let left = (state.inside[guest] ?? 1) - 1
       state.inside[guest] = left > 0 ? left : nil
-      guard let first = state.waiting.firstIndex(where: { Self.admits($0.guest, state) }) else { return [] }
+      guard let first = state.waiting.firstIndex(where: { admits($0.guest, state) }) else { return [] }
       let waiting = state.waiting.remove(at: first)
       Self.add(waiting.guest, &state)
       return [waiting.continuation]
@@ -112,8 +117,8 @@ final class UploadLine: Sendable {
     for continuation in next { continuation.resume() }
   }
 
-  private static func admits(_ guest: Int, _ state: State) -> Bool {
-    state.count < UploadLimits.atOnce && state.inside[guest, default: 0] < UploadLimits.atOnceOfGuest
+  private func admits(_ guest: Int, _ state: State) -> Bool {
+    state.count < most && state.inside[guest, default: 0] < ofGuest
   }
 
   private static func add(_ guest: Int, _ state: inout State) {
@@ -129,11 +134,22 @@ final class DownloadGate: Sendable {
 
   init(_ most: Int) { self.most = most }
 
-  /// - Throws: 503 while so many are inside.
-  func demandRoom() throws(HTTPError) {
-    guard count.withLock({ $0 }) < most else { throw HTTPError.tooManyDownloads }
+  /// A place inside, which is free again when this goes.
+  final class Place: Sendable {
+    private let gate: DownloadGate
+
+    fileprivate init(_ gate: DownloadGate) { self.gate = gate }
+    deinit { gate.count.withLock { $0 -= 1 } }
   }
 
-  func enter() { count.withLock { $0 += 1 } }
-  func leave() { count.withLock { $0 -= 1 } }
+  /// - Throws: 503 while so many are inside.
+  func enter() throws(HTTPError) -> Place {
+    let mayEnter = count.withLock { count in
+      guard count < most else { return false }
+      count += 1
+      return true
+    }
+    guard mayEnter else { throw HTTPError.tooManyDownloads }
+    return Place(self)
+  }
 }

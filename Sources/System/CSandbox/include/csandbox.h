@@ -19,7 +19,8 @@ int csandbox_close_files(const char *const *folders, const char *const *programs
 /// with EPERM, new processes and executable memory too.
 int csandbox_allow_computing(void);
 
-/// From now on no sockets, no look into other processes, no mounts, no new namespaces, no keys, no tracing.
+/// From now on no sockets, no mounts, no new namespaces, no keys, no tracing; of other processes neither a look into
+/// one nor a signal, a limit or a priority for one.
 int csandbox_refuse_outside(void);
 
 /// A regular file's size; -1 if it is none. glibc's fstat may use a call that also takes paths, which is refused.
@@ -42,5 +43,15 @@ int csandbox_try_trace(void);
 int csandbox_try_execute(const char *path);
 int csandbox_try_fork(void);
 int csandbox_try_kill_parent(void);
+/// Of the thread that a process began with; signal 0, which does nothing.
+int csandbox_try_thread_signal(int process);
+/// To the process that started this one.
+int csandbox_try_queue_signal(void);
+int csandbox_try_queue_thread_signal(void);
+int csandbox_try_descriptor_signal(void);
+/// Reads a limit of a process; 0 for this one.
+int csandbox_try_limit(int process);
+/// Makes all processes of this user slow.
+int csandbox_try_slow_all(void);
 int csandbox_try_executable_memory(void);
 int csandbox_try_read_process(void);
