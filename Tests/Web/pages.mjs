@@ -18,6 +18,7 @@ const all = rooms.map((name, index) => `import * as room${index} from '${name}';
 const list = (part) => `[${rooms.map((_, index) => (part ? `room${index}.${part}` : `room${index}`)).join()}]`;
 const made = {
   '/rooms-list.js': `${all}export const list = ${list('room')}.sort((one, other) => one.order - other.order);`,
+  '/rooms-offers.js': `${all}export const offers = ${list('room')};`,
   '/rooms-parts.js': `${all}export const parts = ${list()};`,
 };
 

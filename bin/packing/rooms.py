@@ -72,12 +72,23 @@ def compose(files):
         files[address] = "".join(f"import '{room['parts'][part]}';\n" for room in rooms
                                  if part in room["parts"]).encode()
     files["/extensions.js"] = _extensions(rooms)
-    # The sentence about a room stands in the head of its page, which the hub writes; the shell has no use for it.
+    # Every page has this list. The sentence about a room stands in the head of its page, which the hub writes; the words
+    # by which an owner chooses it are for two pages.
     files["/rooms-list.js"] = module(
-        "list", [re.sub(r"^ +about: .*\n", "", room["exports"]["room"], flags=re.M) for room in rooms])
+        "list", [re.sub(r"^ +(about|choice): .*\n", "", room["exports"]["room"], flags=re.M) for room in rooms])
+    files["/rooms-offers.js"] = module("offers", [_offer(room) for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
     return rooms
+
+
+def _offer(room):
+    """The words by which an owner chooses a room, in English and in German."""
+    lines = re.findall(r"^ +(choice: '.+', offer: '.+'),$", room["exports"]["room"], re.M)
+    if len(lines) not in (0, 2):
+        raise SystemExit(f"/{room['id']}/room.js: `choice` and `offer` stand in one line, for `en` and for `de`.")
+    english, german = lines or ("", "")
+    return f"{{ id: '{room['id']}', en: {{ {english} }}, de: {{ {german} }} }}"
 
 
 def _extensions(rooms):

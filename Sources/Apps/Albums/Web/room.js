@@ -5,17 +5,16 @@ export const room = {
   order: 80,
   settings: '/albums',
   guests: '/album',
-  icon: 'M7 7h12a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM5.5 18.5l4.2-4.2 3.3 3.2 3-2.7 4.7 4'
-    + 'M15.5 10.5h.01M6 3.5h12',
+  icon: 'M4 7h16v13H4zM4 17l5-5 4 4 3-3 4 4M7 4h10',
   en: {
     name: 'Albums', short: 'Albums', setting: 'shared pictures',
     about: 'Everybody’s pictures of a day, without an account.',
-    choice: 'Shared albums', offer: 'Guests add pictures without an account, and everybody sees them at once',
+    choice: 'Albums', offer: 'Everybody’s pictures, without an account',
   },
   de: {
     name: 'Alben', short: 'Alben', setting: 'gemeinsame Bilder',
     about: 'Die Bilder eines Tages von allen, ganz ohne Konto.',
-    choice: 'Gemeinsame Alben', offer: 'Gäste geben Bilder dazu, ohne Konto, und alle sehen sie sofort',
+    choice: 'Alben', offer: 'Die Bilder von allen, ganz ohne Konto',
   },
 };
 

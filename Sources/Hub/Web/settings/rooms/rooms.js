@@ -5,12 +5,12 @@ import '/navigation.js';
 import { explained } from '/errors.js';
 import { HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { rooms } from '/rooms.js';
 import { may, session } from '/session.js';
 import { words as ofShell } from '/shell-words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
 import { fetchChoice, moved, saveChoice, toggled, withFront } from '/settings/rooms/choosing.js';
+import { offered as rooms } from '/settings/rooms/offered.js';
 import { language, words } from '/settings/rooms/words.js';
 
 const choice = signal(undefined); // undefined until loaded, null if loading failed

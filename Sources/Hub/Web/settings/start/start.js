@@ -6,10 +6,10 @@ import { appearance } from '/appearance.js';
 import { explained } from '/errors.js';
 import { HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
-import { rooms } from '/rooms.js';
 import { may, session } from '/session.js';
 import '/people/owners-only.js';
 import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js';
+import { offered as rooms } from '/settings/rooms/offered.js';
 import { language, words } from '/settings/rooms/words.js';
 
 const chosen = signal(rooms.map(({ id }) => id));
