@@ -72,8 +72,8 @@ def compose(files):
         files[address] = "".join(f"import '{room['parts'][part]}';\n" for room in rooms
                                  if part in room["parts"]).encode()
     files["/extensions.js"] = _extensions(rooms)
-    # Every page has this list. The sentence about a room stands in the head of its page, which the hub writes; the words
-    # by which an owner chooses it are for two pages.
+    # Every page has this list. The sentence about a room stands in the head of its page, which the hub writes; the
+    # words by which an owner chooses it are for two pages.
     files["/rooms-list.js"] = module(
         "list", [re.sub(r"^ +(about|choice): .*\n", "", room["exports"]["room"], flags=re.M) for room in rooms])
     files["/rooms-offers.js"] = module("offers", [_offer(room) for room in rooms])

@@ -30,8 +30,19 @@ final class ChildProcess {
     if status == nil { _ = Glibc.kill(process, SIGKILL) }
   }
 
+  /// Ends it by force and waits for that, which is a matter of moments: for the end of everything, when nobody may turn
+  /// the loop any more. A process that nobody waits for stays in the system's table.
+  func end() {
+    guard status == nil else { return }
+    kill()
+    var code: Int32 = 0
+    while waitpid(process, &code, 0) < 0 && errno == EINTR {}
+    status = code
+  }
+
   /// Calls `done` with waitpid's word once it has ended, which must be soon: it is looked at again and again.
   func wait(_ done: @escaping (Int32) -> Void) {
+    if let status { return done(status) }
     var code: Int32 = 0
     let found = waitpid(process, &code, WNOHANG)
     if found == 0 || found < 0 && errno == EINTR {

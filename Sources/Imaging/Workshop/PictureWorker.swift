@@ -85,7 +85,11 @@ final class PictureWorker: Watcher {
     write()
   }
 
-  func stop() { end(.notRunning("the hub is ending")) }
+  /// Ends it for good; no process is left afterwards.
+  func stop() {
+    child?.end()
+    end(.notRunning("the hub is ending"))
+  }
 
   private func limit(_ seconds: Double, _ error: PictureError) {
     timer?.cancel()

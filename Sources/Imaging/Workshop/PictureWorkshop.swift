@@ -143,7 +143,7 @@ public final class PictureWorkshop: @unchecked Sendable {
     isRunning = false
     timer?.cancel()
     for worker in workers { worker.stop() }
-    for tool in tools.values { tool.stop(.notRunning("the hub is ending")) }
+    for tool in tools.values { tool.end(.notRunning("the hub is ending")) }
     refuseAll(.notRunning("the hub is ending"))
     become(.starting)
   }

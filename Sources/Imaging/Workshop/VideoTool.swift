@@ -55,6 +55,12 @@ final class VideoTool: Watcher {
     child?.kill()
   }
 
+  /// The same for good; no process is left afterwards.
+  func end(_ error: PictureError) {
+    stop(error)
+    child?.end()
+  }
+
   func ready(_ readiness: Readiness) {
     if read(&output, into: &collected, atMost: longest) { stop(.tooLarge("more than \(longest >> 10) KB")) }
     _ = read(&complaints, into: &words, atMost: ImagingLimits.wordBytes, keepsEnd: true)
