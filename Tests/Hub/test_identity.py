@@ -75,7 +75,8 @@ def test_the_session_tells_the_rights(hub_with_space, make_hub):
     def rights(hub, who):
         return set(hub.get(SESSION, who)[1]["rights"])
 
-    keeping = {"anchor.watch", "hub.enter", "hub.listen", "hub.keep", "programme.want-opener", "space.follow"}
+    keeping = {"albums.make", "albums.visit", "anchor.watch", "hub.enter", "hub.listen", "hub.keep",
+               "programme.want-opener", "space.follow"}
     opening = keeping | {"programme.open-for", "space.report", "space.turn"}
     who = {role: hub_with_space.sign_in(role) for role in ("owner", "keykeeper", "member")}
     assert {role: rights(hub_with_space, one) for role, one in who.items()} == {
@@ -87,7 +88,8 @@ def test_the_session_tells_the_rights(hub_with_space, make_hub):
     # A room that is switched off gives nobody rights.
     hub_with_space.stop()
     hub = make_hub(options=["--rooms", "programme"])
-    assert rights(hub, who["keykeeper"]) == {one for one in opening if not one.startswith(("anchor.", "space."))}
+    others = ("albums.", "anchor.", "space.")
+    assert rights(hub, who["keykeeper"]) == {one for one in opening if not one.startswith(others)}
 
 
 @pytest.mark.parametrize("role", ["owner", "keykeeper", "member"])

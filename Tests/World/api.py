@@ -4,11 +4,12 @@ import re
 
 from hub import ROOT
 
-# WebSockets, endless streams, uploads in tus, and what asks a server elsewhere: these have tests of their own.
+# WebSockets, endless streams, uploads in tus, sounds, and what asks a server elsewhere: these have tests of their own.
 LEFT_OUT = [
     "/parse", "/parse/", "/app/{key}", "/events/{channel}", "/gateway",
     "/api/v1/anchor/tiles/{layer}/{zoom}/{column}/{row}",
-    "/api/v1/albums/{id}/uploads", "/api/v1/albums/{id}/uploads/{upload}"] + [
+    "/api/v1/albums/{id}/uploads", "/api/v1/albums/{id}/uploads/{upload}",
+    "/api/v1/clock/voices/{id}/parts/{part}"] + [
     f"{topic}/{form}" for topic in ("/{topic}", "/t/{topic}") for form in ("json", "sse", "raw", "ws")]
 
 

@@ -130,7 +130,7 @@ const samples = {
 put('ring-samples', ...Object.entries(samples).map(([name, all]) =>
   html`<button type="button" class="button" @click=${() => rings.set(all)}>${name}</button>`));
 
-const later = [['library', 'Library', 'Library'], ['portfolio', 'Portfolio', 'Portfolio']]
+const later = [['portfolio', 'Portfolio', 'Portfolio']]
   .map(([id, name, short]) => ({
     id, name, short, page: `#${id}`, icon: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2',
   }));

@@ -1,3 +1,4 @@
+import Albums
 import Anchor
 import Backend
 import Bells
@@ -14,8 +15,8 @@ struct ToyHub {
   static func main() {
     Program(
       rooms: RoomList([
-        SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, BackendRoom.self,
-        KettleRoom.self,
+        SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, AlbumsRoom.self,
+        BackendRoom.self, KettleRoom.self,
       ])
     ).run()
   }
