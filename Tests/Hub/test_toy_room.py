@@ -85,7 +85,8 @@ def test_a_room_that_is_off_is_not_there(make_hub, tmp_path):
     assert "<space-programme>" in front
     assert "space-sign" not in front and "/api/v1/space/state" not in front
     assert '<html data-off="space bells clock anchor albums apps"' in hub.request("GET", "/me").body.decode()
-    assert 'const OFF = ["space","bells","clock","anchor","albums","apps"];' in hub.request("GET", "/sw.js").body.decode()
+    worker = hub.request("GET", "/sw.js").body.decode()
+    assert 'const OFF = ["space","bells","clock","anchor","albums","apps"];' in worker
     (hub.data / "eightbells.conf").write_text("rooms = space\n")
     told = command("kettle", "put-on", "--data", hub.data)
     assert told.returncode == 1 and told.stderr.startswith("eightbells: Kettle is switched off")
