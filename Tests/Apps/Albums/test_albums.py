@@ -273,3 +273,9 @@ def test_a_hub_that_is_killed_goes_on_with_what_is_to_be_made(hub, ada, ben):
     for picture in sent:
         eventually(lambda picture=picture: is_made(ben, picture), MAKING_SECONDS, what=picture)
     assert [one["id"] for one in ben.pictures()] == sent
+
+
+def test_the_doctor_tries_the_program_that_decodes(make_hub):
+    hub = make_hub()
+    told = hub.command("doctor", "--listen", f"127.0.0.1:{hub.port}").stdout
+    assert "eightbells-pictures runs, locked in by libvips" in told, told

@@ -18,9 +18,11 @@ struct AlbumExamination {
     let running = Task { try await workshop.run() }
     let end = hub.time.uptime + Self.patience
     while workshop.state == .starting, hub.time.uptime < end { try? await hub.loop.pause(for: 0.05) }
+    // It begins anew when it ends.
+    let state = workshop.state
     running.cancel()
     _ = await running.result
-    return switch workshop.state {
+    return switch state {
     case .ready(let sandbox, let remarks):
       .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)\(remarks.map { "; \($0)" } ?? "")")
     case .missing(let words):
