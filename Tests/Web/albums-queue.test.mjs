@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
-import { Clock, storage } from './albums-world.mjs';
+import { storage } from './albums-world.mjs';
+import { Clock } from './clock.mjs';
 import { UploadHub } from './albums-uploads.mjs';
 
 storage();
