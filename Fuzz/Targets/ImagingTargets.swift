@@ -1,6 +1,6 @@
 import Imaging
 
-/// What stands between strangers' files and the hub: frames of the program that decodes, and what is read of files.
+/// The readers between strangers' files and the hub: frames of the program that decodes, and what is read of files.
 nonisolated(unsafe) let imagingTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "frames": { bytes in
     let all = Array(bytes)
@@ -27,7 +27,7 @@ nonisolated(unsafe) let imagingTargets: [String: (UnsafeBufferPointer<UInt8>) ->
   },
 ]
 
-/// What frames hold; the bytes come in these pieces.
+/// The contents of frames; the bytes come in these pieces.
 private func frames(_ pieces: [[UInt8]]) -> String {
   var splitter = FrameSplitter()
   var said = ""

@@ -14,7 +14,7 @@ extension KeyValuePairs<String, RunningDigest.Kind> {
   subscript(_ name: String) -> RunningDigest.Kind? { first { $0.key == name }?.value }
 }
 
-/// What a server offers.
+/// The offer of a server.
 public struct UploadOffer: Sendable {
   /// The largest upload, in bytes.
   public var maxSize: Int

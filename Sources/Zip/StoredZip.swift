@@ -6,9 +6,9 @@ public struct StoredZip: Sendable {
   public let names: [String]
   /// Bytes in all.
   public let length: Int
-  /// Where each entry's header begins.
+  /// The beginning of each entry's header.
   private let starts: [Int]
-  /// Where the directory at the end begins.
+  /// The beginning of the directory at the end.
   private let directory: Int
   private let directoryBytes: Int
 

@@ -19,7 +19,7 @@ public final class Database {
 
   /// Calls to be made once the transaction is on the disk; a savepoint that is rolled back removes its own.
   private var hooks: [() -> Void] = []
-  /// What the transaction's writes add to counts; a savepoint that is rolled back removes its own.
+  /// The sums that the transaction's writes add to counts; a savepoint that is rolled back removes its own.
   var sums = Sums()
   /// Released when the connection is closed.
   var keptOpen: FileLock?

@@ -98,7 +98,7 @@ public enum Outcome: Equatable, Sendable {
     }
   }
 
-  /// What comes from the program is checked like everything from outside: a broken picture may have taken it over.
+  /// Everything from the program is checked like everything from outside: a broken picture may have taken it over.
   public init(_ frame: Frame) throws(Frame.Fault) {
     var content = ContentReader(frame.content)
     switch frame.kind {

@@ -6,7 +6,7 @@ import Glibc
 final class ChildProcess {
   private let loop: EventLoop
   private let process: pid_t
-  /// What waitpid(2) said; nil while it runs.
+  /// The status by waitpid(2); nil while it runs.
   private(set) var status: Int32?
 
   /// Seconds between two looks at a process that is ending.
@@ -53,7 +53,7 @@ final class ChildProcess {
     done(code)
   }
 
-  /// How it ended, in words.
+  /// Its end, in words.
   static func words(_ status: Int32) -> String {
     let (signal, code) = (status & 0x7f, status >> 8 & 0xff)
     return signal == 0 ? "status \(code)" : "signal \(signal)"

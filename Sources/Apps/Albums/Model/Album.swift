@@ -1,6 +1,6 @@
 /// One album.
 struct Album: Equatable, Sendable {
-  /// Who comes in by the link.
+  /// The way in by the link.
   enum Mode: String, Sendable {
     /// Whoever asks waits for a host's yes.
     case family

@@ -25,7 +25,7 @@ enum AlbumSecret {
 
   static func token() -> String { tokenPrefix + link() }
 
-  /// What the store keeps of a token, and finds a link's album by.
+  /// The digest that the store keeps of a token, and finds a link's album by.
   static func digest(_ secret: String) -> [UInt8] { Digest.sha256(secret.utf8) }
 
   /// The entity tag of a picture's files: random, so that it tells nothing of their content.

@@ -31,14 +31,14 @@ struct SentPreview: Sendable {
   var placeholder: [UInt8]
 }
 
-/// What the sender says about a file, all of it optional.
+/// The sender's words about a file, all of it optional.
 struct SentDetails: Sendable {
   let metadata: UploadMetadata
   var name: String?
   /// "2026-11-21T18:04:00".
   var taken: String?
   var pair: String?
-  /// Of the whole file.
+  /// Bytes of the whole file.
   var digest: BlobDigest?
   /// The id of the picture that this is the sound of.
   var soundOf: String?

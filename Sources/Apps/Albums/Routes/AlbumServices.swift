@@ -41,7 +41,7 @@ struct AlbumServices: Sendable {
   }
 }
 
-/// Who listens to the channel of an album.
+/// Listeners of an album's channel.
 enum AlbumChannels {
   /// - Parameter address: the album's id.
   static func mayListen(

@@ -34,7 +34,7 @@ final class AlbumCopies: Sendable {
   /// There is something new to be copied.
   func wake() { poller.wake() }
 
-  /// What keeps it from copying now; nil if nothing does.
+  /// The reason why it cannot copy now; nil if nothing does.
   var lastFault: String? { fault.withLock { $0 } }
 
   func run() async throws {

@@ -1,6 +1,6 @@
 import Wire
 
-/// What an app keeps on the hub.
+/// The amounts that an app keeps on the hub.
 struct AppHoldings: Equatable, Sendable {
   var objects = 0
   /// Bytes of the objects as they are kept.

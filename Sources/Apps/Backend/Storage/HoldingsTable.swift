@@ -1,6 +1,6 @@
 import Store
 
-/// What apps keep, as counts in their rows: asking for one costs nothing, however much there is.
+/// The holdings of apps, as counts in their rows: asking for one costs nothing, however much there is.
 ///
 /// `apps_apps.removed_at` is null but for an app that is gone, and whose objects are being removed piece by piece.
 enum HoldingsTable {

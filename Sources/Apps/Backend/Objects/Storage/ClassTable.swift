@@ -19,7 +19,7 @@ struct StoredClass: Sendable {
       rule = fields.isEmpty ? nil : UniqueRule(fields.map(String.init))
     }
 
-    /// What a rule's index has in place of a field's name, which has no colon.
+    /// The text that a rule's index has in place of a field's name, which has no colon.
     static func name(of rule: UniqueRule) -> String { unique + rule.fields.joined(separator: ",") }
     private static let unique = "unique:"
 
