@@ -65,7 +65,7 @@ func tests(_ path: String, _ needs: [String], exclude: [String] = []) -> Target 
 }
 
 /// The rooms of `eightbells`.
-let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend", "Albums"]
+let rooms = ["Space", "Programme", "Bells", "TalkingClock", "Anchor", "Backend", "Albums", "Portfolio"]
 
 let package = Package(
   name: "eightbells",
@@ -159,6 +159,9 @@ let package = Package(
     module("Objects", ["Wire", "Crypto", "CivilTime", "Lifecycle", "CPcre2"], exclude: ["README.md"]),
     module("Zip", ["CivilTime"], exclude: ["README.md"]),
     module("Uploads", ["Wire", "Crypto"], exclude: ["README.md"]),
+    module("Galleries", ["Wire"], exclude: ["README.md"]),
+    module(
+      "Flickr", ["Galleries", "Markup", "Client", "Wire", "Crypto", "Lifecycle"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -209,6 +212,7 @@ let package = Package(
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("Backend", ["Webhooks", "Objects"]),
     app("Albums", ["Imaging", "Uploads", "Zip"]),
+    app("Portfolio", ["Imaging", "Galleries", "Flickr"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -258,16 +262,17 @@ let package = Package(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",
       // The fixtures of the Python tests are in the same folder.
       exclude: [
-        "agent.py", "api.py", "apns.py", "authenticator.py", "bell_device.py", "bells_page.py", "calendar_server.py",
-        "broker.py", "certificates.py", "clock_page.py", "decoder.py",
-        "desktop.py", "faults.c", "faults.py", "firefox.py", "first_view.py", "frames.py", "gateway.py",
-        "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "make_calendar.py",
-        "apple_service.py", "mailroom.py", "mixed_load.py", "no_processes.c", "ntfy.py", "cut_network.py",
-        "page.py", "parse_app.py", "parse_client.py", "parse_webhooks.py", "people_pages.py", "png.py", "programme.py",
-        "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py", "receivers.py",
-        "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py", "spaceapi.py",
-        "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "uploads.py", "visits.py",
-        "webhook_receiver.py", "wire.py",
+        "agent.py", "album_page.py", "api.py", "apns.py", "apple_service.py", "authenticator.py",
+        "bell_device.py", "bells_page.py", "broker.py", "calendar_server.py", "certificates.py",
+        "clock_page.py", "cut_network.py", "decoder.py", "desktop.py", "faults.c", "faults.py", "firefox.py",
+        "first_view.py", "flickr.py", "flickr_methods.py", "frames.py", "gateway.py", "google_calendar.py",
+        "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "mailroom.py", "make_calendar.py",
+        "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "parse_app.py", "parse_client.py",
+        "parse_webhooks.py", "people_pages.py", "planted.py", "png.py", "portfolio.py", "portfolio_page.py",
+        "programme.py", "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py",
+        "receivers.py", "sanitizer.c", "seal.py", "shifted_zone.py", "slow_names.c", "sound_server.py",
+        "spaceapi.py", "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "uploads.py",
+        "visits.py", "webdav_server.py", "webhook_receiver.py", "wire.py",
       ],
       swiftSettings: strict),
     .target(
@@ -322,6 +327,7 @@ let package = Package(
     tests("PlaybackTests", ["Playback", "Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle"]),
     tests("ZipTests", ["Zip", "CivilTime"]),
     tests("UploadsTests", ["Uploads", "Wire"]),
+    tests("FlickrTests", ["Flickr", "Galleries", "Client", "Wire", "EventLoop", "Lifecycle"]),
     tests("ObjectsTests", ["Objects", "Wire"]),
     tests("RealtimeTests", ["Realtime", "Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     tests(
@@ -347,8 +353,8 @@ let package = Package(
     tests(
       "Apps/ProgrammeTests",
       [
-        "Programme", "Space", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop", "CivilTime",
-        "Lifecycle", "Wire",
+        "Programme", "Space", "Albums", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop",
+        "CivilTime", "Lifecycle", "Wire",
       ]),
     tests("Apps/BellsTests", ["Bells", "HubWorld", "Hub", "Server", "Store", "Wire"]),
     tests(

@@ -3,6 +3,7 @@
 Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported.
 """
 
+import functools
 import pathlib
 import sys
 
@@ -26,6 +27,7 @@ import bench_devices
 import bench_due
 import bench_durable
 import bench_gateway
+import bench_guests
 import bench_http
 import bench_http2
 import bench_idle
@@ -37,6 +39,7 @@ import bench_ntfy
 import bench_objects
 import bench_page
 import bench_pictures
+import bench_portfolio_wall
 import bench_programme_page
 import bench_publishes
 import bench_stacks
@@ -50,14 +53,15 @@ from hub import Hub
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
-    "uploads": bench_uploads.figures,
+    "uploads": bench_uploads.figures, "guests": bench_guests.figures,
     "calendar": bench_calendar.figures, "channels": bench_channels.figures,
     "objects": bench_objects.figures, "live": bench_live.figures,
     "page": bench_page.figures, "pictures": bench_pictures.figures, "programme_page": bench_programme_page.figures,
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "agent": bench_agent.figures, "gateway": bench_gateway.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
-    "wall": bench_wall.figures, "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
+    "wall": bench_wall.figures, "portfolio_wall": bench_portfolio_wall.figures,
+    "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
     "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
     "apple": bench_apple.figures, "ntfy": bench_ntfy.figures,
     "anchor_night": bench_anchor_night.figures, "anchor_rules": bench_anchor_rules.figures,
@@ -76,6 +80,10 @@ def main():
         # A whole night, in real time: bin/bench anchor_night --hours 9
         sys.argv = names
         return bench_anchor_night.main()
+    if names[0] == "guests" and len(names) > 1 and names[1].startswith("--"):
+        # A shorter party: bin/bench guests --minutes 1 --each 5
+        BENCHMARKS["guests"] = functools.partial(bench_guests.figures, names[1:])
+        names = names[:1]
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.exit(f"Unknown benchmark {unknown[0]}; {', '.join(BENCHMARKS)} are accepted.")

@@ -57,8 +57,12 @@ public enum ImagingLimits {
 
   // MARK: Waiting
 
-  /// Jobs that wait: urgent ones hold a preview of 40 KB each, and come from a thousand guests at once.
-  public static let urgentJobs = 1024
+  /// Previews that wait, of 40 KB each: they come from a thousand guests at once.
+  public static let previewJobs = 1024
+  /// Previews in a row while pictures wait: together they take about as long as one of 12 million pixels.
+  public static let previewsInRow = 8
+  /// Other jobs that wait.
+  public static let urgentJobs = 64
   public static let ordinaryJobs = 64
   /// Videos that wait to be looked at or converted; one is worked on at a time.
   public static let videoJobs = 16

@@ -1,13 +1,10 @@
 """A guest's page of an album with the real hub: joining, taking, choosing, cuts, reloads, and who sees it."""
 
 import hashlib
-import io
-import json
 
 import pytest
+from album_page import Album, choose, jpeg, join
 from axe_playwright_python.sync_playwright import Axe
-from PIL import Image, ImageDraw
-
 from hub import eventually
 from page import DESKTOP, PHONE, PICTURES, SMALL, launch, pages, wait_kept, wait_until
 
@@ -33,57 +30,9 @@ def open_page(camera):
         yield open_page
 
 
-NOISE = Image.effect_noise((1024, 768), 60)
-
-
-class Album:
-    """An album, and what its host is told of it."""
-
-    def __init__(self, hub, *options, name="Lena and Tom"):
-        made = hub.command("album", "create", "--name", name, *options)
-        assert made.returncode == 0, made.stderr
-        self.hub = hub
-        told = json.loads(made.stdout)
-        self.id, self.host = told["id"], told["host_token"]
-        self.url = f"{hub.url}/album#{told['join_url'].partition('#')[2]}"
-        self.path = f"/api/v1/albums/{self.id}"
-
-    def pictures(self):
-        return self.hub.get(f"{self.path}/pictures?limit=500", token=self.host)[1]["pictures"]
-
-    def hashes(self):
-        """The hashes of all originals."""
-        headers = {"Authorization": f"Bearer {self.host}"}
-        return sorted(hashlib.sha256(self.hub.request("GET", one["original"], headers).body).hexdigest()
-                      for one in self.pictures())
-
-    def change(self, **fields):
-        assert self.hub.patch(self.path, self.host, fields)[0] == 200
-
-
 @pytest.fixture
 def album(hub):
     return Album(hub, "--open")
-
-
-def jpeg(number, size=(1024, 768), quality=95):
-    """A file as a browser's chooser hands it over: a real JPEG, no two alike."""
-    picture = NOISE.resize(size).convert("RGB")
-    ImageDraw.Draw(picture).ellipse((100, 100, 700, 700), fill=(number * 47 % 255, 190, number * 91 % 255))
-    out = io.BytesIO()
-    picture.save(out, "JPEG", quality=quality)
-    return {"name": f"IMG_{number:04}.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()}
-
-
-def join(page, album):
-    page.goto(album.url)
-    page.click(".join button")
-    page.wait_for_selector(".take-bar")
-    return page
-
-
-def choose(page, files):
-    page.locator("input[type=file][multiple]").set_input_files(files)
 
 
 def slow_down(page):
@@ -322,6 +271,14 @@ def test_axe_finds_nothing_serious(hub, open_page, scheme):
     page.click(".me-chip")
     check(page, "name")
     page.keyboard.press("Escape")
+    page.click("album-gallery .cell.is-there")
+    page.wait_for_selector(".pswp--open .viewer-who")
+    check(page, "viewer")
+    page.click(".viewer-key:has-text('Add a sound')")
+    check(page, "sound")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".pswp", state="detached")
     page.click(".take-bar .primary")
     page.wait_for_selector(".shutter:not([disabled])")
     check(page, "camera")

@@ -95,6 +95,38 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.wait_for_selector(".host-head")
 
 
+def test_the_link_that_the_command_prints_makes_a_device_the_host(open_page, hub):
+    album = Album(hub)
+    album.send_all(2)
+    printed = hub.command("album", "host", album.made["id"]).stderr
+    page = open_page(viewport=DESKTOP)
+    page.goto(next(word for word in printed.split() if "/album/host#" in word))
+    page.wait_for_selector(".host-head h1:has-text('Lena and Tom')")
+    assert page.url == f"{hub.url}/album/host#{album.secret}", "the token leaves the address"
+    page.wait_for_selector(".cell img")
+    wait_until(page, "[...document.querySelectorAll('.cell img')].some((one) => one.naturalWidth > 0)")
+    page.select_option("select[name=order]", "taken")
+    page.wait_for_selector(".gallery-box :text('Nobody knows when')")
+    page.reload()
+    page.wait_for_selector(".host-head h1:has-text('Lena and Tom')")
+    page.goto("about:blank")
+    page.goto(f"{hub.url}/album/host#id={album.made['id']}&token=album_{'x' * 32}")
+    page.wait_for_selector("text=This page is for the album’s hosts.")
+
+
+def test_a_member_who_is_a_guest_comes_to_the_album_from_the_list(open_page, hub_with_space):
+    hub = hub_with_space
+    album = Album(hub)
+    album.send_all(1)
+    page = open_page(viewport=PHONE)
+    ben = hub.sign_in_browser(page.context, "member", "Ben")
+    assert hub.post("/api/v1/albums/join", ben, {"secret": album.secret})[0] == 201
+    page.goto(f"{hub.url}/albums")
+    page.click(".album-row:has-text('Lena and Tom')")
+    page.wait_for_selector("album-gallery .cell img")
+    assert page.url == f"{hub.url}/album#id={album.made['id']}"
+
+
 def test_a_host_shows_hides_and_takes_it_back_by_keys(open_page, hub):
     album = Album(hub, review=True)
     for number in range(3):

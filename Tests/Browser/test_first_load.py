@@ -11,7 +11,7 @@ USABLE = 100_000  # bytes over the wire
 READABLE_BYTES = 60_000
 ROOMS = ["space", "programme"]
 # These ask everybody who comes first to sign in: no front rooms for strangers.
-BEHIND = ["bells", "clock", "anchor", "albums", "apps"]
+BEHIND = ["bells", "clock", "anchor", "albums", "portfolio", "apps"]
 SHIFT = 0.05
 QUIET = 250  # milliseconds without a request after which a loaded page loads nothing more
 

@@ -41,6 +41,7 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     page.locator("label.offer", has_text="A talking clock").click()
     page.locator("label.offer", has_text="An anchor watch").click()
     page.locator("label.offer", has_text="Albums").click()
+    page.locator("label.offer", has_text="Portfolio").click()
     page.locator("label.offer", has_text="For your own apps").click()
     assert page.locator("#front").count() == 0, "of one room it is clear which is seen first"
     page.click("button:has-text('Open this room')")
@@ -86,7 +87,7 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     wait_kept(page)
     page.goto(demo_hub.url)
     page.wait_for_selector(".sign-line[data-line=live]")
-    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 8")
+    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 9")
     page.wait_for_timeout(2500)  # late scripts add listeners
     choose(demo_hub, ["programme"], "programme")
     # The page is loaded anew, as another room's.

@@ -42,9 +42,9 @@ def texts(page, selector):
 
 
 @pytest.mark.parametrize("role, expected", [
-    ("member", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "More", "Me"]),
-    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "More", "Me"]),
-    ("owner", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Apps", "More", "Me", "People",
+    ("member", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Me"]),
+    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Me"]),
+    ("owner", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Me", "People",
                "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
@@ -65,7 +65,8 @@ def test_the_navigation_speaks_german(visit):
     page = visit("/", "owner", locale="de-DE")
     page.wait_for_selector(".nav a[href='/people']", state="attached")
     assert names(page) == [
-        "Space", "Programm", "Glocken", "Uhr", "Anker", "Alben", "Apps", "Mehr", "Ich", "Leute", "Optionen"]
+        "Space", "Programm", "Glocken", "Uhr", "Anker", "Alben", "Portfolio", "Apps", "Mehr", "Ich", "Leute",
+        "Optionen"]
 
 
 def test_the_page_one_is_on_is_marked(visit):

@@ -76,7 +76,7 @@ def test_the_session_tells_the_rights(hub_with_space, make_hub):
         return set(hub.get(SESSION, who)[1]["rights"])
 
     keeping = {"albums.make", "albums.visit", "anchor.watch", "hub.enter", "hub.listen", "hub.keep",
-               "programme.want-opener", "space.follow"}
+               "portfolio.keep", "programme.want-opener", "space.follow"}
     opening = keeping | {"programme.open-for", "space.report", "space.turn"}
     who = {role: hub_with_space.sign_in(role) for role in ("owner", "keykeeper", "member")}
     assert {role: rights(hub_with_space, one) for role, one in who.items()} == {
@@ -88,7 +88,7 @@ def test_the_session_tells_the_rights(hub_with_space, make_hub):
     # A room that is switched off gives nobody rights.
     hub_with_space.stop()
     hub = make_hub(options=["--rooms", "programme"])
-    others = ("albums.", "anchor.", "space.")
+    others = ("albums.", "anchor.", "portfolio.", "space.")
     assert rights(hub, who["keykeeper"]) == {one for one in opening if not one.startswith(others)}
 
 

@@ -18,7 +18,7 @@ def front(hub):
 
 
 def test_until_somebody_chooses_all_are_shown(hub):
-    rooms = ["space", "programme", "bells", "clock", "anchor", "albums", "apps"]
+    rooms = ["space", "programme", "bells", "clock", "anchor", "albums", "portfolio", "apps"]
     assert hub.get(ROOMS) == (200, {"rooms": rooms, "front": "space", "chosen": False})
     assert front(hub) == "space"
     for path in ("/space", "/programme"):
@@ -43,7 +43,7 @@ def test_it_outlives_a_restart_and_only_owners_are_told_what_is_hidden(hub):
     told = {"rooms": ["programme"], "front": "programme", "chosen": True}
     assert hub.get(ROOMS) == (200, told)
     assert hub.get(ROOMS, token=hub.token("member")) == (200, told)
-    hidden = ["space", "bells", "clock", "anchor", "albums", "apps"]
+    hidden = ["space", "bells", "clock", "anchor", "albums", "portfolio", "apps"]
     assert hub.get(ROOMS, token=hub.owner_token) == (200, told | {"hidden": hidden})
     assert front(hub) == "programme"
 

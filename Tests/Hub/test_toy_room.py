@@ -81,18 +81,18 @@ def test_a_room_that_is_off_is_not_there(make_hub, tmp_path):
     assert hub.get("/api/v1/rooms")[1]["rooms"] == ["programme"], "of a room that is off no page is offered"
     assert hub.request("GET", "/space").status == hub.request("GET", "/space/settings").status == 404
     front = hub.request("GET", "/").body.decode()
-    assert '<html data-off="space bells clock anchor albums apps" lang="en" data-room="programme">' in front
+    assert '<html data-off="space bells clock anchor albums portfolio apps" lang="en" data-room="programme">' in front
     assert "<space-programme>" in front
     assert "space-sign" not in front and "/api/v1/space/state" not in front
-    assert '<html data-off="space bells clock anchor albums apps"' in hub.request("GET", "/me").body.decode()
+    assert '<html data-off="space bells clock anchor albums portfolio apps"' in hub.request("GET", "/me").body.decode()
     worker = hub.request("GET", "/sw.js").body.decode()
-    assert 'const OFF = ["space","bells","clock","anchor","albums","apps"];' in worker
+    assert 'const OFF = ["space","bells","clock","anchor","albums","portfolio","apps"];' in worker
     (hub.data / "eightbells.conf").write_text("rooms = space\n")
     told = command("kettle", "put-on", "--data", hub.data)
     assert told.returncode == 1 and told.stderr.startswith("eightbells: Kettle is switched off")
     told = command("serve", "--data", tmp_path / "other", "--rooms", "kettel")
     assert told.returncode == 2 and not (tmp_path / "other").exists()
-    known = "space, programme, bells, clock, anchor, albums, apps, kettle"
+    known = "space, programme, bells, clock, anchor, albums, portfolio, apps, kettle"
     assert f"rooms: \"kettel\" is no room; one or more of {known} are accepted." in told.stderr
     assert "Did you mean kettle?" in told.stderr
 

@@ -99,7 +99,7 @@ import World
       close(file)
       close(target)
     }
-    try outcome { workshop throws(PictureError) in try await workshop.video(file, into: target) }.get()
+    _ = try outcome { workshop throws(PictureError) in try await workshop.video(file, into: target) }.get()
     var head = [UInt8](repeating: 0, count: 64)
     #expect(pread(target, &head, head.count, 0) == 64)
     #expect(String(decoding: head[4..<8], as: UTF8.self) == "ftyp")

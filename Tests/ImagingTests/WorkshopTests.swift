@@ -46,10 +46,10 @@ private final class Bench: @unchecked Sendable {
     throw CancellationError()
   }
 
-  func start(_ name: String, urgent: Bool = false) -> Answer {
+  func start(_ name: String, urgent: Bool = false, wish: PictureJob.Wish = .sizes([320])) -> Answer {
     let answer = Answer()
     Task(executorPreference: loop) { [workshop] in
-      let job = PictureJob(bytes: [1], wish: .sizes([320]), name: name)
+      let job = PictureJob(bytes: [1], wish: wish, name: name)
       do throws(PictureError) {
         answer.set(.success(try await workshop.make(job, urgent: urgent)))
       } catch {
@@ -141,6 +141,22 @@ private final class Answer: Sendable {
     _ = try bench.outcome(urgent)
     #expect(room.filter { $0.value == .failure(.full) }.count == 1)
     #expect(bench.text("order").split(separator: "\n")[..<2] == ["wait", "urgent"])
+    try bench.stop()
+  }
+
+  @Test func `previews are before all, and leave pictures their turn`() throws {
+    let bench = try Bench()
+    try bench.ready()
+    var all = [bench.start("wait")]
+    try bench.until("it waits") { bench.text("order").contains("wait") }
+    all += (0..<2).map { _ in bench.start("picture", urgent: true) }
+    all += (0..<2 * ImagingLimits.previewsInRow).map { _ in bench.start("preview", wish: .preview) }
+    // All of them are waiting before the first one goes on.
+    for _ in 0..<20 { bench.loop.turn(wait: 0.005) }
+    try bench.folder.write([], to: "go")
+    for one in all { _ = try bench.outcome(one) }
+    let row = Array(repeating: Substring("preview"), count: ImagingLimits.previewsInRow)
+    #expect(bench.text("order").split(separator: "\n") == ["wait"] + row + ["picture"] + row + ["picture"])
     try bench.stop()
   }
 

@@ -78,8 +78,8 @@ enum House {
       return Module(name: parts[1], group: "MemoryGraph", package: package)
     }
     let groups = [
-      "Sound", "Playback", "Objects", "Imaging", "Uploads", "Zip", "Realtime", "Markup", "Calendar", "Positions", "Hub",
-      "Agent",
+      "Sound", "Playback", "Objects", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Realtime", "Markup",
+      "Calendar", "Positions", "Hub", "Agent",
     ]
     if groups.contains(parts[1]) {
       return Module(name: parts[1], group: parts[1], package: package)

@@ -22,16 +22,19 @@ struct TidyTests {
     "Positions": ["Portable", "System", "Core", "Positions"],
     "Uploads": ["Portable", "System", "Core", "Uploads"],
     "Zip": ["Portable", "Zip"],
+    "Galleries": ["Portable", "System", "Core", "Galleries"],
+    "Flickr": ["Portable", "System", "Core", "Markup", "Galleries", "Flickr"],
     "Agent": ["Portable", "System", "Core", "Sound", "Playback", "Push", "Positions", "Agent"],
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
     "Apps": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Imaging", "Uploads", "Zip", "Hub", "Apps",
+      "Positions", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Hub", "Apps",
     ],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
     "Commands": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Imaging", "Uploads", "Zip", "Agent", "Hub", "Apps", "Commands",
+      "Positions", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Agent", "Hub",
+      "Apps", "Commands",
     ],
   ]
   /// The packages that a package may reach; nothing depends on the memory graph.

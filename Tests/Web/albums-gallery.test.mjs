@@ -6,13 +6,13 @@ import { page } from './pages.mjs';
 
 const at = '/albums/album/gallery';
 const { aspectOf, beside, GAP, lastUpTo, layout, seenBetween } = await page(`${at}/layout.js`);
-const { groupsOf, momentOf } = await page(`${at}/groups.js`);
-const { bytesOf, decode, meanOf } = await page(`${at}/thumbhash.js`);
-const { Recycler } = await page(`${at}/recycler.js`);
-const { FLING, Speed } = await page(`${at}/fling.js`);
+const { groupsByTaking, groupsOf, momentOf } = await page(`${at}/groups.js`);
+const { bytesOf, decode, meanOf } = await page('/pictures/thumbhash.js');
+const { Recycler } = await page('/pictures/recycler.js');
+const { FLING, Speed } = await page('/pictures/fling.js');
+const { dayOf } = await page(`${at}/words.js`);
 const { chosen, people } = await page(`${at}/choosing.js`);
-const { sizeFor } = await page(`${at}/cell.js`);
-const { itemOf } = await page(`${at}/item.js`);
+const { itemOf, sizeFor } = await page(`${at}/item.js`);
 const { dictionary } = await page(`${at}/words.js`);
 
 const SHAPES = [1.5, 0.75, 1.33, 1, 1.78, 0.56];
@@ -218,6 +218,19 @@ test('one sees what is shown and what is one’s own, newest first', () => {
   const late = [picture('1', { at: '2026-11-21T20:00:00Z' }), picture('2')];
   assert.deepEqual(chosen(late).map(({ id }) => id), ['1', '2'], 'by the time, wherever it stands in the list');
   assert.equal(momentOf({ at: 12 }), 12_000);
+});
+
+test('by taking, a phone whose clock is off by years has days of its own, and the unknown come last', () => {
+  const all = [picture('1', { taken: '2026-11-21T18:30:00' }), picture('2'),
+    picture('3', { taken: '2006-01-01T00:00:09' }), picture('4', { taken: '2026-11-21T19:10:00' }),
+    picture('5', { taken: 'nonsense' })];
+  const found = chosen(all, 'all', '', null, true);
+  assert.deepEqual(found.map(({ id }) => id), ['4', '1', '3', '5', '2']);
+  assert.deepEqual(groupsByTaking(found).map(({ kind, first, count }) => [kind, first, count]),
+    [['day', 0, 2], ['day', 2, 1], ['untimed', 3, 2]]);
+  assert.deepEqual(groupsByTaking(found.slice(0, 2)).map(({ kind, count }) => [kind, count]), [['hours', 2]]);
+  assert.deepEqual(groupsByTaking(found.slice(3)).map(({ kind, count }) => [kind, count]), [['untimed', 2]]);
+  assert.match(dayOf(Date.parse('2006-01-01T12:00:00'), Date.parse('2026-11-21T12:00:00')), /2006/);
 });
 
 test('the size is fetched that is good enough, and no larger', () => {

@@ -86,7 +86,22 @@ def fill(hub):
     must(parse(hub, app, "PUT", "config", {"params": {"seconds": 60}})[0] == 200)
     address = must(hub.post(f"{SPACE}/favourites/subscription", member)[1])["url"]
     return {"token": token, "owner": owner["Cookie"], "member": member["Cookie"],
-            "feed": address.partition("/space/")[2], "app": only(app, "application_id", "master_key")}
+            "feed": address.partition("/space/")[2], "app": only(app, "application_id", "master_key"),
+            "album": fill_album(hub)}
+
+
+def fill_album(hub):
+    """An album with a guest's two pictures, of which a host has hidden one."""
+    from png import png
+    from uploads import Guest, join, make_album
+
+    album = make_album(hub, "Summer party")
+    guest = Guest(hub, album, join(hub, album, "Ada"))
+    shown, hidden = guest.send(png(60, 40), filename="quay.png"), guest.send(png(40, 60), filename="thumb.png")
+    host = Guest(hub, album, album["host_token"])
+    must(hub.put(f"{host.path}/pictures/{shown}/heart", token=host.token)[0] < 300)
+    must(hub.patch(f"{host.path}/pictures/{hidden}", token=host.token, json={"state": "hidden"})[0] < 300)
+    return {"id": album["id"], "host": album["host_token"], "guest": guest.token}
 
 
 def parse(hub, app, method, path, body=None):
@@ -128,8 +143,22 @@ def told(hub, who):
         "phones": [only(one, "name", "app") for one in rows(get(f"{ANCHOR}/phones", member))],
         "apps": [only(one, "app_id", "key", "name") for one in rows(get("/api/v1/apps", token))],
         "objects": objects(hub, who["app"]) if "app" in who else None,
+        "album": album(hub, who["album"]) if "album" in who else None,
         "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
     }
+
+
+def album(hub, who):
+    """Its pictures as host and guest have them, and a digest of each original."""
+    from uploads import Guest
+
+    seen = {}
+    for name in ("host", "guest"):
+        one = Guest(hub, who, who[name])
+        seen[name] = [only(picture, "id", "kind", "by", "mine", "hearts", "state") for picture in one.pictures()]
+        seen[f"{name}'s originals"] = [
+            hashlib.sha256(one.original(picture["id"]).body).hexdigest() for picture in seen[name]]
+    return seen
 
 
 def objects(hub, app):

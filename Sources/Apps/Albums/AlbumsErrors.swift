@@ -14,6 +14,7 @@ extension ErrorCode {
   static let noSuchPicture = Self(40466)
   static let noSuchAlbumGuest = Self(40467)
   static let noSuchAlbumLink = Self(40468)
+  static let eventHasAlbum = Self(40964)
   static let tooManyAlbums = Self(40965)
   static let tooManyGuests = Self(40966)
   static let tooManyPictures = Self(40967)
@@ -30,9 +31,9 @@ extension ErrorCode {
   /// All codes of the room but those of uploads.
   static let ofAlbums: [ErrorCode] = [
     .noAlbumToken, .unknownAlbumToken, .passphraseNeeded, .passphraseWrong, .notInYet, .hostsOnly, .notYours,
-    .makersOnly, .noSuchAlbum, .noSuchPicture, .noSuchAlbumGuest, .noSuchAlbumLink, .tooManyAlbums, .tooManyGuests,
-    .tooManyPictures, .lastHost, .notRemoved, .albumClosed, .albumLeft, .albumIsFull, .guestIsFull, .tooManyWrong,
-    .passphrasesBusy, .diskNearlyFull,
+    .makersOnly, .noSuchAlbum, .noSuchPicture, .noSuchAlbumGuest, .noSuchAlbumLink, .eventHasAlbum, .tooManyAlbums,
+    .tooManyGuests, .tooManyPictures, .lastHost, .notRemoved, .albumClosed, .albumLeft, .albumIsFull, .guestIsFull,
+    .tooManyWrong, .passphrasesBusy, .diskNearlyFull,
   ]
 }
 

@@ -9,7 +9,7 @@ public struct AlbumsRoom: Room {
   static let id = "albums"
   public static let plan = RoomPlan(
     id: id, name: "Albums", summary: "Shared photos and videos without an account, on every device at once.",
-    migrations: AlbumTables.migrations + UploadTables.migrations,
+    migrations: AlbumTables.migrations + UploadTables.migrations + [EventAlbumTables.migration],
     options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option, AlbumCopies.option],
     errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .visitAlbums],
     channels: [
@@ -30,6 +30,8 @@ public struct AlbumsRoom: Room {
     self.hub = hub
     services = AlbumServices(hub)
     watch = AlbumWatch(hub, services.derivatives)
+    hub.offers.make(.eventAlbums, OfferedAlbums(services))
+    hub.offers.make(.pictures, AlbumPictures())
   }
 
   public func addRoutes(to router: inout Router) {
@@ -69,6 +71,10 @@ public struct AlbumsRoom: Room {
   public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool {
     guard let guest = try database.guest(id), guest.state.isHere else { return false }
     return try database.album(guest.album) != nil
+  }
+
+  public func personJoined(_ id: Int, as role: Role, in change: Change) throws {
+    try AlbumDemo.welcome(id, role, in: change)
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws {

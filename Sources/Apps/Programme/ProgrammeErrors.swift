@@ -4,6 +4,7 @@ import Server
 extension ErrorCode {
   static let noSuchEvent = Self(40403)
   static let noSuchCalendar = Self(40460)
+  static let noEventAlbums = Self(40461)
   static let tooManyCalendarFiles = Self(40960)
   static let tooManyFavourites = Self(40961)
   static let tooManyOpenings = Self(40962)
@@ -13,7 +14,7 @@ extension ErrorCode {
 
   /// All codes of the room.
   static let ofProgramme: [ErrorCode] = [
-    .noSuchEvent, .noSuchCalendar, .tooManyCalendarFiles, .tooManyFavourites, .tooManyOpenings, .eventIsOver,
-    .unsupportedCalendar, .feedTooLarge,
+    .noSuchEvent, .noSuchCalendar, .noEventAlbums, .tooManyCalendarFiles, .tooManyFavourites, .tooManyOpenings,
+    .eventIsOver, .unsupportedCalendar, .feedTooLarge,
   ]
 }

@@ -42,6 +42,7 @@ public struct ProgrammeRoom: Room {
     FeedRoutes(hub: hub, programme: programme).add(to: &router)
     FavouriteRoutes(hub: hub, programme: programme, alerts: alerts).add(to: &router)
     OpenerRoutes(hub: hub, programme: programme).add(to: &router)
+    EventAlbumRoutes(hub: hub, programme: programme, alerts: alerts).add(to: &router)
   }
 
   public func run(under supervisor: Supervisor) {

@@ -3,6 +3,7 @@ import Anchor
 import Backend
 import Bells
 import Hub
+import Portfolio
 import Programme
 import Space
 import TalkingClock
@@ -11,5 +12,5 @@ import TalkingClock
 /// over in part.
 let rooms = RoomList([
   SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, AlbumsRoom.self,
-  BackendRoom.self,
+  PortfolioRoom.self, BackendRoom.self,
 ])

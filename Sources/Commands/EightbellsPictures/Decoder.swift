@@ -128,6 +128,8 @@ struct Decoder {
     var words = [CChar](repeating: 0, count: ImagingLimits.wordBytes)
     cvips_error(&words, words.count)
     let text = String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return .notAPicture(text.split(separator: "\n").last.map(String.init) ?? "no reason given")
+    let reason = text.split(separator: "\n").last.map(String.init) ?? "no reason given"
+    // libjpeg reads no side of more than 65,500 pixels, though a JPEG can say 65,535.
+    return text.contains("image dimension") ? .tooLarge(reason) : .notAPicture(reason)
   }
 }

@@ -74,7 +74,10 @@ enum Sandbox {
   static func tryOthers(_ say: (String) -> Void) -> Bool {
     attempt(
       [
-        ("open /etc/passwd", { csandbox_try_open("/etc/passwd") }), ("socket", csandbox_try_socket),
+        ("open /etc/passwd", { csandbox_try_open("/etc/passwd") }),
+        ("open a new file", { open("/tmp/eightbells-pictures-test", O_CREAT | O_WRONLY, 0o600) < 0 ? -1 : 0 }),
+        ("execve", { csandbox_try_execute("/bin/sh") }), ("fork", csandbox_try_fork), ("socket", csandbox_try_socket),
+        ("ptrace", csandbox_try_trace), ("process_vm_readv", csandbox_try_read_process),
         ("tgkill", { csandbox_try_thread_signal(getppid()) }), ("rt_sigqueueinfo", csandbox_try_queue_signal),
         ("rt_tgsigqueueinfo", csandbox_try_queue_thread_signal), ("pidfd_send_signal", csandbox_try_descriptor_signal),
         ("prlimit64", { csandbox_try_limit(getppid()) }), ("setpriority", csandbox_try_slow_all),

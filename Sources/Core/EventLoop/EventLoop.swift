@@ -23,7 +23,7 @@ public protocol Watcher: AnyObject {
 ///
 /// `execute`, `enqueue` and `stop` may be called from any thread; all else only on the loop itself (checked in debug
 /// builds). Objects that belong to a loop are marked `@unchecked Sendable` and keep to that rule.
-public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+public final class EventLoop: SerialExecutor, TaskExecutor, Sleeper, @unchecked Sendable {
   public let time: any TimeSource
 
   private let epoll: Int32
@@ -263,7 +263,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
       defer { inbox.isWoken = true }
       return !inbox.isWoken
     }
-    guard mustWake else { return }
+    if mustWake { Wakes.wake(self) }
+  }
+
+  /// Ends a wait for events.
+  public func wakeUp() {
     var one: UInt64 = 1
     _ = write(wakeup, &one, 8)
   }

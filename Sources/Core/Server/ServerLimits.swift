@@ -12,6 +12,9 @@ public enum ServerLimits {
   static let slowestBody = 16_384.0
   /// Seconds for a handler; then the client gets an error, and a later response is discarded.
   public static let handlerSeconds = 60.0
+  /// Seconds until the handler of a streamed body must ask for its first byte. Uploads wait in line and hold nothing
+  /// but a connection meanwhile: a thousand photos at once take some minutes on a small machine.
+  public static let lineSeconds = 600.0
   /// Seconds an idle connection is kept, as nginx's keepalive_timeout.
   public static let idleSeconds = 75.0
   /// Seconds in which a peer must have read at least a byte of the output.

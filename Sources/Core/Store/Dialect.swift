@@ -52,6 +52,9 @@ extension Database {
   /// At the end of a table's definition: its rows stand in the order of the primary key.
   public static let inKeyOrder = "WITHOUT ROWID"
 
+  /// A key that no later row has once its row is removed. In PostgreSQL as `INTEGER PRIMARY KEY`.
+  public static let neverReusedKey = "INTEGER PRIMARY KEY AUTOINCREMENT"
+
   /// The bytes of a text in a column. In PostgreSQL: OCTET_LENGTH(body).
   public static func bytes(of column: String) -> String { "LENGTH(CAST(\(column) AS BLOB))" }
 

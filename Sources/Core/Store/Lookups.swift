@@ -70,7 +70,7 @@ final class Lookups: @unchecked Sendable {
       if batch.isEmpty { return }
       do { try answer(batch, opened()) } catch { for work in batch where work.failure == nil { work.failure = error } }
       queue.withLock { $0.underWay = 0 }
-      for work in batch { work.finish() }
+      Wakes.gather { for work in batch { work.finish() } }
     }
   }
 

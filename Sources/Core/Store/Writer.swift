@@ -143,7 +143,7 @@ final class Writer: @unchecked Sendable {
     }
     expected = batch.count + behind
     endOfLast = time.uptime
-    for work in batch { work.finish() }
+    Wakes.gather { for work in batch { work.finish() } }
   }
 
   private func commit(_ batch: [StoreWork], _ database: Database) {

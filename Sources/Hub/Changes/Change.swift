@@ -81,6 +81,11 @@ public final class Change {
     }
   }
 
+  /// A person has joined: every room is told in the same transaction.
+  func personJoined(_ id: Int, as role: Role) throws {
+    for room in hub.rooms { try room.personJoined(id, as: role, in: self) }
+  }
+
   /// A device is signed out or removed: every room is told in the same transaction.
   func deviceRemoved(_ id: Int) throws {
     for room in hub.rooms { try room.deviceRemoved(id, in: self) }

@@ -207,6 +207,7 @@ extension Change {
       let id = try database.addPerson(name: name, role: link.role, now: now)
       let principal = Principal(person: id, name: name, role: link.role)
       try audit("person.joined", about: link.role.rawValue, by: principal)
+      try personJoined(id, as: link.role)
       return Person(id: id, name: name, role: link.role)
     }
     return link.kind == .recovery ? try give(link.role, to: person, by: .commandLine) : person

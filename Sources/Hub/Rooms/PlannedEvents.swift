@@ -27,12 +27,15 @@ public struct PlannedEvent: Equatable, Sendable {
   /// Seconds since 1970.
   public var start: Int
   public var end: Int
+  /// The identifier that all times of a recurring event share; nil for one that takes place once.
+  public var series: String?
 
-  public init(id: String, title: String, start: Int, end: Int) {
+  public init(id: String, title: String, start: Int, end: Int, series: String? = nil) {
     self.id = id
     self.title = title
     self.start = start
     self.end = end
+    self.series = series
   }
 }
 

@@ -38,6 +38,9 @@ public protocol Room: Sendable {
   /// The receivers of rings that the room offers: they run while the hub serves.
   var receivers: [any OutboxReceiver] { get }
 
+  /// A person has joined the hub in this change.
+  func personJoined(_ id: Int, as role: Role, in change: Change) throws
+
   /// A person is removed in this change, with all rows that refer to `people (id)`. To be implemented for other data
   /// about them, and for what is in memory (`change.then`).
   func personRemoved(_ id: Int, in change: Change) throws
@@ -91,6 +94,7 @@ extension Room {
   public func commandEnded() {}
   public func answered(_ answer: BellAnswer, in change: Change) throws {}
   public var receivers: [any OutboxReceiver] { [] }
+  public func personJoined(_ id: Int, as role: Role, in change: Change) throws {}
   public func personRemoved(_ id: Int, in change: Change) throws {}
   public func deviceRemoved(_ id: Int, in change: Change) throws {}
   public func deviceRenamed(_ id: Int, to name: String, in change: Change) throws {}

@@ -4,6 +4,7 @@
 import { ANSWERS, migrate, MINE, storesOf, VERSION } from '/migrations.js';
 
 const DATABASE = 'eightbells';
+const OF_MEMBERS = 'eightbells-mine-'; // rooms' own databases whose names begin so hold what only a member may see
 const INSIDE = 'eightbells-inside'; // present while somebody is signed in on this device
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub; meanwhile a page shows the stored one
 
@@ -81,7 +82,16 @@ export async function noteInside(isSo) {
     else localStorage.removeItem(INSIDE);
   } catch { // no storage
   }
-  if (was && !isSo) await stored('readwrite', (mine) => mine.clear(), MINE);
+  if (!was || isSo) return;
+  await stored('readwrite', (mine) => mine.clear(), MINE);
+  await deleteRooms().catch(() => {}); // no storage
+}
+
+/** Deletes the databases of rooms that belong to whoever was signed in. */
+async function deleteRooms() {
+  for (const { name } of await globalThis.indexedDB?.databases?.() ?? []) {
+    if (name?.startsWith(OF_MEMBERS)) indexedDB.deleteDatabase(name);
+  }
 }
 
 /** The stored answer {body, at}, `at` in milliseconds since 1970, or undefined. */

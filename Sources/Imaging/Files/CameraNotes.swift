@@ -80,6 +80,6 @@ public func isCameraTime(_ text: String) -> Bool {
 }
 
 /// True for an identifier as Apple's cameras write it: a UUID.
-func isContentIdentifier(_ text: String) -> Bool {
+package func isContentIdentifier(_ text: String) -> Bool {
   text.utf8.count == 36 && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isHexDigit }
 }

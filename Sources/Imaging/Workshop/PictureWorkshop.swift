@@ -29,8 +29,11 @@ public final class PictureWorkshop: @unchecked Sendable {
   private let count: Int
   private let current = Mutex(State.starting)
   private var workers: [PictureWorker] = []
+  private var previews: [Waiter] = []
   private var urgent: [Waiter] = []
   private var ordinary: [Waiter] = []
+  /// Previews that were handed out without a picture between them.
+  private var previewsInRow = 0
   private var isRunning = false
   /// Starts that failed in a row.
   private var failures = 0
@@ -69,8 +72,8 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   // MARK: Jobs
 
-  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded; urgent
-  /// ones come first.
+  /// Makes a picture's sizes; of a video, those of one of its pictures. Jobs wait in a room that is bounded: previews,
+  /// which take milliseconds and for whose answer somebody waits, come first, then urgent ones.
   public func make(_ job: PictureJob, urgent: Bool) async throws(PictureError) -> MadePicture {
     let made = try await decode(job, urgent: urgent)
     guard made.kind == .video else { return made }
@@ -96,7 +99,10 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   private func add(_ waiter: Waiter, _ isUrgent: Bool) {
     if let error = closed { return waiter.done(.failure(error)) }
-    if isUrgent {
+    if waiter.job.wish == .preview {
+      guard previews.count < ImagingLimits.previewJobs else { return waiter.done(.failure(.full)) }
+      previews.append(waiter)
+    } else if isUrgent {
       guard urgent.count < ImagingLimits.urgentJobs else { return waiter.done(.failure(.full)) }
       urgent.append(waiter)
     } else {
@@ -117,15 +123,26 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   private func handOut() {
     for worker in workers where worker.isIdle {
-      guard let next = urgent.first ?? ordinary.first else { return }
-      if urgent.isEmpty { ordinary.removeFirst() } else { urgent.removeFirst() }
+      guard let next = next() else { return }
       worker.begin(next.job, next.done)
     }
   }
 
+  /// The next job. Many previews leave pictures their turn.
+  private func next() -> Waiter? {
+    let others = !urgent.isEmpty || !ordinary.isEmpty
+    if !previews.isEmpty, previewsInRow < ImagingLimits.previewsInRow || !others {
+      previewsInRow += 1
+      return previews.removeFirst()
+    }
+    previewsInRow = 0
+    if !urgent.isEmpty { return urgent.removeFirst() }
+    return ordinary.isEmpty ? nil : ordinary.removeFirst()
+  }
+
   private func refuseAll(_ error: PictureError) {
-    let waiters = urgent + ordinary
-    (urgent, ordinary) = ([], [])
+    let waiters = previews + urgent + ordinary
+    (previews, urgent, ordinary) = ([], [], [])
     for waiter in waiters { waiter.done(.failure(error)) }
   }
 

@@ -27,7 +27,9 @@ extension PictureWorkshop {
   /// - Parameters:
   ///   - source: a regular file, open for reading.
   ///   - target: an empty regular file, open for reading and writing; after an error, what is in it is worth nothing.
-  public func video(_ source: Int32, into target: Int32) async throws(PictureError) {
+  /// - Returns: the length in seconds; what browsers record tells none before it is converted. nil if it is not known.
+  @discardableResult
+  public func video(_ source: Int32, into target: Int32) async throws(PictureError) -> Double? {
     let report = try await report(on: source)
     guard report.hasPicture else { throw .notAPicture("a video without pictures") }
     guard report.seconds ?? 0 <= ImagingLimits.videoLength else {
@@ -36,6 +38,9 @@ extension PictureWorkshop {
     }
     _ = try await tool(
       ["convert"], source, target: target, seconds: ImagingLimits.videoSeconds, in: conversions)
+    if let seconds = report.seconds { return seconds }
+    // The film is made, also where nobody can say how long it is.
+    do { return try await self.report(on: target).seconds } catch { return nil }
   }
 
   /// Looks into a video, and makes a picture of its second second, or of its first moment if it is shorter.

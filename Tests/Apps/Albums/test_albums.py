@@ -76,6 +76,38 @@ def until(listener, event):
             return message["data"]
 
 
+# Hosts
+
+def test_the_command_prints_three_keys_for_programs_and_its_hosts_page_for_people(hub):
+    made = hub.command("album", "create", "--name", "Party", "--open")
+    album = json.loads(made.stdout)
+    assert list(album) == ["id", "join_url", "host_token"]
+    assert f"/album/host#id={album['id']}&token={album['host_token']}" in made.stderr
+    other = hub.command("album", "host", album["id"])
+    assert list(json.loads(other.stdout)) == ["id", "join_url", "host_token"] and "/album/host#id=" in other.stderr
+
+
+def test_a_page_that_was_given_a_token_gets_the_cookie_that_joining_sets(hub, album, host, ada):
+    path = f"{host.path}/me/cookie"
+    answer = hub.request("POST", path, {"Authorization": f"Bearer {host.token}"})
+    assert answer.status == 204
+    said = answer.headers["Set-Cookie"]
+    assert said.startswith(f"album={host.token}; ") and "HttpOnly" in said
+    cookie = {"Cookie": said.partition(";")[0]}
+    assert hub.request("GET", host.path, cookie).status == 200
+    assert hub.request("POST", path, cookie).status == 401, "a cookie counts for GET alone"
+    assert hub.request("POST", path).status == 401
+    assert hub.request("POST", f"{ALBUMS}/{make_album(hub)['id']}/me/cookie", {
+        "Authorization": f"Bearer {host.token}"}).status == 404
+
+
+def test_in_the_demonstration_each_owner_is_a_host_of_its_album(demo_hub):
+    owner, member = demo_hub.sign_in("owner", "Olga"), demo_hub.sign_in("member", "Mira")
+    mine = demo_hub.get(ALBUMS, token=owner)[1]["albums"]
+    assert [(one["name"], one["role"]) for one in mine] == [("Summer party", "host")]
+    assert demo_hub.get(ALBUMS, token=member)[1]["albums"] == []
+
+
 # Joining
 
 

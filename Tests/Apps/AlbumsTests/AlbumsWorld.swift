@@ -68,7 +68,7 @@ struct AlbumsWorld {
   @discardableResult
   func send(
     _ album: Made, _ token: String, _ bytes: [UInt8] = Digest.random(32), preview: Bool = false,
-    type: String? = nil
+    type: String? = nil, taken: String? = "2026-11-20T17:00:00", pair: String? = nil
   ) async throws -> String {
     let digest = AlbumSecret.digest(token)
     let found = try await hub.store.read { database throws(StoreError) in
@@ -81,7 +81,7 @@ struct AlbumsWorld {
     return try await hub.commit(as: .guest(guest.id, of: AlbumsRoom.id, name: "")) { change in
       var new = NewPicture(
         album: key, guest: guest.id, blob: blob, crc32: 7, size: bytes.count, name: "IMG_0001.jpg", type: type,
-        taken: "2026-11-20T17:00:00")
+        taken: taken, pair: pair)
       new.preview = small.map { NewPicture.Preview(blob: $0, width: 40, height: 30, placeholder: [9, 9]) }
       return try AlbumChange.add(new, quota: quota, in: change).address
     }

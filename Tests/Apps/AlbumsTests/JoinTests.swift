@@ -27,6 +27,25 @@ struct JoinTests {
     await world.test.end()
   }
 
+  @Test func `a link tells where it leads before one joins, and no more`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make(["name": "Wedding", "passphrase": "three dry oars"])
+    let ask: JSON = ["secret": .string(album.secret)]
+    #expect(
+      try await world.ask(.post, "/look", nil, ask)
+        == ["name": "Wedding", "mode": "family", "state": "open", "guests": 1, "passphrase": true])
+    try await world.ask(.patch, "/\(album.id)", album.host, ["closed": true, "mode": "open", "passphrase": .null])
+    #expect(
+      try await world.ask(.post, "/look", nil, ask)
+        == ["name": "Wedding", "mode": "open", "state": "closed", "guests": 1, "passphrase": false])
+    #expect(await world.refusal(.post, "/look", nil, ["secret": "2vQ8hQ0cJmC4mJ7v0cBq3n5tY6uP1wXz"]) == 40468)
+    #expect(await world.refusal(.post, "/look", nil, ["secret": .string(album.id)]) == 40468, "an id is no secret")
+    #expect(await world.refusal(.post, "/look", nil, [:]) == 40003)
+    try await world.ask(.patch, "/\(album.id)", album.host, ["new_link": true])
+    #expect(await world.refusal(.post, "/look", nil, ask) == 40468)
+    await world.test.end()
+  }
+
   @Test func `in a family album one waits for a host's yes, and sees nothing before`() async throws {
     let world = try await AlbumsWorld()
     let album = try await world.make(["name": "Family"])

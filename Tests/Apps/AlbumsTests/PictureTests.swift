@@ -34,6 +34,50 @@ struct PictureTests {
     await world.test.end()
   }
 
+  @Test func `hosts have pictures in the order of taking, also of phones with clocks off by years`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    var ids: [String] = []
+    for taken in ["2026-11-20T18:10:00", "2006-01-01T00:00:12", nil, "2099-12-31T23:00:00", "2026-11-20T17:55:00"] {
+      ids.append(try await world.send(album, ids.count == 1 ? ben : ada, taken: taken))
+    }
+    let byTaking = [1, 4, 0, 3, 2].map { ids[$0] }
+    #expect(try await world.seen(album, album.host) == ids)
+    #expect(try await world.seen(album, album.host, "?order=taken") == byTaking)
+    #expect(try await world.seen(album, album.host, "?order=arrival") == ids)
+    // In parts, by the id of the last one.
+    var seen: [String] = []
+    for _ in 0..<3 {
+      let after = seen.last.map { "&after=\($0)" } ?? ""
+      seen += try await world.seen(album, album.host, "?order=taken&limit=2\(after)")
+    }
+    #expect(seen == byTaking)
+    #expect(await world.refusal(.get, "/\(album.id)/pictures?order=taken", ada) == 40368)
+    #expect(await world.refusal(.get, "/\(album.id)/pictures?order=size", album.host) == 40004)
+    try await world.ask(.patch, "/\(album.id)", album.host, ["shows_taken": true])
+    #expect(try await world.seen(album, ada, "?order=taken&mine=1") == byTaking.filter { $0 != ids[1] })
+    await world.test.end()
+  }
+
+  @Test func `whoever sent a picture is told how many are made before it`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let (ada, ben) = (try await world.join(album, "Ada"), try await world.join(album, "Ben"))
+    let first = try await world.send(album, ada)
+    let second = try await world.send(album, ben)
+    func ahead(_ picture: String, _ token: String) async throws -> JSON? {
+      try await world.ask(.get, "/\(album.id)/pictures/\(picture)", token)["ahead"]
+    }
+    // The newest are made first.
+    #expect(try await ahead(first, ada) == 1)
+    #expect(try await ahead(second, ben) == 0)
+    #expect(try await ahead(second, ada) == nil)
+    let list = try await world.ask(.get, "/\(album.id)/pictures", ada)["pictures"]?.array
+    #expect(list?.map { $0["ahead"] } == [1, nil])
+    await world.test.end()
+  }
+
   @Test func `in an upload-only album guests see their own, and hosts all`() async throws {
     let world = try await AlbumsWorld()
     let album = try await world.make(["name": "Box", "mode": "open", "upload_only": true])

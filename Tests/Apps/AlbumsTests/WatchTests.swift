@@ -54,18 +54,37 @@ struct WatchTests {
     world.hub.run([heard])
     try await world.test.wait { heard.bells.count == 2 }
     let (ada, ben) = (heard.bells[0], heard.bells[1])
-    #expect(ada.to == [["person": "1"]] && ada.title.english == "5 new pictures in Wedding")
-    #expect(ada.body?.english == "From Cy, Dee and somebody else")
-    #expect(ben.to == [["person": "2"]] && ben.title.german == "4 neue Bilder in „Wedding“")
-    #expect(ben.body?.german == "Von Cy und Dee" && ben.level == .passive)
+    #expect(ada.to == [["person": "1"]] && ada.title.english == "5 new pictures from Cy, Dee and somebody else")
+    #expect(ada.body?.english == "In Wedding" && ada.path == "/album#id=\(album.id)")
+    #expect(ben.to == [["person": "2"]] && ben.title.german == "4 neue Bilder von Cy und Dee")
+    #expect(ben.body?.german == "In „Wedding“" && ben.level == .passive)
     try await world.send(album, cy)
     world.time.advance(by: AlbumLimits.gatherSeconds)
     for _ in 0..<5 { await world.test.turn() }
     #expect(heard.bells.count == 2, "the next ones are gathered")
     try await world.test.wait(passing: 60) { heard.bells.count == 4 }
     #expect(world.time.now >= AlbumsWorld.start + AlbumLimits.ringSeconds)
-    #expect(heard.bells[2].title.english == "A new picture in Wedding")
+    #expect(heard.bells[2].title.english == "A new picture from Cy")
     await world.test.end()
+  }
+
+  @Test(arguments: [
+    ([nil], 1, "A new picture in Wedding", "Ein neues Bild in „Wedding“"),
+    (["Ada", "Ben"], 12, "12 new pictures from Ada and Ben", "12 neue Bilder von Ada und Ben"),
+    (["Ada", nil], 3, "3 new pictures from Ada and somebody else", "3 neue Bilder von Ada und noch jemandem"),
+    (["Ada", nil, nil], 3, "3 new pictures from Ada and 2 others", "3 neue Bilder von Ada und 2 anderen"),
+    (
+      ["Ada", "Ben", "Cy", nil], 9, "9 new pictures from Ada, Ben and 2 others",
+      "9 neue Bilder von Ada, Ben und 2 anderen"
+    ),
+  ])
+  func `a ring says how many there are, and from whom`(
+    names: [String?], count: Int, english: String, german: String
+  ) {
+    let album = Album(address: "", name: "Wedding", options: AlbumOptions(), secret: "", createdAt: 0)
+    let bell = AlbumBell.pictures(count, from: names, in: album, to: [1])
+    #expect(bell.title == Bell.Words(english, german: german))
+    #expect(bell.body?.english == (names == [nil] ? nil : "In Wedding"))
   }
 
   @Test func `hosts hear of who asks, and a member that their picture is on the wall`() async throws {

@@ -20,6 +20,21 @@ struct EventLoopTests {
     #expect(isSo(), "nothing happened within 5 seconds")
   }
 
+  @Test func `a thread that gathers its wakes hands over everything before the loop begins`() {
+    let loop = EventLoop(time: SystemTime())
+    let diary = Diary()
+    loop.runInBackground(name: "gathering")
+    Wakes.gather {
+      for number in 0..<3 { loop.execute { diary.write("\(number)") } }
+      usleep(20_000)
+      #expect(diary.all == [])
+    }
+    let limit = SystemTime().uptime + 5
+    while diary.all.count < 3, SystemTime().uptime < limit { usleep(1_000) }
+    #expect(diary.all == ["0", "1", "2"])
+    loop.stop()
+  }
+
   @Test func `timers fire by their deadline, and equal ones in the order they were made`() {
     let time = VirtualTime()
     let loop = EventLoop(time: time)

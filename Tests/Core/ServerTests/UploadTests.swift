@@ -185,6 +185,28 @@ struct UploadTests {
     #expect(peer.received() == ("", false))
   }
 
+  @Test func `an upload that waits in line keeps its place, and then has the time that a body has`() throws {
+    let gate = Gate()
+    let bench = try Bench(Self.router(gate))
+    let peer = bench.connect()
+    peer.send(Self.head(4) + "ab")
+    for _ in 0..<9 { bench.pass(ServerLimits.handlerSeconds) }
+    #expect(peer.received() == ("", false))
+    gate.open()
+    bench.pass(0)
+    bench.pass(ServerLimits.bodySeconds - 2)
+    peer.send("cd")
+    bench.pass(0)
+    #expect(peer.received().text.hasSuffix("\r\n\r\n4"))
+    // A line that never moves ends all the same.
+    let other = try Bench(Self.router(Gate()))
+    let late = other.connect()
+    late.send(Self.head(4) + "ab")
+    other.pass(0)
+    other.pass(ServerLimits.lineSeconds + 2)
+    #expect(late.received().text.hasPrefix("HTTP/1.1 503 "))
+  }
+
   @Test func `a body that comes in crumbs is handed over in pieces`() throws {
     let (gate, pieces) = (Gate(), Note(0))
     var router = Router()

@@ -2,9 +2,8 @@ import Hub
 import Wire
 
 /// The bells of albums, with their words. They go to the members of the hub who are in the album, and not to a topic:
-/// only whoever is in learns its name.
+/// only whoever is in learns its name. They lead to the album by its id, since a secret has no place in notifications.
 enum AlbumBell {
-  private static let path = "/albums"
   /// Seconds for which such news is worth knowing.
   private static let lifetime = 2 * 86_400.0
 
@@ -16,37 +15,42 @@ enum AlbumBell {
       : Bell.Words(
         "\(name ?? "Somebody") wants to join \(album.name)", german: "\(name ?? "Jemand") möchte zu „\(album.name)“")
     return bell(
-      title, Bell.Words("Let them in, or do not.", german: "Lass sie herein oder nicht."), to: persons,
-      collapseID: "albums.asked.\(album.id)", level: .active)
+      title, Bell.Words("Let them in, or do not.", german: "Lass sie herein oder nicht."), album, to: persons,
+      collapseID: "albums.asked.\(album.id)", level: .active, path: "/albums")
   }
 
   /// New pictures of some minutes.
   /// - Parameter names: of those who have sent them, the most first; nil for somebody without a name.
   static func pictures(_ count: Int, from names: [String?], in album: Album, to persons: [Int]) -> Bell {
-    let title =
+    let what =
       count == 1
-      ? Bell.Words("A new picture in \(album.name)", german: "Ein neues Bild in „\(album.name)“")
-      : Bell.Words("\(count) new pictures in \(album.name)", german: "\(count) neue Bilder in „\(album.name)“")
+      ? Bell.Words("A new picture", german: "Ein neues Bild")
+      : Bell.Words("\(count) new pictures", german: "\(count) neue Bilder")
+    let place = Bell.Words("in \(album.name)", german: "in „\(album.name)“")
+    let from = senders(names)
+    let title = from ?? place
     return bell(
-      title, senders(names), to: persons, collapseID: "albums.pictures.\(album.id)", level: .passive)
+      Bell.Words("\(what.english) \(title.english)", german: "\(what.german) \(title.german)"),
+      from.map { _ in Bell.Words("In \(album.name)", german: "In „\(album.name)“") }, album, to: persons,
+      collapseID: "albums.pictures.\(album.id)", level: .passive)
   }
 
-  /// "From Ada, Ben and 3 others"; nil if nobody has a name.
+  /// "from Ada, Ben and 3 others"; nil if nobody has a name.
   private static func senders(_ names: [String?]) -> Bell.Words? {
     let known = names.compactMap { $0 }.prefix(2)
     guard let first = known.first else { return nil }
     let others = names.count - known.count
     switch (known.count, others) {
-    case (1, 0): return Bell.Words("From \(first)", german: "Von \(first)")
-    case (1, 1): return Bell.Words("From \(first) and somebody else", german: "Von \(first) und noch jemandem")
-    case (1, _): return Bell.Words("From \(first) and \(others) others", german: "Von \(first) und \(others) anderen")
-    case (_, 0): return Bell.Words("From \(first) and \(known[1])", german: "Von \(first) und \(known[1])")
+    case (1, 0): return Bell.Words("from \(first)", german: "von \(first)")
+    case (1, 1): return Bell.Words("from \(first) and somebody else", german: "von \(first) und noch jemandem")
+    case (1, _): return Bell.Words("from \(first) and \(others) others", german: "von \(first) und \(others) anderen")
+    case (_, 0): return Bell.Words("from \(first) and \(known[1])", german: "von \(first) und \(known[1])")
     case (_, 1):
       return Bell.Words(
-        "From \(first), \(known[1]) and somebody else", german: "Von \(first), \(known[1]) und noch jemandem")
+        "from \(first), \(known[1]) and somebody else", german: "von \(first), \(known[1]) und noch jemandem")
     default:
       return Bell.Words(
-        "From \(first), \(known[1]) and \(others) others", german: "Von \(first), \(known[1]) und \(others) anderen")
+        "from \(first), \(known[1]) and \(others) others", german: "von \(first), \(known[1]) und \(others) anderen")
     }
   }
 
@@ -55,15 +59,16 @@ enum AlbumBell {
     bell(
       Bell.Words("Your picture is on the wall", german: "Dein Bild ist an der Wand"),
       Bell.Words("Everybody in \(album.name) sees it now.", german: "Alle in „\(album.name)“ sehen es jetzt."),
-      to: [person], collapseID: "albums.shown.\(album.id)", level: .passive)
+      album, to: [person], collapseID: "albums.shown.\(album.id)", level: .passive)
   }
 
   private static func bell(
-    _ title: Bell.Words, _ body: Bell.Words?, to persons: [Int], collapseID: String, level: Bell.Level
+    _ title: Bell.Words, _ body: Bell.Words?, _ album: Album, to persons: [Int], collapseID: String,
+    level: Bell.Level, path: String? = nil
   ) -> Bell {
     Bell(
       to: .array(persons.map { ["person": JSON(id: $0)] }), title: title, body: body, category: "albums",
       thread: AlbumsRoom.id, collapseID: collapseID, level: level, isUrgent: level == .active, lifetime: lifetime,
-      path: path)
+      path: path ?? "/album#id=\(album.address)")
   }
 }

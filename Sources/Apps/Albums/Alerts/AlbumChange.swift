@@ -12,9 +12,12 @@ enum AlbumChange {
     let token: String
   }
 
-  /// Makes an album; a person who makes it is its host.
-  static func make(_ name: String, _ options: AlbumOptions, in change: Change) throws -> Made {
-    let (database, person) = (change.database, change.principal.person)
+  /// Makes an album with its first host.
+  /// - Parameter host: the key and the name of a person; without one it is whoever makes the change.
+  static func make(
+    _ name: String, _ options: AlbumOptions, for host: (person: Int, name: String)? = nil, in change: Change
+  ) throws -> Made {
+    let (database, person) = (change.database, host?.person ?? change.principal.person)
     guard try database.albumCount() < AlbumLimits.albums,
       try person.map({ try database.albumCount(madeBy: $0) < AlbumLimits.albumsOfPerson }) ?? true
     else {
@@ -28,7 +31,7 @@ enum AlbumChange {
     album.id = try database.add(album)
     var host = Guest(
       album: album.id, address: AlbumSecret.id(), person: person,
-      name: person == nil ? nil : change.principal.name, role: .host, state: .in, joinedAt: change.now)
+      name: person == nil ? nil : host?.name ?? change.principal.name, role: .host, state: .in, joinedAt: change.now)
     host.id = try database.add(host)
     let token = AlbumSecret.token()
     try database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, now: change.now)

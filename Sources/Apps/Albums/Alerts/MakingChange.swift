@@ -10,9 +10,10 @@ extension AlbumChange {
   ///   - made: what was found out about it; nil for a video's copy and for a sound.
   ///   - blobs: the files, with the names of their blobs.
   ///   - done: the files that were wanted: those that cannot be made are not wanted any more.
+  ///   - seconds: the length of a video that was made; nil if it is not known.
   static func take(
     _ made: MadePicture?, of id: Int, _ blobs: [(Picture.Files, String, Blob)], instead done: Picture.Files,
-    in change: Change
+    seconds: Double? = nil, in change: Change
   ) throws {
     let database = change.database
     // It may have been deleted meanwhile.
@@ -25,10 +26,11 @@ extension AlbumChange {
       if !made.placeholder.isEmpty { picture.placeholder = made.placeholder }
       picture.seconds = made.seconds ?? picture.seconds
       picture.taken = made.taken ?? picture.taken
-      picture.pair = made.pair ?? picture.pair
+      if let pair = made.pair { try note(pair, of: &picture, in: database) }
       if isFirst, picture.kind == .video { picture.wants.insert(.video) }
       if picture.kind == .raw || picture.kind == .other { picture.wants.formIntersection(.sound) }
     }
+    picture.seconds = picture.seconds ?? seconds
     picture.wants.subtract(done)
     for (file, name, blob) in blobs {
       try database.name(blob, as: Picture.blob(name, picture.address))
@@ -49,6 +51,15 @@ extension AlbumChange {
     } else {
       try tell("changed", picture, album, in: change)
     }
+  }
+
+  /// Notes the identifier that stands in a live photo's file. A word of the sender's by which two files were called a
+  /// pair gives way to it in both, so that they stay one where only one of them tells its identifier.
+  private static func note(_ pair: String, of picture: inout Picture, in database: Database) throws {
+    if let word = picture.pair, !isContentIdentifier(word) {
+      try database.replacePair(word, by: pair, ofGuest: picture.guest)
+    }
+    picture.pair = pair
   }
 
   /// Forgets the sound as it was sent; what is left of it counts.

@@ -31,6 +31,8 @@ extension AlbumChange {
       size: new.size)
     picture.showing = album.options.review && !guest.isHost ? .waiting : .shown
     (picture.name, picture.type, picture.taken, picture.pair) = (new.name, new.type, new.taken, new.pair)
+    // By its first bytes; the picture program looks closer.
+    if picture.isSentVideo { picture.kind = .video }
     picture.wants = [.small, .large]
     if let preview = new.preview {
       (picture.width, picture.height) = (preview.width, preview.height)
@@ -77,17 +79,34 @@ extension AlbumChange {
 
   /// A host's decision on who sees a picture.
   static func show(_ id: Int, _ showing: Picture.Showing, _ caller: AlbumCaller, in change: Change) throws {
-    var (picture, caller) = try picture(id, caller, in: change)
+    let (picture, caller) = try picture(id, caller, in: change)
     guard caller.isHost else { throw HTTPError.hostsOnly }
+    for one in try halves(of: picture, in: change) { try show(one, showing, caller.album, in: change) }
+    if picture.removedAt == nil, picture.showing == .waiting, showing == .shown {
+      try ringShown(picture, caller.album, in: change)
+    }
+  }
+
+  /// A picture, and with it the other half of a live photo: what is done to one is done to both.
+  private static func halves(of picture: Picture, in change: Change) throws -> [Picture] {
+    try [picture]
+      + change.database.otherHalves(of: picture).filter {
+        ($0.removedAt == nil) == (picture.removedAt == nil) && $0.isWithdrawn == picture.isWithdrawn
+      }
+  }
+
+  private static func show(
+    _ picture: Picture, _ showing: Picture.Showing, _ album: Album, in change: Change
+  ) throws {
+    var picture = picture
     guard picture.showing != showing, picture.removedAt == nil else { return }
     let (before, wasForAll) = (picture.showing, picture.isForAll)
     picture.showing = showing
     try change.database.save(picture)
-    if showing == .shown { try tell("picture", picture, caller.album, in: change) }
-    if wasForAll { tellGone(picture, caller.album, in: change) }
+    if showing == .shown { try tell("picture", picture, album, in: change) }
+    if wasForAll { tellGone(picture, album, in: change) }
     // A host who takes an answer back has it wait again.
-    if before == .waiting || showing == .waiting { tellWaiting(caller.album, in: change) }
-    if before == .waiting, showing == .shown { try ringShown(picture, caller.album, in: change) }
+    if before == .waiting || showing == .waiting { tellWaiting(album, in: change) }
   }
 
   /// The member who sent a picture for review is told that it is there now.
@@ -113,12 +132,16 @@ extension AlbumChange {
   /// Withdraws one's own picture, or removes anybody's as a host. It can be restored for some days; a host who removes
   /// one that is removed has it deleted for good.
   static func remove(_ id: Int, _ caller: AlbumCaller, in change: Change) throws {
-    var (picture, caller) = try picture(id, caller, in: change)
-    let isOwn = picture.guest == caller.guest.id
-    guard isOwn || caller.isHost else { throw Self.notYours }
+    let (picture, caller) = try picture(id, caller, in: change)
+    guard picture.guest == caller.guest.id || caller.isHost else { throw Self.notYours }
+    for one in try halves(of: picture, in: change) { try remove(one, caller, in: change) }
+  }
+
+  private static func remove(_ picture: Picture, _ caller: AlbumCaller, in change: Change) throws {
+    var picture = picture
     guard picture.removedAt == nil else { return try delete(picture, in: change) }
     let (before, wasForAll) = (picture.showing, picture.isForAll)
-    (picture.removedAt, picture.isWithdrawn) = (change.now, isOwn)
+    (picture.removedAt, picture.isWithdrawn) = (change.now, picture.guest == caller.guest.id)
     try change.database.save(picture)
     if wasForAll { tellGone(picture, caller.album, in: change) }
     if before == .waiting { tellWaiting(caller.album, in: change) }
@@ -127,7 +150,7 @@ extension AlbumChange {
   /// Brings a removed picture back: a host what hosts have removed, a guest what they have withdrawn.
   static func restore(_ address: String, _ caller: AlbumCaller, in change: Change) throws -> Int {
     let caller = try whoIsIn(caller, in: change)
-    guard var picture = try change.database.picture(address: address, of: caller.album.id),
+    guard let picture = try change.database.picture(address: address, of: caller.album.id),
       picture.guest == caller.guest.id || caller.isHost
     else { throw HTTPError.noSuchPicture }
     guard picture.removedAt != nil else {
@@ -138,9 +161,11 @@ extension AlbumChange {
     } else if !caller.isHost {
       throw HTTPError.hostsOnly
     }
-    (picture.removedAt, picture.isWithdrawn) = (nil, false)
-    try change.database.save(picture)
-    try tell("picture", picture, caller.album, in: change)
+    for var one in try halves(of: picture, in: change) {
+      (one.removedAt, one.isWithdrawn) = (nil, false)
+      try change.database.save(one)
+      try tell("picture", one, caller.album, in: change)
+    }
     return picture.id
   }
 

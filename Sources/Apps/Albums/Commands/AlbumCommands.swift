@@ -1,5 +1,6 @@
 import Hub
 import Lifecycle
+import Observe
 import Server
 import Settings
 import Store
@@ -31,7 +32,7 @@ enum AlbumCommands {
         try hub.show(AlbumsRoom.id, in: change)
         return try AlbumChange.make(name, options, in: change)
       }
-      print(made.json(on: address).text)
+      show(made, on: address)
     },
     RoomCommand(onData: "album list", usage: "[--json]", options: [json], summary: "Lists the albums.") {
       hub, arguments in
@@ -62,7 +63,7 @@ enum AlbumCommands {
         guard let album = try change.database.album(address: id) else { throw missing(id) }
         return try AlbumChange.addHost(to: album, in: change)
       }
-      print(made.json(on: address).text)
+      show(made, on: address)
     },
     RoomCommand(
       onData: "album delete", operands: ["ID"], usage: "[--json]", options: [json],
@@ -78,6 +79,17 @@ enum AlbumCommands {
       print(Layout.plain("Deleted \(name)."))
     },
   ]
+
+  /// Prints what programs read, and for a person how to go on.
+  private static func show(_ made: AlbumChange.Made, on address: String) {
+    let json: JSON = [
+      "id": .string(made.album.address), "join_url": .string(made.album.joinURL(on: address)),
+      "host_token": .string(made.token),
+    ]
+    print(json.text)
+    let page = made.album.hostURL(on: address, token: made.token)
+    Log.standardError(Layout.plainLines("Its host's page, for one device of yours: \(page)") + "\n")
+  }
 
   /// The hub's address, for links.
   private static func address(of hub: Hub) async throws -> String {

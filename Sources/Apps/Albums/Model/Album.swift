@@ -33,6 +33,9 @@ struct Album: Equatable, Sendable {
 
   /// The address of its link.
   func joinURL(on hub: String) -> String { "\(hub)/album#\(secret)" }
+
+  /// The address by which a device becomes the host with a token.
+  func hostURL(on hub: String, token: String) -> String { "\(hub)/album/host#id=\(address)&token=\(token)" }
 }
 
 /// The choices of an album's hosts.

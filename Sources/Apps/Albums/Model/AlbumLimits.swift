@@ -18,6 +18,8 @@ enum AlbumLimits {
   static let pictures = 50_000
   /// Pictures of one guest in one album: a day's work of somebody who photographs for others.
   static let picturesOfGuest = 10_000
+  /// Pictures that are counted for a place in the queue; more are told as so many.
+  static let countedAhead = 1_000
   /// Days for which what was removed can be restored.
   static let keptDays = 30.0
   /// Pictures in one answer, and those of an answer without a limit.
@@ -33,6 +35,9 @@ enum AlbumLimits {
   static let musicTitle = 200
   /// The furthest end of an album: a season.
   static let farthestEnd = 366 * 86_400.0
+
+  /// Planned events with an album that are looked up after each look at the programme, the soonest.
+  static let eventsFollowed = 200
 
   /// Random characters of an id: 95 bits, so nobody guesses one.
   static let idCharacters = 16
@@ -80,6 +85,8 @@ enum AlbumLimits {
   static let retrySeconds = 20.0
   /// Seconds until what needs a program that is not installed is looked at again.
   static let absentSeconds = 300.0
+  /// Other halves of a live photo that one change concerns; a camera writes one.
+  static let halves = 8
   /// Rows that one change removes for good.
   static let removedAtOnce = 100
   /// Seconds between two looks for what has ended, or is to be removed for good.

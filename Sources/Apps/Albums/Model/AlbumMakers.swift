@@ -20,6 +20,9 @@ struct AlbumMakers: Sendable {
     principal.topics == nil && principal.may(.makeAlbums) && (!ownersOnly || principal.role == .owner)
   }
 
+  /// The same for a person by their role.
+  func mayMake(_ role: Role) -> Bool { Right.makeAlbums.roles.contains(role) && (!ownersOnly || role == .owner) }
+
   /// - Throws: 403 for somebody who may not.
   func demand(_ principal: Principal) throws(HTTPError) {
     try principal.demand(.makeAlbums)

@@ -1,4 +1,3 @@
-import Glibc
 import Hub
 import Server
 import Settings
@@ -13,12 +12,12 @@ struct AlbumQuota: Sendable {
   /// Bytes of one album, and of one guest in it.
   let album: Int
   let guest: Int
-  private let folder: String
+  private let hub: Hub
 
   init(_ hub: Hub) {
     album = Self.bytes(hub.options["albums_gigabytes"])
     guest = Self.bytes(hub.options["albums_guest_gigabytes"])
-    folder = hub.dataFolder
+    self.hub = hub
   }
 
   private static func gigabytes(_ name: String, fallback: String, _ purpose: String) -> Setting {
@@ -32,11 +31,7 @@ struct AlbumQuota: Sendable {
   private static func bytes(_ value: String) -> Int { Int((Double(value) ?? 0) * 1_000_000_000) }
 
   /// Bytes that are free on the hub's disk, without those that stay free.
-  var free: Int {
-    var status = statvfs()
-    guard statvfs(folder, &status) == 0 else { return .max }
-    return max(0, Int(clamping: status.f_bavail) * Int(clamping: status.f_frsize) - AlbumLimits.diskReserve)
-  }
+  var free: Int { max(0, hub.freeBytes - AlbumLimits.diskReserve) }
 
   /// - Parameter unfinished: bytes that have come of the album's unfinished uploads.
   /// - Throws: 413 if so many bytes more do not fit, 409 for a picture too many.

@@ -12,6 +12,8 @@ struct ListedPicture: Sendable {
   var isHearted = false
   /// The id of the other half of a live photo.
   var pair: String?
+  /// Pictures of the hub whose small sizes are made before this one's; nil for others' pictures, and once it is made.
+  var ahead: Int?
 
   /// As everybody in the album may see it: for live events.
   func json(in album: Album) -> JSON { .object(members(in: album)) }
@@ -26,6 +28,7 @@ struct ListedPicture: Sendable {
     members.append(.init("original", .string(path("original", in: caller.album))))
     members.append(.init("name", JSON(picture.name)))
     members.append(.init("bytes", .int(picture.size)))
+    if let ahead { members.append(.init("ahead", .int(ahead))) }
     if !caller.album.options.showsTaken, let taken = picture.taken {
       members.append(.init("taken", .string(taken)))
     }

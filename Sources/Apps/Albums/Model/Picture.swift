@@ -85,6 +85,9 @@ struct Picture: Equatable, Sendable {
     removedAt == nil && showing == .shown && failure == nil && (kind == .photo || kind == .video)
   }
 
+  /// True for what came as a video.
+  var isSentVideo: Bool { type?.hasPrefix("video/") ?? false }
+
   // MARK: Blobs
 
   var original: BlobName { Self.blob("original", address) }

@@ -24,6 +24,8 @@ enum UploadLimits {
   static let checkedBytes = 64 << 20
   /// Requests that wait for their turn; none of their bytes is read before.
   static let waiting = 4_096
+  /// Of them, those of one guest.
+  static let waitingOfGuest = 50
   /// Seconds in which a request lets go of an upload that another asks for: a sync of a slow disk.
   static let letGoSeconds = 20.0
 

@@ -157,6 +157,11 @@ final class AlbumAccess: Sendable {
     return String(found[0])
   }
 
+  /// The cookie for a page that has a token; nil for a member, who has a session.
+  func cookie(of caller: AlbumCaller, _ request: Request) -> Response.Field? {
+    token(in: request).map { Self.cookie($0, of: caller.album, isSecure: request.isSecure) }
+  }
+
   /// The cookie of a guest, sent with requests about this album alone.
   static func cookie(_ token: String, of album: Album, isSecure: Bool) -> Response.Field {
     let path = "\(AlbumRoutes.path)/\(album.address)"

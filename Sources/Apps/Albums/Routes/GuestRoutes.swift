@@ -19,10 +19,21 @@ struct GuestRoutes: Sendable {
     router.on(
       .delete, "\(path)/me", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself,
       .task { request throws(HTTPError) in try await leave(request) })
+    router.on(
+      .post, "\(path)/me/cookie", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself,
+      .task { request throws(HTTPError) in try await cookie(request) })
     router.on(.get, "\(path)/people", .task { request throws(HTTPError) in try await people(request) })
     router.on(
       .patch, "\(path)/people/{guest}", admit: access.admitsHosts,
       .task { request throws(HTTPError) in try await decide(request) })
+  }
+
+  /// For a page that was given a token and has not joined by itself: pictures in it are asked for with the cookie.
+  private func cookie(_ request: Request) async throws(HTTPError) -> Response {
+    let caller = try await access.anybody(request)
+    var response = Response.nothing()
+    if let cookie = access.cookie(of: caller, request) { response.fields.append(cookie) }
+    return response
   }
 
   private func rename(_ request: Request) async throws(HTTPError) -> Response {

@@ -36,6 +36,8 @@ struct PictureRoutes: Sendable {
     let caller = try await access.caller(request)
     let question = try Self.question(request)
     guard question.part == .shown || caller.isHost || question.part == .removed else { throw HTTPError.hostsOnly }
+    // The order would tell guests what the album does not.
+    guard !question.isByTaking || caller.isHost || caller.album.options.showsTaken else { throw HTTPError.hostsOnly }
     let number = hub.commits.number
     let found = try await services.read { database throws(StoreError) in
       try database.pictures(question, for: caller)
@@ -71,6 +73,10 @@ struct PictureRoutes: Sendable {
         throw refusal("mine", "1 or 0")
       }
       question.mineOnly = isWanted
+    }
+    if let text = query["order"] {
+      guard ["arrival", "taken"].contains(text) else { throw refusal("order", "arrival or taken") }
+      question.isByTaking = text == "taken"
     }
     if let text = query["state"] {
       guard let part = PictureQuestion.Part(rawValue: text) else {

@@ -1,6 +1,6 @@
 import Store
 
-/// The question for a part of an album's pictures, in the order in which they came.
+/// The question for a part of an album's pictures.
 struct PictureQuestion: Sendable {
   enum Part: String, CaseIterable, Sendable {
     /// All that the caller sees by default.
@@ -15,6 +15,8 @@ struct PictureQuestion: Sendable {
   var by: String?
   var mineOnly = false
   var part = Part.shown
+  /// True for the order in which they were taken, as their cameras say; false for that in which they came.
+  var isByTaking = false
 }
 
 extension Database {
@@ -22,7 +24,9 @@ extension Database {
     SELECT \(pictureColumns), g.address, g.name,
       EXISTS (SELECT 1 FROM albums_hearts h WHERE h.picture = p.id AND h.guest = ?),
       (SELECT o.address FROM albums_pictures o WHERE o.guest = p.guest AND o.pair = p.pair AND o.id <> p.id
-        AND o.removed_at IS NULL AND o.showing = p.showing ORDER BY o.id LIMIT 1)
+        AND o.removed_at IS NULL AND o.showing = p.showing AND \(isFilm("o")) <> \(isFilm("p")) ORDER BY o.id LIMIT 1),
+      CASE WHEN p.stage = 1 AND p.guest = ? THEN (SELECT count(*) FROM (
+        SELECT 1 FROM albums_pictures q WHERE q.stage = 1 AND q.id > p.id LIMIT \(AlbumLimits.countedAhead))) END
     FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
     """
 
@@ -30,12 +34,13 @@ extension Database {
     let first = pictureColumnCount
     return ListedPicture(
       picture: picture(row), by: row.text(first), byName: row.optionalText(first + 1), isHearted: row.bool(first + 2),
-      pair: row.optionalText(first + 3))
+      pair: row.optionalText(first + 3), ahead: row.isNull(first + 4) ? nil : row.int(first + 4))
   }
 
-  /// A picture with what its answers need. - Parameter guest: whose heart is told; 0 for nobody's.
+  /// A picture with what its answers need.
+  /// - Parameter guest: whose heart is told, and whose picture's place in the queue; 0 for nobody's.
   func listed(_ picture: Int, for guest: Int = 0) throws(StoreError) -> ListedPicture? {
-    try first("\(Self.listed) WHERE p.id = ?", .int(guest), .int(picture), read: Self.listed)
+    try first("\(Self.listed) WHERE p.id = ?", .int(guest), .int(guest), .int(picture), read: Self.listed)
   }
 
   /// The key of the picture with an id, wherever it stands; 0 if it is gone for good.
@@ -71,9 +76,29 @@ extension Database {
       }
     // The author's own index would be in another order.
     let ofAuthor = author == 0 ? "p.guest > ?" : "p.guest = ?"
+    if question.isByTaking {
+      let taken = try question.after.flatMap { address throws(StoreError) in try takenKey(address, of: album) } ?? ""
+      return try rows(
+        """
+        \(Self.listed) WHERE p.album = ? AND (\(Self.takenKey), p.id) > (?, ?) AND \(condition) AND \(ofAuthor)
+        ORDER BY \(Self.takenKey), p.id LIMIT ?
+        """, .int(me), .int(me), .int(album), .text(taken), .int(after), .int(me), .int(author),
+        .int(question.limit + 1), read: Self.listed)
+    }
     return try rows(
       "\(Self.listed) WHERE p.album = ? AND p.id > ? AND \(condition) AND \(ofAuthor) ORDER BY p.id LIMIT ?",
-      .int(me), .int(album), .int(after), .int(me), .int(author), .int(question.limit + 1), read: Self.listed)
+      .int(me), .int(me), .int(album), .int(after), .int(me), .int(author), .int(question.limit + 1),
+      read: Self.listed)
+  }
+
+  /// When a picture was taken, as albums_pictures_taken has it: those of which nobody knows come last.
+  private static let takenKey = "coalesce(p.taken, '~')"
+
+  private func takenKey(_ address: String, of album: Int) throws(StoreError) -> String? {
+    try first(
+      "SELECT \(Self.takenKey) FROM albums_pictures p WHERE p.address = ? AND p.album = ?", .text(address),
+      .int(album)
+    ) { $0.text(0) }
   }
 
   /// A guest's pictures with these digests of their originals, that are not removed.

@@ -75,6 +75,24 @@ extension Database {
       .int(picture.id))
   }
 
+  /// The other halves of a live photo: its film, or its picture.
+  func otherHalves(of picture: Picture) throws(StoreError) -> [Picture] {
+    guard let pair = picture.pair else { return [] }
+    return try rows(
+      """
+      SELECT \(Self.pictureColumns) FROM albums_pictures p WHERE p.guest = ? AND p.pair = ? AND p.id <> ?
+        AND \(Self.isFilm("p")) <> ? ORDER BY p.id LIMIT ?
+      """, .int(picture.guest), .text(pair), .int(picture.id), Value(picture.isSentVideo), .int(AlbumLimits.halves),
+      read: Self.picture)
+  }
+
+  /// The condition that something came as a video.
+  static func isFilm(_ table: String) -> String { "(coalesce(\(table).type, '') LIKE 'video/%')" }
+
+  func replacePair(_ old: String, by new: String, ofGuest guest: Int) throws(StoreError) {
+    try run("UPDATE albums_pictures SET pair = ? WHERE guest = ? AND pair = ?", .text(new), .int(guest), .text(old))
+  }
+
   /// Removes the row; its blobs are the caller's.
   func removePicture(_ id: Int) throws(StoreError) { try run("DELETE FROM albums_pictures WHERE id = ?", .int(id)) }
 

@@ -201,10 +201,11 @@ final class Derivatives: Sendable {
     let content = try await content(isSound ? Picture.blob(Picture.sentSound, picture.address) : picture.original)
     let target = try ScratchFile(in: hub.dataFolder)
     let source = try ScratchFile.descriptor(of: content, in: hub.dataFolder)
+    var seconds: Double?
     if isSound {
       try await workshop.sound(source.descriptor, into: target.descriptor)
     } else {
-      try await workshop.video(source.descriptor, into: target.descriptor)
+      seconds = try await workshop.video(source.descriptor, into: target.descriptor)
     }
     withExtendedLifetime((content, source)) {}
     let upload = hub.store.blobs.upload(limit: isSound ? UploadLimits.soundBytes : ImagingLimits.videoFileBytes)
@@ -217,10 +218,10 @@ final class Derivatives: Sendable {
       await upload.cancel()
       throw PictureError.notAPicture("nothing came of it")
     }
-    let kept = try await upload.finish()
+    let (kept, length) = (try await upload.finish(), seconds)
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.take(
-        nil, of: picture.id, [(file, isSound ? "sound" : "video", kept)], instead: file, in: change)
+        nil, of: picture.id, [(file, isSound ? "sound" : "video", kept)], instead: file, seconds: length, in: change)
     }
   }
 
@@ -251,9 +252,4 @@ final class Derivatives: Sendable {
       try change.database.putOff(picture.id, until: change.now + seconds)
     }
   }
-}
-
-extension Picture {
-  /// True for what came as a video.
-  fileprivate var isSentVideo: Bool { type?.hasPrefix("video/") ?? false }
 }

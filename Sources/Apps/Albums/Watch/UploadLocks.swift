@@ -89,7 +89,10 @@ final class UploadLine: Sendable {
 
   /// Waits for a place. Whoever has left meanwhile gets one all the same, and gives it back at once.
   func enter(_ guest: Int) async throws(HTTPError) {
-    let isFull = state.withLock { $0.waiting.count >= UploadLimits.waiting }
+    let isFull = state.withLock { state in
+      state.waiting.count >= UploadLimits.waiting
+        || state.waiting.count { $0.guest == guest } >= UploadLimits.waitingOfGuest
+    }
     guard !isFull else { throw HTTPError.tooManyUploads }
     await withCheckedContinuation { continuation in
       let mayEnter = state.withLock { state in

@@ -1,6 +1,7 @@
 // The album whose secret is in the page's address, for whoever has joined it on this device, or is a member.
 
-import { ALBUMS, memberAlbum, openAlbum } from '/albums/album/client.js';
+import { Album, ALBUMS, memberAlbum, openAlbum } from '/albums/album/client.js';
+import { keepAlbum } from '/albums/album/kept.js';
 import { load, refreshSession, session } from '/session.js';
 import { effect } from '/ui.js';
 
@@ -14,10 +15,32 @@ const known = () => new Promise((resolve) => {
 export const secretOf = (url) => decodeURIComponent((url ?? '').split('#')[1] ?? '');
 
 /**
+ * Takes the link of a host's own, as the command line prints it: this device is that host from now on, and the token
+ * leaves the address.
+ */
+async function takeHostLink() {
+  const [, id, token] = /^id=(\w+)&token=(album_[\w-]+)$/.exec(location.hash.slice(1)) ?? [];
+  if (!id) return;
+  const album = new Album({ id, token });
+  let secret = '';
+  try {
+    await album.ask('POST', '/me/cookie');
+    await album.refreshDetails();
+    secret = secretOf(album.details.peek().join_url);
+    keepAlbum({ id, name: album.details.peek().name, token, secret, role: 'host' });
+  } catch (error) {
+    if (![401, 404, 410].includes(error.status)) return; // not reached, or busy: the link still counts
+  }
+  history.replaceState(null, '', `${location.pathname}#${encodeURIComponent(secret)}`);
+}
+
+/**
  * The album of this page: of a member who is in it, with the session; else as this device has joined it. Its state is
  * 'outside' if it has not.
  */
-export async function albumHere(secret = secretHere()) {
+export async function albumHere() {
+  await takeHostLink();
+  const secret = secretHere();
   if (session.peek() === undefined) refreshSession(); // on pages without the navigation nobody else asks
   if (await known()) {
     const albums = await load(ALBUMS).then((answer) => answer.albums, () => []);

@@ -18,11 +18,16 @@ export const room = {
   },
 };
 
+export const parts = {
+  worker: '/albums/worker.js',
+};
+
 // The audit's actions.
 export const audit = {
   en: {
     'albums.made': (who, name) => `${who} made the album ${name}`,
     'albums.changed': (who, name) => `${who} changed the album ${name}`,
+    'albums.released': (who, name) => `${who} took the album ${name} off its event`,
     'albums.deleted': (who, name) => `${who} deleted the album ${name}`,
     'albums.host-made': (who, name) => `${who} made somebody a host of ${name}`,
     'albums.host-ended': (who, name) => `${who} ended somebody’s being a host of ${name}`,
@@ -30,6 +35,7 @@ export const audit = {
   de: {
     'albums.made': (who, name) => `${who} hat das Album ${name} angelegt`,
     'albums.changed': (who, name) => `${who} hat das Album ${name} geändert`,
+    'albums.released': (who, name) => `${who} hat das Album ${name} vom Termin gelöst`,
     'albums.deleted': (who, name) => `${who} hat das Album ${name} gelöscht`,
     'albums.host-made': (who, name) => `${who} hat jemanden zum Gastgeber von ${name} gemacht`,
     'albums.host-ended': (who, name) => `${who} hat jemanden als Gastgeber von ${name} abgesetzt`,
@@ -62,6 +68,7 @@ export const errors = {
     40468: ['Zu diesem Link gibt es kein Album.', 'Schau, ob er vollständig ist, oder scanne den Code.'],
     40475: ['Diese Übertragung gibt es nicht mehr.', 'Sie beginnt von vorn.'],
     40476: ['Diese Datei gibt es von dem Bild nicht.', 'Kleine Größen brauchen einen Moment.'],
+    40964: ['Zu diesem Termin gibt es schon ein Album.', 'Seine Gastgeber können auch dich dazu machen.'],
     40965: ['Mehr Alben gehen nicht.', 'Lösche erst eins, das niemand mehr braucht.'],
     40966: ['Mehr Gäste gehen nicht in dieses Album.', 'Ein Gastgeber kann jemanden entfernen.'],
     40967: ['Mehr Bilder gehen nicht in dieses Album.', 'Nimm erst welche zurück.'],

@@ -146,15 +146,22 @@ enum AppsLimits {
   static let batch = 200
   /// The time that a request's queries may take to go through classes: a million objects are several seconds.
   static let scanSeconds = 10.0
+  /// The time that a brief reading may take and the bytes of an object that it reads, since all lookups of the hub wait
+  /// for it; the readings of an app that go to a reader at once after one that took longer.
+  static let briefSeconds = 0.0005
+  static let briefBytes = 16 << 10
+  static let notBriefly = 20
+  /// Brief readings of one app at a time, half of what one transaction of lookups takes: others' have room in each.
+  static let brieflyAtOnce = 128
   /// Requests of one app that read at a time, half of the store's readers, and those that wait: a crowd's, whose quick
   /// queries are a matter of milliseconds.
   static let reads = StoreLimits.readers / 2
   static let readsWaiting = 1_000
-  /// Requests of an app in a second where its owner sets no limit, twice what a hub does on a small machine; after a
+  /// Requests of an app in a second where its owner sets no limit, more than a hub does on a small machine; after a
   /// rest two seconds' at once. Those that write at a time, half of what one transaction takes, and those that wait:
   /// others' writes have room in each.
-  static let requests = 20_000
-  static let ownRequests = 0...20_000
+  static let requests = 50_000
+  static let ownRequests = 0...50_000
   static let requestSecondsAtOnce = 2.0
   static let writes = StoreLimits.writesPerCommit / 2
   static let writesWaiting = 2_000

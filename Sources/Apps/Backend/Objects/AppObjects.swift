@@ -24,6 +24,7 @@ final class AppObjects: Sendable {
   private let parts = Mutex<[Part]>([])
   private let readers = AppGate(AppsLimits.reads, waiting: AppsLimits.readsWaiting)
   private let writers = AppGate(AppsLimits.writes, waiting: AppsLimits.writesWaiting)
+  private let brief = BriefReadings()
   let requests: RequestBudget
 
   init(_ hub: Hub) {
@@ -85,19 +86,52 @@ final class AppObjects: Sendable {
     }
     defer { readers.leave(app.id) }
     let result = try await hub.stored { [self] () throws(StoreError) in
-      try await hub.store.read { [self] database throws(StoreError) -> Result<T, ObjectError> in
-        do {
-          return .success(try body(ObjectReader(self, database, app, caller)))
-        } catch let error as StoreError {
-          throw error
-        } catch let refusal as ObjectError {
-          return .failure(refusal)
-        } catch {
-          return .failure(.failed("\(error)"))
-        }
+      try await hub.store.read { [self] database throws(StoreError) in
+        try Self.answer(ObjectReader(self, database, app, caller), body)
       }
     }
+    guard let result else { preconditionFailure("only a brief reader gives up") }
     return try ObjectError.told { () throws(ObjectError) in try result.get() }
+  }
+
+  /// Reads as `read` does what is short as a rule: it is tried among the store's lookups, many of which are answered in
+  /// one transaction, and begins anew on a reader if it takes long there. An app whose readings were long does not try
+  /// it for a while, since all others' lookups wait meanwhile.
+  func readBriefly<T: Sendable>(
+    _ app: App, as caller: Objects.Caller, _ body: @escaping @Sendable (ObjectReader) throws -> T
+  ) async throws(HTTPError) -> T {
+    guard brief.enter(app.id) else { return try await read(app, as: caller, body) }
+    let result: Result<T, ObjectError>?
+    do throws(HTTPError) {
+      result = try await hub.stored { [self] () throws(StoreError) in
+        try await hub.store.look { [self] database throws(StoreError) in
+          try Self.answer(ObjectReader(self, database, app, caller, isBrief: true), body)
+        }
+      }
+    } catch {
+      brief.leave(app.id, tookLong: false)
+      throw error
+    }
+    brief.leave(app.id, tookLong: result == nil)
+    guard let result else { return try await read(app, as: caller, body) }
+    return try ObjectError.told { () throws(ObjectError) in try result.get() }
+  }
+
+  /// - Returns: nil if a brief reader gave up.
+  private static func answer<T>(
+    _ reader: ObjectReader, _ body: (ObjectReader) throws -> T
+  ) throws(StoreError) -> Result<T, ObjectError>? {
+    do {
+      return .success(try body(reader))
+    } catch is TookLong {
+      return nil
+    } catch let error as StoreError {
+      throw error
+    } catch let refusal as ObjectError {
+      return .failure(refusal)
+    } catch {
+      return .failure(.failed("\(error)"))
+    }
   }
 }
 

@@ -12,9 +12,12 @@ struct ObjectReader {
   let caller: Objects.Caller
   let deadline: Deadline
 
-  init(_ objects: AppObjects, _ database: Database, _ app: App, _ caller: Objects.Caller) {
+  /// - Parameter isBrief: true for a reader that throws `TookLong` instead of taking long.
+  init(
+    _ objects: AppObjects, _ database: Database, _ app: App, _ caller: Objects.Caller, isBrief: Bool = false
+  ) {
     (self.objects, self.database, self.app, self.caller) = (objects, database, app, caller)
-    deadline = Deadline(objects.hub.time)
+    deadline = Deadline(objects.hub.time, isBrief: isBrief)
   }
 
   var cache: ClassCache { objects.cache }
@@ -32,10 +35,19 @@ struct ObjectReader {
   private func readable(_ className: String, _ id: String) throws -> (object: StoredObject, stored: StoredClass) {
     guard let stored = try storedClass(className) else { throw ObjectError.notFound }
     let fields = try stored.schema.permissions.check(.get, by: caller, on: className)
-    guard let object = try database.object(id, of: stored)?.object, object.acl?.mayRead(caller) ?? true,
+    guard let object = try row(id, of: stored)?.object, object.acl?.mayRead(caller) ?? true,
       fields?.contains(where: { object.points($0, to: caller.user) }) ?? true
     else { throw ObjectError.notFound }
     return (object, stored)
+  }
+
+  private func row(_ id: String, of stored: StoredClass) throws -> ObjectRow? {
+    guard deadline.isBrief else { return try database.object(id, of: stored) }
+    switch try database.object(id, of: stored, atMost: AppsLimits.briefBytes) {
+    case .found(let row): return row
+    case .tooLarge: throw TookLong()
+    case nil: return nil
+    }
   }
 
   func get(_ className: String, _ id: String, _ parameters: [JSON.Member]) throws -> JSON {
@@ -79,6 +91,7 @@ struct ObjectReader {
     var query = asked
     let action: ClassPermissions.Action = asked.limit == 0 && asked.counts ? .count : asked.isOfOne ? .get : .find
     let rights = try Rights(self, stored, query, action)
+    if deadline.isBrief, !query.isExact || !query.subqueries.isEmpty { throw TookLong() }
     try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored) }
     let scan = try ObjectScan(self, stored, query)
     if let field = scan.advice { objects.advice.note(.init(classNumber: stored.number, name: field)) }
@@ -139,6 +152,7 @@ struct ObjectReader {
 
   /// Objects as clients get them, with what is to come along.
   func shown(_ found: [StoredObject], of stored: StoredClass, _ selection: Selection) throws -> [JSON] {
+    if deadline.isBrief, !selection.include.isEmpty || selection.includesAll { throw TookLong() }
     var inclusion = Inclusion(self)
     let all = try inclusion.applied(to: found.map { json($0, stored.schema) }, selection, stored.schema)
     return all.map { selection.shown($0) }

@@ -43,19 +43,25 @@ final class ProgrammeAlerts: Sendable {
   private func pass() async throws -> Int? {
     let now = Int(hub.time.now)
     let seen = await programme.lookAhead(from: now - ProgrammeLimits.alertsKept, to: now + ProgrammeLimits.alertsAhead)
-    let (known, times) = try await hub.store.read { database throws(StoreError) in
-      (try database.knownEvents(), try database.ringTimes())
+    let albums = hub.offers[.eventAlbums]
+    let (known, times, followed) = try await hub.store.read { database throws(StoreError) in
+      (
+        try database.knownEvents(), try database.ringTimes(),
+        try albums?.followed(now: Double(now), in: database) ?? []
+      )
     }
     let isRead = Set(seen.calendars.filter(\.isRead).map(\.id))
     let there = Set(seen.events.map(\.id))
     // An event that was moved far away is not among those to come, and one beyond the limit of a look is not gone.
     let missing = known.values.filter { isRead.contains($0.calendar) && !there.contains($0.id) && $0.end > now }
     let soonest = missing.sorted { $0.start < $1.start }.prefix(ProgrammeLimits.alertsMissing)
-    let found = await programme.find(soonest.map(\.id))
+    let sought = Set(soonest.map(\.id))
+    let others = followed.filter { !there.contains($0) && !sought.contains($0) }
+    let found = await programme.find(soonest.map(\.id) + others)
     var gone: Set<String> = []
     var undecided = Set(missing.map(\.id))
     var events = seen.events
-    for (id, found) in found {
+    for (id, found) in found where sought.contains(id) {
       switch found {
       case .event(let event): events.append(KnownEvent(event))
       case .gone: gone.insert(id)
@@ -70,7 +76,13 @@ final class ProgrammeAlerts: Sendable {
     let topics = hub.offers[.bellTopics]
     let (next, missed) = try await hub.commit(as: .room(ProgrammeRoom.id)) { change in
       try topics?.keep(look.topics, of: ProgrammeRoom.id, beginning: ProgrammeBell.prefix, in: change)
-      try look.compare(in: change)
+      let renamed = try look.compare(in: change)
+      if let albums {
+        let news = AlbumNews(followed: followed, events: look.events, found: found, renamed: renamed, now: now)
+        for event in try albums.follow(news.known, coming: news.coming, in: change) {
+          change.publish(ProgrammeChannel.album, on: ProgrammeChannel.name, ["event": .string(event)])
+        }
+      }
       return try look.ring(listener, in: change)
     }
     if missed > 0 { hub.log.info("rings of the programme were missed while the hub was off", ["count": "\(missed)"]) }
@@ -100,7 +112,8 @@ private struct Look: Sendable {
   // MARK: Changes
 
   /// Rings events that have moved or fallen out, and notes new ones.
-  func compare(in change: Change) throws {
+  /// - Returns: those that have another identifier now, by their former one.
+  func compare(in change: Change) throws -> [String: KnownEvent] {
     let database = change.database
     let (known, before) = (try database.knownEvents(), try database.knownCalendars())
     let result = ProgrammeComparison(
@@ -132,6 +145,7 @@ private struct Look: Sendable {
         bell.changed($0, $1, persons: $1.isWhole ? persons : [])
       }
     }
+    return result.renamed
   }
 
   /// Rings a list for the whole programme, and for each calendar its part.
@@ -168,8 +182,7 @@ private struct Look: Sendable {
     }
     for event in try database.beginning(from: clock.done, to: now + 1) where isDue(event.start) {
       try change.ring("programme.begins", bell.begins(event).json)
-      try listener?.eventBegins(
-        PlannedEvent(id: event.id, title: event.title, start: event.start, end: event.end), in: change)
+      try listener?.eventBegins(event.planned, in: change)
     }
     for reminder in try database.reminders(after: clock.done) where isDue(reminder.at) {
       try change.ring("programme.reminder", bell.reminder(reminder.event, for: reminder.person).json)

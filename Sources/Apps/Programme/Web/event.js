@@ -8,6 +8,7 @@ import { eventMap, isAddress } from '/map.js';
 import { rules } from '/moments.js';
 import { place, today } from '/place.js';
 import { placed, whenInFull } from '/programme/days.js';
+import { albumSection } from '/programme/event-album.js';
 import { acknowledge } from '/programme/favourites.js';
 import { favourites } from '/programme/favourites-list.js';
 import { changeTexts } from '/programme/changes.js';
@@ -117,6 +118,7 @@ function detail(event) {
       ${from ? fact('calendar', from) : ''}
     </dl>
     ${openersSection(event)}
+    ${albumSection(event)}
     <p class="actions">
       ${event.status === 'cancelled' ? '' : html`<a class="button" href=${calendarFile(event)} download>${
     words.addToCalendar}</a>`}

@@ -79,11 +79,12 @@ export const errors = {
   en: {},
   de: {
     40403: ['Diesen Termin gibt es nicht mehr.', ''],
+    40461: ['Auf diesem Server gibt es keine Alben.', 'Die Leitung kann sie einschalten.'],
     40460: ['Diesen Kalender gibt es nicht.', ''],
     40960: ['Mehr Dateien gehen nicht.', 'Entferne erst eine, die nicht mehr gebraucht wird.'],
     40961: ['Mehr Favoriten gehen nicht.', 'Entferne erst welche.'],
     40962: ['Für so viele Termine lässt sich das nicht festhalten.', ''],
-    40963: ['Der Termin ist vorbei.', 'Wer aufschließt, lässt sich bis zu seinem Ende sagen.'],
+    40963: ['Der Termin ist vorbei oder findet nicht statt.', ''],
     41560: ['Die Datei ist nicht zu gebrauchen.', 'Was vorher da war, bleibt.'],
     50360: ['Der Kalender ist zu groß zum Abonnieren.', 'Abonniere einzelne Kalender.'],
   },

@@ -105,6 +105,17 @@ final class Exchange: @unchecked Sendable {
 
   /// True if more of the body may be read: the caller is admitted, and the handler keeps up.
   var hasRoom: Bool { isAdmitted && (body.map { $0.isWanted && $0.count < ServerLimits.bodyQueueBytes } ?? true) }
+  /// True while the handler has not asked for the body: the client waits in line, and can do nothing about it.
+  var isInLine: Bool { body.map { !$0.isWanted } ?? false }
+
+  /// The uptime by which something must happen next.
+  /// - Parameter body: that by which the body must be complete.
+  func deadline(from uptime: Double, body: Double) -> Double {
+    // The client is not slow while it waits for the handler.
+    if isReceiving, hasRoom { return min(uptime + ServerLimits.bodySeconds, body) }
+    return uptime + (isInLine ? ServerLimits.lineSeconds : ServerLimits.handlerSeconds)
+  }
+
   /// True if the handler gets the body while it arrives.
   var isStreaming: Bool { body != nil }
   /// Bytes of the body kept for a caller that has not been identified. They count for the address.

@@ -65,7 +65,14 @@ public struct Router: Sendable {
   /// The methods of one path: so few that a linear search is quicker than hashing.
   private typealias Methods = [(method: Method, route: Route)]
   private var plain: [String: Methods] = [:]
-  private var patterns: [Pattern] = []
+  private var patterns: [Start: [Pattern]] = [:]
+
+  /// The number of a path's segments and the first of them: of some hundred patterns a few have the same.
+  private struct Start: Hashable {
+    let count: Int
+    /// Nil where a placeholder begins the path, as in "/{topic}": what begins with a word goes before.
+    let first: String?
+  }
 
   private struct Pattern {
     let path: String
@@ -74,8 +81,20 @@ public struct Router: Sendable {
     let fits: Fit?
     var routes: Methods
 
-    /// True for a pattern such as "/{topic}", which would match what others have: it is looked at last.
-    var isWide: Bool { segments.count > 1 && segments[1].isWhole }
+    /// The values of the placeholders; nil if a path is not of this pattern.
+    func parameters(of parts: [Substring]) -> [String: String]? {
+      let isAlike = zip(segments, parts).allSatisfy { segment, part in segment.word.map { $0 == part } ?? true }
+      guard isAlike else { return nil }
+      var parameters: [String: String] = [:]
+      for (segment, part) in zip(segments, parts) {
+        guard let name = segment.name else { continue }
+        guard let value = segment.value(in: part) else { return nil }
+        parameters[name] = value
+      }
+      return parameters
+    }
+
+    var start: Start { Start(count: segments.count, first: segments.count > 1 ? segments[1].word : nil) }
   }
 
   /// Answers GET for paths without a route.
@@ -128,25 +147,29 @@ public struct Router: Sendable {
       return
     }
     let segments = Self.parts(of: path[...]).map(Segment.init)
-    if let index = patterns.firstIndex(where: { $0.segments == segments }) {
-      Self.add(method, route, to: &patterns[index].routes, path)
+    let pattern = Pattern(path: path, segments: segments, fits: fits, routes: [(method, route)])
+    var alike = patterns.removeValue(forKey: pattern.start) ?? []
+    if let index = alike.firstIndex(where: { $0.segments == segments }) {
+      Self.add(method, route, to: &alike[index].routes, path)
     } else {
-      let pattern = Pattern(path: path, segments: segments, fits: fits, routes: [(method, route)])
-      patterns.insert(pattern, at: pattern.isWide ? patterns.endIndex : patterns.prefix { !$0.isWide }.endIndex)
+      alike.append(pattern)
     }
+    patterns[pattern.start] = alike
   }
 
   /// All routes but the fallback, in no order; the paths as they were given.
   public var routes: [(method: Method, path: String)] {
-    (plain.map { ($0.key, $0.value) } + patterns.map { ($0.path, $0.routes) })
-      .flatMap { path, routes in routes.map { ($0.method, path) } }
+    byPath.flatMap { path, routes in routes.map { ($0.method, path) } }
+  }
+
+  private var byPath: [(String, Methods)] {
+    plain.map { ($0.key, $0.value) } + patterns.values.joined().map { ($0.path, $0.routes) }
   }
 
   /// The admissions of the routes that change something, by method and path; nil for one that is open to all.
   package var admissions: [String: Admission?] {
-    let all = plain.map { ($0.key, $0.value) } + patterns.map { ($0.path, $0.routes) }
     var found: [String: Admission?] = [:]
-    for (path, routes) in all {
+    for (path, routes) in byPath {
       for (method, route) in routes where method.isWrite { found["\(method.name) \(path)"] = .some(route.admit) }
     }
     return found
@@ -177,10 +200,12 @@ public struct Router: Sendable {
     if let routes = plain[String(path)] { return Self.choose(method, routes, [:]) }
     guard !patterns.isEmpty else { return nothing(method) }
     let parts = Self.parts(of: path)
-    for pattern in patterns where pattern.segments.count == parts.count {
-      var parameters: [String: String] = [:]
-      let isAlike = zip(pattern.segments, parts).allSatisfy { segment, part in segment.matches(part, &parameters) }
-      if isAlike, pattern.fits?(parameters) ?? true { return Self.choose(method, pattern.routes, parameters) }
+    let first = parts.count > 1 ? String(parts[1]) : nil
+    for start in [Start(count: parts.count, first: first), Start(count: parts.count, first: nil)] {
+      for pattern in patterns[start] ?? [] {
+        guard let parameters = pattern.parameters(of: parts), pattern.fits?(parameters) ?? true else { continue }
+        return Self.choose(method, pattern.routes, parameters)
+      }
     }
     return nothing(method)
   }
@@ -206,8 +231,8 @@ private struct Segment: Equatable, Sendable {
   let name: String?
   let behind: String
 
-  /// True for a placeholder alone.
-  var isWhole: Bool { name != nil && before.isEmpty && behind.isEmpty }
+  /// The segment's text; nil if it has a placeholder.
+  var word: String? { name == nil ? before : nil }
 
   init(_ text: Substring) {
     guard let open = text.firstIndex(of: "{"), let close = text.firstIndex(of: "}") else {
@@ -221,12 +246,11 @@ private struct Segment: Equatable, Sendable {
     behind = String(text[text.index(after: close)...])
   }
 
-  func matches(_ part: Substring, _ parameters: inout [String: String]) -> Bool {
-    guard let name else { return part == before }
-    guard part.hasPrefix(before), part.hasSuffix(behind), part.utf8.count > before.utf8.count + behind.utf8.count,
-      let value = percentDecoded(part.dropFirst(before.count).dropLast(behind.count))
-    else { return false }
-    parameters[name] = value
-    return true
+  /// The placeholder's value in a part of a path; nil if the text around it differs.
+  func value(in part: Substring) -> String? {
+    guard part.hasPrefix(before), part.hasSuffix(behind), part.utf8.count > before.utf8.count + behind.utf8.count else {
+      return nil
+    }
+    return percentDecoded(part.dropFirst(before.count).dropLast(behind.count))
   }
 }

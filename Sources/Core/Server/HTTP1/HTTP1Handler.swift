@@ -77,11 +77,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
         return refuse(error)
       }
       connection.settle()
-      // The client is not slow while it waits for the handler.
-      connection.deadline =
-        current.hasRoom
-        ? min(connection.uptime + ServerLimits.bodySeconds, bodyDeadline)
-        : connection.uptime + ServerLimits.handlerSeconds
+      connection.deadline = current.deadline(from: connection.uptime, body: bodyDeadline)
     } else if parser.isIdle {
       connection.deadline = connection.uptime + ServerLimits.idleSeconds
     } else if !isInsideHead {
@@ -206,6 +202,8 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
   func peerMayBeGone() {
     // A client of an event stream that has closed its side has left.
     if case .events = sending { connection.close() }
+    // In line nothing is read, so that its end would be seen only in the end.
+    if current?.isInLine == true { connection.close() }
   }
 
   func sentSome() {
@@ -270,7 +268,9 @@ extension HTTP1Handler: Carrier {
 
   func admitted(_ exchange: Exchange) {
     guard exchange.isReceiving else { return }
-    connection.deadline = min(connection.uptime + ServerLimits.bodySeconds, bodyDeadline)
+    // Waiting in line takes nothing of a body's time.
+    bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
+    connection.deadline = exchange.deadline(from: connection.uptime, body: bodyDeadline)
     connection.goOn()
   }
 

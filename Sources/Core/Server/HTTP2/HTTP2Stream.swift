@@ -114,17 +114,15 @@ final class HTTP2Stream: @unchecked Sendable {
 
   private func awaitBody() {
     guard let exchange, exchange.isReceiving else { return }
-    // The client is not slow while it waits for the handler.
-    deadline =
-      exchange.hasRoom
-      ? min(uptime + ServerLimits.bodySeconds, bodyDeadline) : uptime + ServerLimits.handlerSeconds
+    deadline = exchange.deadline(from: uptime, body: bodyDeadline)
   }
 
   func finish() {
     if parked != nil { return }
     if handler.isFull, let exchange, !exchange.isStreaming { return park(Parked(nil)) }
     completed = loop.time.uptime
-    deadline = uptime + ServerLimits.handlerSeconds
+    // What has come whole may still wait in line.
+    deadline = uptime + (exchange?.isInLine == true ? ServerLimits.lineSeconds : ServerLimits.handlerSeconds)
     exchange?.finish()
   }
 
@@ -328,6 +326,8 @@ extension HTTP2Stream: Carrier {
   func admitted(_ exchange: Exchange) {
     let early = early
     self.early = []
+    // Waiting in line takes nothing of a body's time.
+    bodyDeadline = uptime + ServerLimits.wholeBodySeconds
     if !early.isEmpty { early.withUnsafeBufferPointer(receive) }
     awaitBody()
     handler.pumpLater()

@@ -130,10 +130,6 @@ const samples = {
 put('ring-samples', ...Object.entries(samples).map(([name, all]) =>
   html`<button type="button" class="button" @click=${() => rings.set(all)}>${name}</button>`));
 
-const later = [['portfolio', 'Portfolio', 'Portfolio']]
-  .map(([id, name, short]) => ({
-    id, name, short, page: `#${id}`, icon: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2',
-  }));
 const feet = [['me', 'Me'], ['people', 'People'], ['settings', 'Settings']]
   .map(([id, name]) => ({
     id, name, short: name, page: `/${id}`,
@@ -143,5 +139,5 @@ document.getElementById('many-rooms').addEventListener('click', () => {
   document.documentElement.toggleAttribute('data-inside', true);
   tellState('apps', { lamp: 'bad', text: 'Fails on main', rings: true });
   for (const old of document.querySelectorAll('.nav, .sheet, .outside-head')) old.remove();
-  document.querySelector('hub-navigation').append(navigationOf([...rooms, ...later], feet));
+  document.querySelector('hub-navigation').append(navigationOf(rooms, feet));
 });

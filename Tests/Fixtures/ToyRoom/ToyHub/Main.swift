@@ -5,6 +5,7 @@ import Bells
 import Hub
 import HubProgram
 import Kettle
+import Portfolio
 import Programme
 import Space
 import TalkingClock
@@ -16,7 +17,7 @@ struct ToyHub {
     Program(
       rooms: RoomList([
         SpaceRoom.self, ProgrammeRoom.self, BellsRoom.self, TalkingClockRoom.self, AnchorRoom.self, AlbumsRoom.self,
-        BackendRoom.self, KettleRoom.self,
+        PortfolioRoom.self, BackendRoom.self, KettleRoom.self,
       ])
     ).run()
   }

@@ -4,7 +4,7 @@
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { keepPages } from '/offline.js';
-import { openAlbum } from '/albums/album/client.js';
+import { memberAlbum, openAlbum } from '/albums/album/client.js';
 import { asked, join, over } from '/albums/album/join.js';
 import { keepAlbum, keptAlbums } from '/albums/album/kept.js';
 import { language, words } from '/albums/album/words.js';
@@ -13,6 +13,14 @@ const LATER = 1_000; // milliseconds: what one came for is first
 
 /** The whole fragment is the secret; with none, the album that was open last on this device. */
 const secretHere = () => decodeURIComponent(location.hash.slice(1)) || (keptAlbums.peek()[0]?.secret ?? '');
+
+/** The album of a fragment: a member's is named by its id, where they are its guest. */
+function albumOf(text) {
+  const id = /^id=(\w+)$/.exec(text)?.[1];
+  if (!id) return openAlbum(text);
+  const kept = keptAlbums.peek().find((one) => one.id === id);
+  return kept ? openAlbum(kept.secret) : memberAlbum(id);
+}
 
 /** The view within an album, and whether it could not be loaded. */
 function within(album) {
@@ -35,8 +43,8 @@ element('album-page', () => {
   ending(() => clearTimeout(timer));
   const view = () => {
     if (!secret()) return over('none');
-    const album = openAlbum(secret());
-    if (album.id) keepAlbum(album.entry.peek()); // the latest
+    const album = albumOf(secret());
+    if (album.id && album.secret) keepAlbum(album.entry.peek()); // the latest
     album.start();
     const check = () => { if (!document.hidden) album.check(); };
     const done = new AbortController();

@@ -261,9 +261,20 @@ export class Album {
   }
 
   #heard(name, data, commit) {
+    const before = name === 'gone' && this.#model.get(data.id);
     if (this.#model.take(name, data, commit)) this.#tell();
+    // What turns out to be a raw file, or cannot be shown, is still there for its own guest and for hosts.
+    if (before && before.state === 'making' && (before.mine || this.details.peek()?.me?.role === 'host')) {
+      this.#look(data.id);
+    }
     if (name === 'album' || name === 'people') this.refreshDetails().catch(() => {});
     for (const one of this.#listeners) if (one.name === name) one.act(data, commit);
+  }
+
+  /** Fetches one picture, if it is still there. */
+  async #look(id) {
+    const row = await this.ask('GET', `/pictures/${id}`).catch(() => null);
+    if (row && !row.removed_at && this.#model.take('changed', row)) this.#tell();
   }
 
   /** A burst of events is one change of the page. */

@@ -53,8 +53,9 @@ function notes(album) {
 /** The code of the album's link, for those beside one. */
 function empty(album) {
   const code = signal('');
-  const link = `${location.origin}/album#${album.secret}`;
-  import('/albums/album/code.js').then(({ pictureOf }) => code.set(pictureOf(link))).catch(() => {});
+  // A member may have come by the album's id.
+  const link = album.secret ? `${location.origin}/album#${album.secret}` : album.details.peek()?.join_url;
+  if (link) import('/code-picture.js').then(({ pictureOf }) => pictureOf(link)).then(code.set).catch(() => {});
   return html`<section class="album-empty">${() => (code() ? html`<img class="code-picture" src=${code()}
     alt=${words.empty.alt} width="184" height="184">` : '')}<h2>${words.empty.title}</h2><p>${words.empty.text}</p>
   </section>`;
@@ -65,7 +66,7 @@ function pictures(album, queue) {
   import('/albums/album/gallery/gallery.js').catch(() => isMissing.set(true));
   const isEmpty = computed(() => album.isWhole() && album.pictures().size === 0 && !(queue()?.items().length > 0));
   const gallery = document.createElement('album-gallery');
-  gallery.album = album;
+  Object.assign(gallery, { album, queue });
   effect(() => { gallery.hidden = isEmpty(); });
   return html`${() => (isEmpty() ? empty(album) : '')}${gallery}${() => (isMissing()
     ? html`<p class="note">${words.head.offline}</p>` : '')}`;

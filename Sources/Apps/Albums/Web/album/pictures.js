@@ -3,7 +3,7 @@
 
 const PUBLIC = ['shown', 'making'];
 // Fields that differ from person to person: events leave them out, so what is known of them stays.
-const OWN = ['mine', 'hearted', 'original', 'name', 'bytes'];
+const OWN = ['mine', 'hearted', 'original', 'name', 'bytes', 'taken'];
 
 export class Pictures {
   /** The guest or person who looks, as `by.id` of their pictures. */

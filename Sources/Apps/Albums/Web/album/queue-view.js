@@ -4,7 +4,8 @@ import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { drawing, icons } from '/albums/album/icons.js';
-import { canRecord, soundButton } from '/albums/album/sound.js';
+import { canRecord } from '/albums/album/recording.js';
+import { soundButton } from '/albums/album/sound.js';
 import { size, words } from '/albums/album/words.js';
 
 const SHOWN = 12; // pictures: the ones that are done last, and the next
@@ -111,7 +112,9 @@ export function queueView(queue) {
   const told = () => {
     if (pause()) return says.pauses[pause()];
     if (queue.progress().left === 0) return '';
-    return queue.isFleeting() ? says.fleeting : says.stay;
+    if (queue.isFleeting()) return says.fleeting;
+    const isKept = !queue.items().some(({ state }) => state === 'keeping');
+    return queue.goesOn() && isKept ? says.goesOn : says.stay;
   };
   const sheet = sheetOf(queue);
   const heading = computed(() => title(queue.progress(), pause()));

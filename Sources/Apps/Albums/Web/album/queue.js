@@ -6,8 +6,9 @@
 
 import { computed, signal } from '/ui.js';
 import { HubError } from '/keep.js';
+import { pairsOf } from '/albums/album/gallery/halves.js';
 import { verdict } from '/albums/album/retrying.js';
-import { upload } from '/albums/album/tus.js';
+import { metadataOfItem, upload } from '/albums/album/tus.js';
 
 /** Pictures on their way at the same moment: the next one begins while the hub answers about the last. */
 const AT_ONCE = 2;
@@ -33,6 +34,8 @@ export class Queue {
   pause = signal(null);
   /** True if originals last no longer than this page. */
   isFleeting = signal(false);
+  /** True if the browser goes on sending without this page. */
+  goesOn = signal(false);
 
   #world;
   #failures = 0;
@@ -41,7 +44,10 @@ export class Queue {
   #startedAt = null; // of this run, for the rate
   #sentBytes = 0;
 
-  /** `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell}. */
+  /**
+   * `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted}; `noted()` is
+   * kept with each picture, for those who send without a page.
+   */
   constructor(world) {
     this.#world = world;
     this.isFleeting.set(Boolean(world.originals.isFleeting));
@@ -88,15 +94,17 @@ export class Queue {
 
   /**
    * Adds files; `fields` are told of each, such as {taken}. They are kept on this device one after the other, then
-   * sent. Resolved with the number of those for which there was no room.
+   * sent. A picture and a film of one name become a live photo. Resolved with the number of those for which there was
+   * no room.
    */
   async add(files, fields = {}) {
     const room = Math.max(0, MOST - this.items.peek().filter(({ state }) => !DONE.includes(state)).length);
+    const pairs = pairsOf(files, newID);
     const fresh = [...files].slice(0, room).map((file, index) => ({
       file,
       item: {
         id: newID(), album: this.#world.album, order: this.#world.clock.now() + index / 1_000, name: file.name,
-        type: file.type, size: file.size, state: 'keeping', ...fields,
+        type: file.type, size: file.size, state: 'keeping', pair: pairs.get(file), ...this.#world.noted?.(), ...fields,
       },
     }));
     this.items.set([...this.items.peek(), ...fresh.map(({ item }) => item)]);
@@ -159,6 +167,9 @@ export class Queue {
     await this.add([file], item.picture ? { soundOf: item.picture } : { soundFor: id });
   }
 
+  /** Adds some seconds of sound to a picture that the hub has. */
+  addSoundOf(picture, file) { return this.add([file], { soundOf: picture }); }
+
   /** The sounds of a picture may go now. */
   async #releaseSounds(id, picture) {
     for (const one of this.items.peek().filter(({ soundFor }) => soundFor === id)) {
@@ -215,9 +226,7 @@ export class Queue {
     let last = 0;
     return upload(this.#world.tus, this.#world.originals.source(item), {
       location: item.location,
-      metadata: {
-        filename: item.name, filetype: item.type, taken: item.taken, sha256, sound_of: item.soundOf,
-      },
+      metadata: metadataOfItem({ ...item, sha256 }),
       preview: item.preview,
       signal,
       onlocation: async (location) => {

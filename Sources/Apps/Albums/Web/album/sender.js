@@ -1,8 +1,8 @@
 // The browser's parts for an album's queue, and when it goes on: at once after a change of the network, and when
 // somebody looks at the page again.
 
-import { effect, ending } from '/ui.js';
-import { stayAwake } from '/albums/album/awake.js';
+import { computed, effect, ending } from '/ui.js';
+import { ASKS, channelOf, goesOnWithout, HERE } from '/albums/album/background.js';
 import { Hasher } from '/albums/album/hashing.js';
 import { Lease } from '/albums/album/lease.js';
 import { Originals, OriginalsInMemory } from '/albums/album/originals.js';
@@ -11,6 +11,7 @@ import { Queue } from '/albums/album/queue.js';
 import { send } from '/albums/album/sending.js';
 import { Tus } from '/albums/album/tus.js';
 import { realClock } from '/realtime.js';
+import { stayAwake } from '/pictures/awake.js';
 
 const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 
@@ -38,7 +39,7 @@ export async function waitingByAlbum() {
 export async function queueOf(album) {
   const lease = new Lease(album.id);
   const hasher = new Hasher();
-  const others = globalThis.BroadcastChannel && new BroadcastChannel(`albums-queue-${album.id}`); // other tabs
+  const others = globalThis.BroadcastChannel && new BroadcastChannel(channelOf(album.id)); // other tabs
   const queue = new Queue({
     album: album.id,
     originals: await storage(),
@@ -50,10 +51,16 @@ export async function queueOf(album) {
     hash: (source) => hasher.hash(source),
     known: async (sha256) => (await album.ask('POST', '/known', { sha256 })).known,
     remove: (id) => album.remove(id),
+    noted: () => ({ token: album.token }),
     tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send }),
   });
   lease.start(() => queue.wake());
-  if (others) others.onmessage = () => queue.restore();
+  if (others) {
+    others.onmessage = ({ data }) => {
+      if (data === ASKS) others.postMessage(HERE);
+      else if (data !== HERE) queue.restore();
+    };
+  }
   return { queue, lease, others };
 }
 
@@ -79,6 +86,13 @@ export function keepSending(album, { queue, lease, others }) {
     };
     if (left === 0 && sent > 0) timer = setTimeout(clear, SHOWN);
   });
+  const isLeft = computed(() => queue.progress().left > 0);
+  const goOn = () => {
+    if (isLeft() && !queue.isFleeting()) goesOnWithout().then((isSo) => queue.goesOn.set(isSo));
+  };
+  effect(goOn);
+  // What was asked before may have been used up while this page was sending.
+  document.addEventListener('visibilitychange', () => { if (document.hidden) goOn(); }, { signal: done.signal });
   ending(() => {
     clearTimeout(timer);
     done.abort();

@@ -1,6 +1,6 @@
 // One request with progress, which fetch does not report for what is sent.
 
-const SILENT = 30_000; // milliseconds without any progress after which a request is given up
+const SILENT = 120_000; // milliseconds without progress after which a request is given up: it may wait in line
 
 /** {method, url, headers, body, onprogress, signal}: resolved with {status, header(name), json()}. */
 export function send({ method, url, headers, body, onprogress = () => {}, signal }) {

@@ -2,6 +2,7 @@
 
 import { ending, html, signal } from '/ui.js';
 import { drawing, icons } from '/albums/album/icons.js';
+import { record } from '/albums/album/recording.js';
 import { words } from '/albums/album/words.js';
 
 const LONGEST = 10; // seconds
@@ -9,36 +10,13 @@ const TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 
 const says = words.sound;
 
-/** True if this page may record: not over plain HTTP. */
-export const canRecord = () => Boolean(globalThis.isSecureContext && globalThis.MediaRecorder
-  && navigator.mediaDevices?.getUserMedia);
-
-/** A recording under way: {file, stop()}; `file` is resolved when it ends. `onleft` is told the seconds left. */
-async function record(onleft) {
+/** Records what the microphone hears; `onleft` is told the seconds left. */
+async function listen(onleft) {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const mimeType = TYPES.find((one) => MediaRecorder.isTypeSupported(one));
-  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: 64_000 });
-  const parts = [];
-  let left = LONGEST;
-  const stop = () => { if (recorder.state !== 'inactive') recorder.stop(); };
-  const timer = setInterval(() => {
-    left -= 1;
-    onleft(left);
-    if (left <= 0) stop();
-  }, 1_000);
-  const file = new Promise((resolve, reject) => {
-    recorder.ondataavailable = ({ data }) => parts.push(data);
-    recorder.onerror = ({ error }) => reject(error);
-    recorder.onstop = () => {
-      clearInterval(timer);
-      for (const track of stream.getTracks()) track.stop();
-      const type = recorder.mimeType.split(';')[0];
-      resolve(new File(parts, `sound.${type.split('/')[1]}`, { type }));
-    };
-  });
-  onleft(left);
-  recorder.start();
-  return { file, stop };
+  const running = record(stream, { types: TYPES, longest: LONGEST, name: 'sound', audioBitsPerSecond: 64_000 }, onleft);
+  const end = () => { for (const track of stream.getTracks()) track.stop(); };
+  running.file.then(end, end);
+  return running;
 }
 
 /** The button that adds a sound to a picture; `add(file)` gets it. */
@@ -49,7 +27,7 @@ export function soundButton(add, hasSound) {
   const begin = async () => {
     isRefused.set(false);
     try {
-      running = await record((seconds) => left.set(seconds));
+      running = await listen((seconds) => left.set(seconds));
       await add(await running.file);
     } catch (error) {
       console.warn(error);

@@ -21,6 +21,10 @@ export const metadataOf = (values) => Object.entries(values)
   .filter(([, value]) => value !== undefined && value !== null && value !== '')
   .map(([key, value]) => `${key} ${base64(String(value))}`).join(',');
 
+/** What is told of a picture of the queue. */
+export const metadataOfItem = ({ name, type, taken, sha256, pair, soundOf }) => (
+  { filename: name, filetype: type, taken, sha256, pair, sound_of: soundOf });
+
 /**
  * The uploads of one album. `send({method, url, headers, body, onprogress, signal})` is resolved with {status,
  * header(name), json()}, and rejected if there was no answer.

@@ -89,6 +89,7 @@ export const german = {
     states: { keeping: 'kommt', waits: 'wartet', sent: 'gesendet', known: 'ist da', failed: 'nicht da' },
     percent: (share) => `${share} %`,
     stay: 'Lass die Seite offen, solange sie sendet. Wenn du sie schließt, geht es später dort weiter.',
+    goesOn: 'Du kannst die Seite schließen: Dieser Browser sendet den Rest von selbst, sobald Netz da ist.',
     fleeting: 'Dieser Browser hebt nichts für uns auf (ein privates Fenster?). Lass die Seite offen, bis alle gesendet '
       + 'sind.',
     pauses: {
@@ -114,6 +115,11 @@ export const german = {
     title: 'Kamera',
     shutter: 'Bild aufnehmen',
     turn: 'Andere Kamera',
+    modes: 'Bilder oder Videos', photo: 'Bild', film: 'Video',
+    record: 'Video beginnen',
+    stop: 'Video beenden',
+    left: (seconds) => `noch ${seconds} s`,
+    silent: 'Ohne Ton: Das Mikrofon ist hier nicht erlaubt.',
     done: 'Fertig',
     taken: (count) => (count === 0 ? '' : pictures(count)),
     refused: 'Die Kamera ist hier nicht erlaubt. Erlaube sie in den Einstellungen des Browsers für diese Seite, oder '

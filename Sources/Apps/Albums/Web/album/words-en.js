@@ -82,6 +82,7 @@ export const english = {
     states: { keeping: 'is kept', waits: 'waits', sent: 'sent', known: 'is there', failed: 'not sent' },
     percent: (share) => `${share} %`,
     stay: 'Keep this page open while it sends. If you close it, it goes on where it stopped.',
+    goesOn: 'You may close this page: this browser sends the rest by itself, as soon as there is a network.',
     fleeting: 'This browser keeps nothing for us (a private window?). Keep the page open until all are sent.',
     pauses: {
       network: 'No connection. Your pictures wait on this device and go on by themselves.',
@@ -104,6 +105,11 @@ export const english = {
     title: 'Camera',
     shutter: 'Take a picture',
     turn: 'Other camera',
+    modes: 'Pictures or videos', photo: 'Picture', film: 'Video',
+    record: 'Start the video',
+    stop: 'Stop the video',
+    left: (seconds) => `${seconds} s left`,
+    silent: 'Without sound: the microphone may not be used here.',
     done: 'Done',
     taken: (count) => (count === 0 ? '' : pictures(count)),
     refused: 'The camera may not be used here. Allow it in the browser’s settings for this page, or use the phone’s '

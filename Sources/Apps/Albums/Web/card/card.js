@@ -38,7 +38,7 @@ element('album-card', () => {
   }).catch(() => {});
   effect(() => { if (album()?.details()) name.set(album().details().name); });
   const code = signal('');
-  import('/albums/album/code.js').then(({ pictureOf }) => code.set(pictureOf(address)))
+  import('/code-picture.js').then(({ pictureOf }) => pictureOf(address)).then(code.set)
     .catch((error) => console.error(error));
   const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}
     @click=${() => size.set(id)}>${words[id]}</button>`;

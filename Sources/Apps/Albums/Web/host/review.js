@@ -2,7 +2,7 @@
 
 import { computed, effect, ending, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { bytesOf, meanOf } from '/albums/album/gallery/thumbhash.js';
+import { bytesOf, meanOf } from '/pictures/thumbhash.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { timeOf } from '/albums/album/gallery/words.js';
 import { latest, UNDO } from '/albums/host/undo.js';

@@ -2,7 +2,7 @@
 // replaced.
 
 import { aspectOf } from '/albums/album/gallery/layout.js';
-import { bytesOf, meanOf } from '/albums/album/gallery/thumbhash.js';
+import { bytesOf, meanOf } from '/pictures/thumbhash.js';
 import { mosaic, placeFor } from '/albums/wall/mosaic.js';
 
 const LEAVING = 1_200; // milliseconds in which a print goes to its place

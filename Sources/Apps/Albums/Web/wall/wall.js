@@ -2,20 +2,31 @@
 // place among them.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import { stayAwake } from '/albums/album/awake.js';
+import { stayAwake } from '/pictures/awake.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
+import { halves } from '/albums/album/gallery/halves.js';
 import { timeOf, dayOf } from '/albums/album/gallery/words.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretHere } from '/albums/opening.js';
 import { Board } from '/albums/wall/board.js';
 import { LIMITS, Programme } from '/albums/wall/programme.js';
+import { sounds } from '/albums/wall/sounds.js';
 import { language, words, count } from '/albums/wall/words.js';
 import { keepPages } from '/offline.js';
 
 const visible = (one) => (one.state ?? 'shown') === 'shown' && (one.sizes?.[1600] ?? one.sizes?.[320]);
 
-/** The picture that lies on the others. */
-function print({ picture, isNew }) {
+/** A film plays without a sound on its picture, as long as that lies there; the screen beside it has no other. */
+function playing(src) {
+  const film = Object.assign(document.createElement('video'), { src, muted: true, loop: true, playsInline: true });
+  film.onplaying = () => film.classList.add('is-there');
+  film.onerror = () => film.remove();
+  film.play().catch(() => film.remove());
+  return film;
+}
+
+/** The picture that lies on the others; `film` is the address of what moves on it. */
+function print({ picture, isNew }, film) {
   const source = picture.sizes[1600] ?? picture.sizes[320];
   const who = picture.by?.name ?? words.someone;
   const when = isNew ? words.justNow : `${dayOf(momentOf(picture))} ${timeOf(momentOf(picture))}`;
@@ -23,24 +34,24 @@ function print({ picture, isNew }) {
     ? html`<span class="hearts">${drawing(icons.heart)}<span class="visually-hidden">${words.hearts(picture.hearts)}
       </span><span aria-hidden="true">${picture.hearts}</span></span>` : '';
   const it = html`<figure class="arriving">
-    <img src=${source} width=${picture.width || 3} height=${picture.height || 2} alt=${words.picture(who)}>
+    <div class="arriving-picture"><img src=${source} width=${picture.width || 3} height=${picture.height || 2}
+      alt=${words.picture(who)}>${film ? playing(film) : ''}</div>
     <figcaption><strong>${who}</strong> ${when}${hearts}</figcaption></figure>`.firstElementChild;
   it.style.setProperty('--ar', (picture.width || 3) / (picture.height || 2));
   return it;
 }
 
-function play(album, picture) {
-  const url = album.details.peek()?.options?.plays_sound && picture.sound?.url;
-  if (url) new Audio(url).play().catch(() => {}); // a browser that wants to be touched first stays silent
-}
-
 /** Shows one after the other, as long as the page is there. */
-async function run(album, box, board) {
+async function run(album, box, board, heard) {
+  let films = new Map(); // of live photos, by their pictures' ids
   const programme = new Programme();
   let wake = () => {};
   effect(() => {
     if (!album.isWhole()) return;
-    programme.take([...album.pictures().values()].filter(visible));
+    const all = [...album.pictures().values()];
+    const pairs = halves(all);
+    films = pairs.films;
+    programme.take(all.filter((one) => visible(one) && !pairs.hidden.has(one.id)));
     board.keep(programme.pictures);
     if (programme.waiting) wake();
   });
@@ -54,12 +65,13 @@ async function run(album, box, board) {
   for (;;) {
     const one = programme.next();
     if (one) {
-      const sheet = print(one);
+      const sheet = print(one, one.picture.video ?? films.get(one.picture.id)?.video);
       await sheet.querySelector('img').decode().catch(() => {});
       box.replaceChildren(sheet);
-      if (one.isNew) play(album, one.picture);
+      if (one.picture.sound?.url && album.details.peek()?.options?.plays_sound) heard.play(one.picture.sound.url);
       await new Promise((resolve) => { setTimeout(resolve, LIMITS.print); });
       sheet.classList.add('is-leaving');
+      sheet.querySelector('video')?.pause();
       board.put(one.picture, sheet);
     }
     if (!programme.waiting) await pause(LIMITS.rest);
@@ -78,12 +90,14 @@ function start(album, isStarted) {
   isStarted.set(album);
 }
 
-function foot(album, code) {
+function foot(album, code, heard) {
   const details = album.details;
+  const shown = () => (album.isWhole() ? album.pictures().size : details().counts.pictures ?? 0);
   return html`<section class="wall-foot"><div><h1>${() => details()?.name ?? ''}</h1><p>${() => (details()?.counts
-    ? words.counts(count(details().counts.pictures ?? 0), count(details().counts.guests ?? 0)) : '')}</p>
+    ? words.counts(count(shown()), count(details().counts.guests ?? 0)) : '')}</p>
     <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost
-    : navigator.wakeLock ? '' : words.awake)}</p></div>
+    : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
+      type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}</div>
     <div class="wall-code"><p><strong>${words.yours}</strong>${location.host}</p><div class="qr">${code
     ? html`<img src=${code} alt=${words.code} width="172" height="172">` : ''}</div></div>
     </section>`;
@@ -97,14 +111,18 @@ element('album-wall', () => {
   const code = signal('');
   const box = html`<div class="print" aria-live="polite"></div>`.firstElementChild;
   const board = new Board();
+  const heard = sounds();
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, heard.allow); // anywhere on the screen
   albumHere().then((found) => start(found, album));
-  import('/albums/album/code.js').then(({ pictureOf }) =>
-    code.set(pictureOf(`${location.origin}/album#${secretHere()}`))).catch((error) => console.error(error));
+  import('/code-picture.js').then(({ pictureOf }) =>
+    pictureOf(`${location.origin}/album#${secretHere()}`)).then(code.set).catch((error) => console.error(error));
   effect(() => {
     if (!album()) return;
     stayAwake('wall', true);
-    run(album(), box, board);
+    run(album(), box, board, heard);
   });
+  const isHeard = computed(() => Boolean(album()?.details()?.options?.plays_sound));
+  effect(() => { if (isHeard()) heard.ask(); });
   const state = computed(() => album()?.state());
   addEventListener('resize', () => board.draw());
   addEventListener('online', () => album.peek()?.check());
@@ -117,5 +135,5 @@ element('album-wall', () => {
     return none ? words.first : '';
   };
   return html`${board.element}${box}${() => (said() ? html`<p class="wall-said" role="status">${said()}</p>` : '')}${
-    () => (album() ? foot(album(), code()) : '')}`;
+    () => (album() ? foot(album(), code(), heard) : '')}`;
 });

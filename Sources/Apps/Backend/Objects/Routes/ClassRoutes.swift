@@ -45,14 +45,14 @@ struct ClassRoutes: Sendable {
 
   private func find(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     ParseAnswer(
-      json: try await objects.read(request.app, as: request.caller) {
+      json: try await objects.readBriefly(request.app, as: request.caller) {
         try $0.find(request.part(1), request.parameters)
       })
   }
 
   private func get(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     ParseAnswer(
-      json: try await objects.read(request.app, as: request.caller) {
+      json: try await objects.readBriefly(request.app, as: request.caller) {
         try $0.get(request.part(1), request.part(2), request.parameters)
       })
   }

@@ -123,7 +123,7 @@ struct ObjectScan {
       guard deadline.isOver else { throw error }
       isLate = true
     }
-    if isLate { throw Deadline.late }
+    if isLate { throw deadline.late }
   }
 
   /// The number of objects that the narrowings let through and that everybody may read; all of them for `isMaster`.
@@ -215,18 +215,26 @@ struct ObjectScan {
 struct Deadline {
   private let time: any TimeSource
   private let end: Double
+  /// True if what takes longer is to begin anew elsewhere.
+  let isBrief: Bool
 
   /// It begins now.
-  init(_ time: any TimeSource) {
-    self.time = time
-    end = time.uptime + AppsLimits.scanSeconds
+  init(_ time: any TimeSource, isBrief: Bool = false) {
+    (self.time, self.isBrief) = (time, isBrief)
+    end = time.uptime + (isBrief ? AppsLimits.briefSeconds : AppsLimits.scanSeconds)
   }
 
   var isOver: Bool { time.uptime > end }
 
-  static let late = ObjectError.timeout(
-    "The query took more than \(Int(AppsLimits.scanSeconds)) s; narrow it by a field.")
+  var late: any Error {
+    if isBrief { return TookLong() }
+    return ObjectError.timeout(
+      "The query took more than \(Int(AppsLimits.scanSeconds)) s; narrow it by a field.")
+  }
 }
+
+/// A brief reader has more to do than it may.
+struct TookLong: Error {}
 
 extension Value {
   /// A number, a text or a truth value as a condition of a JSON text has it.

@@ -66,9 +66,20 @@ struct ObjectRow: Sendable {
 
 extension Database {
   func object(_ id: String, of stored: StoredClass) throws(StoreError) -> ObjectRow? {
+    guard case .found(let row) = try object(id, of: stored, atMost: .max) else { return nil }
+    return row
+  }
+
+  enum ObjectOfSize {
+    case found(ObjectRow)
+    case tooLarge
+  }
+
+  /// An object, unless its fields have more bytes than wanted: it is not read then.
+  func object(_ id: String, of stored: StoredClass, atMost bytes: Int) throws(StoreError) -> ObjectOfSize? {
     try first(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? AND id = ?", .int(stored.number), .text(id)
-    ) { ObjectRow($0, of: stored.schema.name) }
+    ) { $0.byteCount(4) > bytes ? .tooLarge : .found(ObjectRow($0, of: stored.schema.name)) }
   }
 
   /// - Returns: its number.

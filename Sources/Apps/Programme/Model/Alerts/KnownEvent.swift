@@ -1,4 +1,5 @@
 import Calendar
+import Hub
 
 /// A coming event as it was when the programme last looked. A later look is compared with it.
 package struct KnownEvent: Equatable, Sendable {
@@ -37,6 +38,12 @@ package struct KnownEvent: Equatable, Sendable {
 
   /// The first part of the identifier, which all occurrences of a recurring event share.
   var series: Substring { id.prefix(12) }
+
+  /// As it is told to other rooms.
+  var planned: PlannedEvent {
+    PlannedEvent(
+      id: id, title: title, start: start, end: end, series: series.count < id.count ? String(series) : nil)
+  }
 }
 
 /// A calendar as it was looked at.

@@ -1,23 +1,37 @@
 // Which pictures of an album are seen, and in which order. Pure.
 
-import { momentOf } from '/albums/album/gallery/groups.js';
+import { momentOf, takenAt } from '/albums/album/gallery/groups.js';
+import { halves } from '/albums/album/gallery/halves.js';
 
 const SEEN = new Set(['shown', 'making']);
 
-/** The pictures that a reader may see here: those that are shown, and their own whatever their state is. */
-const seen = (one) => SEEN.has(one.state ?? 'shown') || one.mine;
+/**
+ * The pictures that a reader may see here: those that are shown, and their own whatever their state is. The film of a
+ * live photo is seen with its picture.
+ */
+function seen(pictures) {
+  const { hidden } = halves(pictures);
+  return pictures.filter((one) => (SEEN.has(one.state ?? 'shown') || one.mine) && !hidden.has(one.id));
+}
+
+const within = (one, { from, until }) => momentOf(one) >= from && momentOf(one) < until;
 
 /**
- * The pictures for `which` ('all', 'mine' or 'hearts') and the person `by` ('' for all): newest first; for hearts, the
- * most liked first. `pictures` are in the order of their arrival.
+ * The pictures for `which` ('all', 'mine' or 'hearts'), the person `by` ('' for all) and the time `when` ({from, until}
+ * in milliseconds; null for all): newest first; for hearts, the most liked first. `pictures` are in the order of their
+ * arrival; `isByTaking` puts what was taken last first, and at the end those of which nobody knows.
  */
-export function chosen(pictures, which = 'all', by = '') {
-  let found = pictures.filter((one) => seen(one) && (!by || one.by?.id === by));
+export function chosen(pictures, which = 'all', by = '', when = null, isByTaking = false) {
+  let found = seen(pictures).filter((one) => (!by || one.by?.id === by) && (!when || within(one, when)));
   if (which === 'mine') found = found.filter((one) => one.mine);
   if (which === 'hearts') {
     return found.filter((one) => one.hearts > 0).reverse().sort((one, other) => other.hearts - one.hearts);
   }
   found.reverse();
+  if (isByTaking) {
+    const late = (one) => takenAt(one) ?? -Infinity;
+    return found.sort((one, other) => (late(one) === late(other) ? 0 : late(other) - late(one)));
+  }
   const isFalling = found.every((one, index) => index === 0 || momentOf(found[index - 1]) >= momentOf(one));
   return isFalling ? found : found.sort((one, other) => momentOf(other) - momentOf(one));
 }
@@ -25,8 +39,8 @@ export function chosen(pictures, which = 'all', by = '') {
 /** Those who have pictures here: [{id, name, count}], by their number of pictures. */
 export function people(pictures) {
   const found = new Map();
-  for (const one of pictures) {
-    if (!seen(one) || !one.by?.id) continue;
+  for (const one of seen(pictures)) {
+    if (!one.by?.id) continue;
     const person = found.get(one.by.id) ?? { id: one.by.id, name: one.by.name, count: 0 };
     person.count += 1;
     found.set(person.id, person);

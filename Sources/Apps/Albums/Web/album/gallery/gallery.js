@@ -1,16 +1,19 @@
 // <album-gallery>: everybody's pictures, newest first, and each on the whole screen. Its property `album` is the album;
-// `picked`, if it is given, a signal of a Set of ids: while it has one, pictures are chosen instead of opened.
+// `picked`, if it is given, a signal of a Set of ids: while it has one, pictures are chosen instead of opened; `queue`
+// one of what sends from this device.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { chosen, people } from '/albums/album/gallery/choosing.js';
 import { Grid } from '/albums/album/gallery/grid.js';
-import { groupsOf, momentOf } from '/albums/album/gallery/groups.js';
+import { groupsByTaking, groupsOf, momentOf } from '/albums/album/gallery/groups.js';
+import { halves } from '/albums/album/gallery/halves.js';
 import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
-import { count, dayOf, timeOf, words } from '/albums/album/gallery/words.js';
+import { count, dayOf, sizeOf, timeOf, words } from '/albums/album/gallery/words.js';
 
 const STYLE = '/albums/album/gallery/gallery.css';
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
+const FEW = 12; // pictures that one looks through without choosing by whom and when
 const LOOK = 10_000; // between looks whether one still does
 
 const STATES = { waiting: words.waits, making: words.making, hidden: words.hidden, failed: words.failed };
@@ -46,36 +49,63 @@ function freshness(album) {
 const label = (one) => words.label(words.kinds[one.kind] ?? words.kinds.other, one.by?.name ?? words.someone,
   `${dayOf(momentOf(one))} ${timeOf(momentOf(one))}`);
 
-function headOf({ kind, from, until, count: number }) {
-  const title = kind === 'day' ? dayOf(from) : words.hours(timeOf(from), timeOf(until));
+const titleOf = ({ kind, from, until }) => (kind === 'day' ? dayOf(from) : words.hours(timeOf(from), timeOf(until)));
+
+/** A group's name where it stands without a heading. */
+const nameOf = (group) => (group.kind === 'day' ? titleOf(group) : `${dayOf(group.from)}, ${titleOf(group)}`);
+
+function headOf(group) {
+  const { kind, from, count: number } = group;
+  if (kind === 'untimed') return html`${words.untimed} <small>${words.pictures(count(number))}</small>`;
+  const title = titleOf(group);
   const rest = [kind === 'day' ? '' : dayOf(from), words.pictures(count(number))].filter(Boolean).join(', ');
   return html`${title} <small>${rest}</small>`;
 }
 
-function stampFor(fresh) {
+/** A film's mark, with its length where it is known. */
+const filmOf = ({ seconds }) => (seconds ? `▶ ${clockOf(seconds)}` : '▶');
+
+/** What stands in the place of a picture where there is nothing to see. */
+const fileOf = ({ kind, sizes = {}, name, bytes, state }) => (
+  Object.keys(sizes).length || !(kind === 'raw' || kind === 'other' || state === 'failed') ? ''
+    : [name ?? words.kinds[kind], bytes ? sizeOf(bytes) : ''].filter(Boolean).join(', '));
+
+function stampFor(fresh, films) {
   return (one) => {
     if (fresh.isFresh(one.id)) return { text: words.justNow, kind: 'new' };
     const state = one.state in STATES && (one.state !== 'making' || one.mine) ? STATES[one.state] : '';
-    return { text: state || (one.kind === 'video' && one.seconds ? clockOf(one.seconds) : ''), kind: state && 'state' };
+    const mark = one.kind === 'video' ? filmOf(one) : films.peek().get(one.id)?.video ? words.live : '';
+    return { text: state || mark, kind: state && 'state' };
   };
 }
 
-/** All, mine, hearts; and by whom. */
-function choice({ which, by, all, mine }) {
+/** All, mine, hearts; by whom, and when; and for those who are told when pictures were taken, in which order. */
+function choice({ which, by, at, all, mine, groups, order, mayOrder }) {
   const button = (id, text) => html`<button type="button" aria-pressed=${() => String(which() === id)}
     @click=${() => which.set(id)}>${text}</button>`;
-  const option = ({ id, name, count: number }) => html`<option value=${id}>${
+  const option = ({ id, name, count: number }) => html`<option value=${id} selected=${id === by.peek()}>${
     words.counted(name ?? words.someone, count(number))}</option>`;
   const from = computed(() => people(all()));
+  const isSmall = computed(() => all().length <= FEW);
+  const span = (one) => html`<option value=${one.from} selected=${String(one.from) === at.peek()}>${
+    nameOf(one)}</option>`;
   return html`<div class="gallery-choice"><div class="views" role="group" aria-label=${words.which}>${
     button('all', words.all)}${button('mine', () => words.counted(words.mine, mine() && count(mine())))}${
     button('hearts', words.hearts)}</div>
-    <label class="gallery-by" hidden=${() => from().length < 2}><span>${words.by}</span>
+    <label class="gallery-by" hidden=${() => isSmall() || from().length < 2}><span>${words.by}</span>
       <select .value=${by} @change=${({ target }) => by.set(target.value)}><option value="">${words.everybody}
-        </option>${() => from().map(option)}</select></label></div>`;
+        </option>${() => from().map(option)}</select></label>
+    <label class="gallery-by" hidden=${() => isSmall() || groups().length < 2}><span>${words.at}</span>
+      <select .value=${at} @change=${({ target }) => at.set(target.value)}><option value="">${words.anytime}
+        </option>${() => groups().map(span)}</select></label>
+    <label class="gallery-by" hidden=${() => !mayOrder() || which() === 'hearts'}><span>${words.order}</span>
+      <select name="order" .value=${order} @change=${({ target }) => order.set(target.value)}>${
+  Object.entries(words.orders).map(([id, text]) => html`<option value=${id}>${text}</option>`)}</select></label>
+    </div>`;
 }
 
-function nothing({ which, by }) {
+function nothing({ which, by, at }) {
+  if (at()) return html`<p class="empty">${words.noneAt}</p>`;
   if (by()) return html`<p class="empty">${words.noneBy}</p>`;
   if (which() === 'mine') return html`<p class="empty">${words.noneMine}</p>`;
   if (which() === 'hearts') return html`<p class="empty">${words.noneHearts}</p>`;
@@ -83,20 +113,29 @@ function nothing({ which, by }) {
 }
 
 element('album-gallery', (host) => {
-  const { album, picked = signal(null) } = host;
-  const [which, by] = [signal('all'), signal('')];
+  const { album, picked = signal(null), queue = signal(null) } = host;
+  const [which, by, at, order] = [signal('all'), signal(''), signal(''), signal('arrival')];
+  const mayOrder = computed(() => {
+    const { me, options } = album.details() ?? {};
+    return me?.role === 'host' || Boolean(options?.shows_taken);
+  });
+  const isByTaking = computed(() => mayOrder() && order() === 'taken');
   const all = computed(() => [...album.pictures().values()]);
-  const mine = computed(() => all().filter((one) => one.mine).length);
-  const pictures = computed(() => chosen(all(), which(), by()));
+  const mine = computed(() => chosen(all(), 'mine').length);
+  const films = computed(() => halves(all()).films);
+  const groups = computed(() => groupsOf(chosen(all(), which() === 'mine' ? 'mine' : 'all', by()).map(momentOf)));
+  const pictures = computed(() => chosen(all(), which(), by(), groups().find(({ from }) => String(from) === at()),
+    isByTaking()));
   const unseen = signal(0);
   const fresh = freshness(album);
   const isStyled = signal(false);
   styled().then(() => isStyled.set(true));
   const box = html`<div class="gallery-box"></div>`.firstElementChild;
   const grid = new Grid(box, {
-    label, headOf, stampOf: stampFor(fresh),
+    label, headOf, fileOf, stampOf: stampFor(fresh, films),
     isPicked: ({ id }) => Boolean(picked.peek()?.has(id)),
     open: (index) => (picked.peek() ? pick(pictures.peek()[index].id) : openViewer(album, pictures.peek(), index, {
+      films, queue,
       cellOf: (one) => grid.cells.at(one.id)?.element,
       closed: (one) => grid.focus(grid.indexOf(one.id)),
     })),
@@ -116,14 +155,19 @@ element('album-gallery', (host) => {
     fresh.note();
     const now = pictures();
     if (!isStyled()) return;
-    const moments = now.map(momentOf);
-    const groups = which() === 'hearts' ? [{ first: 0, count: now.length }] : groupsOf(moments);
+    const rows = which() === 'hearts' ? [{ first: 0, count: now.length }]
+      : isByTaking() ? groupsByTaking(now) : groupsOf(now.map(momentOf));
     const isBelow = box.isConnected && box.getBoundingClientRect().top < -innerHeight / 2;
     const more = now.filter(({ id }) => !before.has(id) && fresh.isFresh(id)).length;
     unseen.set(isBelow ? unseen.peek() + more : 0);
     before = new Set(now.map(({ id }) => id));
-    grid.show(now, Float32Array.from(now, aspectOf), groups);
+    grid.show(now, Float32Array.from(now, aspectOf), rows);
   });
+  // Events are for everybody, and leave out when a picture was taken: hosts' pages ask.
+  ending(album.on('changed', ({ id }) => {
+    if (!isByTaking.peek() || album.pictures.peek().get(id)?.taken) return;
+    album.ask('GET', `/pictures/${id}`).then(({ taken }) => taken && album.change(id, { taken })).catch(() => {});
+  }));
   const timer = setInterval(() => grid.refresh(), LOOK);
   ending(() => clearInterval(timer));
   ending(grid.follow());
@@ -131,9 +175,9 @@ element('album-gallery', (host) => {
     unseen.set(0);
     host.scrollIntoView({ block: 'start' });
   };
-  const content = html`${choice({ which, by, all, mine })}
+  const content = html`${choice({ which, by, at, all, mine, groups, order, mayOrder })}
     <p class="gallery-new" role="status"><button class="button primary" type="button" @click=${up}
       hidden=${() => !unseen()}>${() => words.fresh(unseen())}</button></p>
-    ${() => (album.isWhole() && !pictures().length ? nothing({ which, by }) : '')}${box}`;
+    ${() => (album.isWhole() && !pictures().length ? nothing({ which, by, at }) : '')}${box}`;
   return html`${() => (isStyled() ? content : '')}`;
 });

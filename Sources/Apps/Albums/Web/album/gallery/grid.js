@@ -2,9 +2,10 @@
 // itself scrolls.
 
 import { beside, layout, seenBetween } from '/albums/album/gallery/layout.js';
-import { bindCell, freeCell, loadCell, makeCell, paintCell } from '/albums/album/gallery/cell.js';
-import { SETTLED, Speed } from '/albums/album/gallery/fling.js';
-import { Recycler } from '/albums/album/gallery/recycler.js';
+import { sizeFor } from '/albums/album/gallery/item.js';
+import { bindCell, freeCell, loadCell, makeCell, paintCell } from '/pictures/cell.js';
+import { SETTLED, Speed } from '/pictures/fling.js';
+import { Recycler } from '/pictures/recycler.js';
 
 const HEAD = 44; // pixels of a heading
 const BELOW = 18; // between two groups
@@ -16,7 +17,7 @@ const ROWS = { ArrowUp: -1, ArrowDown: 1 };
 /**
  * A grid within `box`: {show(pictures, aspects, groups), refresh(), open, …}. `label(picture)` is what it is called,
  * `stampOf(picture)` the word in its corner, `headOf(group)` a heading's content, `open(index)` is called when one is
- * pressed, `isPicked(picture)` says that it is chosen.
+ * pressed, `isPicked(picture)` says that it is chosen, `fileOf(picture)` is what stands there instead of a picture.
  */
 export class Grid {
   active = -1; // the picture that the keys have reached
@@ -30,8 +31,8 @@ export class Grid {
   #heads = [];
   #aspects = [];
 
-  constructor(box, { label, stampOf, headOf, open, isPicked }) {
-    Object.assign(this, { box, label, stampOf, headOf, open, isPicked });
+  constructor(box, { label, stampOf, headOf, open, isPicked, fileOf = () => '' }) {
+    Object.assign(this, { box, label, stampOf, headOf, open, isPicked, fileOf });
     this.headings = Object.assign(document.createElement('div'), { className: 'heads' });
     this.list = Object.assign(document.createElement('div'), { className: 'cells', tabIndex: 0 });
     this.list.setAttribute('role', 'listbox');
@@ -152,7 +153,7 @@ export class Grid {
     const isFlung = this.#speed.isFlung;
     for (const cell of this.cells.cells) {
       if (painted < AT_ONCE && paintCell(cell)) painted += 1;
-      if (!isFlung) loadCell(cell);
+      if (!isFlung) loadCell(cell, sizeFor(cell.picture, cell.wide * devicePixelRatio) ?? '');
     }
     if (painted === AT_ONCE) this.#soon();
   }
@@ -161,7 +162,7 @@ export class Grid {
     const picture = this.#pictures[index];
     const { x, y, w, h } = this.#plan;
     bindCell(cell, picture, { x: x[index], y: y[index], w: w[index], h: h[index] });
-    const { element, stamp } = cell;
+    const { element, stamp, file } = cell;
     element.setAttribute('aria-posinset', index + 1);
     element.setAttribute('aria-setsize', this.#pictures.length);
     element.setAttribute('aria-label', this.label(picture));
@@ -170,6 +171,9 @@ export class Grid {
     const { text = '', kind = '' } = this.stampOf(picture) ?? {};
     if (stamp.textContent !== text) stamp.textContent = text;
     stamp.hidden = !text;
+    const name = this.fileOf(picture);
+    if (file.textContent !== name) file.textContent = name;
+    file.hidden = !name;
     element.dataset.kind = kind;
   }
 

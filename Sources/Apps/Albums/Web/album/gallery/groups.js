@@ -8,6 +8,12 @@ const ENOUGH = 9; // pictures: fewer are joined with those of the next hour of t
 /** A picture's moment in milliseconds since 1970. */
 export const momentOf = ({ at }) => (typeof at === 'number' ? at * 1000 : Date.parse(at));
 
+/** When a picture was taken by its camera's clock, read as the reader's time; null if nobody knows. */
+export function takenAt({ taken }) {
+  const at = taken ? Date.parse(taken) : NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
 const wholeHour = (at) => new Date(at).setMinutes(0, 0, 0);
 const wholeDay = (at) => new Date(at).setHours(0, 0, 0, 0);
 
@@ -25,6 +31,14 @@ function runs(moments, whole, length) {
     found.at(-1).count += 1;
   }
   return found;
+}
+
+/** The same for pictures by when they were taken; those of which nobody knows are one group at the end. */
+export function groupsByTaking(pictures) {
+  const moments = pictures.map(takenAt);
+  const unknown = moments.indexOf(null);
+  if (unknown < 0) return groupsOf(moments);
+  return [...groupsOf(moments.slice(0, unknown)), { kind: 'untimed', first: unknown, count: moments.length - unknown }];
 }
 
 /**

@@ -5,6 +5,7 @@ import { isWeb } from '/addresses.js';
 import { careful } from '/doing.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { dayOf, timeOf, words } from '/albums/album/gallery/words.js';
+import { soundSheet } from '/albums/album/gallery/sound-sheet.js';
 import { drawing, icons } from '/albums/icons.js';
 
 const said = words.viewer;
@@ -16,11 +17,13 @@ function who(picture) {
 }
 
 element('album-viewer-bar', (host) => {
-  const { album } = host;
+  const { album, films, queue } = host;
   const id = signal(null);
   const asked = signal(null); // 'withdraw' or 'remove' while it is asked once more
   const { doing, note } = careful();
   const picture = computed(() => album.pictures().get(id()));
+  const film = computed(() => films().get(id())?.video);
+  const sound = soundSheet(album, picture, queue);
   const isHost = computed(() => album.details()?.me?.role === 'host');
   const act = (how) => () => doing(async () => {
     await how(id.peek());
@@ -38,7 +41,8 @@ element('album-viewer-bar', (host) => {
     asked.set(null);
     id.set(next);
   };
-  const pressed = ({ key, ctrlKey, metaKey, altKey }) => {
+  const pressed = ({ key, ctrlKey, metaKey, altKey, target }) => {
+    if (target.closest?.('dialog')) return; // somebody types
     if (key.toLowerCase() === 'h' && !(ctrlKey || metaKey || altKey)) heart();
   };
   addEventListener('keydown', pressed);
@@ -49,8 +53,10 @@ element('album-viewer-bar', (host) => {
     asked.set(null);
     return Boolean(was);
   };
-  const original = () => (picture()?.original
-    ? html`<a class="viewer-key" href=${picture().original} download>${drawing(icons.download)}<span>${said.download}
+  // Events are told to all, so that they do not name it.
+  const original = () => (picture()?.mine || isHost()
+    ? html`<a class="viewer-key" href=${album.address(`/pictures/${id()}/original`)} download>${
+      drawing(icons.download)}<span>${said.download}
       </span></a>` : '');
   const key = (icon, text, press, kind = '') => html`<button class=${`viewer-key ${kind}`} type="button" @click=${press}
     >${drawing(icon)}<span>${text}</span></button>`;
@@ -66,13 +72,21 @@ element('album-viewer-bar', (host) => {
     return isWeb(address) ? html`<a class="viewer-key" href=${address} target="_blank" rel="noreferrer">${
       drawing(icons.sound)}<span>${title}</span></a>` : html`<span class="viewer-key">♪ ${title}</span>`;
   };
+  const moment = () => (film() ? key(icons.live, said.live, () => host.play()) : '');
+  const add = () => (picture()?.mine && album.details()?.state !== 'closed'
+    ? key(icons.microphone, picture().sound ? said.music : said.sound, sound.open) : '');
+  const told = () => {
+    if (film()) return html`<span>${said.liveHint}</span>`;
+    return picture()?.kind === 'video' && !picture().video ? html`<span>${said.filmComes}</span>` : '';
+  };
   const keys = () => html`<div class="viewer-keys"><button class="viewer-key heart" type="button" @click=${heart}
       aria-pressed=${() => String(Boolean(picture()?.hearted))} aria-label=${() =>
   `${said.heart}, ${said.hearts(picture()?.hearts ?? 0)}`}>${drawing(icons.heart)}<span>${() =>
-  picture()?.hearts || ''}</span></button>${listen}${original}${out}</div>`;
+  picture()?.hearts || ''}</span></button>${moment}${listen}${add}${original}${out}</div>`;
   const ask = () => html`<div class="viewer-ask" role="alert"><p>${asked() === 'remove' ? said.removeAsk
     : said.withdrawAsk}</p>
     <button class="viewer-key" type="button" @click=${() => asked.set(null)}>${said.keep}</button>
     <button class="viewer-key danger" type="button" @click=${remove}>${said.sure}</button></div>`;
-  return html`<div class="viewer-bar">${note}${who(picture)}${() => (asked() ? ask() : keys())}</div>`;
+  return html`<div class="viewer-bar">${note}<div class="viewer-told">${
+    who(picture)}${told}</div>${() => (asked() ? ask() : keys())}</div>${sound.dialog}`;
 });

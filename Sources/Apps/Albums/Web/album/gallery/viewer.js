@@ -1,71 +1,40 @@
-// A picture on the whole screen: pinched, swiped, by keys. PhotoSwipe does it, and is loaded when the first is opened.
+// A picture of an album on the whole screen, with the line below it.
 
 import { effect } from '/ui.js';
 import { itemOf } from '/albums/album/gallery/item.js';
+import { live } from '/albums/album/gallery/live.js';
 import '/albums/album/gallery/viewer-bar.js';
-import { words } from '/albums/album/gallery/words.js';
+import { sizeOf, words } from '/albums/album/gallery/words.js';
+import { makeSwipe } from '/pictures/swipe.js';
 
-const STYLE = '/photoswipe.css';
-
-function loadStyle() {
-  if (document.querySelector(`link[href="${STYLE}"]`)) return;
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: STYLE }));
-}
-
-function videoOf({ video, poster }) {
-  const box = Object.assign(document.createElement('div'), { className: 'viewer-video' });
-  const it = Object.assign(document.createElement('video'), {
-    src: video, poster: poster ?? '', controls: true, playsInline: true, loop: false, preload: 'metadata',
-  });
-  box.append(it);
-  return box;
-}
-
-/** Videos and what cannot be shown have elements of their own. */
-function addContents(swipe) {
-  swipe.on('contentLoad', (event) => {
-    const { content } = event;
-    if (content.type === 'video') {
-      event.preventDefault();
-      content.element = videoOf(content.data);
-    } else if (content.data.html === '') {
-      event.preventDefault();
-      content.element = Object.assign(document.createElement('p'), {
-        className: 'viewer-none', textContent: words.viewer.noSize });
-    }
-  });
-  swipe.on('contentActivate', ({ content }) => { content.element?.querySelector?.('video')?.play().catch(() => {}); });
-  swipe.on('contentDeactivate', ({ content }) => content.element?.querySelector?.('video')?.pause());
-}
+/** A file's name and size, of those that may know it. */
+const tellFile = ({ name, bytes }) => [name, bytes ? sizeOf(bytes) : ''].filter(Boolean).join(', ');
 
 /**
- * Shows `pictures[index]` of an album, from its cell in the gallery (`cellOf`). `closed(picture)` is called at the end
- * with the one that was shown last.
+ * Shows `pictures[index]` of an album, from its cell in the gallery (`cellOf`). `films` and `queue` are signals of the
+ * films of live photos by their pictures' ids, and of what sends from this device. `closed(picture)` is called at the
+ * end with the one that was shown last.
  */
-export async function openViewer(album, pictures, index, { cellOf = () => undefined, closed = () => {} } = {}) {
-  loadStyle();
-  const { PhotoSwipe } = await import('/photoswipe.js');
+export async function openViewer(album, pictures, index, { films, queue, cellOf, closed }) {
   const now = (place) => album.pictures.peek().get(pictures[place]?.id) ?? pictures[place];
-  const { viewer } = words;
-  const swipe = new PhotoSwipe({
-    index, bgOpacity: 1, wheelToZoom: true, loop: pictures.length > 2, returnFocus: false, mainClass: 'album-viewer',
-    closeTitle: viewer.close, zoomTitle: viewer.zoom, arrowPrevTitle: viewer.previous, arrowNextTitle: viewer.next,
-    errorMsg: viewer.error, paddingFn: () => ({ top: 0, bottom: 0, left: 0, right: 0 }), maxZoomLevel: 4,
+  const swipe = await makeSwipe({
+    index, count: pictures.length, cellOf, words: words.viewer, name: 'album-viewer',
+    itemAt: (place) => ({ ...itemOf(now(place), cellOf(now(place))), told: tellFile(now(place)) }),
   });
-  swipe.addFilter('numItems', () => pictures.length);
-  swipe.addFilter('itemData', (_, place) => itemOf(now(place), cellOf(now(place))));
-  swipe.addFilter('thumbEl', (_, data) => cellOf(data));
-  addContents(swipe);
-  const bar = Object.assign(document.createElement('album-viewer-bar'), { album, close: () => swipe.close() });
+  const film = () => films.peek().get(now(swipe.currIndex)?.id)?.video;
+  const bar = Object.assign(document.createElement('album-viewer-bar'), {
+    album, films, queue, close: () => swipe.close(), play: live(swipe, film).play,
+  });
   swipe.on('uiRegister', () => swipe.ui.registerElement({
     name: 'album-bar', appendTo: 'root', onInit: (box) => box.append(bar),
   }));
   swipe.on('change', () => bar.show(now(swipe.currIndex)?.id));
   swipe.on('keydown', (event) => {
-    if (event.originalEvent.key === 'Escape' && bar.unask()) event.preventDefault();
+    if (document.querySelector('.viewer-sound[open]')) event.preventDefault(); // the keys are the dialogue's
+    else if (event.originalEvent.key === 'Escape' && bar.unask()) event.preventDefault();
   });
   // A size that was made meanwhile takes the place of the smaller one.
-  const source = (place) => JSON.stringify(now(place)?.sizes ?? {});
+  const source = (place) => JSON.stringify([now(place)?.sizes, now(place)?.video]);
   let shown = '';
   const stop = effect(() => {
     album.pictures();
@@ -79,6 +48,7 @@ export async function openViewer(album, pictures, index, { cellOf = () => undefi
     closed(now(swipe.currIndex));
   });
   swipe.init();
+  swipe.element.setAttribute('aria-label', words.viewer.title);
   bar.show(now(index).id);
   return swipe;
 }

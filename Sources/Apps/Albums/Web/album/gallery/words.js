@@ -8,7 +8,8 @@ export const dictionary = {
     all: 'All', mine: 'Mine', hearts: 'Hearts',
     counted: (name, count) => (count ? `${name}, ${count}` : name),
     by: 'By', everybody: 'everybody',
-    someone: 'A guest',
+    order: 'In the order of', orders: { arrival: 'coming', taken: 'taking' }, untimed: 'Nobody knows when',
+    at: 'When', anytime: 'any time', someone: 'A guest', live: 'Live',
     pictures: (count) => (count === '1' ? '1 picture' : `${count} pictures`),
     gallery: 'Pictures. The arrow keys go from one to the next, Enter opens one.',
     hours: (from, until) => `${from} to ${until}`,
@@ -23,7 +24,9 @@ export const dictionary = {
     noneMine: 'None of these is yours yet.',
     noneHearts: 'No picture has a heart yet. Open one that you like, and give it one.',
     noneBy: 'There is no picture of theirs here now.',
+    noneAt: 'There is no such picture of that time.',
     viewer: {
+      title: 'Pictures on the whole screen',
       close: 'Close', zoom: 'Zoom', previous: 'Previous picture', next: 'Next picture',
       error: 'This picture cannot be shown. It is still there.',
       noSize: 'This one cannot be shown yet. Hosts have it as it was sent.',
@@ -35,6 +38,15 @@ export const dictionary = {
       removeAsk: 'Nobody in the album will see it any more. For 30 days you can bring it back.',
       keep: 'Keep it', sure: 'Take it out',
       play: 'Listen',
+      live: 'Play the moment', liveHint: 'Live: hold the picture to see its moment.',
+      filmComes: 'The video comes in a moment; this is its picture.',
+      sound: 'Add a sound', music: 'Sound',
+      soundTitle: 'A sound for this picture',
+      soundText: 'Say something, or name a piece of music that goes with it.',
+      hasSound: 'It has a recorded sound. A new one takes its place.',
+      musicTitle: 'Piece of music', musicHint: 'Its title, as you would say it.',
+      musicAddress: 'Link to it', musicAddressHint: 'It may stay empty. With one, everybody can open it: https://…',
+      musicSave: 'Save', musicRemove: 'No music',
     },
   },
 
@@ -43,7 +55,8 @@ export const dictionary = {
     all: 'Alle', mine: 'Meine', hearts: 'Herzen',
     counted: (name, count) => (count ? `${name}, ${count}` : name),
     by: 'Von', everybody: 'allen',
-    someone: 'Ein Gast',
+    order: 'Geordnet nach', orders: { arrival: 'Ankunft', taken: 'Aufnahme' }, untimed: 'Niemand weiß, wann',
+    at: 'Wann', anytime: 'egal', someone: 'Ein Gast', live: 'Live',
     pictures: (count) => (count === '1' ? '1 Bild' : `${count} Bilder`),
     gallery: 'Bilder. Die Pfeiltasten führen vom einen zum nächsten, Enter öffnet eins.',
     hours: (from, until) => `${from} bis ${until} Uhr`,
@@ -58,7 +71,9 @@ export const dictionary = {
     noneMine: 'Von dir ist hier noch keins.',
     noneHearts: 'Noch hat kein Bild ein Herz. Öffne eins, das dir gefällt, und gib ihm eins.',
     noneBy: 'Von dieser Person ist gerade keins da.',
+    noneAt: 'Aus dieser Zeit ist keins da.',
     viewer: {
+      title: 'Bilder auf dem ganzen Bildschirm',
       close: 'Schließen', zoom: 'Vergrößern', previous: 'Voriges Bild', next: 'Nächstes Bild',
       error: 'Dieses Bild lässt sich nicht zeigen. Es ist aber noch da.',
       noSize: 'Das lässt sich noch nicht zeigen. Die Gastgeber haben es so, wie es kam.',
@@ -70,6 +85,15 @@ export const dictionary = {
       removeAsk: 'Niemand im Album sieht es dann noch. 30 Tage lang kannst du es zurückholen.',
       keep: 'Behalten', sure: 'Herausnehmen',
       play: 'Anhören',
+      live: 'Moment abspielen', liveHint: 'Live: Halt das Bild gedrückt, dann siehst du seinen Moment.',
+      filmComes: 'Das Video kommt gleich; das hier ist sein Bild.',
+      sound: 'Ton dazu', music: 'Ton',
+      soundTitle: 'Ein Ton zu diesem Bild',
+      soundText: 'Sag etwas dazu, oder nenn ein Musikstück, das passt.',
+      hasSound: 'Es hat eine Aufnahme. Eine neue tritt an ihre Stelle.',
+      musicTitle: 'Musikstück', musicHint: 'Sein Titel, wie du ihn sagen würdest.',
+      musicAddress: 'Link dazu', musicAddressHint: 'Darf leer bleiben. Mit Link können alle es öffnen: https://…',
+      musicSave: 'Speichern', musicRemove: 'Keine Musik',
     },
   },
 };
@@ -80,17 +104,23 @@ export const words = dictionary[language];
 const formats = {
   time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
   day: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
+  dayOfYear: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
 };
 
 /** 18:04 */
 export const timeOf = (at) => formats.time.format(at);
 
-/** "today", "yesterday" or "Saturday 21 November". */
+/** "today", "yesterday" or "Saturday 21 November", with the year if it is another one. */
 export function dayOf(at, now = Date.now()) {
   const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
   if (days === 0) return words.today;
-  return days === 1 ? words.yesterday : formats.day.format(at);
+  if (days === 1) return words.yesterday;
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? formats.day.format(at)
+    : formats.dayOfYear.format(at);
 }
+
+/** Bytes in words: "11 MB". */
+export const sizeOf = (bytes) => `${Math.max(1, Math.round(bytes / 1e5) / 10).toLocaleString(locale)} MB`;
 
 /** A number as the reader writes it. */
 export const count = (number) => number.toLocaleString(locale);

@@ -1,8 +1,7 @@
-// A QR code as the address of a picture.
+// A QR code as the address of a picture. The library that draws it is loaded when one is wanted.
 
-import { drawQRCode } from '/qrcode.js';
-
-export function pictureOf(link) {
+export async function pictureOf(link) {
+  const { drawQRCode } = await import('/qrcode.js');
   const code = drawQRCode(0, 'M'); // the smallest size that fits
   code.addData(link, 'Byte');
   code.make();

@@ -1,18 +1,7 @@
-// One picture in the gallery: its colour at once, its ThumbHash when there is a moment, the picture itself when the
+// One picture among many: its colour at once, its ThumbHash when there is a moment, the picture itself when the
 // page is not being thrown. Elements are made once and used for one picture after the other.
 
-import { bytesOf, decode, meanOf } from '/albums/album/gallery/thumbhash.js';
-
-const ENOUGH = 2; // a picture may be shown so many times larger than it is before the next size is fetched
-
-/** The address of the smallest size of a picture that is good enough for `wide` pixels of the screen; null for none. */
-export function sizeFor({ sizes = {}, width, height }, wide) {
-  const portrait = height > width ? height / width : 1; // sizes are of the longer edge
-  const enough = (edge) => Number(edge) * ENOUGH >= wide * portrait;
-  const edges = Object.keys(sizes).filter(Number).sort((one, other) => one - other);
-  const edge = edges.find(enough) ?? edges.at(-1);
-  return edge ? sizes[edge] : sizes.preview ?? null;
-}
+import { bytesOf, decode, meanOf } from '/pictures/thumbhash.js';
 
 const make = (tag, name) => {
   const it = document.createElement(tag);
@@ -20,22 +9,23 @@ const make = (tag, name) => {
   return it;
 };
 
-/** An empty cell: {element, canvas, image, stamp}. */
+/** An empty cell: {element, canvas, image, stamp, file}. */
 export function makeCell(id) {
   const element = make('div', 'cell');
   element.id = `picture-${id}`;
   element.setAttribute('role', 'option');
   const [canvas, image, stamp] = [make('canvas', 'hash'), make('img', 'shot'), make('span', 'stamp')];
+  const file = make('span', 'cell-file');
   image.alt = '';
   image.decoding = 'async';
   image.draggable = false;
-  const cell = { element, canvas, image, stamp, picture: null, source: '', hash: null, isPainted: false };
+  const cell = { element, canvas, image, stamp, file, picture: null, source: '', hash: null, isPainted: false };
   image.onload = () => element.classList.add('is-there');
   image.onerror = () => {
     image.removeAttribute('src');
     cell.source = '';
   };
-  element.append(canvas, image, stamp);
+  element.append(canvas, image, file, stamp);
   return cell;
 }
 
@@ -75,9 +65,8 @@ export function paintCell(cell) {
   return true;
 }
 
-/** Fetches the picture itself, in the size that fits. */
-export function loadCell(cell) {
-  const source = sizeFor(cell.picture, cell.wide * (globalThis.devicePixelRatio || 1)) ?? '';
+/** Fetches the picture itself from an address, '' for none. */
+export function loadCell(cell, source) {
   if (source === cell.source) return;
   cell.source = source;
   if (!source) cell.image.removeAttribute('src');

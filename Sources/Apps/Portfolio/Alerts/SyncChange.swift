@@ -1,0 +1,166 @@
+import Galleries
+import Hub
+import Imaging
+import Store
+import Wire
+
+/// The changes that a sync makes. Each is one commit, so a sync that is cut off anywhere goes on from there.
+enum SyncChange {
+  /// Begins a sync. - Returns: its number; nil if the portfolio is gone.
+  static func begin(_ portfolio: Int, in change: Change) throws -> Int? {
+    guard try change.database.portfolio(key: portfolio) != nil else { return nil }
+    return try change.database.beginRun(of: portfolio)
+  }
+
+  /// Notes a complete list of galleries.
+  /// - Returns: those whose pictures have to be listed.
+  static func note(
+    _ galleries: [SourceGallery], of portfolio: Portfolio, run: Int, in change: Change
+  ) throws -> [(gallery: SourceGallery, id: Int)] {
+    // It may have been deleted meanwhile.
+    guard try change.database.portfolio(key: portfolio.id) != nil else { return [] }
+    var toList: [(gallery: SourceGallery, id: Int)] = []
+    for (position, gallery) in galleries.enumerated() {
+      let (noted, isNews) = try change.database.note(
+        gallery, position: position, in: portfolio.id, run: run, commit: change.number)
+      if gallery.tag == nil || gallery.tag != noted.tag { toList.append((gallery, noted.id)) }
+      if isNews {
+        let told = try GalleryAnswer(change.database, noted, of: portfolio)
+        change.publish("gallery", on: portfolio.channel, told.json)
+      }
+    }
+    return toList
+  }
+
+  /// Notes a page of a gallery's pictures.
+  static func note(
+    _ pictures: ArraySlice<SourcePicture>, in gallery: Int, from position: Int, of portfolio: Int, run: Int,
+    in change: Change
+  ) throws {
+    // It may have been deleted meanwhile.
+    guard try change.database.portfolio(key: portfolio) != nil else { return }
+    var isNews = false
+    for (index, picture) in pictures.enumerated() {
+      let noted = try change.database.note(picture, in: portfolio)
+      let isMoved = try change.database.place(noted.id, in: gallery, position: position + index, run: run)
+      if noted.isNews || isMoved { isNews = true }
+    }
+    if isNews { try change.database.noteChanged(gallery: gallery, commit: change.number) }
+  }
+
+  /// What was made of a picture's file.
+  struct Made: Sendable {
+    let digest: [UInt8]
+    let picture: MadePicture
+    /// The files, with the names of addresses.
+    let blobs: [(name: String, blob: Blob)]
+  }
+
+  /// Keeps a picture's files: with its row, so that both become visible at once.
+  /// - Returns: true if it was here before.
+  static func take(_ made: Made, of picture: PortfolioPicture, isTold: Bool, in change: Change) throws -> Bool {
+    let database = change.database
+    guard var current = try database.portfolioPicture(key: picture.id),
+      let portfolio = try database.portfolio(key: picture.portfolio)
+    else { return true }
+    let wasThere = current.made != nil
+    (current.made, current.digest) = (picture.source.version, made.digest)
+    (current.width, current.height) = (made.picture.width, made.picture.height)
+    (current.placeholder, current.seconds) = (made.picture.placeholder, made.picture.seconds)
+    current.source.taken = current.source.taken ?? made.picture.taken
+    let names = made.blobs.map(\.name)
+    for file in current.files where !names.contains(file.name) {
+      try database.removeName(PortfolioPicture.blob(file.name, current.address))
+    }
+    current.files = []
+    for (name, blob) in made.blobs {
+      try database.name(blob, as: PortfolioPicture.blob(name, current.address))
+      current.files.append(.init(name: name, bytes: blob.size, sha256: blob.digest.hex))
+    }
+    current.tag = String((made.blobs.last?.blob.digest.hex ?? "").prefix(16))
+    try database.save(made: current)
+    try tell(current.id, of: portfolio, isTold: isTold, in: change)
+    return wasThere
+  }
+
+  /// The file is the same as the one before, though the source's version is another.
+  static func keep(_ picture: PortfolioPicture, in change: Change) throws {
+    guard var current = try change.database.portfolioPicture(key: picture.id) else { return }
+    current.made = picture.source.version
+    try change.database.save(made: current)
+  }
+
+  /// Notes that a picture could not be had. The next syncs try it again a few times.
+  static func failed(_ picture: Int, because reason: Reason, in change: Change) throws {
+    guard let current = try change.database.portfolioPicture(key: picture) else { return }
+    try change.database.noteFailure(reason, tries: current.tries + 1, of: picture)
+  }
+
+  private static func tell(_ picture: Int, of portfolio: Portfolio, isTold: Bool, in change: Change) throws {
+    if isTold {
+      let told = try PortfolioAnswer(change.database, portfolio, isRunning: true)
+      change.publish("portfolio", on: portfolio.channel, told.json)
+    }
+    for var gallery in try change.database.galleries(withPicture: picture) {
+      gallery.changed = change.number
+      try change.database.noteChanged(gallery: gallery.id, commit: change.number)
+      guard isTold else { continue }
+      let told = try GalleryAnswer(change.database, gallery, of: portfolio)
+      change.publish("gallery", on: portfolio.channel, told.json)
+    }
+  }
+
+  // MARK: The end
+
+  /// The pictures that go, after listings that were all complete.
+  struct Loss: Sendable {
+    let gone: Int
+    /// The reason why nothing goes; nil if it may.
+    let refusal: Reason?
+  }
+
+  /// Removes what is in no gallery any more, unless it is so much that its owner has to say so first.
+  static func removeMissing(of id: Int, run: Int, in change: Change) throws -> Loss {
+    let database = change.database
+    guard let portfolio = try database.portfolio(key: id) else { return Loss(gone: 0, refusal: nil) }
+    let gone = try database.missingPictures(of: id, run: run)
+    let all = try database.counts(of: id).all
+    let hasEmptied = try database.hasEmptied(of: id, run: run, above: PortfolioLimits.goneAtOnce)
+    let isMuch = gone.count > PortfolioLimits.goneAtOnce && (gone.count * 2 > all || hasEmptied)
+    let isEverything = !gone.isEmpty && gone.count == all
+    // This hub's own albums are certain, and what is taken back there has to go.
+    if isMuch || isEverything, !portfolio.mayLose, portfolio.source.kind != .albums {
+      return Loss(
+        gone: 0, refusal: Reason(.manyGone, ["gone": .number(gone.count), "all": .number(all)]))
+    }
+    // First, since it says by the places that are missing which galleries have changed.
+    try database.removeMissingPlaces(of: id, run: run, commit: change.number)
+    for picture in gone { try database.removePicture(picture) }
+    return Loss(gone: gone.count, refusal: nil)
+  }
+
+  /// Notes the end of a sync.
+  /// - Parameters:
+  ///   - fault: the reason why it did not come to its end.
+  ///   - again: when it goes on by itself after a fault that passes; nil for another fault.
+  static func end(_ id: Int, fault: Reason?, again: Double?, next: Double, in change: Change) throws {
+    guard var portfolio = try change.database.portfolio(key: id) else { return }
+    portfolio.isOpen = fault != nil && again != nil
+    (portfolio.fault, portfolio.isWaiting) = (fault, again != nil)
+    if fault == nil {
+      portfolio.syncedAt = change.now
+      portfolio.mayLose = false
+    }
+    // Somebody may have asked for the next one meanwhile.
+    portfolio.nextAt = portfolio.nextAt ?? again ?? next
+    try change.database.save(portfolio)
+    let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
+    change.publish("portfolio", on: portfolio.channel, told.json)
+  }
+}
+
+extension Reason.Kind {
+  static let manyGone = Self(
+    "portfolio-many-gone",
+    "{gone} of {all} pictures are not in the source any more; none is removed until you say that they may go")
+}

@@ -1,0 +1,56 @@
+import Galleries
+import Hub
+import Store
+import Wire
+
+/// A portfolio for those who look at a demonstration.
+enum PortfolioDemo {
+  /// Does nothing if there is a portfolio.
+  static func fill(_ hub: Hub) async throws {
+    let isThere = try await hub.store.read { database throws(StoreError) in try !database.portfolios().isEmpty }
+    guard !isThere else { return }
+    try await hub.commit(as: .commandLine) { change in
+      let owner = try change.database.personIDs(of: .owner).first
+      let wish = PortfolioChange.Wish(source: SourceName(.demo, ""), name: "Light and water", person: owner)
+      _ = try PortfolioChange.make(wish, in: change)
+    }
+  }
+}
+
+/// The demonstration's source, which paints its pictures.
+struct DemoSource: GallerySource {
+  private static let galleries: [(id: String, title: String, text: String, scene: LandscapePainting.Scene)] = [
+    ("coast", "Evening on the coast", "The last hour of light, from the same rock.", .coast),
+    ("dunes", "Dunes", "", .dunes),
+    ("mountains", "Mountains before breakfast", "Fog in the valleys, and nobody else awake.", .mountains),
+  ]
+  private static let titles: [LandscapePainting.Scene: [String]] = [
+    .coast: ["First light", "Low tide", "Slack water", "Ember", "The long swell", "Blue hour", "Afterglow", "Harbour"],
+    .dunes: ["Ridge", "Noon", "Wind from the west", "Sickle", "Shade", "Red sand", "Dusk"],
+    .mountains: ["Ladder of hills", "Fog", "North side", "Two o’clock moon", "Thaw", "Pass", "Rose", "Cold front"],
+  ]
+
+  func galleries() async throws(SourceFault) -> [SourceGallery] {
+    Self.galleries.map { SourceGallery(id: $0.id, title: $0.title, text: $0.text, tag: "1") }
+  }
+
+  func pictures(
+    of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
+  ) async throws(SourceFault) {
+    guard let scene = LandscapePainting.Scene(rawValue: gallery.id) else { throw .gone }
+    let pictures = (Self.titles[scene] ?? []).enumerated().map { number, title in
+      SourcePicture(
+        id: "\(gallery.id)/\(number)", version: "1", title: title,
+        taken: "2026-0\(6 + number % 3)-1\(number)T20:1\(number):00",
+        file: "\(gallery.id) \(number)")
+    }
+    try await page(SourcePage(pictures))
+  }
+
+  func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
+    let parts = picture.file.split(separator: " ")
+    guard parts.count == 2, let scene = LandscapePainting.Scene(rawValue: String(parts[0])), let number = Int(parts[1])
+    else { throw .gone }
+    try await file.append(LandscapePainting(scene, number).png())
+  }
+}

@@ -1,0 +1,88 @@
+import Galleries
+import Store
+import Wire
+
+/// One picture of a portfolio, with what was made of it.
+struct PortfolioPicture: Sendable {
+  var id = 0
+  let portfolio: Int
+  /// The id in addresses.
+  let address: String
+  var source: SourcePicture
+  /// The version of the source that the files were made of; nil if there are none yet.
+  var made: String?
+  /// The SHA-256 of the file that they were made of.
+  var digest: [UInt8] = []
+  /// The version in addresses: changes with the files.
+  var tag = ""
+  /// As it is seen, in pixels; 0 until that is known.
+  var width = 0
+  var height = 0
+  /// ThumbHash; empty until it is made.
+  var placeholder: [UInt8] = []
+  /// Of a video.
+  var seconds: Double?
+  /// The reason why the version that the source has now is not here; nil if nothing went wrong.
+  var failure: Reason?
+  /// Tries that ended without a word about the picture.
+  var tries = 0
+  var files: [File] = []
+
+  /// A file that was made.
+  struct File: Equatable, Sendable {
+    /// As in addresses: "320", "2048" or "video".
+    let name: String
+    let bytes: Int
+    /// The SHA-256, 64 digits.
+    let sha256: String
+  }
+
+  static let fileNames = PortfolioLimits.sizes.map { "\($0)" } + ["video"]
+
+  static func blob(_ file: String, _ address: String) -> BlobName {
+    BlobName(room: PortfolioRoom.id, "\(file)/\(address)")
+  }
+
+  /// Its name for people: the title, or the last part of its id.
+  var title: String {
+    source.title.isEmpty ? String(source.id.split(separator: "/").last ?? "") : source.title
+  }
+}
+
+/// A gallery of a portfolio.
+struct PortfolioGallery: Equatable, Sendable {
+  var id = 0
+  let portfolio: Int
+  let address: String
+  var sourceID: String
+  var title: String
+  var text: String
+  /// The source's tag when all its pictures were listed last.
+  var tag: String?
+  /// The keys of its pictures that are the cover, by the choice of the portfolio's owner, and by the source.
+  var chosenCover: Int?
+  var sourceCover: String?
+  var isHidden = false
+  /// The number of the commit that has changed it last.
+  var changed = 0
+}
+
+/// The result of a sync, as `portfolio sync` tells it.
+struct SyncReport: Sendable {
+  var photos = 0
+  var new = 0
+  var changed = 0
+  var gone = 0
+  var failed: [FailedPicture] = []
+
+  struct FailedPicture: Sendable {
+    let picture: String
+    let title: String
+    let gallery: String
+    let why: Reason
+
+    var json: JSON {
+      ["picture": .string(picture), "title": .string(title), "gallery": .string(gallery), "why": why.json]
+    }
+  }
+}

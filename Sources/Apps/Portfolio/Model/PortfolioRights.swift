@@ -1,0 +1,6 @@
+import Hub
+
+extension Right {
+  /// To have portfolios of one's own.
+  static let keepPortfolio = Right("portfolio.keep", of: Set(Role.ofPeople), "keeps portfolios")
+}

@@ -1,0 +1,59 @@
+import EventLoop
+public import Hub
+import Lifecycle
+public import Server
+public import Store
+
+/// Portfolio: a photographer's work, always in the pocket.
+public struct PortfolioRoom: Room {
+  static let id = "portfolio"
+  public static let plan = RoomPlan(
+    id: id, name: "Portfolio", summary: "A photographer's galleries, kept in step with where they come from.",
+    migrations: PortfolioTables.migrations, options: FlickrOptions.all, errors: ErrorCode.ofPortfolios,
+    rights: [.keepPortfolio],
+    channels: [
+      PrivateChannels("\(id)-", meant: "whose portfolio it is: private-portfolio-ID", asking: Portfolio.mayListen)
+    ],
+    commands: PortfolioCommands.all)
+
+  private let hub: Hub
+  private let watch: PortfolioWatch
+
+  public init(_ hub: Hub) async throws(StoreError) {
+    self.hub = hub
+    watch = PortfolioWatch(hub)
+    let now = hub.time.now
+    try await hub.store.write { database throws(StoreError) in try database.deletePortfoliosOfNobody(now: now) }
+  }
+
+  public func addRoutes(to router: inout Router) {
+    PortfolioRoutes(hub, watch).add(to: &router)
+    PortfolioGalleryRoutes(hub, watch).add(to: &router)
+    PortfolioFileRoutes(hub).add(to: &router)
+    FlickrRoutes(hub, watch).add(to: &router)
+  }
+
+  public func run(under supervisor: Supervisor) {
+    let watch = watch
+    supervisor.run("portfolio.watch") { try await watch.run() }
+  }
+
+  public func commandEnded() { watch.wake() }
+
+  public func personRemoved(_ id: Int, in change: Change) throws {
+    try change.database.deletePortfolios(ofPerson: id, now: change.now)
+    change.then { [watch] in watch.wake() }
+  }
+
+  public func examine() async -> [Finding] { await PortfolioExamination(hub).findings() }
+
+  public var readings: [Reading] {
+    [
+      Reading("pictures_fetched_total", .counter, help: "Pictures that were fetched and made since the start.") {
+        [watch] in Double(watch.fetched)
+      }
+    ]
+  }
+
+  public static func fillDemo(_ hub: Hub) async throws { try await PortfolioDemo.fill(hub) }
+}

@@ -1,0 +1,73 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// A member's permission to read their Flickr: begun here, given at Flickr, ended here with what Flickr has told their
+/// browser.
+struct FlickrRoutes: Sendable {
+  static let path = "\(PortfolioRoutes.path)/flickr/consents"
+  private let hub: Hub
+  private let watch: PortfolioWatch
+
+  init(_ hub: Hub, _ watch: PortfolioWatch) { (self.hub, self.watch) = (hub, watch) }
+
+  func add(to router: inout Router) {
+    let needed = hub.needsPerson(.keepPortfolio)
+    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await begin(request) })
+    router.on(
+      .post, "\(Self.path)/{token}", admit: needed, .task { request throws(HTTPError) in try await end(request) })
+  }
+
+  private func begin(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request, .keepPortfolio)
+    var check = try FieldCheck(request, known: ["portfolio"])
+    let portfolio = check.has("portfolio") ? check.line("portfolio") : nil
+    try check.finish(help: "Example: {\"portfolio\": \"ID\"} to authorize one anew; {} for a new one.")
+    if let portfolio {
+      let found = try await hub.stored { () throws(StoreError) in
+        try await hub.store.read { database throws(StoreError) in try database.portfolio(portfolio) }
+      }
+      guard let found, found.belongs(to: principal), found.source.kind == .flickr else {
+        throw HTTPError.noSuchPortfolio
+      }
+    }
+    let callback = "\(hub.address(request))/\(PortfolioRoom.id)"
+    let begun = try await watch.sources.flickr.begin(for: person, portfolio, callback: callback)
+    let told: JSON = ["token": .string(begun.token), "address": .string(begun.address)]
+    return Response(status: 201, json: told).notStored()
+  }
+
+  private func end(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request, .keepPortfolio)
+    var check = try FieldCheck(request, known: ["verifier", "user", "name"])
+    let verifier = check.line("verifier", longest: PortfolioLimits.credential, isNeeded: true)
+    let user = check.has("user") ? check.line("user", longest: PortfolioLimits.source) : nil
+    let name = check.line("name")
+    try check.finish(help: "Example: {\"verifier\": \"5d1b96a26b494074\"}, which Flickr has sent your browser with.")
+    let (token, old) = try await watch.sources.flickr.end(
+      request.parameters["token"] ?? "", verifier: verifier ?? "", person: person)
+    if let old { return try await renew(old, FlickrAccess.credentials(token), as: principal) }
+    var wish = try await watch.sources.flickr.wish(user ?? "me", name: name, token)
+    wish.person = person
+    return try await hub.commit(as: principal) { [watch, wish] change in
+      try hub.show(PortfolioRoom.id, in: change)
+      let portfolio = try PortfolioChange.make(wish, in: change)
+      change.then { watch.wake() }
+      let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
+      return Response(status: 201, json: told.json).notStored().asOf(commit: change.number)
+    }
+  }
+
+  private func renew(
+    _ address: String, _ credentials: SourceCredentials, as principal: Principal
+  ) async throws(HTTPError) -> Response {
+    try await hub.commit(as: principal) { [watch] change in
+      try PortfolioChange.renew(address, credentials, in: change)
+      change.then { watch.wake() }
+      let portfolio = try PortfolioChange.own(address, in: change)
+      let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
+      return Response(json: told.json).notStored().asOf(commit: change.number)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Crypto
+import Flickr
+import Galleries
+import Hub
+import Store
+import Wire
+
+/// A portfolio as pages are told (P).
+struct PortfolioAnswer {
+  private let portfolio: Portfolio
+  private let counts: PortfolioCounts
+  private let failed: [SyncReport.FailedPicture]
+  private let isRunning: Bool
+
+  init(_ database: Database, _ portfolio: Portfolio, isRunning: Bool) throws(StoreError) {
+    self.portfolio = portfolio
+    self.isRunning = isRunning
+    counts = try database.counts(of: portfolio.id)
+    failed = try database.failedPictures(of: portfolio.id, limit: PortfolioLimits.failed)
+  }
+
+  private var state: String {
+    if isRunning { return "running" }
+    guard portfolio.fault != nil else { return "idle" }
+    return portfolio.isWaiting ? "waiting" : "failed"
+  }
+
+  var members: [JSON.Member] {
+    var sync: [JSON.Member] = [
+      .init("state", .string(state)), .init("done", .int(counts.pictures)), .init("left", .int(counts.left)),
+    ]
+    if let at = portfolio.syncedAt { sync.append(.init("at", JSON(instant: at))) }
+    if let fault = portfolio.fault, !isRunning {
+      sync.append(.init("why", fault.json))
+      if portfolio.isWaiting, let next = portfolio.nextAt { sync.append(.init("again_at", JSON(instant: next))) }
+    }
+    sync.append(.init("failed", .array(failed.map(\.json))))
+    var source: [JSON.Member] = [
+      .init("kind", .string(portfolio.source.kind.rawValue)), .init("of", .string(portfolio.source.of)),
+    ]
+    if portfolio.source.kind == .flickr { source.append(.init("notice", .string(FlickrSource.notice))) }
+    return [
+      .init("id", .string(portfolio.address)), .init("name", .string(portfolio.name)), .init("source", .object(source)),
+      .init("galleries_count", .int(counts.galleries)), .init("pictures", .int(counts.pictures)),
+      .init("bytes", .int(counts.bytes)), .init("sync", .object(sync)),
+    ]
+  }
+
+  var json: JSON { .object(members) }
+}
+
+/// A gallery as pages are told (G).
+struct GalleryAnswer: Sendable {
+  private let gallery: PortfolioGallery
+  private let count: Int
+  private let cover: PortfolioPicture?
+  private let portfolio: String
+
+  init(_ database: Database, _ gallery: PortfolioGallery, of portfolio: Portfolio) throws(StoreError) {
+    self.gallery = gallery
+    self.portfolio = portfolio.address
+    count = try database.pictureCount(in: gallery.id)
+    cover = try database.cover(of: gallery)
+  }
+
+  var json: JSON {
+    var members: [JSON.Member] = [.init("id", .string(gallery.address)), .init("title", .string(gallery.title))]
+    if !gallery.text.isEmpty { members.append(.init("text", .string(gallery.text))) }
+    members.append(.init("count", .int(count)))
+    if let cover { members.append(.init("cover", cover.json(in: portfolio))) }
+    if gallery.isHidden { members.append(.init("hidden", true)) }
+    members.append(.init("changed", .int(gallery.changed)))
+    return .object(members)
+  }
+}
+
+extension PortfolioPicture {
+  /// The picture as pages are told (X).
+  /// - Parameter portfolio: the id of its portfolio in addresses.
+  func json(in portfolio: String) -> JSON {
+    var members: [JSON.Member] = [
+      .init("id", .string(address)), .init("version", .string(tag)), .init("kind", .string(source.kind.rawValue)),
+      .init("width", .int(width)), .init("height", .int(height)),
+    ]
+    if !source.title.isEmpty { members.append(.init("title", .string(source.title))) }
+    if !source.caption.isEmpty { members.append(.init("caption", .string(source.caption))) }
+    if let taken = source.taken { members.append(.init("taken", .string(taken))) }
+    if let place = source.place {
+      var parts: [JSON.Member] = []
+      if let name = place.name { parts.append(.init("name", .string(name))) }
+      if let latitude = place.latitude, let longitude = place.longitude {
+        parts += [.init("lat", .double(latitude)), .init("lon", .double(longitude))]
+      }
+      members.append(.init("place", .object(parts)))
+    }
+    if let seconds { members.append(.init("seconds", .double(seconds))) }
+    if !placeholder.isEmpty { members.append(.init("placeholder", .string(Digest.base64(placeholder)))) }
+    if source.isPrivate { members.append(.init("private", true)) }
+    if let page = source.page { members.append(.init("page", .string(page))) }
+    if let license = source.license { members.append(.init("license", .string(license))) }
+    let sizes = files.map { file in
+      JSON.Member(
+        file.name,
+        [
+          "url": .string("\(PortfolioRoutes.path)/\(portfolio)/files/\(address)/\(file.name)?v=\(tag)"),
+          "bytes": .int(file.bytes), "sha256": .string(file.sha256),
+        ])
+    }
+    members.append(.init("sizes", .object(sizes)))
+    return .object(members)
+  }
+}
+
+extension SyncReport {
+  /// The report as `portfolio sync` prints it.
+  var json: JSON {
+    [
+      "photos": .int(photos), "new": .int(new), "changed": .int(changed), "gone": .int(gone),
+      "failed": .array(
+        failed.map { one in
+          [
+            "picture": .string(one.picture), "title": .string(one.title), "gallery": .string(one.gallery),
+            "why": .string(one.why.text),
+          ]
+        }),
+    ]
+  }
+}

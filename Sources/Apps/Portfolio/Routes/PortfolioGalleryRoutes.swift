@@ -1,0 +1,58 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// The galleries of a portfolio, and their pictures.
+struct PortfolioGalleryRoutes: Sendable {
+  private static let path = "\(PortfolioRoutes.path)/{id}/galleries/{gallery}"
+  private let hub: Hub
+
+  init(_ hub: Hub, _ watch: PortfolioWatch) { self.hub = hub }
+
+  func add(to router: inout Router) {
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(
+      .patch, Self.path, admit: hub.needsPerson(.keepPortfolio),
+      .task { request throws(HTTPError) in try await change(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, name) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
+    let (after, number) = (request.query["after"] ?? "", hub.commits.number)
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> JSON? in
+        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal),
+          let gallery = try database.gallery(name, of: portfolio.id)
+        else { return nil }
+        let last = try database.portfolioPicture(after, of: portfolio.id)?.id ?? 0
+        let pictures = try database.portfolioPictures(
+          in: gallery.id, after: last, limit: PortfolioLimits.page + 1)
+        let page = pictures.prefix(PortfolioLimits.page)
+        var members: [JSON.Member] = [
+          .init("gallery", try GalleryAnswer(database, gallery, of: portfolio).json),
+          .init("pictures", .array(page.map { $0.json(in: portfolio.address) })),
+        ]
+        if pictures.count > page.count, let last = page.last { members.append(.init("next", .string(last.address))) }
+        return .object(members)
+      }
+    }
+    guard let found else { throw HTTPError.noSuchGallery }
+    return Response(json: found).notStored().asOf(commit: number)
+  }
+
+  private func change(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, name) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
+    var check = try FieldCheck(request, known: ["cover", "hidden"])
+    var cover: String??
+    if check.has("cover") { cover = .some(check["cover"] == .null ? nil : check.line("cover")) }
+    let isHidden = check.has("hidden") ? check.flag("hidden") : nil
+    try check.finish(help: "Example: {\"cover\": \"ID of a picture\", \"hidden\": false}; a null cover: the source's.")
+    try await hub.commit(as: principal) { [cover] change in
+      try PortfolioChange.change(name, of: address, cover: cover, isHidden: isHidden, in: change)
+    }
+    return try await list(request)
+  }
+}

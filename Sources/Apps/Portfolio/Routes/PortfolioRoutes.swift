@@ -1,0 +1,130 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// Portfolios as such: the list, making, naming, removing, and asking for a sync.
+struct PortfolioRoutes: Sendable {
+  static let path = "/api/v1/portfolios"
+  private let hub: Hub
+  private let watch: PortfolioWatch
+
+  init(_ hub: Hub, _ watch: PortfolioWatch) { (self.hub, self.watch) = (hub, watch) }
+
+  func add(to router: inout Router) {
+    let needed = hub.needsPerson(.keepPortfolio)
+    let path = "\(Self.path)/{id}"
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await make(request) })
+    router.on(.get, path, .task { request throws(HTTPError) in try await details(request) })
+    router.on(.patch, path, admit: needed, .task { request throws(HTTPError) in try await change(request) })
+    router.on(.delete, path, admit: needed, .task { request throws(HTTPError) in try await delete(request) })
+    router.on(.post, "\(path)/sync", admit: needed, .task { request throws(HTTPError) in try await sync(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let number = hub.commits.number
+    let rows = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { [watch] database throws(StoreError) in
+        try database.portfolios().filter { $0.belongs(to: principal) }.map { portfolio throws(StoreError) -> JSON in
+          try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id)).json
+        }
+      }
+    }
+    return Response(json: ["portfolios": .array(rows)]).notStored().asOf(commit: number)
+  }
+
+  private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request, .keepPortfolio)
+    let known = ["source", "name", "user", "password"]
+    var check = try FieldCheck(request, known: known)
+    let source = check.line("source", longest: PortfolioLimits.source, isNeeded: true)
+    let name = check.line("name")
+    var credentials = SourceCredentials()
+    for field in ["user", "password"] where check.has(field) {
+      credentials[field] = check.line(field, longest: PortfolioLimits.credential)
+    }
+    try check.finish(help: "Example: {\"source\": \"webdav:https://cloud.example/s/TOKEN\", \"name\": \"Work\"}")
+    let named = SourceName(source ?? "")
+    // Before anybody is told what there is on the hub's disk.
+    guard named?.kind != .folder || principal.may(.manage) else {
+      throw HTTPError(
+        .foldersForOwners, "Only owners of the hub make portfolios of its folders.",
+        help: "Ask one of them: eightbells portfolio add --source folder:PATH --for NAME makes one for you.")
+    }
+    var wish =
+      named?.kind == .flickr
+      ? try await watch.sources.flickr.wish(named?.of ?? "", name: name, nil)
+      : try watch.sources.wish(source ?? "", name: name, credentials)
+    wish.person = person
+    return try await hub.commit(once: request, as: principal) { [watch, wish] change in
+      try hub.show(PortfolioRoom.id, in: change)
+      let portfolio = try PortfolioChange.make(wish, in: change)
+      change.then { watch.wake() }
+      let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
+      return Response(status: 201, json: told.json).notStored().asOf(commit: change.number)
+    }
+  }
+
+  private func details(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, number) = (request.parameters["id"] ?? "", hub.commits.number)
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { [watch] database throws(StoreError) -> JSON? in
+        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+        let told = try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id))
+        let galleries = try database.galleries(of: portfolio.id).map { gallery throws(StoreError) in
+          try GalleryAnswer(database, gallery, of: portfolio).json
+        }
+        return .object(told.members + [.init("galleries", .array(galleries))])
+      }
+    }
+    guard let found else { throw HTTPError.noSuchPortfolio }
+    return Response(json: found).notStored().asOf(commit: number)
+  }
+
+  private func change(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let address = request.parameters["id"] ?? ""
+    var check = try FieldCheck(request, known: ["name", "order"])
+    let name = check.line("name")
+    let listed = check.list("order", of: "ids", atMost: PortfolioLimits.portfoliosOfPerson)
+    let order = listed?.compactMap(\.string)
+    if order?.count != listed?.count { check.fail("order", "a list of ids is accepted, each a text.") }
+    try check.finish(help: "Example: {\"name\": \"Work\"}; order is the list of all your portfolios' ids.")
+    try await hub.commit(as: principal) { change in
+      try PortfolioChange.rename(address, to: name, order: order, in: change)
+    }
+    return try await details(request)
+  }
+
+  private func delete(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let address = request.parameters["id"] ?? ""
+    try await hub.commit(as: principal) { [watch] change in
+      try PortfolioChange.delete(try PortfolioChange.own(address, in: change), in: change)
+      change.then { watch.wake() }
+    }
+    return .nothing()
+  }
+
+  /// Asks for a sync. A body may say that many pictures may go.
+  private func sync(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let address = request.parameters["id"] ?? ""
+    var mayLose = false
+    if !request.body.isEmpty {
+      var check = try FieldCheck(request, known: ["may_lose"])
+      if check.has("may_lose") { mayLose = check.flag("may_lose") ?? false }
+      try check.finish(help: "Example: {\"may_lose\": true}, once you know why so many pictures are gone.")
+    }
+    try await hub.commit(as: principal) { [watch, mayLose] change in
+      try PortfolioChange.askForSync(address, mayLose: mayLose, in: change)
+      change.then { watch.wake() }
+    }
+    var response = try await details(request)
+    response.status = 202
+    return response
+  }
+}

@@ -1,0 +1,160 @@
+import Galleries
+import Hub
+import Store
+import Wire
+
+/// The rows of galleries, and the places of pictures in them.
+extension Database {
+  private static let galleryColumns = """
+    id, portfolio, address, source_id, title, text, tag, chosen_cover, source_cover, is_hidden, changed
+    """
+
+  private static func gallery(_ row: Row) -> PortfolioGallery {
+    PortfolioGallery(
+      id: row.int(0), portfolio: row.int(1), address: row.text(2), sourceID: row.text(3), title: row.text(4),
+      text: row.text(5), tag: row.optionalText(6), chosenCover: row.optionalInt(7), sourceCover: row.optionalText(8),
+      isHidden: row.bool(9), changed: row.int(10))
+  }
+
+  func galleries(of portfolio: Int) throws(StoreError) -> [PortfolioGallery] {
+    try rows(
+      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE portfolio = ? ORDER BY position, id",
+      .int(portfolio), read: Self.gallery)
+  }
+
+  func gallery(_ address: String, of portfolio: Int) throws(StoreError) -> PortfolioGallery? {
+    try first(
+      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE address = ? AND portfolio = ?", .text(address),
+      .int(portfolio), read: Self.gallery)
+  }
+
+  /// The galleries that a picture is in.
+  func galleries(withPicture picture: Int) throws(StoreError) -> [PortfolioGallery] {
+    try rows(
+      """
+      SELECT \(Self.galleryColumns) FROM portfolio_galleries
+      WHERE id IN (SELECT gallery FROM portfolio_places WHERE picture = ?)
+      """, .int(picture), read: Self.gallery)
+  }
+
+  func save(_ gallery: PortfolioGallery) throws(StoreError) {
+    try run(
+      "UPDATE portfolio_galleries SET chosen_cover = ?, is_hidden = ?, changed = ? WHERE id = ?",
+      Value(gallery.chosenCover), Value(gallery.isHidden), .int(gallery.changed), .int(gallery.id))
+  }
+
+  func noteChanged(gallery: Int, commit: Int) throws(StoreError) {
+    try run("UPDATE portfolio_galleries SET changed = ? WHERE id = ?", .int(commit), .int(gallery))
+  }
+
+  /// Pictures of a gallery that are here.
+  func pictureCount(in gallery: Int) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT count(*) FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
+      WHERE s.gallery = ? AND p.made IS NOT NULL
+      """, .int(gallery)
+    ) { $0.int(0) } ?? 0
+  }
+
+  /// A gallery's cover: the chosen one, the source's, or the first.
+  func cover(of gallery: PortfolioGallery) throws(StoreError) -> PortfolioPicture? {
+    try first(
+      """
+      SELECT \(Self.pictureColumns) FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
+      WHERE s.gallery = ? AND p.made IS NOT NULL
+      ORDER BY p.id IS DISTINCT FROM ?, p.source_id IS DISTINCT FROM ?, s.position LIMIT 1
+      """, .int(gallery.id), Value(gallery.chosenCover), Value(gallery.sourceCover), read: Self.portfolioPicture)
+  }
+
+  // MARK: Listings
+
+  /// Notes a gallery of a complete list.
+  /// - Returns: the gallery, with the tag of its last complete listing, and true if something of it is new.
+  func note(
+    _ gallery: SourceGallery, position: Int, in portfolio: Int, run: Int, commit: Int
+  ) throws(StoreError) -> (PortfolioGallery, isNews: Bool) {
+    let known = try first(
+      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE portfolio = ? AND source_id = ?",
+      .int(portfolio), .text(gallery.id), read: Self.gallery)
+    guard var known else {
+      var new = PortfolioGallery(
+        portfolio: portfolio, address: Portfolio.newID(), sourceID: gallery.id, title: gallery.title,
+        text: gallery.text, sourceCover: gallery.cover, changed: commit)
+      new.id = try inserted(
+        """
+        INSERT INTO portfolio_galleries (portfolio, address, source_id, title, text, position, source_cover, changed,
+          run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        """, .int(portfolio), .text(new.address), .text(gallery.id), .text(gallery.title), .text(gallery.text),
+        .int(position), Value(gallery.cover), .int(commit), .int(run))
+      return (new, true)
+    }
+    let isNews =
+      known.title != gallery.title || known.text != gallery.text || known.sourceCover != gallery.cover
+    if isNews {
+      (known.title, known.text, known.sourceCover) = (gallery.title, gallery.text, gallery.cover)
+      known.changed = commit
+    }
+    try self.run(
+      """
+      UPDATE portfolio_galleries SET title = ?, text = ?, source_cover = ?, position = ?, run = ?, changed = ?
+      WHERE id = ?
+      """, .text(known.title), .text(known.text), Value(known.sourceCover), .int(position), .int(run),
+      .int(known.changed), .int(known.id))
+    return (known, isNews)
+  }
+
+  /// Puts a picture at a place of a gallery. - Returns: true if it was not there.
+  func place(_ picture: Int, in gallery: Int, position: Int, run: Int) throws(StoreError) -> Bool {
+    let before = try self.position(of: picture, in: gallery)
+    try self.run(
+      """
+      INSERT INTO portfolio_places (gallery, picture, position, run) VALUES (?, ?, ?, ?)
+      ON CONFLICT (gallery, picture) DO UPDATE SET position = excluded.position, run = excluded.run, is_missing = 0
+      """, .int(gallery), .int(picture), .int(position), .int(run))
+    return before != position
+  }
+
+  /// A gallery's listing is complete: what it did not have is missing.
+  func endListing(of gallery: Int, tag: String?, run: Int) throws(StoreError) {
+    try self.run("UPDATE portfolio_places SET is_missing = (run <> ?) WHERE gallery = ?", .int(run), .int(gallery))
+    try self.run("UPDATE portfolio_galleries SET tag = ? WHERE id = ?", Value(tag), .int(gallery))
+  }
+
+  /// Pictures that are in no gallery any more: not in the last complete listings, or in galleries that are gone.
+  func missingPictures(of portfolio: Int, run: Int) throws(StoreError) -> [Int] {
+    try rows(
+      """
+      SELECT p.id FROM portfolio_pictures p WHERE p.portfolio = ? AND NOT EXISTS (
+        SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
+        WHERE s.picture = p.id AND s.is_missing = 0 AND g.run = ?)
+      """, .int(portfolio), .int(run)
+    ) { $0.int(0) }
+  }
+
+  /// True if a gallery that is still listed, and had more pictures than so many, has none any more: a disk in that
+  /// folder may not be mounted.
+  func hasEmptied(of portfolio: Int, run: Int, above count: Int) throws(StoreError) -> Bool {
+    try first(
+      """
+      SELECT 1 FROM portfolio_places s JOIN portfolio_galleries g ON g.id = s.gallery
+      WHERE g.portfolio = ? AND g.run = ? GROUP BY s.gallery HAVING min(s.is_missing) = 1 AND count(*) > ? LIMIT 1
+      """, .int(portfolio), .int(run), .int(count)
+    ) { _ in true } ?? false
+  }
+
+  /// Galleries whose pictures in part are missing, though others are there.
+  func removeMissingPlaces(of portfolio: Int, run: Int, commit: Int) throws(StoreError) {
+    try self.run(
+      """
+      UPDATE portfolio_galleries SET changed = ? WHERE portfolio = ? AND id IN
+        (SELECT gallery FROM portfolio_places WHERE is_missing = 1)
+      """, .int(commit), .int(portfolio))
+    try self.run(
+      """
+      DELETE FROM portfolio_places WHERE is_missing = 1
+        AND gallery IN (SELECT id FROM portfolio_galleries WHERE portfolio = ?)
+      """, .int(portfolio))
+    try self.run("DELETE FROM portfolio_galleries WHERE portfolio = ? AND run <> ?", .int(portfolio), .int(run))
+  }
+}

@@ -1,0 +1,87 @@
+import Galleries
+import Glibc
+import Hub
+import Store
+import Wire
+
+/// The albums of this hub that a member is in, as another room offers them.
+struct AlbumsSource: GallerySource {
+  private let pictures: any PictureSource
+  private let person: Int
+  private let hub: Hub
+
+  init(_ pictures: any PictureSource, of person: Int, _ hub: Hub) {
+    (self.pictures, self.person, self.hub) = (pictures, person, hub)
+  }
+
+  func galleries() async throws(SourceFault) -> [SourceGallery] {
+    try await read { database throws(StoreError) in
+      try pictures.galleries(of: person, in: database).map {
+        SourceGallery(id: $0.id, title: String($0.title.prefix(GalleryLimits.title)), tag: $0.tag)
+      }
+    }
+  }
+
+  func pictures(
+    of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
+  ) async throws(SourceFault) {
+    let found = try await read { database throws(StoreError) in
+      try pictures.pictures(of: gallery.id, for: person, in: database)
+    }
+    guard let found else { throw .broken(Reason(.albumLeft)) }
+    var rest = found[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(GalleryLimits.page).map { picture in
+        SourcePicture(
+          id: picture.id, version: picture.version, kind: picture.isVideo ? .video : .picture, taken: picture.taken,
+          isPrivate: true, file: "\(picture.blob.room) \(picture.blob.name)")
+      }
+      try await page(SourcePage(some))
+      rest = rest.dropFirst(GalleryLimits.page)
+    }
+  }
+
+  func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
+    let name = picture.file.split(separator: " ", maxSplits: 1)
+    guard name.count == 2 else { throw .gone }
+    let found: BlobContent?
+    do {
+      found = try await hub.store.blobs.content(of: BlobName(room: String(name[0]), String(name[1])))
+    } catch {
+      throw .broken(Reason(.fileUnreadable))
+    }
+    switch found?.body {
+    case nil: throw .gone
+    case .bytes(let bytes): try await file.append(bytes)
+    case .file(let source):
+      var offset = 0
+      while offset < source.size {
+        let piece = try Self.piece(of: source, from: offset)
+        try await file.append(piece)
+        offset += piece.count
+      }
+    }
+  }
+
+  private static func piece(of file: BlobFile, from offset: Int) throws(SourceFault) -> [UInt8] {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+      count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, offset))
+    }
+    guard !bytes.isEmpty else { throw .broken(Reason(.fileUnreadable)) }
+    return bytes
+  }
+
+  private func read<Value: Sendable>(
+    _ work: @escaping @Sendable (Database) throws(StoreError) -> Value
+  ) async throws(SourceFault) -> Value {
+    do {
+      return try await hub.store.read { database throws(StoreError) in try work(database) }
+    } catch {
+      throw .later(seconds: nil, Reason(.hubFailed))
+    }
+  }
+}
+
+extension Reason.Kind {
+  static let albumLeft = Self("portfolio-album-left", "its owner is not in this album any more")
+}

@@ -1,0 +1,153 @@
+import Galleries
+import Glibc
+import Lifecycle
+import Wire
+
+/// Reads a folder on a thread of its own: a disk may sleep, or be at the other end of a network.
+actor FolderReader {
+  // Threads last as long as the process: all readers share this one.
+  private static let thread = WorkerThread(name: "portfolio-folder")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { Self.thread.asUnownedSerialExecutor() }
+  private let root: String
+
+  init(_ root: String) { self.root = root }
+
+  struct Entry: Sendable {
+    let name: String
+    let isFolder: Bool
+    /// Size and time of change.
+    let version: String
+    let size: Int
+  }
+
+  /// A picture's file, open for reading.
+  final class Open: Sendable {
+    let descriptor: Int32
+    let version: String
+
+    init(_ descriptor: Int32, _ version: String) { (self.descriptor, self.version) = (descriptor, version) }
+    deinit { close(descriptor) }
+  }
+
+  /// The files and folders in a folder, without hidden ones and links, in the order of their names.
+  /// - Parameter path: below the root; empty for the root.
+  /// - Throws: `.unreachable` if the root is not there, `.broken` if another folder cannot be read.
+  func entries(of path: String) throws(SourceFault) -> [Entry] {
+    let folder = try descend(path, O_RDONLY | O_DIRECTORY)
+    guard let stream = fdopendir(folder) else {
+      close(folder)
+      throw fault(path)
+    }
+    defer { closedir(stream) }
+    var entries: [Entry] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      defer { errno = 0 }
+      var status = stat()
+      guard !name.hasPrefix("."), !name.hasPrefix("@") else { continue }
+      guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        // It went meanwhile, or its name is no UTF-8. Whatever else fails must not look as if the file were gone.
+        if errno == ENOENT { continue }
+        throw fault(path)
+      }
+      let kind = status.st_mode & S_IFMT
+      guard kind == S_IFREG || kind == S_IFDIR else { continue }
+      entries.append(
+        Entry(
+          name: name, isFolder: kind == S_IFDIR, version: Self.version(status), size: Int(clamping: status.st_size)))
+      guard entries.count <= PortfolioLimits.entries else {
+        throw .broken(
+          Reason(.tooMany, ["count": .number(entries.count), "limit": .number(PortfolioLimits.entries)]))
+      }
+    }
+    guard errno == 0 else { throw fault(path) }
+    return entries.sorted { Self.key($0.name) < Self.key($1.name) }
+  }
+
+  func open(_ path: String) throws(SourceFault) -> Open {
+    // Of a pipe with this name nothing is waited for.
+    let file = try descend(path, O_RDONLY | O_NONBLOCK)
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw .broken(Reason(.fileUnreadable))
+    }
+    return Open(file, Self.version(status))
+  }
+
+  func version(of file: Open) throws(SourceFault) -> String {
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0 else { throw .broken(Reason(.fileUnreadable)) }
+    return Self.version(status)
+  }
+
+  /// The next bytes, at most 1 MB; empty at the end.
+  func read(_ file: Open, from offset: Int) throws(SourceFault) -> [UInt8] {
+    var isBroken = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+      let read = pread(file.descriptor, buffer.baseAddress, buffer.count, offset)
+      isBroken = read < 0
+      count = max(0, read)
+    }
+    guard !isBroken else { throw .broken(Reason(.fileUnreadable)) }
+    return bytes
+  }
+
+  /// Opens what is below the root, folder by folder, so that no link on the way leads out of it.
+  private func descend(_ path: String, _ flags: Int32) throws(SourceFault) -> Int32 {
+    var place = Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard place >= 0 else { throw fault("") }
+    let parts = path.split(separator: "/")
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      guard part != "..", part != "." else {
+        close(place)
+        throw .broken(Reason(.fileUnreadable))
+      }
+      let next = openat(place, String(part), (isLast ? flags : O_RDONLY | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC)
+      let code = errno
+      close(place)
+      errno = code
+      guard next >= 0 else { throw fault(path) }
+      place = next
+    }
+    return place
+  }
+
+  private func fault(_ path: String) -> SourceFault {
+    let words = String(cString: strerror(errno))
+    if path.isEmpty { return .unreachable(Reason(.folderAway, ["path": .text(root), "words": .text(words)])) }
+    return errno == ENOENT ? .gone : .broken(Reason(.fileUnreadable))
+  }
+
+  private static func version(_ status: stat) -> String {
+    "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+
+  /// Orders names as people do: 2 before 10, and a before B.
+  private static func key(_ name: String) -> String {
+    var (key, digits) = ("", "")
+    for character in name.lowercased() {
+      if character.isASCII, character.isNumber {
+        digits.append(character)
+      } else {
+        key += pad(digits)
+        digits = ""
+        key.append(character)
+      }
+    }
+    return key + pad(digits) + "\u{0}" + name
+  }
+
+  private static func pad(_ digits: String) -> String {
+    digits.isEmpty ? "" : String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+  }
+}
+
+extension Reason.Kind {
+  static let folderAway = Self(
+    "portfolio-folder-away", "the folder {path} is not there ({words}); nothing is removed because of that")
+}

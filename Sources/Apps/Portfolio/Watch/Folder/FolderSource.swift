@@ -1,0 +1,124 @@
+import Crypto
+import Galleries
+import Wire
+
+/// A folder of the hub's machine: each of its subfolders is a gallery, with all pictures below it; pictures that lie in
+/// the folder itself are a gallery of their own. Symbolic links below it are not followed.
+struct FolderSource: GallerySource {
+  /// The id of the gallery of what lies in the folder itself.
+  private static let top = "."
+  private let path: String
+  private let reader: FolderReader
+
+  init(_ path: String) {
+    self.path = path
+    reader = FolderReader(path)
+  }
+
+  func galleries() async throws(SourceFault) -> [SourceGallery] {
+    let entries = try await reader.entries(of: "")
+    var galleries: [SourceGallery] = []
+    if entries.contains(where: { $0.isPicture }) {
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      galleries.append(try await gallery(Self.top, name))
+    }
+    for folder in entries where folder.isFolder { galleries.append(try await gallery(folder.name, folder.name)) }
+    return galleries
+  }
+
+  /// The tag is a digest of all names, sizes and times, so that nothing is noted anew where nothing has changed.
+  private func gallery(_ id: String, _ title: String) async throws(SourceFault) -> SourceGallery {
+    let gallery = SourceGallery(id: id, title: String(title.prefix(GalleryLimits.title)))
+    var (text, count) = ("", 0)
+    do {
+      for picture in try await all(of: gallery) {
+        text += "\(picture.id)\n\(picture.version)\n"
+        count += 1
+      }
+    } catch {
+      // The listing says what is wrong, of this gallery alone.
+      guard case .broken = error else { throw error }
+      return gallery
+    }
+    var tagged = gallery
+    (tagged.tag, tagged.count) = (Digest.hex(Digest.sha256(text.utf8)), count)
+    return tagged
+  }
+
+  func pictures(
+    of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
+  ) async throws(SourceFault) {
+    var rest = try await all(of: gallery)[...]
+    while !rest.isEmpty {
+      try await page(SourcePage(Array(rest.prefix(GalleryLimits.page))))
+      rest = rest.dropFirst(GalleryLimits.page)
+    }
+  }
+
+  private func all(of gallery: SourceGallery) async throws(SourceFault) -> [SourcePicture] {
+    var found: [SourcePicture] = []
+    guard gallery.id != Self.top else {
+      for entry in try await reader.entries(of: "") where entry.isPicture { found.append(entry.picture(in: "")) }
+      return found
+    }
+    try await add(gallery.id, to: &found, level: 0)
+    return found
+  }
+
+  private func add(_ folder: String, to found: inout [SourcePicture], level: Int) async throws(SourceFault) {
+    guard level < PortfolioLimits.depth else { return }
+    for entry in try await reader.entries(of: folder) {
+      if entry.isPicture { found.append(entry.picture(in: folder)) }
+      if entry.isFolder { try await add("\(folder)/\(entry.name)", to: &found, level: level + 1) }
+      guard found.count <= GalleryLimits.pictures else {
+        throw .broken(
+          Reason(.tooMany, ["count": .number(found.count), "limit": .number(GalleryLimits.pictures)]))
+      }
+    }
+  }
+
+  func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
+    let open = try await reader.open(picture.file)
+    guard open.version == picture.version else { throw .broken(Reason(.fileChanges)) }
+    var offset = 0
+    while true {
+      let piece = try await reader.read(open, from: offset)
+      guard !piece.isEmpty else { break }
+      try await file.append(piece)
+      offset += piece.count
+    }
+    // Somebody may be writing it at this moment: half a picture is none.
+    guard try await reader.version(of: open) == picture.version else { throw .broken(Reason(.fileChanges)) }
+  }
+}
+
+extension FolderReader.Entry {
+  fileprivate func picture(in folder: String) -> SourcePicture {
+    let path = folder.isEmpty ? name : "\(folder)/\(name)"
+    return SourcePicture(
+      id: path, version: version, kind: FileEnding.isVideo(name) ? .video : .picture, title: FileEnding.stem(name),
+      file: path, bytes: size)
+  }
+  fileprivate var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
+}
+
+/// The endings of files that are taken for pictures and videos; what they are, the program for pictures finds out.
+enum FileEnding {
+  private static let pictures: Set = ["jpg", "jpeg", "png", "webp", "heic", "heif", "avif", "tif", "tiff", "gif"]
+  private static let videos: Set = ["mp4", "mov", "m4v", "webm", "avi", "mkv"]
+
+  private static func ending(_ name: String) -> String {
+    name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+  }
+  static func isVideo(_ name: String) -> Bool { videos.contains(ending(name)) }
+  static func isKnown(_ name: String) -> Bool { pictures.contains(ending(name)) || isVideo(name) }
+
+  /// A file's name without its ending.
+  static func stem(_ name: String) -> String {
+    String((name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]).prefix(GalleryLimits.title))
+  }
+}
+
+extension Reason.Kind {
+  static let fileChanges = Self("portfolio-file-changes", "its file is being changed at the moment")
+}

@@ -1,0 +1,119 @@
+import EventLoop
+import Galleries
+import Hub
+import Imaging
+import Lifecycle
+import Observe
+import Store
+import Synchronization
+import Terminal
+import Wire
+
+/// Keeps portfolios in step with their sources: looks when it is time or asked for, and removes what was deleted.
+final class PortfolioWatch: Sendable {
+  private let hub: Hub
+  private let poller: Poller
+  private let bench: PictureBench
+  private let running = Mutex<Set<Int>>([])
+  private let made = Atomic(0)
+
+  /// Syncs at the same time: one that waits for a slow server holds up no other.
+  private static let atOnce = 2
+
+  let sources: PortfolioSources
+
+  /// - Parameter sources: those of the hub's options, if not given.
+  init(_ hub: Hub, _ sources: PortfolioSources? = nil) {
+    self.hub = hub
+    self.sources = sources ?? PortfolioSources(hub)
+    poller = Poller(hub.loop)
+    bench = PictureBench(hub)
+  }
+
+  /// There is something to look at.
+  func wake() { poller.wake() }
+
+  /// Pictures that were made since the start.
+  var fetched: Int { made.load(ordering: .relaxed) }
+
+  func isRunning(_ portfolio: Int) -> Bool { running.withLock { $0.contains(portfolio) } }
+
+  func run() async throws {
+    try await poller.run { [self] in
+      while try await forgetSome(), !Task.isCancelled {}
+      let now = hub.time.now
+      let all = try await hub.store.read { database throws(StoreError) in try database.portfolios() }
+      let due = all.filter { $0.isOpen && !$0.isWaiting || ($0.nextAt ?? .infinity) <= now }
+      // Whoever has waited longest is first; the end of another sync wakes those that find no place.
+      for portfolio in due.sorted(by: { ($0.nextAt ?? 0) < ($1.nextAt ?? 0) }) { begin(portfolio.id) }
+      let next = all.compactMap(\.nextAt).filter { $0 > now }.min()
+      return next.map { min(max(1, $0 - now), PortfolioLimits.lookSeconds) }
+    }
+  }
+
+  private func begin(_ portfolio: Int) {
+    let mayBegin = running.withLock { running in
+      running.count < Self.atOnce && running.insert(portfolio).inserted
+    }
+    guard mayBegin else { return }
+    let task = hub.supervisor.once("portfolio.sync") { [self] in
+      do {
+        let outcome = try await sync(portfolio)
+        // A command does it at the moment.
+        if case .busy = outcome { try await hub.loop.pause(for: PortfolioLimits.commandSeconds) }
+      } catch {
+        if !Task.isCancelled { hub.log.error("a portfolio could not be synced", ["error": "\(error)"]) }
+        // The store takes nothing, or the hub is ending.
+        try? await hub.loop.pause(for: PortfolioLimits.commandSeconds)
+      }
+      end(portfolio)
+    }
+    if task == nil { end(portfolio) }
+  }
+
+  private func end(_ portfolio: Int) {
+    _ = running.withLock { $0.remove(portfolio) }
+    wake()
+  }
+
+  private func sync(_ portfolio: Int) async throws -> SyncRun.Outcome {
+    guard let lock = try SyncLock(portfolio, in: hub.dataFolder) else { return .busy }
+    defer { withExtendedLifetime(lock) {} }
+    return try await bench.use { workshop in
+      try await SyncRun(hub, sources, workshop, portfolio) { [self] in made.add(1, ordering: .relaxed) }.run()
+    }
+  }
+
+  /// A sync by a command, to its end: where a source says "later", it waits.
+  /// - Throws: `CommandError` with the reason why it has no end.
+  func syncNow(_ portfolio: Int) async throws -> SyncReport {
+    try await hub.commit(as: .commandLine) { change in try change.database.forgetTries(of: portfolio) }
+    var all = SyncReport()
+    while true {
+      switch try await sync(portfolio) {
+      case .busy: try await hub.loop.pause(for: PortfolioLimits.lockSeconds)
+      case .done(let report):
+        (all.photos, all.failed, all.gone) = (report.photos, report.failed, report.gone)
+        all.new += report.new
+        all.changed += report.changed
+        return all
+      case .waiting(let reason, let seconds, let report) where seconds < PortfolioLimits.retrySeconds:
+        all.new += report.new
+        all.changed += report.changed
+        printError("\(reason.text): going on in \(Int(seconds.rounded(.up))) s.")
+        try await hub.loop.pause(for: seconds)
+      case .waiting(let reason, _, _), .stopped(let reason): throw CommandError("\(reason.text).")
+      }
+    }
+  }
+
+  /// Removes some of the pictures of deleted portfolios.
+  /// - Returns: true if there may be more.
+  private func forgetSome() async throws -> Bool {
+    try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+      let pictures = try change.database.picturesToForget(limit: PortfolioLimits.removedAtOnce)
+      for picture in pictures { try change.database.removePicture(picture) }
+      return !pictures.isEmpty
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import EventLoop
+import Galleries
+import Hub
+import Imaging
+import Lifecycle
+import Observe
+import Server
+import Store
+import Synchronization
+import Wire
+
+/// One sync of one portfolio: lists what the source has, fetches what is new, and removes what is gone. Each step is
+/// in the store before the next begins, so a sync that was cut off goes on where it was.
+final class SyncRun: Sendable {
+  enum Outcome: Sendable {
+    case done(SyncReport)
+    /// The source, the disk or the program for pictures needs a pause of so many seconds.
+    case waiting(Reason, Double, SyncReport)
+    /// It does not pass by itself.
+    case stopped(Reason)
+    /// Another program has it under way.
+    case busy
+  }
+
+  private struct Counts {
+    var new = 0
+    var changed = 0
+    /// The uptime of the last live event.
+    var toldAt = -Double.infinity
+  }
+  private let hub: Hub
+  private let sources: PortfolioSources
+  private let portfolio: Int
+  private let fetching: PictureFetching
+  private let counts = Mutex(Counts())
+  private let count: @Sendable () -> Void
+
+  /// - Parameter count: called for each picture that was made.
+  init(
+    _ hub: Hub, _ sources: PortfolioSources, _ workshop: PictureWorkshop, _ portfolio: Int,
+    _ count: @escaping @Sendable () -> Void
+  ) {
+    (self.hub, self.sources, self.portfolio, self.count) = (hub, sources, portfolio, count)
+    fetching = PictureFetching(hub, workshop)
+  }
+
+  func run() async throws -> Outcome {
+    let id = portfolio
+    let run = try await hub.commit(as: .room(PortfolioRoom.id)) { change in try SyncChange.begin(id, in: change) }
+    let known = try await hub.store.read { database throws(StoreError) in try database.portfolio(key: id) }
+    guard let run, let known else { return .done(SyncReport()) }
+    do {
+      let source = try sources.source(of: known)
+      try await list(source, known, run)
+      // Before anything is fetched: what is gone goes, also while the disk is full.
+      let loss = try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+        try SyncChange.removeMissing(of: id, run: run, in: change)
+      }
+      try await fetching.waitUntilReady()
+      try await fetch(source, run)
+      if let refusal = loss.refusal { return try await end(.stopped(refusal)) }
+      return try await end(.done(try await report(gone: loss.gone)))
+    } catch let fault as SourceFault {
+      return try await end(try await outcome(of: fault))
+    } catch let error as HTTPError where error.code == .diskFull {
+      return try await end(try await outcome(of: .noRoom))
+    }
+  }
+
+  /// - Throws: `CancellationError`.
+  private func outcome(of fault: SourceFault) async throws -> Outcome {
+    let reason = fault.reason ?? Reason(.hubFailed)
+    switch fault {
+    case .cancelled: throw CancellationError()
+    case .denied, .broken, .gone: return .stopped(reason)
+    case .later(let seconds, _):
+      return .waiting(reason, max(1, seconds ?? PortfolioLimits.busySeconds), try await report(gone: 0))
+    case .unreachable, .noRoom: return .waiting(reason, PortfolioLimits.retrySeconds, try await report(gone: 0))
+    }
+  }
+
+  private func end(_ outcome: Outcome) async throws -> Outcome {
+    let (id, now) = (portfolio, hub.time.now)
+    var (fault, again): (Reason?, Double?)
+    switch outcome {
+    case .waiting(let reason, let seconds, _): (fault, again) = (reason, now + seconds)
+    case .stopped(let reason): fault = reason
+    case .done, .busy: break
+    }
+    try await hub.commit(as: .room(PortfolioRoom.id)) { [fault, again] change in
+      try SyncChange.end(id, fault: fault, again: again, next: now + PortfolioLimits.lookSeconds, in: change)
+    }
+    return outcome
+  }
+
+  private func report(gone: Int) async throws -> SyncReport {
+    let id = portfolio
+    let (photos, failed) = try await hub.store.read { database throws(StoreError) in
+      (
+        try database.counts(of: id).pictures,
+        try database.failedPictures(of: id, limit: PortfolioLimits.failed)
+      )
+    }
+    let counts = counts.withLock { $0 }
+    return SyncReport(photos: photos, new: counts.new, changed: counts.changed, gone: gone, failed: failed)
+  }
+
+  // MARK: Listing
+
+  private func list(_ source: any GallerySource, _ known: Portfolio, _ run: Int) async throws {
+    let found = try await source.galleries()
+    guard found.count <= GalleryLimits.galleries else {
+      throw SourceFault.denied(
+        Reason(.tooMany, ["count": .number(found.count), "limit": .number(GalleryLimits.galleries)]))
+    }
+    let toList = try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+      try SyncChange.note(found, of: known, run: run, in: change)
+    }
+    for (gallery, id) in toList {
+      do {
+        try await list(gallery, id, source, run)
+      } catch let fault as SourceFault {
+        // The others can be had: this one stays as it is.
+        guard case .broken(let reason) = fault else { throw fault }
+        hub.log.warning("a gallery could not be listed", ["why": reason.text])
+      }
+    }
+  }
+
+  private func list(_ gallery: SourceGallery, _ id: Int, _ source: any GallerySource, _ run: Int) async throws {
+    let (hub, portfolio, listed) = (hub, portfolio, Tally())
+    try await source.pictures(of: gallery) { page throws(SourceFault) in
+      var rest = page.pictures[...]
+      while !rest.isEmpty {
+        let some = rest.prefix(GalleryLimits.page)
+        let first = listed.add(some.count)
+        guard first + some.count <= GalleryLimits.pictures else {
+          throw .broken(
+            Reason(.tooMany, ["count": .number(first + some.count), "limit": .number(GalleryLimits.pictures)]))
+        }
+        try await Self.keep(in: hub) { change in
+          try SyncChange.note(some, in: id, from: first, of: portfolio, run: run, in: change)
+        }
+        rest = rest.dropFirst(some.count)
+      }
+    }
+    try await Self.keep(in: hub) { change in
+      guard try change.database.portfolio(key: portfolio) != nil else { return }
+      try change.database.endListing(of: id, tag: gallery.tag, run: run)
+    }
+  }
+
+  /// A change within a source's call, whose faults it has.
+  private static func keep(
+    in hub: Hub, _ work: @escaping @Sendable (Change) throws -> Void
+  ) async throws(SourceFault) {
+    do throws(HTTPError) {
+      try await hub.commit(as: .room(PortfolioRoom.id), work)
+    } catch {
+      throw error.code == .diskFull ? .noRoom : .later(seconds: nil, Reason(.hubFailed))
+    }
+  }
+
+  // MARK: Fetching
+
+  private func fetch(_ source: any GallerySource, _ run: Int) async throws {
+    let id = portfolio
+    while true {
+      let batch = try await hub.store.read { database throws(StoreError) in
+        try database.picturesToFetch(of: id, run: run, limit: PortfolioLimits.batch)
+      }
+      guard !batch.isEmpty else { return }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (index, picture) in batch.enumerated() {
+          if index >= PortfolioLimits.underWay { try await group.next() }
+          group.addTask { try await self.fetch(picture, source, run) }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private func fetch(_ picture: PortfolioPicture, _ source: any GallerySource, _ run: Int) async throws {
+    let result: PictureFetching.Result
+    do {
+      result = try await fetching.fetch(picture, from: source)
+    } catch let fault as SourceFault {
+      switch fault {
+      case .gone, .broken: result = .failed(fault.reason ?? Reason(.hubFailed))
+      default: throw fault
+      }
+    }
+    let isTold = mayTell()
+    let wasThere = try await hub.commit(as: .room(PortfolioRoom.id)) { change -> Bool? in
+      try change.database.noteTried(picture.id, run: run)
+      switch result {
+      case .made(let made): return try SyncChange.take(made, of: picture, isTold: isTold, in: change)
+      case .same: try SyncChange.keep(picture, in: change)
+      case .failed(let reason): try SyncChange.failed(picture.id, because: reason, in: change)
+      }
+      return nil
+    }
+    guard let wasThere else { return }
+    count()
+    counts.withLock { counts in
+      if wasThere { counts.changed += 1 } else { counts.new += 1 }
+    }
+  }
+
+  /// True if the last live event was long enough ago.
+  private func mayTell() -> Bool {
+    let now = hub.time.uptime
+    return counts.withLock { counts in
+      guard now - counts.toldAt >= PortfolioLimits.newsSeconds else { return false }
+      counts.toldAt = now
+      return true
+    }
+  }
+}
+
+/// Counts across calls.
+private final class Tally: Sendable {
+  private let value = Atomic(0)
+
+  /// - Returns: the sum before.
+  func add(_ count: Int) -> Int { value.add(count, ordering: .relaxed).oldValue }
+}
+
+extension Reason.Kind {
+  static let hubFailed = Self("portfolio-hub-failed", "the hub could not keep it; its log says why")
+  static let tooMany = Self("portfolio-too-many", "{count} are more than the {limit} that a portfolio takes")
+}

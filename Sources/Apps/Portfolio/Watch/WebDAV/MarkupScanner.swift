@@ -1,0 +1,130 @@
+/// Takes XML apart into tags and texts: as much of XML 1.0 as answers of servers have.
+struct MarkupScanner {
+  enum Token {
+    case open(String, [(String, String)], isEmpty: Bool)
+    case close(String)
+    case text(String)
+  }
+  private let bytes: [UInt8]
+  private var place = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Nil at the end. - Throws: for what is not well-formed, and for a document type.
+  mutating func next() throws(Multistatus.Malformed) -> Token? {
+    while place < bytes.count {
+      guard bytes[place] == UInt8(ascii: "<") else {
+        let start = place
+        while place < bytes.count, bytes[place] != UInt8(ascii: "<") { place += 1 }
+        return .text(try Self.plain(bytes[start..<place]))
+      }
+      if skip("<!--") {
+        try pass("-->")
+      } else if skip("<?") {
+        try pass("?>")
+      } else if skip("<![CDATA[") {
+        let start = place
+        try pass("]]>")
+        return .text(String(decoding: bytes[start..<place - 3], as: UTF8.self))
+      } else if has("<!") {
+        throw Multistatus.Malformed()
+      } else {
+        place += 1
+        return try tag()
+      }
+    }
+    return nil
+  }
+
+  private func has(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard place + count <= bytes.count else { return false }
+    return (0..<count).allSatisfy { bytes[place + $0] == text.utf8Start[$0] }
+  }
+
+  private mutating func skip(_ text: StaticString) -> Bool {
+    guard has(text) else { return false }
+    place += text.utf8CodeUnitCount
+    return true
+  }
+
+  /// Goes behind the next such text.
+  private mutating func pass(_ text: StaticString) throws(Multistatus.Malformed) {
+    while !skip(text) {
+      guard place < bytes.count else { throw Multistatus.Malformed() }
+      place += 1
+    }
+  }
+
+  private mutating func tag() throws(Multistatus.Malformed) -> Token {
+    if skip("/") {
+      let name = try name()
+      space()
+      guard skip(">") else { throw Multistatus.Malformed() }
+      return .close(name)
+    }
+    let tag = try name()
+    var attributes: [(String, String)] = []
+    while true {
+      space()
+      if skip("/>") { return .open(tag, attributes, isEmpty: true) }
+      if skip(">") { return .open(tag, attributes, isEmpty: false) }
+      let name = try name()
+      space()
+      guard skip("=") else { throw Multistatus.Malformed() }
+      space()
+      attributes.append((name, try quoted()))
+    }
+  }
+
+  private mutating func quoted() throws(Multistatus.Malformed) -> String {
+    guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") else {
+      throw Multistatus.Malformed()
+    }
+    let quote = bytes[place]
+    let start = place + 1
+    place = start
+    while place < bytes.count, bytes[place] != quote { place += 1 }
+    guard place < bytes.count else { throw Multistatus.Malformed() }
+    defer { place += 1 }
+    return try Self.plain(bytes[start..<place])
+  }
+
+  private mutating func name() throws(Multistatus.Malformed) -> String {
+    let start = place
+    while place < bytes.count, !" \t\r\n/>=<\"'".utf8.contains(bytes[place]) { place += 1 }
+    guard place > start else { throw Multistatus.Malformed() }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  private mutating func space() {
+    while place < bytes.count, " \t\r\n".utf8.contains(bytes[place]) { place += 1 }
+  }
+
+  /// A text with its references resolved.
+  private static func plain(_ bytes: ArraySlice<UInt8>) throws(Multistatus.Malformed) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+    var (result, rest) = ("", text[...])
+    while let start = rest.firstIndex(of: "&") {
+      result += rest[..<start]
+      guard let end = rest[start...].firstIndex(of: ";") else { throw Multistatus.Malformed() }
+      let name = rest[rest.index(after: start)..<end]
+      switch name {
+      case "amp": result += "&"
+      case "lt": result += "<"
+      case "gt": result += ">"
+      case "quot": result += "\""
+      case "apos": result += "'"
+      default:
+        let digits = name.hasPrefix("#x") ? name.dropFirst(2) : name.dropFirst()
+        guard name.hasPrefix("#"), let number = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10),
+          let scalar = Unicode.Scalar(number)
+        else { throw Multistatus.Malformed() }
+        result.unicodeScalars.append(scalar)
+      }
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+}

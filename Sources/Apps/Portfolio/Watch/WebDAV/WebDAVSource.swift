@@ -1,0 +1,123 @@
+import Client
+import Crypto
+import Galleries
+import Hub
+import Synchronization
+import Wire
+
+/// A folder at a WebDAV server (RFC 4918): each of its subfolders is a gallery, with all pictures below it; pictures in
+/// the folder itself are a gallery of their own.
+final class WebDAVSource: GallerySource {
+  private static let top = "."
+  private let address: WebDAVAddress
+  private let client: WebDAVClient
+  /// The way in that the server has answered on.
+  private let way = Mutex(0)
+
+  init(_ text: String, _ credentials: SourceCredentials, _ hub: Hub) throws(SourceFault) {
+    do {
+      address = try WebDAVAddress(text, listed: hub.reachable)
+    } catch {
+      throw .denied(Reason(.webDAVAddress, ["words": .text(error.words)]))
+    }
+    client = WebDAVClient(hub.client, origin: address.origin, credentials)
+  }
+
+  private var base: WebDAVAddress.Way { address.ways[way.withLock { $0 }] }
+
+  func galleries() async throws(SourceFault) -> [SourceGallery] {
+    let entries = try await enter()
+    var galleries: [SourceGallery] = []
+    let isDeep = WebDAVAddress.hasDeepTags(base.path)
+    if entries.contains(where: \.isPicture) {
+      let title = base.path.split(separator: "/").last.flatMap { PercentCoding.decoded($0) } ?? address.host
+      // What lies here has just been listed: a change of it is a change of this list.
+      let versions = entries.filter(\.isPicture).map { "\($0.name)\n\($0.version)\n" }.joined()
+      let tag = Digest.hex(Digest.sha256(versions.utf8))
+      galleries.append(
+        SourceGallery(
+          id: Self.top, title: base.user == nil ? title : address.host, tag: tag,
+          count: entries.count(where: \.isPicture)))
+    }
+    for folder in entries where folder.isFolder {
+      galleries.append(
+        SourceGallery(
+          id: folder.name, title: String(folder.name.prefix(GalleryLimits.title)), tag: isDeep ? folder.etag : nil))
+    }
+    return galleries
+  }
+
+  /// Lists the folder itself, on the first way on which the server answers.
+  private func enter() async throws(SourceFault) -> [WebDAVClient.Entry] {
+    while true {
+      do throws(SourceFault) {
+        return try await client.entries(of: base.path, user: base.user)
+      } catch {
+        let isLast = way.withLock { $0 + 1 >= address.ways.count }
+        guard case .gone = error else { throw error }
+        guard !isLast else { throw .unreachable(Reason(.webDAVAway)) }
+        way.withLock { $0 += 1 }
+      }
+    }
+  }
+
+  func pictures(
+    of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
+  ) async throws(SourceFault) {
+    guard gallery.id != Self.top else {
+      return try await send(try await client.entries(of: base.path, user: base.user), in: "", page)
+    }
+    var (folders, seen): ([(path: String, name: String, level: Int)], Set<String>) = ([], [])
+    let start = base.path + PercentCoding.encoded(gallery.id) + "/"
+    folders.append((start, gallery.id, 0))
+    var count = 0
+    while !folders.isEmpty {
+      let folder = folders.removeFirst()
+      // A server whose folders contain each other is not followed in a circle.
+      guard folder.level < PortfolioLimits.depth, seen.insert(folder.path).inserted else { continue }
+      let entries: [WebDAVClient.Entry]
+      do throws(SourceFault) {
+        entries = try await client.entries(of: folder.path, user: base.user)
+      } catch {
+        guard case .gone = error else { throw error }
+        throw .broken(Reason(.webDAVAway))
+      }
+      try await send(entries, in: folder.name, page)
+      count += entries.count
+      guard count <= GalleryLimits.pictures, seen.count <= GalleryLimits.galleries else {
+        throw .broken(Reason(.tooMany, ["count": .number(count), "limit": .number(GalleryLimits.pictures)]))
+      }
+      folders += entries.filter(\.isFolder).map { ($0.path, "\(folder.name)/\($0.name)", folder.level + 1) }
+    }
+  }
+
+  private func send(
+    _ entries: [WebDAVClient.Entry], in folder: String, _ page: @Sendable (SourcePage) async throws(SourceFault) -> Void
+  ) async throws(SourceFault) {
+    var rest = entries.filter(\.isPicture).map { $0.picture(in: folder) }[...]
+    while !rest.isEmpty {
+      try await page(SourcePage(Array(rest.prefix(GalleryLimits.page))))
+      rest = rest.dropFirst(GalleryLimits.page)
+    }
+  }
+
+  func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
+    try await client.fetch(picture.file, bytes: picture.bytes, user: base.user, into: file)
+  }
+}
+
+extension WebDAVClient.Entry {
+  fileprivate var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
+
+  fileprivate func picture(in folder: String) -> SourcePicture {
+    SourcePicture(
+      id: folder.isEmpty ? name : "\(folder)/\(name)", version: version,
+      kind: FileEnding.isVideo(name) ? .video : .picture, title: FileEnding.stem(name), file: path, bytes: length)
+  }
+}
+
+extension Reason.Kind {
+  static let webDAVAddress = Self("portfolio-webdav-address", "its address cannot be used: {words}")
+  static let webDAVAway = Self(
+    "portfolio-webdav-away", "the server has no such folder; nothing is removed because of that")
+}

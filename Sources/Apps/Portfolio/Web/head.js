@@ -1,0 +1,64 @@
+// A portfolio's name on the wall, what is kept of it on this device, and how far the hub is with its source.
+
+import { computed, html } from '/ui.js';
+import { careful } from '/doing.js';
+import { why as wordsOf } from '/explain.js';
+import { change } from '/session.js';
+import { drawing, icons } from '/portfolio/icons.js';
+import { reckon, wanted } from '/portfolio/keeping/reckoning.js';
+import { PORTFOLIOS } from '/portfolio/library.js';
+import { count, size, words } from '/portfolio/words.js';
+
+const STATES = { keeping: 'keeping', begins: 'begins', short: 'short', offline: 'offline' };
+
+/** The line beside a portfolio's name: {text, isWhole}. `sum` is the reckoning of its files. */
+export function keptLine(state, { files, kept, bytes, missing }) {
+  const said = words.kept;
+  if (files === 0) return { text: state === 'begins' ? said.begins : said.empty, isWhole: false };
+  if (missing.length === 0) return { text: said.whole(size(bytes)), isWhole: true };
+  if (state === 'whole' || state === 'empty') return { text: said.keeping(count(kept), count(files)), isWhole: false };
+  const line = said[STATES[state] ?? state];
+  return { text: typeof line === 'string' ? line : line(count(kept), count(files)), isWhole: false };
+}
+
+const MANY_GONE = 'portfolio-many-gone'; // the hub removes so many only when it is told that they may go
+
+const failure = ({ title, picture, gallery, why }) => html`<li><strong>${title || picture}</strong> ${gallery
+  ? `(${gallery})` : ''}: ${() => wordsOf(why, why?.text)}</li>`;
+
+function syncOf(portfolio, again) {
+  const sync = () => portfolio().sync ?? {};
+  const failed = () => sync().failed ?? [];
+  const line = () => {
+    const { state, done = 0, left = 0, why } = sync();
+    if (state === 'running') return words.sync.running(count(done), count(left));
+    if (state === 'waiting') return words.sync.waiting(wordsOf(why, why?.text));
+    return state === 'failed' ? words.sync.failed(wordsOf(why, why?.text)) : '';
+  };
+  return html`<div class="sync"><p role="status" hidden=${() => !line()}>${line}</p>
+    <progress hidden=${() => sync().state !== 'running' || !(sync().done + sync().left)} aria-label=${words.sync.now}
+      max=${() => Math.max(1, (sync().done ?? 0) + (sync().left ?? 0))} value=${() => sync().done ?? 0}></progress>
+    ${() => (sync().why?.code === MANY_GONE ? html`<p><button class="button" type="button" @click=${() =>
+  again({ may_lose: true })}>${words.sync.mayGo}</button></p>` : '')}
+    ${() => (failed().length ? html`<details class="failed"><summary>${words.sync.some(count(failed().length))}. ${
+  words.sync.rest}</summary><ul>${failed().map(failure)}</ul><p><button class="button" type="button" @click=${() =>
+    again()}>${words.sync.again}</button></p></details>` : '')}</div>`;
+}
+
+/** The head of a portfolio; `portfolio` is a signal of it. */
+export function portfolioHead(portfolio, { library, keeper, openKept, openOptions }) {
+  const { doing, note } = careful();
+  const { id } = portfolio.peek();
+  const again = (how) => doing(() => change('POST', `${PORTFOLIOS}/${encodeURIComponent(id)}/sync`, how));
+  const line = computed(() => {
+    keeper.turn();
+    const files = wanted(library.known().filter((one) => one.portfolio === id));
+    return keptLine(keeper.state(), reckon(files, keeper.rows));
+  });
+  return html`<header class="portfolio-head"><h2 id=${`portfolio-${id}`}>${() => portfolio().name}</h2>
+    <p class="of">${() => portfolio().source?.of ?? ''}</p>
+    <button class="kept" type="button" @click=${openKept} data-whole=${() => line().isWhole}>${() =>
+  drawing(line().isWhole ? icons.check : icons.down)}<span>${() => line().text}</span></button>
+    <button class="plate-key head-key" type="button" aria-label=${() => `${words.more.options}: ${portfolio().name}`}
+      @click=${openOptions}>${drawing(icons.options)}</button></header>${note}${syncOf(portfolio, again)}`;
+}

@@ -1,0 +1,29 @@
+// The drawings of the portfolio's pages, as in the navigation.
+
+import { html } from '/ui.js';
+
+export const icons = {
+  back: 'M19 12H5M11 6l-6 6 6 6',
+  left: 'M15 5l-7 7 7 7',
+  right: 'M9 5l7 7-7 7',
+  check: 'M4.5 12.5l5 5L19.5 7',
+  cross: 'M6 6l12 12M18 6L6 18',
+  down: 'M12 4v11M7 10.5l5 5 5-5M4.5 20h15',
+  wait: 'M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7.5V12l3 2',
+  play: 'M7 5l12 7-12 7z',
+  pause: 'M8 5v14M16 5v14',
+  screen: 'M3 4.5h18v12H3zM9 20.5h6M12 16.5v4',
+  full: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  cover: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4 2.5-2.5 5 5M15.5 8.5h.01',
+  page: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+  options: 'M4 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM11 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM18 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0z',
+  plus: 'M12 5v14M5 12h14',
+};
+
+export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} />
+  </svg>`;
+
+/** A round key with a drawing and a name. `path` and `name` may be functions that are followed. */
+export const key = (path, name, press, isOn) => html`<button class="plate-key" type="button" aria-label=${name}
+  title=${name} aria-pressed=${isOn ? () => String(isOn()) : null} @click=${press}><svg class="icon" viewBox="0 0 24 24"
+  aria-hidden="true"><path d=${path} /></svg></button>`;

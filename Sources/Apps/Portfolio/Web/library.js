@@ -1,0 +1,180 @@
+// The portfolios as all parts of the page have them: first as this device knew them last, then as the hub says, and
+// followed live.
+
+import { computed, signal } from '/ui.js';
+import { wasInside } from '/keep.js';
+import { load, reusing } from '/session.js';
+import { inOrder } from '/portfolio/wall/plan.js';
+
+export const PORTFOLIOS = '/api/v1/portfolios';
+const SOON = 2_000; // milliseconds
+
+const addressOf = (portfolio) => `${PORTFOLIOS}/${encodeURIComponent(portfolio)}`;
+const galleryAt = (portfolio, id) => `${addressOf(portfolio)}/galleries/${encodeURIComponent(id)}`;
+
+export class Library {
+  /** [{id, name, source, sync, galleries: [{id, title, count, changed, …}], …}]; undefined until known. */
+  portfolios = signal(undefined);
+
+  /** True while the hub cannot be reached. */
+  isLost = signal(false);
+
+  /** Counts up with each change of a gallery's pictures. */
+  turn = signal(0);
+
+  /** True once the hub itself has told every gallery, with all its pictures, since the page was opened. */
+  isWhole = signal(false);
+
+  /** [{portfolio, id, pictures}] of all galleries whose pictures are known, in the order of the wall. */
+  known = computed(() => (this.turn(), (this.portfolios() ?? []).flatMap(({ id: portfolio, galleries = [] }) =>
+    galleries.flatMap(({ id }) => {
+      const pictures = this.pictures(portfolio, id);
+      return pictures ? [{ portfolio, id, pictures }] : [];
+    }))));
+
+  #store;
+  #galleries = new Map(); // {changed, pictures} by 'portfolio/gallery'
+  #loading = new Map();
+  #soon = new Set();
+  #round = 0;
+
+  constructor(store, get = load, after = setTimeout.bind(globalThis), isInside = wasInside) {
+    this.#store = store;
+    Object.assign(this, { get, after, isInside });
+  }
+
+  /** The pictures of a gallery as they are known now; undefined if they are not. */
+  pictures(portfolio, id) { return this.#galleries.get(`${portfolio}/${id}`)?.pictures; }
+
+  portfolio(id) { return this.portfolios.peek()?.find((one) => one.id === id); }
+
+  gallery(portfolio, id) { return this.portfolio(portfolio)?.galleries?.find((one) => one.id === id); }
+
+  /** Keeps an answer, unless its member has signed out meanwhile. */
+  #keep(address, body) { this.#change((store) => store.putAnswer(address, body)); }
+
+  /** Changes what is kept while somebody is signed in; the page works without. */
+  #change(act) { if (this.isInside()) act(this.#store).catch(() => {}); }
+
+  /** Shows what this device knew last. */
+  async remember() {
+    const kept = await this.#store.answer(PORTFOLIOS).catch(() => undefined);
+    if (kept && !this.portfolios.peek()) this.portfolios.set(kept);
+  }
+
+  /** Asks the hub for everything that is not known yet, or has changed. Returns false if it cannot be reached. */
+  async refresh() {
+    this.#round += 1;
+    const round = this.#round;
+    try {
+      const { portfolios } = await this.get(PORTFOLIOS);
+      const whole = await Promise.all(portfolios.map(({ id }) => this.get(addressOf(id))));
+      if (round !== this.#round) return true;
+      this.#tell(whole);
+      this.#change((store) => store.keepOnly([PORTFOLIOS, ...whole.flatMap(({ id, galleries = [] }) =>
+        galleries.map((one) => galleryAt(id, one.id)))]));
+      this.isWhole.set(this.#hasAll());
+      this.isLost.set(false);
+    } catch (error) {
+      if (round !== this.#round) return true;
+      if (!error.status) this.isLost.set(true);
+      if (error.status === undefined) return false;
+      throw error;
+    }
+    return this.#loadAll(round);
+  }
+
+  #tell(portfolios) {
+    this.portfolios.set(reusing(this.portfolios.peek(), portfolios));
+    this.#keep(PORTFOLIOS, portfolios);
+  }
+
+  async #loadAll(round) {
+    for (const { id: portfolio, galleries = [] } of this.portfolios.peek()) {
+      for (const { id } of galleries) {
+        if (round !== this.#round) return true;
+        await this.load(portfolio, id);
+      }
+    }
+    this.isWhole.set(this.#hasAll());
+    return true;
+  }
+
+  #hasAll() {
+    return this.portfolios.peek().every(({ id, galleries = [] }) => galleries.every((one) =>
+      this.#galleries.get(`${id}/${one.id}`)?.changed === one.changed));
+  }
+
+  /** The pictures of a gallery: as this device has them, or from the hub if they have changed. Never fails. */
+  load(portfolio, id) {
+    const name = `${portfolio}/${id}`;
+    const changed = this.gallery(portfolio, id)?.changed;
+    if (this.#galleries.get(name)?.changed === changed) return Promise.resolve();
+    if (!this.#loading.has(name)) {
+      this.#loading.set(name, this.#load(portfolio, id, changed).catch(() => {}).finally(() =>
+        this.#loading.delete(name)));
+    }
+    return this.#loading.get(name);
+  }
+
+  async #load(portfolio, id, changed) {
+    const address = galleryAt(portfolio, id);
+    const name = `${portfolio}/${id}`;
+    if (!this.#galleries.has(name)) {
+      const kept = await this.#store.answer(address).catch(() => undefined);
+      if (kept) this.#show(name, kept);
+      if (kept && kept.changed === changed) return;
+    }
+    const found = { changed, pictures: [] };
+    let next;
+    do {
+      const query = next === undefined ? '' : `?after=${encodeURIComponent(next)}`;
+      const answer = await this.get(address + query);
+      if (answer.gallery.changed !== undefined) found.changed = answer.gallery.changed;
+      found.pictures.push(...answer.pictures);
+      next = answer.next;
+    } while (next !== undefined && next !== null);
+    found.pictures = inOrder(found.pictures, this.gallery(portfolio, id)?.cover?.id);
+    this.#show(name, found);
+    this.#keep(address, found);
+  }
+
+  #show(name, found) {
+    this.#galleries.set(name, found);
+    this.turn.set(this.turn.peek() + 1);
+  }
+
+  /** An event of a portfolio's channel. */
+  heard(portfolio, name, data) {
+    const before = this.portfolios.peek() ?? [];
+    const change = (made) => this.#tell(before.map((one) => (one.id === portfolio ? made(one) : one)));
+    if (name === 'portfolio') {
+      const old = this.portfolio(portfolio)?.sync;
+      const isOver = data.sync && data.sync.state !== 'running'
+        && (old?.state === 'running' || old?.at !== data.sync.at);
+      change((one) => ({ ...one, ...data }));
+      if (isOver) this.#refreshSoon(); // galleries may have come, gone, or changed their places
+    } else if (name === 'gone') {
+      this.refresh().catch(() => {});
+    } else if (name === 'gallery') {
+      if (!this.gallery(portfolio, data.id)) return this.#refreshSoon();
+      change((one) => ({ ...one, galleries: one.galleries.map((old) => (old.id === data.id ? data : old)) }));
+      this.#loadSoon(portfolio, data.id);
+    }
+  }
+
+  /** While the hub fetches a gallery each picture is told: the gallery is asked for once in a while. */
+  #loadSoon(portfolio, id) { this.#soonOnce(`${portfolio}/${id}`, () => this.load(portfolio, id)); }
+
+  /** A first sync tells many galleries that are not known yet: the list is asked for once in a while. */
+  #refreshSoon() { this.#soonOnce(PORTFOLIOS, () => this.refresh().catch(() => {})); }
+
+  #soonOnce(name, act) {
+    if (this.#soon.has(name)) return;
+    this.#soon.add(name);
+    this.after(() => {
+      this.#soon.delete(name);
+      act();
+    }, SOON);
+  }
+}

@@ -1,0 +1,186 @@
+// The portfolios of a member: the wall, one picture large, and what is kept on this device.
+
+import { computed, each, effect, element, ending, html, signal } from '/ui.js';
+import '/navigation.js';
+import { live, onNews, startLive, tellUsable, usable } from '/live.js';
+import { keepPages } from '/offline.js';
+import { session } from '/session.js';
+import { addingDialog, addingForm, optionsDialog } from '/portfolio/adding.js';
+import { portfolioHead } from '/portfolio/head.js';
+import { drawing, icons } from '/portfolio/icons.js';
+import { Keeper } from '/portfolio/keeping/keeper.js';
+import { keepingPanel } from '/portfolio/keeping/panel.js';
+import { keptOf } from '/portfolio/keeping/reckoning.js';
+import { Store } from '/portfolio/keeping/store.js';
+import { pagesNow } from '/portfolio/keeping/version.js';
+import { Library } from '/portfolio/library.js';
+import { choose, keepSettings, settings } from '/portfolio/settings.js';
+import { hashOf, routeOf } from '/portfolio/view/plate.js';
+import { pictureView } from '/portfolio/view/view.js';
+import { Wall } from '/portfolio/wall/wall.js';
+import { count, language, words } from '/portfolio/words.js';
+
+const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+const AGAIN = 60_000; // milliseconds between two looks without a live connection
+
+/** Follows each portfolio's channel as long as there is one. */
+function follow(library) {
+  const listening = new Map();
+  effect(() => {
+    const ids = new Set((library.portfolios() ?? []).map(({ id }) => id));
+    for (const id of ids) {
+      if (listening.has(id)) continue;
+      listening.set(id, live.listen(`private-portfolio-${id}`, {
+        onevent: (name, data) => library.heard(id, name, data),
+      }));
+    }
+    for (const [id, end] of listening) {
+      if (ids.has(id)) continue;
+      end();
+      listening.delete(id);
+    }
+  });
+}
+
+/** One portfolio on the wall. */
+function section(portfolio, parts) {
+  const { library, keeper, open } = parts;
+  const { id } = portfolio.peek();
+  const box = Object.assign(document.createElement('div'), { className: 'strips' });
+  const galleries = () => (portfolio().galleries ?? []).filter(({ hidden }) => !hidden);
+  const wall = new Wall(box, {
+    library, open,
+    labelOf: (one, index, all) => words.picture(one.title, count(index + 1), count(all)),
+    stripLabel: ({ title, count: number }) => words.strip(title, count(number)),
+    countOf: ({ count: number }) => count(number),
+    keptOf: (_, gallery) => {
+      const pictures = library.pictures(id, gallery.id);
+      if (!pictures || !settings.peek().isKept || keeper.state.peek() === 'insecure') return '';
+      const { kept, count: all } = keptOf({ portfolio: id, pictures }, keeper.rows);
+      return kept === all ? '' : words.partKept(count(kept), count(all));
+    },
+  });
+  effect(() => wall.show(portfolio(), galleries()));
+  effect(() => {
+    library.turn();
+    wall.refresh();
+  });
+  effect(() => {
+    keeper.turn();
+    wall.tellKept();
+  });
+  ending(() => wall.end());
+  return html`<section class="portfolio" aria-labelledby=${`portfolio-${id}`}>${portfolioHead(portfolio, parts)}${box}
+    </section>`;
+}
+
+const switcher = (portfolios) => html`<div class="portfolio-switch" role="group" aria-label=${words.which}
+  hidden=${() => portfolios().length < 2}>${() => [{ id: '', name: words.all }, ...portfolios()].map(({ id, name }) =>
+  html`<button type="button" aria-pressed=${() => String(settings().only === id)} @click=${() =>
+    choose({ only: id })}>${name}</button>`)}</div>`;
+
+element('portfolio-page', (host) => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  keepPages();
+  startLive();
+  keepSettings();
+  const store = new Store();
+  const library = new Library(store);
+  const keeper = new Keeper({ store, library, settings });
+  const isAfterUpdate = signal(false);
+  Object.assign(host, { library, keeper });
+
+  const go = (route) => {
+    const isOpen = Boolean(routeOf(location.hash));
+    if (route) {
+      const hash = hashOf(route.portfolio, route.gallery, route.picture);
+      history[isOpen ? 'replaceState' : 'pushState']({ fromWall: !isOpen || history.state?.fromWall }, '', hash);
+    } else if (history.state?.fromWall) {
+      history.back();
+      return;
+    } else {
+      history.replaceState(null, '', location.pathname);
+    }
+    arrive();
+  };
+  const route = signal(null);
+  const arrive = () => route.set(routeOf(location.hash));
+  addEventListener('popstate', arrive);
+  addEventListener('hashchange', arrive);
+  ending(() => {
+    removeEventListener('popstate', arrive);
+    removeEventListener('hashchange', arrive);
+  });
+  const open = (portfolio, gallery, picture) => picture && go({ portfolio, gallery, picture });
+
+  const refresh = () => library.refresh().catch(() => {});
+  const begin = async () => {
+    await library.remember();
+    refresh();
+    follow(library);
+    await keeper.start();
+    await navigator.serviceWorker?.ready; // the first visit fills the caches
+    const version = await pagesNow();
+    if (!version || version === settings.peek().checked) return;
+    isAfterUpdate.set(settings.peek().checked !== '' && keeper.rows.size > 0);
+    if (isAfterUpdate.peek()) await keeper.checkNow();
+    choose({ checked: version });
+  };
+  let hasBegun = false;
+  effect(() => {
+    if (session() === undefined) return;
+    tellUsable();
+    if (!session() || hasBegun) return;
+    hasBegun = true;
+    usable.then(() => import(RINGING)).catch(() => {});
+    begin();
+  });
+  onNews('line', () => { if (hasBegun) refresh(); });
+  const timer = setInterval(() => { if (hasBegun && !document.hidden) refresh(); }, AGAIN);
+  const again = () => keeper.go();
+  for (const name of ['online', 'offline']) addEventListener(name, again);
+  navigator.connection?.addEventListener?.('change', again);
+  ending(() => clearInterval(timer));
+
+  const panel = keepingPanel(library, keeper, isAfterUpdate);
+  const adding = addingDialog(refresh);
+  const options = optionsDialog(library, refresh);
+  const parts = { library, keeper, open, openKept: panel.open };
+  const known = computed(() => library.portfolios() ?? []);
+  const signals = new Map();
+  const shown = computed(() => {
+    const { only } = settings();
+    const all = known().filter(({ id }) => !only || id === only || !known().some((one) => one.id === only));
+    return all.map((one) => {
+      if (!signals.has(one.id)) signals.set(one.id, signal(one));
+      signals.get(one.id).set(one);
+      return signals.get(one.id);
+    });
+  });
+  const view = pictureView(library, go);
+  effect(() => {
+    view.show(route());
+    const isWall = route() === null;
+    for (const one of document.querySelectorAll('hub-navigation, .pwall')) one.inert = !isWall;
+    document.documentElement.toggleAttribute('data-picture', !isWall);
+  });
+  const empty = () => html`<section class="portfolio-none"><h2>${words.adding.none}</h2>
+    <p>${words.adding.noneText}</p>${addingForm(refresh)}</section>`;
+  const note = () => {
+    if (session() === null) return html`<div class="portfolio-note"><p>${words.outside}</p><p class="row">
+      <a class="button" href="/join">${words.signIn}</a></p></div>`;
+    if (!library.isLost()) return '';
+    return html`<p class="portfolio-note" role="status">${library.portfolios() ? words.lost : words.nothingHere}</p>`;
+  };
+  const found = () => (keeper.check()?.lost?.small + keeper.check()?.lost?.large > 0 && isAfterUpdate()
+    ? html`<p class="portfolio-note" role="status">${words.keeping.updated} ${words.keeping.found(
+      count(keeper.check().lost.small), count(keeper.check().lost.large))}</p>` : '');
+  return html`<div class="pwall"><h1 class="visually-hidden">${words.portfolios}</h1>${note}${found}${switcher(known)}
+    ${each(shown, (one) => one.peek().id, (one) => section(one, {
+    ...parts, openOptions: () => options.open(one.peek().id) }))}
+    ${() => (library.portfolios()?.length === 0 ? empty() : '')}
+    ${() => (known().length ? html`<p class="portfolio-add"><button class="quiet-button" type="button" @click=${
+    adding.open}>${drawing(icons.plus)}${words.adding.add}</button></p>` : '')}</div>
+    ${view.element}${panel.dialog}${adding.dialog}${options.dialog}`;
+});

@@ -1,0 +1,98 @@
+// The room's data for the shell.
+
+export const room = {
+  id: 'portfolio',
+  order: 85,
+  settings: '/portfolio',
+  icon: 'M3 8l9-5 9 5M4 8h16v12H4zM7.5 17l3.5-4 2.5 2.5 1.5-1.5 2 3',
+  en: {
+    name: 'Portfolio', short: 'Portfolio', setting: 'a photographer’s work',
+    about: 'Your galleries, always in the pocket.',
+    choice: 'Portfolio', offer: 'Your galleries, always in the pocket',
+  },
+  de: {
+    name: 'Portfolio', short: 'Portfolio', setting: 'die eigenen Bilder',
+    about: 'Deine Galerien, immer in der Tasche.',
+    choice: 'Portfolio', offer: 'Deine Galerien, immer in der Tasche',
+  },
+};
+
+// Its part of the service worker, which the packer adds (bin/packing/rooms.py).
+export const parts = {
+  worker: '/portfolio/keeping/worker.js',
+};
+
+// The audit's actions.
+export const audit = {
+  en: {
+    'portfolio.made': (who, name) => `${who} added the portfolio ${name}`,
+    'portfolio.authorized': (who, name) => `${who} authorized the portfolio ${name} anew`,
+    'portfolio.removed': (who, name) => `${who} removed the portfolio ${name}`,
+  },
+  de: {
+    'portfolio.made': (who, name) => `${who} hat das Portfolio ${name} angelegt`,
+    'portfolio.authorized': (who, name) => `${who} hat dem Portfolio ${name} den Zugriff neu erlaubt`,
+    'portfolio.removed': (who, name) => `${who} hat das Portfolio ${name} entfernt`,
+  },
+};
+
+export const duties = {
+  en: { member: ['keeps portfolios'] },
+  de: { member: ['hat eigene Portfolios'] },
+};
+
+// Errors by their codes; in English the hub's own sentence is the default.
+export const errors = {
+  en: {},
+  de: {
+    40085: ['Diese Quelle lässt sich nicht verwenden.', 'Schau, ob die Adresse oder der Pfad stimmt.'],
+    40385: ['Portfolios aus Ordnern des Servers legt nur die Leitung an.', 'Frag jemanden von ihr.'],
+    40485: ['Dieses Portfolio gibt es nicht, oder es gehört dir nicht.', ''],
+    40486: ['Diese Galerie gibt es in dem Portfolio nicht.', ''],
+    40487: ['Diese Datei gibt es von dem Bild nicht.', ''],
+    40488: ['Diese Erlaubnis hat hier niemand angefragt, oder es ist zu lange her.', 'Fang noch einmal an.'],
+    40985: ['Mehr Portfolios gehen nicht.', 'Entferne erst eins, das du nicht mehr brauchst.'],
+  },
+};
+
+// The reasons of faults by their codes.
+export const reasons = {
+  'portfolio-no-flickr-key': 'Dieser Server hat keinen Schlüssel für Flickr; wer ihn betreibt, setzt flickr_key und '
+    + 'flickr_secret_file',
+  'flickr-busy': 'Flickr ist gerade überlastet und möchte später gefragt werden',
+  'flickr-denied': 'Flickr lässt diesen Server nicht mehr herein ({words}, Code {code}): Entferne das '
+    + 'Portfolio und füg es neu hinzu',
+  'flickr-cut': 'Flickr bricht die Liste dieser Galerie ab',
+  'flickr-refused': 'Flickr lehnt ab: {words} (Code {code})',
+  'flickr-odd': 'Die Antwort ist nicht von Flickr oder nicht zu verstehen',
+  'flickr-no-user': 'Bei Flickr gibt es niemanden namens {name}',
+  'flickr-hidden': 'Flickr zeigt diese Galerie hier nicht; was schon da ist, bleibt',
+  'flickr-empty': 'Flickr zählt darin {count} Bilder, nennt aber keins',
+  'flickr-no-file': 'Flickr nennt keine Datei dazu',
+  'flickr-no-stream': 'Flickr hat zu diesem Video keine Fassung, die sich holen lässt',
+  'flickr-half': 'Die Datei bricht auf Flickrs Seite ab',
+  'picture-gone': 'Es ist nicht mehr da',
+  'disk-nearly-full': 'Auf dem Server ist kaum noch Platz',
+  'portfolio-source-missing': 'Dieser Server hat gerade keine Quellen der Art {kind}',
+  'portfolio-many-gone': '{gone} von {all} Bildern sind nicht mehr in der Quelle; keins wird entfernt, bevor du sagst, '
+    + 'dass sie gehen dürfen',
+  'portfolio-hub-failed': 'Der Server konnte es nicht behalten; sein Protokoll sagt, warum',
+  'portfolio-too-many': '{count} sind mehr als die {limit}, die in ein Portfolio passen',
+  'portfolio-no-program': 'Das Programm, das Bilder verkleinert, ist nicht zu gebrauchen: {words}',
+  'portfolio-not-a-picture': 'Das ist kein Bild oder Video, das sich lesen lässt',
+  'portfolio-picture-too-large': 'Es hat mehr Pixel, als sich verkleinern lassen',
+  'portfolio-took-too-long': 'Es zu verkleinern hat zu lange gedauert',
+  'portfolio-program-failed': 'Das Programm, das Bilder verkleinert, ist daran gescheitert',
+  'portfolio-file-empty': 'Die Datei ist leer',
+  'portfolio-file-too-large': 'Die Datei ist größer als {megabytes} MB',
+  'portfolio-file-unreadable': 'Die Datei lässt sich nicht lesen',
+  'portfolio-file-changes': 'Die Datei wird gerade geändert',
+  'portfolio-folder-away': 'Der Ordner {path} ist nicht da ({words}); deshalb wird nichts entfernt',
+  'portfolio-album-left': 'Du bist nicht mehr in diesem Album',
+  'portfolio-webdav-address': 'Die Adresse ist nicht zu gebrauchen: {words}',
+  'portfolio-webdav-away': 'Der Server dort hat diesen Ordner nicht; deshalb wird nichts entfernt',
+  'portfolio-not-webdav': 'Der Server dort antwortet nicht, wie WebDAV es tut (Status {status})',
+  'portfolio-page-instead': 'Der Server dort hat statt der Datei eine Webseite geschickt',
+  'portfolio-other-size': '{count} Bytes kamen, wo {expected} versprochen waren',
+  'portfolio-sent-elsewhere': 'Der Server dort schickt an eine andere Adresse weiter',
+};

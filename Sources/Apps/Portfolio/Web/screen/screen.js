@@ -1,0 +1,36 @@
+// The second screen: shows what the other window says. A press fills the screen.
+
+import { element, html, signal } from '/ui.js';
+import { CHANNEL } from '/portfolio/view/presenter.js';
+import { language, words } from '/portfolio/words.js';
+
+element('portfolio-screen', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.view.screenTitle} · Eightbells`;
+  const shown = signal(null);
+  const source = signal(undefined);
+  let round = 0;
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = async ({ data }) => {
+    if (data === 'here' || data === 'over') return; // another second screen
+    if (data === null) {
+      close();
+      return;
+    }
+    round += 1;
+    const mine = round;
+    const image = Object.assign(new Image(), { src: data.src });
+    await image.decode().catch(() => {});
+    if (mine !== round) return; // the next one was chosen meanwhile
+    shown.set(data);
+    source.set(image.naturalWidth ? data.src : data.small);
+  };
+  addEventListener('pagehide', () => channel.postMessage('over'));
+  document.body.addEventListener('click', () => {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen?.().catch(() => {});
+  });
+  channel.postMessage('here');
+  return html`<img src=${source} alt=${() => shown()?.title ?? ''}><p>${() => (shown() ? shown().title
+    : words.view.waits)} <span>${() => shown()?.rest.join(' · ') ?? ''}</span></p>`;
+});

@@ -1,0 +1,110 @@
+// A picture on the whole screen, and the slide show.
+
+import { key, icons } from '/portfolio/icons.js';
+import { settings } from '/portfolio/settings.js';
+import { itemOf, plateOf } from '/portfolio/view/plate.js';
+import { largeOf, smallOf } from '/portfolio/wall/plan.js';
+import { dayOf, words } from '/portfolio/words.js';
+import { effect, html, signal } from '/ui.js';
+import { stayAwake } from '/pictures/awake.js';
+import { makeSwipe } from '/pictures/swipe.js';
+
+const said = words.view;
+const IDLE = 2_500; // milliseconds
+
+/** The browser's own bars go away, where it lets us. Its end ends ours. */
+function fillScreen(ended) {
+  const root = document.documentElement;
+  root.requestFullscreen?.({ navigationUI: 'hide' }).catch(() => {}); // the window is filled anyway
+  const changed = () => { if (!document.fullscreenElement) ended(); };
+  document.addEventListener('fullscreenchange', changed);
+  return () => {
+    document.removeEventListener('fullscreenchange', changed);
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+  };
+}
+
+/** Goes on by itself while it is on, and keeps the screen awake. */
+function slideshow(swipe) {
+  const isPlaying = signal(false);
+  const stop = effect(() => {
+    stayAwake('slideshow', isPlaying());
+    if (!isPlaying()) return;
+    const timer = setInterval(() => { if (!document.hidden) swipe.next(); }, settings().seconds * 1000);
+    endingOf(timer);
+  });
+  let last = 0;
+  function endingOf(timer) {
+    clearInterval(last);
+    last = timer;
+  }
+  const set = (isOn) => {
+    clearInterval(last);
+    isPlaying.set(isOn);
+  };
+  return { isPlaying, set, end: () => (set(false), stop(), stayAwake('slideshow', false)) };
+}
+
+/** The keys over the picture go when nobody moves: nothing lies on it then. */
+function hideKeys(swipe) {
+  let timer = 0;
+  const moved = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const isAtKey = swipe.element?.querySelector(':is(button, a):focus-visible');
+      if (!isAtKey) swipe.element?.classList.remove('pswp--ui-visible');
+    }, IDLE);
+  };
+  const shown = ({ pointerType }) => {
+    if (pointerType === 'mouse') swipe.element?.classList.add('pswp--ui-visible');
+    moved();
+  };
+  for (const name of ['pointermove', 'pointerup', 'keydown']) addEventListener(name, shown, { passive: true });
+  moved();
+  return () => {
+    clearTimeout(timer);
+    for (const name of ['pointermove', 'pointerup', 'keydown']) removeEventListener(name, shown);
+  };
+}
+
+/**
+ * Shows `pictures[index]` on the whole screen. `changed(index)` is called for each picture, `cellOf(id)` is a small
+ * picture's element, `closed()` is called at the end. With `isPlayed` the slide show begins.
+ */
+export async function openFull(pictures, index, { changed, cellOf, closed, isPlayed = false }) {
+  const restore = fillScreen(() => swipe?.close());
+  let swipe;
+  swipe = await makeSwipe({
+    index, count: pictures.length, words: said, name: 'portfolio-full', cellOf: ({ id }) => cellOf(id),
+    itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id), largeOf, smallOf),
+    options: { preload: [1, 2], bgClickAction: 'toggle-controls', loop: true },
+  });
+  const show = slideshow(swipe);
+  const place = signal(index);
+  const plate = () => plateOf(pictures[place()], settings().shows, dayOf);
+  const bar = html`<div class="full-bar"><p><strong>${() => plate().title}</strong> <span>${() =>
+    plate().rest.map(({ text }) => text).join(' · ')}</span></p>${key(
+    () => (show.isPlaying() ? icons.pause : icons.play), () => (show.isPlaying() ? said.pause : said.play),
+    () => show.set(!show.isPlaying.peek()))}</div>`;
+  swipe.on('uiRegister', () => swipe.ui.registerElement({
+    name: 'portfolio-bar', appendTo: 'root', onInit: (box) => box.append(bar),
+  }));
+  swipe.on('change', () => {
+    place.set(swipe.currIndex);
+    changed(swipe.currIndex);
+  });
+  swipe.on('pointerDown', () => show.set(false));
+  const stopHiding = hideKeys(swipe);
+  swipe.on('keydown', ({ originalEvent }) => {
+    if (originalEvent.key === 'p' || originalEvent.key === 'P') show.set(!show.isPlaying.peek());
+  });
+  swipe.on('destroy', () => {
+    stopHiding();
+    show.end();
+    restore();
+    closed();
+  });
+  swipe.init();
+  if (isPlayed) show.set(true);
+  return swipe;
+}

@@ -1,0 +1,68 @@
+// A second screen that shows what is chosen here, and nothing else: a window of its own, put on the other screen where
+// the browser can.
+
+import { signal } from '/ui.js';
+import { largeOf, smallOf } from '/portfolio/wall/plan.js';
+
+const PAGE = '/portfolio/screen';
+export const CHANNEL = 'eightbells-portfolio-screen';
+
+/** The window's place: the first screen that this page is not on. */
+async function otherScreen() {
+  if (!window.screen.isExtended || !window.getScreenDetails) return '';
+  try {
+    const { screens, currentScreen } = await window.getScreenDetails();
+    const other = screens.find((one) => one !== currentScreen);
+    return other ? `left=${other.availLeft},top=${other.availTop},width=${other.availWidth},height=${
+      other.availHeight}` : '';
+  } catch {
+    return ''; // not allowed: one moves the window oneself
+  }
+}
+
+export class Presenter {
+  isOn = signal(false);
+  isBlocked = signal(false);
+  #channel = null;
+  #window = null;
+  #picture = null;
+  #plate = null;
+
+  async start() {
+    this.#channel ??= new BroadcastChannel(CHANNEL);
+    this.#channel.onmessage = ({ data }) => {
+      if (data === 'here') this.#tell();
+      if (data === 'over') this.#ended();
+    };
+    this.#window = window.open(PAGE, 'portfolio-screen', `popup,${await otherScreen() || 'width=1280,height=800'}`);
+    this.isBlocked.set(!this.#window);
+    this.isOn.set(Boolean(this.#window));
+  }
+
+  stop() {
+    this.#channel?.postMessage(null);
+    this.#window?.close();
+    this.#ended();
+  }
+
+  #ended() {
+    this.#channel?.close();
+    this.#channel = null;
+    this.isOn.set(false);
+  }
+
+  /** Shows a picture there, with the lines of its plate. */
+  show(picture, plate) {
+    [this.#picture, this.#plate] = [picture, plate];
+    if (this.isOn.peek()) this.#tell();
+  }
+
+  #tell() {
+    const picture = this.#picture;
+    if (!picture) return;
+    this.#channel?.postMessage({
+      src: largeOf(picture), small: smallOf(picture), title: this.#plate?.title ?? '',
+      rest: (this.#plate?.rest ?? []).map(({ text }) => text),
+    });
+  }
+}

@@ -1,0 +1,147 @@
+// One picture large, with the others of its gallery below it. A tap on it fills the screen.
+
+import { effect, ending, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { isWeb } from '/addresses.js';
+import { change } from '/session.js';
+import { drawing, icons, key } from '/portfolio/icons.js';
+import { PORTFOLIOS } from '/portfolio/library.js';
+import { settings } from '/portfolio/settings.js';
+import { openFull } from '/portfolio/view/full.js';
+import { plateOf } from '/portfolio/view/plate.js';
+import { Presenter } from '/portfolio/view/presenter.js';
+import { Film } from '/portfolio/wall/film.js';
+import { aspectOf, largeOf, smallOf } from '/portfolio/wall/plan.js';
+import { count, dayOf, words } from '/portfolio/words.js';
+
+const said = words.view;
+const SWIPED = 48; // pixels across after which a touch goes on
+const FILM = { high: 64, gap: 4 };
+
+/** The large picture above its small one, both used for one after the other; the next ones are fetched before. */
+function stage() {
+  const image = () => Object.assign(new Image(), { alt: '', draggable: false, decoding: 'async' });
+  const [small, large] = [image(), image()];
+  large.className = 'large';
+  const near = [];
+  large.onload = () => large.classList.add('is-there');
+  const set = (one, address) => (address ? (one.src = address) : one.removeAttribute('src'));
+  return {
+    small, large,
+    show(picture, beside) {
+      large.classList.remove('is-there');
+      large.alt = picture.title ?? '';
+      set(small, smallOf(picture));
+      set(large, largeOf(picture));
+      near.splice(0, near.length, ...beside.map((one) => Object.assign(new Image(), { src: largeOf(one) })));
+    },
+  };
+}
+
+/**
+ * {element, show(route)}: `route` is {portfolio, gallery, picture}, null hides it; `go(route)` changes it, null for the
+ * wall.
+ */
+export function pictureView(library, go) {
+  const route = signal(null);
+  const pictures = signal([]);
+  const index = signal(0);
+  const { doing, note } = careful();
+  const presenter = new Presenter();
+  const { small, large, show } = stage();
+  let swipe = null;
+  const picture = () => pictures()[index()];
+  const plate = () => plateOf(picture(), settings().shows, dayOf);
+  const gallery = () => (library.portfolios(), route() && library.gallery(route().portfolio, route().gallery));
+  const to = (place) => {
+    const all = pictures.peek();
+    const next = all[(place + all.length) % all.length];
+    if (next) go({ ...route.peek(), picture: next.id });
+  };
+  const film = new Film({
+    className: 'filmstrip', open: to,
+    labelOf: (one, place) => words.picture(one.title, count(place + 1), count(pictures.peek().length)),
+  });
+  film.box.setAttribute('aria-label', said.thumbs);
+
+  effect(() => {
+    library.turn();
+    if (!route()) return;
+    const { portfolio, gallery: id } = route();
+    const found = library.pictures(portfolio, id);
+    if (!found) library.load(portfolio, id);
+    pictures.set(found ?? []);
+  });
+  effect(() => {
+    if (!route() || !pictures().length) return;
+    film.wide = innerWidth;
+    film.show(pictures(), FILM);
+  });
+  effect(() => {
+    const all = pictures();
+    if (!route() || !all.length) return;
+    const place = Math.max(0, all.findIndex(({ id }) => id === route().picture));
+    index.set(place);
+    const one = all[place];
+    show(one, [all[place + 1], all[place - 1]].filter(Boolean));
+    element.querySelector('.stage-frame').style.setProperty('--ar', aspectOf(one));
+    film.activate(place, true);
+    presenter.show(one, plateOf(one, settings().shows, dayOf));
+  });
+
+  const full = (isPlayed = false) => {
+    if (swipe || !pictures.peek().length) return;
+    swipe = openFull(pictures.peek(), index.peek(), {
+      isPlayed, cellOf: (id) => film.cellOf(id), changed: to, closed: () => { swipe = null; },
+    });
+    swipe.catch(() => { swipe = null; });
+  };
+  const makeCover = () => doing(() => change('PATCH', `${PORTFOLIOS}/${route.peek().portfolio}/galleries/${
+    route.peek().gallery}`, { cover: picture().id }));
+  const pressed = (event) => {
+    if (!route.peek() || swipe || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'ArrowRight') to(index.peek() + 1);
+    else if (event.key === 'ArrowLeft') to(index.peek() - 1);
+    else if (event.key === 'Escape') go(null);
+    else if (event.key === 'f' || event.key === 'F') full();
+    else if (event.key === 'p' || event.key === 'P') full(true);
+    else return;
+    event.preventDefault();
+  };
+  addEventListener('keydown', pressed);
+  ending(() => {
+    removeEventListener('keydown', pressed);
+    presenter.stop();
+  });
+  let touched = null;
+  let isSwiped = false;
+  const down = ({ clientX, clientY }) => { touched = { x: clientX, y: clientY }; };
+  const up = ({ clientX, clientY }) => {
+    const moved = touched ? clientX - touched.x : 0;
+    isSwiped = Math.abs(moved) > SWIPED && Math.abs(moved) > 2 * Math.abs(clientY - touched.y);
+    touched = null;
+    if (isSwiped) to(index.peek() + (moved < 0 ? 1 : -1));
+  };
+  const click = () => { if (!isSwiped) full(); };
+  const page = () => (isWeb(picture()?.page) ? html`<a class="plate-key" href=${picture().page} target="_blank"
+    rel="noreferrer" aria-label=${said.page} title=${said.page}>${drawing(icons.page)}</a>` : '');
+  const isCover = () => gallery()?.cover?.id === picture()?.id;
+  const element = html`<section class="picture-view" aria-label=${said.name} hidden=${() => !route()}>
+    <div class="stage"><button class="stage-frame" type="button" aria-label=${() =>
+  `${said.full}: ${words.picture(picture()?.title, count(index() + 1), count(pictures().length))}`} @click=${click}
+      @pointerdown=${down} @pointerup=${up} @pointercancel=${() => { touched = null; }}>${small}${large}</button></div>
+    <div class="view-plate">
+      <div class="plate-text" aria-live="polite"><h2>${() => plate().title || gallery()?.title || ''}</h2>
+        <p>${() => plate().rest.map(({ text }) => text).join(' · ')}${() => (picture()?.private
+  ? html` <span class="tag">${said.private}</span>` : '')}</p>${note}
+        <p class="note" role="alert" hidden=${() => !presenter.isBlocked()}>${said.blocked}</p></div>
+      <div class="plate-keys">${key(icons.back, said.back, () => go(null))}
+        <span class="plate-count">${() => said.count(count(index() + 1), count(pictures().length))}</span>
+        ${key(icons.left, said.previous, () => to(index.peek() - 1))}${key(icons.right, said.next,
+  () => to(index.peek() + 1))}${key(icons.play, said.play, () => full(true))}${key(icons.screen,
+  () => (presenter.isOn() ? said.endScreen : said.screen),
+  () => (presenter.isOn.peek() ? presenter.stop() : presenter.start()), presenter.isOn)}${key(icons.cover,
+  () => (isCover() ? said.isCover : said.cover), makeCover, isCover)}${page}</div></div>
+    ${film.box}</section>`.firstElementChild;
+  return { element, show: route.set };
+}

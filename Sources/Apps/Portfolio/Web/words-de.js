@@ -1,0 +1,104 @@
+// The words of the portfolio's pages in German.
+
+const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${more}`);
+
+export const de = {
+  title: 'Portfolio', portfolios: 'Portfolios',
+  pictures: (count) => many(count, 'Bild', 'Bilder'),
+  strip: (title, count) => `${title}, ${many(count, 'Bild', 'Bilder')}. Die Pfeiltasten führen vom einen zum nächsten, `
+    + 'Enter öffnet eins.',
+  picture: (title, place, of) => (title ? `${title}, ${place} von ${of}` : `Bild ${place} von ${of}`),
+  partKept: (kept, of) => `${kept} von ${of} hier`,
+  which: 'Welches Portfolio', all: 'Alle',
+  outside: 'Portfolios sind für Mitglieder.', signIn: 'Anmelden',
+  lost: 'Der Server ist nicht erreichbar. Was auf diesem Gerät liegt, ist wie immer da.',
+  nothingHere: 'Der Server ist nicht erreichbar, und auf diesem Gerät liegt noch nichts.',
+  bytes: { MB: (number) => `${number} MB`, GB: (number) => `${number} GB`, KB: (number) => `${number} KB` },
+
+  kept: {
+    whole: (size) => `Auf diesem Gerät, ${size}`,
+    keeping: (kept, of) => `Kommt aufs Gerät, ${kept} von ${of}`,
+    short: (kept, of) => `${kept} von ${of} hier`,
+    off: 'Nicht auf diesem Gerät',
+    mobile: 'Wartet auf WLAN', offline: (kept, of) => `Offline, ${kept} von ${of} hier`,
+    waiting: 'Wartet auf den Server', full: 'Dieses Gerät ist voll', insecure: 'Nicht hier: braucht HTTPS',
+    outside: 'Melde dich an, dann geht es weiter',
+    elsewhere: 'Das macht ein anderer Tab', begins: 'Schaut nach, was hier ist', empty: 'Noch nichts da',
+  },
+
+  keeping: {
+    title: 'Auf diesem Gerät', close: 'Schließen',
+    here: (files, size) => `${many(files, 'Datei', 'Dateien')} hier, ${size}`,
+    left: (files, size) => `${many(files, 'Datei fehlt', 'Dateien fehlen')} noch, ${size}`,
+    nothingLeft: 'Nichts fehlt.',
+    free: (used, quota) => `Der Browser gibt bis zu ${quota}; ${used} sind belegt.`,
+    persisted: 'Der Browser behält alles, bis du es entfernst.',
+    notPersisted: 'Der Browser darf das entfernen, wenn das Gerät voll wird.',
+    persist: 'Bitte ihn, es zu lassen',
+    refused: 'Er wollte nicht. Es hilft, die Seite zum Home-Bildschirm hinzuzufügen.',
+    isKept: 'Bilder im Hintergrund holen', isMobileToo: 'Auch mit mobilen Daten',
+    fullText: 'Dieses Gerät ist voll. Was hier ist, bleibt. Mach Platz, oder wähl, welche Galerien zuerst kommen.',
+    insecureText: 'Browser behalten Bilder nur bei Adressen mit HTTPS. Die Wand geht, solange der Server da ist.',
+    again: 'Noch einmal', check: 'Alles zählen und prüfen', checking: (done, all) => `${done} von ${all} geprüft`,
+    checked: (small, large) => `Alles da: ${small} kleine und ${large} große gezählt, jedes mit seiner Prüfsumme.`,
+    found: (small, large) => `Es fehlen oder sind beschädigt: ${[small === '0' ? '' : `${small} kleine`,
+      large === '0' ? '' : `${large} große`].filter(Boolean).join(', ')}. Sie werden in ihrer Größe neu geholt.`,
+    updated: 'Nach einer Erneuerung der Seiten:',
+    galleries: 'Welche Galerien zuerst kommen', first: (title) => `${title} zuerst`,
+    ofGallery: (kept, count, size) => `${kept} von ${count}, ${size}`,
+    failed: (count) => many(count, 'Datei kam nicht an', 'Dateien kamen nicht an'),
+    why: { gone: 'der Server hat sie nicht mehr', wrong: 'was kam, war nicht, was der Server hat' },
+    sizes: { 320: 'klein', 2048: 'groß', video: 'Video' },
+    remove: 'Von diesem Gerät entfernen',
+    removeAsk: 'Alle Bilder verlassen dieses Gerät. Der Server hat sie weiterhin.',
+    keep: 'Behalten',
+    shows: 'Unter einem Bild', show: { title: 'Titel', caption: 'Text', place: 'Ort', date: 'Datum' },
+    seconds: 'Sekunden je Bild in der Diaschau',
+  },
+
+  sync: {
+    running: (done, left) => `Holt von der Quelle: ${done} fertig, noch ${left}. Du kannst die Seite verlassen.`,
+    waiting: (why) => (why ? `Es geht von selbst weiter: ${why}.` : 'Es geht von selbst weiter.'),
+    failed: (why) => (why ? `Der letzte Blick in die Quelle ging schief: ${why}`
+      : 'Der letzte Blick in die Quelle ging schief.'),
+    some: (count) => many(count, 'Bild kam nicht an', 'Bilder kamen nicht an'),
+    rest: 'Alle anderen sind zu sehen.', mayGo: 'Die Bilder dürfen gehen', now: 'Nach neuen Bildern sehen',
+    again: 'Noch einmal',
+  },
+
+  view: {
+    name: 'Bild', back: 'Zurück zur Wand', previous: 'Voriges Bild', next: 'Nächstes Bild',
+    full: 'Ganzer Bildschirm', play: 'Diaschau', pause: 'Anhalten', screen: 'Zweiter Bildschirm',
+    endScreen: 'Zweiten Bildschirm beenden',
+    screenTitle: 'Zweiter Bildschirm', blocked: 'Der Browser hat das Fenster verhindert. Erlaub es, dann noch einmal.',
+    cover: 'Als Titelbild', isCover: 'Titelbild', page: 'Bei der Quelle', thumbs: 'Bilder dieser Galerie',
+    count: (place, of) => `${place} von ${of}`,
+    close: 'Schließen', zoom: 'Vergrößern', error: 'Dieses Bild ist nicht hier, und der Server ist nicht erreichbar.',
+    noSize: 'Dieses ist noch nicht fertig.', private: 'privat',
+    waits: 'Hier erscheint das Bild, das du wählst. Ein Tipp füllt den Bildschirm.',
+  },
+
+  adding: {
+    none: 'Deine Arbeiten, immer dabei.',
+    noneText: 'Nenn einen Ort, an dem deine Bilder liegen. Jeder Ordner wird eine Galerie, die auf dieses Gerät kommt.',
+    add: 'Portfolio hinzufügen', from: 'Wo die Bilder liegen',
+    kinds: {
+      webdav: 'WebDAV, etwa Nextcloud', flickr: 'Flickr', albums: 'Deine Alben hier',
+      folder: 'Ein Ordner auf dem Server',
+    },
+    of: { webdav: 'Adresse', flickr: 'Name oder Kennung bei Flickr', folder: 'Pfad auf dem Server' },
+    hint: {
+      webdav: 'Jeder Ordner dort wird eine Galerie.', flickr: 'Jedes Fotoset wird eine Galerie.',
+      albums: 'Jedes Album, in dem du bist, wird eine Galerie.',
+      folder: 'Jeder Ordner darin wird eine Galerie.',
+    },
+    user: 'Benutzername dort', password: 'Kennwort dort',
+    name: 'Sein Name', optional: 'freiwillig', make: 'Hinzufügen', cancel: 'Abbrechen',
+  },
+
+  more: {
+    title: 'Portfolio', options: 'Optionen', rename: 'Sein Name', save: 'Speichern', remove: 'Dieses Portfolio löschen',
+    removeAsk: 'Seine Galerien verlassen den Server und dieses Gerät. Die Quelle behält alle Bilder.',
+    removeYes: 'Löschen', keep: 'Behalten', hidden: 'Auf der Wand zu sehen',
+  },
+};

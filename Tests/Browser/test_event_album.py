@@ -1,0 +1,44 @@
+"""An event's page with its album: a member opens one, and a guest without an account comes in by the code."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from page import DESKTOP, PHONE, PICTURES
+from qr import read_picture
+from visits import coming, fill, visits
+
+WORDS = {
+    "en-GB": ("With an album", "Open the album", "Scan the code", "To the album"),
+    "de-DE": ("Mit Album", "Album öffnen", "Scanne den Code", "Zum Album"),
+}
+
+
+@pytest.fixture
+def visit(browser, make_hub):
+    with visits(browser) as visit:
+        yield visit
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_a_member_opens_an_events_album_and_a_guest_comes_in_by_its_code(hub_with_space, visit, locale):
+    hub = hub_with_space
+    wish, make, how, go = WORDS[locale]
+    fill(hub, {"events": [coming("solder", "Soldering", 1, "180000", 2)]})
+    event = next(one["id"] for one in hub.events("2026-01-01", "2029-01-01")["events"])
+    page = visit(hub, f"/programme/{event}", locale=locale, viewport=PHONE)
+    assert page.locator(".event-album").count() == 0, "there is none, and strangers make none"
+    hub.sign_in_browser(page.context, "member", "Ada")
+    page.reload()
+    page.click(f".event-album button:has-text('{wish}')")
+    assert page.is_checked(".event-album input[value=family]"), "whoever is outside gets in only if somebody says so"
+    page.check(".event-album input[value=open]")
+    page.click(f".event-album button:has-text('{make}')")
+    page.wait_for_selector(f".event-album:has-text('{how}') img")
+    assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=PICTURES / f"event-album-{locale[:2]}.png", full_page=True)
+    guest = visit(hub, f"/programme/{event}", locale=locale, viewport=DESKTOP)
+    code = guest.wait_for_selector(".event-album img")
+    link = read_picture(code.screenshot())
+    assert link == guest.get_attribute(f".event-album a:has-text('{go}')", "href") and "/album#" in link
+    guest.goto(link)
+    guest.wait_for_selector("text=Soldering")
