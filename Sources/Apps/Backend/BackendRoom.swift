@@ -58,6 +58,7 @@ public struct BackendRoom: Room {
       if state == .removed {
         objects.hooks.forget(app)
         objects.kept.forget(app)
+        objects.recent.forget(app)
         after.forget(app)
         leftovers.wake()
       }
@@ -104,6 +105,7 @@ public struct BackendRoom: Room {
     watch.wake()
     leftovers.wake()
     objects.kept.forgetAll()
+    objects.recent.forgetAll()
     _ = hub.supervisor.once("apps.hooks") { [hub, objects] in
       try? await hub.commit(as: .room(Self.id)) { change in try objects.hooks.read(in: change) }
     }

@@ -134,6 +134,10 @@ enum AppsLimits {
   /// Classes of an app, and of all apps those that stay in memory, some kilobytes each.
   static let classes = 500
   static let cachedClasses = 2_000
+  /// Objects of all apps that stay in memory after they were read, and the bytes that one of them may have: 10 MB at
+  /// most.
+  static let recentObjects = 4_000
+  static let recentBytes = 2_000
   /// Seconds for which a request's id is remembered.
   static let requestSeconds = 300.0
   /// Bytes of a request's id, of a session's token, and of an installation's id.

@@ -19,6 +19,7 @@ final class AppObjects: Sendable {
   let rings: ObjectRings
   let hooks = Hooks()
   let kept = KeptObjects()
+  let recent = RecentObjects()
   let calls: HookCalls
   private let listeners = Mutex<[Listener]>([])
   private let parts = Mutex<[Part]>([])
@@ -92,6 +93,26 @@ final class AppObjects: Sendable {
     }
     guard let result else { preconditionFailure("only a brief reader gives up") }
     return try ObjectError.told { () throws(ObjectError) in try result.get() }
+  }
+
+  /// One object as its caller may see it: without the store, if it was read a short while ago.
+  /// - Parameter parameters: those of a request: which fields, and of what is pointed to.
+  func get(
+    _ app: App, as caller: Objects.Caller, _ className: String, _ id: String, _ parameters: [JSON.Member]
+  ) async throws(HTTPError) -> JSON {
+    // Parse's own classes have rules of their own, and what is pointed to may be changed by others.
+    guard parameters.isEmpty, !className.hasPrefix("_") else {
+      return try await readBriefly(app, as: caller) { try $0.get(className, id, parameters) }
+    }
+    let (known, age) = recent.get(app.id, className, id)
+    let read: ReadObject
+    if let known {
+      read = known
+    } else {
+      read = try await readBriefly(app, as: caller) { try $0.one(className, id) }
+      recent.keep(read, of: app.id, age)
+    }
+    return try ObjectError.told { () throws(ObjectError) in try read.shown(to: caller) }
   }
 
   /// Reads as `read` does what is short as a rule: it is tried among the store's lookups, many of which are answered in

@@ -30,15 +30,18 @@ struct ObjectReader {
   // MARK: One
 
   /// One object as its caller may see it.
-  func object(_ className: String, _ id: String) throws -> StoredObject { try readable(className, id).object }
+  func object(_ className: String, _ id: String) throws -> StoredObject {
+    let read = try one(className, id)
+    try read.check(caller)
+    return read.object
+  }
 
-  private func readable(_ className: String, _ id: String) throws -> (object: StoredObject, stored: StoredClass) {
+  /// One object, if its caller may read objects of the class; `ReadObject.check` looks at the object's own rights.
+  func one(_ className: String, _ id: String) throws -> ReadObject {
     guard let stored = try storedClass(className) else { throw ObjectError.notFound }
-    let fields = try stored.schema.permissions.check(.get, by: caller, on: className)
-    guard let object = try row(id, of: stored)?.object, object.acl?.mayRead(caller) ?? true,
-      fields?.contains(where: { object.points($0, to: caller.user) }) ?? true
-    else { throw ObjectError.notFound }
-    return (object, stored)
+    _ = try stored.schema.permissions.check(.get, by: caller, on: className)
+    guard let row = try row(id, of: stored) else { throw ObjectError.notFound }
+    return ReadObject(object: row.object, stored: stored, bytes: row.bytes)
   }
 
   private func row(_ id: String, of stored: StoredClass) throws -> ObjectRow? {
@@ -52,8 +55,9 @@ struct ObjectReader {
 
   func get(_ className: String, _ id: String, _ parameters: [JSON.Member]) throws -> JSON {
     let selection = try Selection(ofOne: parameters)
-    let (object, stored) = try readable(className, id)
-    return try shown([object], of: stored, selection)[0]
+    let read = try one(className, id)
+    try read.check(caller)
+    return try shown([read.object], of: read.stored, selection)[0]
   }
 
   /// The caller's own user or session, whatever its access list says. What it points to is shown as the caller may see
@@ -158,14 +162,20 @@ struct ObjectReader {
     return all.map { selection.shown($0) }
   }
 
-  /// An object without what is hidden from the caller, and with its relations, which have no value of their own.
   func json(_ object: StoredObject, _ schema: ClassSchema, isNested: Bool = false) -> JSON {
+    schema.json(of: object, for: caller, isNested: isNested)
+  }
+}
+
+extension ClassSchema {
+  /// An object without what is hidden from the caller, and with its relations, which have no value of their own.
+  func json(of object: StoredObject, for caller: Objects.Caller, isNested: Bool = false) -> JSON {
     guard case .object(var members) = object.json(isNested: isNested) else { return .null }
-    for (name, field) in schema.fields {
+    for (name, field) in fields {
       guard case .relation(let target) = field.type else { continue }
       members.append(.init(name, ["__type": "Relation", "className": .string(target)]))
     }
-    let hidden = schema.permissions.hidden(from: caller, in: object)
+    let hidden = permissions.hidden(from: caller, in: object)
     return .object(hidden.isEmpty ? members : members.filter { !hidden.contains($0.name) })
   }
 }

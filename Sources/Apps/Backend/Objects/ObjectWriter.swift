@@ -36,6 +36,8 @@ final class ObjectWriter {
 
   /// To be called at the end: what was changed is told after the commit.
   func finish() throws(StoreError) {
+    // Also without changes of objects: it may have been a class.
+    change.then { [recent = objects.recent, id = app.id] in recent.forget(id) }
     if grown != (0, 0) {
       let (kept, id, amounts) = (objects.kept, app.id, (grown.objects, grown.bytes))
       database.add(amounts, by: Database.countObjects, to: id)

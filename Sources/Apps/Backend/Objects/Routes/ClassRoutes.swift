@@ -52,9 +52,8 @@ struct ClassRoutes: Sendable {
 
   private func get(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     ParseAnswer(
-      json: try await objects.readBriefly(request.app, as: request.caller) {
-        try $0.get(request.part(1), request.part(2), request.parameters)
-      })
+      json: try await objects.get(
+        request.app, as: request.caller, request.part(1), request.part(2), request.parameters))
   }
 
   // MARK: Answers
