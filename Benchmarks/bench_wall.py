@@ -42,7 +42,7 @@ export const pictures = (count) => Array.from({ length: count }, (_, index) => {
     placeholder: '%(hash)s', sizes: { 320: `/photo/${width}x${height}/${index}.jpg` } };
 });
 export const album = (count) => ({ pictures: signal(new Map(pictures(count).map((one) => [one.id, one]))),
-  isWhole: signal(true), details: signal({ me: { role: 'guest' } }) });
+  isWhole: signal(true), details: signal({ me: { role: 'guest' } }), on: () => () => {} });
 """
 _GALLERY = """
 import '/albums/album/gallery/gallery.js';
