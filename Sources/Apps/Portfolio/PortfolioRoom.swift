@@ -22,13 +22,11 @@ public struct PortfolioRoom: Room {
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     watch = PortfolioWatch(hub)
-    let now = hub.time.now
-    try await hub.store.write { database throws(StoreError) in try database.deletePortfoliosOfNobody(now: now) }
   }
 
   public func addRoutes(to router: inout Router) {
     PortfolioRoutes(hub, watch).add(to: &router)
-    PortfolioGalleryRoutes(hub, watch).add(to: &router)
+    PortfolioGalleryRoutes(hub).add(to: &router)
     PortfolioFileRoutes(hub).add(to: &router)
     FlickrRoutes(hub, watch).add(to: &router)
   }

@@ -161,7 +161,7 @@ public final class FlickrAPI: Sendable {
   }
 }
 
-/// Where Flickr is: three hosts of its own, or one that stands for all, in tests.
+/// Flickr's addresses: three hosts of its own, or one that stands for all, in tests.
 public struct FlickrAddresses: Equatable, Sendable {
   public let rest: String
   let requestToken: String

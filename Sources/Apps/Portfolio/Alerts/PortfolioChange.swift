@@ -10,7 +10,7 @@ enum PortfolioChange {
     var source: SourceName
     var name: String
     var credentials = SourceCredentials()
-    /// Whose it is; nil: the owners'.
+    /// Its person; nil: the owners.
     var person: Int?
     /// Seconds until the hub looks at the source by itself.
     var delay = 0.0
@@ -59,7 +59,8 @@ enum PortfolioChange {
   static func renew(_ address: String, _ credentials: SourceCredentials, in change: Change) throws {
     var portfolio = try own(address, in: change)
     // Another account does not list what was private in this one, which would look as if it were gone.
-    if let before = portfolio.credentials["flickr_user"], before != credentials["flickr_user"] {
+    let account = FlickrAccess.tokenUser
+    if let before = portfolio.credentials[account], before != credentials[account] {
       throw HTTPError(
         .sourceNotAccepted, "The source cannot be used: that is another account at Flickr than before.",
         help: "Sign in at Flickr as before, or add a portfolio of its own.")

@@ -48,7 +48,7 @@ enum SyncChange {
     if isNews { try change.database.noteChanged(gallery: gallery, commit: change.number) }
   }
 
-  /// What was made of a picture's file.
+  /// The sizes that were made of a picture's file.
   struct Made: Sendable {
     let digest: [UInt8]
     let picture: MadePicture

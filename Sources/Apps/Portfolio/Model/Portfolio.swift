@@ -56,7 +56,7 @@ struct Portfolio: Equatable, Sendable {
   }
 }
 
-/// Where a portfolio's galleries come from: `folder:/srv/photos`, `webdav:https://cloud.example/…`, `flickr:USER`.
+/// The source of a portfolio's galleries: `folder:/srv/photos`, `webdav:https://cloud.example/…`, `flickr:USER`.
 struct SourceName: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case folder, webdav, flickr, albums, demo

@@ -20,7 +20,7 @@ struct PortfolioPicture: Sendable {
   var height = 0
   /// ThumbHash; empty until it is made.
   var placeholder: [UInt8] = []
-  /// Of a video.
+  /// The length of a video.
   var seconds: Double?
   /// The reason why the version that the source has now is not here; nil if nothing went wrong.
   var failure: Reason?

@@ -8,7 +8,7 @@ struct PortfolioGalleryRoutes: Sendable {
   private static let path = "\(PortfolioRoutes.path)/{id}/galleries/{gallery}"
   private let hub: Hub
 
-  init(_ hub: Hub, _ watch: PortfolioWatch) { self.hub = hub }
+  init(_ hub: Hub) { self.hub = hub }
 
   func add(to router: inout Router) {
     router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })

@@ -84,9 +84,17 @@ extension Database {
     try run("\(Self.delete) WHERE person = ? AND deleted_at IS NULL", .double(now), .int(person))
   }
 
+  private static let isNobodys = "person IS NULL AND is_owners = 0 AND deleted_at IS NULL"
+
   /// Deletes the portfolios of people who were removed while the room was off.
   func deletePortfoliosOfNobody(now: Double) throws(StoreError) {
-    try run("\(Self.delete) WHERE person IS NULL AND is_owners = 0 AND deleted_at IS NULL", .double(now))
+    try run("\(Self.delete) WHERE \(Self.isNobodys)", .double(now))
+  }
+
+  func hasPortfoliosToForget() throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM portfolio_portfolios WHERE deleted_at IS NOT NULL OR (\(Self.isNobodys)) LIMIT 1") { _ in
+      true
+    } ?? false
   }
 
   /// Pictures of deleted portfolios; and removes what is left of those that have none.

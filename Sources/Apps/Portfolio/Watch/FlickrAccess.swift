@@ -11,7 +11,7 @@ import Synchronization
 import Terminal
 import Wire
 
-/// What an owner sets for Flickr.
+/// The options for Flickr, which an owner sets.
 enum FlickrOptions {
   static let key = Setting(
     "flickr_key", "KEY", fallback: "", help: "your key for Flickr's API, from flickr.com/services/apps/create")
@@ -36,7 +36,9 @@ final class FlickrAccess: Sendable {
   private let consents = Mutex<[String: Consent]>([:])
 
   /// The names of a token's parts in a portfolio's credentials.
-  private static let (token, secret, tokenUser) = ("flickr_token", "flickr_secret", "flickr_user")
+  private static let (token, secret) = ("flickr_token", "flickr_secret")
+  /// The credential that names the account whose token it is.
+  static let tokenUser = "flickr_user"
 
   /// Somebody who has been sent to Flickr.
   struct Consent: Sendable {
@@ -149,7 +151,7 @@ final class FlickrAccess: Sendable {
     let now = hub.time.uptime
     consents.withLock { consents in
       consents = consents.filter { $0.value.until > now }
-      // Who asks again and again forgets their first ones, and the hub those of others.
+      // A person's first questions are forgotten when they ask again and again, and then those of others.
       for limit in [(own: true, most: PortfolioLimits.consentsOfPerson), (own: false, most: PortfolioLimits.consents)] {
         let held = consents.filter { !limit.own || $0.value.person == person }
         if held.count >= limit.most, let oldest = held.min(by: { $0.value.until < $1.value.until }) {

@@ -107,10 +107,13 @@ final class PortfolioWatch: Sendable {
     }
   }
 
-  /// Removes some of the pictures of deleted portfolios.
+  /// Removes some of the pictures of portfolios that are deleted, or whose people were removed while the room was off.
   /// - Returns: true if there may be more.
   private func forgetSome() async throws -> Bool {
-    try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+    let hasSome = try await hub.store.read { database throws(StoreError) in try database.hasPortfoliosToForget() }
+    guard hasSome else { return false }
+    return try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+      try change.database.deletePortfoliosOfNobody(now: change.now)
       let pictures = try change.database.picturesToForget(limit: PortfolioLimits.removedAtOnce)
       for picture in pictures { try change.database.removePicture(picture) }
       return !pictures.isEmpty

@@ -68,7 +68,7 @@ actor FolderReader {
   }
 
   func open(_ path: String) throws(SourceFault) -> Open {
-    // Of a pipe with this name nothing is waited for.
+    // If this is the name of a pipe, nothing is waited for.
     let file = try descend(path, O_RDONLY | O_NONBLOCK)
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

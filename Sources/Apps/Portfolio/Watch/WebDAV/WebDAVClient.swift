@@ -35,7 +35,7 @@ struct WebDAVClient: Sendable {
 
   // MARK: Folders
 
-  /// What is in a folder, in the order of names; hidden entries are left out.
+  /// The entries of a folder, in the order of names; hidden entries are left out.
   /// - Throws: `.gone` if there is no such folder.
   func entries(of path: String, user: String?) async throws(SourceFault) -> [Entry] {
     var request = FetchRequest(

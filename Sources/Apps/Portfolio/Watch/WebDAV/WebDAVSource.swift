@@ -31,7 +31,7 @@ final class WebDAVSource: GallerySource {
     let isDeep = WebDAVAddress.hasDeepTags(base.path)
     if entries.contains(where: \.isPicture) {
       let title = base.path.split(separator: "/").last.flatMap { PercentCoding.decoded($0) } ?? address.host
-      // What lies here has just been listed: a change of it is a change of this list.
+      // The files here have just been listed: a change of one is a change of this list.
       let versions = entries.filter(\.isPicture).map { "\($0.name)\n\($0.version)\n" }.joined()
       let tag = Digest.hex(Digest.sha256(versions.utf8))
       galleries.append(
