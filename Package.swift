@@ -54,7 +54,7 @@ func command(
 let hardened: [LinkerSetting] = [
   .unsafeFlags(["noexecstack", "relro", "now"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] })
 ]
-/// Where Debian has GLib's headers, which libvips's include; one of them is on each machine.
+/// Debian's folders of GLib's headers, which libvips's include; one of them is on each machine.
 let gLib = ["/usr/include", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"].flatMap {
   ["-isystem", $0 + "/glib-2.0" + ($0 == "/usr/include" ? "" : "/include")]
 }

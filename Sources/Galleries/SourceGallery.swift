@@ -72,7 +72,7 @@ public struct SourcePicture: Equatable, Sendable {
   }
 }
 
-/// Where a picture was taken.
+/// The place where a picture was taken.
 public struct SourcePlace: Equatable, Sendable {
   public var name: String?
   /// Degrees north, and degrees east.

@@ -1,4 +1,4 @@
-"""What moves and sounds in an album, with the real hub: videos, live photos, recordings, music, and raw files."""
+"""Videos, live photos, recordings, music and raw files in an album, with the real hub."""
 
 import io
 import json

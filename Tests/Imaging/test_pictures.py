@@ -210,8 +210,8 @@ def heif(*boxes_, item=INFE):
                       box(b"iinf", bytes(4), b"\0\1", item), *boxes_)
 
 
-# What decoders have died of before, as their advisories describe it: lengths beyond the end, sizes that overflow,
-# tables that are missing, references in circles, much in little.
+# Files that decoders have died of before, as their advisories describe them: lengths beyond the end, sizes that
+# overflow, tables that are missing, references in circles, much in little.
 FEARED = {
     "jpeg, a table of Huffman codes that overflows": b"\xff\xd8" + segment(0xc4, b"\0" + b"\xff" * 16 + bytes(300)),
     "jpeg, a scan without tables": b"\xff\xd8" + segment(0xc0, b"\x08\0\x40\0\x40\x01\x01\x11\0")

@@ -1,4 +1,4 @@
-// What the service worker sends when no page does.
+// The service worker sends when no page does.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

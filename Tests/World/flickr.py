@@ -45,7 +45,7 @@ def too_many():
                "text/html")
 
 
-# What `fail` can be told by a word.
+# The words that `fail` knows.
 ANSWERS = {
     "429": too_many,
     "500": lambda: Raw(500, "<html><body>Internal Server Error</body></html>", "text/html"),
@@ -135,7 +135,7 @@ class Flickr:
         self.hourly = hourly
         # Numbers as texts, texts of lists as objects, answers within jsonFlickrApi(...), empty lists left out.
         self.odd = False
-        # Who is signed in at its pages.
+        # The person who is signed in at its pages.
         self.visitor = None
         self.tokens, self.requests = {}, {}
         self._nonces, self._faults = set(), []
@@ -153,7 +153,7 @@ class Flickr:
         self._server.shutdown()
         self._server.server_close()
 
-    # What there is
+    # People, sets and photos
 
     def person(self, username="ada", id=None):
         person = Person(id or f"{next(self._ids)}@N01", username, username)
@@ -318,7 +318,7 @@ class Flickr:
         return self.file(path, headers)
 
     def rest_response(self, method, url, body, headers):
-        # How the answer is to be written, also when all else is wrong.
+        # The format of the answer, also when all else is wrong.
         query = dict(urllib.parse.parse_qsl(f"{urllib.parse.urlsplit(url).query}&{body or ''}"))
         try:
             query, viewer = self.signed(method, url, body, headers)

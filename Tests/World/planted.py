@@ -137,7 +137,7 @@ def assert_plain(data, folder):
     assert data.endswith(b"\xff\xd9")
 
 
-# What a video or a sound has to say to be played; places, names and times have other words.
+# Words that a video or a sound needs to be played; places, names and times have other words.
 _PLAYED = re.compile(
     r"\[(?:QuickTime|Track\d+)\]\s+(?:MajorBrand|MinorVersion|CompatibleBrands|MediaData\w+|MovieHeaderVersion|"
     r"TimeScale|Duration|Preferred\w+|Matrix\w*|Preview\w+|Poster\w+|Selection\w+|CurrentTime|NextTrackID|Track\w+|"

@@ -1,4 +1,4 @@
-"""What tests of portfolios do most: pictures in folders, and the command."""
+"""Pictures in folders, and the command: the most usual steps of tests of portfolios."""
 
 import json
 import random

@@ -37,6 +37,6 @@ public struct OfferedPicture: Sendable {
 }
 
 extension Offer where Value == any PictureSource {
-  /// Of the room whose members share pictures.
+  /// Made by the room whose members share pictures.
   public static var pictures: Offer { Offer("pictures") }
 }

@@ -15,26 +15,6 @@ from uploads import ALBUMS, Guest, join, make_album
 MAKING_SECONDS = 60
 
 
-@pytest.fixture
-def album(hub):
-    return make_album(hub)
-
-
-@pytest.fixture
-def host(hub, album):
-    return Guest(hub, album, album["host_token"])
-
-
-@pytest.fixture
-def ada(hub, album):
-    return Guest(hub, album, join(hub, album, "Ada"))
-
-
-@pytest.fixture
-def ben(hub, album):
-    return Guest(hub, album, join(hub, album, "Ben"))
-
-
 def photo(number=0, width=800, height=600):
     """The bytes of a small JPEG; another number, another picture."""
     content = io.BytesIO()
@@ -269,7 +249,7 @@ def test_nobody_listens_to_another_album_or_to_an_upload_only_one(hub, ada):
         assert until(listener, "picture")["id"] == picture
 
 
-# What is made of pictures
+# Sizes of pictures
 
 
 def is_made(guest, picture):

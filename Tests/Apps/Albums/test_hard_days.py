@@ -24,26 +24,6 @@ MOST = 10_000  # AlbumLimits.picturesOfGuest
 SENDERS = 4
 
 
-@pytest.fixture
-def album(hub):
-    return make_album(hub)
-
-
-@pytest.fixture
-def host(hub, album):
-    return Guest(hub, album, album["host_token"])
-
-
-@pytest.fixture
-def ada(hub, album):
-    return Guest(hub, album, join(hub, album, "Ada"))
-
-
-@pytest.fixture
-def ben(hub, album):
-    return Guest(hub, album, join(hub, album, "Ben"))
-
-
 def jpeg(picture, **options):
     content = io.BytesIO()
     picture.save(content, "JPEG", **options)

@@ -12,17 +12,17 @@ from hub import eventually
 from live import opened
 from planted import (SECRETS, assert_only_played, assert_plain, heic, live_photo, photo, planted, save, sound,
                      told, video)
-from uploads import ALBUMS, Guest, join, make_album
+from uploads import Guest, join, make_album
 
 MAKING_SECONDS = 90
 NAME = "IMG_Secret-Name.JPG"
-# Of the sender's own words, and of the files.
+# In the sender's own words, and in the files.
 WORDS = [*SECRETS[:5], "Secret-Make", "Secret-Name", "52.51", "2026-11-21T18:04", "2026:11:21 18:04", "exif",
          "Apple iOS"]
 
 
 def pages(guest):
-    """What the pages of a guest ask for: every path, and what it answers."""
+    """Every path that the pages of a guest ask for, with its answer."""
     found = {}
     for path in ("", "/pictures", "/pictures?mine=1", "/pictures?state=removed", "/me"):
         answer = guest.hub.request("GET", f"{guest.path}{path}", {"Authorization": f"Bearer {guest.token}"})
@@ -134,7 +134,7 @@ def test_nothing_that_a_guest_can_reach_tells_of_place_camera_name_or_time(make_
     tags = {re.sub(r"-\w+$", "", answer.headers["ETag"].strip('W/"')) for url, answer in answers.items() if " " in url}
     assert len(tags) == len(ids), "a tag of its own for each picture"
 
-    # What is not theirs, they do not get; whoever has sent it, and hosts, get it as it was.
+    # Others' originals they do not get; whoever has sent one, and hosts, get it as it was.
     for name, picture in ids.items():
         assert ben.original(picture).status == 403
         assert host.original(picture).body == ada.original(picture).body == contents[name]

@@ -34,7 +34,7 @@ CUTS = [0, 90_000, 180_000, len(CONTENT)]
 
 
 class Sending:
-    """What was acknowledged while a guest sent two files."""
+    """The bytes that were acknowledged while a guest sent two files."""
 
     def __init__(self, guest):
         self.guest = guest

@@ -16,23 +16,13 @@ from uploads import CutLine, Guest, checksum, join, make_album, metadata, some_b
 
 
 @pytest.fixture
-def album(hub):
-    return make_album(hub)
+def guest(ada):
+    return ada
 
 
 @pytest.fixture
-def host(hub, album):
-    return Guest(hub, album, album["host_token"])
-
-
-@pytest.fixture
-def guest(hub, album):
-    return Guest(hub, album, join(hub, album, "Ada"))
-
-
-@pytest.fixture
-def other(hub, album):
-    return Guest(hub, album, join(hub, album, "Ben"))
+def other(ben):
+    return ben
 
 
 def uploader(guest, content, url=None, chunk=None, upload=None, **options):

@@ -14,11 +14,6 @@ def album(hub):
 
 
 @pytest.fixture
-def host(hub, album):
-    return Guest(hub, album, album["host_token"])
-
-
-@pytest.fixture
 def guests(hub, album):
     return [Guest(hub, album, join(hub, album, name)) for name in ("Zoë", "Ben")]
 

@@ -18,7 +18,7 @@ extension AlbumChange {
     guard !album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
     if var known = try database.picture(digest: new.blob.digest, ofGuest: guest.id) {
       guard known.removedAt != nil else { return known }
-      // What a host has removed stays so; what its own guest has withdrawn is wanted again.
+      // A picture that a host has removed stays so; one that its own guest has withdrawn is wanted again.
       guard known.isWithdrawn else { return known }
       (known.removedAt, known.isWithdrawn) = (nil, false)
       try database.save(known)

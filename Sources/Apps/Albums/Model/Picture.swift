@@ -39,7 +39,7 @@ struct Picture: Equatable, Sendable {
   var height = 0
   /// ThumbHash; empty until it is made.
   var placeholder: [UInt8] = []
-  /// Of a video.
+  /// The length of a video.
   var seconds: Double?
   /// The files that are there, and those that are still to be made.
   var has: Files = []
@@ -54,7 +54,7 @@ struct Picture: Equatable, Sendable {
   /// The entity tag of its files.
   var tag: String
 
-  // What hosts and its own guest may know.
+  // Known to hosts and its own guest.
   var name: String?
   var type: String?
   var size: Int

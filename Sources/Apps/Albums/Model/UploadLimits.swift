@@ -15,7 +15,7 @@ enum UploadLimits {
   /// Requests that add bytes at the same time, on the whole hub. More would wait for the same disk; each holds up to a
   /// quarter of a megabyte.
   static let atOnce = 64
-  /// Of them, those of one guest: a phone sends three, and slow ones must not take the places of others.
+  /// Those of one guest among them: a phone sends three, and slow ones must not take the places of others.
   static let atOnceOfGuest = 6
   /// Previews that are looked at at the same time, and those of one guest.
   static let previewsAtOnce = 8
@@ -24,7 +24,7 @@ enum UploadLimits {
   static let checkedBytes = 64 << 20
   /// Requests that wait for their turn; none of their bytes is read before.
   static let waiting = 4_096
-  /// Of them, those of one guest.
+  /// Those of one guest among them.
   static let waitingOfGuest = 50
   /// Seconds in which a request lets go of an upload that another asks for: a sync of a slow disk.
   static let letGoSeconds = 20.0

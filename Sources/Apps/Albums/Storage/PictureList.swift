@@ -50,7 +50,7 @@ extension Database {
       read: { $0.int(0) }) ?? 0
   }
 
-  /// Of raw files and of others only hosts have something: the original.
+  /// Raw files and others are for hosts alone: the original is all there is.
   private func seen(by caller: AlbumCaller) -> String {
     "p.showing = 'shown'" + (caller.isHost ? "" : " AND p.failure IS NULL AND p.kind IN ('photo', 'video')")
   }
@@ -59,7 +59,7 @@ extension Database {
   func pictures(_ question: PictureQuestion, for caller: AlbumCaller) throws(StoreError) -> [ListedPicture] {
     let (album, me) = (caller.album.id, caller.guest.id)
     let after = try question.after.map { address throws(StoreError) in try pictureKey(address, of: album) } ?? 0
-    // What hosts have removed is theirs to see, and its sender's.
+    // Pictures that hosts have removed are theirs to see, and their sender's.
     let ownOnly =
       question.mineOnly || !caller.isHost && (caller.album.options.uploadOnly || question.part == .removed)
     var author = ownOnly ? me : 0

@@ -236,7 +236,7 @@ final class Derivatives: Sendable {
     case .tookTooLong: reason = "took-too-long"
     // A program may die of one picture: it is tried a few times, later each time.
     case .helperFailed: reason = nil
-    // That tells nothing about this picture, so it is no try; others take its place.
+    // A program that is missing tells nothing about a picture, so it is no try; others take its place.
     case .notInstalled: return try await putOff(picture, AlbumLimits.absentSeconds)
     case .notRunning: return try await putOff(picture, AlbumLimits.retrySeconds)
     case .full: return try await putOff(picture, 1)

@@ -1,6 +1,6 @@
 import Hub
 
-/// What one look at the programme says about events with an album.
+/// Changes of events with an album, as one look at the programme finds them.
 struct AlbumNews: Equatable {
   /// Events with an album as they are now, by their former identifiers; nil for one that does not take place. One that
   /// could not be looked up is missing.

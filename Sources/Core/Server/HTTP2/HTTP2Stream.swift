@@ -121,7 +121,7 @@ final class HTTP2Stream: @unchecked Sendable {
     if parked != nil { return }
     if handler.isFull, let exchange, !exchange.isStreaming { return park(Parked(nil)) }
     completed = loop.time.uptime
-    // What has come whole may still wait in line.
+    // A request that has come whole may still wait in line.
     deadline = uptime + (exchange?.isInLine == true ? ServerLimits.lineSeconds : ServerLimits.handlerSeconds)
     exchange?.finish()
   }

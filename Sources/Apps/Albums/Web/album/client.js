@@ -263,7 +263,7 @@ export class Album {
   #heard(name, data, commit) {
     const before = name === 'gone' && this.#model.get(data.id);
     if (this.#model.take(name, data, commit)) this.#tell();
-    // What turns out to be a raw file, or cannot be shown, is still there for its own guest and for hosts.
+    // A file that turns out to be raw, or cannot be shown, is still there for its own guest and for hosts.
     if (before && before.state === 'making' && (before.mine || this.details.peek()?.me?.role === 'host')) {
       this.#look(data.id);
     }

@@ -1,4 +1,4 @@
-// What a camera or a microphone gives, as a file.
+// Makes files of the stream of a camera or a microphone.
 
 /** True if this page may record: not over plain HTTP. */
 export const canRecord = () => Boolean(globalThis.isSecureContext && globalThis.MediaRecorder

@@ -91,7 +91,7 @@ export function keepSending(album, { queue, lease, others }) {
     if (isLeft() && !queue.isFleeting()) goesOnWithout().then((isSo) => queue.goesOn.set(isSo));
   };
   effect(goOn);
-  // What was asked before may have been used up while this page was sending.
+  // The room that was asked for before may have been used up while this page was sending.
   document.addEventListener('visibilitychange', () => { if (document.hidden) goOn(); }, { signal: done.signal });
   ending(() => {
     clearTimeout(timer);

@@ -16,7 +16,10 @@ const FRESH = 60_000; // milliseconds for which a picture that has just come say
 const FEW = 12; // pictures that one looks through without choosing by whom and when
 const LOOK = 10_000; // between looks whether one still does
 
-const STATES = { waiting: words.waits, making: words.making, hidden: words.hidden, failed: words.failed };
+const STATES = {
+  waiting: () => words.waits, making: ({ ahead }) => (ahead ? words.ahead(ahead) : words.making),
+  hidden: () => words.hidden, failed: () => words.failed,
+};
 
 const clockOf = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
@@ -65,7 +68,7 @@ function headOf(group) {
 /** A film's mark, with its length where it is known. */
 const filmOf = ({ seconds }) => (seconds ? `▶ ${clockOf(seconds)}` : '▶');
 
-/** What stands in the place of a picture where there is nothing to see. */
+/** The sign in the place of a picture where there is nothing to see. */
 const fileOf = ({ kind, sizes = {}, name, bytes, state }) => (
   Object.keys(sizes).length || !(kind === 'raw' || kind === 'other' || state === 'failed') ? ''
     : [name ?? words.kinds[kind], bytes ? sizeOf(bytes) : ''].filter(Boolean).join(', '));
@@ -73,7 +76,7 @@ const fileOf = ({ kind, sizes = {}, name, bytes, state }) => (
 function stampFor(fresh, films) {
   return (one) => {
     if (fresh.isFresh(one.id)) return { text: words.justNow, kind: 'new' };
-    const state = one.state in STATES && (one.state !== 'making' || one.mine) ? STATES[one.state] : '';
+    const state = one.state in STATES && (one.state !== 'making' || one.mine) ? STATES[one.state](one) : '';
     const mark = one.kind === 'video' ? filmOf(one) : films.peek().get(one.id)?.video ? words.live : '';
     return { text: state || mark, kind: state && 'state' };
   };
