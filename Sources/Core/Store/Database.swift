@@ -27,6 +27,8 @@ public final class Database {
   var sweep: (() -> Void)?
   /// The folder of large blobs; nil where none are removed.
   var folder: BlobFolder?
+  /// Pages in the log after the last commit, if the connection counts them.
+  private(set) var logPages = 0
 
   /// SQLite's global configuration, done once before the first connection.
   private static let isConfigured = csqlite_count_no_memory() == SQLITE_OK
@@ -67,6 +69,21 @@ public final class Database {
     made.end()
     sqlite3_close_v2(handle)
   }
+
+  /// Counts the log's pages after each commit, and copies them into the file no more by itself.
+  func countLogPages() {
+    let database = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      handle,
+      { database, _, _, pages in
+        if let database { Unmanaged<Database>.fromOpaque(database).takeUnretainedValue().logPages = Int(pages) }
+        return SQLITE_OK
+      }, database)
+  }
+
+  /// Copies what can be copied of the log into the file.
+  /// - Returns: the pages of the log that are in the file now.
+  func fold() throws(StoreError) -> Int { try first(Dialect.foldSome) { $0.int(2) } ?? 0 }
 
   /// Runs one statement and ignores its result.
   public func run(_ sql: String, _ values: Value...) throws(StoreError) {

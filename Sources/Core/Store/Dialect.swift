@@ -22,8 +22,8 @@ enum Dialect {
 
   /// Readers and writers do not wait for each other.
   ///
-  /// The log is folded into the file after 8,000 pages, 32 MB: the writer does that by itself, and everybody waits.
-  /// After 1,000, SQLite's own number, one commit in thirty was such a one.
+  /// A connection copies the log into the file after 8,000 pages, 32 MB, and everybody waits; the writer's is copied
+  /// before, beside it (`LogFolding`).
   static let writeAheadLog = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 8000"
   /// A commit is on the disk when it returns, not in a cache. Foreign keys are enforced; functions in a foreign schema
   /// are not trusted. Each connection keeps half a megabyte of pages, since the system's cache has them all.
@@ -34,6 +34,8 @@ enum Dialect {
   /// For a copy that nobody uses before it is complete: after a crash it is discarded, and one sync at the end is
   /// enough.
   static let copy = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON"
+  /// Copies the pages of the log that no reader needs there any more, without waiting for anybody.
+  static let foldSome = "PRAGMA wal_checkpoint(PASSIVE)"
   /// Checkpoints the log, so that everything is in the one file.
   static let foldLog = "PRAGMA wal_checkpoint(TRUNCATE)"
   static let integrityCheck = "PRAGMA integrity_check"

@@ -67,6 +67,12 @@ package enum StoreLimits {
   /// Rows of blobs read in one transaction, at most 3 MB, so that the log can be checkpointed in between.
   static let rowsPerLook = 48
 
+  /// Pages of the write-ahead log, of 4 KB each: from so many on they are copied into the file beside the writer, the
+  /// last ones by itself when they are so few, and all of them when there are so many.
+  static let logPages = 1_000
+  static let restPages = 250
+  static let mostLogPages = 32_000
+
   /// Pages copied between two reports of the progress: 4 MB.
   static let pagesPerStep: Int32 = 1024
 

@@ -25,11 +25,15 @@ final class Writer: @unchecked Sendable {
 
   // The following is used on the writer's thread only.
   private var database: Database?
+  private let log: LogFolding
   /// The number of calls when the last batch ended, in it and waiting, if there was more than one.
   private var expected = 0
   private var endOfLast = 0.0
 
-  init(time: any TimeSource) { self.time = time }
+  init(path: String, time: any TimeSource) {
+    self.time = time
+    log = LogFolding(path: path)
+  }
 
   // MARK: Called by any thread
 
@@ -37,11 +41,16 @@ final class Writer: @unchecked Sendable {
   func open(
     _ open: @escaping @Sendable () throws(StoreError) -> Database
   ) async throws(StoreError) {
-    try await onThread { () throws(StoreError) in self.database = try open() }
+    try await onThread { () throws(StoreError) in
+      let opened = try open()
+      opened.countLogPages()
+      self.database = opened
+    }
   }
 
   /// Ends after the calls so far.
   func close() async {
+    await log.close()
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       thread.execute {
         self.runAll()
@@ -144,6 +153,7 @@ final class Writer: @unchecked Sendable {
     expected = batch.count + behind
     endOfLast = time.uptime
     Wakes.gather { for work in batch { work.finish() } }
+    if let database { log.committed(database) }
   }
 
   private func commit(_ batch: [StoreWork], _ database: Database) {
