@@ -30,7 +30,8 @@ public final class Store: Sendable {
     backups: MigrationBackups? = nil, progress: @escaping StoreProgress.Listener = { _ in }
   ) async throws(StoreError) {
     let file = StoreFile(path: path)
-    let (writer, folder) = (Writer(path: path, time: time), BlobFolder(path: file.blobs, threads: StoreLimits.blobThreads))
+    let writer = Writer(path: path, time: time)
+    let folder = BlobFolder(path: file.blobs, threads: StoreLimits.blobThreads)
     self.writer = writer
     self.folder = folder
     readers = ReadPool(path: path)
