@@ -8,14 +8,17 @@ export function colourOf({ placeholder }) {
   return hash ? `rgb(${meanOf(hash).join()})` : '';
 }
 
-/** The placeholder as an address. */
-export function placeholderOf({ placeholder }) {
+/** The placeholder as the address of a picture that has the proportions of the real one. */
+export function placeholderOf({ placeholder, width: wide, height: high }) {
   const hash = placeholder ? bytesOf(placeholder) : null;
   if (!hash) return '';
   const { width, height, pixels } = decode(hash);
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
-  return canvas.toDataURL();
+  const scaled = `<svg xmlns="http://www.w3.org/2000/svg" width="${wide || 3}" height="${high || 2}" viewBox="0 0 1 1"
+    preserveAspectRatio="none"><image href="${canvas.toDataURL()}" width="1" height="1" preserveAspectRatio="none"/>
+    </svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(scaled)}`;
 }
 
 export class Images {
