@@ -7,7 +7,7 @@ struct PBKDF2Tests {
     (
       "passwd", "salt", 1,
       "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
-        + "a49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783"
+        + "49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783"
     ),
     (
       "Password", "NaCl", 80_000,

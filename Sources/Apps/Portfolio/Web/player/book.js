@@ -43,8 +43,17 @@ export const placeOf = ({ pictures }, gallery, picture) =>
 /** A picture's name in words: its title, or its number. */
 export const nameOf = (picture, place, said) => picture.title || said.picture(place + 1);
 
-/** The lines beneath a picture: the photographer has chosen which there are. */
-export const linesOf = (picture, dayOf) => plateOf(picture, ['title', 'caption', 'place', 'date'], dayOf);
+/** The lines beneath a picture: the photographer has chosen which there are; whose it is stands last. */
+export function linesOf(picture, dayOf) {
+  const { title, rest } = plateOf(picture, ['title', 'caption', 'place', 'date'], dayOf);
+  return { title, rest: picture.owner ? [...rest, { kind: 'owner', text: picture.owner }] : rest };
+}
+
+const ENDINGS = { 'image/png': 'png', 'image/heic': 'heic', 'image/webp': 'webp', 'image/tiff': 'tif',
+  'image/avif': 'avif', 'image/gif': 'gif', 'video/mp4': 'mp4' };
+
+/** The name under which a picture is saved. */
+export const fileName = (name, type) => `${name.replace(/[\\/:*?"<>|]/g, '-')}.${ENDINGS[type] ?? 'jpg'}`;
 
 /** Every file that is to be kept: [{key, id, size, version, bytes, sha256, url}], all small ones first. */
 export function filesOf({ pictures }) {

@@ -73,5 +73,14 @@ export function overview({ book, images, marks, isShown, open, told }) {
       <h1 id="overview-title">${() => book().title}</h1><p>${() => book().from}</p></div></header>
     ${told}${box}${turning}${marksPanel({ book, marks })}
     <p class="notice" hidden=${() => !book().isFlickr}>${words.notice}</p></section>`.firstElementChild;
-  return { element, turnTo: (place) => at.set(turnOf(book.peek(), place)[0]) };
+  /** Shows the turn that a picture is in, and the picture's thumbnail, where one goes on with the keyboard. */
+  const reveal = (place) => {
+    at.set(turnOf(book.peek(), place)[0]);
+    requestAnimationFrame(() => {
+      const key = [...keys.keys()].at(place - at.peek());
+      key?.scrollIntoView({ block: 'center' });
+      key?.focus({ preventScroll: true });
+    });
+  };
+  return { element, reveal };
 }

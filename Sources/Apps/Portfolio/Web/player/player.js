@@ -105,9 +105,12 @@ const withdrawn = () => html`<p class="told" role="status" hidden=${() => !keepi
 
 function opened() {
   const all = overview({ book, images, marks, told: withdrawn(), open: go, isShown: () => view() === 'all' });
+  let before = '';
   effect(() => {
-    if (view() === 'all') all.turnTo(place.peek());
-    scrollTo(0, 0);
+    const now = view();
+    if (now === 'all' && before === 'picture') all.reveal(place.peek());
+    else scrollTo(0, 0);
+    before = now;
   });
   const shown = Object.assign(() => view() === 'picture', { peek: () => view.peek() === 'picture' });
   return html`${cover({ book, images, keeping, isShown: () => view() === 'cover', told: withdrawn() })}${all.element}${

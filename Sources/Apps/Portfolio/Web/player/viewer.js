@@ -2,7 +2,7 @@
 
 import { computed, effect, html, signal } from '/ui.js';
 import { drawing, key } from '/portfolio/icons.js';
-import { linesOf, nameOf, turnOf } from '/portfolio/player/book.js';
+import { fileName, linesOf, nameOf, turnOf } from '/portfolio/player/book.js';
 import { icons } from '/portfolio/player/icons.js';
 import { Thumbs } from '/portfolio/player/images.js';
 import { REMARK } from '/portfolio/player/marks-rules.js';
@@ -106,14 +106,13 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
     isOpen.set(!isOpen.peek());
     if (isOpen.peek()) setTimeout(() => element.querySelector('textarea').focus(), 0);
   };
-  const saving = signal(null);
   const save = async () => {
     const one = current.peek();
-    saving.set(one.id);
     const isOriginal = book.peek().download === 'original';
     const file = await images.source.file(one, isOriginal ? 'original' : '2048').catch(() => null);
-    saving.set(null);
-    if (file) await saveFile(new File([file], `${nameOf(one, place.peek(), words)}.jpg`, { type: file.type }));
+    if (file) {
+      await saveFile(new File([file], fileName(nameOf(one, place.peek(), words), file.type), { type: file.type }));
+    }
   };
   const step = (by) => {
     const all = book.peek().pictures.length;
