@@ -32,7 +32,7 @@ INSIDE = f"""async () => {{
   const whole = (size) => keys.filter((key, index) => key.endsWith(`/${{size}}`) && right[index]).length;
   return [whole(320), whole(2048), count];
 }}"""
-KEPT = f"document.querySelector('.cover-go').innerText.includes('{PICTURES} pictures, kept on this device')"
+KEPT = f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} pictures, kept on this device')"
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(op
     link.has_ended = True
     page.reload()
     page.wait_for_selector("h1:text-is('These pictures are no longer here')")
-    wait_until(page, "document.querySelector('.gate').innerText.includes('1 favourite')")
+    wait_until(page, "document.querySelector('.gate')?.innerText.includes('1 favourite')")
     eventually(lambda: page.evaluate(INSIDE) == [0, 0, 0])
     with page.expect_download() as saved:
         page.click("text=Save my marks as a list")
@@ -123,7 +123,7 @@ def test_a_link_with_a_pin_opens_with_it_and_then_without_a_network(open_page, l
         page.fill("#gate-word", pin)
         page.keyboard.press("Enter")
         page.wait_for_selector(".gate-told:text-is('Das ist sie nicht.')" if pin != PIN else ".cover")
-    wait_until(page, f"document.querySelector('.cover-go').innerText.includes('{PICTURES} Bilder, auf diesem Gerät')")
+    wait_until(page, f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} Bilder, auf diesem Gerät')")
     wait_kept(page)
     page.context.set_offline(True)
     page.reload()
