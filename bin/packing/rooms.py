@@ -11,6 +11,7 @@ the owner's form (`settings`; see /settings/place/settings.js), and the elements
 the name of the place there (`watch`: read first; `course`: further content), and its script for the service worker
 (`worker`). Its module that changes notifications before they are shown (`extension`) is for the `categories` that it
 lists; '*' are those that no other room has. `checklist` names the module with its steps for the owner's checklist.
+`apart` is the folder of a page that has nothing of the shell (packing/apart.py).
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
@@ -22,7 +23,7 @@ _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
 _OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "checklist", "settings",
-        "worker", "extension", "categories")
+        "worker", "extension", "categories", "apart")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)

@@ -7,11 +7,11 @@ import Store
 import Terminal
 import Wire
 
-/// `eightbells portfolio add|sync|list|remove`.
+/// `eightbells portfolio add|sync|list|export|remove`.
 enum PortfolioCommands {
   private static let json = Option("json", help: "print JSON")
 
-  static let all = [add, sync, list, remove]
+  static let all = [add, sync, list, ExportCommand.command, remove]
 
   private static let add = RoomCommand(
     onData: "portfolio add",
@@ -136,7 +136,7 @@ enum PortfolioCommands {
     throw CommandError("--for: \(found.isEmpty ? "nobody" : "more than one") of this hub is called \"\(name)\".")
   }
 
-  private static func missing(_ id: String) -> HTTPError {
+  static func missing(_ id: String) -> HTTPError {
     HTTPError(.noSuchPortfolio, "There is no portfolio \(id.prefix(40)).", help: "eightbells portfolio list shows all.")
   }
 }

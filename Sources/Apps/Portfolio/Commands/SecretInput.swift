@@ -25,6 +25,20 @@ enum SecretInput {
     return String(password)
   }
 
+  /// The passphrase of a file's first line; "-" for standard input.
+  static func passphrase(file: String) throws(CommandError) -> String {
+    var text = ""
+    if file == "-" {
+      text = readLine() ?? ""
+    } else {
+      guard let bytes = try PrivateFile.read(file) else {
+        throw CommandError("--passphrase-file: there is no \(file).")
+      }
+      text = String(decoding: bytes, as: UTF8.self)
+    }
+    return String(text.prefix { !$0.isNewline })
+  }
+
   private static func ask(_ question: String) -> String {
     printError(question)
     var before = termios()

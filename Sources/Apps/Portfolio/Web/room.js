@@ -20,6 +20,7 @@ export const room = {
 // Its part of the service worker, which the packer adds (bin/packing/rooms.py).
 export const parts = {
   worker: '/portfolio/keeping/worker.js',
+  apart: '/portfolio/player',
 };
 
 // The audit's actions.

@@ -18,9 +18,11 @@ const done = (request) => new Promise((resolve, reject) => {
 export class Store {
   #opening;
 
+  constructor(name = DATABASE) { this.name = name; }
+
   #open() {
     this.#opening ??= new Promise((resolve, reject) => {
-      const request = indexedDB.open(DATABASE, STEPS.length);
+      const request = indexedDB.open(this.name, STEPS.length);
       request.onupgradeneeded = ({ oldVersion }) => {
         for (const step of STEPS.slice(oldVersion)) step(request.result);
       };

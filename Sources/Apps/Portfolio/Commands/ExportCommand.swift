@@ -1,0 +1,158 @@
+import Galleries
+import Glibc
+import Hub
+import Settings
+import Store
+import Terminal
+
+/// `eightbells portfolio export`: galleries as one file for a stick or a download.
+enum ExportCommand {
+  static let command = RoomCommand(
+    onData: "portfolio export", operands: ["ID"],
+    usage: "--out FILE.html [--gallery NAME] [--passphrase WORDS] [--size PIXELS] [--title T] [--text T] [--shows L]",
+    options: [
+      Option("out", "FILE.html", help: "the file to write"),
+      Option("gallery", "NAME", help: "a gallery by its name or id; may be given several times; all if not given"),
+      Option("passphrase", "WORDS", help: "locks the file: \(ExportLimits.passphrase) characters or more"),
+      Option("passphrase-file", "FILE", help: "a file with the passphrase alone; - reads it from standard input"),
+      Option("size", "PIXELS", help: "the long edge of its pictures, 640 to 2048; 2048 if not given"),
+      Option("title", "T", help: "the words on its cover; the portfolio's name if not given"),
+      Option("text", "T", help: "a letter on its cover"),
+      Option("shows", "L", help: "lines beneath pictures: title,caption,place,taken; title if not given"),
+    ],
+    summary: "Writes galleries as one HTML file that opens without any server. Private pictures are left out."
+  ) { hub, arguments in
+    guard let path = arguments["out"], !path.isEmpty else {
+      throw CommandError(usage: "--out is missing: the file to write, such as --out portfolio.html.")
+    }
+    let passphrase = try readPassphrase(arguments)
+    let edge = try readEdge(arguments["size"])
+    let (index, left) = try await makeIndex(hub, arguments)
+    guard !index.pictures.isEmpty else {
+      throw CommandError("There are no pictures to write: \(left) private ones are left out.")
+    }
+    warn(index, edge: edge)
+    let size = try await OneFile(hub, index, passphrase: passphrase, edge: edge).write(to: path)
+    tell(index, left: left, path: path, size: size, isLocked: passphrase != nil)
+  }
+
+  private static func readPassphrase(_ arguments: Arguments) throws -> String? {
+    var words = arguments["passphrase"]
+    if let file = arguments["passphrase-file"] {
+      guard words == nil else { throw CommandError(usage: "--passphrase and --passphrase-file exclude each other.") }
+      words = try SecretInput.passphrase(file: file)
+    }
+    guard let words else { return nil }
+    let cost = PassphraseCost(words)
+    guard cost.characters >= ExportLimits.passphrase else { throw CommandError(usage: cost.refusal) }
+    return words
+  }
+
+  private static func readEdge(_ text: String?) throws(CommandError) -> Int {
+    guard let text else { return ExportLimits.edges.upperBound }
+    guard let edge = Int(text), ExportLimits.edges.contains(edge) else {
+      let (least, most) = (ExportLimits.edges.lowerBound, ExportLimits.edges.upperBound)
+      throw CommandError(usage: "--size: \(text.prefix(40)); pixels from \(least) to \(most) are accepted.")
+    }
+    return edge
+  }
+
+  private static func readShows(_ text: String?) throws(CommandError) -> Set<String> {
+    guard let text else { return ["title"] }
+    let wanted = text.split(separator: ",").map(String.init)
+    guard wanted.allSatisfy(OneFileIndex.lines.contains) else {
+      let accepted = OneFileIndex.lines.joined(separator: ",")
+      throw CommandError(usage: "--shows: \(text.prefix(80)); \(accepted) are accepted.")
+    }
+    return Set(wanted)
+  }
+
+  /// The galleries that are meant, and the number of their private pictures, which are left out.
+  private static func makeIndex(_ hub: Hub, _ arguments: Arguments) async throws -> (OneFileIndex, left: Int) {
+    let id = arguments.words[0]
+    let shows = try readShows(arguments["shows"])
+    let wanted = arguments.all("gallery")
+    for (name, limit) in [("title", RequestLimits.name), ("text", ExportLimits.text)] {
+      guard (arguments[name]?.count ?? 0) <= limit else {
+        throw CommandError(usage: "--\(name): at most \(limit) characters are accepted.")
+      }
+    }
+    let found = try await hub.store.read { database throws(StoreError) -> Found? in
+      guard let portfolio = try database.portfolio(id) else { return nil }
+      var from: String?
+      if let person = portfolio.person { from = try database.personName(person) }
+      return Found(portfolio: portfolio, from: from, galleries: try database.galleries(of: portfolio.id))
+    }
+    guard let found else { throw PortfolioCommands.missing(id) }
+    let all = found.galleries
+    let chosen = try wanted.isEmpty ? all.filter { !$0.isHidden } : choose(wanted, among: all)
+    let lists = try await hub.store.read { [limit = ExportLimits.pictures] database throws(StoreError) in
+      var lists: [[PortfolioPicture]] = []
+      for gallery in chosen {
+        lists.append(try database.portfolioPictures(in: gallery.id, after: 0, limit: limit + 1))
+      }
+      return lists
+    }
+    let left = Set(lists.joined().filter(\.source.isPrivate).map(\.id)).count
+    let galleries = zip(chosen, lists).map { gallery, pictures in
+      OneFileIndex.Gallery(gallery: gallery, pictures: pictures.filter { !$0.source.isPrivate })
+    }
+    guard galleries.reduce(0, { $0 + $1.pictures.count }) <= ExportLimits.pictures else {
+      throw CommandError("One file has at most \(ExportLimits.pictures) pictures; --gallery chooses some.")
+    }
+    let name = found.portfolio.name
+    let index = OneFileIndex(
+      title: arguments["title"] ?? name, text: arguments["text"] ?? "", from: found.from ?? name, shows: shows,
+      galleries: galleries.filter { !$0.pictures.isEmpty })
+    return (index, left)
+  }
+
+  private struct Found: Sendable {
+    let portfolio: Portfolio
+    let from: String?
+    let galleries: [PortfolioGallery]
+  }
+
+  private static func choose(
+    _ wanted: [String], among all: [PortfolioGallery]
+  ) throws(CommandError) -> [PortfolioGallery] {
+    var chosen: [PortfolioGallery] = []
+    for name in wanted {
+      let found = all.filter { $0.address == name || $0.title == name }
+      guard !found.isEmpty else {
+        let names = all.map { "\"\($0.title)\"" }.joined(separator: ", ")
+        throw CommandError("--gallery: there is none called \"\(name.prefix(80))\"; there are \(names).")
+      }
+      chosen += found.filter { one in !chosen.contains { $0.id == one.id } }
+    }
+    return chosen
+  }
+
+  /// Says before the work what a large file is in for.
+  private static func warn(_ index: OneFileIndex, edge: Int) {
+    let size = OneFile.estimate(index, edge: edge)
+    guard size > ExportLimits.comfortable else { return }
+    let smaller = ExportLimits.offered.filter { $0 < edge }.map {
+      "--size \($0) about \(megabytes(OneFile.estimate(index, edge: $0)))"
+    }
+    printError(
+      "This file will have about \(megabytes(size)): it opens slowly on phones, and mail and chats take no such files."
+        + (smaller.isEmpty ? "" : " Smaller pictures: \(smaller.joined(separator: ", "))."))
+  }
+
+  private static func tell(_ index: OneFileIndex, left: Int, path: String, size: Int, isLocked: Bool) {
+    let galleries = index.galleries.count
+    let films = index.pictures.count { $0.source.kind == .video }
+    print(
+      Layout.plain(
+        "Wrote \(path): \(index.pictures.count) pictures in \(galleries) \(galleries == 1 ? "gallery" : "galleries"), "
+          + "\(megabytes(size))\(isLocked ? ", locked with the passphrase" : "")."))
+    if left > 0 { print("Left out: \(left) private \(left == 1 ? "picture" : "pictures").") }
+    if films > 0 { print("Of \(films) \(films == 1 ? "film" : "films") it has a picture only; a link has the films.") }
+    print("An iPhone or iPad runs no script in a file from a mail or a folder: there a link is the way.")
+  }
+
+  private static func megabytes(_ bytes: Int) -> String {
+    bytes < 10_000_000 ? "\((Double(bytes) / 100_000).rounded() / 10) MB" : "\((bytes + 500_000) / 1_000_000) MB"
+  }
+}

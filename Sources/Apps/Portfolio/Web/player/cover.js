@@ -1,0 +1,42 @@
+// The cover, like a book's: a picture, who it is from, a title, a letter.
+
+import { effect, html } from '/ui.js';
+import { different } from '/portfolio/player/book.js';
+import { colourOf } from '/portfolio/player/images.js';
+import { count, dayOf, words } from '/portfolio/player/words.js';
+
+/** How much of it is on this device, in words. */
+export function keptLine(book, keeping) {
+  const all = different(book);
+  if (!keeping) return words.inFile(count(all));
+  const { kept, all: files } = keeping.sum();
+  const state = keeping.state();
+  if (state === 'off' || !files) return words.pictures(count(all));
+  if (kept >= files) return words.kept(count(all));
+  return (state === 'full' ? words.full : words.keeping)(count(kept), count(files));
+}
+
+/** The element; it is seen while `isShown()`. */
+export function cover({ book, images, keeping, isShown, told }) {
+  const image = Object.assign(new Image(), { alt: '', decoding: 'async', fetchPriority: 'high' });
+  let shown = '';
+  effect(() => {
+    const first = book().pictures[0];
+    const key = first ? `${first.id} ${first.version}` : '';
+    if (!first || key === shown) return;
+    shown = key;
+    image.parentElement?.style.setProperty('background-color', colourOf(first));
+    images.show(image, first).then(() => image.classList.add('is-there'), () => {});
+  });
+  const line = () => [keptLine(book(), keeping), book().until ? words.until(dayOf(book().until)) : '']
+    .filter(Boolean).join(' · ');
+  return html`<section class="cover" aria-labelledby="cover-title" hidden=${() => !isShown()}>
+    <div class="cover-picture">${image}</div>
+    <div class="cover-text">
+      <p class="cover-by">${() => book().from}</p>
+      <h1 id="cover-title">${() => book().title}</h1>
+      <p class="cover-letter" hidden=${() => !book().text}>${() => book().text}</p>
+      <div class="cover-go"><a class="plate-button" href="#/all">${words.see}</a><p role="status">${line}</p></div>
+      ${told}
+    </div></section>`.firstElementChild;
+}

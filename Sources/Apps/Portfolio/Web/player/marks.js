@@ -1,0 +1,88 @@
+// The marks of this client, kept on the device, and their way to the hub.
+
+import { computed, signal } from '/ui.js';
+import {
+  changeOf, countsOf, MARKS_AT_ONCE, ofPictures, queued, seenOf, settled, taken,
+} from '/portfolio/player/marks-rules.js';
+
+const AGAIN = 30_000; // milliseconds until the hub is tried again
+
+const LETTERS = 22; // of base64url: 128 random bits
+export function newID() {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').slice(0, LETTERS);
+}
+
+export class Marks {
+  /** 'sent', 'waiting' (for the hub or a network), 'refused' (the hub does not want them), 'here' (nobody does). */
+  state = signal('sent');
+  #sent = signal([]);
+  waiting = signal([]);
+  #sending = false;
+  #again = 0;
+
+  /** Counts up whenever the hub has taken some: what was asked before that is older. */
+  turn = 0;
+
+  /**
+   * `keep(waiting)` stores what waits; `send(marks)` is resolved with the marks that the hub has, null if nobody takes
+   * any; it throws an error with `isRefused` if asking once more does not help.
+   */
+  constructor({ keep, send, now = () => Date.now() / 1000, makeID = newID }) {
+    Object.assign(this, { keep, send, now, makeID });
+    this.seen = computed(() => seenOf(this.#sent(), this.waiting()));
+    this.counts = computed(() => countsOf([...this.seen().values()]));
+    this.counted = computed(() => countsOf(this.waiting()));
+  }
+
+  /** What was kept on this device, and what the hub says that it has. */
+  begin(waiting) { this.waiting.set(waiting); }
+
+  /** The marks that the hub had; `pictures` are the ids of those that are still shown, null if that is not sure. */
+  told(sent, pictures) {
+    this.#sent.set(sent);
+    if (!pictures) return;
+    const left = ofPictures(this.waiting.peek(), pictures);
+    if (left.length !== this.waiting.peek().length) this.#wait(left);
+  }
+
+  /** Sets a mark of a picture: {picture, kind, text} or {picture, kind, isOn}. */
+  set(wish) {
+    const last = this.waiting.peek().reduce((latest, { at }) => Math.max(latest, at), 0);
+    const at = Math.max(Math.round(this.now() * 1000) / 1000, Math.round(last * 1000 + 1) / 1000);
+    const change = changeOf(this.seen.peek(), wish, { id: this.makeID(), at });
+    if (!change) return;
+    this.#wait(queued(this.waiting.peek(), change));
+    this.flush();
+  }
+
+  #wait(waiting) {
+    this.waiting.set(waiting);
+    Promise.resolve(this.keep(waiting)).catch(() => {}); // no storage: they wait as long as the page is open
+  }
+
+  /** Sends what waits, in the order in which it was marked. */
+  async flush() {
+    if (this.#sending) return;
+    this.#sending = true;
+    clearTimeout(this.#again);
+    try {
+      while (this.waiting.peek().length) {
+        const part = this.waiting.peek().slice(0, MARKS_AT_ONCE);
+        const answered = await this.send(part);
+        if (answered === null) return void this.state.set('here');
+        this.turn += 1;
+        this.#sent.set(taken(this.#sent.peek(), part, answered));
+        this.#wait(settled(this.waiting.peek(), part));
+      }
+      this.state.set('sent');
+    } catch (error) {
+      this.state.set(error.isRefused ? 'refused' : 'waiting');
+      if (!error.isRefused) this.#again = setTimeout(() => this.flush(), AGAIN);
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  end() { clearTimeout(this.#again); }
+}

@@ -1,0 +1,85 @@
+// The large picture: PhotoSwipe within its own part of the page, so that caption and keys stand beneath it. Files come
+// when they are shown, over their placeholder, and their addresses are let go of when they are loaded.
+
+import { swiping } from '/pictures/swiping.js';
+import { PhotoSwipe } from '/photoswipe.js';
+import { shownSize } from '/portfolio/player/book.js';
+import { placeholderOf } from '/portfolio/player/images.js';
+import { words } from '/portfolio/player/words.js';
+
+/** A film: its picture until somebody starts it; the file comes then. */
+function filmOf(picture, images) {
+  const box = Object.assign(document.createElement('div'), { className: 'viewer-video' });
+  const film = Object.assign(document.createElement('video'), { controls: true, playsInline: true, preload: 'none' });
+  film.setAttribute('aria-label', words.film);
+  images.source.file(picture, '2048').then((file) => { film.poster = URL.createObjectURL(file); }, () => {});
+  film.addEventListener('play', () => {
+    if (film.src) return;
+    film.pause();
+    images.source.file(picture, 'video').then((file) => {
+      film.src = URL.createObjectURL(file);
+      return film.play();
+    }).catch(() => { box.textContent = words.noSize; });
+  });
+  box.append(film);
+  return box;
+}
+
+function letGo(element) {
+  const film = element?.querySelector?.('video');
+  for (const address of [film?.src, film?.poster]) if (address) URL.revokeObjectURL(address);
+}
+
+/**
+ * Opens the pictures in `box` at a place; `changed(place)` is called for each that is come to, `tapped()` for a tap
+ * on one. `hasFilms` says that films' files can be had.
+ */
+export function openStage(box, pictures, place, { images, hasFilms, changed, tapped }) {
+  const itemAt = (index) => {
+    const picture = pictures[index];
+    const isFilm = picture.kind !== 'picture' && hasFilms && picture.sizes?.video;
+    return { ...shownSize(picture), type: isFilm ? 'film' : 'image', picture, alt: picture.title || words.picture(index
+      + 1), thumbCropped: false };
+  };
+  const swipe = swiping(PhotoSwipe, {
+    index: place, count: pictures.length, itemAt, cellOf: () => null, words, name: 'player-stage',
+    options: {
+      appendToEl: box, getViewportSizeFn: () => ({ x: box.clientWidth, y: box.clientHeight }),
+      close: false, zoom: false, counter: false, arrowPrev: false, arrowNext: false, escKey: false, trapFocus: false,
+      closeOnVerticalDrag: false, pinchToClose: false, clickToCloseNonZoomable: false, preload: [1, 2],
+      imageClickAction: 'zoom', bgClickAction: tapped, tapAction: tapped, doubleTapAction: 'zoom',
+      showHideAnimationType: 'none', zoomAnimationDuration: matchMedia('(prefers-reduced-motion: reduce)').matches
+        ? 0 : 333,
+    },
+  });
+  swipe.addFilter('placeholderSrc', (_, { data }) => data.holder ??= placeholderOf(data.picture) || false);
+  swipe.on('contentLoad', (event) => {
+    const { content } = event;
+    if (content.type !== 'film') return;
+    event.preventDefault();
+    content.element ??= filmOf(content.data.picture, images);
+  });
+  swipe.on('contentLoadImage', (event) => {
+    const { content } = event;
+    event.preventDefault();
+    content.state = 'loading';
+    content.element.alt = content.data.alt;
+    images.show(content.element, content.data.picture).then(() => content.onLoaded(), () => {
+      if (content.element) content.onError();
+    });
+  });
+  swipe.on('contentDeactivate', ({ content }) => content.element?.querySelector?.('video')?.pause());
+  swipe.on('contentDestroy', ({ content }) => letGo(content.element));
+  swipe.on('keydown', (event) => {
+    const { key, target } = event.originalEvent;
+    if (key === 'Tab' || target.closest?.('textarea, input, video')) event.preventDefault();
+  });
+  swipe.on('change', () => changed(swipe.currIndex));
+  swipe.init();
+  swipe.element.setAttribute('role', 'group');
+  swipe.element.setAttribute('aria-label', words.viewer);
+  const observer = new ResizeObserver(() => swipe.updateSize(true));
+  observer.observe(box);
+  swipe.on('destroy', () => observer.disconnect());
+  return swipe;
+}

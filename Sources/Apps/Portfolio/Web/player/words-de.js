@@ -1,0 +1,83 @@
+// The player's words in German.
+
+const some = ({ favourite, remark, large }) => [
+  favourite && `${favourite} ${favourite === 1 ? 'Favorit' : 'Favoriten'}`,
+  remark && `${remark} ${remark === 1 ? 'Bemerkung' : 'Bemerkungen'}`,
+  large && `${large} ${large === 1 ? 'Wunsch' : 'Wünsche'} nach großen`,
+].filter(Boolean).join(' und ');
+const pictures = (count) => `${count} ${String(count) === '1' ? 'Bild' : 'Bilder'}`;
+
+export const de = {
+  from: (who) => `Von ${who}`,
+  see: 'Bilder ansehen',
+  pictures,
+  picture: (number) => `Bild ${number}`,
+  kept: (count) => `${pictures(count)}, auf diesem Gerät`,
+  keeping: (done, all) => `${done} von ${all} Bildern auf diesem Gerät`,
+  inFile: (count) => `${pictures(count)} in dieser Datei`,
+  full: (done, all) => `${done} von ${all} Bildern hier: Das Gerät ist voll`,
+  until: (day) => `Bis ${day}`,
+  all: 'Alle Bilder',
+  cover: 'Zurück zum Titel',
+  back: 'Zurück zu allen Bildern',
+  of: (place, all) => `${place} von ${all}`,
+  previous: 'Voriges Bild',
+  next: 'Nächstes Bild',
+  favourite: 'Favorit',
+  remark: 'Bemerkung',
+  remarkOn: 'Bemerkung zu diesem Bild',
+  large: 'Dieses bitte groß',
+  largeShort: 'Bitte groß',
+  save: 'Sichern',
+  download: 'Dieses Bild sichern',
+  original: 'Das Original sichern',
+  page: 'Seine Seite bei Flickr',
+  strip: 'Alle Bilder',
+  stripTurn: 'Bilder dieser Seite',
+  turn: (first, last, all) => `${first} bis ${last} von ${all}`,
+  turnBack: 'Bilder davor',
+  turnOn: 'Weitere Bilder',
+  viewer: 'Bild',
+  close: 'Schließen',
+  zoom: 'Vergrößern',
+  error: 'Dieses Bild lässt sich nicht zeigen.',
+  noSize: 'Dieses Bild lässt sich nicht zeigen.',
+  film: 'Film',
+  marks: 'Deine Auswahl',
+  sent: (counts, who) => `${some(counts)}: ${who || 'Fotografin oder Fotograf'} hat sie.`,
+  waiting: (counts, who, isOnline) => `${isOnline ? '' : 'Kein Netz. '}${some(counts)} ${
+    counts.favourite + counts.remark + counts.large === 1 ? 'wartet hier und geht' : 'warten hier und gehen'
+  } von selbst an ${who || 'die Fotografin oder den Fotografen'}.`,
+  refused: 'Die Auswahl ließ sich nicht übergeben. Als Liste sichern und selbst schicken.',
+  here: (counts, who) => `${some(counts)} auf diesem Gerät. Als Liste sichern und an ${
+    who || 'die Fotografin oder den Fotografen'} schicken.`,
+  list: 'Auswahl als Liste sichern',
+  listName: 'Auswahl.txt',
+  none: 'Ein Herz, eine Bemerkung, ein Wunsch nach einem großen: Unter jedem Bild lässt sich sagen, was gefällt.',
+  withdrawn: (count, who) => (count === 1 ? `Ein Bild wurde von ${who} zurückgenommen und von diesem Gerät entfernt.`
+    : `${count} Bilder wurden von ${who} zurückgenommen und von diesem Gerät entfernt.`),
+  photographer: 'der Fotografin oder dem Fotografen',
+  lock: {
+    pin: 'Dieser Link fragt nach einer PIN', pinHelp: 'Sie kam auf einem anderen Weg als der Link.', pinLabel: 'PIN',
+    passphrase: 'Diese Datei ist verschlossen',
+    passphraseHelp: 'Die Passphrase kam auf einem anderen Weg als die Datei.',
+    passphraseLabel: 'Passphrase',
+    open: 'Öffnen', opening: 'Wird geöffnet …', wrong: 'Das ist sie nicht.',
+    wait: (seconds) => `Zu viele Versuche. Wieder in ${seconds < 90 ? `${seconds} Sekunden`
+      : `${Math.ceil(seconds / 60)} Minuten`}.`,
+    locked: 'Zu viele Versuche: Der Link ist gesperrt, bis es eine neue PIN gibt.',
+    away: 'Kein Netz. Nur mit Netz lässt sich die PIN prüfen.',
+  },
+  ended: {
+    title: 'Diese Bilder sind nicht mehr hier', text: (who) => `${who ? `${who} hat diesen Link` : 'Dieser Link wurde'
+    } beendet. Was auf diesem Gerät lag, ist entfernt.`,
+    marks: 'Deine Auswahl ist noch hier.',
+  },
+  away: { title: 'Die Bilder sind nicht zu erreichen',
+    text: 'Noch liegt nichts auf diesem Gerät, und es gibt kein Netz.', again: 'Noch einmal' },
+  broken: { title: 'Diese Datei ist beschädigt', text: 'Sie wurde unterwegs abgeschnitten oder geändert. Bitte noch '
+    + 'einmal schicken lassen.' },
+  noCrypto: 'Dieser Browser kann verschlossene Dateien von hier nicht öffnen.',
+  opening: 'Einen Moment …',
+  notice: 'Dieses Produkt verwendet die Flickr-API, ist aber nicht von SmugMug, Inc. unterstützt oder zertifiziert.',
+};

@@ -1,0 +1,151 @@
+"""The player at a link: kept on the device, without a network, marks that come back, what is taken back, and the end."""
+
+import pathlib
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from firefox import FIREFOX, Firefox
+from hub import eventually
+from page import PHONE, pages, wait_kept, wait_until
+from portfolio import add, sync
+from portfolio_page import paint_folder
+from sent_link import ID, SentLink
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
+GALLERIES = {"Harbour mornings": 4, "North": 3}
+PICTURES = sum(GALLERIES.values())
+PIN = "4711"
+SHOWN = """document.querySelector('.pswp__item[aria-hidden=false] .pswp__img:not(.pswp__img--placeholder)')
+  ?.naturalWidth > 0"""
+# The player's own database, counted and hashed by the test itself: [small, large, rows].
+INSIDE = f"""async () => {{
+  const done = (request) => new Promise((resolve) => {{ request.onsuccess = () => resolve(request.result); }});
+  const db = await done(indexedDB.open('eightbells-sent-{ID}'));
+  const store = (name) => db.transaction(name).objectStore(name);
+  const [keys, files] = [await done(store('files').getAllKeys()), await done(store('files').getAll())];
+  const rows = await Promise.all(keys.map((key) => done(store('rows').get(key))));
+  const count = await done(store('rows').count());
+  db.close();
+  const hex = (bytes) => Array.from(new Uint8Array(bytes), (one) => one.toString(16).padStart(2, '0')).join('');
+  const right = await Promise.all(files.map(async ({{ bytes }}, index) =>
+    hex(await crypto.subtle.digest('SHA-256', bytes)) === rows[index]?.sha256));
+  const whole = (size) => keys.filter((key, index) => key.endsWith(`/${{size}}`) && right[index]).length;
+  return [whole(320), whole(2048), count];
+}}"""
+KEPT = f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} pictures, kept on this device')"
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def link(hub, tmp_path):
+    owner = hub.sign_in("owner", "Ada")
+    portfolio = add(hub.data, f"folder:{paint_folder(tmp_path / 'pictures', GALLERIES)}", "--for", "Ada")
+    sync(hub.data, portfolio)
+    link = SentLink(hub, portfolio, owner)
+    yield link
+    link.close()
+
+
+def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, link):
+    page = open_page(viewport=PHONE, has_touch=True)
+    page.goto(link.url)
+    wait_until(page, KEPT)
+    wait_kept(page)
+    assert page.evaluate(INSIDE) == [PICTURES, PICTURES, 2 * PICTURES]
+    assert link.opened == [], "a robot that only loads the page has not looked"
+    page.tap("text=See the pictures")
+    eventually(lambda: len(link.opened) == 1)
+
+    page.context.set_offline(True)
+    page.reload()
+    page.locator(".justified .thumb").nth(2).tap()
+    wait_until(page, SHOWN)
+    page.click("[aria-label=Favourite]")
+    page.wait_for_selector(".offline-line:text-is('No network. 1 favourite waits here and goes to Ada by itself.')")
+    page.click("[aria-label=Remark]")
+    page.fill("#say", "For the lobby")
+    page.check(".check input")
+    page.click(".remark .plate-button")
+    page.reload()
+    wait_until(page, SHOWN)
+    assert link.marks == {}
+    page.context.set_offline(False)
+    eventually(lambda: len(link.marks) == 3)
+    marked = {one["kind"]: one for one in link.marks.values()}
+    assert marked["remark"]["text"] == "For the lobby"
+    assert {one["picture"] for one in link.marks.values()} == {link.pictures[2]["id"]}
+    page.click("[aria-label=Favourite]")
+    eventually(lambda: len(link.marks) == 2)
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".marks-panel:has-text('1 remark and 1 wish for large ones: Ada has them.')")
+    assert len(link.opened) == 1
+
+
+def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(open_page, link):
+    page = open_page(viewport=PHONE)
+    page.goto(link.url)
+    wait_until(page, KEPT)
+    page.click("text=See the pictures")
+    page.locator(".justified .thumb").nth(0).click()
+    page.click("[aria-label=Favourite]")
+    eventually(lambda: len(link.marks) == 1)
+    link.withdrawn = {one["id"] for one in link.pictures[4:6]}
+    page.reload()
+    page.wait_for_selector(".viewer")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".overview .told:text-is('2 pictures were taken back by Ada and removed from this device.')")
+    assert page.evaluate(INSIDE) == [PICTURES - 2, PICTURES - 2, 2 * PICTURES - 4]
+    assert page.locator(".justified .thumb").count() == PICTURES - 2
+
+    link.has_ended = True
+    page.reload()
+    page.wait_for_selector("h1:text-is('These pictures are no longer here')")
+    wait_until(page, "document.querySelector('.gate')?.innerText.includes('1 favourite')")
+    eventually(lambda: page.evaluate(INSIDE) == [0, 0, 0])
+    with page.expect_download() as saved:
+        page.click("text=Save my marks as a list")
+    assert "Harbour 01\n  Favourite" in pathlib.Path(saved.value.path()).read_text()
+    assert Axe().run(page, options=AXE).response["violations"] == []
+
+
+def test_a_link_with_a_pin_opens_with_it_and_then_without_a_network(open_page, link):
+    link.pin = PIN
+    page = open_page(viewport=PHONE, locale="de-DE")
+    page.goto(link.url)
+    page.wait_for_selector("h1:text-is('Dieser Link fragt nach einer PIN')")
+    assert Axe().run(page, options=AXE).response["violations"] == []
+    for pin in ("0000", PIN):
+        page.fill("#gate-word", pin)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".gate-told:text-is('Das ist sie nicht.')" if pin != PIN else ".cover")
+    wait_until(page, f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} Bilder, auf diesem Gerät')")
+    wait_kept(page)
+    page.context.set_offline(True)
+    page.reload()
+    wait_until(page, "document.querySelector('.cover-picture img')?.naturalWidth > 0")
+
+
+@pytest.mark.timeout(120)
+def test_firefox_keeps_what_was_sent(link, tmp_path):
+    if not pathlib.Path(FIREFOX).exists():
+        pytest.fail(f"{FIREFOX} is missing: bin/install test")
+    browser = Firefox(tmp_path / "firefox")
+    try:
+        browser.open(link.url)
+        browser.wait(KEPT)
+        assert browser.run(f"return ({INSIDE})();") == [PICTURES, PICTURES, 2 * PICTURES]
+        browser.wait("navigator.serviceWorker.controller")
+        link.close()
+        browser.open(link.url)
+        browser.wait("document.querySelector('.cover-picture img')?.naturalWidth > 0")
+        browser.run("document.querySelector('.plate-button').click();")
+        browser.wait("document.querySelectorAll('.justified .thumb').length === 7")
+        browser.run("document.querySelectorAll('.justified .thumb')[5].click();")
+        browser.wait(SHOWN)
+    finally:
+        browser.close()

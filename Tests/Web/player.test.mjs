@@ -1,0 +1,294 @@
+// The player's rules: marks that wait, what is kept and what is taken back, and words that lock.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const rules = await page('/portfolio/player/marks-rules.js');
+const { Marks, newID } = await page('/portfolio/player/marks.js');
+const { bookOf, different, filesOf, missingOf, placeOf, turnOf, withdrawnOf } = await page('/portfolio/player/book.js');
+const { Keeping } = await page('/portfolio/player/keeping.js');
+const { HubSource, idAt } = await page('/portfolio/player/source-hub.js');
+const { spellings } = await page('/portfolio/player/source-file.js');
+const { Away, Ended, Locked, Refused, Wrong } = await page('/portfolio/player/faults.js');
+
+const sha = (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex');
+const bytesOf = (name) => new TextEncoder().encode(name.padEnd(90, '.')).buffer;
+const settle = () => new Promise((resolve) => { setTimeout(resolve, 20); });
+
+function picture(id, version = '1') {
+  const file = (size) => {
+    const bytes = bytesOf(`${id}/${size}/${version}`);
+    return { bytes: bytes.byteLength, sha256: sha(bytes) };
+  };
+  return { id, version, kind: 'picture', width: 3, height: 2, sizes: { 320: file('320'), 2048: file('2048') } };
+}
+
+const bookWith = (...ids) => bookOf({ galleries: [{ id: 'g', title: 'Harbour', pictures: ids.map((id) =>
+  (typeof id === 'string' ? picture(id) : id)) }] });
+
+/** A store in memory that holds so many files. */
+class Memory {
+  rowsNow = new Map();
+  files = new Map();
+  answers = new Map();
+  constructor(room = Infinity) { this.room = room; }
+  async answer(name) { return this.answers.get(name); }
+  async putAnswer(name, value) { this.answers.set(name, value); }
+  async rows() { return new Map(this.rowsNow); }
+  async fileKeys() { return [...this.files.keys()]; }
+  async file(key) { return this.files.get(key); }
+  async put(found) {
+    if (this.files.size + found.length > this.room) throw Object.assign(new Error(), { name: 'QuotaExceededError' });
+    for (const { key, row, type, bytes } of found) {
+      this.rowsNow.set(key, row);
+      this.files.set(key, { type, version: row.version, bytes });
+    }
+  }
+  async remove(keys) {
+    for (const key of keys) {
+      this.rowsNow.delete(key);
+      this.files.delete(key);
+    }
+  }
+}
+
+test('a mark that is changed twice is sent once, and one that is taken back keeps its id', () => {
+  const first = rules.changeOf(new Map(), { picture: 'a', kind: 'favourite', isOn: true }, { id: 'one', at: 1 });
+  assert.deepEqual(first, { id: 'one', picture: 'a', kind: 'favourite', at: 1 });
+  const waiting = rules.queued([], first);
+  const seen = rules.seenOf([], waiting);
+  assert.equal(rules.changeOf(seen, { picture: 'a', kind: 'favourite', isOn: true }, { id: 'two', at: 2 }), null);
+  const back = rules.changeOf(seen, { picture: 'a', kind: 'favourite', isOn: false }, { id: 'two', at: 2 });
+  assert.deepEqual(back, { id: 'one', picture: 'a', kind: 'favourite', gone: true, at: 2 });
+  assert.deepEqual(rules.queued(waiting, back), [back]);
+  assert.equal(rules.seenOf([first], [back]).size, 0);
+});
+
+test('what changes while it is sent waits once more', () => {
+  const [one, other] = [{ id: 'one', at: 1 }, { id: 'other', at: 1 }];
+  assert.deepEqual(rules.settled([{ ...one, at: 2 }, other], [one, other]), [{ id: 'one', at: 2 }]);
+});
+
+test('marks wait without a network, in their order, and go by themselves', async () => {
+  const [kept, got] = [[], []];
+  let isAway = true;
+  const marks = new Marks({ keep: (all) => { kept.push(all); }, now: () => 5, send: async (some) => {
+    if (isAway) throw new Away();
+    got.push(some.map(({ picture: id, kind, text, gone }) => [id, kind, text, gone]));
+    return undefined;
+  } });
+  marks.set({ picture: 'a', kind: 'favourite', isOn: true });
+  marks.set({ picture: 'b', kind: 'remark', text: 'For the lobby' });
+  marks.set({ picture: 'c', kind: 'large', isOn: true });
+  marks.set({ picture: 'a', kind: 'favourite', isOn: false });
+  await settle();
+  assert.equal(marks.state.peek(), 'waiting');
+  assert.deepEqual(marks.counts(), { favourite: 0, remark: 1, large: 1 });
+  assert.equal(kept.at(-1).length, 3);
+  assert.equal(new Set(kept.at(-1).map(({ at }) => at)).size, 3, 'each change has a time of its own');
+  isAway = false;
+  await marks.flush();
+  assert.deepEqual(got, [[['b', 'remark', 'For the lobby', undefined], ['c', 'large', undefined, undefined],
+    ['a', 'favourite', undefined, true]]]);
+  assert.deepEqual([marks.state.peek(), marks.waiting.peek(), kept.at(-1)], ['sent', [], []]);
+  assert.deepEqual(marks.counts(), { favourite: 0, remark: 1, large: 1 });
+  marks.end();
+});
+
+test('more than a hundred marks go in several requests', async () => {
+  const counts = [];
+  const marks = new Marks({ keep() {}, send: async (some) => void counts.push(some.length) });
+  marks.begin(Array.from({ length: 250 }, (_, index) =>
+    ({ id: `m${index}`, picture: `p${index}`, kind: 'favourite', at: index })));
+  await marks.flush();
+  assert.deepEqual(counts, [100, 100, 50]);
+});
+
+test('what the hub refuses stays here, to be saved as a list', async () => {
+  const marks = new Marks({ keep() {}, send: async () => { throw new Refused('404'); } });
+  marks.set({ picture: 'a', kind: 'favourite', isOn: true });
+  marks.set({ picture: 'b', kind: 'remark', text: 'Crop it' });
+  await settle();
+  assert.equal(marks.state.peek(), 'refused');
+  const said = { favourite: 'Favourite', remark: 'Remark', large: 'Large' };
+  const list = rules.listOf(bookWith('b', 'a', 'c').pictures, marks.seen(), said, ({ id }) => id.toUpperCase());
+  assert.equal(list, 'B\n  Remark: Crop it\nA\n  Favourite\n');
+});
+
+test('marks of pictures that were taken back are not sent', () => {
+  const marks = new Marks({ keep() {}, send: async () => { throw new Away(); } });
+  marks.begin([{ id: '1', picture: 'a', kind: 'favourite', at: 1 }, { id: '2', picture: 'b', kind: 'large', at: 1 }]);
+  marks.told([], null);
+  assert.equal(marks.waiting.peek().length, 2, 'only the hub says what was taken back');
+  marks.told([], new Set(['b']));
+  assert.deepEqual(marks.waiting.peek().map(({ id }) => id), ['2']);
+});
+
+test('ids have 128 random bits, as letters of an address', () => {
+  const all = new Set(Array.from({ length: 500 }, newID));
+  assert.equal(all.size, 500);
+  for (const id of all) assert.match(id, /^[\w-]{22}$/);
+});
+
+/** A hub that has these files, or fails. */
+function keepingOf({ room, answer = () => undefined } = {}) {
+  const store = new Memory(room);
+  const asked = [];
+  const source = { store, fetched: async ({ id, version }, size) => {
+    asked.push(`${id}/${size}`);
+    const found = answer(`${id}/${size}`);
+    if (found instanceof Error) throw found;
+    return { type: 'image/jpeg', bytes: found ?? bytesOf(`${id}/${size}/${version}`) };
+  } };
+  const keeping = new Keeping(source, { canKeep: true, hash: async (bytes) => sha(bytes), now: () => 1 });
+  return { keeping, store, asked };
+}
+
+test('all that was sent is kept, the small ones first', async () => {
+  const { keeping, store, asked } = keepingOf();
+  await keeping.begin();
+  await keeping.follow(bookWith('a', 'b', 'c', 'd'), true);
+  await keeping.go();
+  assert.deepEqual(asked.slice(0, 4), ['a/320', 'b/320', 'c/320', 'd/320']);
+  assert.deepEqual([keeping.state.peek(), store.files.size, asked.length], ['whole', 8, 8]);
+  assert.equal(keeping.sum.peek().kept, 4);
+});
+
+test('a file counts when it is what the hub named', async () => {
+  const { keeping, store } = keepingOf({ answer: (key) => (key === 'b/2048' ? bytesOf('something else') : undefined) });
+  await keeping.begin();
+  await keeping.follow(bookWith('a', 'b'), true);
+  await keeping.go();
+  assert.equal(keeping.state.peek(), 'short');
+  assert.deepEqual([...store.files.keys()].sort(), ['a/2048', 'a/320', 'b/320']);
+});
+
+test('what was taken back is removed and told, when the hub itself says so', async () => {
+  const { keeping, store, asked } = keepingOf();
+  await keeping.begin();
+  await keeping.follow(bookWith('a', 'b', 'c'), true);
+  await keeping.go();
+  await keeping.follow(bookWith('a'), false);
+  assert.equal(store.files.size, 6, 'an older answer removes nothing');
+  await keeping.follow(bookWith(picture('a', '2'), 'c'), true);
+  await keeping.go();
+  assert.equal(keeping.withdrawn.peek(), 1, 'a new version is no picture that was taken back');
+  assert.deepEqual([...store.files.keys()].sort(), ['a/2048', 'a/320', 'c/2048', 'c/320']);
+  assert.equal(store.files.get('a/320').version, '2');
+  assert.equal(asked.length, 8);
+  await keeping.empty();
+  assert.equal(store.files.size + store.rowsNow.size, 0);
+});
+
+test('a full device keeps what fits, and says so', async () => {
+  const { keeping, store } = keepingOf({ room: 5 });
+  await keeping.begin();
+  await keeping.follow(bookWith('a', 'b', 'c'), true);
+  await keeping.go();
+  assert.deepEqual([keeping.state.peek(), store.files.size], ['full', 5]);
+});
+
+test('without a network it waits', async () => {
+  const { keeping } = keepingOf({ answer: () => new Away() });
+  await keeping.begin();
+  await keeping.follow(bookWith('a'), true);
+  await keeping.go();
+  assert.equal(keeping.state.peek(), 'waiting');
+  keeping.end();
+});
+
+test('a book has its pictures one after the other, and each once among its files', () => {
+  const book = bookOf({ title: 'Two series', galleries: [
+    { id: 'g', title: 'Harbour', pictures: [picture('a'), picture('b')] }, { id: 'empty', title: 'None', pictures: [] },
+    { id: 'h', title: 'Fog', pictures: [picture('b'), picture('c')] }] });
+  assert.deepEqual(book.galleries.map(({ id, first, count }) => [id, first, count]), [['g', 0, 2], ['h', 2, 2]]);
+  assert.deepEqual([different(book), placeOf(book, 'h', 'b'), placeOf(book, 'g', 'c')], [3, 2, -1]);
+  assert.equal(filesOf(book).length, 6);
+  const rows = new Map(filesOf(book).map(({ key, sha256 }) => [key, { sha256 }]));
+  assert.deepEqual(missingOf(filesOf(book), rows), []);
+  assert.deepEqual(withdrawnOf(book, filesOf(book), rows), { keys: [], pictures: 0 });
+});
+
+test("Flickr's pictures are shown thirty at a time", () => {
+  const pictures = Array.from({ length: 70 }, (_, index) => ({ ...picture(`p${index}`),
+    page: 'https://www.flickr.com/photos/ada/1/' }));
+  const book = bookOf({ galleries: [{ id: 'g', title: '', pictures }] });
+  assert.deepEqual([turnOf(book, 0), turnOf(book, 35), turnOf(book, 69)], [[0, 30], [30, 60], [60, 70]]);
+  const own = bookOf({ galleries: [{ id: 'g', title: '', pictures: pictures.map(({ page: _, ...one }) => one) }] });
+  assert.deepEqual(turnOf(own, 35), [0, 70]);
+});
+
+/** A source at a hub that answers by path: a status, or [status, body, headers], or throws. */
+function hubWith(answers) {
+  const [asked, store] = [[], new Memory()];
+  const fetch = async (address, { headers = {}, body } = {}) => {
+    asked.push([address, headers.Authorization ?? '', body ? JSON.parse(body) : null]);
+    const found = answers(address, headers);
+    if (found === undefined) throw new TypeError('no network');
+    const [status, told = {}, more = {}] = Array.isArray(found) ? found : [found];
+    return new Response(JSON.stringify(told), { status, headers: more });
+  };
+  return { source: new HubSource('L'.repeat(22), store, { fetch }), store, asked };
+}
+
+test('a link with a PIN asks for it, and the token goes along from then on', async () => {
+  const told = { title: 'Two series', galleries: [] };
+  const { source, store, asked } = hubWith((address, { Authorization }) => {
+    if (address.endsWith('/open')) return [200, { token: 'T' }];
+    return Authorization === 'Bearer T' ? [200, told] : [401, { code: 40186 }];
+  });
+  await assert.rejects(source.describe(), (error) => error instanceof Locked && error.kind === 'pin');
+  await source.unlock('1234');
+  assert.deepEqual(await source.describe(), told);
+  assert.equal(store.answers.get('token'), 'T');
+  assert.match(asked.at(-1)[0], /\?client=[\w-]{22}$/);
+});
+
+test('a wrong PIN is told from one that has to wait', async () => {
+  const by = (answer) => hubWith(() => answer).source.unlock('1');
+  await assert.rejects(by(403), (error) => error instanceof Wrong && !error.seconds && !error.isLocked);
+  await assert.rejects(by([429, {}, { 'Retry-After': '120' }]), (error) => error.seconds === 120);
+});
+
+test('what was told last is shown without a network, and a link that has ended is told from a bad line', async () => {
+  let answer = [200, { title: 'Two series' }];
+  const { source } = hubWith(() => answer);
+  await source.describe();
+  assert.equal(source.isLive, true);
+  for (const away of [undefined, 503, 429]) {
+    answer = away;
+    assert.equal((await source.describe()).title, 'Two series');
+    assert.equal(source.isLive, false);
+  }
+  answer = [404, { says: 'a hotel’s page' }];
+  await assert.rejects(source.describe(), Away);
+  answer = [410, { code: 41086 }];
+  await assert.rejects(source.describe(), Ended);
+});
+
+test('marks that the hub has are there without a network, too', async () => {
+  const { source } = hubWith((address) => (address.endsWith('/marks') ? [200, { marks: [{ id: 'm' }] }]
+    : [200, { title: 'Two series', marks: [] }]));
+  await source.describe();
+  assert.deepEqual(await source.send([{ id: 'm' }]), [{ id: 'm' }]);
+  assert.deepEqual((await source.kept()).marks, [{ id: 'm' }]);
+});
+
+test('an opening is told once', async () => {
+  const { source, asked } = hubWith(() => 204);
+  source.world.fetch = async (address) => {
+    asked.push(address);
+    return new Response(null, { status: 204 });
+  };
+  await source.opened();
+  await source.opened();
+  assert.equal(asked.length, 1);
+});
+
+test('the same passphrase may be typed in several ways', () => {
+  assert.deepEqual(spellings('vier Wörter'), ['vier Wörter'.normalize('NFC'), 'vier Wörter'.normalize('NFD')]);
+  assert.equal(spellings(' plain ').length, 2);
+  assert.deepEqual([idAt('/sent/abc-_1/'), idAt('/sent/abc'), idAt('/elsewhere')], ['abc-_1', 'abc', '']);
+});
