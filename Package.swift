@@ -212,7 +212,7 @@ let package = Package(
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("Backend", ["Webhooks", "Objects"]),
     module(
-      "Receiving", ["Hub", "Server", "Store", "Crypto", "Settings", "EventLoop", "Lifecycle", "Uploads"],
+      "Receiving", ["Hub", "Server", "Store", "Wire", "Settings", "EventLoop", "Lifecycle", "Uploads"],
       exclude: ["README.md"]),
     app("Albums", ["Imaging", "Uploads", "Receiving", "Zip"]),
     app("Portfolio", ["Imaging", "Galleries", "Flickr", "Uploads", "Receiving"]),

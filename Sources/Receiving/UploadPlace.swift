@@ -1,4 +1,3 @@
-public import Crypto
 public import Server
 public import Store
 public import Uploads

@@ -3,6 +3,7 @@ import Lifecycle
 public import Server
 import Store
 public import Uploads
+import Wire
 
 /// Receives the uploads of a room by tus 1.0.0. Their bytes flow to the disk; the last ones' answer comes after the
 /// commit that makes something of them, and names it: `Eightbells-Picture`.

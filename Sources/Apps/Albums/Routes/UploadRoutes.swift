@@ -1,8 +1,10 @@
 import Hub
 import Imaging
+import Lifecycle
 import Receiving
 import Server
 import Uploads
+import Wire
 
 /// Uploads by tus 1.0.0: `Receiving` has its routes. Beside them a sender's own preview.
 struct UploadRoutes: Sendable {

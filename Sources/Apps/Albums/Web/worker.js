@@ -2,7 +2,7 @@
 // this device when no page does.
 
 import { ASKS, channelOf, HERE, sendWaiting, TAG } from '/albums/album/background.js';
-import { Originals } from '/albums/album/originals.js';
+import { Originals } from '/uploads/originals.js';
 
 const ANSWER = 1_500; // milliseconds in which a page that is alive answers
 const SILENT = 120_000; // for one request; what came of it by then is kept

@@ -79,7 +79,8 @@ enum OwnGalleryChange {
     for holder in left { try database.removePlace(of: found.id, in: holder.id) }
     if left.count == holders.count { try database.removePicture(found.id) }
     for holder in left { try tell(holder.id, of: portfolio, in: change) }
-    change.publish("portfolio", on: portfolio.channel, try PortfolioAnswer(database, portfolio, isRunning: false).json)
+    let told = try PortfolioAnswer(database, portfolio, isRunning: false)
+    change.publish("portfolio", on: portfolio.channel, told.json)
   }
 
   // MARK: Uploads
@@ -141,7 +142,8 @@ enum OwnGalleryChange {
       try database.append(key, to: gallery.id)
       portfolio.nextAt = change.now
       try database.save(portfolio)
-      change.publish("portfolio", on: portfolio.channel, try PortfolioAnswer(database, portfolio, isRunning: true).json)
+      let told = try PortfolioAnswer(database, portfolio, isRunning: true)
+    change.publish("portfolio", on: portfolio.channel, told.json)
     }
     try tell(gallery.id, of: portfolio, in: change)
     try database.finishPortfolioUpload(
@@ -160,7 +162,8 @@ enum OwnGalleryChange {
   private static func tell(_ gallery: Int, of portfolio: Portfolio, in change: Change) throws {
     try change.database.noteChanged(gallery: gallery, commit: change.number)
     guard let changed = try change.database.gallery(key: gallery) else { return }
-    change.publish("gallery", on: portfolio.channel, try GalleryAnswer(change.database, changed, of: portfolio).json)
+    let told = try GalleryAnswer(change.database, changed, of: portfolio)
+    change.publish("gallery", on: portfolio.channel, told.json)
   }
 
   /// Galleries have come, gone, or changed their places.

@@ -55,7 +55,8 @@ enum SyncChange {
     else { return }
     try change.database.note(reason, ofGallery: id)
     guard let noted = try change.database.gallery(key: id) else { return }
-    change.publish("gallery", on: portfolio.channel, try GalleryAnswer(change.database, noted, of: portfolio).json)
+    let told = try GalleryAnswer(change.database, noted, of: portfolio)
+    change.publish("gallery", on: portfolio.channel, told.json)
   }
 
   /// What was made of a picture's file.

@@ -1,6 +1,7 @@
 import Hub
 import Receiving
 import Server
+import Settings
 import Wire
 
 /// The room on the hub's disk that each person has for portfolios.

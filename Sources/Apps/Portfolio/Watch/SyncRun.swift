@@ -136,9 +136,9 @@ final class SyncRun: Sendable {
   }
 
   private func list(_ gallery: SourceGallery, _ id: Int, _ source: any GallerySource, _ run: Int) async throws {
-    let (hub, portfolio, listed, notice) = (hub, portfolio, Tally(), Mutex<Reason?>(nil))
+    let (hub, portfolio, listed, notice) = (hub, portfolio, Tally(), Notice())
     try await source.pictures(of: gallery) { page throws(SourceFault) in
-      if let told = page.notice { notice.withLock { $0 = told } }
+      if let told = page.notice { notice.keep(told) }
       var rest = page.pictures[...]
       while !rest.isEmpty {
         let some = rest.prefix(GalleryLimits.page)
@@ -153,7 +153,7 @@ final class SyncRun: Sendable {
         rest = rest.dropFirst(some.count)
       }
     }
-    let left = notice.withLock { $0 }
+    let left = notice.last
     try await Self.keep(in: hub) { change in
       guard try change.database.portfolio(key: portfolio) != nil else { return }
       try change.database.endListing(of: id, tag: gallery.tag, notice: left, run: run)
@@ -246,6 +246,15 @@ private final class Tally: Sendable {
 
   /// - Returns: the sum before.
   func add(_ count: Int) -> Int { value.add(count, ordering: .relaxed).oldValue }
+}
+
+/// The last notice of a gallery's pages.
+private final class Notice: Sendable {
+  private let kept = Mutex<Reason?>(nil)
+
+  var last: Reason? { kept.withLock { $0 } }
+
+  func keep(_ reason: Reason) { kept.withLock { $0 = reason } }
 }
 
 extension Reason.Kind {

@@ -28,11 +28,13 @@ export const audit = {
     'portfolio.made': (who, name) => `${who} added the portfolio ${name}`,
     'portfolio.authorized': (who, name) => `${who} authorized the portfolio ${name} anew`,
     'portfolio.removed': (who, name) => `${who} removed the portfolio ${name}`,
+    'portfolio.gallery_removed': (who, name) => `${who} removed the gallery ${name} of a portfolio`,
   },
   de: {
     'portfolio.made': (who, name) => `${who} hat das Portfolio ${name} angelegt`,
     'portfolio.authorized': (who, name) => `${who} hat dem Portfolio ${name} den Zugriff neu erlaubt`,
     'portfolio.removed': (who, name) => `${who} hat das Portfolio ${name} entfernt`,
+    'portfolio.gallery_removed': (who, name) => `${who} hat die Galerie ${name} eines Portfolios entfernt`,
   },
 };
 
@@ -51,6 +53,24 @@ export const errors = {
     40486: ['Diese Galerie gibt es in dem Portfolio nicht.', ''],
     40487: ['Diese Datei gibt es von dem Bild nicht.', ''],
     40488: ['Diese Erlaubnis hat hier niemand angefragt, oder es ist zu lange her.', 'Fang noch einmal an.'],
+    40091: ['So lässt sich das nicht senden.', 'Lade die Seite neu und versuch es noch einmal.'],
+    40092: ['Das ist kein Bild oder Video, das hier bekannt ist.', ''],
+    40491: ['Diese Übertragung gibt es nicht mehr.', 'Sie beginnt von vorn.'],
+    40492: ['Dieses Bild gibt es in dem Portfolio nicht.', ''],
+    40493: ['Bei Flickr hast du diesem Server noch nichts erlaubt.', 'Füg ein Portfolio hinzu und erlaub es dort.'],
+    40991: ['Die Übertragung geht an einer anderen Stelle weiter.', 'Sie findet sie von selbst.'],
+    40992: ['Die Galerien dieses Portfolios sind die seiner Quelle.', 'Ändere sie dort.'],
+    40993: ['Mehr passt hier nicht hinein.', 'Beginn eine andere Galerie oder ein anderes Portfolio.'],
+    41091: ['Die Übertragung hat zu lange geruht.', 'Sie beginnt von vorn.'],
+    41291: ['Diese Art der Übertragung spricht der Server nicht.', 'Lade die Seite neu.'],
+    41391: ['Die Datei ist zu groß.', ''],
+    41392: ['Dein Platz für Portfolios ist voll.', 'Entferne Bilder oder ein Portfolio, oder bitte die Leitung um Platz.'],
+    41591: ['So schickt man hier nichts.', 'Lade die Seite neu und versuch es noch einmal.'],
+    42391: ['Diese Datei wird gerade schon geschickt.', 'Warte kurz.'],
+    42991: ['Zu viele Übertragungen sind unterwegs.', 'Warte, bis welche fertig sind.'],
+    46091: ['Unterwegs ging etwas kaputt.', 'Es wird noch einmal geschickt.'],
+    50791: ['Auf dem Server ist kaum noch Platz.',
+      'Deine Bilder bleiben auf deinem Gerät, du kannst sie später schicken. Die Leitung muss Platz schaffen.'],
     40985: ['Mehr Portfolios gehen nicht.', 'Entferne erst eins, das du nicht mehr brauchst.'],
   },
 };
@@ -77,6 +97,9 @@ export const reasons = {
   'portfolio-many-gone': '{gone} von {all} Bildern sind nicht mehr in der Quelle; keins wird entfernt, bevor du sagst, '
     + 'dass sie gehen dürfen',
   'portfolio-hub-failed': 'Der Server konnte es nicht behalten; sein Protokoll sagt, warum',
+  'portfolio-too-deep': '{count} Ordner liegen tiefer als {levels} Ebenen und fehlen; schieb sie weiter nach oben',
+  'portfolio-share-full': 'Die Portfolios belegen {used} von {limit}: Entferne Bilder oder ein Portfolio, oder bitte '
+    + 'die Leitung um mehr Platz',
   'portfolio-too-many': '{count} sind mehr als die {limit}, die in ein Portfolio passen',
   'portfolio-no-program': 'Das Programm, das Bilder verkleinert, ist nicht zu gebrauchen: {words}',
   'portfolio-not-a-picture': 'Das ist kein Bild oder Video, das sich lesen lässt',
