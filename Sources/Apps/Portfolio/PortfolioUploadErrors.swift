@@ -10,6 +10,16 @@ extension ErrorCode {
   static let tooManyInPortfolio = Self(40993)
   static let shareFull = Self(41392)
   static let portfolioDiskFull = Self(50791)
+  static let portfolioUploadMalformed = Self(40091)
+  static let noSuchPortfolioUpload = Self(40491)
+  static let portfolioUploadOffset = Self(40991)
+  static let portfolioUploadGone = Self(41091)
+  static let portfolioUploadVersion = Self(41291)
+  static let portfolioUploadTooLarge = Self(41391)
+  static let portfolioUploadMediaType = Self(41591)
+  static let portfolioUploadLocked = Self(42391)
+  static let tooManyPortfolioUploads = Self(42991)
+  static let portfolioUploadChecksum = Self(46091)
 
   static let ofOwnGalleries: [ErrorCode] =
     UploadCodes.ofPortfolios.all + [
@@ -20,9 +30,10 @@ extension ErrorCode {
 
 extension UploadCodes {
   static let ofPortfolios = UploadCodes(
-    malformed: ErrorCode(40091), offset: ErrorCode(40991), gone: ErrorCode(41091), version: ErrorCode(41291),
-    tooLarge: ErrorCode(41391), mediaType: ErrorCode(41591), locked: ErrorCode(42391), checksum: ErrorCode(46091),
-    noSuchUpload: ErrorCode(40491), tooMany: ErrorCode(42991))
+    malformed: .portfolioUploadMalformed, offset: .portfolioUploadOffset, gone: .portfolioUploadGone,
+    version: .portfolioUploadVersion, tooLarge: .portfolioUploadTooLarge, mediaType: .portfolioUploadMediaType,
+    locked: .portfolioUploadLocked, checksum: .portfolioUploadChecksum, noSuchUpload: .noSuchPortfolioUpload,
+    tooMany: .tooManyPortfolioUploads)
 }
 
 extension HTTPError {

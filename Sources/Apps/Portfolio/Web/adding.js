@@ -137,7 +137,8 @@ export function optionsDialog(library, changed) {
   const dialog = html`<dialog aria-labelledby="options-title">${headOf('options-title',
     words.more.options, close)}
     <p><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${words.sync.now}
-      </button>${() => (one()?.source?.kind === 'flickr' ? html` <button class="button" type="button" @click=${() => doing(() => allowAtFlickr(id.peek()))}>${
+      </button>${() => (one()?.source?.kind === 'flickr' ? html` <button class="button" type="button" @click=${() =>
+  doing(() => allowAtFlickr(id.peek()))}>${
       words.more.anew}</button>` : '')}</p>
     <form @submit=${rename}><div class="field"><label for="options-name">${words.more.rename}</label><input
       id="options-name" name="name" required maxlength=${NAME_LENGTH} autocomplete="off" .value=${() =>

@@ -44,9 +44,10 @@ export class Queue {
   #sentBytes = 0;
 
   /**
-   * `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, pairs, stopping};
-   * `album` is the place's id, `noted()` is kept with each picture, for those who send without a page, `pairs(files,
-   * word)` says which files are halves of one picture, and `stopping` are the codes of refusals that stop all.
+   * `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, pairs,
+   * stopping}. `album` is the place's id, `noted()` is kept with each picture, for those who send without a page,
+   * `pairs(files, word)` says which files are halves of one picture, and `stopping` are the codes of refusals that stop
+   * all.
    */
   constructor(world) {
     this.#world = world;

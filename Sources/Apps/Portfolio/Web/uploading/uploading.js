@@ -147,10 +147,11 @@ export function uploadingPanel(library, changed) {
     event.preventDefault()} @drop=${dropped}><div class="sheet-head"><h2 id="uploading-title">${() => one()?.name
     ?? said.title}</h2><button class="round-button" type="button" aria-label=${said.close} @click=${close}>${
     drawing(icons.cross)}</button></div>
-    <fieldset><legend>${said.galleries}</legend><ul class="list">${each(ids, (which) => which, row)}</ul></fieldset>${question}
+    <fieldset><legend>${said.galleries}</legend><ul class="list">${each(ids, (which) => which, row)}</ul></fieldset>
+    ${question}
     <form class="row" @submit=${make}><label class="visually-hidden" for="uploading-new">${said.newOne}</label><input
-      id="uploading-new" name="title" class="grow" maxlength=${NAME_LENGTH} autocomplete="off" placeholder=${said.newOne}
-      ><button class="button">${said.make}</button></form>
+      id="uploading-new" name="title" class="grow" maxlength=${NAME_LENGTH} autocomplete="off"
+      placeholder=${said.newOne}><button class="button">${said.make}</button></form>
     <div class="drop"><button class="button primary" type="button" disabled=${() => !target()} @click=${() =>
   input.click()}>${said.choose}</button><p class="hint">${() => (target() ? said.drop(target().title)
   : said.first)}</p></div>${input}
