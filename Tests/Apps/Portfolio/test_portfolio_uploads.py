@@ -1,5 +1,5 @@
-"""Portfolios of one's own uploads: by an unmodified client of tus and by hand, over lines that are cut and hubs that are
-killed; their galleries, originals and shares."""
+"""Portfolios of one's own uploads: by an unmodified client of tus and by hand, over lines that are cut and hubs that
+are killed; their galleries, originals and shares."""
 
 import hashlib
 import io

@@ -14,7 +14,7 @@ export class Lease {
   #timer = null;
 
   constructor(name, { clock = realClock, storage = globalThis.localStorage } = {}) {
-    this.#key = `albums-sending-${name}`;
+    this.#key = `sending-${name}`;
     this.#clock = clock;
     this.#storage = storage;
   }

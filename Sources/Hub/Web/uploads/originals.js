@@ -2,9 +2,6 @@
 // it takes what is as large as a video, also without HTTPS. A database of its own: what others clear in theirs does not
 // concern an original that was not sent. Its steps are numbered; a published one is never changed.
 
-/** The database of what guests send. */
-export const OF_ALBUMS = 'eightbells-albums';
-
 const ITEMS = 'items'; // a row for each picture, by its id; written when its bytes are complete
 const PARTS = 'parts'; // its bytes, by [id, number]: one Blob, or ArrayBuffers where a browser refuses Blobs
 const STEPS = [
@@ -28,7 +25,8 @@ export class Originals {
   #name;
   #opening;
 
-  constructor(name = OF_ALBUMS) { this.#name = name; }
+  /** `name` is that of the database, one for each room. */
+  constructor(name) { this.#name = name; }
 
   #open() {
     this.#opening ??= new Promise((resolve, reject) => {

@@ -5,6 +5,9 @@ import { STOPPING } from '/albums/album/states.js';
 import { Tus, upload, metadataOfItem } from '/uploads/tus.js';
 import { verdict } from '/uploads/retrying.js';
 
+/** The database of what waits on this device. */
+export const DATABASE = 'eightbells-albums';
+
 /** The name under which the browser is asked to wake the worker. */
 export const TAG = 'albums-queue';
 

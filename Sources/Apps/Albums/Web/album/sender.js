@@ -2,7 +2,7 @@
 // somebody looks at the page again.
 
 import { computed, effect, ending } from '/ui.js';
-import { ASKS, channelOf, goesOnWithout, HERE } from '/albums/album/background.js';
+import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { STOPPING } from '/albums/album/states.js';
 import { Hasher } from '/uploads/hashing.js';
@@ -20,7 +20,7 @@ const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 /** The pictures on this device that were not sent, by the ids of their albums. */
 export async function waitingByAlbum() {
   const counts = new Map();
-  const rows = await new Originals().all().catch(() => []);
+  const rows = await new Originals(DATABASE).all().catch(() => []);
   for (const { album } of rows) counts.set(album, (counts.get(album) ?? 0) + 1);
   return counts;
 }
@@ -32,7 +32,7 @@ export async function queueOf(album) {
   const others = globalThis.BroadcastChannel && new BroadcastChannel(channelOf(album.id)); // other tabs
   const queue = new Queue({
     album: album.id,
-    originals: await originalsHere(),
+    originals: await originalsHere(DATABASE),
     clock: realClock,
     pairs: pairsOf,
     stopping: STOPPING,
