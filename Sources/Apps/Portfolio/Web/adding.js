@@ -3,6 +3,7 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, may } from '/session.js';
+import { moved } from '/portfolio/adding/order.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { size, words } from '/portfolio/words.js';
@@ -28,6 +29,11 @@ export function addingForm(added, flickr) {
   const kind = signal('webdav');
   const { doing, note, isBusy } = careful();
   const hasNoPlace = () => ['albums', 'uploads'].includes(kind());
+  // What one may see at Flickr by one's own permission, such as friends' pictures, one sees of others too.
+  const permitted = () => {
+    const permission = kind.peek() === 'flickr' ? flickr?.authorized() : undefined;
+    return permission ? { permission } : {};
+  };
   const submit = (event) => {
     event.preventDefault();
     const fields = event.target.elements;
@@ -38,7 +44,7 @@ export function addingForm(added, flickr) {
       }).filter(([, value]) => value);
       const of = hasNoPlace() ? '' : fields.of.value.trim();
       const made = await change('POST', PORTFOLIOS, {
-        source: `${kind.peek()}:${of}`, ...Object.fromEntries(given),
+        source: `${kind.peek()}:${of}`, ...Object.fromEntries(given), ...permitted(),
       });
       event.target.reset();
       kind.set('webdav');
@@ -66,15 +72,6 @@ export function addingForm(added, flickr) {
     <div class="field"><label for="portfolio-name">${said.name} <span class="optional">${said.optional}</span></label>
       <input id="portfolio-name" name="name" maxlength=${NAME_LENGTH} autocomplete="off"></div>${note}
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${said.make}</button></p></form>`;
-}
-
-/** A list with one of it moved by some places; null if it is at the end already. Pure. */
-export function moved(list, which, by) {
-  const from = list.indexOf(which);
-  const to = from + by;
-  if (from < 0 || to < 0 || to >= list.length) return null;
-  const rest = list.filter((one) => one !== which);
-  return [...rest.slice(0, to), which, ...rest.slice(to)];
 }
 
 const headOf = (id, title, close) => html`<div class="sheet-head"><h2 id=${id}>${title}</h2><button class="round-button"
@@ -111,6 +108,7 @@ export function optionsDialog(library, changed) {
   const hide = (gallery, isShown) => act(() => change('PATCH', `${address()}/galleries/${encodeURIComponent(gallery)}`,
     { hidden: !isShown }));
   const look = () => act(() => change('POST', `${address()}/sync`));
+  const isOwn = () => one()?.source?.kind === 'uploads';
   const isRunning = () => one()?.sync?.state === 'running';
   const remove = () => act(async () => {
     await change('DELETE', address());
@@ -136,7 +134,8 @@ export function optionsDialog(library, changed) {
   hide(which, target.checked)}></label>${keys(which, title, moveGallery)}</li>`;
   const dialog = html`<dialog aria-labelledby="options-title">${headOf('options-title',
     words.more.options, close)}
-    <p><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${words.sync.now}
+    <p hidden=${isOwn}><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${
+  words.sync.now}
       </button>${() => (one()?.source?.kind === 'flickr' ? html` <button class="button" type="button" @click=${() =>
   doing(() => allowAtFlickr(id.peek()))}>${
       words.more.anew}</button>` : '')}</p>
@@ -145,10 +144,11 @@ export function optionsDialog(library, changed) {
   one()?.name ?? ''}></div><p class="row"><button class="button">${words.more.save}</button>${() => (all().length > 1
     ? keys(id(), one()?.name ?? '', movePortfolio) : '')}</p></form>${note}
     <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).map(gallery)}</ul>${() =>
-  (one()?.source?.kind === 'uploads' ? '' : html`<p><button class="button plain" type="button" @click=${() =>
+  (isOwn() ? '' : html`<p><button class="button plain" type="button" @click=${() =>
     act(() => change('PATCH', address(), { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
     <p class="quiet small">${share}</p>
-    ${() => (isAsked() ? html`<div class="note" role="alert"><p>${words.more.removeAsk}</p><p class="row"><button
+    ${() => (isAsked() ? html`<div class="note" role="alert"><p>${isOwn() ? words.more.removeOwn
+    : words.more.removeAsk}</p><p class="row"><button
       class="button" type="button" @click=${() => isAsked.set(false)}>${words.more.keep}</button><button
       class="button danger" type="button" @click=${remove}>${words.more.removeYes}</button></p></div>`
     : html`<p><button class="button plain" type="button" @click=${() => isAsked.set(true)}>${words.more.remove}</button>

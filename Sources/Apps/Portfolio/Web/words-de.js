@@ -109,6 +109,7 @@ export const de = {
     share: (used, limit) => `Deine Portfolios belegen ${used} von deinen ${limit} auf dem Server.`,
     title: 'Portfolio', options: 'Optionen', rename: 'Sein Name', save: 'Speichern', remove: 'Dieses Portfolio löschen',
     removeAsk: 'Seine Galerien verlassen den Server und dieses Gerät. Die Quelle behält alle Bilder.',
+    removeOwn: 'Seine Galerien und alle Originale werden vom Server gelöscht. Sie kommen nicht wieder.',
     removeYes: 'Löschen', keep: 'Behalten', hidden: 'Auf der Wand zu sehen',
   },
 };

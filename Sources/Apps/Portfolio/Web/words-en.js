@@ -102,6 +102,7 @@ export const en = {
     share: (used, limit) => `Your portfolios have ${used} of your ${limit} on the hub.`,
     title: 'Portfolio', options: 'Options', rename: 'Its name', save: 'Save', remove: 'Delete this portfolio',
     removeAsk: 'Its galleries leave the hub and this device. The source keeps all its pictures.',
+    removeOwn: 'Its galleries and all originals are deleted from the hub, and cannot come back.',
     removeYes: 'Delete it', keep: 'Keep it', hidden: 'Shown on the wall',
   },
 };

@@ -5,13 +5,8 @@ import { careful } from '/doing.js';
 import { change, load } from '/session.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
+import { named } from '/portfolio/adding/named.js';
 import { said } from '/portfolio/adding/words.js';
-
-const MOST = 200; // names that are shown at a time; others are found by typing
-
-/** The contacts whose names have a text in them. Pure. */
-export const named = (contacts, text) => contacts
-  .filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase())).slice(0, MOST);
 
 /** {dialog, arrive(token, verifier), choose(portfolio)}. `added(portfolio)` is awaited after each change. */
 export function flickrPanel(library, added) {

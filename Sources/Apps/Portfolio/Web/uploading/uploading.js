@@ -7,17 +7,12 @@ import { HubError } from '/keep.js';
 import { change } from '/session.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
+import { isPicture } from '/portfolio/uploading/kinds.js';
 import { queueOf, waiting } from '/portfolio/uploading/sender.js';
 import { said } from '/portfolio/uploading/words.js';
 import { count, size } from '/portfolio/words.js';
 
 const NAME_LENGTH = 100;
-
-// Browsers know no type of some.
-const NAMED = /\.(hei[cf]|avif|tiff?|mkv|mov|m4v)$/i;
-
-/** True for a file that may be a picture or a video. Pure. */
-export const isPicture = ({ type, name }) => /^(image|video)\//.test(type ?? '') || NAMED.test(name ?? '');
 
 const queues = new Map();
 
@@ -149,8 +144,8 @@ export function uploadingPanel(library, changed) {
     drawing(icons.cross)}</button></div>
     <fieldset><legend>${said.galleries}</legend><ul class="list">${each(ids, (which) => which, row)}</ul></fieldset>
     ${question}
-    <form class="row" @submit=${make}><label class="visually-hidden" for="uploading-new">${said.newOne}</label><input
-      id="uploading-new" name="title" class="grow" maxlength=${NAME_LENGTH} autocomplete="off"
+    <form class="uploading-new" @submit=${make}><label class="visually-hidden" for="uploading-new">${said.newOne}
+      </label><input id="uploading-new" name="title" maxlength=${NAME_LENGTH} autocomplete="off"
       placeholder=${said.newOne}><button class="button">${said.make}</button></form>
     <div class="drop"><button class="button primary" type="button" disabled=${() => !target()} @click=${() =>
   input.click()}>${said.choose}</button><p class="hint">${() => (target() ? said.drop(target().title)
