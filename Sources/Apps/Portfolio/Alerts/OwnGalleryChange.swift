@@ -143,7 +143,7 @@ enum OwnGalleryChange {
       portfolio.nextAt = change.now
       try database.save(portfolio)
       let told = try PortfolioAnswer(database, portfolio, isRunning: true)
-    change.publish("portfolio", on: portfolio.channel, told.json)
+      change.publish("portfolio", on: portfolio.channel, told.json)
     }
     try tell(gallery.id, of: portfolio, in: change)
     try database.finishPortfolioUpload(
