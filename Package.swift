@@ -211,8 +211,11 @@ let package = Package(
       ]),
     app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
     app("Backend", ["Webhooks", "Objects"]),
-    app("Albums", ["Imaging", "Uploads", "Zip"]),
-    app("Portfolio", ["Imaging", "Galleries", "Flickr"]),
+    module(
+      "Receiving", ["Hub", "Server", "Store", "Wire", "Settings", "EventLoop", "Lifecycle", "Uploads"],
+      exclude: ["README.md"]),
+    app("Albums", ["Imaging", "Uploads", "Receiving", "Zip"]),
+    app("Portfolio", ["Imaging", "Galleries", "Flickr", "Uploads", "Receiving"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
@@ -372,7 +375,8 @@ let package = Package(
     tests(
       "Apps/BackendTests", ["Backend", "Objects", "HubWorld", "Hub", "Realtime", "Server", "Store", "Wire"]),
     tests(
-      "Apps/AlbumsTests", ["Albums", "Imaging", "HubWorld", "Hub", "Realtime", "Server", "Store", "Crypto", "Wire"]),
+      "Apps/AlbumsTests",
+      ["Albums", "Receiving", "Imaging", "HubWorld", "Hub", "Realtime", "Server", "Store", "Crypto", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

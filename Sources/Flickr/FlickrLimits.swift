@@ -10,6 +10,8 @@ public enum FlickrLimits {
   public static let pages = 10_000
   /// People in one answer (contacts.getList).
   public static let contacts = 1_000
+  /// Answers of one list of people.
+  static let contactPages = 5
   /// The long side of the largest picture fetched, in pixels, if Flickr has one that small.
   public static let longSide = 2_048
 

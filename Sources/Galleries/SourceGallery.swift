@@ -1,3 +1,5 @@
+public import Wire
+
 /// A gallery as its source tells it.
 public struct SourceGallery: Equatable, Sendable {
   /// Its id in the source; it stays when the title changes.
@@ -11,12 +13,15 @@ public struct SourceGallery: Equatable, Sendable {
   public var count: Int?
   /// The id of the picture that its owner has chosen for the cover.
   public var cover: String?
+  /// The name of what it stands in with others, such as a collection of sets; empty if it stands alone.
+  public var group: String
 
   public init(
-    id: String, title: String, text: String = "", tag: String? = nil, count: Int? = nil, cover: String? = nil
+    id: String, title: String, text: String = "", tag: String? = nil, count: Int? = nil, cover: String? = nil,
+    group: String = ""
   ) {
     (self.id, self.title, self.text) = (id, title, text)
-    (self.tag, self.count, self.cover) = (tag, count, cover)
+    (self.tag, self.count, self.cover, self.group) = (tag, count, cover, group)
   }
 }
 
@@ -24,8 +29,12 @@ public struct SourceGallery: Equatable, Sendable {
 public struct SourcePage: Sendable {
   /// In the owner's order, after those of the page before.
   public var pictures: [SourcePicture]
+  /// The reason why some of the gallery is left out of its pages; nil if all of it is there.
+  public var notice: Reason?
 
-  public init(_ pictures: [SourcePicture]) { self.pictures = pictures }
+  public init(_ pictures: [SourcePicture], notice: Reason? = nil) {
+    (self.pictures, self.notice) = (pictures, notice)
+  }
 }
 
 /// A picture or video as its source tells it. A picture with the same id may be in several galleries.

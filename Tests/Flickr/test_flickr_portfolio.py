@@ -74,6 +74,7 @@ def test_a_portfolio_follows_its_sets_and_asks_for_little(hub, flickr, options):
     assert made["source"] == {"kind": "flickr", "of": ada.id} and made["name"] == "ada"
     assert sync(hub, options, made["id"]) == {"photos": 5, "new": 5, "changed": 0, "gone": 0, "failed": []}
     portfolio, found = pictures(hub, owner, made["id"])
+    assert [(one["title"], one.get("group")) for one in portfolio["galleries"]] == [("Hills", "Best"), ("Sea", None)]
     assert list(found) == ["Hills", "Sea"] and [len(each) for each in found.values()] == [3, 3]
     assert found["Sea"][0]["page"] == f"https://www.flickr.com/photos/ada/{both.id}/"
     assert "private" not in found["Sea"][0] and found["Sea"][0]["title"] == "Sea 1"
@@ -162,6 +163,44 @@ def test_the_page_asks_by_a_callback(hub, flickr):
     assert status == 201 and made["source"]["of"] == ada.id and "not endorsed" in made["source"]["notice"]
     assert hub.post(ending, owner, {"verifier": query["oauth_verifier"]})[0] == 404
     eventually(lambda: hub.get(f"{PATH}/{made['id']}", token=owner)[1]["pictures"] == 1, 30)
+
+
+def allow(hub, owner, flickr, portfolio=None):
+    """What the page does: asks, lets the visitor agree at Flickr, and takes the permission."""
+    begun = hub.post(f"{PATH}/flickr/consents", owner, {"portfolio": portfolio} if portfolio else {})[1]
+    back = urllib.parse.urlsplit(requests.get(begun["address"], timeout=10, allow_redirects=False).headers["Location"])
+    verifier = dict(urllib.parse.parse_qsl(back.query))["oauth_verifier"]
+    return hub.post(f"{PATH}/flickr/consents/{begun['token']}", owner, {"verifier": verifier})
+
+
+def test_contacts_become_portfolios_with_the_same_permission(hub, flickr):
+    owner = hub.sign_in()
+    flickr.visitor = ada = flickr.person("ada")
+    ben, cleo = flickr.person("ben"), flickr.person("cleo")
+    ada.contacts += [ben.id, cleo.id]
+    flickr.set(ben, "Harbour", 2)
+    status, made = allow(hub, owner, flickr)
+    assert status == 201 and made["source"]["authorized"]
+    status, told = hub.get(f"{PATH}/{made['id']}/contacts", token=owner)
+    assert status == 200 and told["contacts"] == [{"id": ben.id, "name": "ben"}, {"id": cleo.id, "name": "cleo"}]
+    assert flickr.calls["flickr.contacts.getList"] == 1
+
+    stranger = hub.sign_in("member", "Bob")
+    assert hub.get(f"{PATH}/{made['id']}/contacts", token=stranger)[1]["code"] == 40493
+    wish = {"source": f"flickr:{ben.id}", "permission": made["id"]}
+    assert hub.post(PATH, stranger, wish)[1]["code"] == 40493
+    status, further = hub.post(PATH, owner, wish)
+    assert status == 201 and further["name"] == "Ben" and further["source"]["authorized"]
+    eventually(lambda: hub.get(f"{PATH}/{further['id']}", token=owner)[1]["pictures"] == 2, 30)
+    # Without a permission it is what everybody may see; there are no contacts to be asked for.
+    status, public = hub.post(PATH, owner, {"source": f"flickr:{cleo.id}"})
+    assert status == 201 and public["source"]["authorized"] is False
+    assert hub.get(f"{PATH}/{public['id']}/contacts", token=owner)[1]["code"] == 40493
+
+    flickr.revoke(ada)
+    status, renewed = allow(hub, owner, flickr, made["id"])
+    assert status == 200 and renewed["id"] == made["id"]
+    assert hub.get(f"{PATH}/{made['id']}/contacts", token=owner)[0] == 200
 
 
 def test_without_a_key_it_is_said(make_hub, flickr):

@@ -88,12 +88,21 @@ struct FlickrPhotoTests {
     #expect(!FlickrSource.isHalf(Array("\u{89}PNG".utf8)))
   }
 
-  @Test func `sets in collections have the order of these`() {
+  @Test func `sets in collections have their order, and their names`() {
     let tree: JSON = [
       "collection": [
-        ["set": [["id": "3"], ["id": "1"]], "collection": [["set": ["id": "7"]]]], ["id": "x", "set": [["id": "2"]]],
+        [
+          "title": "Travel", "set": [["id": "3"], ["id": "1"]],
+          "collection": [["title": ["_content": "Norway"], "set": ["id": "7"]]],
+        ],
+        ["id": "x", "set": [["id": "2"]]],
       ]
     ]
-    #expect(FlickrSource.sets(in: tree) == ["3", "1", "7", "2"] && FlickrSource.sets(in: .null).isEmpty)
+    let places = FlickrSource.sets(in: tree)
+    #expect(places.map(\.set) == ["3", "1", "7", "2"] && FlickrSource.sets(in: .null).isEmpty)
+    #expect(places.map(\.group) == ["Travel", "Travel", "Travel › Norway", ""])
+    let galleries = ["9", "7", "1"].map { SourceGallery(id: $0, title: $0) }
+    let ordered = FlickrSource.ordered(galleries, by: places)
+    #expect(ordered.map(\.id) == ["1", "7", "9"] && ordered.map(\.group) == ["Travel", "Travel › Norway", ""])
   }
 }

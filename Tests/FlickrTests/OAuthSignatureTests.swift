@@ -54,10 +54,4 @@ struct OAuthSignatureTests {
       #expect(FlickrKey(key: key, secret: secret) == nil)
     }
   }
-
-  @Test func `a token outlives being written down`() {
-    let token = FlickrToken(token: "721-a", secret: "b", user: "1@N01", name: "Ada \"A\"")
-    #expect(FlickrToken(token.json) == token)
-    #expect(FlickrToken(["token": "a"]) == nil)
-  }
 }

@@ -79,7 +79,7 @@ enum House {
     }
     let groups = [
       "Sound", "Playback", "Objects", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Realtime", "Markup",
-      "Calendar", "Positions", "Hub", "Agent",
+      "Calendar", "Positions", "Receiving", "Hub", "Agent",
     ]
     if groups.contains(parts[1]) {
       return Module(name: parts[1], group: parts[1], package: package)

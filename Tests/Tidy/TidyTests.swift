@@ -21,6 +21,7 @@ struct TidyTests {
     "Calendar": ["Portable", "System", "Core", "Markup", "Calendar"],
     "Positions": ["Portable", "System", "Core", "Positions"],
     "Uploads": ["Portable", "System", "Core", "Uploads"],
+    "Receiving": ["Portable", "System", "Core", "Realtime", "Push", "Uploads", "Hub", "Receiving"],
     "Zip": ["Portable", "Zip"],
     "Galleries": ["Portable", "System", "Core", "Galleries"],
     "Flickr": ["Portable", "System", "Core", "Markup", "Galleries", "Flickr"],
@@ -28,12 +29,12 @@ struct TidyTests {
     "Hub": ["Portable", "System", "Core", "Realtime", "Push", "Hub"],
     "Apps": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Hub", "Apps",
+      "Positions", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Receiving", "Hub", "Apps",
     ],
     "MemoryGraph": ["Portable", "System", "Core", "MemoryGraph"],
     "Commands": [
       "Portable", "System", "Core", "Sound", "Playback", "Objects", "Realtime", "Push", "Markup", "Calendar",
-      "Positions", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Agent", "Hub",
+      "Positions", "Imaging", "Uploads", "Zip", "Galleries", "Flickr", "Receiving", "Agent", "Hub",
       "Apps", "Commands",
     ],
   ]

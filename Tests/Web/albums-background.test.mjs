@@ -7,7 +7,7 @@ import { storage } from './albums-world.mjs';
 import { UploadHub } from './albums-uploads.mjs';
 
 storage();
-const { OriginalsInMemory } = await page('/albums/album/originals.js');
+const { OriginalsInMemory } = await page('/uploads/originals.js');
 const { sendWaiting } = await page('/albums/album/background.js');
 
 /** A phone with pictures of these names that wait, and a hub that knows one album's addresses. */

@@ -9,11 +9,13 @@ import { Clock } from './clock.mjs';
 import { UploadHub } from './albums-uploads.mjs';
 
 storage();
-const { MOST, Queue } = await page('/albums/album/queue.js');
-const { OriginalsInMemory } = await page('/albums/album/originals.js');
-const { LIMITS, metadataOf, Tus } = await page('/albums/album/tus.js');
-const { verdict, WAITS } = await page('/albums/album/retrying.js');
-const { Lease } = await page('/albums/album/lease.js');
+const { MOST, Queue } = await page('/uploads/queue.js');
+const { OriginalsInMemory } = await page('/uploads/originals.js');
+const { LIMITS, metadataOf, Tus } = await page('/uploads/tus.js');
+const { verdict, WAITS } = await page('/uploads/retrying.js');
+const { Lease } = await page('/uploads/lease.js');
+const { pairsOf } = await page('/albums/album/gallery/halves.js');
+const { STOPPING } = await page('/albums/album/states.js');
 const { HubError } = await page('/keep.js');
 
 console.warn = () => {};
@@ -32,7 +34,7 @@ const sha256 = async ({ size, slice }) => createHash('sha256')
 function phone(hub, { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true, tell } = {}) {
   originals.isFleeting = false;
   const queue = new Queue({
-    album: 'a', originals, clock, mayRun, tell, random: () => 1, hash: sha256,
+    album: 'a', originals, clock, mayRun, tell, random: () => 1, hash: sha256, pairs: pairsOf, stopping: STOPPING,
     tus: new Tus({ address: () => '/uploads', headers: () => ({ Authorization: 'Bearer t' }), send: hub.send }),
     known: async (hashes) => hub.known(hashes),
     prepare: async () => new Blob(['small']),
@@ -309,9 +311,9 @@ test('a sound follows its picture, wherever that is by then, and goes with it', 
 });
 
 test('verdicts: no network, busy, full, stopped, refused', () => {
-  const of = (status, fields = {}) => verdict(Object.assign(new HubError(status), fields), 0, () => 1);
-  assert.deepEqual(verdict(new TypeError(), 3, () => 1), { kind: 'network', wait: 8_000 });
-  assert.deepEqual(verdict(new TypeError(), 99, () => 1).wait, WAITS.last);
+  const of = (status, fields = {}) => verdict(Object.assign(new HubError(status), fields), 0, STOPPING, () => 1);
+  assert.deepEqual(verdict(new TypeError(), 3, STOPPING, () => 1), { kind: 'network', wait: 8_000 });
+  assert.deepEqual(verdict(new TypeError(), 99, STOPPING, () => 1).wait, WAITS.last);
   assert.deepEqual(of(429, { after: 20 }), { kind: 'busy', wait: 20_000 });
   assert.equal(of(410, { code: 41065 }).kind, 'stopped', 'the album is closed, and not the upload gone');
   assert.deepEqual([of(503).kind, of(507).kind, of(410).kind, of(401).kind, of(413).kind, of(403).wait],
@@ -326,7 +328,7 @@ test('names are told in Upload-Metadata as they are, and empty values not at all
 test('the worker’s hash is that of everybody else, in pieces of any length', async () => {
   const answers = [];
   globalThis.self = { postMessage: (message) => answers.push(message) };
-  await page('/albums/album/hash-worker.js');
+  await page('/uploads/hash-worker.js');
   for (const size of [0, 1, 55, 56, 63, 64, 65, 119, 128, 10_000, 200_003]) {
     const bytes = new Uint8Array(await file('x', size).arrayBuffer());
     for (let from = 0; from < size;) {

@@ -9,6 +9,7 @@ LEFT_OUT = [
     "/parse", "/parse/", "/app/{key}", "/events/{channel}", "/gateway",
     "/api/v1/anchor/tiles/{layer}/{zoom}/{column}/{row}",
     "/api/v1/albums/{id}/uploads", "/api/v1/albums/{id}/uploads/{upload}",
+    "/api/v1/portfolios/{id}/uploads", "/api/v1/portfolios/{id}/uploads/{upload}",
     "/api/v1/clock/voices/{id}/parts/{part}"] + [
     f"{topic}/{form}" for topic in ("/{topic}", "/t/{topic}") for form in ("json", "sse", "raw", "ws")]
 

@@ -1,6 +1,7 @@
 public import Hub
 import Imaging
 import Lifecycle
+import Receiving
 public import Server
 public import Store
 
@@ -54,7 +55,7 @@ public struct AlbumsRoom: Room {
     supervisor.run("albums.pictures") { try await derivatives.workshop.run() }
     supervisor.run("albums.derivatives") { try await derivatives.run() }
     supervisor.run("albums.watch") { try await watch.run() }
-    let (copies, uploads) = (services.copies, UploadWatch(hub))
+    let (copies, uploads) = (services.copies, UploadExpiry(hub, of: Self.id, AlbumUploadRows()))
     supervisor.run("albums.copies") { try await copies.run() }
     supervisor.run("albums.uploads") { try await uploads.run() }
   }

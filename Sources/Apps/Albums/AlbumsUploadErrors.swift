@@ -1,3 +1,4 @@
+import Receiving
 import Server
 import Uploads
 
@@ -19,22 +20,23 @@ extension ErrorCode {
   static let pictureProgramBusy = Self(50375)
   static let tooManyDownloads = Self(50376)
 
-  static let ofUploads: [ErrorCode] = [
-    .uploadMalformed, .previewRefused, .notASound, .noSuchUpload, .noSuchFile, .uploadOffset, .uploadGone,
-    .uploadVersion, .uploadTooLarge, .uploadMediaType, .uploadLocked, .tooManyUploads, .uploadChecksum,
-    .pictureProgramBusy, .tooManyDownloads,
-  ]
+  static let ofUploads: [ErrorCode] =
+    UploadCodes.ofAlbums.all + [
+      .previewRefused, .notASound, .noSuchFile, .pictureProgramBusy, .tooManyDownloads,
+    ]
+}
+
+extension UploadCodes {
+  static let ofAlbums = UploadCodes(
+    malformed: .uploadMalformed, offset: .uploadOffset, gone: .uploadGone, version: .uploadVersion,
+    tooLarge: .uploadTooLarge, mediaType: .uploadMediaType, locked: .uploadLocked, checksum: .uploadChecksum,
+    noSuchUpload: .noSuchUpload, tooMany: .tooManyUploads)
 }
 
 extension HTTPError {
-  static let noSuchUpload = HTTPError(
-    .noSuchUpload, "There is no such upload of yours.", help: "Make a new one by POST.")
   static let noSuchFile = HTTPError(
     .noSuchFile, "This picture has no such file.", help: "The list says what is there; small sizes take a moment.")
-  static let tooManyUploads = HTTPError(
-    .tooManyUploads, "There are too many unfinished uploads.",
-    help: "Finish those that have begun, or end them: \(UploadLimits.ofGuest) of a guest may wait.",
-    fields: [Response.Field("Retry-After", "30")])
+  static let tooManyUploads = UploadCodes.ofAlbums.tooMany(UploadLimits.ofGuest)
   static let soundTooLarge = HTTPError(
     .uploadTooLarge, "The sound is too large.", help: "\(UploadLimits.soundBytes) bytes are accepted.")
   static let notASound = HTTPError(
@@ -45,18 +47,5 @@ extension HTTPError {
 }
 
 extension UploadRefusal {
-  var http: HTTPError {
-    let code: ErrorCode =
-      switch reason {
-      case .malformed, .notOffered: .uploadMalformed
-      case .wrongOffset: .uploadOffset
-      case .gone: .uploadGone
-      case .version: .uploadVersion
-      case .tooLarge: .uploadTooLarge
-      case .mediaType: .uploadMediaType
-      case .locked: .uploadLocked
-      case .checksum: .uploadChecksum
-      }
-    return HTTPError(code, message, help: help, fields: fields.map { Response.Field($0.name, $0.value) })
-  }
+  var http: HTTPError { UploadCodes.ofAlbums.refusal(self) }
 }

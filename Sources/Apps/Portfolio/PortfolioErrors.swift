@@ -10,10 +10,11 @@ extension ErrorCode {
   static let noSuchConsent = Self(40488)
   static let tooManyPortfolios = Self(40985)
 
-  static let ofPortfolios: [ErrorCode] = [
-    .sourceNotAccepted, .foldersForOwners, .noSuchPortfolio, .noSuchGallery,
-    .noSuchPortfolioFile, .noSuchConsent, .tooManyPortfolios,
-  ]
+  static let ofPortfolios: [ErrorCode] =
+    [
+      .sourceNotAccepted, .foldersForOwners, .noSuchPortfolio, .noSuchGallery,
+      .noSuchPortfolioFile, .noSuchConsent, .tooManyPortfolios,
+    ] + ofOwnGalleries
 }
 
 extension HTTPError {

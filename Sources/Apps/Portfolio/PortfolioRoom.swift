@@ -1,6 +1,7 @@
 import EventLoop
 public import Hub
 import Lifecycle
+import Receiving
 public import Server
 public import Store
 
@@ -9,7 +10,8 @@ public struct PortfolioRoom: Room {
   static let id = "portfolio"
   public static let plan = RoomPlan(
     id: id, name: "Portfolio", summary: "A photographer's galleries, kept in step with where they come from.",
-    migrations: PortfolioTables.migrations, options: FlickrOptions.all, errors: ErrorCode.ofPortfolios,
+    migrations: PortfolioTables.migrations, options: FlickrOptions.all + [PortfolioShare.option],
+    errors: ErrorCode.ofPortfolios,
     rights: [.keepPortfolio],
     channels: [
       PrivateChannels("\(id)-", meant: "whose portfolio it is: private-portfolio-ID", asking: Portfolio.mayListen)
@@ -28,12 +30,15 @@ public struct PortfolioRoom: Room {
     PortfolioRoutes(hub, watch).add(to: &router)
     PortfolioGalleryRoutes(hub).add(to: &router)
     PortfolioFileRoutes(hub).add(to: &router)
+    PortfolioUploadRoutes(hub, watch).add(to: &router)
     FlickrRoutes(hub, watch).add(to: &router)
   }
 
   public func run(under supervisor: Supervisor) {
     let watch = watch
     supervisor.run("portfolio.watch") { try await watch.run() }
+    let uploads = UploadExpiry(hub, of: Self.id, PortfolioUploadRows())
+    supervisor.run("portfolio.uploads") { try await uploads.run() }
   }
 
   public func commandEnded() { watch.wake() }

@@ -46,11 +46,12 @@ extension FlickrAPI {
   /// True for an id: digits, "@N" and two digits.
   static func isId(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,20}@N[0-9]{2}/) != nil }
 
-  /// The people whom somebody follows; their own list if the token is theirs, else what everybody may see of it.
+  /// The people whom somebody follows, the first some thousand; their own list if the token is theirs, else what
+  /// everybody may see of it.
   public func contacts(of user: String, as token: FlickrToken?) async throws(FlickrFault) -> [FlickrPerson] {
     let isOwn = token?.user == user
-    var people: [FlickrPerson] = []
-    for page in 1... {
+    var (people, known): ([FlickrPerson], Set<String>) = ([], [])
+    for page in 1...FlickrLimits.contactPages {
       let size = [("page", "\(page)"), ("per_page", "\(FlickrLimits.contacts)")]
       let answer =
         isOwn
@@ -58,10 +59,11 @@ extension FlickrAPI {
         : try await call("flickr.contacts.getPublicList", [("user_id", user)] + size, as: token)
       let contacts = answer["contacts"] ?? .null
       for contact in contacts.list("contact") {
-        guard let id = contact["nsid"]?.words, Self.isId(id), !people.contains(where: { $0.id == id }) else { continue }
-        people.append(FlickrPerson(id: id, name: contact["username"]?.words ?? id))
+        guard let id = contact["nsid"]?.words, Self.isId(id), known.insert(id).inserted else { continue }
+        let shown = [contact["realname"]?.words, contact["username"]?.words].compactMap { $0 }.first { !$0.isEmpty }
+        people.append(FlickrPerson(id: id, name: FlickrAnswer.short(shown ?? id)))
       }
-      guard page < contacts["pages"]?.whole ?? 1, page < FlickrLimits.pages else { break }
+      guard page < contacts["pages"]?.whole ?? 1 else { break }
     }
     return people
   }

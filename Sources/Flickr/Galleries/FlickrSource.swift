@@ -24,12 +24,7 @@ public struct FlickrSource: GallerySource {
     do throws(FlickrFault) {
       let sets = try await sets()
       // Few people have collections; without any, there is nothing to order.
-      let order = sets.isEmpty ? [] : Self.sets(in: try await collections())
-      let places = Dictionary(zip(order, 0...), uniquingKeysWith: { first, _ in first })
-      return sets.enumerated()
-        .map { (places[$0.element.id] ?? order.count, $0.offset, $0.element) }
-        .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-        .map(\.2)
+      return sets.isEmpty ? [] : Self.ordered(sets, by: Self.sets(in: try await collections()))
     } catch {
       throw error.sourceFault
     }
@@ -88,11 +83,36 @@ public struct FlickrSource: GallerySource {
     }
   }
 
-  /// The ids of the sets in a tree of collections, in its order.
-  static func sets(in tree: JSON, depth: Int = 0) -> [String] {
+  /// A set's place in a tree of collections.
+  struct Place: Equatable {
+    let set: String
+    /// The titles of the collections around it, the outermost first.
+    let group: String
+  }
+
+  /// The places of the sets in a tree of collections, in its order.
+  static func sets(in tree: JSON, group: String = "", depth: Int = 0) -> [Place] {
     guard depth < FlickrLimits.depth else { return [] }
-    return tree.list("set").compactMap { $0["id"]?.words }
-      + tree.list("collection").flatMap { sets(in: $0, depth: depth + 1) }
+    let own = tree.list("set").compactMap { one in one["id"]?.words.map { Place(set: $0, group: group) } }
+    return own
+      + tree.list("collection").flatMap { one in
+        let title = one["title"]?.words ?? ""
+        let titles = [group, title].filter { !$0.isEmpty }.joined(separator: " › ")
+        return sets(in: one, group: String(titles.prefix(GalleryLimits.title)), depth: depth + 1)
+      }
+  }
+
+  /// Galleries in the order of their collections, and with their names; those in none are last, in their own order.
+  static func ordered(_ galleries: [SourceGallery], by places: [Place]) -> [SourceGallery] {
+    let numbers = Dictionary(zip(places.map(\.set), 0...), uniquingKeysWith: { first, _ in first })
+    return galleries.enumerated()
+      .map { (numbers[$0.element.id] ?? places.count, $0.offset, $0.element) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+      .map { number, _, gallery in
+        var placed = gallery
+        if number < places.count { placed.group = places[number].group }
+        return placed
+      }
   }
 
   // MARK: Pictures

@@ -1,5 +1,3 @@
-public import Wire
-
 /// A key for Flickr's API and its secret, which its owner gets from Flickr for one program.
 public struct FlickrKey: Equatable, Sendable {
   public var key: String
@@ -27,19 +25,6 @@ public struct FlickrToken: Equatable, Sendable {
 
   public init(token: String, secret: String, user: String, name: String) {
     (self.token, self.secret, self.user, self.name) = (token, secret, user, name)
-  }
-
-  /// For the hub's store, which keeps it as a secret.
-  public var json: JSON {
-    ["token": .string(token), "secret": .string(secret), "user": .string(user), "name": .string(name)]
-  }
-
-  /// Reads what `json` wrote; nil for anything else.
-  public init?(_ json: JSON) {
-    guard let token = json["token"]?.string, let secret = json["secret"]?.string, let user = json["user"]?.string,
-      let name = json["name"]?.string
-    else { return nil }
-    self.init(token: token, secret: secret, user: user, name: name)
   }
 }
 

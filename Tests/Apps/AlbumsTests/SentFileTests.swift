@@ -1,4 +1,5 @@
 import CivilTime
+import Receiving
 import Testing
 import Uploads
 

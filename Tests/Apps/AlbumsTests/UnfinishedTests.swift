@@ -1,5 +1,6 @@
 import Crypto
 import Hub
+import Receiving
 import HubWorld
 import Server
 import Store
@@ -69,7 +70,7 @@ struct UnfinishedTests {
     #expect(await ada.refusal(1) == 42975)
     world.hub.run()
     try await world.test.wait(passing: 60) { try await !isThere(upload, world) }
-    #expect(world.time.now < AlbumsWorld.start + UploadLimits.begunSeconds + 3 * UploadLimits.lookSeconds)
+    #expect(world.time.now < AlbumsWorld.start + ReceivingLimits.begunSeconds + 3 * ReceivingLimits.lookSeconds)
     await world.test.end()
   }
 
@@ -90,7 +91,7 @@ struct UnfinishedTests {
     try await world.ask(.delete, "/\(album.id)", album.host)
     world.hub.run()
     try await world.test.wait(passing: 60) { try await !isThere(last, world) }
-    #expect(world.time.now < AlbumsWorld.start + UploadLimits.begunSeconds, "before it would end by itself")
+    #expect(world.time.now < AlbumsWorld.start + ReceivingLimits.begunSeconds, "before it would end by itself")
     await world.test.end()
   }
 

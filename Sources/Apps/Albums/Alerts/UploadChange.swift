@@ -1,4 +1,5 @@
 import Hub
+import Receiving
 import Server
 import Store
 import Uploads
@@ -25,7 +26,7 @@ enum UploadChange {
     try quota.demandDisk(creation.length)
     let upload = PendingUpload(
       address: AlbumSecret.id(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
-      details: details, expires: change.now + UploadLimits.begunSeconds)
+      details: details, expires: change.now + ReceivingLimits.begunSeconds)
     try database.add(upload)
     do throws(StoreError) {
       try database.beginUpload(upload.blob, size: upload.size, expires: upload.expires)
@@ -56,7 +57,7 @@ enum UploadChange {
         quota: quota, in: change)
     }
     try change.database.finishUpload(
-      upload.address, picture: picture.address, expires: change.now + UploadLimits.toldSeconds)
+      upload.address, picture: picture.address, expires: change.now + ReceivingLimits.toldSeconds)
     return picture.address
   }
 

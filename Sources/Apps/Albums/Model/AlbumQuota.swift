@@ -1,12 +1,13 @@
 import Hub
+import Receiving
 import Server
 import Settings
 
 /// The room that the owner gives to albums.
 struct AlbumQuota: Sendable {
   static let options = [
-    gigabytes("albums_gigabytes", fallback: "100", "for the originals of one album"),
-    gigabytes("albums_guest_gigabytes", fallback: "20", "for the originals of one guest in one album"),
+    DiskShare.option("albums_gigabytes", fallback: "100", "for the originals of one album"),
+    DiskShare.option("albums_guest_gigabytes", fallback: "20", "for the originals of one guest in one album"),
   ]
 
   /// Bytes of one album, and of one guest in it.
@@ -15,20 +16,10 @@ struct AlbumQuota: Sendable {
   private let hub: Hub
 
   init(_ hub: Hub) {
-    album = Self.bytes(hub.options["albums_gigabytes"])
-    guest = Self.bytes(hub.options["albums_guest_gigabytes"])
+    album = DiskShare.bytes(hub.options["albums_gigabytes"])
+    guest = DiskShare.bytes(hub.options["albums_guest_gigabytes"])
     self.hub = hub
   }
-
-  private static func gigabytes(_ name: String, fallback: String, _ purpose: String) -> Setting {
-    Setting(name, "GIGABYTES", fallback: fallback, help: "room \(purpose)") { value throws(SettingsError) in
-      guard let number = Double(value), number > 0, number <= 1_000_000 else {
-        throw SettingsError("\(name): \"\(value)\"; gigabytes above 0, up to 1000000, are accepted.")
-      }
-    }
-  }
-
-  private static func bytes(_ value: String) -> Int { Int((Double(value) ?? 0) * 1_000_000_000) }
 
   /// Bytes that are free on the hub's disk, without those that stay free.
   var free: Int { max(0, hub.freeBytes - AlbumLimits.diskReserve) }
@@ -61,8 +52,5 @@ struct AlbumQuota: Sendable {
     }
   }
 
-  static func size(_ bytes: Int) -> String {
-    let tenths = bytes / 100_000_000
-    return bytes < 1_000_000_000 ? "\((bytes + 999_999) / 1_000_000) MB" : "\(tenths / 10).\(tenths % 10) GB"
-  }
+  static func size(_ bytes: Int) -> String { DiskShare.words(bytes) }
 }

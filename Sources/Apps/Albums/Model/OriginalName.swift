@@ -1,6 +1,6 @@
 import CivilTime
 import Hub
-import Server
+import Receiving
 import Zip
 
 /// The names that originals get in zips and folders: by time and person, "2026-11-21 18.04.06 Ada.jpg".
@@ -36,22 +36,5 @@ enum OriginalName {
       !said.hasPrefix("htm"), !["xhtml", "shtml", "mhtml", "svg", "exe", "com", "bat", "cmd", "js"].contains(said)
     else { return known.isEmpty ? ".bin" : known }
     return ".\(said)"
-  }
-}
-
-extension Response.Field {
-  /// Has a browser keep the answer as a file (RFC 6266). The first name is for old programs.
-  static func attachment(_ name: String) -> Response.Field {
-    let name = ZipNames.safe(name)
-    let plain = String(decoding: name.utf8.map { $0 < 127 && $0 != 34 && $0 != 37 ? $0 : 95 }, as: UTF8.self)
-    let escaped = name.utf8.map { byte -> String in
-      let isPlain =
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || "-._~".utf8.contains(byte)
-      return isPlain
-        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
-    return Response.Field(
-      "Content-Disposition", "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(escaped.joined())")
   }
 }

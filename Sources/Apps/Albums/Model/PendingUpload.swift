@@ -1,4 +1,5 @@
 import Hub
+import Receiving
 import Imaging
 import Store
 import Uploads
@@ -46,16 +47,10 @@ struct SentDetails: Sendable {
   /// - Throws: for a digest or an id that cannot be one; other wrong values are left out.
   init(_ metadata: UploadMetadata) throws(UploadRefusal) {
     self.metadata = metadata
-    name = metadata["filename"].map { String($0.prefix(UploadLimits.name)) }
+    name = metadata["filename"].map { String($0.prefix(ReceivingLimits.name)) }
     taken = metadata["taken"].flatMap { isCameraTime($0) ? $0 : nil }
     pair = metadata["pair"].flatMap { $0.count <= UploadLimits.pair ? $0 : nil }
-    if let text = metadata["sha256"] {
-      guard let digest = BlobDigest(hex: text.lowercased()) else {
-        throw UploadRefusal(
-          .malformed, "sha256 in Upload-Metadata is no digest.", help: "64 hexadecimal digits are accepted.")
-      }
-      self.digest = digest
-    }
+    digest = try metadata.announcedDigest()
     if let id = metadata["sound_of"] {
       guard AlbumSecret.isID(id) else {
         throw UploadRefusal(

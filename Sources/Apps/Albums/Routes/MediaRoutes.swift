@@ -1,4 +1,5 @@
 import Hub
+import Receiving
 import Server
 import Store
 import Wire

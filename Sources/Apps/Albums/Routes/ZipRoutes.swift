@@ -1,6 +1,7 @@
 import CivilTime
 import Crypto
 import Hub
+import Receiving
 import Server
 import Store
 import Wire
@@ -39,7 +40,7 @@ struct ZipRoutes: Sendable {
     return Response(
       contentType: "application/zip", body: .stream(stream), etag: list.tag,
       cacheControl: "private, no-cache",
-      fields: [.attachment("\(caller.album.name).zip"), Response.Field("Accept-Ranges", "bytes")])
+      fields: [.attachment(ZipNames.safe("\(caller.album.name).zip")), Response.Field("Accept-Ranges", "bytes")])
   }
 
   private static func write(

@@ -1,8 +1,8 @@
 // The room's part of the service worker, which bin/pack-web puts behind the shell's: sends the pictures that wait on
 // this device when no page does.
 
-import { ASKS, channelOf, HERE, sendWaiting, TAG } from '/albums/album/background.js';
-import { Originals } from '/albums/album/originals.js';
+import { ASKS, channelOf, DATABASE, HERE, sendWaiting, TAG } from '/albums/album/background.js';
+import { Originals } from '/uploads/originals.js';
 
 const ANSWER = 1_500; // milliseconds in which a page that is alive answers
 const SILENT = 120_000; // for one request; what came of it by then is kept
@@ -37,7 +37,7 @@ async function send({ method, url, headers, body }) {
 }
 
 async function sendAll() {
-  const originals = new Originals();
+  const originals = new Originals(DATABASE);
   for (let number = 0; number < TRIES; number += 1) {
     const isAlone = async (album) => !(await isAnswered(album));
     if (await sendWaiting({ originals, send, isAlone, tell }) === 0) return;

@@ -48,6 +48,17 @@ enum SyncChange {
     if isNews { try change.database.noteChanged(gallery: gallery, commit: change.number) }
   }
 
+  /// Notes why a gallery stays as it is, though its source may have changed.
+  static func note(_ reason: Reason, ofGallery id: Int, in change: Change) throws {
+    guard let gallery = try change.database.gallery(key: id), gallery.notice != reason,
+      let portfolio = try change.database.portfolio(key: gallery.portfolio)
+    else { return }
+    try change.database.note(reason, ofGallery: id)
+    guard let noted = try change.database.gallery(key: id) else { return }
+    let told = try GalleryAnswer(change.database, noted, of: portfolio)
+    change.publish("gallery", on: portfolio.channel, told.json)
+  }
+
   /// The sizes that were made of a picture's file.
   struct Made: Sendable {
     let digest: [UInt8]

@@ -17,7 +17,7 @@ enum PortfolioCommands {
     onData: "portfolio add",
     usage: "--source SOURCE [--name N] [--for NAME] [--user NAME] [--password-file FILE]",
     options: [
-      Option("source", "SOURCE", help: "folder:PATH, webdav:URL, albums:, or flickr:USER"),
+      Option("source", "SOURCE", help: "folder:PATH, webdav:URL, albums:, uploads:, or flickr:USER"),
       Option("name", "N", help: "what the portfolio is called; the source's name if not given"),
       Option("for", "NAME", help: "the member whose it is; the hub's first owner if not given"),
       Option("user", "NAME", help: "the user at the WebDAV server; the password is asked for, or read from a file"),
@@ -27,7 +27,7 @@ enum PortfolioCommands {
     summary: "Adds a portfolio, and prints JSON with its id."
   ) { hub, arguments in
     guard let source = arguments["source"] else {
-      throw CommandError(usage: "--source is missing: folder:PATH, webdav:URL, albums: or flickr:USER.")
+      throw CommandError(usage: "--source is missing: folder:PATH, webdav:URL, albums:, uploads: or flickr:USER.")
     }
     var name: String?
     if let given = arguments["name"] {

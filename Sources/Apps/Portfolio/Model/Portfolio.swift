@@ -56,16 +56,19 @@ struct Portfolio: Equatable, Sendable {
   }
 }
 
-/// The source of a portfolio's galleries: `folder:/srv/photos`, `webdav:https://cloud.example/…`, `flickr:USER`.
+/// The source of a portfolio's galleries: `folder:/srv/photos`, `webdav:https://cloud.example/…`, `flickr:USER`,
+/// `uploads:` for those that their owner makes here.
 struct SourceName: Equatable, Sendable {
   enum Kind: String, CaseIterable, Sendable {
-    case folder, webdav, flickr, albums, demo
+    case folder, webdav, flickr, albums, uploads, demo
   }
   let kind: Kind
   /// The path, the address or the name of a user.
   let of: String
 
   var text: String { "\(kind.rawValue):\(of)" }
+  /// True if its galleries are what the source lists; otherwise their owner makes and removes them here.
+  var isListed: Bool { kind != .uploads }
 
   /// Nil for a text without a kind that is known.
   init?(_ text: String) {

@@ -27,6 +27,17 @@ struct PortfolioPicture: Sendable {
   /// Tries that ended without a word about the picture.
   var tries = 0
   var files: [File] = []
+  /// The file as it was uploaded; nil if the source has it.
+  var original: Original?
+
+  /// A file as it was uploaded.
+  struct Original: Equatable, Sendable {
+    let bytes: Int
+    /// By its first bytes.
+    let type: String
+    /// The name that it had on its owner's device; may be empty.
+    let name: String
+  }
 
   /// A file that was made.
   struct File: Equatable, Sendable {
@@ -38,6 +49,9 @@ struct PortfolioPicture: Sendable {
   }
 
   static let fileNames = PortfolioLimits.sizes.map { "\($0)" } + ["video"]
+
+  /// The name of what was uploaded, beside those of `fileNames`.
+  static let originalName = "original"
 
   static func blob(_ file: String, _ address: String) -> BlobName {
     BlobName(room: PortfolioRoom.id, "\(file)/\(address)")
@@ -63,6 +77,10 @@ struct PortfolioGallery: Equatable, Sendable {
   var chosenCover: Int?
   var sourceCover: String?
   var isHidden = false
+  /// The name of what it stands in with others; empty if it stands alone.
+  var group = ""
+  /// The reason why some of it is left out; nil if all of it is there.
+  var notice: Reason?
   /// The number of the commit that has changed it last.
   var changed = 0
 }

@@ -1,3 +1,4 @@
+import Flickr
 import Hub
 import Server
 import Store
@@ -14,9 +15,43 @@ struct FlickrRoutes: Sendable {
 
   func add(to router: inout Router) {
     let needed = hub.needsPerson(.keepPortfolio)
+    router.on(
+      .get, "\(PortfolioRoutes.path)/{id}/contacts", admit: needed, rate: Self.rate,
+      .task { request throws(HTTPError) in try await contacts(request) })
     router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await begin(request) })
     router.on(
       .post, "\(Self.path)/{token}", admit: needed, .task { request throws(HTTPError) in try await end(request) })
+  }
+
+  /// Each asks Flickr, whose calls all portfolios share.
+  private static let rate = RouteRate(
+    "flickr contacts", strangers: Rate(burst: 1, perSecond: 0.1), known: Rate(burst: 6, perSecond: 0.2))
+
+  /// A permission that a caller has given for a portfolio of theirs.
+  /// - Parameter portfolio: its id; nil for none.
+  static func permission(
+    _ portfolio: String?, of principal: Principal, in hub: Hub
+  ) async throws(HTTPError) -> FlickrToken? {
+    guard let portfolio else { return nil }
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) in try database.portfolio(portfolio) }
+    }
+    guard let found, found.belongs(to: principal), let token = FlickrAccess.token(found.credentials) else {
+      throw HTTPError.noFlickrPermission
+    }
+    return token
+  }
+
+  /// The people whom the caller follows at Flickr.
+  private func contacts(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let portfolio = request.parameters["id"] ?? ""
+    guard let token = try await Self.permission(portfolio, of: principal, in: hub) else {
+      throw HTTPError.noFlickrPermission
+    }
+    let people = try await watch.sources.flickr.contacts(token)
+    let told = JSON.array(people.map { ["id": .string($0.id), "name": .string($0.name)] })
+    return Response(json: ["contacts": told]).notStored()
   }
 
   private func begin(_ request: Request) async throws(HTTPError) -> Response {

@@ -38,7 +38,10 @@ struct PortfolioAnswer {
     var source: [JSON.Member] = [
       .init("kind", .string(portfolio.source.kind.rawValue)), .init("of", .string(portfolio.source.of)),
     ]
-    if portfolio.source.kind == .flickr { source.append(.init("notice", .string(FlickrSource.notice))) }
+    if portfolio.source.kind == .flickr {
+      source.append(.init("notice", .string(FlickrSource.notice)))
+      source.append(.init("authorized", .bool(FlickrAccess.token(portfolio.credentials) != nil)))
+    }
     return [
       .init("id", .string(portfolio.address)), .init("name", .string(portfolio.name)), .init("source", .object(source)),
       .init("galleries_count", .int(counts.galleries)), .init("pictures", .int(counts.pictures)),
@@ -68,6 +71,8 @@ struct GalleryAnswer: Sendable {
     if !gallery.text.isEmpty { members.append(.init("text", .string(gallery.text))) }
     members.append(.init("count", .int(count)))
     if let cover { members.append(.init("cover", cover.json(in: portfolio))) }
+    if !gallery.group.isEmpty { members.append(.init("group", .string(gallery.group))) }
+    if let notice = gallery.notice { members.append(.init("notice", notice.json)) }
     if gallery.isHidden { members.append(.init("hidden", true)) }
     members.append(.init("changed", .int(gallery.changed)))
     return .object(members)
@@ -107,6 +112,15 @@ extension PortfolioPicture {
         ])
     }
     members.append(.init("sizes", .object(sizes)))
+    if let original {
+      members.append(
+        .init(
+          "original",
+          [
+            "url": .string("\(PortfolioRoutes.path)/\(portfolio)/files/\(address)/original"),
+            "bytes": .int(original.bytes), "name": .string(original.name),
+          ]))
+    }
     return .object(members)
   }
 }

@@ -45,12 +45,16 @@ struct PortfolioGalleryRoutes: Sendable {
   private func change(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, _) = try await hub.person(request, .keepPortfolio)
     let (address, name) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
-    var check = try FieldCheck(request, known: ["cover", "hidden"])
+    var check = try FieldCheck(request, known: ["title", "cover", "hidden"])
     var cover: String??
     if check.has("cover") { cover = .some(check["cover"] == .null ? nil : check.line("cover")) }
+    let title = check.line("title")
     let isHidden = check.has("hidden") ? check.flag("hidden") : nil
-    try check.finish(help: "Example: {\"cover\": \"ID of a picture\", \"hidden\": false}; a null cover: the source's.")
+    try check.finish(
+      help: "Example: {\"cover\": \"ID of a picture\", \"hidden\": false}; a null cover: the source's. A title "
+        + "is for galleries that are made here.")
     try await hub.commit(as: principal) { [cover] change in
+      if let title { try OwnGalleryChange.rename(name, of: address, to: title, in: change) }
       try PortfolioChange.change(name, of: address, cover: cover, isHidden: isHidden, in: change)
     }
     return try await list(request)

@@ -1,3 +1,4 @@
+import Galleries
 import Hub
 import Server
 import Store
@@ -23,21 +24,23 @@ struct PortfolioRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let number = hub.commits.number
+    let (principal, person) = try await hub.person(request, .keepPortfolio)
+    let (number, share) = (hub.commits.number, PortfolioShare(hub))
     let rows = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { [watch] database throws(StoreError) in
-        try database.portfolios().filter { $0.belongs(to: principal) }.map { portfolio throws(StoreError) -> JSON in
-          try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id)).json
-        }
+      try await hub.store.read { [watch] database throws(StoreError) -> ([JSON], JSON) in
+        let told = try database.portfolios().filter { $0.belongs(to: principal) }
+          .map { portfolio throws(StoreError) -> JSON in
+            try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id)).json
+          }
+        return (told, share.json(used: try database.portfolioBytes(of: person)))
       }
     }
-    return Response(json: ["portfolios": .array(rows)]).notStored().asOf(commit: number)
+    return Response(json: ["portfolios": .array(rows.0), "share": rows.1]).notStored().asOf(commit: number)
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
-    let known = ["source", "name", "user", "password"]
+    let known = ["source", "name", "user", "password", "permission"]
     var check = try FieldCheck(request, known: known)
     let source = check.line("source", longest: PortfolioLimits.source, isNeeded: true)
     let name = check.line("name")
@@ -45,6 +48,7 @@ struct PortfolioRoutes: Sendable {
     for field in ["user", "password"] where check.has(field) {
       credentials[field] = check.line(field, longest: PortfolioLimits.credential)
     }
+    let permission = check.has("permission") ? check.line("permission") : nil
     try check.finish(help: "Example: {\"source\": \"webdav:https://cloud.example/s/TOKEN\", \"name\": \"Work\"}")
     let named = SourceName(source ?? "")
     // Before anybody is told what there is on the hub's disk.
@@ -55,7 +59,8 @@ struct PortfolioRoutes: Sendable {
     }
     var wish =
       named?.kind == .flickr
-      ? try await watch.sources.flickr.wish(named?.of ?? "", name: name, nil)
+      ? try await watch.sources.flickr.wish(
+        named?.of ?? "", name: name, try await FlickrRoutes.permission(permission, of: principal, in: hub))
       : try watch.sources.wish(source ?? "", name: name, credentials)
     wish.person = person
     return try await hub.commit(once: request, as: principal) { [watch, wish] change in
@@ -87,14 +92,24 @@ struct PortfolioRoutes: Sendable {
   private func change(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, _) = try await hub.person(request, .keepPortfolio)
     let address = request.parameters["id"] ?? ""
-    var check = try FieldCheck(request, known: ["name", "order"])
+    var check = try FieldCheck(request, known: ["name", "order", "galleries"])
     let name = check.line("name")
     let listed = check.list("order", of: "ids", atMost: PortfolioLimits.portfoliosOfPerson)
     let order = listed?.compactMap(\.string)
     if order?.count != listed?.count { check.fail("order", "a list of ids is accepted, each a text.") }
-    try check.finish(help: "Example: {\"name\": \"Work\"}; order is the list of all your portfolios' ids.")
-    try await hub.commit(as: principal) { change in
+    var galleries: [String]??
+    if check.has("galleries") {
+      let limit = GalleryLimits.galleries
+      let listed = check["galleries"] == .null ? nil : check.list("galleries", of: "ids", atMost: limit)
+      if listed?.allSatisfy({ $0.string != nil }) == false { check.fail("galleries", "a list of ids is accepted.") }
+      galleries = .some(listed?.compactMap(\.string))
+    }
+    try check.finish(
+      help: "Example: {\"name\": \"Work\"}; order is the list of all your portfolios' ids, galleries that of this "
+        + "one's; null galleries: as the source has them.")
+    try await hub.commit(as: principal) { [galleries] change in
       try PortfolioChange.rename(address, to: name, order: order, in: change)
+      if let galleries { try OwnGalleryChange.order(galleries, of: address, in: change) }
     }
     return try await details(request)
   }

@@ -6,20 +6,30 @@ import Wire
 /// The rows of galleries, and the places of pictures in them.
 extension Database {
   private static let galleryColumns = """
-    id, portfolio, address, source_id, title, text, tag, chosen_cover, source_cover, is_hidden, changed
+    id, portfolio, address, source_id, title, text, tag, chosen_cover, source_cover, is_hidden, source_group,
+    notice, changed
     """
+
+  /// As their owner has chosen; those that came since, as their source has them, behind.
+  private static let galleryOrder = "ORDER BY chosen_position IS NULL, chosen_position, position, id"
 
   private static func gallery(_ row: Row) -> PortfolioGallery {
     PortfolioGallery(
       id: row.int(0), portfolio: row.int(1), address: row.text(2), sourceID: row.text(3), title: row.text(4),
       text: row.text(5), tag: row.optionalText(6), chosenCover: row.optionalInt(7), sourceCover: row.optionalText(8),
-      isHidden: row.bool(9), changed: row.int(10))
+      isHidden: row.bool(9), group: row.text(10), notice: row.optionalText(11).map { Reason(kept: $0) },
+      changed: row.int(12))
   }
 
   func galleries(of portfolio: Int) throws(StoreError) -> [PortfolioGallery] {
     try rows(
-      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE portfolio = ? ORDER BY position, id",
+      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE portfolio = ? \(Self.galleryOrder)",
       .int(portfolio), read: Self.gallery)
+  }
+
+  func gallery(key: Int) throws(StoreError) -> PortfolioGallery? {
+    try first(
+      "SELECT \(Self.galleryColumns) FROM portfolio_galleries WHERE id = ?", .int(key), read: Self.gallery)
   }
 
   func gallery(_ address: String, of portfolio: Int) throws(StoreError) -> PortfolioGallery? {
@@ -80,27 +90,29 @@ extension Database {
     guard var known else {
       var new = PortfolioGallery(
         portfolio: portfolio, address: Portfolio.newID(), sourceID: gallery.id, title: gallery.title,
-        text: gallery.text, sourceCover: gallery.cover, changed: commit)
+        text: gallery.text, sourceCover: gallery.cover, group: gallery.group, changed: commit)
       new.id = try inserted(
         """
-        INSERT INTO portfolio_galleries (portfolio, address, source_id, title, text, position, source_cover, changed,
-          run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        INSERT INTO portfolio_galleries (portfolio, address, source_id, title, text, position, source_cover,
+          source_group, changed, run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
         """, .int(portfolio), .text(new.address), .text(gallery.id), .text(gallery.title), .text(gallery.text),
-        .int(position), Value(gallery.cover), .int(commit), .int(run))
+        .int(position), Value(gallery.cover), .text(gallery.group), .int(commit), .int(run))
       return (new, true)
     }
     let isNews =
       known.title != gallery.title || known.text != gallery.text || known.sourceCover != gallery.cover
+      || known.group != gallery.group
     if isNews {
       (known.title, known.text, known.sourceCover) = (gallery.title, gallery.text, gallery.cover)
+      known.group = gallery.group
       known.changed = commit
     }
     try self.run(
       """
-      UPDATE portfolio_galleries SET title = ?, text = ?, source_cover = ?, position = ?, run = ?, changed = ?
-      WHERE id = ?
-      """, .text(known.title), .text(known.text), Value(known.sourceCover), .int(position), .int(run),
-      .int(known.changed), .int(known.id))
+      UPDATE portfolio_galleries SET title = ?, text = ?, source_cover = ?, source_group = ?, position = ?, run = ?,
+        changed = ? WHERE id = ?
+      """, .text(known.title), .text(known.text), Value(known.sourceCover), .text(known.group), .int(position),
+      .int(run), .int(known.changed), .int(known.id))
     return (known, isNews)
   }
 
@@ -116,9 +128,16 @@ extension Database {
   }
 
   /// A gallery's listing is complete: what it did not have is missing.
-  func endListing(of gallery: Int, tag: String?, run: Int) throws(StoreError) {
+  /// - Parameter notice: the reason why some of it is left out.
+  func endListing(of gallery: Int, tag: String?, notice: Reason?, run: Int) throws(StoreError) {
     try self.run("UPDATE portfolio_places SET is_missing = (run <> ?) WHERE gallery = ?", .int(run), .int(gallery))
-    try self.run("UPDATE portfolio_galleries SET tag = ? WHERE id = ?", Value(tag), .int(gallery))
+    try self.run(
+      "UPDATE portfolio_galleries SET tag = ?, notice = ? WHERE id = ?", Value(tag), Value(notice?.kept), .int(gallery))
+  }
+
+  /// Notes why a gallery is not what its source has.
+  func note(_ notice: Reason, ofGallery gallery: Int) throws(StoreError) {
+    try run("UPDATE portfolio_galleries SET notice = ? WHERE id = ?", .text(notice.kept), .int(gallery))
   }
 
   /// Pictures that are in no gallery any more: not in the last complete listings, or in galleries that are gone.

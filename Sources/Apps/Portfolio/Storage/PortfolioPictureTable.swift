@@ -8,7 +8,8 @@ extension Database {
   static let pictureColumns = """
     p.id, p.portfolio, p.address, p.source_id, p.version, p.kind, p.title, p.caption, p.taken, p.uploaded,
     p.source_width, p.source_height, p.place, p.latitude, p.longitude, p.is_private, p.page, p.license, p.file,
-    p.source_bytes, p.made, p.digest, p.tag, p.width, p.height, p.placeholder, p.seconds, p.files, p.failure, p.tries
+    p.source_bytes, p.made, p.digest, p.tag, p.width, p.height, p.placeholder, p.seconds, p.files, p.failure, p.tries,
+    p.original_bytes, p.original_type, p.original_name
     """
 
   static func portfolioPicture(_ row: Row) -> PortfolioPicture {
@@ -28,6 +29,10 @@ extension Database {
     picture.files = PortfolioPicture.files(kept: row.text(27))
     picture.failure = row.optionalText(28).map { Reason(kept: $0) }
     picture.tries = row.int(29)
+    if row.int(30) > 0 {
+      picture.original = .init(
+        bytes: row.int(30), type: row.optionalText(31) ?? "", name: row.optionalText(32) ?? "")
+    }
     return picture
   }
 
@@ -160,6 +165,7 @@ extension Database {
   func removePicture(_ key: Int) throws(StoreError) {
     guard let picture = try portfolioPicture(key: key) else { return }
     for file in picture.files { try removeName(PortfolioPicture.blob(file.name, picture.address)) }
+    try removeName(PortfolioPicture.blob(PortfolioPicture.originalName, picture.address))
     try run("UPDATE portfolio_galleries SET chosen_cover = NULL WHERE chosen_cover = ?", .int(key))
     try run("DELETE FROM portfolio_pictures WHERE id = ?", .int(key))
   }

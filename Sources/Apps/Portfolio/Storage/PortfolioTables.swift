@@ -3,7 +3,12 @@ import Store
 /// The tables of portfolios. Blobs have the names of `PortfolioPicture.blob`. No key is given a second time: a sync
 /// under way knows rows by theirs, which may be removed meanwhile.
 enum PortfolioTables {
-  static let migrations = [
+  static let migrations = [first, second, PortfolioUploadTables.migration]
+
+  // Stands in for a migration that is made elsewhere at the same time.
+  private static let second = Migration(room: "portfolio", number: 2, sql: "DROP TABLE IF EXISTS portfolio_none;")
+
+  private static let first =
     Migration(
       room: "portfolio", number: 1,
       sql: """
@@ -98,5 +103,4 @@ enum PortfolioTables {
         CREATE INDEX portfolio_places_position ON portfolio_places (gallery, position);
         CREATE INDEX portfolio_places_picture ON portfolio_places (picture);
         """)
-  ]
 }

@@ -1,5 +1,4 @@
 import Galleries
-import Glibc
 import Hub
 import Store
 import Wire
@@ -50,25 +49,8 @@ struct AlbumsSource: GallerySource {
     } catch {
       throw .broken(Reason(.fileUnreadable))
     }
-    switch found?.body {
-    case nil: throw .gone
-    case .bytes(let bytes): try await file.append(bytes)
-    case .file(let source):
-      var offset = 0
-      while offset < source.size {
-        let piece = try Self.piece(of: source, from: offset)
-        try await file.append(piece)
-        offset += piece.count
-      }
-    }
-  }
-
-  private static func piece(of file: BlobFile, from offset: Int) throws(SourceFault) -> [UInt8] {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-      count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, offset))
-    }
-    guard !bytes.isEmpty else { throw .broken(Reason(.fileUnreadable)) }
-    return bytes
+    guard let found else { throw .gone }
+    try await found.copy(into: file)
   }
 
   private func read<Value: Sendable>(

@@ -87,7 +87,7 @@ final class FlickrAccess: Sendable {
       api: api, user: portfolio.source.of, token: Self.token(portfolio.credentials), time: hub.time)
   }
 
-  private static func token(_ kept: SourceCredentials) -> FlickrToken? {
+  static func token(_ kept: SourceCredentials) -> FlickrToken? {
     guard let token = kept[token], let secret = kept[secret], let user = kept[tokenUser] else { return nil }
     return FlickrToken(token: token, secret: secret, user: user, name: user)
   }
@@ -133,6 +133,16 @@ final class FlickrAccess: Sendable {
     HTTPError(
       .sourceNotAccepted, "The source cannot be used: \(words).",
       help: "flickr:USER is accepted, USER being a name, an id such as 12037949754@N01, or the address of a page.")
+  }
+
+  /// The people whom somebody follows at Flickr.
+  func contacts(_ token: FlickrToken) async throws(HTTPError) -> [FlickrPerson] {
+    let api = try needed()
+    do throws(FlickrFault) {
+      return try await api.contacts(of: token.user, as: token)
+    } catch {
+      throw Self.refusal(error)
+    }
   }
 
   // MARK: Permissions

@@ -23,6 +23,7 @@ struct PortfolioSources: Sendable {
     case .folder: return FolderSource(portfolio.source.of)
     case .webdav: return try WebDAVSource(portfolio.source.of, portfolio.credentials, hub)
     case .demo: return DemoSource()
+    case .uploads: return UploadsSource(hub)
     case .albums:
       guard let pictures = hub.offers[.pictures], let person = portfolio.person else {
         throw .denied(Reason(.sourceMissing, ["kind": .text(portfolio.source.kind.rawValue)]))
@@ -57,6 +58,11 @@ struct PortfolioSources: Sendable {
         throw Self.refusal("albums: is for all albums that one is in, where the hub has albums")
       }
       if name == nil { wish.name = "Albums" }
+    case .uploads:
+      guard source.of.isEmpty else {
+        throw Self.refusal("uploads: has nothing behind it, since its galleries are made here")
+      }
+      if name == nil { wish.name = "My pictures" }
     case .flickr, .demo: throw Self.refusal("\(source.kind.rawValue) is not offered by this hub")
     }
     wish.name = String(wish.name.prefix(RequestLimits.name))
@@ -66,7 +72,7 @@ struct PortfolioSources: Sendable {
   private static func refusal(_ words: String) -> HTTPError {
     HTTPError(
       .sourceNotAccepted, "The source cannot be used: \(words).",
-      help: "folder:PATH, webdav:URL, flickr:USER and albums: are accepted, such as "
+      help: "folder:PATH, webdav:URL, flickr:USER, albums: and uploads: are accepted, such as "
         + "webdav:https://cloud.example/s/TOKEN.")
   }
 }

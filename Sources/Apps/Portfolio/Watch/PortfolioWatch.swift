@@ -14,10 +14,12 @@ final class PortfolioWatch: Sendable {
   private let hub: Hub
   private let poller: Poller
   private let bench: PictureBench
-  private let running = Mutex<Set<Int>>([])
+  /// The portfolios of syncs under way, with whether they wait for a source elsewhere.
+  private let running = Mutex<[Int: Bool]>([:])
   private let made = Atomic(0)
 
-  /// Syncs at the same time: one that waits for a slow server holds up no other.
+  /// Syncs at the same time: one that waits for a slow server holds up no other. Uploads, which wait for none, have as
+  /// many places of their own.
   private static let atOnce = 2
 
   let sources: PortfolioSources
@@ -36,7 +38,7 @@ final class PortfolioWatch: Sendable {
   /// Pictures that were made since the start.
   var fetched: Int { made.load(ordering: .relaxed) }
 
-  func isRunning(_ portfolio: Int) -> Bool { running.withLock { $0.contains(portfolio) } }
+  func isRunning(_ portfolio: Int) -> Bool { running.withLock { $0[portfolio] != nil } }
 
   func run() async throws {
     try await poller.run { [self] in
@@ -45,15 +47,20 @@ final class PortfolioWatch: Sendable {
       let all = try await hub.store.read { database throws(StoreError) in try database.portfolios() }
       let due = all.filter { $0.isOpen && !$0.isWaiting || ($0.nextAt ?? .infinity) <= now }
       // Whoever has waited longest is first; the end of another sync wakes those that find no place.
-      for portfolio in due.sorted(by: { ($0.nextAt ?? 0) < ($1.nextAt ?? 0) }) { begin(portfolio.id) }
+      for portfolio in due.sorted(by: { ($0.nextAt ?? 0) < ($1.nextAt ?? 0) }) { begin(portfolio) }
       let next = all.compactMap(\.nextAt).filter { $0 > now }.min()
       return next.map { min(max(1, $0 - now), PortfolioLimits.lookSeconds) }
     }
   }
 
-  private func begin(_ portfolio: Int) {
+  private func begin(_ known: Portfolio) {
+    let (portfolio, isListed) = (known.id, known.source.isListed)
     let mayBegin = running.withLock { running in
-      running.count < Self.atOnce && running.insert(portfolio).inserted
+      guard running[portfolio] == nil, running.count(where: { $0.value == isListed }) < Self.atOnce else {
+        return false
+      }
+      running[portfolio] = isListed
+      return true
     }
     guard mayBegin else { return }
     let task = hub.supervisor.once("portfolio.sync") { [self] in
@@ -72,7 +79,7 @@ final class PortfolioWatch: Sendable {
   }
 
   private func end(_ portfolio: Int) {
-    _ = running.withLock { $0.remove(portfolio) }
+    _ = running.withLock { $0.removeValue(forKey: portfolio) }
     wake()
   }
 
@@ -114,6 +121,9 @@ final class PortfolioWatch: Sendable {
     guard hasSome else { return false }
     return try await hub.commit(as: .room(PortfolioRoom.id)) { change in
       try change.database.deletePortfoliosOfNobody(now: change.now)
+      let uploads = try change.database.uploadsToDeletedPortfolios(limit: PortfolioLimits.removedAtOnce)
+      for upload in uploads { try OwnGalleryChange.end(upload, in: change) }
+      guard uploads.isEmpty else { return true }
       let pictures = try change.database.picturesToForget(limit: PortfolioLimits.removedAtOnce)
       for picture in pictures { try change.database.removePicture(picture) }
       return !pictures.isEmpty

@@ -25,6 +25,8 @@ final class SyncRun: Sendable {
   private struct Counts {
     var new = 0
     var changed = 0
+    /// Bytes of what was made.
+    var bytes = 0
     /// The uptime of the last live event.
     var toldAt = -Double.infinity
   }
@@ -51,13 +53,16 @@ final class SyncRun: Sendable {
     guard let run, let known else { return .done(SyncReport()) }
     do {
       let source = try sources.source(of: known)
-      try await list(source, known, run)
-      // Before anything is fetched: what is gone goes, also while the disk is full.
-      let loss = try await hub.commit(as: .room(PortfolioRoom.id)) { change in
-        try SyncChange.removeMissing(of: id, run: run, in: change)
+      var loss = SyncChange.Loss(gone: 0, refusal: nil)
+      if known.source.isListed {
+        try await list(source, known, run)
+        // Before anything is fetched: what is gone goes, also while the disk is full.
+        loss = try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+          try SyncChange.removeMissing(of: id, run: run, in: change)
+        }
       }
       try await fetching.waitUntilReady()
-      try await fetch(source, run)
+      try await fetch(source, known, run)
       if let refusal = loss.refusal { return try await end(.stopped(refusal)) }
       return try await end(.done(try await report(gone: loss.gone)))
     } catch let fault as SourceFault {
@@ -123,13 +128,17 @@ final class SyncRun: Sendable {
         // The others can be had: this one stays as it is.
         guard case .broken(let reason) = fault else { throw fault }
         hub.log.warning("a gallery could not be listed", ["why": reason.text])
+        try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+          try SyncChange.note(reason, ofGallery: id, in: change)
+        }
       }
     }
   }
 
   private func list(_ gallery: SourceGallery, _ id: Int, _ source: any GallerySource, _ run: Int) async throws {
-    let (hub, portfolio, listed) = (hub, portfolio, Tally())
+    let (hub, portfolio, listed, notice) = (hub, portfolio, Tally(), Notice())
     try await source.pictures(of: gallery) { page throws(SourceFault) in
+      if let told = page.notice { notice.keep(told) }
       var rest = page.pictures[...]
       while !rest.isEmpty {
         let some = rest.prefix(GalleryLimits.page)
@@ -144,9 +153,10 @@ final class SyncRun: Sendable {
         rest = rest.dropFirst(some.count)
       }
     }
+    let left = notice.last
     try await Self.keep(in: hub) { change in
       guard try change.database.portfolio(key: portfolio) != nil else { return }
-      try change.database.endListing(of: id, tag: gallery.tag, run: run)
+      try change.database.endListing(of: id, tag: gallery.tag, notice: left, run: run)
     }
   }
 
@@ -163,19 +173,30 @@ final class SyncRun: Sendable {
 
   // MARK: Fetching
 
-  private func fetch(_ source: any GallerySource, _ run: Int) async throws {
-    let id = portfolio
+  private func fetch(_ source: any GallerySource, _ known: Portfolio, _ run: Int) async throws {
+    let (id, share) = (portfolio, PortfolioShare(hub))
     while true {
-      let batch = try await hub.store.read { database throws(StoreError) in
-        try database.picturesToFetch(of: id, run: run, limit: PortfolioLimits.batch)
+      let before = counts.withLock { $0.bytes }
+      let (batch, used) = try await hub.store.read { database throws(StoreError) in
+        (
+          try database.picturesToFetch(of: id, run: run, limit: PortfolioLimits.batch),
+          try database.portfolioBytes(of: known.person)
+        )
       }
       guard !batch.isEmpty else { return }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (index, picture) in batch.enumerated() {
           if index >= PortfolioLimits.underWay { try await group.next() }
+          // What was uploaded was counted when it came.
+          let now = used + counts.withLock { $0.bytes } - before
+          guard now < share.limit || !known.source.isListed else { break }
           group.addTask { try await self.fetch(picture, source, run) }
         }
         try await group.waitForAll()
+      }
+      let now = used + counts.withLock { $0.bytes } - before
+      guard now < share.limit || !known.source.isListed else {
+        throw SourceFault.denied(.shareFull(now, of: share.limit))
       }
     }
   }
@@ -203,6 +224,7 @@ final class SyncRun: Sendable {
     guard let wasThere else { return }
     count()
     counts.withLock { counts in
+      if case .made(let made) = result { counts.bytes += made.blobs.reduce(0) { $0 + $1.blob.size } }
       if wasThere { counts.changed += 1 } else { counts.new += 1 }
     }
   }
@@ -224,6 +246,15 @@ private final class Tally: Sendable {
 
   /// - Returns: the sum before.
   func add(_ count: Int) -> Int { value.add(count, ordering: .relaxed).oldValue }
+}
+
+/// The last notice of a gallery's pages.
+private final class Notice: Sendable {
+  private let kept = Mutex<Reason?>(nil)
+
+  var last: Reason? { kept.withLock { $0 } }
+
+  func keep(_ reason: Reason) { kept.withLock { $0 = reason } }
 }
 
 extension Reason.Kind {

@@ -3,20 +3,37 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, may } from '/session.js';
+import { moved } from '/portfolio/adding/order.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
-import { words } from '/portfolio/words.js';
+import { size, words } from '/portfolio/words.js';
 
 const said = words.adding;
 const SECRETS = [['user', 'text'], ['password', 'password']];
 const OPTIONAL = ['name', 'user', 'password'];
 const NAME_LENGTH = 80;
 
-/** The form; `added(portfolio)` is called when the hub has it. A folder of the hub is for its owners. */
-export function addingForm(added, cancel) {
+/**
+ * Asks for permission at Flickr, which then sends the browser back; `portfolio` is one that is to be authorized anew.
+ */
+export async function allowAtFlickr(portfolio) {
+  const { address } = await change('POST', `${PORTFOLIOS}/flickr/consents`, portfolio ? { portfolio } : {});
+  location.assign(address);
+}
+
+/**
+ * The form; `added(portfolio)` is called when the hub has it. A folder of the hub is for its owners. `flickr` is
+ * {authorized(), choose(portfolio)}: the portfolio with a permission at Flickr, if there is one, and its contacts.
+ */
+export function addingForm(added, flickr) {
   const kind = signal('webdav');
   const { doing, note, isBusy } = careful();
-  const hasNoPlace = () => kind() === 'albums';
+  const hasNoPlace = () => ['albums', 'uploads'].includes(kind());
+  // What one may see at Flickr by one's own permission, such as friends' pictures, one sees of others too.
+  const permitted = () => {
+    const permission = kind.peek() === 'flickr' ? flickr?.authorized() : undefined;
+    return permission ? { permission } : {};
+  };
   const submit = (event) => {
     event.preventDefault();
     const fields = event.target.elements;
@@ -27,7 +44,7 @@ export function addingForm(added, cancel) {
       }).filter(([, value]) => value);
       const of = hasNoPlace() ? '' : fields.of.value.trim();
       const made = await change('POST', PORTFOLIOS, {
-        source: `${kind.peek()}:${of}`, ...Object.fromEntries(given),
+        source: `${kind.peek()}:${of}`, ...Object.fromEntries(given), ...permitted(),
       });
       event.target.reset();
       kind.set('webdav');
@@ -44,31 +61,34 @@ export function addingForm(added, cancel) {
       autocomplete="off" autocapitalize="none" spellcheck="false" type=${() => (kind() === 'webdav' ? 'url' : 'text')}
       aria-describedby="portfolio-hint">
       <p class="hint" id="portfolio-hint">${() => said.hint[kind()]}</p></div>
+    ${() => (kind() === 'flickr' ? html`<div class="note"><p>${said.allowText}</p><p class="row"><button class="button"
+      type="button" @click=${() => doing(() => allowAtFlickr())}>${said.allow}</button>${flickr?.authorized()
+  ? html`<button class="button" type="button" @click=${() => flickr.choose(flickr.authorized())}>${said.contacts}
+        </button>` : ''}</p></div>` : '')}
     ${() => (kind() === 'webdav' ? html`<div class="fields">${SECRETS.map(([name, type]) => html`<div class="field">
       <label for=${`portfolio-${name}`}>${said[name]} <span class="optional">${said.optional}</span></label>
       <input id=${`portfolio-${name}`} name=${name} type=${type} maxlength="500" autocomplete="off"></div>`)}
       </div>` : '')}
     <div class="field"><label for="portfolio-name">${said.name} <span class="optional">${said.optional}</span></label>
       <input id="portfolio-name" name="name" maxlength=${NAME_LENGTH} autocomplete="off"></div>${note}
-    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${said.make}</button>${cancel
-  ? html`<button class="button plain" type="button" @click=${cancel}>${said.cancel}</button>` : ''}</p></form>`;
+    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${said.make}</button></p></form>`;
 }
 
 const headOf = (id, title, close) => html`<div class="sheet-head"><h2 id=${id}>${title}</h2><button class="round-button"
   type="button" aria-label=${words.keeping.close} @click=${close}>${drawing(icons.cross)}</button></div>`;
 
 /** {dialog, open}: the form in a dialogue. */
-export function addingDialog(added) {
+export function addingDialog(added, flickr) {
   const close = () => dialog.close();
   const dialog = html`<dialog aria-labelledby="adding-title">${headOf('adding-title', said.add, close)}
     ${addingForm(async (made) => {
     close();
     await added(made);
-  })}</dialog>`.firstElementChild;
+  }, flickr && { ...flickr, choose: (portfolio) => (close(), flickr.choose(portfolio)) })}</dialog>`.firstElementChild;
   return { dialog, open: () => dialog.showModal() };
 }
 
-/** {dialog, open(portfolio)}: its name, which galleries are on the wall, new pictures, its end. */
+/** {dialog, open(portfolio)}: its name, which galleries are on the wall in which order, new pictures, its end. */
 export function optionsDialog(library, changed) {
   const id = signal(null);
   const isAsked = signal(false);
@@ -88,23 +108,47 @@ export function optionsDialog(library, changed) {
   const hide = (gallery, isShown) => act(() => change('PATCH', `${address()}/galleries/${encodeURIComponent(gallery)}`,
     { hidden: !isShown }));
   const look = () => act(() => change('POST', `${address()}/sync`));
+  const isOwn = () => one()?.source?.kind === 'uploads';
   const isRunning = () => one()?.sync?.state === 'running';
   const remove = () => act(async () => {
     await change('DELETE', address());
     close();
   });
+  const ids = () => (one()?.galleries ?? []).map((other) => other.id);
+  const all = () => (library.portfolios() ?? []).map((other) => other.id);
+  const reorder = (list, set) => (which, by) => {
+    const order = moved(list(), which, by);
+    if (order) act(() => change('PATCH', address(), set(order)));
+  };
+  const keys = (which, title, move) => html`<span class="order-keys">${[[icons.up, -1, words.more.up],
+    [icons.lower, 1, words.more.down]].map(([path, by, label]) => html`<button class="plate-key" type="button"
+    aria-label=${label(title)} @click=${() => move(which, by)}>${drawing(path)}</button>`)}</span>`;
+  const moveGallery = reorder(ids, (galleries) => ({ galleries }));
+  const movePortfolio = reorder(all, (order) => ({ order }));
+  const share = () => {
+    const { bytes, limit } = library.share() ?? {};
+    return limit ? words.more.share(size(bytes), size(limit)) : '';
+  };
   const gallery = ({ id: which, title, hidden }) => html`<li><label class="switch grow-switch"><span>${title}</span>
     <input type="checkbox" role="switch" .checked=${!hidden} @change=${({ target }) =>
-  hide(which, target.checked)}></label>
-    </li>`;
+  hide(which, target.checked)}></label>${keys(which, title, moveGallery)}</li>`;
   const dialog = html`<dialog aria-labelledby="options-title">${headOf('options-title',
     words.more.options, close)}
-    <p><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${words.sync.now}</button></p>
+    <p hidden=${isOwn}><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${
+  words.sync.now}
+      </button>${() => (one()?.source?.kind === 'flickr' ? html` <button class="button" type="button" @click=${() =>
+  doing(() => allowAtFlickr(id.peek()))}>${
+      words.more.anew}</button>` : '')}</p>
     <form @submit=${rename}><div class="field"><label for="options-name">${words.more.rename}</label><input
       id="options-name" name="name" required maxlength=${NAME_LENGTH} autocomplete="off" .value=${() =>
-  one()?.name ?? ''}></div><p class="row"><button class="button">${words.more.save}</button></p></form>${note}
-    <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).map(gallery)}</ul></section>
-    ${() => (isAsked() ? html`<div class="note" role="alert"><p>${words.more.removeAsk}</p><p class="row"><button
+  one()?.name ?? ''}></div><p class="row"><button class="button">${words.more.save}</button>${() => (all().length > 1
+    ? keys(id(), one()?.name ?? '', movePortfolio) : '')}</p></form>${note}
+    <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).map(gallery)}</ul>${() =>
+  (isOwn() ? '' : html`<p><button class="button plain" type="button" @click=${() =>
+    act(() => change('PATCH', address(), { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
+    <p class="quiet small">${share}</p>
+    ${() => (isAsked() ? html`<div class="note" role="alert"><p>${isOwn() ? words.more.removeOwn
+    : words.more.removeAsk}</p><p class="row"><button
       class="button" type="button" @click=${() => isAsked.set(false)}>${words.more.keep}</button><button
       class="button danger" type="button" @click=${remove}>${words.more.removeYes}</button></p></div>`
     : html`<p><button class="button plain" type="button" @click=${() => isAsked.set(true)}>${words.more.remove}</button>

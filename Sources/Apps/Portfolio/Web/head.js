@@ -23,12 +23,16 @@ export function keptLine(state, { files, kept, bytes, missing }) {
 
 const MANY_GONE = 'portfolio-many-gone'; // the hub removes so many only when it is told that they may go
 
-const failure = ({ title, picture, gallery, why }) => html`<li><strong>${title || picture}</strong> ${gallery
-  ? `(${gallery})` : ''}: ${() => wordsOf(why, why?.text)}</li>`;
+const failure = (remove) => ({ title, picture, gallery, why }) => html`<li><strong>${title || picture}</strong> ${
+  gallery ? `(${gallery})` : ''}: ${() => wordsOf(why, why?.text)} ${remove ? html`<button class="button plain"
+    type="button" @click=${() => remove(picture)}>${words.view.removeYes}</button>` : ''}</li>`;
 
-function syncOf(portfolio, again) {
+const leftOut = ({ title, notice }) => html`<li><strong>${title}</strong>: ${() => wordsOf(notice, notice.text)}</li>`;
+
+function syncOf(portfolio, again, remove) {
   const sync = () => portfolio().sync ?? {};
   const failed = () => sync().failed ?? [];
+  const cut = () => (portfolio().galleries ?? []).filter(({ notice }) => notice);
   const line = () => {
     const { state, done = 0, left = 0, why } = sync();
     if (state === 'running') return words.sync.running(count(done), count(left));
@@ -40,16 +44,21 @@ function syncOf(portfolio, again) {
       max=${() => Math.max(1, (sync().done ?? 0) + (sync().left ?? 0))} value=${() => sync().done ?? 0}></progress>
     ${() => (sync().why?.code === MANY_GONE ? html`<p><button class="button" type="button" @click=${() =>
   again({ may_lose: true })}>${words.sync.mayGo}</button></p>` : '')}
+    ${() => (cut().length ? html`<details class="failed"><summary>${words.sync.cut(count(cut().length))}</summary><ul>${
+  cut().map(leftOut)}</ul></details>` : '')}
     ${() => (failed().length ? html`<details class="failed"><summary>${words.sync.some(count(failed().length))}. ${
-  words.sync.rest}</summary><ul>${failed().map(failure)}</ul><p><button class="button" type="button" @click=${() =>
-    again()}>${words.sync.again}</button></p></details>` : '')}</div>`;
+  words.sync.rest}</summary><ul>${failed().map(failure(remove))}</ul><p><button class="button"
+      type="button" @click=${() => again()}>${words.sync.again}</button></p></details>` : '')}</div>`;
 }
 
 /** The head of a portfolio; `portfolio` is a signal of it. */
-export function portfolioHead(portfolio, { library, keeper, openKept, openOptions }) {
+export function portfolioHead(portfolio, { library, keeper, openKept, openOptions, openUploads }) {
   const { doing, note } = careful();
   const { id } = portfolio.peek();
-  const again = (how) => doing(() => change('POST', `${PORTFOLIOS}/${encodeURIComponent(id)}/sync`, how));
+  const address = `${PORTFOLIOS}/${encodeURIComponent(id)}`;
+  const again = (how) => doing(() => change('POST', `${address}/sync`, how));
+  const remove = portfolio.peek().source?.kind === 'uploads' && ((picture) => doing(() =>
+    change('DELETE', `${address}/pictures/${encodeURIComponent(picture)}`)));
   const line = computed(() => {
     keeper.turn();
     const files = wanted(library.known().filter((one) => one.portfolio === id));
@@ -59,6 +68,8 @@ export function portfolioHead(portfolio, { library, keeper, openKept, openOption
     <p class="of">${() => portfolio().source?.of ?? ''}</p>
     <button class="kept" type="button" @click=${openKept} data-whole=${() => line().isWhole}>${() =>
   drawing(line().isWhole ? icons.check : icons.down)}<span>${() => line().text}</span></button>
+    ${() => (portfolio().source?.kind === 'uploads' ? html`<button class="button head-add" type="button"
+      @click=${openUploads}>${drawing(icons.plus)}${words.more.upload}</button>` : '')}
     <button class="plate-key head-key" type="button" aria-label=${() => `${words.more.options}: ${portfolio().name}`}
-      @click=${openOptions}>${drawing(icons.options)}</button></header>${note}${syncOf(portfolio, again)}`;
+      @click=${openOptions}>${drawing(icons.options)}</button></header>${note}${syncOf(portfolio, again, remove)}`;
 }

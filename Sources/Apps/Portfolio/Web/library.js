@@ -16,6 +16,9 @@ export class Library {
   /** [{id, name, source, sync, galleries: [{id, title, count, changed, …}], …}]; undefined until known. */
   portfolios = signal(undefined);
 
+  /** {bytes, limit} of one's portfolios on the hub; undefined until known. */
+  share = signal(undefined);
+
   /** True while the hub cannot be reached. */
   isLost = signal(false);
 
@@ -67,9 +70,10 @@ export class Library {
     this.#round += 1;
     const round = this.#round;
     try {
-      const { portfolios } = await this.get(PORTFOLIOS);
+      const { portfolios, share } = await this.get(PORTFOLIOS);
       const whole = await Promise.all(portfolios.map(({ id }) => this.get(addressOf(id))));
       if (round !== this.#round) return true;
+      this.share.set(share);
       this.#tell(whole);
       this.#change((store) => store.keepOnly([PORTFOLIOS, ...whole.flatMap(({ id, galleries = [] }) =>
         galleries.map((one) => galleryAt(id, one.id)))]));
@@ -154,7 +158,7 @@ export class Library {
         && (old?.state === 'running' || old?.at !== data.sync.at);
       change((one) => ({ ...one, ...data }));
       if (isOver) this.#refreshSoon(); // galleries may have come, gone, or changed their places
-    } else if (name === 'gone') {
+    } else if (name === 'gone' || name === 'galleries') {
       this.refresh().catch(() => {});
     } else if (name === 'gallery') {
       if (!this.gallery(portfolio, data.id)) return this.#refreshSoon();

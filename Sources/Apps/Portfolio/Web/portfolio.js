@@ -115,9 +115,18 @@ element('portfolio-page', (host) => {
   const open = (portfolio, gallery, picture) => picture && go({ portfolio, gallery, picture });
 
   const refresh = () => library.refresh().catch(() => {});
+  /** Flickr has sent the browser back with a permission, or without. */
+  const arriveFromFlickr = () => {
+    const query = new URLSearchParams(location.search);
+    const [token, verifier] = [query.get('oauth_token'), query.get('oauth_verifier')];
+    if (!token) return;
+    history.replaceState(null, '', location.pathname);
+    if (verifier) consents().then((panel) => panel.arrive(token, verifier)).catch(() => {});
+  };
   const begin = async () => {
     await library.remember();
-    refresh();
+    arriveFromFlickr();
+    refresh().then(goOn);
     follow(library);
     await keeper.start();
     await navigator.serviceWorker?.ready; // the first visit fills the caches
@@ -144,7 +153,35 @@ element('portfolio-page', (host) => {
   ending(() => clearInterval(timer));
 
   const panel = keepingPanel(library, keeper, isAfterUpdate);
-  const adding = addingDialog(refresh);
+  /** A panel of a part of the page that is loaded when it is needed. */
+  const late = (make) => {
+    let panel;
+    return () => {
+      panel ??= make().then((found) => {
+        host.append(found.dialog);
+        return found;
+      });
+      panel.catch(() => { panel = undefined; });
+      return panel;
+    };
+  };
+  const uploads = late(async () =>
+    (await import('/portfolio/uploading/uploading.js')).uploadingPanel(library, refresh));
+  const consents = late(async () => (await import('/portfolio/adding/flickr.js')).flickrPanel(library, refresh));
+  const flickr = {
+    authorized: () => (library.portfolios() ?? []).find(({ source }) => source?.authorized)?.id,
+    choose: (id) => consents().then((panel) => panel.choose(id)),
+  };
+  const goOn = () => {
+    const own = (library.portfolios.peek() ?? []).filter(({ source }) => source?.kind === 'uploads');
+    if (own.length === 0) return;
+    import('/portfolio/uploading/uploading.js').then((part) => part.goOn(own.map(({ id }) => id))).catch(() => {});
+  };
+  const added = async (made) => {
+    await refresh();
+    if (made?.source?.kind === 'uploads') uploads().then((panel) => panel.open(made.id));
+  };
+  const adding = addingDialog(added, flickr);
   const options = optionsDialog(library, refresh);
   const parts = { library, keeper, open, openKept: panel.open };
   const known = computed(() => library.portfolios() ?? []);
@@ -166,7 +203,7 @@ element('portfolio-page', (host) => {
     document.documentElement.toggleAttribute('data-picture', !isWall);
   });
   const empty = () => html`<section class="portfolio-none"><h2>${words.adding.none}</h2>
-    <p>${words.adding.noneText}</p>${addingForm(refresh)}</section>`;
+    <p>${words.adding.noneText}</p>${addingForm(added, flickr)}</section>`;
   const note = () => {
     if (session() === null) return html`<div class="portfolio-note"><p>${words.outside}</p><p class="row">
       <a class="button" href="/join">${words.signIn}</a></p></div>`;
@@ -178,7 +215,8 @@ element('portfolio-page', (host) => {
       count(keeper.check().lost.small), count(keeper.check().lost.large))}</p>` : '');
   return html`<div class="pwall"><h1 class="visually-hidden">${words.portfolios}</h1>${note}${found}${switcher(known)}
     ${each(shown, (one) => one.peek().id, (one) => section(one, {
-    ...parts, openOptions: () => options.open(one.peek().id) }))}
+    ...parts, openOptions: () => options.open(one.peek().id),
+    openUploads: () => uploads().then((panel) => panel.open(one.peek().id)) }))}
     ${() => (library.portfolios()?.length === 0 ? empty() : '')}
     ${() => (known().length ? html`<p class="portfolio-add"><button class="quiet-button" type="button" @click=${
     adding.open}>${drawing(icons.plus)}${words.adding.add}</button></p>` : '')}</div>

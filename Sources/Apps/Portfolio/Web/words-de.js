@@ -62,11 +62,14 @@ export const de = {
     failed: (why) => (why ? `Der letzte Blick in die Quelle ging schief: ${why}`
       : 'Der letzte Blick in die Quelle ging schief.'),
     some: (count) => many(count, 'Bild kam nicht an', 'Bilder kamen nicht an'),
+    cut: (count) => many(count, 'Galerie ist unvollständig', 'Galerien sind unvollständig'),
     rest: 'Alle anderen sind zu sehen.', mayGo: 'Die Bilder dürfen gehen', now: 'Nach neuen Bildern sehen',
     again: 'Noch einmal',
   },
 
   view: {
+    remove: 'Aus dieser Galerie nehmen', removeYes: 'Herausnehmen', keep: 'Behalten', original: 'Das Original',
+    removeAsk: 'Es verlässt diese Galerie; ist es in keiner anderen, wird sein Original gelöscht.',
     name: 'Bild', back: 'Zurück zur Wand', previous: 'Voriges Bild', next: 'Nächstes Bild',
     full: 'Ganzer Bildschirm', play: 'Diaschau', pause: 'Anhalten', screen: 'Zweiter Bildschirm',
     endScreen: 'Zweiten Bildschirm beenden',
@@ -84,21 +87,29 @@ export const de = {
     add: 'Portfolio hinzufügen', from: 'Wo die Bilder liegen',
     kinds: {
       webdav: 'WebDAV, etwa Nextcloud', flickr: 'Flickr', albums: 'Deine Alben hier',
-      folder: 'Ein Ordner auf dem Server',
+      folder: 'Ein Ordner auf dem Server', uploads: 'Dieses Gerät: ich lade sie hoch',
     },
-    of: { webdav: 'Adresse', flickr: 'Name oder Kennung bei Flickr', folder: 'Pfad auf dem Server' },
+    of: { webdav: 'Adresse', flickr: 'Name, Kennung oder Adresse bei Flickr', folder: 'Pfad auf dem Server' },
     hint: {
       webdav: 'Jeder Ordner dort wird eine Galerie.', flickr: 'Jedes Fotoset wird eine Galerie.',
       albums: 'Jedes Album, in dem du bist, wird eine Galerie.',
       folder: 'Jeder Ordner darin wird eine Galerie.',
+      uploads: 'Du legst Galerien an und fügst Bilder und Videos hinzu. Die Originale bleiben erhalten.',
     },
+    allow: 'Bei Flickr erlauben',
+    allowText: 'Dein eigenes Konto, mit privaten Bildern und denen deiner Kontakte:',
+    contacts: 'Unter deinen Kontakten wählen',
     user: 'Benutzername dort', password: 'Kennwort dort',
     name: 'Sein Name', optional: 'freiwillig', make: 'Hinzufügen', cancel: 'Abbrechen',
   },
 
   more: {
+    upload: 'Bilder hinzufügen', asSource: 'Wie bei der Quelle', anew: 'Bei Flickr neu erlauben',
+    up: (title) => `${title} weiter nach oben`, down: (title) => `${title} weiter nach unten`,
+    share: (used, limit) => `Deine Portfolios belegen ${used} von deinen ${limit} auf dem Server.`,
     title: 'Portfolio', options: 'Optionen', rename: 'Sein Name', save: 'Speichern', remove: 'Dieses Portfolio löschen',
     removeAsk: 'Seine Galerien verlassen den Server und dieses Gerät. Die Quelle behält alle Bilder.',
+    removeOwn: 'Seine Galerien und alle Originale werden vom Server gelöscht. Sie kommen nicht wieder.',
     removeYes: 'Löschen', keep: 'Behalten', hidden: 'Auf der Wand zu sehen',
   },
 };

@@ -59,10 +59,13 @@ export const en = {
     waiting: (why) => (why ? `It goes on by itself: ${why}.` : 'It goes on by itself.'),
     failed: (why) => (why ? `The last look at the source failed: ${why}` : 'The last look at the source failed.'),
     some: (count) => many(count, 'picture could not be fetched', 'pictures could not be fetched'),
+    cut: (count) => many(count, 'gallery is not whole', 'galleries are not whole'),
     rest: 'All others are shown.', mayGo: 'They may go', now: 'Look for new pictures', again: 'Try again',
   },
 
   view: {
+    remove: 'Remove from this gallery', removeYes: 'Remove it', keep: 'Keep it', original: 'Its original',
+    removeAsk: 'It leaves this gallery; if it is in no other, its original is deleted.',
     name: 'Picture', back: 'Back to the wall', previous: 'Previous picture', next: 'Next picture',
     full: 'Full screen', play: 'Slide show', pause: 'Pause', screen: 'Second screen', endScreen: 'End second screen',
     screenTitle: 'Second screen', blocked: 'The browser has blocked the window. Allow it, then try again.',
@@ -79,19 +82,27 @@ export const en = {
     add: 'Add a portfolio', from: 'Where the pictures are',
     kinds: {
       webdav: 'WebDAV, such as Nextcloud', flickr: 'Flickr', albums: 'Your albums here', folder: 'A folder on the hub',
+      uploads: 'This device: I upload them',
     },
-    of: { webdav: 'Address', flickr: 'Flickr name or id', folder: 'Path on the hub' },
+    of: { webdav: 'Address', flickr: 'Flickr name, id, or address of a page', folder: 'Path on the hub' },
     hint: {
       webdav: 'Each folder there becomes a gallery.', flickr: 'Each photoset becomes a gallery.',
       albums: 'Each album that you are in becomes a gallery.', folder: 'Each folder in it becomes a gallery.',
+      uploads: 'You make galleries, and add pictures and videos to them. Originals are kept.',
     },
+    allow: 'Allow it at Flickr', allowText: 'Your own account, with private pictures and those of your contacts:',
+    contacts: 'Choose among your contacts',
     user: 'User name there', password: 'Password there',
     name: 'Its name', optional: 'optional', make: 'Add', cancel: 'Cancel',
   },
 
   more: {
+    upload: 'Add pictures', asSource: 'As the source has them', anew: 'Allow it anew at Flickr',
+    up: (title) => `${title} further up`, down: (title) => `${title} further down`,
+    share: (used, limit) => `Your portfolios have ${used} of your ${limit} on the hub.`,
     title: 'Portfolio', options: 'Options', rename: 'Its name', save: 'Save', remove: 'Delete this portfolio',
     removeAsk: 'Its galleries leave the hub and this device. The source keeps all its pictures.',
+    removeOwn: 'Its galleries and all originals are deleted from the hub, and cannot come back.',
     removeYes: 'Delete it', keep: 'Keep it', hidden: 'Shown on the wall',
   },
 };

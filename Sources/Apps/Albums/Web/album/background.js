@@ -1,8 +1,12 @@
 // Sends what waits on this device without a page: the browser wakes the service worker when there is a network
 // (Background Sync, which Chromium has). A page that is open sends itself; the worker asks for one before each picture.
 
-import { Tus, upload, metadataOfItem } from '/albums/album/tus.js';
-import { verdict } from '/albums/album/retrying.js';
+import { STOPPING } from '/albums/album/states.js';
+import { Tus, upload, metadataOfItem } from '/uploads/tus.js';
+import { verdict } from '/uploads/retrying.js';
+
+/** The database of what waits on this device. */
+export const DATABASE = 'eightbells-albums';
 
 /** The name under which the browser is asked to wake the worker. */
 export const TAG = 'albums-queue';
@@ -61,7 +65,7 @@ export async function sendWaiting({ originals, send, isAlone, tell, random = Mat
       rows = rows.map((one) => (sounds.includes(one) ? { ...one, soundOf: picture } : one));
       await originals.remove(row.id);
     } catch (error) {
-      const { kind } = verdict(error, 0, random);
+      const { kind } = verdict(error, 0, STOPPING, random);
       if (kind === 'refused') {
         const { status, code, message, help } = error;
         await originals.change(row.id, { state: 'failed', error: { kind, status, code, message, help } });

@@ -2,35 +2,25 @@
 // somebody looks at the page again.
 
 import { computed, effect, ending } from '/ui.js';
-import { ASKS, channelOf, goesOnWithout, HERE } from '/albums/album/background.js';
-import { Hasher } from '/albums/album/hashing.js';
-import { Lease } from '/albums/album/lease.js';
-import { Originals, OriginalsInMemory } from '/albums/album/originals.js';
-import { previewOf } from '/albums/album/preview.js';
-import { Queue } from '/albums/album/queue.js';
-import { send } from '/albums/album/sending.js';
-import { Tus } from '/albums/album/tus.js';
+import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
+import { pairsOf } from '/albums/album/gallery/halves.js';
+import { STOPPING } from '/albums/album/states.js';
+import { Hasher } from '/uploads/hashing.js';
+import { Lease } from '/uploads/lease.js';
+import { Originals } from '/uploads/originals.js';
+import { previewOf } from '/uploads/preview.js';
+import { Queue } from '/uploads/queue.js';
+import { originalsHere, wakeQueue } from '/uploads/waking.js';
+import { send } from '/uploads/sending.js';
+import { Tus } from '/uploads/tus.js';
 import { realClock } from '/realtime.js';
-import { stayAwake } from '/pictures/awake.js';
 
 const SHOWN = 6_000; // milliseconds for which the queue says that all are there
-
-/** The phone's storage; in memory if the browser has none for us. */
-async function storage() {
-  const originals = new Originals();
-  try {
-    await originals.all();
-    return originals;
-  } catch (error) {
-    console.warn(error);
-    return new OriginalsInMemory();
-  }
-}
 
 /** The pictures on this device that were not sent, by the ids of their albums. */
 export async function waitingByAlbum() {
   const counts = new Map();
-  const rows = await new Originals().all().catch(() => []);
+  const rows = await new Originals(DATABASE).all().catch(() => []);
   for (const { album } of rows) counts.set(album, (counts.get(album) ?? 0) + 1);
   return counts;
 }
@@ -42,8 +32,10 @@ export async function queueOf(album) {
   const others = globalThis.BroadcastChannel && new BroadcastChannel(channelOf(album.id)); // other tabs
   const queue = new Queue({
     album: album.id,
-    originals: await storage(),
+    originals: await originalsHere(DATABASE),
     clock: realClock,
+    pairs: pairsOf,
+    stopping: STOPPING,
     random: Math.random,
     mayRun: () => lease.take(),
     tell: () => others?.postMessage(null),
@@ -66,16 +58,9 @@ export async function queueOf(album) {
 
 /** Wakes the queue whenever it may go on. */
 export function keepSending(album, { queue, lease, others }) {
+  wakeQueue(queue, lease);
   const done = new AbortController();
-  const wake = () => { if (!document.hidden) queue.wake(); };
-  for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, wake, { signal: done.signal });
-  document.addEventListener('visibilitychange', wake, { signal: done.signal });
-  addEventListener('pagehide', () => lease.end(), { signal: done.signal });
-  addEventListener('beforeunload', (event) => {
-    if (queue.isFleeting.peek() && queue.progress.peek().left > 0) event.preventDefault();
-  }, { signal: done.signal });
   effect(() => { if (album.line() === 'live') queue.wake(); }); // the hub is there again
-  effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full'].includes(queue.pause())));
   let timer;
   effect(() => {
     clearTimeout(timer);
@@ -96,9 +81,6 @@ export function keepSending(album, { queue, lease, others }) {
   ending(() => {
     clearTimeout(timer);
     done.abort();
-    queue.stop();
     others?.close();
-    lease.end();
-    stayAwake('sending', false);
   });
 }

@@ -8,6 +8,9 @@ export const CODES = {
   closed: 41065, left: 41066,
 };
 
+/** Those after which this device sends nothing more. */
+export const STOPPING = [CODES.unknownToken, CODES.notInYet, CODES.noAlbum, CODES.closed, CODES.left];
+
 /** The state that a refusal puts this device into, from `before`; undefined if it stays, as without a network. */
 export function stateAfter(error, before) {
   if (!(error instanceof HubError)) return undefined;

@@ -31,7 +31,7 @@ struct FolderSource: GallerySource {
     let gallery = SourceGallery(id: id, title: String(title.prefix(GalleryLimits.title)))
     var (text, count) = ("", 0)
     do {
-      for picture in try await all(of: gallery) {
+      for picture in try await all(of: gallery).pictures {
         text += "\(picture.id)\n\(picture.version)\n"
         count += 1
       }
@@ -48,31 +48,45 @@ struct FolderSource: GallerySource {
   func pictures(
     of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
   ) async throws(SourceFault) {
-    var rest = try await all(of: gallery)[...]
+    let found = try await all(of: gallery)
+    var rest = found.pictures[...]
     while !rest.isEmpty {
       try await page(SourcePage(Array(rest.prefix(GalleryLimits.page))))
       rest = rest.dropFirst(GalleryLimits.page)
     }
+    if let notice = Reason.tooDeep(found.tooDeep) { try await page(SourcePage([], notice: notice)) }
   }
 
-  private func all(of gallery: SourceGallery) async throws(SourceFault) -> [SourcePicture] {
-    var found: [SourcePicture] = []
+  /// What lies in a gallery.
+  private struct Found {
+    var pictures: [SourcePicture] = []
+    /// Folders that lie too deep to be read.
+    var tooDeep = 0
+  }
+
+  private func all(of gallery: SourceGallery) async throws(SourceFault) -> Found {
+    var found = Found()
     guard gallery.id != Self.top else {
-      for entry in try await reader.entries(of: "") where entry.isPicture { found.append(entry.picture(in: "")) }
+      for entry in try await reader.entries(of: "") where entry.isPicture {
+        found.pictures.append(entry.picture(in: ""))
+      }
       return found
     }
     try await add(gallery.id, to: &found, level: 0)
     return found
   }
 
-  private func add(_ folder: String, to found: inout [SourcePicture], level: Int) async throws(SourceFault) {
-    guard level < PortfolioLimits.depth else { return }
+  private func add(_ folder: String, to found: inout Found, level: Int) async throws(SourceFault) {
+    guard level < PortfolioLimits.depth else {
+      found.tooDeep += 1
+      return
+    }
     for entry in try await reader.entries(of: folder) {
-      if entry.isPicture { found.append(entry.picture(in: folder)) }
+      if entry.isPicture { found.pictures.append(entry.picture(in: folder)) }
       if entry.isFolder { try await add("\(folder)/\(entry.name)", to: &found, level: level + 1) }
-      guard found.count <= GalleryLimits.pictures else {
+      guard found.pictures.count <= GalleryLimits.pictures else {
         throw .broken(
-          Reason(.tooMany, ["count": .number(found.count), "limit": .number(GalleryLimits.pictures)]))
+          Reason(.tooMany, ["count": .number(found.pictures.count), "limit": .number(GalleryLimits.pictures)]))
       }
     }
   }
@@ -119,6 +133,15 @@ enum FileEnding {
   }
 }
 
+extension Reason {
+  /// The notice of a gallery of which folders are left out; nil if none are.
+  static func tooDeep(_ count: Int) -> Reason? {
+    count == 0 ? nil : Reason(.tooDeep, ["count": .number(count), "levels": .number(PortfolioLimits.depth)])
+  }
+}
+
 extension Reason.Kind {
+  static let tooDeep = Self(
+    "portfolio-too-deep", "{count} folders lie deeper than {levels} levels and are left out; move them up")
   static let fileChanges = Self("portfolio-file-changes", "its file is being changed at the moment")
 }

@@ -70,11 +70,15 @@ final class WebDAVSource: GallerySource {
     var (folders, seen): ([(path: String, name: String, level: Int)], Set<String>) = ([], [])
     let start = base.path + PercentCoding.encoded(gallery.id) + "/"
     folders.append((start, gallery.id, 0))
-    var count = 0
+    var (count, tooDeep) = (0, 0)
     while !folders.isEmpty {
       let folder = folders.removeFirst()
+      guard folder.level < PortfolioLimits.depth else {
+        tooDeep += 1
+        continue
+      }
       // A server whose folders contain each other is not followed in a circle.
-      guard folder.level < PortfolioLimits.depth, seen.insert(folder.path).inserted else { continue }
+      guard seen.insert(folder.path).inserted else { continue }
       let entries: [WebDAVClient.Entry]
       do throws(SourceFault) {
         entries = try await client.entries(of: folder.path, user: base.user)
@@ -89,6 +93,7 @@ final class WebDAVSource: GallerySource {
       }
       folders += entries.filter(\.isFolder).map { ($0.path, "\(folder.name)/\($0.name)", folder.level + 1) }
     }
+    if let notice = Reason.tooDeep(tooDeep) { try await page(SourcePage([], notice: notice)) }
   }
 
   private func send(

@@ -22,13 +22,23 @@ const FILM = { high: 64, gap: 4 };
 function stage() {
   const image = () => Object.assign(new Image(), { alt: '', draggable: false, decoding: 'async' });
   const [small, large] = [image(), image()];
+  const film = Object.assign(document.createElement('video'), {
+    className: 'stage-film', controls: true, playsInline: true, preload: 'metadata', hidden: true,
+  });
   large.className = 'large';
   const near = [];
   large.onload = () => large.classList.add('is-there');
   const set = (one, address) => (address ? (one.src = address) : one.removeAttribute('src'));
   return {
-    small, large,
+    small, large, film,
+    stop: () => film.pause(),
     show(picture, beside) {
+      const address = picture.kind === 'video' ? picture.sizes?.video?.url : undefined;
+      film.hidden = !address;
+      film.pause();
+      film.poster = address ? largeOf(picture) : '';
+      if (address && film.getAttribute('src') !== address) set(film, address);
+      if (!address) film.removeAttribute('src');
       large.classList.remove('is-there');
       large.alt = picture.title ?? '';
       set(small, smallOf(picture));
@@ -48,7 +58,7 @@ export function pictureView(library, go) {
   const index = signal(0);
   const { doing, note } = careful();
   const presenter = new Presenter();
-  const { small, large, show } = stage();
+  const { small, large, film: player, show, stop } = stage();
   let swipe = null;
   const picture = () => pictures()[index()];
   const plate = () => plateOf(picture(), settings().shows, dayOf);
@@ -99,7 +109,7 @@ export function pictureView(library, go) {
   const makeCover = () => doing(() => change('PATCH', `${PORTFOLIOS}/${route.peek().portfolio}/galleries/${
     route.peek().gallery}`, { cover: picture().id }));
   const pressed = (event) => {
-    if (!route.peek() || swipe || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!route.peek() || swipe || event.target === player || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'ArrowRight') to(index.peek() + 1);
     else if (event.key === 'ArrowLeft') to(index.peek() - 1);
     else if (event.key === 'Escape') go(null);
@@ -113,6 +123,8 @@ export function pictureView(library, go) {
     removeEventListener('keydown', pressed);
     presenter.stop();
   });
+  effect(() => { if (!route()) stop(); });
+  const isFilm = () => picture()?.kind === 'video' && Boolean(picture().sizes?.video);
   let touched = null;
   let isSwiped = false;
   const down = ({ clientX, clientY }) => { touched = { x: clientX, y: clientY }; };
@@ -125,15 +137,34 @@ export function pictureView(library, go) {
   const click = () => { if (!isSwiped) full(); };
   const page = () => (isWeb(picture()?.page) ? html`<a class="plate-key" href=${picture().page} target="_blank"
     rel="noreferrer" aria-label=${said.page} title=${said.page}>${drawing(icons.page)}</a>` : '');
+  const isOwn = () => (library.portfolios(), library.portfolio(route()?.portfolio)?.source?.kind === 'uploads');
+  const isAsked = signal(false);
+  effect(() => {
+    route();
+    isAsked.set(false);
+  });
+  const remove = () => doing(async () => {
+    const { portfolio, gallery: id, picture: which } = route.peek();
+    const [next] = [pictures.peek()[index.peek() + 1], pictures.peek()[index.peek() - 1]].filter(Boolean);
+    await change('DELETE', `${PORTFOLIOS}/${portfolio}/galleries/${id}/pictures/${which}`);
+    go(next ? { ...route.peek(), picture: next.id } : null);
+  });
+  const question = () => (isAsked() ? html`<p role="alert">${said.removeAsk} <button class="button" type="button"
+    @click=${() => isAsked.set(false)}>${said.keep}</button> <button class="button danger" type="button"
+    @click=${remove}>${said.removeYes}</button></p>` : '');
+  const own = () => (isOwn() ? html`${picture()?.original ? html`<a class="plate-key" href=${picture().original.url}
+    download aria-label=${said.original} title=${said.original}>${drawing(icons.down)}</a>` : ''}${
+    key(icons.bin, said.remove, () => isAsked.set(true))}` : '');
   const isCover = () => gallery()?.cover?.id === picture()?.id;
   const element = html`<section class="picture-view" aria-label=${said.name} hidden=${() => !route()}>
-    <div class="stage"><button class="stage-frame" type="button" aria-label=${() =>
+    <div class="stage"><button class="stage-frame" type="button" hidden=${isFilm} aria-label=${() =>
   `${said.full}: ${words.picture(picture()?.title, count(index() + 1), count(pictures().length))}`} @click=${click}
-      @pointerdown=${down} @pointerup=${up} @pointercancel=${() => { touched = null; }}>${small}${large}</button></div>
+      @pointerdown=${down} @pointerup=${up} @pointercancel=${() => { touched = null; }}>${small}${large}</button>${
+  player}</div>
     <div class="view-plate">
       <div class="plate-text" aria-live="polite"><h2>${() => plate().title || gallery()?.title || ''}</h2>
         <p>${() => plate().rest.map(({ text }) => text).join(' · ')}${() => (picture()?.private
-  ? html` <span class="tag">${said.private}</span>` : '')}</p>${note}
+  ? html` <span class="tag">${said.private}</span>` : '')}</p>${question}${note}
         <p class="note" role="alert" hidden=${() => !presenter.isBlocked()}>${said.blocked}</p></div>
       <div class="plate-keys">${key(icons.back, said.back, () => go(null))}
         <span class="plate-count">${() => said.count(count(index() + 1), count(pictures().length))}</span>
@@ -141,7 +172,7 @@ export function pictureView(library, go) {
   () => to(index.peek() + 1))}${key(icons.play, said.play, () => full(true))}${key(icons.screen,
   () => (presenter.isOn() ? said.endScreen : said.screen),
   () => (presenter.isOn.peek() ? presenter.stop() : presenter.start()), presenter.isOn)}${key(icons.cover,
-  () => (isCover() ? said.isCover : said.cover), makeCover, isCover)}${page}</div></div>
+  () => (isCover() ? said.isCover : said.cover), makeCover, isCover)}${page}${own}</div></div>
     ${film.box}</section>`.firstElementChild;
   return { element, show: route.set };
 }

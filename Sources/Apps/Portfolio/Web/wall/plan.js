@@ -13,6 +13,12 @@ export function measuresFor(width) {
 /** From the top of one strip to that of the next. */
 export const pitchOf = ({ high, head, between }) => head + high + between;
 
+/** The name of the group that begins with a gallery; '' within it, and for galleries that stand alone. */
+export function groupAt(galleries, index) {
+  const group = galleries[index].group ?? '';
+  return group === (galleries[index - 1]?.group ?? '') ? '' : group;
+}
+
 /** Width over height of a picture. */
 export const aspectOf = ({ width, height }) =>
   (width > 0 && height > 0 ? Math.min(WIDEST, Math.max(NARROWEST, width / height)) : UNKNOWN);

@@ -16,7 +16,8 @@ export class Strip {
     this.element = make('section', 'gallery');
     this.head = document.createElement('h3');
     [this.name, this.count, this.kept] = [make('a', 'gallery-name'), make('small', ''), make('span', 'part-kept')];
-    this.head.append(this.name, this.count, this.kept);
+    this.group = make('span', 'gallery-group');
+    this.head.append(this.group, this.name, this.count, this.kept);
     this.film = new Film({
       open: (index) => wall.open(this.portfolio.id, this.gallery.id, this.film.pictures[index]?.id),
       labelOf: (picture, index) => wall.labelOf(picture, index, this.film.pictures.length),
@@ -30,12 +31,14 @@ export class Strip {
 
   get key() { return `${this.portfolio.id}/${this.gallery.id}`; }
 
-  bind(portfolio, gallery, top) {
+  /** `group` is the name of what begins with this gallery; empty within it. */
+  bind(portfolio, gallery, top, group) {
     const isOther = this.gallery?.id !== gallery.id || this.portfolio?.id !== portfolio.id;
     if (isOther) this.film.active = -1;
     Object.assign(this, { portfolio, gallery });
     this.element.hidden = false;
     this.element.style.transform = `translateY(${top}px)`;
+    this.group.textContent = group;
     this.name.textContent = gallery.title;
     this.count.textContent = this.wall.countOf(gallery);
     this.film.box.setAttribute('aria-label', this.wall.stripLabel(gallery));

@@ -3,7 +3,7 @@
 
 import { SETTLED, Speed } from '/pictures/fling.js';
 import { Recycler } from '/pictures/recycler.js';
-import { measuresFor, pitchOf, rowsBetween } from '/portfolio/wall/plan.js';
+import { groupAt, measuresFor, pitchOf, rowsBetween } from '/portfolio/wall/plan.js';
 import { Strip } from '/portfolio/wall/strip.js';
 
 const AROUND = 0.6; // of the screen's height, above and below
@@ -34,7 +34,8 @@ export class Wall {
         return strip;
       },
       free: (strip) => strip.free(),
-      bind: (strip, index) => strip.bind(this.#portfolio, this.#galleries[index], index * pitchOf(this.measures)),
+      bind: (strip, index) => strip.bind(
+        this.#portfolio, this.#galleries[index], index * pitchOf(this.measures), groupAt(this.#galleries, index)),
     });
     this.soon = () => { this.#frame ||= requestAnimationFrame((now) => this.#tick(now)); };
     this.resized = () => this.#measure();

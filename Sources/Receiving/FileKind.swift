@@ -1,15 +1,15 @@
 /// The kind of a file by its first bytes, whatever its sender calls it: so nothing is served as a page.
-struct FileKind: Equatable {
-  let type: String
+public struct FileKind: Equatable, Sendable {
+  public let type: String
   /// With its full stop; empty where nothing is known.
-  let ending: String
+  public let ending: String
 
-  static let unknown = FileKind("application/octet-stream", "")
+  public static let unknown = FileKind("application/octet-stream", "")
 
   private init(_ type: String, _ ending: String) { (self.type, self.ending) = (type, ending) }
 
   /// - Parameter beginning: the first bytes, 64 are enough.
-  init(_ beginning: [UInt8]) {
+  public init(_ beginning: [UInt8]) {
     func has(_ text: String, at place: Int = 0) -> Bool { beginning.dropFirst(place).starts(with: text.utf8) }
     if beginning.starts(with: [0xFF, 0xD8, 0xFF]) {
       self.init("image/jpeg", ".jpg")
@@ -51,7 +51,7 @@ struct FileKind: Equatable {
   }
 
   /// The ending of a type that this names.
-  static func ending(ofType type: String?) -> String {
+  public static func ending(ofType type: String?) -> String {
     switch type {
     case "image/jpeg": ".jpg"
     case "image/png": ".png"
@@ -68,8 +68,10 @@ struct FileKind: Equatable {
     }
   }
 
+  public var isVideo: Bool { type.hasPrefix("video/") }
+
   /// The same for a sound, whose containers are those of videos too.
-  var asSound: FileKind {
+  public var asSound: FileKind {
     switch type {
     case "video/webm": FileKind("audio/webm", ".webm")
     case "video/mp4", "video/quicktime": FileKind("audio/mp4", ".m4a")

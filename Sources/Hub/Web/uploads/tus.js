@@ -22,22 +22,24 @@ export const metadataOf = (values) => Object.entries(values)
   .map(([key, value]) => `${key} ${base64(String(value))}`).join(',');
 
 /** What is told of a picture of the queue. */
-export const metadataOfItem = ({ name, type, taken, sha256, pair, soundOf }) => (
-  { filename: name, filetype: type, taken, sha256, pair, sound_of: soundOf });
+export const metadataOfItem = ({ name, type, taken, sha256, pair, soundOf, gallery }) => (
+  { filename: name, filetype: type, taken, sha256, pair, sound_of: soundOf, gallery });
 
 /**
- * The uploads of one album. `send({method, url, headers, body, onprogress, signal})` is resolved with {status,
+ * The uploads to one place. `send({method, url, headers, body, onprogress, signal})` is resolved with {status,
  * header(name), json()}, and rejected if there was no answer.
  */
 export class Tus {
   #address;
   #headers;
   #send;
+  #hasPreviews;
 
-  constructor({ address, headers, send }) {
+  constructor({ address, headers, send, hasPreviews = true }) {
     this.#address = address;
     this.#headers = headers;
     this.#send = send;
+    this.#hasPreviews = hasPreviews;
   }
 
   async #ask(method, url, { headers = {}, ...rest } = {}) {
@@ -76,7 +78,8 @@ export class Tus {
   }
 
   /** A small picture to show until the hub has made its own. */
-  preview(url, body, signal) {
+  async preview(url, body, signal) {
+    if (!this.#hasPreviews) return null;
     return this.#ask('PUT', `${url}/preview`, { headers: { 'Content-Type': 'image/jpeg' }, body, signal });
   }
 

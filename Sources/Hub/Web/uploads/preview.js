@@ -1,7 +1,7 @@
 // A small picture of a file, made on this device and sent ahead of it. One at a time: several large pictures decoded at
 // the same moment make a phone's browser give up the page.
 
-import { LIMITS } from '/albums/album/tus.js';
+import { LIMITS } from '/uploads/tus.js';
 
 const SLOW = 10_000; // milliseconds after which a picture goes without
 // Longer edge in pixels, and JPEG's quality: the first that is small enough is taken.

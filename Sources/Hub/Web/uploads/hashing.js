@@ -3,7 +3,7 @@
 
 const PIECE = 4 * 1024 * 1024; // bytes in memory at one time
 const SILENT = 20_000; // milliseconds for one piece
-const WORKER = '/albums/album/hash-worker.js';
+const WORKER = '/uploads/hash-worker.js';
 
 export class Hasher {
   #worker = null;

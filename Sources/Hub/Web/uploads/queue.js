@@ -1,18 +1,17 @@
-// The queue of pictures that this device sends to one album. It knows no page and no browser: where originals are kept,
-// how they are sent, hashed and made small, and the time are passed in.
+// The queue of pictures that this device sends to one place, such as an album. It knows no page and no browser: where
+// originals are kept, how they are sent, hashed and made small, and the time are passed in.
 //
 // A picture is 'keeping' (being stored on this device), 'waits', 'sending', 'sent', 'known' (was there already) or
 // 'failed' (refused: somebody has to decide). Its original leaves this device when the hub has named its picture.
 
 import { computed, signal } from '/ui.js';
 import { HubError } from '/keep.js';
-import { pairsOf } from '/albums/album/gallery/halves.js';
-import { verdict } from '/albums/album/retrying.js';
-import { metadataOfItem, upload } from '/albums/album/tus.js';
+import { verdict } from '/uploads/retrying.js';
+import { metadataOfItem, upload } from '/uploads/tus.js';
 
 /** Pictures on their way at the same moment: the next one begins while the hub answers about the last. */
 const AT_ONCE = 2;
-/** Pictures that wait on one device for one album, and hashes of one question (the hub's limit). */
+/** Pictures that wait on one device for one place, and hashes of one question (the hub's limit). */
 export const MOST = 500;
 
 const OPEN = ['keeping', 'waits', 'sending'];
@@ -28,7 +27,7 @@ const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) 
 const kept = ({ share, state, error, ...row }) => ({ ...row, ...(state === 'failed' ? { state, error } : {}) });
 
 export class Queue {
-  /** The pictures of this album, in the order in which they were added. */
+  /** The pictures of this place, in the order in which they were added. */
   items = signal([]);
   /** Why nothing is sent just now: null, 'network', 'busy', 'full', 'stopped' or 'elsewhere' (another tab sends). */
   pause = signal(null);
@@ -45,8 +44,10 @@ export class Queue {
   #sentBytes = 0;
 
   /**
-   * `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted}; `noted()` is
-   * kept with each picture, for those who send without a page.
+   * `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, pairs,
+   * stopping}. `album` is the place's id, `noted()` is kept with each picture, for those who send without a page,
+   * `pairs(files, word)` says which files are halves of one picture, and `stopping` are the codes of refusals that stop
+   * all.
    */
   constructor(world) {
     this.#world = world;
@@ -99,12 +100,12 @@ export class Queue {
    */
   async add(files, fields = {}) {
     const room = Math.max(0, MOST - this.items.peek().filter(({ state }) => !DONE.includes(state)).length);
-    const pairs = pairsOf(files, newID);
+    const pairs = this.#world.pairs?.(files, newID);
     const fresh = [...files].slice(0, room).map((file, index) => ({
       file,
       item: {
         id: newID(), album: this.#world.album, order: this.#world.clock.now() + index / 1_000, name: file.name,
-        type: file.type, size: file.size, state: 'keeping', pair: pairs.get(file), ...this.#world.noted?.(), ...fields,
+        type: file.type, size: file.size, state: 'keeping', pair: pairs?.get(file), ...this.#world.noted?.(), ...fields,
       },
     }));
     this.items.set([...this.items.peek(), ...fresh.map(({ item }) => item)]);
@@ -244,7 +245,7 @@ export class Queue {
 
   async #failed(item, error) {
     if (!(error instanceof HubError)) console.warn(error);
-    const { kind, wait } = verdict(error, this.#failures, this.#world.random);
+    const { kind, wait } = verdict(error, this.#failures, this.#world.stopping, this.#world.random);
     if (kind === 'refused') {
       const told = { kind, status: error.status, code: error.code, message: error.message, help: error.help };
       this.#set(item.id, { state: 'failed', share: 0, error: told });

@@ -1,4 +1,4 @@
-// One of several tabs with the same album sends. The others see it by a mark in localStorage, which it renews; if it
+// One of several tabs with the same place sends. The others see it by a mark in localStorage, which it renews; if it
 // is closed or frozen, another one takes over. Without storage every tab sends: the hub keeps order then, at the price
 // of some bytes sent twice.
 
@@ -14,7 +14,7 @@ export class Lease {
   #timer = null;
 
   constructor(name, { clock = realClock, storage = globalThis.localStorage } = {}) {
-    this.#key = `albums-sending-${name}`;
+    this.#key = `sending-${name}`;
     this.#clock = clock;
     this.#storage = storage;
   }

@@ -2,7 +2,6 @@
 // it takes what is as large as a video, also without HTTPS. A database of its own: what others clear in theirs does not
 // concern an original that was not sent. Its steps are numbered; a published one is never changed.
 
-const DATABASE = 'eightbells-albums';
 const ITEMS = 'items'; // a row for each picture, by its id; written when its bytes are complete
 const PARTS = 'parts'; // its bytes, by [id, number]: one Blob, or ArrayBuffers where a browser refuses Blobs
 const STEPS = [
@@ -23,11 +22,15 @@ const done = (request) => new Promise((resolve, reject) => {
 const all = (id) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
 export class Originals {
+  #name;
   #opening;
+
+  /** `name` is that of the database, one for each room. */
+  constructor(name) { this.#name = name; }
 
   #open() {
     this.#opening ??= new Promise((resolve, reject) => {
-      const request = indexedDB.open(DATABASE, STEPS.length);
+      const request = indexedDB.open(this.#name, STEPS.length);
       request.onupgradeneeded = ({ oldVersion }) => {
         for (const step of STEPS.slice(oldVersion)) step(request.result);
       };
@@ -58,7 +61,7 @@ export class Originals {
     return result;
   }
 
-  /** The rows of all albums. */
+  /** The rows of all places. */
   all() { return this.#within('readonly', (items) => done(items.getAll())); }
 
   /** True if it is still kept. */

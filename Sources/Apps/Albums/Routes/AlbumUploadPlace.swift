@@ -1,0 +1,87 @@
+import Hub
+import Receiving
+import Server
+import Store
+import Uploads
+
+/// What a guest sends to an album.
+struct AlbumUploadPlace: UploadPlace {
+  let services: AlbumServices
+  let caller: AlbumCaller
+  private var hub: Hub { services.hub }
+
+  init(_ services: AlbumServices, _ caller: AlbumCaller) { (self.services, self.caller) = (services, caller) }
+
+  var sender: Int { caller.guest.id }
+
+  func begin(_ creation: UploadCreation) async throws(HTTPError) -> (upload: OpenUpload, location: String) {
+    let details: SentDetails
+    do throws(UploadRefusal) { details = try SentDetails(creation.metadata) } catch { throw error.http }
+    let (caller, quota) = (caller, services.quota)
+    let upload = try await hub.commit(as: caller.principal) { change in
+      try UploadChange.begin(creation, details, by: caller, quota: quota, in: change)
+    }
+    return (upload.open, "\(AlbumRoutes.path)/\(caller.album.address)/uploads/\(upload.address)")
+  }
+
+  func find(_ address: String) async throws(HTTPError) -> OpenUpload? { try await pending(address)?.open }
+
+  /// The caller's upload; nil if there is none.
+  func pending(_ address: String) async throws(HTTPError) -> PendingUpload? {
+    guard AlbumSecret.isID(address) else { return nil }
+    let (guest, album) = (caller.guest.id, caller.album.id)
+    let found = try await services.read { database throws(StoreError) in
+      try database.pendingUpload(address, of: guest)
+    }
+    return found?.album == album ? found : nil
+  }
+
+  func demandDisk(_ bytes: Int) throws(HTTPError) { try services.quota.demandDisk(bytes) }
+
+  /// Others may have taken the room since this began, or a host has removed the guest.
+  func demandRoom() async throws(HTTPError) {
+    let (guest, album) = (caller.guest.id, caller.album.id)
+    let found = try await services.read { database throws(StoreError) in
+      (try database.guest(guest), try database.album(album), try database.receivedBytes(ofAlbum: album))
+    }
+    guard let guest = found.0, let album = found.1 else { throw HTTPError.noSuchAlbum }
+    guard guest.state.isHere else { throw AlbumAccess.gone(guest) }
+    try services.quota.demand(0, in: album, of: guest, unfinished: found.2)
+  }
+
+  func finish(_ upload: OpenUpload, _ finished: FinishedUpload) async throws(HTTPError) -> String {
+    // Its preview may have come while the last bytes did.
+    guard let latest = try await pending(upload.address) else { throw UploadRefusal.gone.http }
+    let preview = try await blob(of: latest.preview)
+    let quota = services.quota
+    let picture = try await hub.commit(as: caller.principal) { change in
+      try UploadChange.finish(latest, finished, preview: preview, quota: quota, in: change)
+    }
+    services.derivatives.wake()
+    services.copies.wake()
+    return picture
+  }
+
+  private func blob(of preview: SentPreview?) async throws(HTTPError) -> NewPicture.Preview? {
+    guard let preview else { return nil }
+    let blob = try await hub.stored { () throws(StoreError) in
+      let upload = hub.store.blobs.upload(limit: UploadLimits.previewBytes)
+      try await upload.append(preview.bytes)
+      return try await upload.finish()
+    }
+    return NewPicture.Preview(
+      blob: blob, width: preview.width, height: preview.height, placeholder: preview.placeholder)
+  }
+
+  func end(_ address: String) async throws(HTTPError) {
+    try await hub.commit(as: caller.principal) { change in _ = try UploadChange.end(address, in: change) }
+  }
+}
+
+extension PendingUpload {
+  fileprivate var open: OpenUpload {
+    OpenUpload(
+      address: address, blob: blob, size: size, metadata: details.metadata, digest: details.digest, outcome: picture,
+      expires: expires)
+  }
+}

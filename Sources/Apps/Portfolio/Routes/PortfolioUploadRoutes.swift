@@ -1,0 +1,99 @@
+import Hub
+import Receiving
+import Server
+import Store
+import Wire
+
+/// Galleries of one's own, and what is uploaded to them: by tus 1.0.0, whose routes `Receiving` has.
+struct PortfolioUploadRoutes: Sendable {
+  private static let one = "\(PortfolioRoutes.path)/{id}"
+  private let hub: Hub
+  private let receiver: UploadReceiver
+
+  init(_ hub: Hub, _ watch: PortfolioWatch) {
+    self.hub = hub
+    let share = PortfolioShare(hub)
+    receiver = UploadReceiver(
+      hub, .ofPortfolios, at: "\(Self.one)/uploads", largest: PortfolioLimits.videoBytes,
+      ofSender: PortfolioUploadLimits.ofPerson
+    ) { request throws(HTTPError) in
+      try await PortfolioUploadPlace(request, hub, watch, share)
+    }
+  }
+
+  func add(to router: inout Router) {
+    let needed = hub.needsPerson(.keepPortfolio)
+    let gallery = "\(Self.one)/galleries/{gallery}"
+    receiver.add(to: &router, admit: needed, rate: PortfolioUploadLimits.rate)
+    router.on(
+      .post, "\(Self.one)/galleries", admit: needed, .task { request throws(HTTPError) in try await make(request) })
+    router.on(.delete, gallery, admit: needed, .task { request throws(HTTPError) in try await delete(request) })
+    for path in ["\(gallery)/pictures/{picture}", "\(Self.one)/pictures/{picture}"] {
+      router.on(.delete, path, admit: needed, .task { request throws(HTTPError) in try await remove(request) })
+    }
+    router.on(
+      .get, "\(Self.one)/files/{picture}/\(PortfolioPicture.originalName)",
+      .task { request throws(HTTPError) in try await original(request) })
+  }
+
+  private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let address = request.parameters["id"] ?? ""
+    var check = try FieldCheck(request, known: ["title"])
+    let title = check.line("title", isNeeded: true)
+    try check.finish(help: "Example: {\"title\": \"Weddings\"}")
+    return try await hub.commit(once: request, as: principal) { change in
+      let id = try OwnGalleryChange.make(title ?? "", in: address, in: change)
+      let portfolio = try PortfolioChange.own(address, in: change)
+      guard let gallery = try change.database.gallery(id, of: portfolio.id) else { throw HTTPError.noSuchGallery }
+      let told = try GalleryAnswer(change.database, gallery, of: portfolio).json
+      return Response(status: 201, json: told).notStored().asOf(commit: change.number)
+    }
+  }
+
+  private func delete(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, gallery) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
+    while try await hub.commit(
+      as: principal, { change in try OwnGalleryChange.removeSome(of: gallery, of: address, in: change) })
+    {}
+    return .nothing()
+  }
+
+  private func remove(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, picture) = (request.parameters["id"] ?? "", request.parameters["picture"] ?? "")
+    let gallery = request.parameters["gallery"]
+    try await hub.commit(as: principal) { change in
+      try OwnGalleryChange.remove(picture, from: gallery, of: address, in: change)
+    }
+    return .nothing()
+  }
+
+  /// The file as it came, for whose portfolio it is in.
+  private func original(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, picture) = (request.parameters["id"] ?? "", request.parameters["picture"] ?? "")
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> PortfolioPicture? in
+        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+        return try database.portfolioPicture(picture, of: portfolio.id)
+      }
+    }
+    guard let found, let original = found.original,
+      let content = try await hub.stored({ () throws(StoreError) in
+        try await hub.store.blobs.content(of: PortfolioPicture.blob(PortfolioPicture.originalName, picture))
+      })
+    else { throw HTTPError.noSuchPortfolioFile }
+    let isKnown = !FileKind.ending(ofType: original.type).isEmpty
+    let name = original.name.isEmpty ? "\(picture)\(FileKind.ending(ofType: original.type))" : original.name
+    return Response(
+      contentType: isKnown ? original.type : FileKind.unknown.type, body: Response.Body(content),
+      etag: "\(found.address)-original", cacheControl: "private, no-cache",
+      fields: [
+        Response.Field("Accept-Ranges", "bytes"), .attachment(name),
+        // Should a browser show it all the same, nothing in it runs.
+        Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
+      ])
+  }
+}

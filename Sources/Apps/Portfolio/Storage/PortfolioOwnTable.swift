@@ -1,0 +1,87 @@
+import Galleries
+import Store
+
+/// The rows of galleries and pictures that a person makes here, instead of a source.
+extension Database {
+  func galleryCount(of portfolio: Int) throws(StoreError) -> Int {
+    try first("SELECT count(*) FROM portfolio_galleries WHERE portfolio = ?", .int(portfolio)) { $0.int(0) } ?? 0
+  }
+
+  /// Adds a gallery behind the others.
+  func add(_ gallery: PortfolioGallery) throws(StoreError) -> Int {
+    try inserted(
+      """
+      INSERT INTO portfolio_galleries (portfolio, address, source_id, title, text, position, changed, run)
+      VALUES (?, ?, ?, ?, ?,
+        (SELECT coalesce(max(position), -1) + 1 FROM portfolio_galleries WHERE portfolio = ?), ?, 0) RETURNING id
+      """, .int(gallery.portfolio), .text(gallery.address), .text(gallery.sourceID), .text(gallery.title),
+      .text(gallery.text), .int(gallery.portfolio), .int(gallery.changed))
+  }
+
+  func rename(gallery: Int, to title: String) throws(StoreError) {
+    try run("UPDATE portfolio_galleries SET title = ? WHERE id = ?", .text(title), .int(gallery))
+  }
+
+  /// The place that an owner has chosen for a gallery; nil: the source's.
+  func place(gallery: Int, at position: Int?) throws(StoreError) {
+    try run("UPDATE portfolio_galleries SET chosen_position = ? WHERE id = ?", Value(position), .int(gallery))
+  }
+
+  /// Removes a gallery. Its pictures stay.
+  func removeGallery(_ gallery: Int) throws(StoreError) {
+    try run("DELETE FROM portfolio_galleries WHERE id = ?", .int(gallery))
+  }
+
+  /// Pictures of a gallery, here or still to be made.
+  func placeCount(in gallery: Int) throws(StoreError) -> Int {
+    try first("SELECT count(*) FROM portfolio_places WHERE gallery = ?", .int(gallery)) { $0.int(0) } ?? 0
+  }
+
+  /// Puts a picture behind the others of a gallery.
+  func append(_ picture: Int, to gallery: Int) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO portfolio_places (gallery, picture, position, run)
+      VALUES (?, ?, (SELECT coalesce(max(position), -1) + 1 FROM portfolio_places WHERE gallery = ?), 0)
+      ON CONFLICT (gallery, picture) DO NOTHING
+      """, .int(gallery), .int(picture), .int(gallery))
+  }
+
+  func removePlace(of picture: Int, in gallery: Int) throws(StoreError) {
+    try run("DELETE FROM portfolio_places WHERE gallery = ? AND picture = ?", .int(gallery), .int(picture))
+    try run(
+      "UPDATE portfolio_galleries SET chosen_cover = NULL WHERE id = ? AND chosen_cover = ?", .int(gallery),
+      .int(picture))
+  }
+
+  /// The keys of the pictures that are in this gallery alone.
+  func picturesOnly(in gallery: Int, limit: Int) throws(StoreError) -> [Int] {
+    try rows(
+      """
+      SELECT picture FROM portfolio_places s WHERE gallery = ?
+        AND NOT EXISTS (SELECT 1 FROM portfolio_places o WHERE o.picture = s.picture AND o.gallery <> s.gallery) LIMIT ?
+      """, .int(gallery), .int(limit)
+    ) { $0.int(0) }
+  }
+
+  /// The picture of a portfolio that was made of these bytes.
+  func portfolioPicture(digest: [UInt8], of portfolio: Int) throws(StoreError) -> PortfolioPicture? {
+    try first(
+      "SELECT \(Self.pictureColumns) FROM portfolio_pictures p WHERE p.portfolio = ? AND p.digest = ? LIMIT 1",
+      .int(portfolio), .blob(digest), read: Self.portfolioPicture)
+  }
+
+  /// Adds a picture that was uploaded, whose sizes are still to be made.
+  func addUploaded(_ picture: PortfolioPicture) throws(StoreError) -> Int {
+    let (source, original) = (picture.source, picture.original)
+    return try inserted(
+      """
+      INSERT INTO portfolio_pictures (portfolio, source_id, address, version, kind, title, caption, uploaded,
+        is_private, file, source_bytes, digest, original_bytes, original_type, original_name)
+      VALUES (?, ?, ?, ?, ?, ?, '', ?, 0, ?, ?, ?, ?, ?, ?) RETURNING id
+      """, .int(picture.portfolio), .text(source.id), .text(picture.address), .text(source.version),
+      .text(source.kind.rawValue), .text(source.title), Value(source.uploaded), .text(source.file),
+      Value(source.bytes), .blob(picture.digest), .int(original?.bytes ?? 0), Value(original?.type),
+      Value(original?.name))
+  }
+}

@@ -1,0 +1,125 @@
+import Receiving
+import Store
+import Uploads
+
+/// The tables of one's own uploads, and what sources and owners say of galleries' places.
+enum PortfolioUploadTables {
+  static let migration = Migration(
+    room: "portfolio", number: 3,
+    sql: """
+      -- What has come of them is the store's: blob_parts.
+      CREATE TABLE portfolio_uploads (
+        address TEXT PRIMARY KEY,
+        portfolio INTEGER NOT NULL REFERENCES portfolio_portfolios (id) ON DELETE CASCADE,
+        gallery INTEGER NOT NULL REFERENCES portfolio_galleries (id) ON DELETE CASCADE,
+        person INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        metadata TEXT NOT NULL,
+        -- The id of the picture that it has become.
+        picture TEXT,
+        expires REAL NOT NULL
+      ) \(Database.inKeyOrder);
+      CREATE INDEX portfolio_uploads_portfolio ON portfolio_uploads (portfolio);
+      CREATE INDEX portfolio_uploads_gallery ON portfolio_uploads (gallery);
+      CREATE INDEX portfolio_uploads_person ON portfolio_uploads (person, picture);
+      CREATE INDEX portfolio_uploads_expires ON portfolio_uploads (expires);
+      ALTER TABLE portfolio_galleries ADD COLUMN chosen_position INTEGER;
+      ALTER TABLE portfolio_galleries ADD COLUMN source_group TEXT NOT NULL DEFAULT '';
+      -- The reason why some of it is left out.
+      ALTER TABLE portfolio_galleries ADD COLUMN notice TEXT;
+      -- Of a picture that was uploaded: its original's bytes, kind and name.
+      ALTER TABLE portfolio_pictures ADD COLUMN original_bytes INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE portfolio_pictures ADD COLUMN original_type TEXT;
+      ALTER TABLE portfolio_pictures ADD COLUMN original_name TEXT;
+      """)
+}
+
+extension Database {
+  private static let uploadColumns = "address, portfolio, gallery, person, size, metadata, picture, expires"
+
+  private static func portfolioUpload(_ row: Row) -> PortfolioUpload? {
+    // It was read before it was kept.
+    guard let metadata = try? UploadMetadata(row.text(5)), let file = try? SentFile(metadata) else { return nil }
+    var upload = PortfolioUpload(
+      address: row.text(0), portfolio: row.int(1), gallery: row.int(2), person: row.int(3), size: row.int(4),
+      file: file, expires: row.double(7))
+    upload.picture = row.optionalText(6)
+    return upload
+  }
+
+  /// An upload of a person, unfinished or just finished.
+  func portfolioUpload(_ address: String, of person: Int) throws(StoreError) -> PortfolioUpload? {
+    try first(
+      "SELECT \(Self.uploadColumns) FROM portfolio_uploads WHERE address = ? AND person = ?", .text(address),
+      .int(person), read: Self.portfolioUpload) ?? nil
+  }
+
+  func add(_ upload: PortfolioUpload) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO portfolio_uploads (address, portfolio, gallery, person, size, metadata, expires)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, .text(upload.address), .int(upload.portfolio), .int(upload.gallery), .int(upload.person),
+      .int(upload.size), .text(upload.file.metadata.text), .double(upload.expires))
+  }
+
+  func prolongPortfolioUpload(_ address: String, until expires: Double) throws(StoreError) {
+    try run("UPDATE portfolio_uploads SET expires = ? WHERE address = ?", .double(expires), .text(address))
+  }
+
+  /// Notes the outcome of an upload, which is told until it expires.
+  func finishPortfolioUpload(_ address: String, picture: String, expires: Double) throws(StoreError) {
+    try run(
+      "UPDATE portfolio_uploads SET picture = ?, expires = ? WHERE address = ?", .text(picture), .double(expires),
+      .text(address))
+  }
+
+  func removePortfolioUpload(_ address: String) throws(StoreError) {
+    try run("DELETE FROM portfolio_uploads WHERE address = ?", .text(address))
+  }
+
+  /// The unfinished uploads of a person: their count, and the bytes that they will have.
+  func unfinishedUploads(ofPerson person: Int) throws(StoreError) -> (count: Int, bytes: Int) {
+    try first(
+      "SELECT count(*), coalesce(sum(size), 0) FROM portfolio_uploads WHERE person = ? AND picture IS NULL",
+      .int(person)
+    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
+  }
+
+  /// The ids of a gallery's unfinished uploads.
+  func unfinishedUploads(toGallery gallery: Int) throws(StoreError) -> [String] {
+    try rows("SELECT address FROM portfolio_uploads WHERE gallery = ? AND picture IS NULL", .int(gallery)) {
+      $0.text(0)
+    }
+  }
+
+  /// The ids of unfinished uploads to portfolios that are deleted.
+  func uploadsToDeletedPortfolios(limit: Int) throws(StoreError) -> [String] {
+    try rows(
+      """
+      SELECT address FROM portfolio_uploads WHERE picture IS NULL
+        AND portfolio IN (SELECT id FROM portfolio_portfolios WHERE deleted_at IS NOT NULL) LIMIT ?
+      """, .int(limit)
+    ) { $0.text(0) }
+  }
+
+  /// The ids of uploads that have expired.
+  func expiredPortfolioUploads(now: Double, limit: Int) throws(StoreError) -> [String] {
+    try rows(
+      "SELECT address FROM portfolio_uploads WHERE expires <= ? ORDER BY expires LIMIT ?", .double(now), .int(limit)
+    ) { $0.text(0) }
+  }
+
+  // MARK: Shares
+
+  /// The bytes that a person's portfolios take: all sizes, and originals. Nil stands for those of all owners.
+  func portfolioBytes(of person: Int?) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT coalesce(sum(p.bytes + p.original_bytes), 0) FROM portfolio_pictures p
+      JOIN portfolio_portfolios f ON f.id = p.portfolio
+      WHERE f.person IS NOT DISTINCT FROM ? AND f.deleted_at IS NULL
+      """, Value(person)
+    ) { $0.int(0) } ?? 0
+  }
+}

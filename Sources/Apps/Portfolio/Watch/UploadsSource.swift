@@ -1,0 +1,54 @@
+import Galleries
+import Glibc
+import Hub
+import Store
+import Wire
+
+/// What its owner has uploaded. Their galleries and pictures are rows already when a sync begins: it makes the sizes.
+struct UploadsSource: GallerySource {
+  private let hub: Hub
+
+  init(_ hub: Hub) { self.hub = hub }
+
+  func galleries() async throws(SourceFault) -> [SourceGallery] { [] }
+
+  func pictures(
+    of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
+  ) async throws(SourceFault) {}
+
+  func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
+    let found: BlobContent?
+    do {
+      found = try await hub.store.blobs.content(
+        of: PortfolioPicture.blob(PortfolioPicture.originalName, picture.file))
+    } catch {
+      throw .broken(Reason(.fileUnreadable))
+    }
+    guard let found else { throw .gone }
+    try await found.copy(into: file)
+  }
+}
+
+extension BlobContent {
+  /// Writes what the store has to a picture's file.
+  func copy(into file: any PictureFile) async throws(SourceFault) {
+    switch body {
+    case .bytes(let bytes): try await file.append(bytes)
+    case .file(let source):
+      var offset = 0
+      while offset < source.size {
+        let piece = try Self.piece(of: source, from: offset)
+        try await file.append(piece)
+        offset += piece.count
+      }
+    }
+  }
+
+  private static func piece(of file: BlobFile, from offset: Int) throws(SourceFault) -> [UInt8] {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
+      count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, offset))
+    }
+    guard !bytes.isEmpty else { throw .broken(Reason(.fileUnreadable)) }
+    return bytes
+  }
+}

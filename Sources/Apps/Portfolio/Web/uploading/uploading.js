@@ -1,0 +1,168 @@
+// The panel of a portfolio of one's own uploads: its galleries, and what is sent to them.
+
+import { computed, each, effect, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { explain } from '/explain.js';
+import { HubError } from '/keep.js';
+import { change } from '/session.js';
+import { drawing, icons } from '/portfolio/icons.js';
+import { PORTFOLIOS } from '/portfolio/library.js';
+import { isPicture } from '/portfolio/uploading/kinds.js';
+import { queueOf, waiting } from '/portfolio/uploading/sender.js';
+import { said } from '/portfolio/uploading/words.js';
+import { count, size } from '/portfolio/words.js';
+
+const NAME_LENGTH = 100;
+
+const queues = new Map();
+
+/** The queue of a portfolio, once for a page. */
+function queueFor(portfolio) {
+  if (!queues.has(portfolio)) queues.set(portfolio, queueOf(portfolio));
+  return queues.get(portfolio);
+}
+
+/** Goes on with what an earlier page has left. */
+export async function goOn(portfolios) {
+  for (const id of await waiting()) if (portfolios.includes(id)) queueFor(id);
+}
+
+const failedRow = (queue, item) => {
+  const why = signal('');
+  const { error, id, name } = item;
+  if (error?.kind === 'unkept') why.set(said.unkept);
+  else if (error) explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
+  return html`<li><div class="grow"><strong>${name}</strong><small>${why}</small></div>${error?.kind === 'unkept' ? ''
+    : html`<button class="button plain" type="button" @click=${() => queue.retry(id)}>${said.again}</button>`}
+    <button class="button plain" type="button" @click=${() => queue.withdraw(id)}>${said.away}</button></li>`;
+};
+
+/** How far a queue is. */
+function progressOf(queue) {
+  const pause = computed(() => (queue.progress().left > 0 ? queue.pause() : null));
+  const title = () => {
+    const { all, done, left } = queue.progress();
+    if (left > 0) return said.sending(count(Math.min(done + 1, all)), count(all));
+    return done > 0 ? said.sent(count(done)) : '';
+  };
+  const told = () => {
+    if (pause()) return said.pauses[pause()];
+    if (queue.progress().left === 0) return '';
+    return queue.isFleeting() ? said.fleeting : said.stay;
+  };
+  const failed = () => queue.items().filter(({ state }) => state === 'failed');
+  return html`<div class="upload-progress"><p role="status"><strong>${title}</strong> ${() => (queue.progress().left > 0
+    ? said.left(size(queue.progress().bytes)) : '')}</p>
+    <progress hidden=${() => queue.progress().all === 0} aria-label=${said.title} max="1" .value=${() => {
+    const { bytes, total } = queue.progress();
+    return total ? 1 - bytes / total : 1;
+  }}></progress><p class="quiet small">${told}</p>${() => (['stopped', 'full'].includes(pause()) ? html`<p><button
+    class="button" type="button" @click=${() => queue.retry()}>${said.again}</button></p>` : '')}
+    <ul class="list">${each(failed, (one) => one.id, (one) => failedRow(queue, one))}</ul></div>`;
+}
+
+/** {dialog, open(portfolio, files)}. `changed()` is awaited after each change of the galleries. */
+export function uploadingPanel(library, changed) {
+  const id = signal(null);
+  const into = signal('');
+  const asked = signal(null);
+  const queue = signal(null);
+  const problem = signal('');
+  const { doing, note } = careful();
+  const one = () => (library.portfolios(), library.portfolio(id()));
+  const galleries = () => one()?.galleries ?? [];
+  const target = computed(() => galleries().find((gallery) => gallery.id === into()) ?? galleries()[0]);
+  const address = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
+  const galleryAt = (gallery) => `${address()}/galleries/${encodeURIComponent(gallery)}`;
+  const act = (run) => doing(async () => {
+    await run();
+    await changed();
+  });
+  const make = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const title = form.elements.title.value.trim();
+    if (!title) return;
+    act(async () => {
+      const made = await change('POST', `${address()}/galleries`, { title });
+      form.reset();
+      into.set(made.id);
+    });
+  };
+  const add = async (files) => {
+    const wanted = [...files].filter(isPicture);
+    problem.set(wanted.length || !files.length ? '' : said.none);
+    const gallery = target.peek();
+    if (!wanted.length) return;
+    if (!gallery) {
+      problem.set(said.first);
+      return;
+    }
+    navigator.storage?.persist?.().catch(() => {}); // so that the browser does not clear what waits
+    const left = await (await queueFor(id.peek())).add(wanted, { gallery: gallery.id });
+    if (left > 0) problem.set(said.tooMany(count(left)));
+  };
+  const input = Object.assign(document.createElement('input'), {
+    type: 'file', multiple: true, hidden: true, accept: 'image/*,video/*', tabIndex: -1,
+  });
+  input.addEventListener('change', () => {
+    const files = [...input.files];
+    input.value = ''; // the same file can be chosen again
+    add(files);
+  });
+  const dropped = (event) => {
+    event.preventDefault();
+    add(event.dataTransfer?.files ?? []);
+  };
+  const close = () => dialog.close();
+  const ids = () => galleries().map((gallery) => gallery.id);
+  const row = (which) => {
+    const gallery = () => galleries().find((other) => other.id === which);
+    const title = computed(() => gallery()?.title ?? ''); // what is being typed stays when pictures come
+    return html`<li><label class="check"><input type="radio" name="into" aria-label=${() => said.into(title())}
+      .checked=${() => target()?.id === which} @change=${() => into.set(which)}></label><input class="grow"
+      aria-label=${() => said.name(title())} maxlength=${NAME_LENGTH} .value=${title} @change=${({ target: field }) => {
+    const name = field.value.trim();
+    if (name && name !== title.peek()) act(() => change('PATCH', galleryAt(which), { title: name }));
+  }}><small>${() => count(gallery()?.count ?? 0)}</small><button class="plate-key" type="button" aria-label=${() =>
+  said.remove(title())} @click=${() => asked.set(gallery())}>${drawing(icons.cross)}</button></li>`;
+  };
+  const question = () => (asked() ? html`<div class="note" role="alert"><p>${said.removeAsk(asked().title,
+    count(asked().count))}</p><p class="row"><button class="button" type="button" @click=${() => asked.set(null)}>${
+    said.keep}</button><button class="button danger" type="button" @click=${() => {
+    const { id: which } = asked.peek();
+    asked.set(null);
+    act(() => change('DELETE', galleryAt(which)));
+  }}>${said.removeYes}</button></p></div>` : '');
+  const share = () => {
+    const { bytes, limit } = library.share() ?? {};
+    return limit ? said.share(size(bytes), size(limit)) : '';
+  };
+  const dialog = html`<dialog class="uploading-panel" aria-labelledby="uploading-title" @dragover=${(event) =>
+    event.preventDefault()} @drop=${dropped}><div class="sheet-head"><h2 id="uploading-title">${() => one()?.name
+    ?? said.title}</h2><button class="round-button" type="button" aria-label=${said.close} @click=${close}>${
+    drawing(icons.cross)}</button></div>
+    <fieldset><legend>${said.galleries}</legend><ul class="list">${each(ids, (which) => which, row)}</ul></fieldset>
+    ${question}
+    <form class="uploading-new" @submit=${make}><label class="visually-hidden" for="uploading-new">${said.newOne}
+      </label><input id="uploading-new" name="title" maxlength=${NAME_LENGTH} autocomplete="off"
+      placeholder=${said.newOne}><button class="button">${said.make}</button></form>
+    <div class="drop"><button class="button primary" type="button" disabled=${() => !target()} @click=${() =>
+  input.click()}>${said.choose}</button><p class="hint">${() => (target() ? said.drop(target().title)
+  : said.first)}</p></div>${input}
+    <p class="note" role="alert" hidden=${() => !problem()}>${problem}</p>${note}
+    ${() => (queue() ? progressOf(queue()) : '')}<p class="quiet small">${share}</p></dialog>`.firstElementChild;
+  effect(() => {
+    const which = id();
+    queue.set(null);
+    if (which) queueFor(which).then((found) => { if (id.peek() === which) queue.set(found); });
+  });
+  const open = (which, files = []) => {
+    asked.set(null);
+    problem.set('');
+    id.set(which);
+    dialog.showModal();
+    if (files.length) add(files);
+  };
+  return { dialog, open };
+}

@@ -1,0 +1,124 @@
+"""A portfolio of one's own uploads, and a permission at Flickr, as somebody gives them on the page."""
+
+import subprocess
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flickr import KEY, SECRET, Flickr
+from page import DESKTOP, PHONE, PICTURES, pages, wait_until
+from portfolio_page import paint
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two pictures, and a video of a second."""
+    found = [tmp_path / "Harbour 1.jpg", tmp_path / "Harbour 2.jpg", tmp_path / "Waves.mp4"]
+    for number, path in enumerate(found[:2]):
+        paint(path, number)
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=640x360:rate=10:duration=1", "-c:v",
+                    "libx264", "-pix_fmt", "yuv420p", found[2]], check=True, timeout=60)
+    return found
+
+
+def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_with_space, files):
+    hub = hub_with_space
+    page = open_page(viewport=DESKTOP)
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(f"{hub.url}/portfolio")
+    page.click(".portfolio-none label:has-text('This device')")
+    page.fill(".portfolio-none #portfolio-name", "My work")
+    page.click(".portfolio-none .primary")
+    panel = page.locator(".uploading-panel")
+    panel.locator("h2:has-text('My work')").wait_for()
+    page.fill("#uploading-new", "Harbour")
+    page.click(".uploading-panel button:has-text('Make it')")
+    panel.locator("input[aria-label='Name of Harbour']").wait_for()
+    assert Axe().run(page, options=AXE).response["violations"] == []
+    page.locator(".uploading-panel input[type=file]").set_input_files(files[:1])
+    panel.locator("text=1 file is on the hub.").wait_for()
+    # What a page that was closed has left is sent by the next one.
+    page.route("**/uploads**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.locator(".uploading-panel input[type=file]").set_input_files(files[1:])
+    panel.locator("text=No connection").wait_for()
+    page.screenshot(path=PICTURES / "portfolio-uploading.png")
+    page.unroute("**/uploads**")
+    page.reload()
+    page.wait_for_selector(".gallery:has-text('Harbour') small:text-is('3')")
+
+    page.click("button:has-text('Add pictures')")
+    field = panel.locator("input[aria-label='Name of Harbour']")
+    field.fill("Harbour mornings")
+    field.press("Enter")
+    page.wait_for_selector(".gallery-name:has-text('Harbour mornings')")
+    page.click(".uploading-panel [aria-label='Close']")
+
+    page.locator(".gallery .cell.is-there:not([hidden])").nth(0).click()
+    page.wait_for_selector(".plate-count:text-is('1 of 3')")
+    for _ in range(3):  # the video is one of them
+        if page.is_visible(".stage-film"):
+            break
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(100)
+    wait_until(page, "document.querySelector('.stage-film').readyState >= 1")
+    assert page.evaluate("document.querySelector('.stage-film').duration") > 0.5
+    assert not page.is_visible(".stage-frame")
+    page.screenshot(path=PICTURES / "portfolio-film.png")
+    page.click(".plate-keys [aria-label='Remove from this gallery']")
+    page.click("button:has-text('Remove it')")
+    page.wait_for_selector(".plate-count:has-text('of 2')")
+    page.wait_for_selector(".stage-frame")
+
+
+def test_galleries_get_an_order_of_ones_own(open_page, hub_with_space):
+    hub = hub_with_space
+    page = open_page(viewport=PHONE)
+    owner = hub.sign_in_browser(page.context, "owner")
+    made = hub.post("/api/v1/portfolios", owner, {"source": "uploads:", "name": "Mine"})[1]
+    for title in ("One", "Two"):
+        hub.post(f"/api/v1/portfolios/{made['id']}/galleries", owner, {"title": title})
+    page.goto(f"{hub.url}/portfolio")
+    page.wait_for_selector(".gallery-name:has-text('Two')")
+    page.click("[aria-label='Options: Mine']")
+    page.click("[aria-label='Two further up']")
+    wait_until(page, "document.querySelector('dialog[open] .list li').innerText.includes('Two')")
+    assert Axe().run(page, options=AXE).response["violations"] == []
+    page.screenshot(path=PICTURES / "portfolio-order.png")
+    titles = [one["title"] for one in hub.get(f"/api/v1/portfolios/{made['id']}", token=owner)[1]["galleries"]]
+    assert titles == ["Two", "One"]
+
+
+def test_flickr_is_allowed_on_the_page_and_a_contact_is_chosen(open_page, make_hub, tmp_path):
+    with Flickr() as flickr:
+        (tmp_path / "secret").write_text(f"{SECRET}\n")
+        hub = make_hub(options=["--flickr-key", KEY, "--flickr-secret-file", str(tmp_path / "secret"),
+                                "--flickr-base", flickr.base])
+        hub.configure()
+        flickr.visitor = ada = flickr.person("ada")
+        flickr.set(ada, "Lofoten", 2)
+        ada.collections = [("Travel", [ada.sets[0]])]
+        ben = flickr.person("ben")
+        flickr.set(ben, "Boats", 1)
+        ada.contacts.append(ben.id)
+        page = open_page(viewport=PHONE)
+        hub.sign_in_browser(page.context, "owner")
+        page.goto(f"{hub.url}/portfolio")
+        page.click(".portfolio-none label:has-text('Flickr')")
+        page.click(".portfolio-none button:has-text('Allow it at Flickr')")
+        page.wait_for_selector(".contacts-panel[open] >> text=Ada is added")
+        assert page.url == f"{hub.url}/portfolio", "the verifier stands in no address any more"
+        page.wait_for_selector("button[aria-label='Add ben']")
+        assert Axe().run(page, options=AXE).response["violations"] == []
+        page.screenshot(path=PICTURES / "portfolio-flickr.png")
+        page.click("button[aria-label='Add ben']")
+        page.wait_for_selector(".contacts-panel small:has-text('added')")
+        page.click(".contacts-panel [aria-label='Close']")
+        page.wait_for_selector(".gallery:has-text('Lofoten') .gallery-group:has-text('Travel')")
+        page.wait_for_selector(".gallery:has-text('Boats') .cell.is-there")
