@@ -1,4 +1,4 @@
-"""The player at a link: kept on the device, without a network, marks that come back, what is taken back, and the end."""
+"""The player at a link: kept on the device, without a network, marks that come back, what is taken back, the end."""
 
 import pathlib
 
