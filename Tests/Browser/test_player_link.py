@@ -1,4 +1,4 @@
-"""The player at a link: kept on the device, without a network, marks that come back, what is taken back, and the end."""
+"""The player at a link: kept on the device, without a network, marks that come back, what is taken back, the end."""
 
 import pathlib
 
@@ -31,6 +31,13 @@ INSIDE = f"""async () => {{
     hex(await crypto.subtle.digest('SHA-256', bytes)) === rows[index]?.sha256));
   const whole = (size) => keys.filter((key, index) => key.endsWith(`/${{size}}`) && right[index]).length;
   return [whole(320), whole(2048), count];
+}}"""
+WAITING = f"""async () => {{
+  const done = (request) => new Promise((resolve) => {{ request.onsuccess = () => resolve(request.result); }});
+  const db = await done(indexedDB.open('eightbells-sent-{ID}'));
+  const waiting = await done(db.transaction('answers').objectStore('answers').get('waiting'));
+  db.close();
+  return waiting.length;
 }}"""
 KEPT = f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} pictures, kept on this device')"
 
@@ -71,6 +78,7 @@ def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, lin
     page.fill("#say", "For the lobby")
     page.check(".check input")
     page.click(".remark .plate-button")
+    eventually(lambda: page.evaluate(WAITING) == 3)
     page.reload()
     wait_until(page, SHOWN)
     assert link.marks == {}

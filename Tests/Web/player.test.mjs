@@ -97,6 +97,21 @@ test('marks wait without a network, in their order, and go by themselves', async
   marks.end();
 });
 
+test('a network that comes back while a try fails is not missed', async () => {
+  let fail;
+  const got = [];
+  const marks = new Marks({ keep() {}, send: (some) => {
+    if (fail) return Promise.resolve(void got.push(some.length));
+    return new Promise((_, reject) => { fail = () => reject(new Away()); });
+  } });
+  marks.set({ picture: 'a', kind: 'favourite', isOn: true });
+  marks.flush(); // the network is there again, and the try before does not know it yet
+  fail();
+  await settle();
+  assert.deepEqual([got, marks.state.peek()], [[1], 'sent']);
+  marks.end();
+});
+
 test('more than a hundred marks go in several requests', async () => {
   const counts = [];
   const marks = new Marks({ keep() {}, send: async (some) => void counts.push(some.length) });

@@ -7,8 +7,8 @@ import threading
 
 PORTFOLIOS = "/api/v1/portfolios"
 ID = "Zm9yLUtpbmtvLWZyb20tQQ"
-POLICY = ("default-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self'; "
-          "base-uri 'none'")
+POLICY = ("default-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+          "connect-src 'self'; base-uri 'none'")
 
 
 class SentLink:

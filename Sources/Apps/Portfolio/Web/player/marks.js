@@ -19,6 +19,7 @@ export class Marks {
   #sent = signal([]);
   waiting = signal([]);
   #sending = false;
+  #isAsked = false;
   #again = 0;
 
   /** Counts up whenever the hub has taken some: what was asked before that is older. */
@@ -63,8 +64,17 @@ export class Marks {
 
   /** Sends what waits, in the order in which it was marked. */
   async flush() {
-    if (this.#sending) return;
+    this.#isAsked = true;
+    if (this.#sending) return; // it looks again when it has ended
     this.#sending = true;
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      await this.#send();
+    }
+    this.#sending = false;
+  }
+
+  async #send() {
     clearTimeout(this.#again);
     try {
       while (this.waiting.peek().length) {
@@ -79,8 +89,6 @@ export class Marks {
     } catch (error) {
       this.state.set(error.isRefused ? 'refused' : 'waiting');
       if (!error.isRefused) this.#again = setTimeout(() => this.flush(), AGAIN);
-    } finally {
-      this.#sending = false;
     }
   }
 

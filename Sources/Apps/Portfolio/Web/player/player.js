@@ -35,8 +35,20 @@ const place = signal(0);
 const view = signal('cover'); // 'cover', 'all', 'picture'
 let told = '';
 
-/** Asks what there is, and shows it. */
-async function look() {
+let looking = null;
+let isStale = false;
+
+/** Asks what there is, and shows it; one at a time, and once more if something came meanwhile. */
+function look() {
+  isStale = looking !== null;
+  looking ??= lookOnce().finally(() => {
+    looking = null;
+    if (isStale) look();
+  });
+  return looking;
+}
+
+async function lookOnce() {
   const { turn } = marks;
   try {
     const answer = await source.describe();
@@ -143,7 +155,7 @@ function tellOpening() {
 
 function followHub() {
   tellOpening();
-  const seen = () => { if (!document.hidden && ['open', 'away'].includes(phase.peek())) look(); };
+  const seen = () => { if (!document.hidden && ['opening', 'open', 'away'].includes(phase.peek())) look(); };
   addEventListener('online', seen);
   document.addEventListener('visibilitychange', seen);
   setInterval(seen, LOOK_AGAIN);
@@ -159,8 +171,8 @@ async function start() {
   marks.begin(await store.answer(WAITING).catch(() => undefined) ?? []);
   await keeping?.begin();
   root.append(html`${() => PHASES[phase()]()}`);
-  await look();
   if (!inFile) followHub();
+  await look();
 }
 
 start();
