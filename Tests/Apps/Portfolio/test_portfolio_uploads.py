@@ -131,6 +131,20 @@ def test_galleries_are_named_ordered_and_emptied(hub, ada, picture):
     assert ada.share()["bytes"] == 0 and ada.told()["pictures"] == 0
 
 
+def cut_power(hub):
+    hub.kill()
+
+    def starts():
+        try:
+            hub.start()
+        except AssertionError:  # a helper that was just being started has the folder's lock for a moment
+            hub.kill()
+            return False
+        return True
+
+    eventually(starts, 20)
+
+
 def test_it_goes_on_where_the_line_was_cut_and_after_the_hub_was_killed(make_hub, picture):
     hub = make_hub()
     ada = Sender(hub, hub.sign_in("owner", "Ada"))
@@ -148,12 +162,10 @@ def test_it_goes_on_where_the_line_was_cut_and_after_the_hub_was_killed(make_hub
     line.close()
     had = int(ada.ask("HEAD", upload).headers["Upload-Offset"])
     assert 1_000_000 <= had < len(content)
-    hub.kill()
-    hub.start()
+    cut_power(hub)
     assert int(ada.ask("HEAD", upload).headers["Upload-Offset"]) == had
     assert ada.add(upload, had, content[had:]).status == 204
-    hub.kill()  # before its sizes are made, most likely
-    hub.start()
+    cut_power(hub)  # before its sizes are made, most likely
     one, = ada.galleries(1)["Cut"]
     assert hub.request("GET", one["original"]["url"], ada.who).body == content
     told = ada.ask("HEAD", upload)
