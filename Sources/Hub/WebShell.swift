@@ -94,14 +94,19 @@ public enum WebShell {
 
   /// Serves one of the pages at further addresses, such as "/people/{id}", each with its own metadata in the head,
   /// which is all that link previews read.
+  /// - Parameter fields: further ones of the answer.
   public static func addPage(
-    _ path: String, showing page: String, of hub: Hub, to router: inout Router,
+    _ path: String, showing page: String, of hub: Hub, to router: inout Router, with fields: [Response.Field] = [],
     _ preview: @escaping @Sendable (Request) async -> PagePreview?
   ) {
     let file = file(at: page, of: hub)
     router.on(
       .get, path, rate: .questions,
-      .task { request throws(HTTPError) in file.response(to: request, preview: await preview(request)) })
+      .task { request throws(HTTPError) in
+        var response = file.response(to: request, preview: await preview(request))
+        response.fields += fields
+        return response
+      })
   }
 
   private static func file(at path: String, of hub: Hub?) -> File {

@@ -14,7 +14,7 @@ extension ErrorCode {
     [
       .sourceNotAccepted, .foldersForOwners, .noSuchPortfolio, .noSuchGallery,
       .noSuchPortfolioFile, .noSuchConsent, .tooManyPortfolios,
-    ] + ofOwnGalleries
+    ] + ofOwnGalleries + ofSent
 }
 
 extension HTTPError {

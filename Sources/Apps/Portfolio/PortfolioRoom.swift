@@ -20,10 +20,12 @@ public struct PortfolioRoom: Room {
 
   private let hub: Hub
   private let watch: PortfolioWatch
+  private let rings: SentRings
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
     watch = PortfolioWatch(hub)
+    rings = SentRings(hub)
   }
 
   public func addRoutes(to router: inout Router) {
@@ -32,6 +34,9 @@ public struct PortfolioRoom: Room {
     PortfolioFileRoutes(hub).add(to: &router)
     PortfolioUploadRoutes(hub, watch).add(to: &router)
     FlickrRoutes(hub, watch).add(to: &router)
+    SentRoutes(hub).add(to: &router)
+    ClientRoutes(hub, rings).add(to: &router)
+    PlayerPages.add(to: &router, of: hub)
   }
 
   public func run(under supervisor: Supervisor) {
@@ -39,6 +44,8 @@ public struct PortfolioRoom: Room {
     supervisor.run("portfolio.watch") { try await watch.run() }
     let uploads = UploadExpiry(hub, of: Self.id, PortfolioUploadRows())
     supervisor.run("portfolio.uploads") { try await uploads.run() }
+    let rings = rings
+    supervisor.run("portfolio.rings") { try await rings.run() }
   }
 
   public func commandEnded() { watch.wake() }

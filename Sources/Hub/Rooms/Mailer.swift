@@ -11,6 +11,26 @@ public struct RoomMail: Equatable, Sendable {
   /// The same for a mail that is sent again, and for no other: letters, digits, "." and "-".
   public var id: String
 
+  /// The mail as its room has designed it; plain words and the link without one.
+  public var design: Design?
+
+  /// HTML with pictures, which it refers to as `cid:ID`.
+  public struct Design: Equatable, Sendable {
+    public var html: String
+    public var pictures: [Picture]
+
+    public init(html: String, pictures: [Picture]) { (self.html, self.pictures) = (html, pictures) }
+  }
+
+  /// A JPEG in the mail.
+  public struct Picture: Equatable, Sendable {
+    /// Letters and digits.
+    public var id: String
+    public var jpeg: [UInt8]
+
+    public init(id: String, jpeg: [UInt8]) { (self.id, self.jpeg) = (id, jpeg) }
+  }
+
   public init(to: String, title: String, body: String, link: String, url: String, id: String) {
     (self.to, self.title, self.body) = (to, title, body)
     (self.link, self.url, self.id) = (link, url, id)

@@ -17,6 +17,16 @@ public struct MailText: Equatable, Sendable {
   public var thread: String?
   /// Seconds since 1970.
   public var date: Double
+  /// JPEGs that the HTML shows, as `cid:ID` (RFC 2392).
+  public var pictures: [Picture] = []
+
+  public struct Picture: Equatable, Sendable {
+    /// Letters and digits.
+    public var id: String
+    public var jpeg: [UInt8]
+
+    public init(id: String, jpeg: [UInt8]) { (self.id, self.jpeg) = (id, jpeg) }
+  }
 
   public init(
     from: MailAddress, fromName: String, to: MailAddress, subject: String, plain: String, html: String, id: String,
@@ -49,16 +59,31 @@ public struct MailText: Equatable, Sendable {
     lines += [
       // No answering machine is to answer (RFC 3834 section 5).
       "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
-      "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "",
     ]
+    // The pictures stand beside both texts (RFC 2387).
+    let outer = "\(boundary)-r"
+    if !pictures.isEmpty {
+      let type = "multipart/related; type=\"multipart/alternative\"; boundary=\"\(outer)\""
+      lines += ["Content-Type: \(type)", "", "--\(outer)"]
+    }
+    lines += ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", ""]
     for (type, text) in [("plain", plain), ("html", html)] {
       lines += [
         "--\(boundary)", "Content-Type: text/\(type); charset=utf-8", "Content-Transfer-Encoding: base64", "",
       ]
-      lines += Self.base64Lines(text)
+      lines += Self.base64Lines(Array(text.utf8))
       lines.append("")
     }
     lines += ["--\(boundary)--", ""]
+    for picture in pictures {
+      lines += [
+        "--\(outer)", "Content-Type: image/jpeg", "Content-Transfer-Encoding: base64",
+        "Content-ID: <\(picture.id)>", "Content-Disposition: inline; filename=\"\(picture.id).jpg\"", "",
+      ]
+      lines += Self.base64Lines(picture.jpeg)
+      lines.append("")
+    }
+    if !pictures.isEmpty { lines += ["--\(outer)--", ""] }
     return Array(lines.joined(separator: "\r\n").utf8)
   }
 
@@ -70,8 +95,8 @@ public struct MailText: Equatable, Sendable {
     return "\(parts[2]) \(months[(Int(parts[1]) ?? 1) - 1]) \(parts[0]) \(text.dropFirst(11).prefix(8)) +0000"
   }
 
-  private static func base64Lines(_ text: String) -> [String] {
-    let characters = Array(Digest.base64(Array(text.utf8)))
+  private static func base64Lines(_ bytes: [UInt8]) -> [String] {
+    let characters = Array(Digest.base64(bytes))
     return stride(from: 0, to: characters.count, by: 76).map {
       String(characters[$0..<min($0 + 76, characters.count)])
     }

@@ -20,9 +20,13 @@ struct OfferedMailer: Mailer {
         .init(
           content: ["title": .string(mail.title), "body": .string(mail.body)], links: [(mail.link, mail.url)])
       ], hub: place.url, page: place.page)
-    let text = MailText(
+    var text = MailText(
       from: sender.from, fromName: place.name, to: address, subject: content.subject, plain: content.plain,
       html: content.html, id: mail.id, date: hub.time.now)
+    if let design = mail.design {
+      text.html = design.html
+      text.pictures = design.pictures.map { MailText.Picture(id: $0.id, jpeg: $0.jpeg) }
+    }
     let outcome: Outcome
     do throws(CancellationError) { outcome = try await sender.send(text) } catch { throw HTTPError.mailNotSent("") }
     switch outcome {

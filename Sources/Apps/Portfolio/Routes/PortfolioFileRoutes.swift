@@ -11,7 +11,7 @@ struct PortfolioFileRoutes: Sendable {
   init(_ hub: Hub) { self.hub = hub }
 
   func add(to router: inout Router) {
-    for name in PortfolioPicture.fileNames {
+    for name in PortfolioPicture.fileNames + [PortfolioPicture.originalName] {
       router.on(
         .get, "\(Self.path)/\(name)", .task { request throws(HTTPError) in try await send(name, request) })
     }
@@ -26,17 +26,7 @@ struct PortfolioFileRoutes: Sendable {
         return try database.portfolioPicture(picture, of: portfolio.id)
       }
     }
-    guard let found, found.files.contains(where: { $0.name == name }),
-      let content = try await hub.stored({ () throws(StoreError) in
-        try await hub.store.blobs.content(of: PortfolioPicture.blob(name, picture))
-      })
-    else { throw HTTPError.noSuchPortfolioFile }
-    // Another version has another address.
-    let isCurrent = request.query["v"] == found.tag
-    return Response(
-      contentType: name == "video" ? "video/mp4" : "image/jpeg", body: Response.Body(content),
-      etag: "\(found.tag)-\(name)",
-      cacheControl: isCurrent ? "private, max-age=31536000, immutable" : "private, no-cache",
-      fields: [Response.Field("Accept-Ranges", "bytes")])
+    guard let found else { throw HTTPError.noSuchPortfolioFile }
+    return try await found.response(name, request, hub)
   }
 }

@@ -31,9 +31,6 @@ struct PortfolioUploadRoutes: Sendable {
     for path in ["\(gallery)/pictures/{picture}", "\(Self.one)/pictures/{picture}"] {
       router.on(.delete, path, admit: needed, .task { request throws(HTTPError) in try await remove(request) })
     }
-    router.on(
-      .get, "\(Self.one)/files/{picture}/\(PortfolioPicture.originalName)",
-      .task { request throws(HTTPError) in try await original(request) })
   }
 
   private func make(_ request: Request) async throws(HTTPError) -> Response {
@@ -68,32 +65,5 @@ struct PortfolioUploadRoutes: Sendable {
       try OwnGalleryChange.remove(picture, from: gallery, of: address, in: change)
     }
     return .nothing()
-  }
-
-  /// The file as it came, for whose portfolio it is in.
-  private func original(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, picture) = (request.parameters["id"] ?? "", request.parameters["picture"] ?? "")
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> PortfolioPicture? in
-        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
-        return try database.portfolioPicture(picture, of: portfolio.id)
-      }
-    }
-    guard let found, let original = found.original,
-      let content = try await hub.stored({ () throws(StoreError) in
-        try await hub.store.blobs.content(of: PortfolioPicture.blob(PortfolioPicture.originalName, picture))
-      })
-    else { throw HTTPError.noSuchPortfolioFile }
-    let isKnown = !FileKind.ending(ofType: original.type).isEmpty
-    let name = original.name.isEmpty ? "\(picture)\(FileKind.ending(ofType: original.type))" : original.name
-    return Response(
-      contentType: isKnown ? original.type : FileKind.unknown.type, body: Response.Body(content),
-      etag: "\(found.address)-original", cacheControl: "private, no-cache",
-      fields: [
-        Response.Field("Accept-Ranges", "bytes"), .attachment(name),
-        // Should a browser show it all the same, nothing in it runs.
-        Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
-      ])
   }
 }

@@ -12,6 +12,9 @@ extension Database {
     p.original_bytes, p.original_type, p.original_name
     """
 
+  /// The number of those columns.
+  static let pictureColumnCount = 33
+
   static func portfolioPicture(_ row: Row) -> PortfolioPicture {
     func double(_ column: Int) -> Double? { row.isNull(column) ? nil : row.double(column) }
     var source = SourcePicture(

@@ -3,10 +3,7 @@ import Store
 /// The tables of portfolios. Blobs have the names of `PortfolioPicture.blob`. No key is given a second time: a sync
 /// under way knows rows by theirs, which may be removed meanwhile.
 enum PortfolioTables {
-  static let migrations = [first, second, PortfolioUploadTables.migration]
-
-  // Stands in for a migration that is made elsewhere at the same time.
-  private static let second = Migration(room: "portfolio", number: 2, sql: "DROP TABLE IF EXISTS portfolio_none;")
+  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration]
 
   private static let first =
     Migration(

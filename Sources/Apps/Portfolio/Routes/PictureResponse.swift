@@ -1,0 +1,38 @@
+import Hub
+import Receiving
+import Server
+import Store
+
+/// The files of a picture, as they are sent to whoever may have them.
+extension PortfolioPicture {
+  /// - Parameter name: one of `fileNames`, or `originalName`.
+  /// - Throws: 404 if the picture has no such file.
+  func response(_ name: String, _ request: Request, _ hub: Hub) async throws(HTTPError) -> Response {
+    let isThere = name == Self.originalName ? original != nil : files.contains { $0.name == name }
+    let blob = Self.blob(name, address)
+    guard isThere,
+      let content = try await hub.stored({ () throws(StoreError) in try await hub.store.blobs.content(of: blob) })
+    else { throw HTTPError.noSuchPortfolioFile }
+    if let original, name == Self.originalName { return Self.response(original, content, address) }
+    // Another version has another address.
+    let isCurrent = request.query["v"] == tag
+    return Response(
+      contentType: name == "video" ? "video/mp4" : "image/jpeg", body: Response.Body(content),
+      etag: "\(tag)-\(name)",
+      cacheControl: isCurrent ? "private, max-age=31536000, immutable" : "private, no-cache",
+      fields: [Response.Field("Accept-Ranges", "bytes")])
+  }
+
+  private static func response(_ original: Original, _ content: BlobContent, _ address: String) -> Response {
+    let ending = FileKind.ending(ofType: original.type)
+    return Response(
+      contentType: ending.isEmpty ? FileKind.unknown.type : original.type, body: Response.Body(content),
+      etag: "\(address)-original", cacheControl: "private, no-cache",
+      fields: [
+        Response.Field("Accept-Ranges", "bytes"),
+        .attachment(original.name.isEmpty ? "\(address)\(ending)" : original.name),
+        // Should a browser show it all the same, nothing in it runs.
+        Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
+      ])
+  }
+}

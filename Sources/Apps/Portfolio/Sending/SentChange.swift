@@ -1,0 +1,130 @@
+import Galleries
+import Hub
+import Server
+import Store
+import Wire
+
+/// Changes of what was sent, by its photographer.
+enum SentChange {
+  /// What was sent by this link, if its portfolio is the caller's.
+  static func own(
+    _ address: String, of portfolio: String, in change: Change
+  ) throws -> (SentPortfolio, Portfolio) {
+    let owner = try PortfolioChange.own(portfolio, in: change)
+    guard let sent = try change.database.sent(address), sent.portfolio == owner.id else {
+      throw HTTPError.noSuchSent
+    }
+    return (sent, owner)
+  }
+
+  static func make(_ form: SentForm, of portfolio: String, in change: Change) throws -> SentPortfolio {
+    let owner = try PortfolioChange.own(portfolio, in: change)
+    guard try change.database.sent(of: owner.id).count < SentLimits.ofPortfolio else { throw HTTPError.tooManySent }
+    var sent = SentPortfolio(
+      portfolio: owner.id, address: SentPortfolio.newLink(), title: form.title ?? "", madeAt: change.now)
+    sent.id = try change.database.add(sent)
+    try apply(form, to: &sent, of: owner, in: change)
+    try change.audit("portfolio.sent", about: sent.title)
+    return sent
+  }
+
+  static func change(_ address: String, of portfolio: String, _ form: SentForm, in change: Change) throws {
+    var (sent, owner) = try own(address, of: portfolio, in: change)
+    guard sent.withdrawnAt == nil else { throw HTTPError.sentHasEnded }
+    try apply(form, to: &sent, of: owner, in: change)
+  }
+
+  private static func apply(
+    _ form: SentForm, to sent: inout SentPortfolio, of owner: Portfolio, in change: Change
+  ) throws {
+    let database = change.database
+    if let title = form.title { sent.title = title }
+    if let text = form.text { sent.text = text }
+    if let until = form.until { sent.until = until }
+    if let download = form.download { sent.download = download }
+    if let shows = form.shows { sent.shows = shows }
+    if let pin = form.pin {
+      (sent.pin, sent.tries, sent.blockedUntil) = (pin, 0, nil)
+      // Whoever knew the old one must know the new one.
+      try database.removeTokens(sent: sent.id)
+    }
+    if form.galleries != nil || form.pictures != nil {
+      try database.set(try places(form, of: owner, database), sent: sent.id)
+    }
+    try database.save(sent)
+    try publish(sent, of: owner, in: change)
+  }
+
+  /// The chosen pictures, in the order of the portfolio: whole galleries, and single pictures of others.
+  private static func places(
+    _ form: SentForm, of owner: Portfolio, _ database: Database
+  ) throws -> [(gallery: Int, picture: PortfolioPicture)] {
+    var wanted = Set(form.pictures ?? [])
+    var galleries = Set(form.galleries ?? [])
+    var places: [(gallery: Int, picture: PortfolioPicture)] = []
+    var isPrivate = false
+    for gallery in try database.galleries(of: owner.id) {
+      let isWhole = galleries.remove(gallery.address) != nil
+      guard isWhole || !wanted.isEmpty else { continue }
+      let all = try database.portfolioPictures(in: gallery.id, after: 0, limit: GalleryLimits.pictures)
+      for picture in all where wanted.remove(picture.address) != nil || isWhole {
+        isPrivate = isPrivate || picture.source.isPrivate
+        guard form.sendsPrivate || !picture.source.isPrivate else { continue }
+        places.append((gallery.id, picture))
+      }
+    }
+    guard galleries.isEmpty, wanted.isEmpty else {
+      let field = galleries.isEmpty ? "pictures" : "galleries"
+      throw FieldErrors([FieldError(field, "no such one in this portfolio: \((galleries.first ?? wanted.first)!)")])
+        .refusal(help: "Nothing was sent.")
+    }
+    guard !places.isEmpty else { throw isPrivate ? HTTPError.allPrivate : HTTPError.nothingToSend }
+    guard places.count <= SentLimits.pictures else { throw HTTPError.tooManyPicturesSent }
+    return places
+  }
+
+  static func withdraw(_ address: String, of portfolio: String, in change: Change) throws {
+    var (sent, owner) = try own(address, of: portfolio, in: change)
+    guard sent.withdrawnAt == nil else { return }
+    (sent.withdrawnAt, sent.ringAt) = (change.now, nil)
+    try change.database.save(sent)
+    try change.database.forgetSent(before: change.now - SentLimits.keptSeconds)
+    try change.audit("portfolio.withdrawn", about: sent.title)
+    try publish(sent, of: owner, in: change)
+  }
+
+  /// Tells the pages of whose portfolio it is: nobody else hears its channel.
+  static func publish(_ sent: SentPortfolio, of owner: Portfolio, in change: Change) throws {
+    let told = try SentAnswer(change.database, sent, now: change.now).members
+    change.publish("sent", on: owner.channel, .object(told))
+  }
+}
+
+/// What was sent, as its photographer is told.
+struct SentAnswer: Sendable {
+  let members: [JSON.Member]
+
+  init(_ database: Database, _ sent: SentPortfolio, now: Double) throws(StoreError) {
+    let pictures = try database.pictures(sent: sent.id)
+    let counts = try database.markCounts(sent: sent.id)
+    let galleries = try database.galleries(sent: sent.id)
+    let state = sent.withdrawnAt != nil ? "withdrawn" : sent.isOpen(at: now) ? "open" : "ended"
+    members = [
+      .init("id", .string(sent.address)), .init("title", .string(sent.title)), .init("text", .string(sent.text)),
+      .init("state", .string(state)), .init("made_at", JSON(instant: sent.madeAt)),
+      .init("until", JSON(instant: sent.until)), .init("pin", sent.pin.isEmpty ? .null : .string(sent.pin)),
+      .init("locked", .bool(sent.isLocked)), .init("download", .string(sent.download.rawValue)),
+      .init("shows", .array(sent.shows.map { .string($0.rawValue) })),
+      .init("galleries", .array(galleries.map { .string($0.address) })),
+      .init("pictures", .array(pictures.map { .string($0.picture.address) })),
+      .init("opened", .int(try database.openings(sent: sent.id))),
+      .init("favourites", .int(counts[.favourite] ?? 0)), .init("remarks", .int(counts[.remark] ?? 0)),
+      .init("wishes", .int(counts[.large] ?? 0)),
+    ]
+  }
+
+  /// - Parameter hub: the hub's address.
+  func json(_ sent: SentPortfolio, on hub: String) -> JSON {
+    .object(members + [.init("link", .string(hub + sent.path))])
+  }
+}

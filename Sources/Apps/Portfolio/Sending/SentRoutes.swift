@@ -1,0 +1,154 @@
+import Hub
+import Lifecycle
+import Server
+import Store
+import Wire
+
+/// The photographer's side: what was sent of a portfolio, what came back, and mails to clients.
+struct SentRoutes: Sendable {
+  private static let path = "\(PortfolioRoutes.path)/{id}/sent"
+  private static let one = "\(path)/{sent}"
+  private let hub: Hub
+
+  init(_ hub: Hub) { self.hub = hub }
+
+  func add(to router: inout Router) {
+    let needed = hub.needsPerson(.keepPortfolio)
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await make(request) })
+    router.on(.get, Self.one, .task { request throws(HTTPError) in try await details(request) })
+    router.on(.patch, Self.one, admit: needed, .task { request throws(HTTPError) in try await change(request) })
+    router.on(.delete, Self.one, admit: needed, .task { request throws(HTTPError) in try await withdraw(request) })
+    router.on(.get, "\(Self.one)/marks", .task { request throws(HTTPError) in try await marks(request) })
+    router.on(.get, "\(Self.one)/names", .task { request throws(HTTPError) in try await names(request) })
+    router.on(
+      .post, "\(Self.one)/mail", admit: needed, rate: SentLimits.mails,
+      .task { request throws(HTTPError) in try await mail(request) })
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (id, number, address, now) = (
+      request.parameters["id"] ?? "", hub.commits.number, hub.address(request), hub.time.now
+    )
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> [JSON]? in
+        guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal) else { return nil }
+        return try database.sent(of: portfolio.id).map { sent throws(StoreError) in
+          try SentAnswer(database, sent, now: now).json(sent, on: address)
+        }
+      }
+    }
+    guard let found else { throw HTTPError.noSuchPortfolio }
+    return Response(json: ["sent": .array(found)]).notStored().asOf(commit: number)
+  }
+
+  /// Reads what is the caller's.
+  private func own<T: Sendable>(
+    _ request: Request, _ body: @escaping @Sendable (Database, SentPortfolio) throws(StoreError) -> T
+  ) async throws(HTTPError) -> T {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> T? in
+        guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal),
+          let sent = try database.sent(link), sent.portfolio == portfolio.id
+        else { return nil }
+        return try body(database, sent)
+      }
+    }
+    guard let found else { throw HTTPError.noSuchSent }
+    return found
+  }
+
+  private func details(_ request: Request) async throws(HTTPError) -> Response {
+    let (number, address, now) = (hub.commits.number, hub.address(request), hub.time.now)
+    let told = try await own(request) { database, sent throws(StoreError) in
+      try SentAnswer(database, sent, now: now).json(sent, on: address)
+    }
+    return Response(json: told).notStored().asOf(commit: number)
+  }
+
+  private func make(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (id, address) = (request.parameters["id"] ?? "", hub.address(request))
+    let form = try SentForm(request, isNew: true, now: hub.time.now)
+    return try await hub.commit(once: request, as: principal) { change in
+      let sent = try SentChange.make(form, of: id, in: change)
+      let told = try SentAnswer(change.database, sent, now: change.now).json(sent, on: address)
+      return Response(status: 201, json: told).notStored().asOf(commit: change.number)
+    }
+  }
+
+  private func change(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
+    let form = try SentForm(request, isNew: false, now: hub.time.now)
+    try await hub.commit(as: principal) { change in try SentChange.change(link, of: id, form, in: change) }
+    return try await details(request)
+  }
+
+  private func withdraw(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
+    try await hub.commit(as: principal) { change in try SentChange.withdraw(link, of: id, in: change) }
+    return .nothing()
+  }
+
+  private func marks(_ request: Request) async throws(HTTPError) -> Response {
+    let number = hub.commits.number
+    let rows = try await own(request) { database, sent throws(StoreError) in
+      try database.marks(sent: sent.id).map { one -> JSON in
+        .object(
+          (one.mark.json.members ?? []) + [
+            .init("client", .int(one.client)), .init("name", JSON(one.name)), .init("file", .string(one.file)),
+          ])
+      }
+    }
+    return Response(json: ["marks": .array(rows)]).notStored().asOf(commit: number)
+  }
+
+  /// The names of marked files, one a line, each once: programs for pictures find them by it.
+  private func names(_ request: Request) async throws(HTTPError) -> Response {
+    let wanted = request.query["kind"].map { ClientMark.Kind(rawValue: $0) }
+    if let wanted, wanted == nil {
+      let kinds = ClientMark.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw FieldErrors([FieldError("kind", "\(kinds) are accepted.")]).refusal(help: "All are listed without it.")
+    }
+    let kind = wanted ?? nil
+    let files = try await own(request) { database, sent throws(StoreError) in
+      try database.marks(sent: sent.id).filter { kind == nil || $0.mark.kind == kind }.map(\.file)
+    }
+    var seen: Set<String> = []
+    let lines = files.filter { !$0.isEmpty && seen.insert($0).inserted }
+    return Response(
+      contentType: "text/plain; charset=utf-8", body: .bytes(Array(lines.map { "\($0)\n" }.joined().utf8))
+    ).notStored()
+  }
+
+  private func mail(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, person) = try await hub.person(request, .keepPortfolio)
+    var check = try FieldCheck(request, known: ["to", "language"])
+    let to = check.list("to", of: "addresses", atMost: SentLimits.addresses, isNeeded: true) ?? []
+    let language = check.line("language", longest: 2)
+    if to.isEmpty || to.contains(where: { $0.string == nil }) { check.fail("to", "mail addresses are accepted.") }
+    try check.finish(help: "Example: {\"to\": [\"client@example.org\"], \"language\": \"de\"}")
+    guard let mailer = hub.offers[.mailer] else { throw HTTPError.noMailer }
+    let letter = try await own(request) { database, sent throws(StoreError) in
+      try SentLetter(database, sent, from: database.personName(person) ?? "")
+    }
+    guard letter.isOpen(at: hub.time.now) else { throw HTTPError.sentHasEnded }
+    let mail = await letter.mail(hub, at: hub.address(request), isGerman: language == "de")
+    for address in to.compactMap(\.string) {
+      var one = mail
+      one.to = address
+      try await mailer.send(one)
+    }
+    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
+    try await hub.commit(as: principal) { change in
+      let (sent, _) = try SentChange.own(link, of: id, in: change)
+      try change.audit("portfolio.mailed", about: sent.title)
+    }
+    return .nothing()
+  }
+}
