@@ -173,12 +173,15 @@ public enum WebShell {
       etag = instead.map(Response.etag) ?? String(cString: file.etag)
     }
 
+    /// True for a service worker: the hub's, or one of a room's page of its own.
+    private var isWorker: Bool { path == "/sw.js" || path.hasSuffix("/worker.js") }
+
     private var plain: [UInt8]? { instead ?? Gzip.decompress(compressed.bytes, count: plainCount) }
 
     func response(to request: Request) -> Response {
       var fields = [Response.Field("Vary", "Accept-Encoding")]
       // A page's policy applies to its scripts, but not to its service worker. The page loads sooner without.
-      if contentType.hasPrefix("text/html") || path == "/sw.js" {
+      if contentType.hasPrefix("text/html") || isWorker {
         fields.append(policy.field(for: request, showsFrames: showsFrames))
       }
       if contentType.hasPrefix("text/html") {

@@ -9,7 +9,7 @@ from hub import eventually
 from page import PHONE, pages, wait_kept, wait_until
 from portfolio import add, sync
 from portfolio_page import paint_folder
-from sent_link import ID, SentLink
+from sent_link import SentLink
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 GALLERIES = {"Harbour mornings": 4, "North": 3}
@@ -18,27 +18,27 @@ PIN = "4711"
 SHOWN = """document.querySelector('.pswp__item[aria-hidden=false] .pswp__img:not(.pswp__img--placeholder)')
   ?.naturalWidth > 0"""
 # The player's own database, counted and hashed by the test itself: [small, large, rows].
-INSIDE = f"""async () => {{
-  const done = (request) => new Promise((resolve) => {{ request.onsuccess = () => resolve(request.result); }});
-  const db = await done(indexedDB.open('eightbells-sent-{ID}'));
+INSIDE = """async () => {
+  const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  const db = await done(indexedDB.open(`eightbells-sent-${location.pathname.split('/')[2]}`));
   const store = (name) => db.transaction(name).objectStore(name);
   const [keys, files] = [await done(store('files').getAllKeys()), await done(store('files').getAll())];
   const rows = await Promise.all(keys.map((key) => done(store('rows').get(key))));
   const count = await done(store('rows').count());
   db.close();
   const hex = (bytes) => Array.from(new Uint8Array(bytes), (one) => one.toString(16).padStart(2, '0')).join('');
-  const right = await Promise.all(files.map(async ({{ bytes }}, index) =>
+  const right = await Promise.all(files.map(async ({ bytes }, index) =>
     hex(await crypto.subtle.digest('SHA-256', bytes)) === rows[index]?.sha256));
-  const whole = (size) => keys.filter((key, index) => key.endsWith(`/${{size}}`) && right[index]).length;
+  const whole = (size) => keys.filter((key, index) => key.endsWith(`/${size}`) && right[index]).length;
   return [whole(320), whole(2048), count];
-}}"""
-WAITING = f"""async () => {{
-  const done = (request) => new Promise((resolve) => {{ request.onsuccess = () => resolve(request.result); }});
-  const db = await done(indexedDB.open('eightbells-sent-{ID}'));
+}"""
+WAITING = """async () => {
+  const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  const db = await done(indexedDB.open(`eightbells-sent-${location.pathname.split('/')[2]}`));
   const waiting = await done(db.transaction('answers').objectStore('answers').get('waiting'));
   db.close();
   return waiting.length;
-}}"""
+}"""
 KEPT = f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} pictures, kept on this device')"
 
 
@@ -53,9 +53,7 @@ def link(hub, tmp_path):
     owner = hub.sign_in("owner", "Ada")
     portfolio = add(hub.data, f"folder:{paint_folder(tmp_path / 'pictures', GALLERIES)}", "--for", "Ada")
     sync(hub.data, portfolio)
-    link = SentLink(hub, portfolio, owner)
-    yield link
-    link.close()
+    return SentLink(hub, portfolio, owner)
 
 
 def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, link):
@@ -64,9 +62,9 @@ def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, lin
     wait_until(page, KEPT)
     wait_kept(page)
     assert page.evaluate(INSIDE) == [PICTURES, PICTURES, 2 * PICTURES]
-    assert link.opened == [], "a robot that only loads the page has not looked"
+    assert link.opened == 0, "a robot that only loads the page has not looked"
     page.tap("text=See the pictures")
-    eventually(lambda: len(link.opened) == 1)
+    eventually(lambda: link.opened == 1)
 
     page.context.set_offline(True)
     page.reload()
@@ -91,7 +89,7 @@ def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, lin
     eventually(lambda: len(link.marks) == 2)
     page.keyboard.press("Escape")
     page.wait_for_selector(".marks-panel:has-text('1 remark and 1 wish for large ones: Ada has them.')")
-    assert len(link.opened) == 1
+    assert link.opened == 1
 
 
 def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(open_page, link):
@@ -102,7 +100,7 @@ def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(op
     page.locator(".justified .thumb").nth(0).click()
     page.click("[aria-label=Favourite]")
     eventually(lambda: len(link.marks) == 1)
-    link.withdrawn = {one["id"] for one in link.pictures[4:6]}
+    link.make_private(link.pictures[4:6])
     page.reload()
     page.wait_for_selector(".viewer")
     page.keyboard.press("Escape")
@@ -110,7 +108,7 @@ def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(op
     assert page.evaluate(INSIDE) == [PICTURES - 2, PICTURES - 2, 2 * PICTURES - 4]
     assert page.locator(".justified .thumb").count() == PICTURES - 2
 
-    link.has_ended = True
+    link.withdraw()
     page.reload()
     page.wait_for_selector("h1:text-is('These pictures are no longer here')")
     wait_until(page, "document.querySelector('.gate')?.innerText.includes('1 favourite')")
@@ -122,7 +120,7 @@ def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(op
 
 
 def test_a_link_with_a_pin_opens_with_it_and_then_without_a_network(open_page, link):
-    link.pin = PIN
+    link.set_pin(PIN)
     page = open_page(viewport=PHONE, locale="de-DE")
     page.goto(link.url)
     page.wait_for_selector("h1:text-is('Dieser Link fragt nach einer PIN')")
@@ -148,7 +146,7 @@ def test_firefox_keeps_what_was_sent(link, tmp_path):
         browser.wait(KEPT)
         assert browser.run(f"return ({INSIDE})();") == [PICTURES, PICTURES, 2 * PICTURES]
         browser.wait("navigator.serviceWorker.controller")
-        link.close()
+        link.hub.stop()
         browser.open(link.url)
         browser.wait("document.querySelector('.cover-picture img')?.naturalWidth > 0")
         browser.run("document.querySelector('.plate-button').click();")

@@ -239,7 +239,7 @@ test("Flickr's pictures are shown thirty at a time", () => {
 function hubWith(answers) {
   const [asked, store] = [[], new Memory()];
   const fetch = async (address, { headers = {}, body } = {}) => {
-    asked.push([address, headers.Authorization ?? '', body ? JSON.parse(body) : null]);
+    asked.push([address, headers['Sent-Token'] ?? '', body ? JSON.parse(body) : null]);
     const found = answers(address, headers);
     if (found === undefined) throw new TypeError('no network');
     const [status, told = {}, more = {}] = Array.isArray(found) ? found : [found];
@@ -250,9 +250,9 @@ function hubWith(answers) {
 
 test('a link with a PIN asks for it, and the token goes along from then on', async () => {
   const told = { title: 'Two series', galleries: [] };
-  const { source, store, asked } = hubWith((address, { Authorization }) => {
+  const { source, store, asked } = hubWith((address, { 'Sent-Token': token }) => {
     if (address.endsWith('/open')) return [200, { token: 'T' }];
-    return Authorization === 'Bearer T' ? [200, told] : [401, { code: 40186 }];
+    return token === 'T' ? [200, told] : [401, { code: 40186 }];
   });
   await assert.rejects(source.describe(), (error) => error instanceof Locked && error.kind === 'pin');
   await source.unlock('1234');

@@ -88,17 +88,18 @@ def test_a_pin_is_asked_for_counted_and_locks_the_link(hub, send, ada):
     assert hub.request("GET", f"{path}/files/{picture}/320").status == 401
     assert hub.post(f"{path}/open", json={"pin": "1111"})[0] == 403
     status, opened = hub.post(f"{path}/open", json={"pin": "2468"})
-    assert status == 200 and hub.get(path, token=opened["token"])[0] == 200
+    assert status == 200 and hub.get(path, {"Sent-Token": opened["token"]})[0] == 200
     for _ in range(9):
         status, answer = hub.post(f"{path}/open", json={"pin": "9999"})
     assert status == 403
     # The right one waits as well, so that a guess tells nothing.
     status, answer = hub.post(f"{path}/open", json={"pin": "2468"})
     assert status == 429 and answer["code"] == 42986
-    assert hub.get(path, token=opened["token"])[0] == 200, "whoever is in stays"
+    assert hub.get(path, {"Sent-Token": opened["token"]})[0] == 200, "whoever is in stays"
     assert hub.patch(f"{send.path}/sent/{made['id']}", json={"pin": "13579"}, token=ada)[0] == 200
-    assert hub.get(path, token=opened["token"])[0] == 401, "another PIN is asked of everybody"
+    assert hub.get(path, {"Sent-Token": opened["token"]})[0] == 401, "another PIN is asked of everybody"
     assert hub.post(f"{path}/open", json={"pin": "13579"})[0] == 200
+    assert made["id"] not in hub.log
     assert hub.patch(f"{send.path}/sent/{made['id']}", json={"pin": "12a4"}, token=ada)[0] == 400
 
 

@@ -52,7 +52,7 @@ function syncOf(portfolio, again, remove) {
 }
 
 /** The head of a portfolio; `portfolio` is a signal of it. */
-export function portfolioHead(portfolio, { library, keeper, openKept, openOptions, openUploads }) {
+export function portfolioHead(portfolio, { library, keeper, openKept, openOptions, openSent, openUploads }) {
   const { doing, note } = careful();
   const { id } = portfolio.peek();
   const address = `${PORTFOLIOS}/${encodeURIComponent(id)}`;
@@ -70,6 +70,8 @@ export function portfolioHead(portfolio, { library, keeper, openKept, openOption
   drawing(line().isWhole ? icons.check : icons.down)}<span>${() => line().text}</span></button>
     ${() => (portfolio().source?.kind === 'uploads' ? html`<button class="button head-add" type="button"
       @click=${openUploads}>${drawing(icons.plus)}${words.more.upload}</button>` : '')}
+    <button class="plate-key head-key" type="button" title=${words.more.send} aria-label=${() =>
+  `${words.more.send}: ${portfolio().name}`} @click=${openSent}>${drawing(icons.send)}</button>
     <button class="plate-key head-key" type="button" aria-label=${() => `${words.more.options}: ${portfolio().name}`}
       @click=${openOptions}>${drawing(icons.options)}</button></header>${note}${syncOf(portfolio, again, remove)}`;
 }

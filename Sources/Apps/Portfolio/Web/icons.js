@@ -18,6 +18,7 @@ export const icons = {
   page: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   options: 'M4 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM11 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM18 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0z',
   plus: 'M12 5v14M5 12h14',
+  send: 'M21 3L3 10.5l7 3 3 7zM10 13.5L21 3',
   up: 'M12 19V5M6 11l6-6 6 6',
   lower: 'M12 5v14M6 13l6 6 6-6',
   bin: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',

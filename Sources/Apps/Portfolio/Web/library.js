@@ -19,6 +19,9 @@ export class Library {
   /** {bytes, limit} of one's portfolios on the hub; undefined until known. */
   share = signal(undefined);
 
+  /** Called with a portfolio's id when something of it was sent, or a client has marked something. */
+  onSent = () => {};
+
   /** True while the hub cannot be reached. */
   isLost = signal(false);
 
@@ -164,6 +167,8 @@ export class Library {
       if (!this.gallery(portfolio, data.id)) return this.#refreshSoon();
       change((one) => ({ ...one, galleries: one.galleries.map((old) => (old.id === data.id ? data : old)) }));
       this.#loadSoon(portfolio, data.id);
+    } else if (name === 'sent') {
+      this.onSent(portfolio);
     }
   }
 

@@ -156,7 +156,7 @@ element('portfolio-page', (host) => {
   /** A panel of a part of the page that is loaded when it is needed. */
   const late = (make) => {
     let panel;
-    return () => {
+    const get = () => {
       panel ??= make().then((found) => {
         host.append(found.dialog);
         return found;
@@ -164,9 +164,12 @@ element('portfolio-page', (host) => {
       panel.catch(() => { panel = undefined; });
       return panel;
     };
+    return Object.assign(get, { isMade: () => Boolean(panel) });
   };
   const uploads = late(async () =>
     (await import('/portfolio/uploading/uploading.js')).uploadingPanel(library, refresh));
+  const sending = late(async () => (await import('/portfolio/sending/sending.js')).sendingPanel(library));
+  library.onSent = (id) => { if (sending.isMade()) sending().then((panel) => panel.heard(id)); };
   const consents = late(async () => (await import('/portfolio/adding/flickr.js')).flickrPanel(library, refresh));
   const flickr = {
     authorized: () => (library.portfolios() ?? []).find(({ source }) => source?.authorized)?.id,
@@ -216,6 +219,7 @@ element('portfolio-page', (host) => {
   return html`<div class="pwall"><h1 class="visually-hidden">${words.portfolios}</h1>${note}${found}${switcher(known)}
     ${each(shown, (one) => one.peek().id, (one) => section(one, {
     ...parts, openOptions: () => options.open(one.peek().id),
+    openSent: () => sending().then((panel) => panel.open(one.peek().id)),
     openUploads: () => uploads().then((panel) => panel.open(one.peek().id)) }))}
     ${() => (library.portfolios()?.length === 0 ? empty() : '')}
     ${() => (known().length ? html`<p class="portfolio-add"><button class="quiet-button" type="button" @click=${

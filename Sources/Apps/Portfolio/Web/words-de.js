@@ -104,6 +104,7 @@ export const de = {
   },
 
   more: {
+    send: 'An Kunden schicken',
     upload: 'Bilder hinzufügen', asSource: 'Wie bei der Quelle', anew: 'Bei Flickr neu erlauben',
     up: (title) => `${title} weiter nach oben`, down: (title) => `${title} weiter nach unten`,
     share: (used, limit) => `Deine Portfolios belegen ${used} von deinen ${limit} auf dem Server.`,

@@ -97,6 +97,7 @@ export const en = {
   },
 
   more: {
+    send: 'Send to a client',
     upload: 'Add pictures', asSource: 'As the source has them', anew: 'Allow it anew at Flickr',
     up: (title) => `${title} further up`, down: (title) => `${title} further down`,
     share: (used, limit) => `Your portfolios have ${used} of your ${limit} on the hub.`,

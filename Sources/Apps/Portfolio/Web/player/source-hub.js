@@ -38,7 +38,7 @@ export class HubSource {
 
   async #ask(path, options = {}, patience = PATIENCE) {
     this.#token ??= await this.store.answer('token').catch(() => null) ?? null;
-    const headers = { ...options.headers, ...(this.#token ? { Authorization: `Bearer ${this.#token}` } : {}) };
+    const headers = { ...options.headers, ...(this.#token ? { 'Sent-Token': this.#token } : {}) };
     const answer = await this.world.fetch(`${this.address}${path}`, {
       cache: 'no-store', credentials: 'omit', ...options, headers, signal: AbortSignal.timeout(patience),
     }).catch(() => { throw new Away(); });

@@ -16,7 +16,7 @@ enum SentBell {
       Bell.Words("The link to “\(sent.title)” is locked", german: "Der Link zu „\(sent.title)“ ist gesperrt"),
       Bell.Words(
         "Somebody has given \(SentLimits.triesInAll) wrong PINs. A new PIN opens it again.",
-        german: "Jemand hat \(SentLimits.triesInAll)-mal eine falsche PIN eingegeben. Eine neue PIN öffnet ihn wieder."),
+        german: "Jemand hat \(SentLimits.triesInAll)-mal eine falsche PIN eingegeben. Eine neue öffnet ihn wieder."),
       "locked", sent, owner, persons, .active)
   }
 

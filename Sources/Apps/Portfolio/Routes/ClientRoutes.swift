@@ -30,10 +30,10 @@ struct ClientRoutes: Sendable {
       .post, "\(Self.path)/marks", rate: writes, .task { request throws(HTTPError) in try await mark(request) })
   }
 
+  /// The token of whoever knew the PIN, in a field of its own: in `Authorization` it would be taken for a member's, and
+  /// the log would name the link.
   private static func token(_ request: Request) -> [UInt8]? {
-    let parts = (request.head.fields["authorization"] ?? "").split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return Digest.sha256(Array(parts[1].utf8))
+    request.head.fields["sent-token"].map { Digest.sha256(Array($0.utf8)) }
   }
 
   /// What was sent, if whoever asks may see it now.

@@ -1,0 +1,43 @@
+// What a form of sending says, as the hub wants it. Pure.
+
+const DAY = 86_400;
+
+/** The wish to send, of the form's values; `before` is what was sent and is to be changed. */
+export function wishOf({ title, text, pin, until, download, details, isPrivate, galleries }, before) {
+  const shows = ['title', 'caption', ...(details ? ['taken', 'place'] : [])];
+  const wish = { title: title.trim(), text: text.trim(), download, shows, galleries, private: isPrivate };
+  // Another PIN is asked of everybody, so one that stays is not sent.
+  const digits = pin.replaceAll(/\s/g, '');
+  if (digits !== (before?.pin ?? '')) wish.pin = digits || null;
+  const end = endOf(until);
+  if (end !== null || before?.until) wish.until = end;
+  return wish;
+}
+
+/** The end of a day of a date field, in seconds since 1970 by this device's zone; null for none. */
+export function endOf(day) {
+  if (!day) return null;
+  const [year, month, date] = day.split('-').map(Number);
+  return Math.floor(new Date(year, month - 1, date).getTime() / 1000) + DAY - 1;
+}
+
+/** The day for a date field; '' for none. */
+export function dayOf(instant) {
+  if (!instant) return '';
+  const day = new Date(instant);
+  const two = (number) => String(number).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+/** The addresses in a line. */
+export const addressesIn = (line) => line.split(/[,;\s]+/).filter(Boolean);
+
+/** Marks by client, in the order in which they came: [{client, name, marks}]. */
+export function byClient(marks) {
+  const clients = new Map();
+  for (const mark of marks) {
+    if (!clients.has(mark.client)) clients.set(mark.client, { client: mark.client, name: mark.name, marks: [] });
+    clients.get(mark.client).marks.push(mark);
+  }
+  return [...clients.values()];
+}

@@ -1,0 +1,57 @@
+// The form that chooses what a client gets.
+
+import { html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { dayOf, wishOf } from '/portfolio/sending/fields.js';
+import { said } from '/portfolio/sending/words.js';
+import { count } from '/portfolio/words.js';
+
+/**
+ * The form. `portfolio` has its galleries; `before` is what was sent and is changed, null for a new one; `send(wish)`
+ * hands it to the hub; `leave()` closes it.
+ */
+export function sendForm({ portfolio, hasPrivate, before, send, leave }) {
+  const { doing, note, isBusy } = careful();
+  const problem = signal('');
+  const galleries = (portfolio.galleries ?? []).filter(({ hidden }) => !hidden);
+  const chosen = new Set(before?.galleries ?? galleries.map(({ id }) => id));
+  const submit = (event) => {
+    event.preventDefault();
+    const { title, text, pin, until, download, details, isPrivate } = event.target.elements;
+    problem.set(chosen.size ? '' : said.choose);
+    if (!chosen.size) return;
+    const wish = wishOf({
+      title: title.value, text: text.value, pin: pin.value, until: until.value, download: download.value,
+      details: details.checked, isPrivate: Boolean(isPrivate?.checked), galleries: [...chosen],
+    }, before);
+    doing(() => send(wish));
+  };
+  const pick = ({ id, title, count: number, cover }) => html`<label class="send-pick"><span class="send-cover">${cover
+    ? html`<img src=${cover.sizes?.['320']?.url ?? ''} alt="" loading="lazy">` : ''}<input type="checkbox"
+    .checked=${chosen.has(id)} @change=${({ target }) => (target.checked ? chosen.add(id) : chosen.delete(id))}></span>
+    <span><strong>${title}</strong><small>${said.pictures(count(number))}</small></span></label>`;
+  const size = ([value, words]) => html`<label class="check"><input type="radio" name="download" value=${value}
+    .checked=${(before?.download ?? '2048') === value}>${words}</label>`;
+  const toggle = (name, isOn, title, hint) => html`<label class="switch"><span>${title}<br><small class="quiet">${hint}
+    </small></span><input type="checkbox" role="switch" name=${name} .checked=${isOn}></label>`;
+  return html`<form class="send-form" @submit=${submit}>
+    <fieldset><legend>${said.galleries}</legend><div class="send-picks">${galleries.map(pick)}</div></fieldset>
+    <p class="note" data-kind="bad" role="alert" hidden=${() => !problem()}>${problem}</p>
+    <div class="field"><label for="send-title">${said.name}</label><input id="send-title" name="title" required
+      maxlength="100" autocomplete="off" value=${before?.title ?? portfolio.name}></div>
+    <div class="field"><label for="send-text">${said.text} <span class="optional">${said.optional}</span></label>
+      <textarea id="send-text" name="text" rows="3" maxlength="4000" .value=${before?.text ?? ''}></textarea></div>
+    <div class="fields"><div class="field"><label for="send-pin">${said.pin} <span class="optional">${said.optional}
+      </span></label><input id="send-pin" name="pin" inputmode="numeric" pattern="[0-9 ]{4,20}" autocomplete="off"
+      aria-describedby="send-pin-hint" value=${before?.pin ?? ''}><p class="hint" id="send-pin-hint">${said.pinHint}</p>
+      </div><div class="field"><label for="send-until">${said.until} <span class="optional">${said.optional}</span>
+      </label><input id="send-until" name="until" type="date" min=${dayOf(Date.now())} value=${dayOf(before?.until)}
+      aria-describedby="send-until-hint"><p class="hint" id="send-until-hint">${said.untilHint}</p></div></div>
+    <fieldset><legend>${said.downloads}</legend><div class="row">${['none', '2048', 'original'].map((value) =>
+  size([value, said.download[value]]))}</div></fieldset>
+    ${toggle('details', before?.shows?.includes('place') ?? false, said.details, said.detailsHint)}
+    ${hasPrivate ? toggle('isPrivate', false, said.private, said.privateHint) : ''}${note}
+    ${before ? html`<p class="quiet small">${said.updating}</p>` : ''}
+    <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${before ? said.save : said.make}
+      </button><button class="button" type="button" @click=${leave}>${said.cancel}</button></p></form>`;
+}

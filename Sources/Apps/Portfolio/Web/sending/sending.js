@@ -1,0 +1,157 @@
+// The panel of what was sent of a portfolio: new links, their state, and what came back by them.
+
+import { html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { change, load } from '/session.js';
+import { drawing, icons } from '/portfolio/icons.js';
+import { PORTFOLIOS } from '/portfolio/library.js';
+import { addressesIn, byClient } from '/portfolio/sending/fields.js';
+import { sendForm } from '/portfolio/sending/form.js';
+import { said } from '/portfolio/sending/words.js';
+import { count, dayOf, language } from '/portfolio/words.js';
+
+const canShare = Boolean(navigator.share);
+
+/** How a link is doing, in a line. */
+const lineOf = ({ state, opened, favourites, remarks, wishes, until }) => [
+  said.states[state], said.opened(count(opened)), favourites ? said.favourites(count(favourites)) : '',
+  remarks ? said.remarks(count(remarks)) : '', wishes ? said.wishes(count(wishes)) : '',
+  state === 'open' && until ? `${said.until} ${dayOf(until)}` : '',
+].filter(Boolean).join(' · ');
+
+/** {dialog, open(portfolio), heard(portfolio)}: `heard` when the hub has told that something was sent or marked. */
+export function sendingPanel(library) {
+  const [id, sent, one, marks, editing, asked, told] = [
+    signal(null), signal([]), signal(null), signal([]), signal(undefined), signal(null), signal('')];
+  const { doing, note } = careful();
+  const portfolio = () => library.portfolio(id());
+  const address = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}/sent`;
+  const at = (which, rest = '') => `${address()}/${encodeURIComponent(which)}${rest}`;
+  const close = () => dialog.close();
+
+  const refresh = async () => {
+    const of = id.peek();
+    const { sent: all } = await load(address());
+    if (of !== id.peek()) return;
+    sent.set(all);
+    if (!one.peek()) return;
+    one.set(all.find((other) => other.id === one.peek().id) ?? null);
+    if (one.peek()) marks.set((await load(at(one.peek().id, '/marks'))).marks);
+  };
+  const act = (run) => doing(async () => {
+    told.set('');
+    await run();
+    await refresh();
+  });
+  const show = (which) => {
+    marks.set([]);
+    told.set('');
+    one.set(which);
+    if (which) doing(refresh);
+  };
+  const hasPrivate = () => library.known.peek().some((gallery) =>
+    gallery.portfolio === id.peek() && gallery.pictures.some((picture) => picture.private));
+  const send = (wish) => act(async () => {
+    const before = editing.peek();
+    const made = before ? await change('PATCH', at(before.id), wish) : await change('POST', address(), wish);
+    editing.set(undefined);
+    one.set(made);
+  });
+  const copy = (text, words) => doing(async () => {
+    await navigator.clipboard.writeText(text);
+    told.set(words);
+  });
+  const names = (kind) => doing(async () => {
+    const answer = await fetch(at(one.peek().id, `/names${kind ? `?kind=${kind}` : ''}`));
+    await copy(await answer.text(), said.namesCopied);
+  });
+  const mail = (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const to = addressesIn(form.elements.to.value);
+    if (to.length) {
+      act(async () => {
+        await change('POST', at(one.peek().id, '/mail'), { to, language });
+        form.reset();
+        told.set(said.mailed);
+      });
+    }
+  };
+  const withdraw = (which) => act(async () => {
+    asked.set(null);
+    await change('DELETE', at(which.id));
+  });
+
+  const pictureOf = (which) => {
+    for (const { portfolio: of, pictures } of library.known()) {
+      const found = of === id() && pictures.find((picture) => picture.id === which);
+      if (found) return found.sizes?.['320']?.url;
+    }
+    return undefined;
+  };
+  const mark = ({ picture, kind, text, file }) => html`<li class="send-mark">${pictureOf(picture)
+    ? html`<img src=${pictureOf(picture)} alt="" loading="lazy">` : ''}<span><strong>${said.kinds[kind]}</strong>
+    <small>${file}</small>${text ? html`<br>${text}` : ''}</span></li>`;
+  const client = ({ name, marks: all }, index) => html`<h4>${name ?? said.client(count(index + 1))}</h4>
+    <ul class="list">${all.map(mark)}</ul>`;
+
+  const row = (which) => html`<li><button class="send-row" type="button" @click=${() => show(which)}><strong>${
+    which.title}</strong><small>${lineOf(which)}</small></button></li>`;
+  const list = () => html`${sent().length ? html`<ul class="list">${sent().map(row)}</ul>`
+    : html`<p><strong>${said.none}</strong></p><p class="quiet">${said.noneText}</p>`}
+    <p><button class="button primary" type="button" @click=${() => editing.set(null)}>${said.send}</button></p>`;
+  const question = () => (asked() ? html`<div class="note" role="alert"><p>${said.withdrawAsk(asked().title)}</p>
+    <p class="row"><button class="button" type="button" @click=${() => asked.set(null)}>${said.keep}</button><button
+    class="button danger" type="button" @click=${() => withdraw(asked.peek())}>${said.withdrawYes}</button></p>
+    </div>` : '');
+  /** The ways to a client. */
+  const ways = (now) => html`<div class="field"><label for="send-link">${said.link}</label><input id="send-link"
+    readonly value=${now.link} @focus=${({ target }) => target.select()}></div>
+    <p class="row"><button class="button primary" type="button" @click=${() => copy(now.link, said.copied)}>${
+    said.copy}</button>${canShare ? html`<button class="button" type="button" @click=${() =>
+    navigator.share({ title: now.title, url: now.link }).catch(() => {})}>${said.share}</button>` : ''}<a class="button"
+    href=${now.link} target="_blank" rel="noopener">${said.look}</a><button class="button" type="button"
+    @click=${() => editing.set(now)}>${said.change}</button><button class="button danger" type="button" @click=${() =>
+    asked.set(now)}>${said.withdraw}</button></p>${question}
+    <form class="send-mail" @submit=${mail}><div class="field"><label for="send-to">${said.to}</label><input
+    id="send-to" name="to" autocomplete="off" autocapitalize="none" inputmode="email" aria-describedby="send-to-hint">
+    <p class="hint" id="send-to-hint">${said.toHint}</p></div><p><button class="button">${said.sendMail}</button></p>
+    </form>`;
+  const details = () => {
+    const now = one();
+    return html`<p><button class="button plain" type="button" @click=${() => show(null)}>${drawing(icons.back)}${
+      said.title}</button></p><h3>${now.title}</h3><p class="quiet">${lineOf(now)}</p>
+      ${now.locked ? html`<p class="note" data-kind="bad">${said.locked}</p>` : ''}
+      ${now.state === 'open' ? ways(now) : ''}
+      <h3>${said.back}</h3>${() => (marks().length ? html`${byClient(marks()).map(client)}<p class="row"><button
+      class="button" type="button" @click=${() => names('')}>${said.names}</button></p>`
+      : html`<p class="quiet">${said.nothingBack}</p>`)}`;
+  };
+  const content = () => {
+    if (!portfolio()) return '';
+    if (editing() !== undefined) {
+      return sendForm({
+        portfolio: portfolio(), hasPrivate: hasPrivate(), before: editing(), send, leave: () => editing.set(undefined),
+      });
+    }
+    return one() ? details() : list();
+  };
+  const title = () => (editing() === undefined ? said.title
+    : editing() ? said.changing(editing().title) : said.heading);
+  const dialog = html`<dialog class="sending-panel" aria-labelledby="sending-title"><div class="sheet-head"><h2
+    id="sending-title">${title}</h2><button class="round-button" type="button" aria-label=${said.close}
+    @click=${close}>${drawing(icons.cross)}</button></div>${note}<p role="status" class="send-told">${told}</p>
+    <div>${content}</div></dialog>`.firstElementChild;
+  return {
+    dialog,
+    open: (which) => {
+      id.set(which);
+      sent.set([]);
+      editing.set(undefined);
+      show(null);
+      doing(refresh);
+      dialog.showModal();
+    },
+    heard: (which) => { if (dialog.open && which === id.peek()) refresh().catch(() => {}); },
+  };
+}

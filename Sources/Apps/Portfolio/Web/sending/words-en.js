@@ -1,0 +1,32 @@
+// The words of sending to clients in English.
+
+const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${more}`);
+
+export const en = {
+  title: 'Sent to clients', close: 'Close', send: 'Send pictures', none: 'Nothing was sent of this portfolio yet.',
+  noneText: 'A client opens a link, without an account, and marks what they like. It comes straight back to you.',
+  heading: 'Send to a client', changing: (title) => `Change ${title}`, galleries: 'Galleries',
+  pictures: (count) => many(count, 'picture', 'pictures'), name: 'Title', text: 'Cover text', optional: '(optional)',
+  pin: 'PIN', pinHint: '4 to 12 digits. Tell it by phone, not in the mail.',
+  until: 'Open until', untilHint: 'After that day the link shows nothing.',
+  downloads: 'Downloads', download: { none: 'None', 2048: '2048 px', original: 'Originals' },
+  details: 'Place and date of each picture', detailsHint: 'Camera data and positions never leave.',
+  private: 'Private pictures too', privateHint: 'Otherwise pictures that are private at their source stay here.',
+  make: 'Make the link', save: 'Save', cancel: 'Back', choose: 'Choose a gallery.',
+  updating: 'Clients then see the pictures that the chosen galleries have now.',
+  link: 'Link', copy: 'Copy link', copied: 'Copied.', share: 'Share', look: 'Look at it', change: 'Change',
+  mail: 'Mail', to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it.',
+  sendMail: 'Send the mail', mailed: 'The mail is on its way.',
+  withdraw: 'Withdraw',
+  withdrawAsk: (title) => `Withdraw ${title}? The link shows nothing any more. A client’s own `
+    + 'device gives up what it keeps when it opens the link next with a network; what was saved cannot be taken back.',
+  withdrawYes: 'Withdraw', keep: 'Keep it',
+  states: { open: '', ended: 'Its time is over', withdrawn: 'Withdrawn' },
+  locked: 'Locked after too many wrong PINs: set another one.',
+  opened: (count) => (count === '0' ? 'Not opened yet' : `Opened by ${many(count, 'client', 'clients')}`),
+  favourites: (count) => many(count, 'favourite', 'favourites'), remarks: (count) => many(count, 'remark', 'remarks'),
+  wishes: (count) => many(count, 'wish for a large one', 'wishes for large ones'),
+  back: 'What came back', nothingBack: 'Nothing yet. You are rung when something comes.',
+  client: (number) => `Client ${number}`, kinds: { favourite: 'Favourite', remark: 'Remark', large: 'Large, please' },
+  names: 'Copy file names', namesCopied: 'The names of the files are copied, one a line.',
+};

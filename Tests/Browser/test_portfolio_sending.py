@@ -1,0 +1,66 @@
+"""Sending pictures with the real hub: a photographer makes a link, a client opens it in the player, and what they like
+comes back."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from page import DESKTOP, PHONE, pages, wait_until
+from portfolio_page import add_portfolio, paint_folder
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
+GALLERIES = {"Harbour mornings": 3, "North of everything": 2}
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def photographer(hub_with_space, tmp_path, open_page):
+    """The panel of what was sent, which is empty."""
+    owner = hub_with_space.sign_in("owner")
+    add_portfolio(hub_with_space, owner, paint_folder(tmp_path / "pictures", GALLERIES))
+    page = open_page(viewport=DESKTOP, permissions=["clipboard-read", "clipboard-write"])
+    hub_with_space.sign_in_browser(page.context, "owner")
+    page.goto(f"{hub_with_space.url}/portfolio")
+    page.wait_for_selector(".strip-scroll .cell.is-there")
+    page.click("button[title='Send to a client']")
+    page.wait_for_selector(".sending-panel[open] >> text=Nothing was sent")
+    return page
+
+
+def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographer, open_page):
+    photographer.click("text=Send pictures")
+    assert photographer.locator(".send-pick").count() == 2
+    photographer.uncheck(".send-pick:has-text('North') input")
+    photographer.fill("#send-title", "Two mornings")
+    photographer.fill("#send-text", "Dear Ms Okafor")
+    photographer.fill("#send-pin", "2468")
+    assert Axe().run(photographer, options=AXE).response["violations"] == []
+    photographer.click("text=Make the link")
+    link = photographer.wait_for_selector("#send-link").input_value()
+    assert "/sent/" in link and photographer.locator("text=Not opened yet").count() == 1
+    photographer.click("text=Copy link")
+    wait_until(photographer, "document.querySelector('.send-told').textContent === 'Copied.'")
+    assert photographer.evaluate("navigator.clipboard.readText()") == link
+    assert Axe().run(photographer, options=AXE).response["violations"] == []
+
+    client = open_page(viewport=PHONE, has_touch=True)
+    client.goto(link)
+    client.fill("#gate-word", "2468")
+    client.keyboard.press("Enter")
+    client.wait_for_selector(".cover >> text=Two mornings")
+    assert client.locator(".cover-letter").inner_text() == "Dear Ms Okafor"
+    client.tap("text=See the pictures")
+    assert client.locator(".justified .thumb").count() == 3
+    client.locator(".justified .thumb").nth(0).tap()
+    client.click("[aria-label=Favourite]")
+    photographer.wait_for_selector("text=Opened by 1 client · 1 favourite")
+    photographer.wait_for_selector(".send-mark:has-text('Favourite') img")
+
+    photographer.click(".sending-panel >> text=Withdraw")
+    photographer.click(".sending-panel .button.danger:text-is('Withdraw') >> nth=1")
+    photographer.wait_for_selector(".sending-panel >> text=Withdrawn")
+    client.reload()
+    client.wait_for_selector("h1:text-is('These pictures are no longer here')")

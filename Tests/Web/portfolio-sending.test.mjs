@@ -1,0 +1,44 @@
+// What the form of sending says to the hub, and how marks are put together.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { addressesIn, byClient, dayOf, endOf, wishOf } from '../../Sources/Apps/Portfolio/Web/sending/fields.js';
+import { de } from '../../Sources/Apps/Portfolio/Web/sending/words-de.js';
+import { en } from '../../Sources/Apps/Portfolio/Web/sending/words-en.js';
+
+const form = {
+  title: ' Two series ', text: '', pin: '24 68', until: '2026-12-21', download: '2048', details: false,
+  isPrivate: false, galleries: ['a'],
+};
+
+test('a form becomes a wish: digits alone are a PIN, a day ends at midnight', () => {
+  const wish = wishOf(form, null);
+  assert.equal(wish.title, 'Two series');
+  assert.equal(wish.pin, '2468');
+  assert.deepEqual(wish.shows, ['title', 'caption']);
+  assert.equal(new Date((wish.until + 1) * 1000).getTime(), new Date(2026, 11, 22).getTime());
+  assert.deepEqual(wishOf({ ...form, details: true }, null).shows, ['title', 'caption', 'taken', 'place']);
+});
+
+test('a PIN that stays is not sent again, and an end can be taken away', () => {
+  assert.equal('pin' in wishOf(form, { pin: '2468', until: null }), false);
+  assert.equal(wishOf({ ...form, pin: '' }, { pin: '2468' }).pin, null);
+  assert.equal('until' in wishOf({ ...form, until: '' }, null), false);
+  assert.equal(wishOf({ ...form, until: '' }, { pin: null, until: '2026-12-21T22:59:59Z' }).until, null);
+});
+
+test('a day is the same there and back', () => {
+  assert.equal(dayOf(endOf('2026-12-21') * 1000), '2026-12-21');
+  assert.equal(endOf(''), null);
+  assert.equal(dayOf(null), '');
+});
+
+test('addresses in a line, and marks by client in their order', () => {
+  assert.deepEqual(addressesIn('a@b.example, c@d.example;e@f.example'), ['a@b.example', 'c@d.example', 'e@f.example']);
+  const marks = [{ client: 2, name: 'B', id: 1 }, { client: 1, name: null, id: 2 }, { client: 2, name: 'B', id: 3 }];
+  assert.deepEqual(byClient(marks).map(({ client, marks: all }) => [client, all.length]), [[2, 2], [1, 1]]);
+});
+
+test('both languages have the same words', () => {
+  assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort());
+});
