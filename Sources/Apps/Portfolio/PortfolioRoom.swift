@@ -66,4 +66,8 @@ public struct PortfolioRoom: Room {
   }
 
   public static func fillDemo(_ hub: Hub) async throws { try await PortfolioDemo.fill(hub) }
+
+  public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] {
+    try await PortfolioDemo.hints(hub, url: url)
+  }
 }

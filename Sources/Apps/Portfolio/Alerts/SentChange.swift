@@ -93,6 +93,26 @@ enum SentChange {
     try publish(sent, of: owner, in: change)
   }
 
+  /// A link to the demonstration's portfolio, which shows its pictures once they are there.
+  static func makeDemo(of owner: Portfolio, in change: Change) throws {
+    var sent = SentPortfolio(
+      portfolio: owner.id, address: SentPortfolio.newLink(), title: owner.name, madeAt: change.now)
+    sent.text = "Three series, as a client gets them: tap a picture, and give it a heart."
+    _ = try change.database.add(sent)
+  }
+
+  static func fillDemo(of owner: Portfolio, in change: Change) throws {
+    let database = change.database
+    for sent in try database.sent(of: owner.id) where try database.galleries(sent: sent.id).isEmpty {
+      var places: [(gallery: Int, picture: PortfolioPicture)] = []
+      for gallery in try database.galleries(of: owner.id) {
+        let pictures = try database.portfolioPictures(in: gallery.id, after: 0, limit: SentLimits.pictures)
+        places += pictures.map { (gallery.id, $0) }
+      }
+      try database.set(places, sent: sent.id)
+    }
+  }
+
   /// Tells the pages of whose portfolio it is: nobody else hears its channel.
   static func publish(_ sent: SentPortfolio, of owner: Portfolio, in change: Change) throws {
     let told = try SentAnswer(change.database, sent, now: change.now).members

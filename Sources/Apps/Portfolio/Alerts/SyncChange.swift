@@ -165,6 +165,7 @@ enum SyncChange {
     // Somebody may have asked for the next one meanwhile.
     portfolio.nextAt = portfolio.nextAt ?? again ?? next
     try change.database.save(portfolio)
+    if fault == nil, portfolio.source.kind == .demo { try SentChange.fillDemo(of: portfolio, in: change) }
     let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
     change.publish("portfolio", on: portfolio.channel, told.json)
   }

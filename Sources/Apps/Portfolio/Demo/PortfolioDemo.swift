@@ -12,8 +12,19 @@ enum PortfolioDemo {
     try await hub.commit(as: .commandLine) { change in
       let owner = try change.database.personIDs(of: .owner).first
       let wish = PortfolioChange.Wish(source: SourceName(.demo, ""), name: "Light and water", person: owner)
-      _ = try PortfolioChange.make(wish, in: change)
+      try SentChange.makeDemo(of: PortfolioChange.make(wish, in: change), in: change)
     }
+  }
+
+  /// The link by which a client would see it.
+  static func hints(_ hub: Hub, url: String) async throws -> [String] {
+    let link = try await hub.store.read { database throws(StoreError) -> String? in
+      for portfolio in try database.portfolios() where portfolio.source.kind == .demo {
+        if let sent = try database.sent(of: portfolio.id).last { return sent.path }
+      }
+      return nil
+    }
+    return link.map { ["Open a portfolio as a photographer's client does:", "  \(url)\($0)"] } ?? []
   }
 }
 
