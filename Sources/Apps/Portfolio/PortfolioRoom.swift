@@ -29,6 +29,9 @@ public struct PortfolioRoom: Room {
     PortfolioGalleryRoutes(hub).add(to: &router)
     PortfolioFileRoutes(hub).add(to: &router)
     FlickrRoutes(hub, watch).add(to: &router)
+    FavouriteRoutes(hub).add(to: &router)
+    ShareRoutes(hub).add(to: &router)
+    SharedRoutes(hub).add(to: &router)
   }
 
   public func run(under supervisor: Supervisor) {

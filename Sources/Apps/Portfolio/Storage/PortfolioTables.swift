@@ -97,6 +97,10 @@ enum PortfolioTables {
         ) \(Database.inKeyOrder);
         CREATE INDEX portfolio_places_position ON portfolio_places (gallery, position);
         CREATE INDEX portfolio_places_picture ON portfolio_places (picture);
-        """)
+        """),
+    // Room for the steps of the parts that are made beside this one.
+    Migration(room: "portfolio", number: 2, sql: "SELECT 2"),
+    Migration(room: "portfolio", number: 3, sql: "SELECT 3"),
+    sharing,
   ]
 }

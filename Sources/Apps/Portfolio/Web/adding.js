@@ -103,7 +103,8 @@ export function optionsDialog(library, changed) {
     <form @submit=${rename}><div class="field"><label for="options-name">${words.more.rename}</label><input
       id="options-name" name="name" required maxlength=${NAME_LENGTH} autocomplete="off" .value=${() =>
   one()?.name ?? ''}></div><p class="row"><button class="button">${words.more.save}</button></p></form>${note}
-    <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).map(gallery)}</ul></section>
+    <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).filter((other) =>
+    !other.favourites).map(gallery)}</ul></section>
     ${() => (isAsked() ? html`<div class="note" role="alert"><p>${words.more.removeAsk}</p><p class="row"><button
       class="button" type="button" @click=${() => isAsked.set(false)}>${words.more.keep}</button><button
       class="button danger" type="button" @click=${remove}>${words.more.removeYes}</button></p></div>`

@@ -18,6 +18,8 @@ export const icons = {
   page: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   options: 'M4 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM11 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM18 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0z',
   plus: 'M12 5v14M5 12h14',
+  heart: 'M12 20S4 15 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15 12 20 12 20z',
+  share: 'M12 15V4M8 7.5L12 4l4 3.5M6 11H5v9h14v-9h-1',
 };
 
 export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} />

@@ -7,6 +7,7 @@ import { change } from '/session.js';
 import { drawing, icons, key } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { settings } from '/portfolio/settings.js';
+import { FAVOURITES, favour, isFavourite } from '/portfolio/sharing/favourite.js';
 import { openFull } from '/portfolio/view/full.js';
 import { plateOf } from '/portfolio/view/plate.js';
 import { Presenter } from '/portfolio/view/presenter.js';
@@ -15,6 +16,8 @@ import { aspectOf, largeOf, smallOf } from '/portfolio/wall/plan.js';
 import { count, dayOf, words } from '/portfolio/words.js';
 
 const said = words.view;
+const SAVE = '/portfolio/sharing/save.js'; // files by themselves, loaded when they are needed
+const SHEET = '/portfolio/sharing/sheet.js';
 const SWIPED = 48; // pixels across after which a touch goes on
 const FILM = { high: 64, gap: 4 };
 
@@ -98,6 +101,17 @@ export function pictureView(library, go) {
   };
   const makeCover = () => doing(() => change('PATCH', `${PORTFOLIOS}/${route.peek().portfolio}/galleries/${
     route.peek().gallery}`, { cover: picture().id }));
+  const isLiked = () => (library.turn(), Boolean(picture()) && isFavourite(library, route()?.portfolio, picture().id));
+  const like = () => doing(() => favour(library, route.peek().portfolio, picture().id));
+  const saveIt = () => doing(async () => (await import(SAVE)).save(picture()));
+  let sheet = null;
+  const share = () => doing(async () => {
+    if (!sheet) {
+      sheet = (await import(SHEET)).shareSheet();
+      element.append(sheet.dialog);
+    }
+    sheet.open({ portfolio: route.peek().portfolio, gallery: gallery(), picture: picture() });
+  });
   const pressed = (event) => {
     if (!route.peek() || swipe || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'ArrowRight') to(index.peek() + 1);
@@ -140,8 +154,10 @@ export function pictureView(library, go) {
         ${key(icons.left, said.previous, () => to(index.peek() - 1))}${key(icons.right, said.next,
   () => to(index.peek() + 1))}${key(icons.play, said.play, () => full(true))}${key(icons.screen,
   () => (presenter.isOn() ? said.endScreen : said.screen),
-  () => (presenter.isOn.peek() ? presenter.stop() : presenter.start()), presenter.isOn)}${key(icons.cover,
-  () => (isCover() ? said.isCover : said.cover), makeCover, isCover)}${page}</div></div>
+  () => (presenter.isOn.peek() ? presenter.stop() : presenter.start()), presenter.isOn)}${() => (
+  route()?.gallery === FAVOURITES ? '' : key(icons.cover, () => (isCover() ? said.isCover : said.cover), makeCover,
+    isCover))}${key(icons.heart, () => (isLiked() ? said.unlike : said.like), like, isLiked)}${key(icons.down,
+  said.save, saveIt)}${key(icons.share, said.share, share)}${page}</div></div>
     ${film.box}</section>`.firstElementChild;
   return { element, show: route.set };
 }
