@@ -48,7 +48,8 @@ struct LossTests {
   func `more than 20 and half, or than 20 of an emptied gallery, are not removed by themselves`(
     large: Int, small: Int, largeLeft: Int, smallLeft: Int, goes: Bool
   ) async throws {
-    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", large)), ("B", Self.names("b", small))]))
+    let source = ScriptedSource([("A", Self.names("a", large)), ("B", Self.names("b", small))])
+    let world = try await PortfolioWorld(source)
     let portfolio = try await world.make()
     #expect(try await world.synced(portfolio).photos == large + small)
     world.source.set { $0.galleries = [("A", Self.names("a", largeLeft)), ("B", Self.names("b", smallLeft))] }

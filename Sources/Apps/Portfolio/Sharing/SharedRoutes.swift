@@ -53,7 +53,8 @@ struct SharedRoutes: Sendable {
     let size = SharedPage.Size(rawValue: request.query["size"] ?? "") ?? .medium
     let turn = min(max(Int(request.query["page"] ?? "") ?? 1, 1), PortfolioLimits.page)
     let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> (Portfolio, PortfolioGallery, Int, [PortfolioPicture])? in
+      typealias Found = (Portfolio, PortfolioGallery, Int, [PortfolioPicture])
+      return try await hub.store.read { database throws(StoreError) -> Found? in
         guard let share = try database.share(address), let key = share.gallery,
           let portfolio = try database.portfolio(key: share.portfolio),
           let gallery = try database.galleries(of: portfolio.id).first(where: { $0.id == key })
