@@ -45,8 +45,8 @@ export function shareSheet() {
     await change('DELETE', `${base()}/${encodeURIComponent(share.peek().id)}`);
     share.set(null);
   });
-  const text = () => (share().kind === 'gallery'
-    ? frameOf(share().link, wish().gallery.title, { num: num(), size: size() }) : share().link);
+  const text = () => (share()?.kind === 'gallery'
+    ? frameOf(share().link, wish().gallery.title, { num: num(), size: size() }) : share()?.link ?? '');
   const choices = () => (share()?.kind === 'gallery' ? html`<div class="row"><label>${said.number}<input type="number"
     min="1" max="30" .value=${num} @input=${({ target }) => num.set(Math.min(30, Math.max(1, Number(target.value)
     || 30)))}></label><label>${said.size}<select .value=${size} @change=${({ target }) => size.set(target.value)}>${
@@ -54,7 +54,7 @@ export function shareSheet() {
     : '');
   const made = () => (share() ? html`${choices}<p><input class="share-text" readonly aria-label=${said.text} .value=${
     text} @focus=${({ target }) => target.select()}></p><p class="row"><button class="button primary" type="button"
-    @click=${() => doing(() => give(text(), share().kind !== 'gallery'))}>${() => (share().kind !== 'gallery'
+    @click=${() => doing(() => give(text(), share().kind !== 'gallery'))}>${() => (share()?.kind !== 'gallery'
   && navigator.share ? said.send : said.copy)}</button><button class="button" type="button" @click=${takeBack}>${
   said.takeBack}</button></p><p role="status">${() => (isCopied() ? said.copied : '')}</p>` : html`<p class="row">
     <button class="button primary" type="button" disabled=${() => Boolean(picture()?.private)} @click=${() =>

@@ -16,8 +16,6 @@ import { aspectOf, largeOf, smallOf } from '/portfolio/wall/plan.js';
 import { count, dayOf, words } from '/portfolio/words.js';
 
 const said = words.view;
-const SAVE = '/portfolio/sharing/save.js'; // files by themselves, loaded when they are needed
-const SHEET = '/portfolio/sharing/sheet.js';
 const SWIPED = 48; // pixels across after which a touch goes on
 const FILM = { high: 64, gap: 4 };
 
@@ -103,11 +101,15 @@ export function pictureView(library, go) {
     route.peek().gallery}`, { cover: picture().id }));
   const isLiked = () => (library.turn(), Boolean(picture()) && isFavourite(library, route()?.portfolio, picture().id));
   const like = () => doing(() => favour(library, route.peek().portfolio, picture().id));
-  const saveIt = () => doing(async () => (await import(SAVE)).save(picture()));
+  const saveIt = () => doing(async () => {
+    const { save } = await import('/portfolio/sharing/save.js');
+    await save(picture());
+  });
   let sheet = null;
   const share = () => doing(async () => {
     if (!sheet) {
-      sheet = (await import(SHEET)).shareSheet();
+      const { shareSheet } = await import('/portfolio/sharing/sheet.js');
+      sheet = shareSheet();
       element.append(sheet.dialog);
     }
     sheet.open({ portfolio: route.peek().portfolio, gallery: gallery(), picture: picture() });
