@@ -1,5 +1,9 @@
 """The portfolio's viewer gives: favourites, a saved file, a link for others, and a frame for one's own page."""
 
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from page import DESKTOP, pages
@@ -37,7 +41,7 @@ def test_a_heart_makes_a_gallery_of_favourites_and_a_picture_is_saved(viewer):
     assert page.locator("[aria-label='Make it the cover']").count() == 0
 
 
-def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer):
+def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, request):
     page = viewer
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("[aria-label='Share']")
@@ -60,10 +64,15 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer):
     page.wait_for_selector("text=Copied.")
     frame = page.input_value(".share-text")
     assert "num=2&amp;size=medium" in frame
-    other.goto("about:blank")
-    other.set_content(frame)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/index.html").write_text(f"<!doctype html><title>Mine</title>{frame}")
+    site = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path / "elsewhere"))
+    request.addfinalizer(site.server_close)
+    request.addfinalizer(site.shutdown)
+    Thread(target=site.serve_forever, daemon=True).start()
+    other.goto(f"http://127.0.0.1:{site.server_address[1]}/")
     inside = other.frame_locator("iframe")
-    inside.locator("main img").nth(1).wait_for()
+    inside.locator("main img").nth(1).wait_for(timeout=8_000)
     assert inside.locator("main img").count() == 2
     inside.locator("a:has-text('More')").click()
     inside.locator("footer span:text-is('2/2')").wait_for()
