@@ -51,6 +51,9 @@ export const errors = {
     40486: ['Diese Galerie gibt es in dem Portfolio nicht.', ''],
     40487: ['Diese Datei gibt es von dem Bild nicht.', ''],
     40488: ['Diese Erlaubnis hat hier niemand angefragt, oder es ist zu lange her.', 'Fang noch einmal an.'],
+    40494: ['Hier ist nichts geteilt, oder nicht mehr.', 'Frag, wer dir die Adresse gegeben hat.'],
+    40994: ['Dieses Bild ist bei seiner Quelle privat: Andere sehen es nicht.', 'Mach es dort öffentlich.'],
+    40995: ['Mehr lässt sich aus diesem Portfolio nicht teilen.', 'Nimm erst etwas zurück.'],
     40985: ['Mehr Portfolios gehen nicht.', 'Entferne erst eins, das du nicht mehr brauchst.'],
   },
 };
