@@ -377,6 +377,9 @@ let package = Package(
     tests(
       "Apps/AlbumsTests",
       ["Albums", "Receiving", "Imaging", "HubWorld", "Hub", "Realtime", "Server", "Store", "Crypto", "Wire"]),
+    tests(
+      "Apps/PortfolioTests",
+      ["Portfolio", "Galleries", "Imaging", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire"]),
     tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
   ],
   swiftLanguageModes: [.v6],

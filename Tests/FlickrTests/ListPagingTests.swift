@@ -60,4 +60,21 @@ struct ListPagingTests {
     let (items, _) = Self.read { page, _ in Self.page(page == 1 ? 0..<500 : 499..<700, of: 701) }
     #expect(items == Array(0..<700))
   }
+
+  @Test(arguments: [(1, true), (2, true), (3, false)])
+  func `a list that breaks off before its last page is cut, and one whose last page is empty is not`(
+    empty: Int, isCut: Bool
+  ) {
+    var paging = Paging { "\($0)" }
+    var (items, asked): ([Int], [Int]) = ([], [])
+    while asked.count < 50 {
+      asked.append(paging.page)
+      let range = paging.page == empty ? 0..<0 : Self.range(paging.page, 1_203)
+      let (fresh, next) = paging.take(Self.page(range, of: 1_203, number: paging.page))
+      items += fresh
+      if next == .end { break }
+    }
+    #expect(paging.isCut == isCut && asked == Array(1...empty) + [empty], "an empty page is asked for once more")
+    #expect(items == Array(0..<(empty - 1) * 500), "those before it are taken")
+  }
 }

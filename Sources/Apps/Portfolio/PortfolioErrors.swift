@@ -9,11 +9,15 @@ extension ErrorCode {
   static let noSuchPortfolioFile = Self(40487)
   static let noSuchConsent = Self(40488)
   static let tooManyPortfolios = Self(40985)
+  static let noSuchShare = Self(40494)
+  static let pictureIsPrivate = Self(40994)
+  static let tooManyShares = Self(40995)
 
   static let ofPortfolios: [ErrorCode] =
     [
       .sourceNotAccepted, .foldersForOwners, .noSuchPortfolio, .noSuchGallery,
-      .noSuchPortfolioFile, .noSuchConsent, .tooManyPortfolios,
+      .noSuchPortfolioFile, .noSuchConsent, .tooManyPortfolios, .noSuchShare,
+      .pictureIsPrivate, .tooManyShares,
     ] + ofOwnGalleries + ofSent
 }
 

@@ -37,6 +37,9 @@ public struct PortfolioRoom: Room {
     SentRoutes(hub).add(to: &router)
     ClientRoutes(hub, rings).add(to: &router)
     PlayerPages.add(to: &router, of: hub)
+    FavouriteRoutes(hub).add(to: &router)
+    ShareRoutes(hub).add(to: &router)
+    SharedRoutes(hub).add(to: &router)
   }
 
   public func run(under supervisor: Supervisor) {

@@ -79,10 +79,11 @@ struct PortfolioRoutes: Sendable {
       try await hub.store.read { [watch] database throws(StoreError) -> JSON? in
         guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
         let told = try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id))
+        let favourites = try FavouritesAnswer(database, portfolio)?.json
         let galleries = try database.galleries(of: portfolio.id).map { gallery throws(StoreError) in
           try GalleryAnswer(database, gallery, of: portfolio).json
         }
-        return .object(told.members + [.init("galleries", .array(galleries))])
+        return .object(told.members + [.init("galleries", .array([favourites].compactMap { $0 } + galleries))])
       }
     }
     guard let found else { throw HTTPError.noSuchPortfolio }

@@ -3,7 +3,7 @@ import Store
 /// The tables of portfolios. Blobs have the names of `PortfolioPicture.blob`. No key is given a second time: a sync
 /// under way knows rows by theirs, which may be removed meanwhile.
 enum PortfolioTables {
-  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration]
+  static let migrations = [first, SentTables.migration, PortfolioUploadTables.migration, sharing]
 
   private static let first =
     Migration(

@@ -7,8 +7,17 @@ import Observe
 import Store
 import Wire
 
-/// Fetches a picture's file and makes of it what pages show.
-struct PictureFetching: Sendable {
+/// Whatever fetches pictures' files and makes of them what pages show.
+protocol PictureMaking: Sendable {
+  /// - Throws: `.later` if nothing can be made now.
+  func waitUntilReady() async throws
+
+  /// - Throws: `SourceFault`; errors of the store.
+  func fetch(_ picture: PortfolioPicture, from source: any GallerySource) async throws -> PictureFetching.Result
+}
+
+/// Fetches a picture's file and has its sizes made by the program for pictures.
+struct PictureFetching: PictureMaking {
   enum Result: Sendable {
     case made(SyncChange.Made)
     /// The file is the one that everything was made of before.

@@ -31,19 +31,29 @@ final class SyncRun: Sendable {
     var toldAt = -Double.infinity
   }
   private let hub: Hub
-  private let sources: PortfolioSources
+  private let source: @Sendable (Portfolio) throws(SourceFault) -> any GallerySource
   private let portfolio: Int
-  private let fetching: PictureFetching
+  private let fetching: any PictureMaking
   private let counts = Mutex(Counts())
   private let count: @Sendable () -> Void
 
   /// - Parameter count: called for each picture that was made.
-  init(
+  convenience init(
     _ hub: Hub, _ sources: PortfolioSources, _ workshop: PictureWorkshop, _ portfolio: Int,
     _ count: @escaping @Sendable () -> Void
   ) {
-    (self.hub, self.sources, self.portfolio, self.count) = (hub, sources, portfolio, count)
-    fetching = PictureFetching(hub, workshop)
+    let source = { @Sendable (known: Portfolio) throws(SourceFault) -> any GallerySource in
+      try sources.source(of: known)
+    }
+    self.init(hub, source, PictureFetching(hub, workshop), portfolio, count)
+  }
+
+  /// A sync with the source and the pictures of whoever calls it.
+  init(
+    _ hub: Hub, _ source: @escaping @Sendable (Portfolio) throws(SourceFault) -> any GallerySource,
+    _ fetching: any PictureMaking, _ portfolio: Int, _ count: @escaping @Sendable () -> Void = {}
+  ) {
+    (self.hub, self.source, self.fetching, self.portfolio, self.count) = (hub, source, fetching, portfolio, count)
   }
 
   func run() async throws -> Outcome {
@@ -52,7 +62,7 @@ final class SyncRun: Sendable {
     let known = try await hub.store.read { database throws(StoreError) in try database.portfolio(key: id) }
     guard let run, let known else { return .done(SyncReport()) }
     do {
-      let source = try sources.source(of: known)
+      let source = try source(known)
       var loss = SyncChange.Loss(gone: 0, refusal: nil)
       if known.source.isListed {
         try await list(source, known, run)

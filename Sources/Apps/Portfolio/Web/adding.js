@@ -143,7 +143,8 @@ export function optionsDialog(library, changed) {
       id="options-name" name="name" required maxlength=${NAME_LENGTH} autocomplete="off" .value=${() =>
   one()?.name ?? ''}></div><p class="row"><button class="button">${words.more.save}</button>${() => (all().length > 1
     ? keys(id(), one()?.name ?? '', movePortfolio) : '')}</p></form>${note}
-    <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).map(gallery)}</ul>${() =>
+    <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).filter((other) =>
+    !other.favourites).map(gallery)}</ul>${() =>
   (isOwn() ? '' : html`<p><button class="button plain" type="button" @click=${() =>
     act(() => change('PATCH', address(), { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
     <p class="quiet small">${share}</p>

@@ -22,6 +22,8 @@ export const icons = {
   up: 'M12 19V5M6 11l6-6 6 6',
   lower: 'M12 5v14M6 13l6 6 6-6',
   bin: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
+  heart: 'M12 20S4 15 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15 12 20 12 20z',
+  share: 'M12 15V4M8 7.5L12 4l4 3.5M6 11H5v9h14v-9h-1',
 };
 
 export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} />

@@ -5,6 +5,7 @@ import { computed, signal } from '/ui.js';
 import { wasInside } from '/keep.js';
 import { load, reusing } from '/session.js';
 import { inOrder } from '/portfolio/wall/plan.js';
+import { words } from '/portfolio/words.js';
 
 export const PORTFOLIOS = '/api/v1/portfolios';
 const SOON = 2_000; // milliseconds
@@ -92,7 +93,9 @@ export class Library {
   }
 
   #tell(portfolios) {
-    this.portfolios.set(reusing(this.portfolios.peek(), portfolios));
+    const named = (one) => (one.favourites ? { ...one, title: words.favourites } : one);
+    this.portfolios.set(reusing(this.portfolios.peek(), portfolios.map((one) =>
+      ({ ...one, galleries: one.galleries?.map(named) }))));
     this.#keep(PORTFOLIOS, portfolios);
   }
 

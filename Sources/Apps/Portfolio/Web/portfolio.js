@@ -47,7 +47,8 @@ function section(portfolio, parts) {
   const { library, keeper, open } = parts;
   const { id } = portfolio.peek();
   const box = Object.assign(document.createElement('div'), { className: 'strips' });
-  const galleries = () => (portfolio().galleries ?? []).filter(({ hidden }) => !hidden);
+  const galleries = () => (portfolio().galleries ?? []).filter(({ hidden, favourites, count: number }) =>
+    !hidden && !(favourites && number === 0));
   const wall = new Wall(box, {
     library, open,
     labelOf: (one, index, all) => words.picture(one.title, count(index + 1), count(all)),

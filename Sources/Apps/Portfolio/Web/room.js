@@ -73,6 +73,9 @@ export const errors = {
     46091: ['Unterwegs ging etwas kaputt.', 'Es wird noch einmal geschickt.'],
     50791: ['Auf dem Server ist kaum noch Platz.',
       'Deine Bilder bleiben auf deinem Gerät, du kannst sie später schicken. Die Leitung muss Platz schaffen.'],
+    40494: ['Hier ist nichts geteilt, oder nicht mehr.', 'Frag, wer dir die Adresse gegeben hat.'],
+    40994: ['Dieses Bild ist bei seiner Quelle privat: Andere sehen es nicht.', 'Mach es dort öffentlich.'],
+    40995: ['Mehr lässt sich aus diesem Portfolio nicht teilen.', 'Nimm erst etwas zurück.'],
     40985: ['Mehr Portfolios gehen nicht.', 'Entferne erst eins, das du nicht mehr brauchst.'],
   },
 };

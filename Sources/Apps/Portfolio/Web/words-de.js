@@ -3,7 +3,7 @@
 const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${more}`);
 
 export const de = {
-  title: 'Portfolio', portfolios: 'Portfolios',
+  title: 'Portfolio', portfolios: 'Portfolios', favourites: 'Favoriten',
   pictures: (count) => many(count, 'Bild', 'Bilder'),
   strip: (title, count) => `${title}, ${many(count, 'Bild', 'Bilder')}. Die Pfeiltasten führen vom einen zum nächsten, `
     + 'Enter öffnet eins.',
@@ -74,11 +74,23 @@ export const de = {
     full: 'Ganzer Bildschirm', play: 'Diaschau', pause: 'Anhalten', screen: 'Zweiter Bildschirm',
     endScreen: 'Zweiten Bildschirm beenden',
     screenTitle: 'Zweiter Bildschirm', blocked: 'Der Browser hat das Fenster verhindert. Erlaub es, dann noch einmal.',
-    cover: 'Als Titelbild', isCover: 'Titelbild', page: 'Bei der Quelle', thumbs: 'Bilder dieser Galerie',
+    cover: 'Als Titelbild', isCover: 'Titelbild', like: 'Zu den Favoriten', unlike: 'Kein Favorit mehr',
+    save: 'Sichern', share: 'Teilen', page: 'Bei der Quelle', thumbs: 'Bilder dieser Galerie',
     count: (place, of) => `${place} von ${of}`,
     close: 'Schließen', zoom: 'Vergrößern', error: 'Dieses Bild ist nicht hier, und der Server ist nicht erreichbar.',
     noSize: 'Dieses ist noch nicht fertig.', private: 'privat',
     waits: 'Hier erscheint das Bild, das du wählst. Ein Tipp füllt den Bildschirm.',
+  },
+
+  sharing: {
+    title: 'Teilen', close: 'Schließen', hub: 'Als Seite auf diesem Server', source: 'Als Seite bei der Quelle',
+    hubText: 'Wer den Link hat, sieht das Bild, Titel und Beschreibung, bis du ihn zurücknimmst.',
+    isPrivate: 'Dieses Bild ist bei seiner Quelle privat: Andere sehen es nicht, weder dort noch hier.',
+    frame: 'Diese Galerie auf deiner Webseite',
+    frameText: 'Setz das in deine Seite. Was bei der Quelle privat ist, fehlt darin; Flickr erlaubt 30 Bilder auf '
+      + 'einmal, die übrigen kommen beim Blättern.',
+    number: 'Bilder auf einmal', size: 'Größe', sizes: { small: 'klein', medium: 'mittel', large: 'groß' },
+    text: 'Zum Kopieren', send: 'Verschicken', copy: 'Kopieren', copied: 'Kopiert.', takeBack: 'Zurücknehmen',
   },
 
   adding: {

@@ -3,7 +3,7 @@
 const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${more}`);
 
 export const en = {
-  title: 'Portfolio', portfolios: 'Portfolios',
+  title: 'Portfolio', portfolios: 'Portfolios', favourites: 'Favourites',
   pictures: (count) => many(count, 'picture', 'pictures'),
   strip: (title, count) => `${title}, ${many(count, 'picture', 'pictures')}. The arrow keys go from one to the next, `
     + 'Enter opens one.',
@@ -69,11 +69,23 @@ export const en = {
     name: 'Picture', back: 'Back to the wall', previous: 'Previous picture', next: 'Next picture',
     full: 'Full screen', play: 'Slide show', pause: 'Pause', screen: 'Second screen', endScreen: 'End second screen',
     screenTitle: 'Second screen', blocked: 'The browser has blocked the window. Allow it, then try again.',
-    cover: 'Make it the cover', isCover: 'Cover', page: 'At its source', thumbs: 'Pictures of this gallery',
+    cover: 'Make it the cover', isCover: 'Cover', like: 'Make it a favourite', unlike: 'Not a favourite any more',
+    save: 'Save it', share: 'Share', page: 'At its source', thumbs: 'Pictures of this gallery',
     count: (place, of) => `${place} of ${of}`,
     close: 'Close', zoom: 'Zoom', error: 'This picture is not here, and the hub cannot be reached.',
     noSize: 'This one is not ready yet.', private: 'private',
     waits: 'The picture that you choose appears here. A tap fills the screen.',
+  },
+
+  sharing: {
+    title: 'Share', close: 'Close', hub: 'By a page at this hub', source: 'By its page at the source',
+    hubText: 'Whoever has the link sees the picture, its title and its caption, until you take it back.',
+    isPrivate: 'This picture is private at its source: others will not see it, neither there nor here.',
+    frame: 'This gallery on your web page',
+    frameText: 'Put this into your page. What is private at its source is left out; Flickr allows 30 pictures at a '
+      + 'time, the others come by turning.',
+    number: 'Pictures at a time', size: 'Size', sizes: { small: 'small', medium: 'medium', large: 'large' },
+    text: 'To be copied', send: 'Send', copy: 'Copy', copied: 'Copied.', takeBack: 'Take it back',
   },
 
   adding: {

@@ -13,7 +13,7 @@ import { count } from '/portfolio/words.js';
 export function sendForm({ portfolio, hasPrivate, before, send, leave }) {
   const { doing, note, isBusy } = careful();
   const problem = signal('');
-  const galleries = (portfolio.galleries ?? []).filter(({ hidden }) => !hidden);
+  const galleries = (portfolio.galleries ?? []).filter(({ hidden, favourites }) => !hidden && !favourites);
   const chosen = new Set(before?.galleries ?? galleries.map(({ id }) => id));
   const submit = (event) => {
     event.preventDefault();

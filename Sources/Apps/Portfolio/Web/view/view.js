@@ -7,6 +7,7 @@ import { change } from '/session.js';
 import { drawing, icons, key } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { settings } from '/portfolio/settings.js';
+import { FAVOURITES, favour, isFavourite } from '/portfolio/sharing/favourite.js';
 import { openFull } from '/portfolio/view/full.js';
 import { plateOf } from '/portfolio/view/plate.js';
 import { Presenter } from '/portfolio/view/presenter.js';
@@ -108,6 +109,21 @@ export function pictureView(library, go) {
   };
   const makeCover = () => doing(() => change('PATCH', `${PORTFOLIOS}/${route.peek().portfolio}/galleries/${
     route.peek().gallery}`, { cover: picture().id }));
+  const isLiked = () => (library.turn(), Boolean(picture()) && isFavourite(library, route()?.portfolio, picture().id));
+  const like = () => doing(() => favour(library, route.peek().portfolio, picture().id));
+  const saveIt = () => doing(async () => {
+    const { save } = await import('/portfolio/sharing/save.js');
+    await save(picture());
+  });
+  let sheet = null;
+  const share = () => doing(async () => {
+    if (!sheet) {
+      const { shareSheet } = await import('/portfolio/sharing/sheet.js');
+      sheet = shareSheet();
+      element.append(sheet.dialog);
+    }
+    sheet.open({ portfolio: route.peek().portfolio, gallery: gallery(), picture: picture() });
+  });
   const pressed = (event) => {
     if (!route.peek() || swipe || event.target === player || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === 'ArrowRight') to(index.peek() + 1);
@@ -171,8 +187,10 @@ export function pictureView(library, go) {
         ${key(icons.left, said.previous, () => to(index.peek() - 1))}${key(icons.right, said.next,
   () => to(index.peek() + 1))}${key(icons.play, said.play, () => full(true))}${key(icons.screen,
   () => (presenter.isOn() ? said.endScreen : said.screen),
-  () => (presenter.isOn.peek() ? presenter.stop() : presenter.start()), presenter.isOn)}${key(icons.cover,
-  () => (isCover() ? said.isCover : said.cover), makeCover, isCover)}${page}${own}</div></div>
+  () => (presenter.isOn.peek() ? presenter.stop() : presenter.start()), presenter.isOn)}${() => (
+  route()?.gallery === FAVOURITES ? '' : key(icons.cover, () => (isCover() ? said.isCover : said.cover), makeCover,
+    isCover))}${key(icons.heart, () => (isLiked() ? said.unlike : said.like), like, isLiked)}${key(icons.down,
+  said.save, saveIt)}${key(icons.share, said.share, share)}${page}${own}</div></div>
     ${film.box}</section>`.firstElementChild;
   return { element, show: route.set };
 }

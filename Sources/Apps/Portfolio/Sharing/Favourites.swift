@@ -1,0 +1,72 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// The gallery of a portfolio's favourites as pages are told: with the members of a gallery.
+struct FavouritesAnswer: Sendable {
+  /// Ids of galleries have another length.
+  static let id = "favourites"
+  private let count: Int
+  private let cover: PortfolioPicture?
+  private let changed: Int
+  private let portfolio: String
+
+  /// Nil if there was never a favourite.
+  init?(_ database: Database, _ portfolio: Portfolio) throws(StoreError) {
+    guard let changed = try database.favouritesChanged(of: portfolio.id) else { return nil }
+    (self.changed, self.portfolio) = (changed, portfolio.address)
+    count = try database.favouriteCount(of: portfolio.id)
+    cover = try database.favourites(of: portfolio.id, after: 0, limit: 1).first
+  }
+
+  var json: JSON {
+    var members: [JSON.Member] = [
+      .init("id", .string(Self.id)), .init("title", "Favourites"), .init("favourites", true),
+      .init("count", .int(count)),
+    ]
+    if let cover { members.append(.init("cover", cover.json(in: portfolio))) }
+    members.append(.init("changed", .int(changed)))
+    return .object(members)
+  }
+}
+
+extension PortfolioChange {
+  /// Makes a picture one of its owner's favourites, or none.
+  static func favour(_ picture: String, of address: String, _ isFavourite: Bool, in change: Change) throws {
+    let (database, portfolio) = (change.database, try own(address, in: change))
+    guard let found = try database.portfolioPicture(picture, of: portfolio.id) else {
+      throw HTTPError.noSuchPortfolioFile
+    }
+    if isFavourite {
+      guard try database.addFavourite(found.id, of: portfolio.id, number: change.number) else { return }
+    } else {
+      try database.removeFavourite(found.id)
+    }
+    try database.noteFavouritesChanged(of: portfolio.id, number: change.number)
+    guard let told = try FavouritesAnswer(database, portfolio) else { return }
+    change.publish("gallery", on: portfolio.channel, told.json)
+  }
+}
+
+/// Favourites of one's own.
+struct FavouriteRoutes: Sendable {
+  private let hub: Hub
+
+  init(_ hub: Hub) { self.hub = hub }
+
+  func add(to router: inout Router) {
+    let (path, needed) = ("\(PortfolioRoutes.path)/{id}/favourites/{picture}", hub.needsPerson(.keepPortfolio))
+    router.on(.put, path, admit: needed, .task { request throws(HTTPError) in try await favour(true, request) })
+    router.on(.delete, path, admit: needed, .task { request throws(HTTPError) in try await favour(false, request) })
+  }
+
+  private func favour(_ isFavourite: Bool, _ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, picture) = (request.parameters["id"] ?? "", request.parameters["picture"] ?? "")
+    try await hub.commit(as: principal) { change in
+      try PortfolioChange.favour(picture, of: address, isFavourite, in: change)
+    }
+    return .nothing()
+  }
+}

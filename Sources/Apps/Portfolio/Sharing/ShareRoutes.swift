@@ -1,0 +1,75 @@
+import Hub
+import Server
+import Store
+import Wire
+
+/// What an owner shares by address: pictures, and galleries for other pages.
+struct ShareRoutes: Sendable {
+  private static let path = "\(PortfolioRoutes.path)/{id}/shares"
+  private let hub: Hub
+
+  init(_ hub: Hub) { self.hub = hub }
+
+  func add(to router: inout Router) {
+    let needed = hub.needsPerson(.keepPortfolio)
+    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await share(request) })
+    router.on(
+      .delete, "\(Self.path)/{share}", admit: needed,
+      .task { request throws(HTTPError) in try await unshare(request) })
+  }
+
+  private static func json(_ share: Share, _ database: Database, on hub: String) throws(StoreError) -> JSON {
+    var members: [JSON.Member] = [
+      .init("id", .string(share.address)), .init("link", .string(hub + share.path)),
+    ]
+    if let key = share.picture, let picture = try database.portfolioPicture(key: key) {
+      members.append(.init("picture", .string(picture.address)))
+    }
+    if let key = share.gallery, let gallery = try database.galleries(of: share.portfolio).first(where: { $0.id == key })
+    {
+      members.append(.init("gallery", .string(gallery.address)))
+    }
+    return .object(members)
+  }
+
+  private func list(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, origin) = (request.parameters["id"] ?? "", hub.address(request))
+    let found = try await hub.stored { () throws(StoreError) in
+      try await hub.store.read { database throws(StoreError) -> [JSON]? in
+        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+        return try database.shares(of: portfolio.id).map { share throws(StoreError) in
+          try Self.json(share, database, on: origin)
+        }
+      }
+    }
+    guard let found else { throw HTTPError.noSuchPortfolio }
+    return Response(json: ["shares": .array(found)]).notStored()
+  }
+
+  private func share(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, origin) = (request.parameters["id"] ?? "", hub.address(request))
+    var check = try FieldCheck(request, known: ["picture", "gallery"])
+    let picture = check.has("picture") ? check.line("picture") : nil
+    let gallery = check.has("gallery") ? check.line("gallery") : nil
+    if check.has("picture") == check.has("gallery") {
+      check.fail("picture", "the id of a picture or of a gallery is needed, not both.")
+    }
+    try check.finish(help: "Example: {\"picture\": \"ID\"} or {\"gallery\": \"ID\"}")
+    return try await hub.commit(once: request, as: principal) { change in
+      let share = try PortfolioChange.share(picture: picture, gallery: gallery, of: address, in: change)
+      return Response(status: 201, json: try Self.json(share, change.database, on: origin)).notStored()
+    }
+  }
+
+  private func unshare(_ request: Request) async throws(HTTPError) -> Response {
+    let (principal, _) = try await hub.person(request, .keepPortfolio)
+    let (address, share) = (request.parameters["id"] ?? "", request.parameters["share"] ?? "")
+    try await hub.commit(as: principal) { change in
+      try PortfolioChange.unshare(share, of: address, in: change)
+    }
+    return .nothing()
+  }
+}

@@ -1,0 +1,63 @@
+import Galleries
+import Store
+
+/// The rows of shares.
+extension Database {
+  private static let shareColumns = "s.address, s.portfolio, s.picture, s.gallery"
+
+  private static func share(_ row: Row) -> Share {
+    Share(
+      address: row.text(0), portfolio: row.int(1), picture: row.optionalInt(2), gallery: row.optionalInt(3))
+  }
+
+  /// Nil if there is none, or it is nobody's any more: portfolios of removed people are so before they are deleted.
+  func share(_ address: String) throws(StoreError) -> Share? {
+    try first(
+      """
+      SELECT \(Self.shareColumns) FROM portfolio_shares s JOIN portfolio_portfolios p ON p.id = s.portfolio
+      WHERE s.address = ? AND p.deleted_at IS NULL AND (p.person IS NOT NULL OR p.is_owners = 1)
+      """, .text(address), read: Self.share)
+  }
+
+  func shares(of portfolio: Int) throws(StoreError) -> [Share] {
+    try rows(
+      "SELECT \(Self.shareColumns) FROM portfolio_shares s WHERE s.portfolio = ? ORDER BY s.id", .int(portfolio),
+      read: Self.share)
+  }
+
+  func add(_ share: Share, now: Double) throws(StoreError) {
+    try run(
+      "INSERT INTO portfolio_shares (address, portfolio, picture, gallery, made_at) VALUES (?, ?, ?, ?, ?)",
+      .text(share.address), .int(share.portfolio), Value(share.picture), Value(share.gallery), .double(now))
+  }
+
+  func removeShare(_ address: String) throws(StoreError) {
+    try run("DELETE FROM portfolio_shares WHERE address = ?", .text(address))
+  }
+
+  private static let publicIn = """
+    FROM portfolio_places s JOIN portfolio_pictures p ON p.id = s.picture
+    WHERE s.gallery = ? AND p.made IS NOT NULL AND p.is_private = 0
+    """
+
+  /// Pictures of a gallery that are not private at their source: their number, and some of them.
+  func publicPictures(
+    in gallery: Int, from: Int, limit: Int
+  ) throws(StoreError) -> (count: Int, pictures: [PortfolioPicture]) {
+    let count = try first("SELECT count(*) \(Self.publicIn)", .int(gallery)) { $0.int(0) } ?? 0
+    let pictures = try rows(
+      "SELECT \(Self.pictureColumns) \(Self.publicIn) ORDER BY s.position, s.picture LIMIT ? OFFSET ?", .int(gallery),
+      .int(limit), .int(from), read: Self.portfolioPicture)
+    return (count, pictures)
+  }
+
+  /// A picture that a share shows at this moment.
+  func picture(_ address: String, of share: Share) throws(StoreError) -> PortfolioPicture? {
+    guard let found = try portfolioPicture(address, of: share.portfolio), found.made != nil,
+      !found.source.isPrivate
+    else { return nil }
+    if let picture = share.picture { return found.id == picture ? found : nil }
+    guard let gallery = share.gallery, try position(of: found.id, in: gallery) != nil else { return nil }
+    return found
+  }
+}

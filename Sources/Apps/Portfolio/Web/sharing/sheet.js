@@ -1,0 +1,77 @@
+// A picture or a gallery for others: its page at the hub, or its page at Flickr; a gallery for one's own web page.
+
+import { html, signal } from '/ui.js';
+import { isWeb } from '/addresses.js';
+import { careful } from '/doing.js';
+import { change } from '/session.js';
+import { drawing, icons } from '/portfolio/icons.js';
+import { PORTFOLIOS } from '/portfolio/library.js';
+import { words } from '/portfolio/words.js';
+
+const said = words.sharing;
+const BOX = { width: 900, height: 640 }; // of the frame, in CSS pixels
+
+/** The markup for a page, with a gallery in a frame. */
+export function frameOf(link, title, { num, size }) {
+  const plain = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return `<iframe src="${plain(`${link}?num=${num}&size=${size}`)}" title="${plain(title)}" width="${BOX.width}" `
+    + `height="${BOX.height}" loading="lazy" style="border:0;max-width:100%"></iframe>`;
+}
+
+/** {dialog, open({portfolio, gallery, picture})}: `gallery` is {id, title}. */
+export function shareSheet() {
+  const wish = signal(null);
+  const share = signal(null); // {id, link, kind} of the hub's, when it was made
+  const isCopied = signal(false);
+  const num = signal(30);
+  const size = signal('medium');
+  const { doing, note } = careful();
+  const base = () => `${PORTFOLIOS}/${encodeURIComponent(wish.peek().portfolio)}/shares`;
+  const picture = () => wish()?.picture;
+  const give = async (text, isLink) => {
+    if (isLink && navigator.share) {
+      await navigator.share({ title: picture()?.title ?? '', url: text }).catch(() => {}); // the reader has cancelled
+      return;
+    }
+    await navigator.clipboard.writeText(text);
+    isCopied.set(true);
+  };
+  const make = (kind) => doing(async () => {
+    const { picture: one, gallery } = wish.peek();
+    const made = await change('POST', base(), kind === 'gallery' ? { gallery: gallery.id } : { picture: one.id });
+    share.set({ ...made, kind });
+  });
+  const takeBack = () => doing(async () => {
+    await change('DELETE', `${base()}/${encodeURIComponent(share.peek().id)}`);
+    share.set(null);
+  });
+  const text = () => (share()?.kind === 'gallery'
+    ? frameOf(share().link, wish().gallery.title, { num: num(), size: size() }) : share()?.link ?? '');
+  const choices = () => (share()?.kind === 'gallery' ? html`<div class="row"><label>${said.number}<input type="number"
+    min="1" max="30" .value=${num} @input=${({ target }) => num.set(Math.min(30, Math.max(1, Number(target.value)
+    || 30)))}></label><label>${said.size}<select .value=${size} @change=${({ target }) => size.set(target.value)}>${
+  Object.entries(said.sizes).map(([key, name]) => html`<option value=${key}>${name}</option>`)}</select></label></div>`
+    : '');
+  const made = () => (share() ? html`${choices}<p><input class="share-text" readonly aria-label=${said.text} .value=${
+    text} @focus=${({ target }) => target.select()}></p><p class="row"><button class="button primary" type="button"
+    @click=${() => doing(() => give(text(), share().kind !== 'gallery'))}>${() => (share()?.kind !== 'gallery'
+  && navigator.share ? said.send : said.copy)}</button><button class="button" type="button" @click=${takeBack}>${
+  said.takeBack}</button></p><p role="status">${() => (isCopied() ? said.copied : '')}</p>` : html`<p class="row">
+    <button class="button primary" type="button" disabled=${() => Boolean(picture()?.private)} @click=${() =>
+  make('picture')}>${said.hub}</button>${() => (isWeb(picture()?.page) ? html`<button class="button" type="button"
+      @click=${() => doing(() => give(picture().page, true))}>${said.source}</button>` : '')}<button class="button"
+      type="button" hidden=${() => !wish()?.gallery?.id || wish().gallery.favourites} @click=${() =>
+  make('gallery')}>${said.frame}</button></p><p role="status">${() => (isCopied() ? said.copied : '')}</p>`);
+  const dialog = html`<dialog class="share-sheet" aria-labelledby="share-title"><div class="sheet-head">
+    <h2 id="share-title">${said.title}</h2><button class="round-button" type="button" aria-label=${said.close}
+      @click=${() => dialog.close()}>${drawing(icons.cross)}</button></div><p>${() => (share()?.kind === 'gallery'
+  ? said.frameText : said.hubText)}</p>${() => (picture()?.private ? html`<p class="note">${said.isPrivate}</p>` : '')}
+    ${made}${note}</dialog>`.firstElementChild;
+  const open = (next) => {
+    isCopied.set(false);
+    share.set(null);
+    wish.set(next);
+    dialog.showModal();
+  };
+  return { dialog, open };
+}

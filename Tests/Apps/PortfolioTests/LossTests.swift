@@ -1,0 +1,109 @@
+import Galleries
+import Hub
+import HubWorld
+import Testing
+import Wire
+
+@testable import Portfolio
+
+/// Nothing goes by mistake.
+@Suite(.timeLimit(.minutes(2)))
+struct LossTests {
+  private static func names(_ prefix: String, _ count: Int) -> [String] { PortfolioWorld.names(prefix, count) }
+
+  private static let manyGone = "portfolio-many-gone"
+
+  /// The code of the fault with which a sync stopped; nil if it did not.
+  private func refusal(_ outcome: SyncRun.Outcome) -> String? {
+    if case .stopped(let reason) = outcome { reason.code } else { nil }
+  }
+
+  @Test func `everything gone is not removed until its owner says so, which counts once`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a1", "a2"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).new == 2)
+    world.source.set { $0.galleries = [("A", [])] }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await world.shown(portfolio) == ["A": ["a1", "a2"]])
+    world.source.set { $0.galleries = [] }
+    #expect(refusal(try await world.sync(portfolio)) == Self.manyGone)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 2)
+    try await world.hub.commit(as: .commandLine) { change in
+      guard var known = try change.database.portfolio(key: portfolio.id) else { return }
+      known.mayLose = true
+      try change.database.save(known)
+    }
+    let report = try await world.synced(portfolio)
+    #expect(report.gone == 2 && report.photos == 0)
+    #expect(try await world.stored(portfolio)?.mayLose == false)
+    await world.test.end()
+  }
+
+  @Test(arguments: [
+    // Pictures of a large and a small gallery, and those that are left in each; true if the others go.
+    (45, 0, 24, 0, true), (45, 0, 22, 0, false), (30, 0, 10, 0, true), (41, 0, 20, 0, false),
+    // A whole gallery of more than 20 is as much as more than half.
+    (100, 21, 100, 0, false), (100, 20, 100, 0, true), (100, 21, 100, 1, true),
+  ])
+  func `more than 20 and half, or than 20 of an emptied gallery, are not removed by themselves`(
+    large: Int, small: Int, largeLeft: Int, smallLeft: Int, goes: Bool
+  ) async throws {
+    let source = ScriptedSource([("A", Self.names("a", large)), ("B", Self.names("b", small))])
+    let world = try await PortfolioWorld(source)
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == large + small)
+    world.source.set { $0.galleries = [("A", Self.names("a", largeLeft)), ("B", Self.names("b", smallLeft))] }
+    let outcome = try await world.sync(portfolio)
+    let left = try await world.number("SELECT count(*) FROM portfolio_pictures")
+    #expect(refusal(outcome) == (goes ? nil : Self.manyGone))
+    #expect(left == (goes ? largeLeft + smallLeft : large + small))
+    await world.test.end()
+  }
+
+  @Test func `a fault in the middle of a gallery removes nothing of it, and the others are followed`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 25)), ("B", ["b1", "b2", "b3"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 28)
+    world.source.set { stage in
+      stage.galleries[1].pictures.removeLast()
+      stage.faults["A"] = .broken(Reason(.fileEmpty))
+    }
+    #expect(try await world.synced(portfolio).gone == 1)
+    #expect(try await world.shown(portfolio) == ["A": Self.names("a", 25).sorted(), "B": ["b1", "b2"]])
+    await world.test.end()
+  }
+
+  @Test(arguments: [
+    SourceFault.unreachable(Reason(.fileEmpty)), .later(seconds: 7, Reason(.fileEmpty)), .denied(Reason(.fileEmpty)),
+  ])
+  func `a source that breaks off, in its list or in a gallery, loses nothing, and the next look goes on`(
+    fault: SourceFault
+  ) async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", Self.names("a", 15)), ("B", ["b1", "b2"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 17)
+    world.source.set { stage in
+      (stage.galleries, stage.fault) = ([], fault)
+    }
+    for _ in 0..<2 {
+      let outcome = try await world.sync(portfolio)
+      switch (outcome, fault) {
+      case (.waiting(_, let seconds, _), .later): #expect(seconds == 7)
+      case (.waiting(_, let seconds, _), .unreachable): #expect(seconds == PortfolioLimits.retrySeconds)
+      case (.stopped, .denied): break
+      default: Issue.record("\(outcome)")
+      }
+      #expect(try await world.shown(portfolio) == ["A": Self.names("a", 15).sorted(), "B": ["b1", "b2"]])
+      // The second time in the middle of a gallery, with another one gone.
+      world.source.set { stage in
+        (stage.fault, stage.faults) = (nil, ["A": fault])
+        stage.galleries = [("A", Self.names("a", 15)), ("B", ["b1"])]
+      }
+    }
+    #expect(try await world.stored(portfolio)?.fault != nil)
+    world.source.set { $0.faults = [:] }
+    #expect(try await world.synced(portfolio).gone == 1)
+    #expect(try await world.stored(portfolio)?.fault == nil)
+    await world.test.end()
+  }
+}

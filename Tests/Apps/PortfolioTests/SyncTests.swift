@@ -1,0 +1,119 @@
+import Galleries
+import Hub
+import HubWorld
+import Server
+import Store
+import Testing
+import Wire
+
+@testable import Portfolio
+
+/// The rules of a sync, beside those about loss.
+@Suite(.timeLimit(.minutes(2)))
+struct SyncTests {
+  @Test func `a picture in two galleries is fetched once, and stays until it is in none`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["x", "a"]), ("B", ["b", "x"])]))
+    let portfolio = try await world.make()
+    #expect(try await world.synced(portfolio).photos == 3)
+    #expect(world.source.asked().files == ["a", "b", "x"])
+    world.source.set { $0.galleries = [("A", ["a"]), ("B", ["b", "x"])] }
+    #expect(try await world.synced(portfolio).gone == 0)
+    #expect(try await world.shown(portfolio) == ["A": ["a"], "B": ["b", "x"]])
+    world.source.set { $0.galleries = [("A", ["a"]), ("B", ["b"])] }
+    #expect(try await world.synced(portfolio).gone == 1)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 2)
+    #expect(world.source.asked().files == [])
+    await world.test.end()
+  }
+
+  @Test func `a gallery with the tag of its last complete list is not asked for, any other is`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a"]), ("B", ["b"])]))
+    world.source.set { $0.tags = ["A": "1"] }
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    #expect(world.source.asked().galleries == ["A", "B"])
+    #expect(try await world.synced(portfolio).gone == 0)
+    #expect(world.source.asked().galleries == ["B"], "B has no tag")
+    world.source.set { stage in
+      (stage.tags, stage.galleries) = (["A": "2"], [("A", ["a", "c"]), ("B", ["b"])])
+      stage.faults = ["A": .broken(Reason(.fileEmpty))]
+    }
+    _ = try await world.synced(portfolio)
+    world.source.set { $0.faults = [:] }
+    #expect(world.source.asked().galleries == ["A", "B"])
+    #expect(try await world.synced(portfolio).photos == 3)
+    #expect(world.source.asked().galleries == ["A", "B"], "the list before was not complete")
+    _ = try await world.synced(portfolio)
+    #expect(world.source.asked().galleries == ["B"])
+    await world.test.end()
+  }
+
+  @Test func `another version is fetched again, and a file that cannot be had a few times`() async throws {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
+    world.source.set { $0.files = ["b": .gone] }
+    let portfolio = try await world.make()
+    for _ in 0...PortfolioLimits.tries {
+      let report = try await world.synced(portfolio)
+      #expect(report.photos == 1 && report.failed.map(\.title) == ["b"])
+    }
+    #expect(world.source.asked().files == ["a"] + Array(repeating: "b", count: PortfolioLimits.tries))
+    world.source.set { stage in
+      (stage.files, stage.galleries) = ([:], [("A", ["a@2", "b@2"])])
+    }
+    let report = try await world.synced(portfolio)
+    #expect(report.changed == 1 && report.new == 1 && report.failed.isEmpty)
+    await world.test.end()
+  }
+
+  @Test func `what was deleted while its source was asked gets nothing, nor does a later one get its pictures`()
+    async throws
+  {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
+    let portfolio = try await world.make()
+    let hub = world.hub
+    world.source.set { stage in
+      stage.before = {
+        // Completely, as the watch does it, and another takes its place.
+        try? await hub.commit(as: .commandLine) { change in
+          try PortfolioChange.delete(portfolio, in: change)
+          _ = try change.database.picturesToForget(limit: 10)
+          _ = try PortfolioChange.make(
+            PortfolioChange.Wish(source: SourceName(.folder, "/other"), name: "Other"), in: change)
+        }
+      }
+    }
+    _ = try await world.sync(portfolio)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_portfolios") == 1)
+    #expect(try await world.number("SELECT id FROM portfolio_portfolios") > portfolio.id)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 0)
+    #expect(try await world.number("SELECT count(*) FROM portfolio_places") == 0)
+    await world.test.end()
+  }
+
+  @Test func `of a person who was removed while the room was off nobody sees the portfolio, and it goes`()
+    async throws
+  {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
+    let portfolio = try await world.make(person: 1)
+    let hub = world.hub
+    #expect(try await world.synced(portfolio).photos == 2)
+    let blob = try await hub.store.read { database throws(StoreError) -> BlobName in
+      let gallery = try database.galleries(of: portfolio.id)[0]
+      let picture = try database.portfolioPictures(in: gallery.id, after: 0, limit: 1)[0]
+      return PortfolioPicture.blob("320", picture.address)
+    }
+    #expect(try await hub.store.blobs.content(of: blob) != nil)
+    // The room is not told.
+    try await hub.commit(as: .commandLine) { change in try change.database.run("DELETE FROM people WHERE id = 1") }
+    let found = try #require(try await world.stored(portfolio))
+    #expect(found.person == nil && !found.isOwners && !found.belongs(to: .commandLine))
+    #expect(!found.belongs(to: Principal(person: 2, name: "Ben", role: .owner)))
+    hub.run()
+    try await world.test.wait(passing: 1) {
+      try await world.number("SELECT count(*) FROM portfolio_portfolios") == 0
+    }
+    #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 0)
+    #expect(try await hub.store.blobs.content(of: blob) == nil)
+    await world.test.end()
+  }
+}

@@ -1,0 +1,79 @@
+"""The portfolio's viewer gives: favourites, a saved file, a link for others, and a frame for one's own page."""
+
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from page import DESKTOP, pages
+from portfolio_page import add_portfolio, paint_folder
+
+AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
+
+
+@pytest.fixture
+def viewer(browser, hub_with_space, tmp_path):
+    """A page with the second picture of a gallery of three large."""
+    hub = hub_with_space
+    add_portfolio(hub, hub.sign_in("owner"), paint_folder(tmp_path / "pictures", {"Harbour": 3}))
+    with pages(browser) as open_page:
+        page = open_page(viewport=DESKTOP)
+        hub.sign_in_browser(page.context, "owner")
+        page.goto(f"{hub.url}/portfolio")
+        page.locator(".cell.is-there:not([hidden])").nth(1).click()
+        page.wait_for_selector(".large.is-there")
+        page.hub = hub
+        yield page
+
+
+def test_a_heart_makes_a_gallery_of_favourites_and_a_picture_is_saved(viewer):
+    page = viewer
+    page.click("[aria-label='Make it a favourite']")
+    page.wait_for_selector("[aria-label='Not a favourite any more'][aria-pressed=true]")
+    with page.expect_download() as download:
+        page.click("[aria-label='Save it']")
+    assert download.value.suggested_filename.endswith(".jpg")
+    page.click("[aria-label='Back to the wall']")
+    page.wait_for_selector(".gallery:has-text('Favourites') small:text-is('1')")
+    page.locator(".gallery:has-text('Favourites') .cell.is-there").first.click()
+    page.wait_for_selector(".plate-count:text-is('1 of 1')")
+    assert page.locator("[aria-label='Make it the cover']").count() == 0
+
+
+def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, request):
+    page = viewer
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click("[aria-label='Share']")
+    page.click(".share-sheet button:has-text('By a page at this hub')")
+    page.wait_for_selector(".share-text")
+    link = page.input_value(".share-text")
+    assert page.hub.request("GET", link.removeprefix(page.hub.url)).status == 200
+    assert Axe().run(page, options=AXE).response["violations"] == []
+    other = page.context.new_page()
+    other.goto(link)
+    assert other.evaluate("document.querySelector('img').naturalWidth") > 300
+    assert Axe().run(other, options=AXE).response["violations"] == []
+    page.click(".share-sheet button:has-text('Take it back')")
+    page.wait_for_selector(".share-text", state="detached")
+    assert page.hub.request("GET", link.removeprefix(page.hub.url)).status == 404
+
+    page.click(".share-sheet button:has-text('This gallery on your web page')")
+    page.fill(".share-sheet input[type=number]", "2")
+    page.click(".share-sheet button:has-text('Copy')")
+    page.wait_for_selector("text=Copied.")
+    frame = page.input_value(".share-text")
+    assert "num=2&amp;size=medium" in frame
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/index.html").write_text(f"<!doctype html><title>Mine</title>{frame}")
+    site = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path / "elsewhere"))
+    request.addfinalizer(site.server_close)
+    request.addfinalizer(site.shutdown)
+    Thread(target=site.serve_forever, daemon=True).start()
+    other.goto(f"http://127.0.0.1:{site.server_address[1]}/")
+    inside = other.frame_locator("iframe")
+    inside.locator("main img").nth(1).wait_for(timeout=8_000)
+    assert inside.locator("main img").count() == 2
+    inside.locator("a:has-text('More')").click()
+    inside.locator("footer span:text-is('2/2')").wait_for()
+    assert inside.locator("main img").count() == 1
