@@ -41,7 +41,7 @@ enum ClientChange {
       try database.save(sent)
       if let owner = try database.portfolio(key: sent.portfolio) {
         try ring(SentBell.locked(sent, owner, to: try persons(owner, database)), in: change)
-        try SentChange.publish(sent, of: owner, in: change)
+        SentChange.publish(sent, of: owner, in: change)
       }
     case .locked, .wait: break
     }
@@ -57,7 +57,7 @@ enum ClientChange {
     if try database.openings(sent: sent.id) == 1 {
       try ring(SentBell.opened(sent, owner, to: try persons(owner, database)), in: change)
     }
-    try SentChange.publish(sent, of: owner, in: change)
+    SentChange.publish(sent, of: owner, in: change)
   }
 
   /// - Returns: all marks of the client.
@@ -85,7 +85,7 @@ enum ClientChange {
         sent.ringAt = max(change.now + SentLimits.gatherSeconds, (sent.rangAt ?? 0) + SentLimits.ringSeconds)
         try database.save(sent)
       }
-      try SentChange.publish(sent, of: owner, in: change)
+      SentChange.publish(sent, of: owner, in: change)
     }
     return try database.marks(of: client, sent: sent.id)
   }

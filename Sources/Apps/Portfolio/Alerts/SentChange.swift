@@ -52,7 +52,7 @@ enum SentChange {
       try database.set(try places(form, of: owner, database), sent: sent.id)
     }
     try database.save(sent)
-    try publish(sent, of: owner, in: change)
+    publish(sent, of: owner, in: change)
   }
 
   /// The chosen pictures, in the order of the portfolio: whole galleries, and single pictures of others.
@@ -90,7 +90,7 @@ enum SentChange {
     try change.database.save(sent)
     try change.database.forgetSent(before: change.now - SentLimits.keptSeconds)
     try change.audit("portfolio.withdrawn", about: sent.title)
-    try publish(sent, of: owner, in: change)
+    publish(sent, of: owner, in: change)
   }
 
   /// A link to the demonstration's portfolio, which shows its pictures once they are there.
@@ -113,9 +113,8 @@ enum SentChange {
     }
   }
 
-  /// Tells the pages of whose portfolio it is: nobody else hears its channel.
-  static func publish(_ sent: SentPortfolio, of owner: Portfolio, in change: Change) throws {
-    let told = try SentAnswer(change.database, sent, now: change.now).members
-    change.publish("sent", on: owner.channel, .object(told))
+  /// Tells the pages of whose portfolio it is, which ask for what they show.
+  static func publish(_ sent: SentPortfolio, of owner: Portfolio, in change: Change) {
+    change.publish("sent", on: owner.channel, ["id": .string(sent.address)])
   }
 }

@@ -35,7 +35,7 @@ struct SentRoutes: Sendable {
       try await hub.store.read { database throws(StoreError) -> [JSON]? in
         guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal) else { return nil }
         return try database.sent(of: portfolio.id).map { sent throws(StoreError) in
-          try SentAnswer(database, sent, now: now).json(sent, on: address)
+          try SentAnswer(database, sent, now: now, isWhole: false).json(sent, on: address)
         }
       }
     }
@@ -64,7 +64,7 @@ struct SentRoutes: Sendable {
   private func details(_ request: Request) async throws(HTTPError) -> Response {
     let (number, address, now) = (hub.commits.number, hub.address(request), hub.time.now)
     let told = try await own(request) { database, sent throws(StoreError) in
-      try SentAnswer(database, sent, now: now).json(sent, on: address)
+      try SentAnswer(database, sent, now: now, isWhole: true).json(sent, on: address)
     }
     return Response(json: told).notStored().asOf(commit: number)
   }
@@ -75,7 +75,7 @@ struct SentRoutes: Sendable {
     let form = try SentForm(request, isNew: true, now: hub.time.now)
     return try await hub.commit(once: request, as: principal) { change in
       let sent = try SentChange.make(form, of: id, in: change)
-      let told = try SentAnswer(change.database, sent, now: change.now).json(sent, on: address)
+      let told = try SentAnswer(change.database, sent, now: change.now, isWhole: true).json(sent, on: address)
       return Response(status: 201, json: told).notStored().asOf(commit: change.number)
     }
   }

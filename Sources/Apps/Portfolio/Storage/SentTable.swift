@@ -85,6 +85,16 @@ extension Database {
     ) { row in SentPicture(gallery: row.int(Self.pictureColumnCount), picture: Self.portfolioPicture(row)) }
   }
 
+  /// The number of these.
+  func pictureCount(sent: Int) throws(StoreError) -> Int {
+    try first(
+      """
+      SELECT count(*) FROM portfolio_sent_places s JOIN portfolio_pictures p ON p.id = s.picture
+      WHERE s.sent = ? AND \(Self.isSeen)
+      """, .int(sent)
+    ) { $0.int(0) } ?? 0
+  }
+
   /// One of these.
   func picture(_ address: String, sent: Int) throws(StoreError) -> PortfolioPicture? {
     try first(
