@@ -40,6 +40,7 @@ import bench_objects
 import bench_one_file
 import bench_page
 import bench_pictures
+import bench_portfolio_sync
 import bench_portfolio_wall
 import bench_programme_page
 import bench_publishes
@@ -61,7 +62,8 @@ BENCHMARKS = {
     "start": bench_start.figures, "idle": bench_idle.figures, "devices": bench_devices.figures,
     "agent": bench_agent.figures, "gateway": bench_gateway.figures,
     "memory": bench_memory.figures, "memory_view": bench_memory_view.figures, "stacks": bench_stacks.figures,
-    "wall": bench_wall.figures, "portfolio_wall": bench_portfolio_wall.figures, "one_file": bench_one_file.figures,
+    "wall": bench_wall.figures, "portfolio_wall": bench_portfolio_wall.figures,
+    "portfolio_sync": bench_portfolio_sync.figures, "one_file": bench_one_file.figures,
     "webpush": bench_webpush.figures, "notifications": bench_notifications.figures,
     "publishes": bench_publishes.figures, "due": bench_due.figures, "apns": bench_apns.figures,
     "apple": bench_apple.figures, "ntfy": bench_ntfy.figures,
