@@ -34,6 +34,9 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     photographer.click("text=Send pictures")
     assert photographer.locator(".send-pick").count() == 2
     photographer.uncheck(".send-pick:has-text('North') input")
+    photographer.click(".send-pick:has-text('Harbour') >> text=3 pictures")
+    photographer.uncheck(".send-one >> nth=1 >> input")
+    photographer.wait_for_selector("text=2 of 3 pictures")
     photographer.fill("#send-title", "Two mornings")
     photographer.fill("#send-text", "Dear Ms Okafor")
     photographer.fill("#send-pin", "2468")
@@ -53,12 +56,26 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     client.wait_for_selector(".cover >> text=Two mornings")
     assert client.locator(".cover-letter").inner_text() == "Dear Ms Okafor"
     client.tap("text=See the pictures")
-    assert client.locator(".justified .thumb").count() == 3
+    assert client.locator(".justified .thumb").count() == 2
     client.locator(".justified .thumb").nth(0).tap()
     client.click("[aria-label=Favourite]")
     photographer.wait_for_selector("text=Opened by 1 client · 1 favourite")
     photographer.wait_for_selector(".send-mark:has-text('Favourite') img")
 
+    photographer.click("text=As one file")
+    photographer.fill("#file-words", "too short")
+    photographer.click("text=Make the file")
+    assert photographer.evaluate("document.querySelector('#file-words').validity.tooShort")
+    photographer.fill("#file-words", "tide harbour lantern")
+    assert Axe().run(photographer, options=AXE).response["violations"] == []
+    with photographer.expect_download() as download:
+        photographer.click("text=Make the file")
+    assert download.value.suggested_filename == "Two mornings.html"
+    assert b"Dear Ms Okafor" not in open(download.value.path(), "rb").read()
+
+    photographer.click("text=Change")
+    photographer.wait_for_selector("text=2 of 3 pictures")
+    photographer.click(".send-form >> text=Back")
     photographer.click(".sending-panel >> text=Withdraw")
     photographer.click(".sending-panel .button.danger:text-is('Withdraw') >> nth=1")
     photographer.wait_for_selector(".sending-panel >> text=Withdrawn")

@@ -106,6 +106,14 @@ def test_private_pictures_come_with_a_code_and_stay_when_it_is_revoked(hub, flic
     assert sync(hub, options, made["id"])["photos"] == 1
     portfolio, found = pictures(hub, owner, made["id"])
     assert found["Secret"][0]["private"] is True
+    # Others would not see it there, so they do not see it here.
+    picture, shares = found["Secret"][0]["id"], f"{PATH}/{made['id']}/shares"
+    status, refused = hub.post(shares, token=owner, json={"picture": picture})
+    assert status == 409 and refused["code"] == 40994 and "others will not see it" in refused["error"]
+    status, gallery = hub.post(shares, token=owner, json={"gallery": portfolio["galleries"][0]["id"]})
+    assert status == 201
+    frame = hub.request("GET", gallery["link"].removeprefix(hub.url)).body.decode()
+    assert "<img" not in frame and picture not in frame and "Ada, Flickr." in frame
     secret = flickr.photos[flickr.sets[ada.sets[0]].photos[0]].secret
     assert secret not in json.dumps(found) and SECRET not in hub.log
 

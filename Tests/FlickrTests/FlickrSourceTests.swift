@@ -42,6 +42,7 @@ struct FlickrSourceTests {
       let key = try #require(FlickrKey(key: "9a05", secret: "00ff"))
       let api = FlickrAPI(
         key: key, addresses: FlickrAddresses(base: url), client: client, time: SystemTime(),
+        count: { _ in 0 },
         wait: { [self] seconds throws(CancellationError) in
           waited.withLock { $0.append(seconds) }
           try await loop.pause(for: min(seconds, 0.01))

@@ -2,13 +2,16 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import {
+  chosenAtFirst, idsOf, isIn, numberOf, withGallery, withPicture,
+} from '../../Sources/Apps/Portfolio/Web/sending/choice.js';
 import { addressesIn, byClient, dayOf, endOf, wishOf } from '../../Sources/Apps/Portfolio/Web/sending/fields.js';
 import { de } from '../../Sources/Apps/Portfolio/Web/sending/words-de.js';
 import { en } from '../../Sources/Apps/Portfolio/Web/sending/words-en.js';
 
 const form = {
   title: ' Two series ', text: '', pin: '24 68', until: '2026-12-21', download: '2048', details: false,
-  isPrivate: false, galleries: ['a'],
+  isPrivate: false, galleries: ['a'], pictures: [],
 };
 
 test('a form becomes a wish: digits alone are a PIN, a day ends at midnight', () => {
@@ -18,6 +21,32 @@ test('a form becomes a wish: digits alone are a PIN, a day ends at midnight', ()
   assert.deepEqual(wish.shows, ['title', 'caption']);
   assert.equal(new Date((wish.until + 1) * 1000).getTime(), new Date(2026, 11, 22).getTime());
   assert.deepEqual(wishOf({ ...form, details: true }, null).shows, ['title', 'caption', 'taken', 'place']);
+});
+
+const [coast, fog] = [{ id: 'coast', count: 2 }, { id: 'fog', count: 1 }];
+const pictures = { coast: [{ id: 'a' }, { id: 'b' }], fog: [{ id: 'c' }] };
+const picturesOf = (id) => pictures[id];
+
+test('galleries are chosen whole, and picture by picture', () => {
+  let choice = chosenAtFirst([coast, fog], null, picturesOf);
+  assert.deepEqual(idsOf(choice), { galleries: ['coast', 'fog'], pictures: [] });
+  choice = withPicture(choice, 'coast', 'a', false, pictures.coast);
+  assert.deepEqual([isIn(choice, 'coast', 'a'), isIn(choice, 'coast', 'b')], [false, true]);
+  assert.deepEqual([numberOf(choice, coast, pictures.coast), numberOf(choice, fog, undefined)], [1, 1]);
+  choice = withGallery(choice, 'fog', false);
+  assert.deepEqual(idsOf(choice), { galleries: [], pictures: ['b'] });
+  assert.equal(withPicture(choice, 'coast', 'a', true, pictures.coast).coast, true);
+  assert.equal(idsOf(withPicture(choice, 'coast', 'b', false, pictures.coast)), null);
+});
+
+test('a change begins with what was sent: new pictures of a gallery are not in it by themselves', () => {
+  const before = { galleries: ['coast'], pictures: ['a'] };
+  assert.deepEqual(idsOf(chosenAtFirst([coast, fog], before, picturesOf)), { galleries: [], pictures: ['a'] });
+  assert.equal(chosenAtFirst([coast], { galleries: ['coast'], pictures: ['b', 'a'] }, picturesOf).coast, true);
+  // A private picture that did not go along is not missing.
+  const own = () => [{ id: 'a' }, { id: 'secret', private: true }];
+  assert.equal(chosenAtFirst([coast], before, own).coast, true);
+  assert.equal(chosenAtFirst([coast], before, () => undefined).coast, true);
 });
 
 test('a PIN that stays is not sent again, and an end can be taken away', () => {

@@ -35,6 +35,7 @@ public struct PortfolioRoom: Room {
     PortfolioUploadRoutes(hub, watch).add(to: &router)
     FlickrRoutes(hub, watch).add(to: &router)
     SentRoutes(hub).add(to: &router)
+    OneFileRoutes(hub).add(to: &router)
     ClientRoutes(hub, rings).add(to: &router)
     PlayerPages.add(to: &router, of: hub)
     FavouriteRoutes(hub).add(to: &router)

@@ -14,10 +14,11 @@ extension ErrorCode {
   static let sentHasEnded = Self(41086)
   static let linkLocked = Self(42386)
   static let pinWaits = Self(42986)
+  static let tooManyFiles = Self(50386)
 
   static let ofSent: [ErrorCode] = [
     .nothingToSend, .allPrivate, .tooManyPicturesSent, .asksForPIN, .wrongPIN, .noSuchSent, .tooManySent,
-    .tooManyMarks, .noMailer, .sentHasEnded, .linkLocked, .pinWaits,
+    .tooManyMarks, .noMailer, .sentHasEnded, .linkLocked, .pinWaits, .tooManyFiles,
   ]
 }
 
@@ -45,6 +46,10 @@ extension HTTPError {
   static let linkLocked = HTTPError(
     .linkLocked, "Too many wrong PINs were given: the link is locked.",
     help: "Ask whoever has sent it to you for a new PIN.")
+
+  static let tooManyFiles = HTTPError(
+    .tooManyFiles, "Other files are being made.", help: "Try it again in a minute.",
+    fields: [Response.Field("Retry-After", "60")])
 
   static func pinWaits(_ seconds: Double) -> HTTPError {
     let whole = Int(seconds.rounded(.up))

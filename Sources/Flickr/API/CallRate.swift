@@ -5,8 +5,8 @@ public struct CallRate: Equatable, Sendable {
   private let interval: Double
   /// Seconds that calls may be ahead of the even pace.
   private let ahead: Double
-  /// The uptime of the next call at the even pace.
-  private var next = -Double.infinity
+  /// The uptime of the next call at the even pace: all that is to be known of the calls until now.
+  public private(set) var next = -Double.infinity
 
   /// - Parameters:
   ///   - limit: calls in any `seconds`.
@@ -18,6 +18,9 @@ public struct CallRate: Equatable, Sendable {
     interval = seconds / Double(limit - burst)
     ahead = interval * Double(burst - 1)
   }
+
+  /// Counts the calls that others have made with the same key.
+  public mutating func follow(_ others: Double) { next = max(next, others) }
 
   /// Counts a call.
   /// - Returns: the seconds after which it may be made.

@@ -13,8 +13,10 @@ public final class FlickrAPI: Sendable {
   let wait: @Sendable (Double) async throws(CancellationError) -> Void
   private let state = Mutex(State())
 
+  /// Counts a call at an uptime, and tells the seconds after which it may be made.
+  private let count: @Sendable (Double) -> Double
+
   private struct State {
-    var rate = CallRate()
     var calls = BackOff()
     var files = BackOff()
   }
@@ -23,12 +25,16 @@ public final class FlickrAPI: Sendable {
   enum Host { case calls, files }
 
   /// - Parameters:
+  ///   - count: counts a call of the key at an uptime, and tells the seconds after which it may be made
+  ///     (`CallRate.take`).
   ///   - wait: waits for so many seconds.
   public init(
     key: FlickrKey, addresses: FlickrAddresses = FlickrAddresses(), client: HTTPClient, time: any TimeSource,
+    count: @escaping @Sendable (Double) -> Double,
     wait: @escaping @Sendable (Double) async throws(CancellationError) -> Void
   ) {
-    (self.key, self.addresses, self.client, self.time, self.wait) = (key, addresses, client, time, wait)
+    (self.key, self.addresses, self.client, self.time) = (key, addresses, client, time)
+    (self.count, self.wait) = (count, wait)
   }
 
   // MARK: Calls
@@ -141,7 +147,7 @@ public final class FlickrAPI: Sendable {
   private func waitFor(_ host: Host, _ attempts: Int) async throws(FlickrFault) {
     let pause = pause(of: host)
     guard pause <= FlickrLimits.longestWait else { throw .later(seconds: pause, Reason(.flickrBusy)) }
-    let spread = host == .calls ? state.withLock { $0.rate.take(at: time.uptime) } : 0
+    let spread = host == .calls ? count(time.uptime) : 0
     guard max(pause, spread) > 0 else { return }
     do { try await wait(max(pause, spread)) } catch { throw .cancelled }
   }

@@ -206,6 +206,34 @@ def test_what_became_private_or_is_gone_leaves_each_link(hub, send, ada, tmp_pat
     assert [each["title"] for each in hub.get(path)[1]["galleries"][0]["pictures"]] == ["Low tide"]
 
 
+def test_a_link_is_one_file_too_and_a_pin_is_not_enough_for_it(hub, send, ada):
+    whole = hub.get(f"{send.path}/galleries/{send.galleries['Coast']}", token=ada)[1]["pictures"]
+    made = send("Fog", pictures=[whole[1]["id"]], title="One / two", text="Dear you")
+    assert made["count"] == 2 and made["file_bytes"]["1280"] < made["file_bytes"]["2048"]
+    file = f"{send.path}/sent/{made['id']}/file"
+    answer = hub.request("POST", file, ada, body=b"{}")
+    assert answer.status == 200 and answer.headers["Content-Disposition"].startswith("attachment")
+    text = answer.body.decode()
+    assert text.startswith("<!doctype html>") and text.rstrip().endswith("</html>") and "Dear you" in text
+    assert abs(len(text) - made["file_bytes"]["2048"]) < 200_000, "the player, and what was foretold"
+    ids = re.findall(r'id="file/(\w+)/2048"', text)
+    assert set(ids) == {whole[1]["id"], *(one for one in made["pictures"])} and len(ids) == 2
+    small = hub.request("POST", file, ada, body=b'{"size": 640}')
+    assert small.status == 200 and len(small.body) < len(answer.body)
+
+    assert hub.request("PATCH", f"{send.path}/sent/{made['id']}", ada, body=b'{"pin": "2468"}').status == 200
+    refused = hub.request("POST", file, ada, body=b"{}")
+    assert refused.status == 400 and b"nobody counts" in refused.body
+    refused = hub.request("POST", file, ada, body=b'{"passphrase": "too short"}')
+    assert refused.status == 400 and b"12 characters or more" in refused.body
+    locked = hub.request("POST", file, ada, body=b'{"passphrase": "tide harbour lantern"}')
+    assert locked.status == 200 and b"Dear you" not in locked.body and b'"iterations":600000' in locked.body
+    assert hub.request("POST", file, body=b"{}").status == 401
+    assert hub.request("POST", file, hub.sign_in("owner", "Ben"), body=b"{}").status == 404
+    assert hub.request("DELETE", f"{send.path}/sent/{made['id']}", ada).status == 204
+    assert hub.request("POST", file, ada, body=b"{}").status in (410, 429)
+
+
 @pytest.mark.parametrize("fields, code", [
     ({"galleries": ["nothing"]}, 40000), ({"galleries": []}, 40000), ({"download": "all"}, 40000),
     ({"pin": "123"}, 40000), ({"until": 5}, 40000), ({"shows": ["face"]}, 40000), ({"title": "x" * 101}, 40000)])

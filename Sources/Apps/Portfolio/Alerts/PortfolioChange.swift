@@ -65,7 +65,9 @@ enum PortfolioChange {
         .sourceNotAccepted, "The source cannot be used: that is another account at Flickr than before.",
         help: "Sign in at Flickr as before, or add a portfolio of its own.")
     }
+    let photographer = portfolio.credentials[FlickrAccess.photographer]
     portfolio.credentials = credentials
+    portfolio.credentials[FlickrAccess.photographer] = photographer
     portfolio.nextAt = change.now
     try change.database.save(portfolio)
     try change.audit("portfolio.authorized", about: portfolio.name)

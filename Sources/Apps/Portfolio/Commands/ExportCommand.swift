@@ -32,8 +32,31 @@ enum ExportCommand {
       throw CommandError("There are no pictures to write: \(left) private ones are left out.")
     }
     warn(index, edge: edge)
-    let size = try await OneFile(hub, index, passphrase: passphrase, edge: edge).write(to: path)
+    let size = try await write(OneFile(hub, index, passphrase: passphrase, edge: edge), index, to: path)
     tell(index, left: left, path: path, size: size, isLocked: passphrase != nil)
+  }
+
+  /// - Returns: the file's bytes.
+  private static func write(_ one: OneFile, _ index: OneFileIndex, to path: String) async throws -> Int {
+    let file = try DraftFile(path)
+    let count = index.pictures.count
+    var written = 0
+    do {
+      try await one.write { piece in
+        try file.write(piece)
+        // Five pieces are not pictures, and each picture has a small and a large one.
+        written += 1
+        printProgress.show("Writing", min(count, max(0, written - 5 - count)), of: count)
+      }
+    } catch let error where error is CommandError || error is StoreError || error is OneFileEncoder.Unreadable {
+      throw error is OneFileEncoder.Unreadable ? CommandError("\(error)") : error
+    } catch {
+      throw CommandError(
+        "--size: the program that makes pictures smaller cannot be used: \(error). eightbells doctor says more; "
+          + "without --size it is not needed.")
+    }
+    printProgress.finish()
+    return try file.finish()
   }
 
   private static func readPassphrase(_ arguments: Arguments) throws -> String? {
@@ -43,8 +66,7 @@ enum ExportCommand {
       words = try SecretInput.passphrase(file: file)
     }
     guard let words else { return nil }
-    let cost = PassphraseCost(words)
-    guard cost.characters >= ExportLimits.passphrase else { throw CommandError(usage: cost.refusal) }
+    if let refusal = PassphraseCost(words).refusal { throw CommandError(usage: "--passphrase: \(refusal)") }
     return words
   }
 
@@ -95,14 +117,16 @@ enum ExportCommand {
     }
     let left = Set(lists.joined().filter(\.source.isPrivate).map(\.id)).count
     let galleries = zip(chosen, lists).map { gallery, pictures in
-      OneFileIndex.Gallery(gallery: gallery, pictures: pictures.filter { !$0.source.isPrivate })
+      OneFileIndex.Gallery(
+        address: gallery.address, title: gallery.title, pictures: pictures.filter { !$0.source.isPrivate })
     }
     guard galleries.reduce(0, { $0 + $1.pictures.count }) <= ExportLimits.pictures else {
       throw CommandError("One file has at most \(ExportLimits.pictures) pictures; --gallery chooses some.")
     }
     let name = found.portfolio.name
     let index = OneFileIndex(
-      title: arguments["title"] ?? name, text: arguments["text"] ?? "", from: found.from ?? name, shows: shows,
+      title: arguments["title"] ?? name, text: arguments["text"] ?? "", from: found.from ?? name,
+      photographer: found.portfolio.photographer, shows: shows,
       galleries: galleries.filter { !$0.pictures.isEmpty })
     return (index, left)
   }

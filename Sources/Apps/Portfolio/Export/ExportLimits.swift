@@ -1,3 +1,5 @@
+import Server
+
 /// The limits of files that hold a portfolio, each with its reason.
 enum ExportLimits {
   /// Characters of a passphrase: a file is guessed without anybody who counts.
@@ -15,4 +17,10 @@ enum ExportLimits {
   static let text = 2_000
   /// Pictures of one file: above, its index alone is slow.
   static let pictures = 5_000
+  /// Files that the hub makes at once: each takes some of a processor as long as it lasts.
+  static let atOnce = 2
+  /// Bytes of memory for one: a picture, locked and as text.
+  static let memory = 8_000_000
+  static let rate = RouteRate(
+    "portfolios as one file", strangers: Rate(burst: 5, perSecond: 0.1), known: Rate(burst: 5, perSecond: 0.1))
 }

@@ -14,7 +14,7 @@ import Wire
 struct OneFile: Sendable {
   private let hub: Hub
   private let index: OneFileIndex
-  private let lock: OneFileLock?
+  private let passphrase: String?
   /// The long edge of its pictures, in pixels.
   private let edge: Int
 
@@ -25,8 +25,7 @@ struct OneFile: Sendable {
   private static let large = "2048"
 
   init(_ hub: Hub, _ index: OneFileIndex, passphrase: String?, edge: Int) {
-    (self.hub, self.index, self.edge) = (hub, index, edge)
-    lock = passphrase.map { OneFileLock($0) }
+    (self.hub, self.index, self.passphrase, self.edge) = (hub, index, passphrase, edge)
   }
 
   /// Bytes of a file with pictures of this long edge; smaller ones can only be guessed.
@@ -44,51 +43,44 @@ struct OneFile: Sendable {
     }
   }
 
-  /// Writes it. - Returns: its bytes.
-  func write(to path: String) async throws -> Int {
-    guard edge < PortfolioLimits.sizes.max() ?? 0 else { return try await write(to: path, nil) }
-    do {
-      return try await PictureBench(hub).use { workshop in
-        try await PictureFetching(hub, workshop).waitUntilReady()
-        return try await write(to: path, workshop)
-      }
-    } catch let error as CommandError {
-      throw error
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw CommandError(
-        "--size: the program that makes pictures smaller cannot be used: \(error). eightbells doctor says more; "
-          + "without --size it is not needed.")
+  /// Writes it, piece by piece, in order.
+  func write(_ write: ([UInt8]) async throws -> Void) async throws {
+    guard edge < PortfolioLimits.sizes.max() ?? 0 else { return try await self.write(nil, write) }
+    try await PictureBench(hub).use { workshop in
+      try await PictureFetching(hub, workshop).waitUntilReady()
+      try await self.write(workshop, write)
     }
   }
 
-  private func write(to path: String, _ workshop: PictureWorkshop?) async throws -> Int {
+  private func write(_ workshop: PictureWorkshop?, _ write: ([UInt8]) async throws -> Void) async throws {
     guard let bytes = WebShell.bytes(ofFile: Self.template),
       case let parts = bytes.split(separator: Self.separator, omittingEmptySubsequences: false), parts.count == 5
     else { preconditionFailure("\(Self.template) was packed by another bin/pack-web") }
-    let pictures = index.pictures
-    let file = try DraftFile(path)
-    try file.write(parts[0])
-    // A locked file does not tell what is in it.
-    try file.write((lock == nil ? index.title : "Portfolio").escapedForMarkup.utf8)
-    try file.write(parts[1])
-    try file.write(head.utf8)
-    try file.write(parts[2])
-    if let first = pictures.first { try await write(first, Self.large, workshop, into: file) }
-    try file.write(parts[3])
-    for picture in pictures { try await write(picture, Self.small, nil, into: file) }
-    for (number, picture) in pictures.enumerated() {
-      if number > 0 { try await write(picture, Self.large, workshop, into: file) }
-      printProgress.show("Writing", number + 1, of: pictures.count)
+    let encoder = await OneFileEncoder(hub.store.blobs, passphrase: passphrase)
+    func put(_ picture: PortfolioPicture, _ size: String, edge: Int?) async throws {
+      var bytes = try await encoder.bytes(of: picture, size)
+      if let edge, let workshop, (1...ImagingLimits.inlineBytes).contains(bytes.count) {
+        let made = try await workshop.make(PictureJob(bytes: bytes, wish: .sizes([edge])), urgent: false)
+        bytes = made.sizes[edge] ?? bytes
+      }
+      try await write(await encoder.element(of: picture, size, bytes))
     }
-    printProgress.finish()
-    try file.write(parts[4])
-    return try file.finish()
+    let pictures = index.pictures
+    try await write(Array(parts[0]))
+    // A locked file does not tell what is in it.
+    try await write(Array((encoder.lock == nil ? index.title : "Portfolio").escapedForMarkup.utf8))
+    try await write(Array(parts[1]))
+    try await write(Array(head(encoder.lock).utf8))
+    try await write(Array(parts[2]))
+    if let first = pictures.first { try await put(first, Self.large, edge: edge) }
+    try await write(Array(parts[3]))
+    for picture in pictures { try await put(picture, Self.small, edge: nil) }
+    for picture in pictures.dropFirst() { try await put(picture, Self.large, edge: edge) }
+    try await write(Array(parts[4]))
   }
 
   /// The index, locked if the rest is. A "<" in it would end the element.
-  private var head: String {
+  private func head(_ lock: OneFileLock?) -> String {
     var members: [JSON.Member] = [.init("version", 1), .init("id", .string(Portfolio.newID()))]
     if let lock {
       members.append(.init("lock", lock.json))
@@ -98,41 +90,5 @@ struct OneFile: Sendable {
     }
     return JSON.object(members).text.split(separator: "<", omittingEmptySubsequences: false).joined(
       separator: "\\u003c")
-  }
-
-  private func write(
-    _ picture: PortfolioPicture, _ size: String, _ workshop: PictureWorkshop?, into file: DraftFile
-  ) async throws {
-    let name = "\(picture.address)/\(size)"
-    var bytes = try await bytes(of: PortfolioPicture.blob(size, picture.address))
-    if let workshop, (1...ImagingLimits.inlineBytes).contains(bytes.count) {
-      let made = try await workshop.make(PictureJob(bytes: bytes, wish: .sizes([edge])), urgent: false)
-      bytes = made.sizes[edge] ?? bytes
-    }
-    if let lock { bytes = lock.seal(bytes, named: name) }
-    try file.write("<script type=\"text/plain\" id=\"file/\(name)\">".utf8)
-    try file.write(Digest.base64(bytes).utf8)
-    try file.write("</script>\n".utf8)
-  }
-
-  /// The bytes of a picture's file, which has some hundred kilobytes; none if it went meanwhile.
-  private func bytes(of name: BlobName) async throws -> [UInt8] {
-    let found = try await hub.store.blobs.content(of: name)
-    switch found?.body {
-    case nil: return []
-    case .bytes(let bytes): return bytes
-    case .file(let file):
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(file.size)
-      while bytes.count < file.size {
-        let offset = bytes.count
-        let piece = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-          count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, offset))
-        }
-        guard !piece.isEmpty else { throw CommandError("A picture's file cannot be read: eightbells store verify.") }
-        bytes += piece
-      }
-      return bytes
-    }
   }
 }

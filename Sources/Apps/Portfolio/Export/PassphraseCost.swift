@@ -26,14 +26,15 @@ struct PassphraseCost {
   /// Seconds that one core needs for all that could stand in its place.
   var seconds: Double { pow(Double(kinds.count), Double(characters)) * Self.guessSeconds }
 
-  /// The reason for which it is refused.
-  var refusal: String {
-    """
-    --passphrase: \(ExportLimits.passphrase) characters or more are accepted, not \(characters). A file is guessed at \
-    home, where nobody counts the tries: all that \(characters) \(kinds.name) can be take one processor core \
-    \(Self.text(seconds)), and a thousand rented ones \(Self.text(seconds / 1_000)). Four words that do not belong \
-    together are long enough and easy to keep. A PIN is for links, where the hub counts.
-    """
+  /// The reason for which it is refused; nil if it is long enough.
+  var refusal: String? {
+    guard characters < ExportLimits.passphrase else { return nil }
+    return """
+      \(ExportLimits.passphrase) characters or more are accepted, not \(characters). A file is guessed at home, where \
+      nobody counts the tries: all that \(characters) \(kinds.name) can be take one processor core \
+      \(Self.text(seconds)), and a thousand rented ones \(Self.text(seconds / 1_000)). Four words that do not belong \
+      together are long enough and easy to keep. A PIN is for links, where the hub counts.
+      """
   }
 
   /// "14 minutes".

@@ -25,7 +25,9 @@ struct ClientAnswer: Sendable {
     if !sent.text.isEmpty { members.append(.init("text", .string(sent.text))) }
     members += [.init("from", .string(from))]
     if let until = sent.until { members.append(.init("until", JSON(instant: until))) }
-    if owner?.source.kind == .flickr { members.append(.init("notice", .string(FlickrSource.notice))) }
+    if let photographer = owner?.photographer {
+      members += [.init("photographer", .string(photographer)), .init("notice", .string(FlickrSource.notice))]
+    }
     members += [
       .init("download", .string(sent.download.rawValue)),
       .init("galleries", .array(galleries.filter { $0["pictures"]?.array?.isEmpty == false })),

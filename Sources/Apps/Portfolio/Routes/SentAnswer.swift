@@ -26,6 +26,7 @@ struct SentAnswer: Sendable {
     if isWhole {
       let pictures = try database.pictures(sent: sent.id)
       members.append(.init("pictures", .array(pictures.map { .string($0.picture.address) })))
+      members.append(.init("file_bytes", try OneFileIndex(database, sent).estimates))
     }
     self.members = members
   }

@@ -47,9 +47,8 @@ struct SharedPage {
 
   /// From whom it is, and at Flickr the notice that its terms ask for.
   private var credit: String {
-    let name = portfolio.name.escapedForMarkup
-    guard portfolio.source.kind == .flickr else { return name }
-    return "\(name), Flickr. \(FlickrSource.notice.escapedForMarkup)"
+    let words = portfolio.photographer.map { "\($0), Flickr. \(FlickrSource.notice)" }
+    return (words ?? portfolio.name).escapedForMarkup
   }
 
   private func page(of picture: PortfolioPicture) -> String? {

@@ -39,6 +39,8 @@ final class FlickrAccess: Sendable {
   private static let (token, secret) = ("flickr_token", "flickr_secret")
   /// The credential that names the account whose token it is.
   static let tokenUser = "flickr_user"
+  /// The name that the photographer has at Flickr, to be told wherever others see the pictures (Flickr's terms).
+  static let photographer = "flickr_photographer"
 
   /// Somebody who has been sent to Flickr.
   struct Consent: Sendable {
@@ -54,10 +56,12 @@ final class FlickrAccess: Sendable {
     self.hub = hub
     func value(_ setting: Setting) -> String { arguments?[setting.optionName] ?? hub.options[setting.name] }
     let base = value(FlickrOptions.base)
+    let calls = SharedCallRate(in: hub.dataFolder)
     api = Self.key(value(FlickrOptions.key), value(FlickrOptions.secretFile), hub).map { key in
       FlickrAPI(
         key: key, addresses: FlickrAddresses(base: base.isEmpty ? nil : base),
         client: hub.client.restricted(to: .publicInternet(and: hub.reachable + Self.named(base))), time: hub.time,
+        count: { uptime in calls.take(at: uptime) },
         wait: { [loop = hub.loop] seconds throws(CancellationError) in try await loop.pause(for: seconds) })
     }
   }
@@ -111,9 +115,11 @@ final class FlickrAccess: Sendable {
     } catch {
       throw Self.refusal(error)
     }
+    var credentials = token.map(Self.credentials) ?? SourceCredentials()
+    credentials[Self.photographer] = String(person.name.prefix(RequestLimits.name))
     return PortfolioChange.Wish(
       source: SourceName(.flickr, person.id), name: String((name ?? person.name).prefix(RequestLimits.name)),
-      credentials: token.map(Self.credentials) ?? SourceCredentials())
+      credentials: credentials)
   }
 
   /// - Throws: 400 without a key.
@@ -192,6 +198,14 @@ final class FlickrAccess: Sendable {
     } catch {
       throw Self.refusal(error)
     }
+  }
+}
+
+extension Portfolio {
+  /// The name that Flickr's terms want told wherever others see the pictures; nil for other sources. A portfolio of 0.6
+  /// or before has none but its own.
+  var photographer: String? {
+    source.kind == .flickr ? credentials[FlickrAccess.photographer] ?? name : nil
   }
 }
 

@@ -7,6 +7,7 @@ final class SyncLock: Sendable {
 
   /// The command of fcntl(2) for locks that belong to an open file and not to a process.
   private static let setOpenFileLock: Int32 = 37
+  private static let waitForOpenFileLock: Int32 = 38
 
   struct Failure: Error {
     let code: Int32
@@ -23,6 +24,12 @@ final class SyncLock: Sendable {
       if code == EAGAIN || code == EACCES { return nil }
       throw Failure(code: code)
     }
+  }
+
+  /// Waits until no other program has a lock of this file's first byte, and has it until the file is closed.
+  static func waitFor(_ file: Int32) {
+    var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 1, l_pid: 0)
+    while fcntl(file, waitForOpenFileLock, &lock) != 0, errno == EINTR {}
   }
 
   deinit { close(file) }

@@ -95,6 +95,7 @@ export const errors = {
     41086: ['Dieser Link gilt nicht mehr.', 'Bitte um einen neuen.'],
     42386: ['Nach zu vielen falschen PINs ist dieser Link gesperrt.', 'Bitte um eine neue PIN.'],
     42986: ['Einige PINs waren falsch.', 'Versuch es später noch einmal.'],
+    50386: ['Gerade werden andere Dateien gemacht.', 'Versuch es in einer Minute noch einmal.'],
     40985: ['Mehr Portfolios gehen nicht.', 'Entferne erst eins, das du nicht mehr brauchst.'],
   },
 };

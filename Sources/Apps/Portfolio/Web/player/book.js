@@ -22,6 +22,7 @@ export function bookOf(told) {
   const isFlickr = pictures.some(({ page }) => FLICKR.test(page ?? ''));
   return {
     title: told.title ?? '', text: told.text ?? '', from: told.from ?? '', until: told.until ?? null,
+    photographer: told.photographer ?? '',
     download: told.download ?? 'none', galleries, pictures, isFlickr, turn: isFlickr ? FLICKR_PICTURES : Infinity,
   };
 }

@@ -72,7 +72,8 @@ export function overview({ book, images, marks, isShown, open, told }) {
     <header><a class="plate-key" href="#/" aria-label=${words.cover}>${drawing(icons.back)}</a><div>
       <h1 id="overview-title">${() => book().title}</h1><p>${() => book().from}</p></div></header>
     ${told}${box}${turning}${marksPanel({ book, marks })}
-    <p class="notice" hidden=${() => !book().isFlickr}>${words.notice}</p></section>`.firstElementChild;
+    <p class="notice" hidden=${() => !book().isFlickr}>${() =>
+  (book().photographer ? `${book().photographer}, Flickr. ` : '')}${words.notice}</p></section>`.firstElementChild;
   /** Shows the turn that a picture is in, and the picture's thumbnail, where one goes on with the keyboard. */
   const reveal = (place) => {
     at.set(turnOf(book.peek(), place)[0]);

@@ -2,40 +2,38 @@
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { chosenAtFirst, idsOf } from '/portfolio/sending/choice.js';
 import { dayOf, wishOf } from '/portfolio/sending/fields.js';
+import { picking } from '/portfolio/sending/picking.js';
 import { said } from '/portfolio/sending/words.js';
-import { count } from '/portfolio/words.js';
 
 /**
- * The form. `portfolio` has its galleries; `before` is what was sent and is changed, null for a new one; `send(wish)`
- * hands it to the hub; `leave()` closes it.
+ * The form. `portfolio` has its galleries, `picturesOf(gallery)` gives their pictures; `before` is what was sent and is
+ * changed, null for a new one; `send(wish)` hands it to the hub; `leave()` closes it.
  */
-export function sendForm({ portfolio, hasPrivate, before, send, leave }) {
+export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leave }) {
   const { doing, note, isBusy } = careful();
   const problem = signal('');
   const galleries = (portfolio.galleries ?? []).filter(({ hidden, favourites }) => !hidden && !favourites);
-  const chosen = new Set(before?.galleries ?? galleries.map(({ id }) => id));
+  const choice = signal(chosenAtFirst(galleries, before, picturesOf));
   const submit = (event) => {
     event.preventDefault();
     const { title, text, pin, until, download, details, isPrivate } = event.target.elements;
-    problem.set(chosen.size ? '' : said.choose);
-    if (!chosen.size) return;
+    const ids = idsOf(choice.peek());
+    problem.set(ids ? '' : said.choose);
+    if (!ids) return;
     const wish = wishOf({
       title: title.value, text: text.value, pin: pin.value, until: until.value, download: download.value,
-      details: details.checked, isPrivate: Boolean(isPrivate?.checked), galleries: [...chosen],
+      details: details.checked, isPrivate: Boolean(isPrivate?.checked), ...ids,
     }, before);
     doing(() => send(wish));
   };
-  const pick = ({ id, title, count: number, cover }) => html`<label class="send-pick"><span class="send-cover">${cover
-    ? html`<img src=${cover.sizes?.['320']?.url ?? ''} alt="" loading="lazy">` : ''}<input type="checkbox"
-    .checked=${chosen.has(id)} @change=${({ target }) => (target.checked ? chosen.add(id) : chosen.delete(id))}></span>
-    <span><strong>${title}</strong><small>${said.pictures(count(number))}</small></span></label>`;
   const size = ([value, words]) => html`<label class="check"><input type="radio" name="download" value=${value}
     .checked=${(before?.download ?? '2048') === value}>${words}</label>`;
   const toggle = (name, isOn, title, hint) => html`<label class="switch"><span>${title}<br><small class="quiet">${hint}
     </small></span><input type="checkbox" role="switch" name=${name} .checked=${isOn}></label>`;
   return html`<form class="send-form" @submit=${submit}>
-    <fieldset><legend>${said.galleries}</legend><div class="send-picks">${galleries.map(pick)}</div></fieldset>
+    <fieldset><legend>${said.galleries}</legend>${picking(galleries, choice, picturesOf)}</fieldset>
     <p class="note" data-kind="bad" role="alert" hidden=${() => !problem()}>${problem}</p>
     <div class="field"><label for="send-title">${said.name}</label><input id="send-title" name="title" required
       maxlength="100" autocomplete="off" value=${before?.title ?? portfolio.name}></div>

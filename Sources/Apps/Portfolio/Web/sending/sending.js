@@ -7,6 +7,8 @@ import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { addressesIn, byClient } from '/portfolio/sending/fields.js';
 import { sendForm } from '/portfolio/sending/form.js';
+import { oneFileForm } from '/portfolio/sending/one-file.js';
+import { sharedList } from '/portfolio/sending/shares.js';
 import { said } from '/portfolio/sending/words.js';
 import { count, dayOf, language } from '/portfolio/words.js';
 
@@ -21,22 +23,25 @@ const lineOf = ({ state, opened, favourites, remarks, wishes, until }) => [
 
 /** {dialog, open(portfolio), heard(portfolio)}: `heard` when the hub has told that something was sent or marked. */
 export function sendingPanel(library) {
-  const [id, sent, one, marks, editing, asked, told] = [
-    signal(null), signal([]), signal(null), signal([]), signal(undefined), signal(null), signal('')];
+  const [id, sent, one, marks, editing, asked, told, shares] = [
+    signal(null), signal([]), signal(null), signal([]), signal(undefined), signal(null), signal(''), signal([])];
   const { doing, note } = careful();
   const portfolio = () => library.portfolio(id());
-  const address = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}/sent`;
+  const whole = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
+  const address = () => `${whole()}/sent`;
   const at = (which, rest = '') => `${address()}/${encodeURIComponent(which)}${rest}`;
   const close = () => dialog.close();
 
   const refresh = async () => {
     const of = id.peek();
-    const { sent: all } = await load(address());
+    const [{ sent: all }, { shares: open }] = await Promise.all([load(address()), load(`${whole()}/shares`)]);
     if (of !== id.peek()) return;
     sent.set(all);
+    shares.set(open);
     if (!one.peek()) return;
-    one.set(all.find((other) => other.id === one.peek().id) ?? null);
-    if (one.peek()) marks.set((await load(at(one.peek().id, '/marks'))).marks);
+    const now = all.find((other) => other.id === one.peek().id);
+    one.set(now ? { ...one.peek(), ...now } : null);
+    if (now) marks.set((await load(at(now.id, '/marks'))).marks);
   };
   const act = (run) => doing(async () => {
     told.set('');
@@ -47,7 +52,12 @@ export function sendingPanel(library) {
     marks.set([]);
     told.set('');
     one.set(which);
-    if (which) doing(refresh);
+    if (!which) return;
+    doing(async () => {
+      const details = await load(at(which.id)); // with its pictures, which lists do not name
+      if (one.peek()?.id === which.id) one.set(details);
+      await refresh();
+    });
   };
   const hasPrivate = () => library.known.peek().some((gallery) =>
     gallery.portfolio === id.peek() && gallery.pictures.some((picture) => picture.private));
@@ -57,6 +67,7 @@ export function sendingPanel(library) {
     editing.set(undefined);
     one.set(made);
   });
+  const takeBack = (share) => act(() => change('DELETE', `${whole()}/shares/${encodeURIComponent(share.id)}`));
   const copy = (text, words) => doing(async () => {
     await navigator.clipboard.writeText(text);
     told.set(words);
@@ -82,12 +93,12 @@ export function sendingPanel(library) {
     await change('DELETE', at(which.id));
   });
 
-  const pictureOf = (which) => {
-    for (const { portfolio: of, pictures } of library.known()) {
-      const found = of === id() && pictures.find((picture) => picture.id === which);
-      if (found) return found.sizes?.['320']?.url;
-    }
-    return undefined;
+  const foundOf = (which) => library.known().filter(({ portfolio: of }) => of === id())
+    .flatMap(({ pictures }) => pictures).find((picture) => picture.id === which);
+  const pictureOf = (which) => foundOf(which)?.sizes?.['320']?.url;
+  const ofShares = {
+    pictureOf: (which) => ({ title: foundOf(which)?.title, small: pictureOf(which) }),
+    titleOf: (which) => library.gallery(id(), which)?.title ?? '', copy, takeBack,
   };
   const mark = ({ picture, kind, text, file }) => html`<li class="send-mark">${pictureOf(picture)
     ? html`<img src=${pictureOf(picture)} alt="" loading="lazy">` : ''}<span><strong>${said.kinds[kind]}</strong>
@@ -99,7 +110,8 @@ export function sendingPanel(library) {
     which.title}</strong><small>${lineOf(which)}</small></button></li>`;
   const list = () => html`${sent().length ? html`<ul class="list">${sent().map(row)}</ul>`
     : html`<p><strong>${said.none}</strong></p><p class="quiet">${said.noneText}</p>`}
-    <p><button class="button primary" type="button" @click=${() => editing.set(null)}>${said.send}</button></p>`;
+    <p><button class="button primary" type="button" @click=${() => editing.set(null)}>${said.send}</button></p>
+    ${sharedList(shares(), ofShares)}`;
   const question = () => (asked() ? html`<div class="note" role="alert"><p>${said.withdrawAsk(asked().title)}</p>
     <p class="row"><button class="button" type="button" @click=${() => asked.set(null)}>${said.keep}</button><button
     class="button danger" type="button" @click=${() => withdraw(asked.peek())}>${said.withdrawYes}</button></p>
@@ -116,7 +128,7 @@ export function sendingPanel(library) {
     <form class="send-mail" @submit=${mail}><div class="field"><label for="send-to">${said.to}</label><input
     id="send-to" name="to" autocomplete="off" autocapitalize="none" inputmode="email" aria-describedby="send-to-hint">
     <p class="hint" id="send-to-hint">${said.toHint}</p></div><p><button class="button">${said.sendMail}</button></p>
-    </form>`;
+    </form>${now.file_bytes ? oneFileForm(now, at(now.id)) : ''}`;
   const details = () => {
     const now = one();
     return html`<p><button class="button plain" type="button" @click=${() => show(null)}>${drawing(icons.back)}${
@@ -132,6 +144,7 @@ export function sendingPanel(library) {
     if (editing() !== undefined) {
       return sendForm({
         portfolio: portfolio(), hasPrivate: hasPrivate(), before: editing(), send, leave: () => editing.set(undefined),
+        picturesOf: (gallery) => (library.turn(), library.pictures(id.peek(), gallery)),
       });
     }
     return one() ? details() : list();
@@ -147,6 +160,7 @@ export function sendingPanel(library) {
     open: (which) => {
       id.set(which);
       sent.set([]);
+      shares.set([]);
       editing.set(undefined);
       show(null);
       doing(refresh);

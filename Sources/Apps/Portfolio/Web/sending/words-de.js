@@ -13,8 +13,9 @@ export const de = {
   downloads: 'Herunterladen', download: { none: 'Nichts', 2048: '2048 px', original: 'Originale' },
   details: 'Ort und Datum jedes Bildes', detailsHint: 'Kameradaten und Koordinaten gehen nie mit.',
   private: 'Auch private Bilder', privateHint: 'Sonst bleiben Bilder hier, die an ihrer Quelle privat sind.',
-  make: 'Link anlegen', save: 'Speichern', cancel: 'Zurück', choose: 'Wähl eine Galerie.',
-  updating: 'Kunden sehen dann die Bilder, die die gewählten Galerien jetzt haben.',
+  make: 'Link anlegen', save: 'Speichern', cancel: 'Zurück', choose: 'Wähl eine Galerie oder ein Bild.',
+  some: (chosen, all) => `${chosen} von ${all}`,
+  updating: 'Kunden sehen dann, was hier gewählt ist, aus den Galerien, wie sie jetzt sind.',
   link: 'Link', copy: 'Link kopieren', copied: 'Kopiert.', share: 'Teilen', look: 'Ansehen', change: 'Ändern',
   mail: 'Mail', to: 'Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin.',
   sendMail: 'Mail schicken', mailed: 'Die Mail ist unterwegs.',
@@ -30,5 +31,16 @@ export const de = {
   wishes: (count) => many(count, 'Wunsch nach einem großen Bild', 'Wünsche nach großen Bildern'),
   back: 'Rückmeldungen', nothingBack: 'Noch nichts. Sobald etwas kommt, klingelt es bei dir.',
   client: (number) => `Kunde ${number}`, kinds: { favourite: 'Favorit', remark: 'Anmerkung', large: 'Bitte groß' },
+  shared: 'Offen für alle, die die Adresse haben', sharedText: 'Einzeln geteilt oder im Rahmen auf einer Webseite.',
+  sharedPicture: 'Bild', sharedGallery: 'Galerie auf einer Webseite', takeBack: 'Zurücknehmen',
+  oneFile: {
+    title: 'Als eine Datei', text: 'Eine Datei mit allen Bildern, für einen Stick oder zum Herunterladen: Sie öffnet '
+      + 'sich ohne Netz. Auf iPhone und iPad geht das nicht, dort ist der Link der Weg. Herzen und Anmerkungen bleiben '
+      + 'in ihr.',
+    large: 'Sie wird groß: Telefone öffnen sie langsam, und keine Mail nimmt sie. Kleinere Bilder helfen.',
+    sizes: 'Bilder', size: (edge, bytes) => `${edge} px, etwa ${bytes}`, passphrase: 'Kennwort',
+    why: 'Mindestens 12 Zeichen, am besten vier Wörter: Eine Datei wird zu Hause geraten, wo niemand die Versuche '
+      + 'zählt. Vier Ziffern sind nach einer Viertelstunde gefunden.', make: 'Datei machen',
+  },
   names: 'Dateinamen kopieren', namesCopied: 'Die Dateinamen sind kopiert, einer je Zeile.',
 };

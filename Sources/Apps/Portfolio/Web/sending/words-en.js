@@ -12,8 +12,9 @@ export const en = {
   downloads: 'Downloads', download: { none: 'None', 2048: '2048 px', original: 'Originals' },
   details: 'Place and date of each picture', detailsHint: 'Camera data and positions never leave.',
   private: 'Private pictures too', privateHint: 'Otherwise pictures that are private at their source stay here.',
-  make: 'Make the link', save: 'Save', cancel: 'Back', choose: 'Choose a gallery.',
-  updating: 'Clients then see the pictures that the chosen galleries have now.',
+  make: 'Make the link', save: 'Save', cancel: 'Back', choose: 'Choose a gallery or a picture.',
+  some: (chosen, all) => `${chosen} of ${all}`,
+  updating: 'Clients then see what is chosen here, in the galleries as they are now.',
   link: 'Link', copy: 'Copy link', copied: 'Copied.', share: 'Share', look: 'Look at it', change: 'Change',
   mail: 'Mail', to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it.',
   sendMail: 'Send the mail', mailed: 'The mail is on its way.',
@@ -28,5 +29,15 @@ export const en = {
   wishes: (count) => many(count, 'wish for a large one', 'wishes for large ones'),
   back: 'What came back', nothingBack: 'Nothing yet. You are rung when something comes.',
   client: (number) => `Client ${number}`, kinds: { favourite: 'Favourite', remark: 'Remark', large: 'Large, please' },
+  shared: 'Open to everybody who has the address', sharedText: 'Shared one by one, or in a frame on a web page.',
+  sharedPicture: 'Picture', sharedGallery: 'Gallery on a web page', takeBack: 'Take it back',
+  oneFile: {
+    title: 'As one file', text: 'One file with all pictures, for a stick or a download: it opens without a network. On '
+      + 'an iPhone or iPad it does not, there the link is the way. Hearts and remarks stay in it.',
+    large: 'It is large: it opens slowly on phones, and no mail takes it. Smaller pictures help.',
+    sizes: 'Pictures', size: (edge, bytes) => `${edge} px, about ${bytes}`, passphrase: 'Passphrase',
+    why: '12 characters or more, best four words: a file is guessed at home, where nobody counts the tries. Four '
+      + 'digits fall in a quarter of an hour.', make: 'Make the file',
+  },
   names: 'Copy file names', namesCopied: 'The names of the files are copied, one a line.',
 };

@@ -22,8 +22,12 @@ export async function save(picture, { to = navigator, get = fetch } = {}) {
       if (error.name === 'AbortError') return undefined; // the reader has changed their mind
     }
   }
-  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(file), download: file.name });
+  return download(file, file.name);
+}
+
+/** Puts bytes into the folder of downloads. */
+export function download(blob, name) {
+  const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  return undefined;
 }
