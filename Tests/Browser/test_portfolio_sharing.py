@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page import DESKTOP, pages
+from page import DESKTOP, pages, wait_kept
 from portfolio_page import add_portfolio, paint_folder
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
@@ -34,10 +34,20 @@ def test_a_heart_makes_a_gallery_of_favourites_and_a_picture_is_saved(viewer):
     with page.expect_download() as download:
         page.click("[aria-label='Save it']")
     assert download.value.suggested_filename.endswith(".jpg")
+    # The next one is given without a network, and survives a new page.
+    page.click("[aria-label='Next picture']")
+    page.wait_for_selector("[aria-label='Make it a favourite']")
+    wait_kept(page)
+    page.context.set_offline(True)
+    page.click("[aria-label='Make it a favourite']")
+    page.wait_for_selector("[aria-label='Not a favourite any more'][aria-pressed=true]")
+    page.reload()
+    page.wait_for_selector("[aria-label='Not a favourite any more'][aria-pressed=true]")
+    page.context.set_offline(False)
     page.click("[aria-label='Back to the wall']")
-    page.wait_for_selector(".gallery:has-text('Favourites') small:text-is('1')")
+    page.wait_for_selector(".gallery:has-text('Favourites') small:text-is('2')")
     page.locator(".gallery:has-text('Favourites') .cell.is-there").first.click()
-    page.wait_for_selector(".plate-count:text-is('1 of 1')")
+    page.wait_for_selector(".plate-count:text-is('1 of 2')")
     assert page.locator("[aria-label='Make it the cover']").count() == 0
 
 
@@ -54,6 +64,14 @@ def test_a_picture_and_a_gallery_are_shared_and_taken_back(viewer, tmp_path, req
     other.goto(link)
     assert other.evaluate("document.querySelector('img').naturalWidth") > 300
     assert Axe().run(other, options=AXE).response["violations"] == []
+    page.keyboard.press("Escape")  # closes the sheet alone
+    page.click("[aria-label='Back to the wall']")
+    page.click("button[title='Send to a client']")
+    page.wait_for_selector(".sending-panel .send-shared small:text-is('Picture')")
+    page.click(".sending-panel [aria-label=Close]")
+    page.locator(".cell.is-there:not([hidden])").nth(1).click()
+    page.click("[aria-label='Share']")
+    page.click(".share-sheet button:has-text('By a page at this hub')")
     page.click(".share-sheet button:has-text('Take it back')")
     page.wait_for_selector(".share-text", state="detached")
     assert page.hub.request("GET", link.removeprefix(page.hub.url)).status == 404

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { fileName, save } = await page('/portfolio/sharing/save.js');
-const { isFavourite } = await page('/portfolio/sharing/favourite.js');
+const { isFavourite, sendHearts } = await page('/portfolio/sharing/favourite.js');
 const picture = { id: 'abc', title: 'Fog', sizes: { 320: { url: '/small' }, 2048: { url: '/large' } } };
 const file = { ok: true, blob: async () => new Blob(['x'], { type: 'image/jpeg' }) };
 
@@ -26,8 +26,41 @@ test('the large size goes to the sheet where it takes files, and nothing else ha
   assert.deepEqual([asked, shared], [['/large'], ['Fog.jpg']]);
 });
 
-test('a favourite is one of the gallery of favourites of its portfolio', () => {
+/** A library with one favourite at the hub, and its hearts in memory. */
+function libraryOf(hearts = {}) {
   const library = { pictures: (portfolio, id) => (portfolio === 'p' && id === 'favourites' ? [picture] : undefined) };
+  library.hearts = Object.assign(() => hearts, { peek: () => hearts });
+  library.keepHearts = (next) => { hearts = next; };
+  library.refresh = async () => true;
+  return library;
+}
+
+test('a favourite is one of the gallery of favourites of its portfolio, or one that waits', () => {
+  const library = libraryOf();
   assert.deepEqual([isFavourite(library, 'p', 'abc'), isFavourite(library, 'p', 'x'), isFavourite(library, 'q', 'abc')],
     [true, false, false]);
+  const waiting = libraryOf({ 'p/abc': false, 'q/abc': true });
+  assert.deepEqual([isFavourite(waiting, 'p', 'abc'), isFavourite(waiting, 'q', 'abc')], [false, true]);
+});
+
+test('hearts wait without a network, go in their order, and one pressed again meanwhile waits on', async () => {
+  const library = libraryOf({ 'p/x': true, 'p/abc': false });
+  await sendHearts(library, async () => { throw new TypeError('no network'); });
+  assert.deepEqual(library.hearts(), { 'p/x': true, 'p/abc': false });
+  const told = [];
+  await sendHearts(library, async (method, address) => {
+    told.push(`${method} ${address}`);
+    if (told.length === 2) library.keepHearts({ ...library.hearts(), 'p/x': false });
+  });
+  assert.deepEqual(told, ['PUT /api/v1/portfolios/p/favourites/x', 'DELETE /api/v1/portfolios/p/favourites/abc']);
+  assert.deepEqual(library.hearts(), { 'p/x': false });
+});
+
+test('a heart that the hub refuses is lost and said, one of a picture that is gone is lost alone', async () => {
+  const library = libraryOf({ 'p/x': true });
+  await sendHearts(library, async () => { throw Object.assign(new Error(), { status: 404 }); });
+  assert.deepEqual(library.hearts(), {});
+  library.keepHearts({ 'p/x': true });
+  await assert.rejects(sendHearts(library, async () => { throw Object.assign(new Error('full'), { status: 409 }); }));
+  assert.deepEqual(library.hearts(), {});
 });

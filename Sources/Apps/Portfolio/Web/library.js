@@ -8,6 +8,7 @@ import { inOrder } from '/portfolio/wall/plan.js';
 import { words } from '/portfolio/words.js';
 
 export const PORTFOLIOS = '/api/v1/portfolios';
+const HEARTS = 'hearts'; // among the answers that are kept
 const SOON = 2_000; // milliseconds
 
 const addressOf = (portfolio) => `${PORTFOLIOS}/${encodeURIComponent(portfolio)}`;
@@ -19,6 +20,9 @@ export class Library {
 
   /** {bytes, limit} of one's portfolios on the hub; undefined until known. */
   share = signal(undefined);
+
+  /** Hearts of which the hub does not know yet: {'portfolio/picture': true, or false for one that was taken back}. */
+  hearts = signal({});
 
   /** Called with a portfolio's id when something of it was sent, or a client has marked something. */
   onSent = () => {};
@@ -67,6 +71,12 @@ export class Library {
   async remember() {
     const kept = await this.#store.answer(PORTFOLIOS).catch(() => undefined);
     if (kept && !this.portfolios.peek()) this.portfolios.set(kept);
+    this.hearts.set({ ...await this.#store.answer(HEARTS).catch(() => undefined), ...this.hearts.peek() });
+  }
+
+  keepHearts(hearts) {
+    this.hearts.set(hearts);
+    this.#keep(HEARTS, hearts);
   }
 
   /** Asks the hub for everything that is not known yet, or has changed. Returns false if it cannot be reached. */
@@ -79,7 +89,7 @@ export class Library {
       if (round !== this.#round) return true;
       this.share.set(share);
       this.#tell(whole);
-      this.#change((store) => store.keepOnly([PORTFOLIOS, ...whole.flatMap(({ id, galleries = [] }) =>
+      this.#change((store) => store.keepOnly([PORTFOLIOS, HEARTS, ...whole.flatMap(({ id, galleries = [] }) =>
         galleries.map((one) => galleryAt(id, one.id)))]));
       this.isWhole.set(this.#hasAll());
       this.isLost.set(false);

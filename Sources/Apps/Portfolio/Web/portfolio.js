@@ -15,6 +15,7 @@ import { Store } from '/portfolio/keeping/store.js';
 import { pagesNow } from '/portfolio/keeping/version.js';
 import { Library } from '/portfolio/library.js';
 import { choose, keepSettings, settings } from '/portfolio/settings.js';
+import { sendHearts } from '/portfolio/sharing/favourite.js';
 import { hashOf, routeOf } from '/portfolio/view/plate.js';
 import { pictureView } from '/portfolio/view/view.js';
 import { Wall } from '/portfolio/wall/wall.js';
@@ -105,7 +106,7 @@ element('portfolio-page', (host) => {
     }
     arrive();
   };
-  const route = signal(null);
+  const route = signal(routeOf(location.hash)); // a picture has an address of its own
   const arrive = () => route.set(routeOf(location.hash));
   addEventListener('popstate', arrive);
   addEventListener('hashchange', arrive);
@@ -115,7 +116,9 @@ element('portfolio-page', (host) => {
   });
   const open = (portfolio, gallery, picture) => picture && go({ portfolio, gallery, picture });
 
-  const refresh = () => library.refresh().catch(() => {});
+  const refresh = async () => {
+    if (await library.refresh().catch(() => false)) await sendHearts(library).catch(() => {});
+  };
   /** Flickr has sent the browser back with a permission, or without. */
   const arriveFromFlickr = () => {
     const query = new URLSearchParams(location.search);
@@ -148,7 +151,10 @@ element('portfolio-page', (host) => {
   });
   onNews('line', () => { if (hasBegun) refresh(); });
   const timer = setInterval(() => { if (hasBegun && !document.hidden) refresh(); }, AGAIN);
-  const again = () => keeper.go();
+  const again = () => {
+    keeper.go();
+    if (hasBegun && navigator.onLine) refresh();
+  };
   for (const name of ['online', 'offline']) addEventListener(name, again);
   navigator.connection?.addEventListener?.('change', again);
   ending(() => clearInterval(timer));

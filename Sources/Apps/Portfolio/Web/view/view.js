@@ -126,6 +126,7 @@ export function pictureView(library, go) {
   });
   const pressed = (event) => {
     if (!route.peek() || swipe || event.target === player || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (document.querySelector('dialog[open]')) return; // its own keys, and words that are typed in it
     if (event.key === 'ArrowRight') to(index.peek() + 1);
     else if (event.key === 'ArrowLeft') to(index.peek() - 1);
     else if (event.key === 'Escape') go(null);
