@@ -3,7 +3,7 @@ slow network. Files that the service worker stores for later are fetched in para
 
 import pytest
 from first_view import watch_first_view
-from hub import Hub
+from hub import Hub, eventually
 from page import DESKTOP, PHONE, pages, wait_until
 
 REQUESTS = 15
@@ -121,3 +121,13 @@ def test_so_does_a_room_beside_it(load):
 
 def test_every_room_is_tried(demo_hub):
     assert sorted(demo_hub.get("/api/v1/rooms")[1]["rooms"]) == sorted([*ROOMS, *BEHIND])
+
+
+def test_its_portfolio_was_sent_to_a_client(demo_hub):
+    """Here, and not beside the other tests of portfolios, since painting the pictures takes half a minute."""
+    path = next(line.strip() for line in demo_hub.greeting.splitlines() if "/sent/" in line).removeprefix(demo_hub.url)
+    link = f"/api/v1{path.rstrip('/')}"
+    told = eventually(lambda: (answer := demo_hub.get(link)[1])["galleries"] and answer, seconds=60)
+    assert len(told["galleries"]) == 3 and sum(len(one["pictures"]) for one in told["galleries"]) > 20
+    first = told["galleries"][0]["pictures"][0]["sizes"]["2048"]
+    assert len(demo_hub.request("GET", first["url"]).body) == first["bytes"]

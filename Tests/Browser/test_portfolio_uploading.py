@@ -71,10 +71,35 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     assert page.evaluate("document.querySelector('.stage-film').duration") > 0.5
     assert not page.is_visible(".stage-frame")
     page.screenshot(path=PICTURES / "portfolio-film.png")
+    sees_the_film_and_saves_an_original(open_page, hub, hub.sign_in("owner"), files)
     page.click(".plate-keys [aria-label='Remove from this gallery']")
     page.click("button:has-text('Remove it')")
     page.wait_for_selector(".plate-count:has-text('of 2')")
     page.wait_for_selector(".stage-frame")
+
+
+def sees_the_film_and_saves_an_original(open_page, hub, owner, files):
+    """A client does."""
+    portfolio = hub.get("/api/v1/portfolios", token=owner)[1]["portfolios"][0]
+    galleries = hub.get(f"/api/v1/portfolios/{portfolio['id']}", token=owner)[1]["galleries"]
+    wish = {"title": "All", "galleries": [galleries[0]["id"]], "download": "original"}
+    sent = hub.post(f"/api/v1/portfolios/{portfolio['id']}/sent", owner, wish)[1]
+    page = open_page(viewport=PHONE)
+    page.goto(sent["link"] + "#/all")
+    page.locator(".justified .thumb").nth(0).click()
+    for _ in range(3):
+        if page.locator(".pswp__item[aria-hidden=false] .film-start").count():
+            break
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(400)
+    assert Axe().run(page, options=AXE).response["violations"] == []
+    page.click(".pswp__item[aria-hidden=false] [aria-label='Play the film']")
+    wait_until(page, "document.querySelector('.pswp__item[aria-hidden=false] video').currentTime > 0")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".pswp__item[aria-hidden=false] .pswp__img:not(.pswp__img--placeholder)")
+    with page.expect_download() as download:
+        page.click("[aria-label='Save the original']")
+    assert open(download.value.path(), "rb").read() in [path.read_bytes() for path in files[:2]]
 
 
 def test_galleries_get_an_order_of_ones_own(open_page, hub_with_space):

@@ -22,7 +22,7 @@ test('the large size goes to the sheet where it takes files, and nothing else ha
     shared.push(files[0].name);
     throw Object.assign(new Error('closed'), { name: 'AbortError' });
   } };
-  await save(picture, { to, get: async (url) => (asked.push(url), file) });
+  await save(picture, { to, isTouch: true, get: async (url) => (asked.push(url), file) });
   assert.deepEqual([asked, shared], [['/large'], ['Fog.jpg']]);
 });
 

@@ -4,24 +4,34 @@
 import { swiping } from '/pictures/swiping.js';
 import { PhotoSwipe } from '/photoswipe.js';
 import { shownSize } from '/portfolio/player/book.js';
+import { drawing } from '/portfolio/icons.js';
+import { icons } from '/portfolio/player/icons.js';
 import { placeholderOf } from '/portfolio/player/images.js';
 import { words } from '/portfolio/player/words.js';
 
 /** A film: its picture until somebody starts it; the file comes then. */
 function filmOf(picture, images) {
   const box = Object.assign(document.createElement('div'), { className: 'viewer-video' });
-  const film = Object.assign(document.createElement('video'), { controls: true, playsInline: true, preload: 'none' });
+  const film = Object.assign(document.createElement('video'), { playsInline: true, preload: 'none' });
   film.setAttribute('aria-label', words.film);
   images.source.file(picture, '2048').then((file) => { film.poster = URL.createObjectURL(file); }, () => {});
-  film.addEventListener('play', () => {
-    if (film.src) return;
-    film.pause();
-    images.source.file(picture, 'video').then((file) => {
-      film.src = URL.createObjectURL(file);
-      return film.play();
-    }).catch(() => { box.textContent = words.noSize; });
+  // A button of our own: browsers start nothing that has no address yet.
+  const start = Object.assign(document.createElement('button'), { type: 'button', className: 'film-start' });
+  start.setAttribute('aria-label', words.play);
+  start.append(drawing(icons.play));
+  start.addEventListener('pointerdown', (event) => event.stopPropagation()); // no swipe begins here
+  start.addEventListener('click', async () => {
+    start.disabled = true;
+    try {
+      film.src = URL.createObjectURL(await images.source.file(picture, 'video'));
+      film.controls = true;
+      start.remove();
+      await film.play();
+    } catch {
+      box.textContent = words.noSize;
+    }
   });
-  box.append(film);
+  box.append(film, start);
   return box;
 }
 

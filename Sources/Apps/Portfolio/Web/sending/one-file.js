@@ -3,7 +3,7 @@
 import { html } from '/ui.js';
 import { careful } from '/doing.js';
 import { HubError } from '/keep.js';
-import { download } from '/portfolio/sharing/save.js';
+import { saveFile } from '/portfolio/player/saving.js';
 import { said } from '/portfolio/sending/words.js';
 import { size as bytesOf } from '/portfolio/words.js';
 
@@ -25,7 +25,8 @@ export function oneFileForm(sent, address) {
         method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(wish),
       });
       if (!answer.ok) throw new HubError(answer.status, await answer.json().catch(() => undefined));
-      download(await answer.blob(), `${sent.title.replaceAll(/[\\/:*?"<>|]/g, ' ')}.html`);
+      const name = `${sent.title.replaceAll(/[\\/:*?"<>|]/g, ' ')}.html`;
+      await saveFile(new File([await answer.blob()], name, { type: 'text/html' }));
     });
   };
   const choice = ([edge, bytes]) => html`<option value=${edge} .selected=${edge === best}>${
