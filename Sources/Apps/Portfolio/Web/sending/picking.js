@@ -5,7 +5,7 @@ import { isIn, numberOf, withGallery, withPicture } from '/portfolio/sending/cho
 import { said } from '/portfolio/sending/words.js';
 import { count, words } from '/portfolio/words.js';
 
-/** `choice` is a signal of what is chosen; `picturesOf(id)` gives a gallery's pictures, undefined until they are known. */
+/** `choice` is a signal of what is chosen; `picturesOf(id)` gives a gallery's pictures, undefined while they come. */
 export function picking(galleries, choice, picturesOf) {
   const opened = signal(null); // the id of the gallery whose pictures are shown
   const turn = (id) => opened.set(opened.peek() === id ? null : id);

@@ -17,7 +17,7 @@ export async function favour(library, portfolio, picture) {
   await sendHearts(library);
 }
 
-/** Tells the hub the hearts that wait; without a network they wait on. Throws the hub's refusal of one, which is lost. */
+/** Tells the hub the hearts that wait; without a network they wait on. Throws if the hub refuses one, which is lost. */
 export async function sendHearts(library, send = change) {
   const told = [];
   let refusal;
