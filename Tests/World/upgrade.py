@@ -87,7 +87,7 @@ def fill(hub):
     address = must(hub.post(f"{SPACE}/favourites/subscription", member)[1])["url"]
     return {"token": token, "owner": owner["Cookie"], "member": member["Cookie"],
             "feed": address.partition("/space/")[2], "app": only(app, "application_id", "master_key"),
-            "album": fill_album(hub)}
+            "album": fill_album(hub), "portfolio": fill_portfolio(hub, owner)}
 
 
 def fill_album(hub):
@@ -102,6 +102,26 @@ def fill_album(hub):
     must(hub.put(f"{host.path}/pictures/{shown}/heart", token=host.token)[0] < 300)
     must(hub.patch(f"{host.path}/pictures/{hidden}", token=host.token, json={"state": "hidden"})[0] < 300)
     return {"id": album["id"], "host": album["host_token"], "guest": guest.token}
+
+
+def fill_portfolio(hub, owner):
+    """A portfolio with a favourite, a link to it with a PIN, and a page of one picture."""
+    from png import png
+    from portfolio import PORTFOLIOS, add, galleries, sync
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, size in (("quay", (60, 40)), ("thumb", (40, 60))):
+            (pathlib.Path(folder) / "Coast").mkdir(exist_ok=True)
+            (pathlib.Path(folder) / f"Coast/{name}.png").write_bytes(png(*size))
+        id = add(hub.data, f"folder:{folder}", "--for", "Ada", "--name", "Work")
+        sync(hub.data, id)
+    path = f"{PORTFOLIOS}/{id}"
+    first = galleries(hub, id, owner)["Coast"][0]["id"]
+    must(hub.request("PUT", f"{path}/favourites/{first}", owner).status == 204)
+    wish = {"title": "For you", "pictures": [first], "pin": "2468"}
+    sent = must(hub.post(f"{path}/sent", owner, wish)[1])["id"]
+    share = must(hub.post(f"{path}/shares", owner, {"picture": first})[1])["id"]
+    return {"id": id, "owner": owner["Cookie"], "sent": sent, "share": share}
 
 
 def parse(hub, app, method, path, body=None):
@@ -144,6 +164,7 @@ def told(hub, who):
         "apps": [only(one, "app_id", "key", "name") for one in rows(get("/api/v1/apps", token))],
         "objects": objects(hub, who["app"]) if "app" in who else None,
         "album": album(hub, who["album"]) if "album" in who else None,
+        "portfolio": portfolio(hub, who["portfolio"]) if "portfolio" in who else None,
         "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
     }
 
@@ -159,6 +180,22 @@ def album(hub, who):
         seen[f"{name}'s originals"] = [
             hashlib.sha256(one.original(picture["id"]).body).hexdigest() for picture in seen[name]]
     return seen
+
+
+def portfolio(hub, who):
+    """Its galleries with a digest of each file, the link that still asks for its PIN, and the page of one picture."""
+    from portfolio import galleries
+
+    owner = {"Cookie": who["owner"]}
+    seen = {title: [[one["title"], *(hashlib.sha256(hub.request("GET", size["url"], owner).body).hexdigest()
+                                     for size in one["sizes"].values())] for one in pictures]
+            for title, pictures in galleries(hub, who["id"], owner).items()}
+    sent = f"/api/v1/sent/{who['sent']}"
+    opened = hub.post(f"{sent}/open", json={"pin": "2468"})[1]
+    link = hub.get(sent, {"Sent-Token": opened["token"]})[1]
+    return {"galleries": seen, "refused": hub.get(sent)[1]["code"], "title": link["title"],
+            "sent": [one["title"] for one in link["galleries"][0]["pictures"]],
+            "shared": hub.request("GET", f"/portfolio/shared/{who['share']}").status}
 
 
 def objects(hub, app):
