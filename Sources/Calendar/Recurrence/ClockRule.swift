@@ -4,8 +4,8 @@ import CivilTime
 /// A rule by the hour, minute or second (RFC 5545 section 3.3.10), worked out here: libical's search for the next time
 /// has no bound, and it ignores INTERVAL beside BYHOUR.
 ///
-/// Every so many seconds from the start there is a candidate. The parts of the rule for days and for what is longer than
-/// its period are conditions, those for what is shorter give several times each.
+/// Every so many seconds from the start there is a candidate. The parts of the rule for days and for what is longer
+/// than its period are conditions, those for what is shorter give several times each.
 struct ClockRule {
   /// Seconds between two candidates.
   private let interval: Int
@@ -55,8 +55,8 @@ struct ClockRule {
   /// Candidates that cost as much as a step; a time found is one.
   private static let candidatesPerStep = 10
 
-  /// Calls a body with the rule's times from a wall second on, ascending, until it returns false, the range ends, or the
-  /// steps run out.
+  /// Calls a body with the rule's times from a wall second on, ascending, until it returns false, the range ends, or
+  /// the steps run out.
   /// - Returns: false if the steps ran out.
   func forEachTime(
     from first: Int, to end: Int, start: WallTime, _ steps: inout Int, _ body: (Int) -> Bool

@@ -1,7 +1,8 @@
 import CIcal
 import CivilTime
 
-/// A rule by the day or longer, split into a part that libical 3.0.16 expands correctly, and filters that are applied here.
+/// A rule by the day or longer, split into a part that libical 3.0.16 expands correctly, and filters that are applied
+/// here.
 ///
 /// Values that RFC 5545 section 3.3.10 derives from the start are written into the rule, so that a search can begin
 /// with any of the rule's periods. The parts that libical cannot expand become filters:

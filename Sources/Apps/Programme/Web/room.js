@@ -151,8 +151,8 @@ export const reasons = {
   'rule-too-long': 'die Regel „{rule}“ ist zu lang; bis zu {limit} Bytes gehen',
   'rule-unreadable': 'die Regel „{rule}“ ist nicht zu lesen',
   'rule-too-often': 'die Regel „{rule}“ wiederholt zu oft; bei ganzen Tagen geht täglich',
-  'rule-not-yearly': 'die Regel „{rule}“ ist nicht jährlich, und BYWEEKNO geht nur dann, BYYEARDAY dann und bei Stunden, '
-    + 'Minuten und Sekunden',
+  'rule-not-yearly': 'die Regel „{rule}“ ist nicht jährlich, und BYWEEKNO geht nur dann, BYYEARDAY dann und bei '
+    + 'Stunden, Minuten und Sekunden',
   'rule-weekly': 'die Regel „{rule}“ ist wöchentlich, und mit BYMONTHDAY geht das nicht',
   'rule-scale': 'die Regel „{rule}“ braucht RSCALE=GREGORIAN und SKIP=OMIT, oder keines von beiden',
   'rule-number': 'in der Regel „{rule}“ ist eine Zahl zu groß',

@@ -45,8 +45,8 @@ extension JSON {
     try self.init(bytes, values, flags: JSON_DECODE_ANY | JSON_REJECT_DUPLICATES)
   }
 
-  /// Parses what other people's servers call JSON: a byte order mark goes, of a repeated name the last one counts, as in
-  /// browsers, and commas before a closing bracket go, too.
+  /// Parses what other people's servers call JSON: a byte order mark goes, of a repeated name the last one counts, as
+  /// in browsers, and commas before a closing bracket go, too.
   public init(lenient bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

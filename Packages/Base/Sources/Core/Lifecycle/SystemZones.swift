@@ -45,7 +45,8 @@ public func systemZone(like name: String) -> Zone? {
   return try? systemZone(today)
 }
 
-/// The names of all zones by their small letters, those of old names too, from the table that tzdata has beside its files.
+/// The names of all zones by their small letters, those of old names too, from the table that tzdata has beside its
+/// files.
 private enum zoneNames {
   static let of: [String: String] = {
     var names: [String: String] = [:]
