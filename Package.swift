@@ -380,7 +380,9 @@ let package = Package(
     tests(
       "Apps/PortfolioTests",
       ["Portfolio", "Galleries", "Imaging", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire"]),
-    tests("Commands/EightbellsTests", ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Wire"]),
+    tests(
+      "Commands/EightbellsTests",
+      ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Settings", "Terminal", "Wire"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -88,6 +88,11 @@ def test_who_passes_by_finds_sign_programme_and_way(visit, size):
     assert way.locator("a").get_attribute("href").startswith("https://www.openstreetmap.org/")
     assert page.locator("space-way :is(button, input)").count() == 0, "nothing that does nothing"
     assert "Am Speicher 8" not in page.locator("space-about").inner_text(), "it is said once"
+    # Two weeks, then the way.
+    assert page.locator(".week").count() == 2
+    below = page.evaluate("""document.querySelector('space-programme').compareDocumentPosition(
+      document.querySelector('space-way h2')) & Node.DOCUMENT_POSITION_FOLLOWING""")
+    assert below and way.bounding_box()["y"] > page.locator(".week").last.bounding_box()["y"]
     page.locator("a:has-text('Whole programme')").click()
     page.wait_for_url("**/programme")
     page.go_back()

@@ -218,6 +218,26 @@ def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place
     assert who(owner) is None
 
 
+def test_a_passkey_is_offered_to_who_came_by_a_link_and_has_none(hub, owner, place, people):
+    def link():
+        return f"{place}/join#{hub.link('member', 'Mia')[0]}"
+
+    page = people()
+    authenticator(page)
+    page.goto(link())
+    page.click("button.primary")
+    page.wait_for_selector("h1:has-text('Welcome aboard, Mia')")
+    page.click(".offer button:has-text('Make a passkey')")
+    page.wait_for_selector("[role=status]:has-text('The passkey is made.')")
+    assert page.locator(".offer").count() == 0
+    # Whoever has one is not asked again, neither after a link nor after the passkey itself.
+    page.goto(link())
+    page.click("button.primary")
+    page.wait_for_selector("h1:has-text('Welcome aboard, Mia')")
+    page.wait_for_load_state("networkidle")
+    assert page.locator(".offer").count() == 0
+
+
 def test_a_passkey_is_offered_in_the_field_right_away(owner, place):
     session, device = authenticator(owner)
     owner.goto(f"{place}/me")

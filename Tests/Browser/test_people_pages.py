@@ -361,6 +361,12 @@ def test_nothing_is_wider_than_320_pixels_and_all_can_be_hit(hub, place, people,
     page.click("people-invite form button.primary")
     page.wait_for_selector("people-invite .qr")
     check()
+    # The link is never cut: all of it stands on the page.
+    link = page.locator("people-invite .link-panel a[href*='#']")
+    assert link.inner_text() == link.get_attribute("href")
+    assert link.evaluate("""it => [...it.getClientRects()].every(({ left, right }) => left >= 0 && right <= innerWidth)
+      && [it, it.parentElement].every((one) => one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth)
+      && [it, it.parentElement].every((one) => getComputedStyle(one).textOverflow === 'clip')""")
 
 
 @pytest.mark.parametrize("locale, words", [

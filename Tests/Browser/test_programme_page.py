@@ -1,10 +1,11 @@
 """The programme on the page: search, calendars, month, long events, thousands of rows, and coming back."""
 
 import datetime as dt
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page import DESKTOP, SMALL, wait_live, wait_until
+from page import DESKTOP, PHONE, SMALL, wait_live, wait_until
 from visits import coming, day, fill, visits, whole_days
 
 MANY = 1_500
@@ -155,6 +156,49 @@ def test_a_day_of_the_month_tells_what_is_on(space, visit):
     page.wait_for_selector("space-event h2:has-text('Sewing')")
     page.click("button.back")
     wait_until(page, "document.activeElement.matches('.month-chosen .event-row')")
+
+
+def test_a_day_tapped_on_a_phone_brings_its_events_into_sight(space, visit):
+    page = visit(space, "/?view=month", viewport=PHONE, has_touch=True)
+    number = (day(2) - dt.date(1970, 1, 1)).days
+    if day(2).month != day(0).month:
+        page.click('[aria-label="Next month"]')
+    page.locator(f'td[data-day="{number}"]').tap()
+    wait_until(page, """(() => {
+      const rows = [...document.querySelectorAll('.month-chosen .event-row')].map((row) => row.getBoundingClientRect());
+      return rows.length === 2 && rows.every(({ top, bottom }) => top >= 0 && bottom <= innerHeight);
+    })()""")
+
+
+def test_an_event_is_shared_by_the_devices_own_means_or_by_its_address(space, visit):
+    page = visit(space)
+    page.evaluate("navigator.share = async (what) => { window.shared = what; }")
+    page.click(".weeks .event-row >> text=Sewing")
+    page.click("space-event button:has-text('Share')")
+    wait_until(page, "window.shared")
+    assert page.evaluate("window.shared") == {"title": "Sewing", "url": page.url}
+    assert page.locator("space-event .actions a[download]").inner_text() == "Add to calendar"
+    assert page.locator("space-event .heart").count() == 1 and page.locator("space-event .map-link").count() == 1
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.share = undefined")
+    page.click("space-event button:has-text('Share')")
+    page.wait_for_selector("space-event [role=status]:has-text('copied')")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+
+
+@pytest.mark.parametrize("width", ["phone", "desktop"])
+def test_paper_has_a_week_to_a_page(hub, visit, width):
+    monday = day(7 - day(0).weekday())
+    weeks = [(monday - day(0)).days + 7 * number for number in range(3)]
+    fill(hub, {"events": [coming(f"e{number}", f"Evening {number}", first + number % 5)
+                          for first in weeks for number in range(first, first + 6)]})
+    page = visit(hub, "/programme", viewport=PHONE if width == "phone" else DESKTOP)
+    assert page.locator(".week").count() == len(weeks)
+    paper = page.pdf(format="A4")
+    # The first page is today.
+    assert len(re.findall(rb"/Type /Page\b(?!s)", paper)) == 1 + len(weeks)
+    page.emulate_media(media="print")
+    assert not any(one.is_visible() for one in page.locator("hub-navigation, button, .tools, hub-foot").all())
 
 
 def test_thousands_of_rows_are_all_there_but_not_all_drawn(large_space, visit):

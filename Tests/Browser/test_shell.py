@@ -315,7 +315,15 @@ def hint(page):
 def test_over_plain_http_the_page_says_what_does_not_work_and_how_to_get_https(browser, demo_hub, visit):
     base = f"http://hub.example:{demo_hub.port}"
     with_name = launch(browser.browser_type, "--host-resolver-rules=MAP hub.example 127.0.0.1")
+    stranger = with_name.new_page(locale="en-GB", viewport=PHONE)
+    stranger.goto(base)
+    stranger.wait_for_selector("space-way h2")
+    assert hint(stranger).count() == 0, "they cannot mend it"
     page = with_name.new_page(locale="en-GB", viewport=PHONE)
+    page.goto(demo_hub.setup_link().replace(demo_hub.url, base))
+    page.fill("input[name=name]", "Ada")
+    page.click("button.primary")
+    page.wait_for_selector("h1:has-text('Welcome aboard')")
     page.goto(base)
     hint(page).wait_for()
     assert hint(page).get_attribute("data-kind") == "insecure"
@@ -429,3 +437,40 @@ def test_reduced_motion_is_respected(visit):
     page = visit("/styleguide", reduced_motion="reduce")
     style = "getComputedStyle(document.querySelector('.switch input'), '::before')"
     assert page.evaluate(f"{style}.transitionDuration") in ("0s", "1e-05s")
+
+
+# A red of the space's own
+
+PROBE = """() => {
+  const box = document.createElement('div');
+  box.innerHTML = `<a href="#a">a</a><button class="button">b</button><p class="note" data-kind="info">i</p>
+    <p class="note" data-kind="bad">e</p><button class="button primary">p</button>`;
+  document.querySelector('main').append(box);
+  const of = (name, part = null) => getComputedStyle(box.querySelector(name), part);
+  const found = {
+    link: of('a').color, button: of('button').color, ink: getComputedStyle(document.body).color,
+    info: of('[data-kind=info]').backgroundColor, bad: of('[data-kind=bad]').backgroundColor,
+    sign: of('[data-kind=bad]', '::before').content, primary: of('.primary').backgroundColor,
+  };
+  box.remove();
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_red_of_the_spaces_own_does_not_look_like_an_error(hub, browser, scheme):
+    hub.configure(color="#c0392b")
+    with pages(browser) as open_page:
+        page = open_page(color_scheme=scheme)
+        page.goto(hub.url)
+        page.wait_for_selector("html[data-red]", state="attached")
+        found = page.evaluate(PROBE)
+        assert found["link"] == found["button"] == found["ink"], "words that one presses are not red"
+        assert found["primary"] not in (found["ink"], found["bad"]), "the colour stays where one presses first"
+        red, green, blue = map(float, re.findall(r"[\d.]+", found["info"])[-3:])
+        assert max(red, green, blue) - min(red, green, blue) < (0.15 if red <= 1 else 38), found["info"]
+        assert "\u26a0" in found["sign"], "an error has a sign of its own"
+        hub.configure(color="#0b5585")
+        page.reload()
+        page.wait_for_selector("html:not([data-red])", state="attached")
+        assert page.evaluate(PROBE)["link"] != found["ink"]

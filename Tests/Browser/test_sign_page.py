@@ -187,6 +187,39 @@ def test_other_spaces_stand_beside_ones_own(demo_hub, visit, calendar_server):
     eventually(lambda: stranger.locator(".other:has-text('Südpol')").count() == 0)
 
 
+def test_a_space_is_followed_by_name_out_of_the_directory(make_hub, browser, calendar_server):
+    there = calendar_server.serve("/spaceapi.json", json.dumps({
+        "api_compatibility": ["15"], "space": "Südpol", "url": "https://suedpol.example",
+        "state": {"open": True}, "contact": {}}))
+    names = calendar_server.serve("/names", json.dumps({"Südpol": there, "Nordpol": "https://n.example/s.json"}))
+    hub = make_hub(env={"EIGHTBELLS_SPACE_DIRECTORY": names})
+    hub.configure()
+    with pages(browser) as open_page:
+        page = open_page()
+        hub.sign_in_browser(page.context, "owner", "Olga")
+        page.goto(hub.url)
+        page.get_by_text("Follow another space").click()
+        field = page.get_by_label("Its name, or the address of its SpaceAPI document")
+        field.wait_for()
+        assert page.locator("#follow-names option").evaluate_all("all => all.map((it) => it.value)") == [
+            "Nordpol", "Südpol"]
+        field.fill("südpol ")
+        page.get_by_role("button", name="For everybody").click()
+        page.wait_for_selector('.other[data-kind="open"]:has-text("Südpol")')
+        field.fill("Ostpol")
+        page.get_by_role("button", name="For everybody").click()
+        page.wait_for_selector("#follow-error:has-text('Ostpol')")
+
+
+def test_a_closed_sign_says_when_it_opens(demo_hub, visit):
+    demo_hub.configure(opening_hours="Mo-Su 00:00-23:59", name="Nordlicht")
+    demo_hub.turn(False)
+    page = visit()
+    page.wait_for_selector(".sign-opens:has-text('opens ')")
+    demo_hub.turn(True)
+    page.wait_for_selector(".sign-opens:empty", state="attached")
+
+
 def test_another_page_can_frame_the_sign_and_nothing_else(demo_hub, browser, calendar_server):
     demo_hub.turn(True)
     frame = f'<iframe src="{demo_hub.url}/space/embed" title="sign"></iframe>'

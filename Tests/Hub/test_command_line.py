@@ -53,8 +53,8 @@ def test_the_version_is_one_line():
     (["serve", "--listen", "nowhere"], ["nowhere"]),
     (["serve", "--listen", "127.0.0.1:70000"], ["70000"]),
     (["serve", "--listen", "127.0.0.1:x"], ["127.0.0.1:x"]),
-    (["token"], ["What to do is missing: create is accepted.", "Usage: eightbells token create"]),
-    (["token", "destroy"], ["Unknown word \"destroy\": create is", "Usage: eightbells token create"]),
+    (["token"], ["What to do is missing: create and list are accepted.", "Usage: eightbells token create"]),
+    (["token", "destroy"], ["Unknown word \"destroy\": create and list are", "Usage: eightbells token create"]),
     (["token", "create", "--name", "a", "--role", "owner"], ["--data is missing: the hub's data folder."]),
     (["restore", "file"], ["--data is missing: a folder that is new or empty."]),
     (["token", "create", "--data", "x", "--role", "owner"], ["--name is missing"]),
@@ -65,7 +65,8 @@ def test_the_version_is_one_line():
     (["space", "ajar"], ["Unknown word \"ajar\"", "eightbells space close [--hub URL]"]),
     (["space", "opne"], ["Did you mean open?"]),
     (["space", "status", "--by", "Ada"], ["Unknown option --by", "Usage: eightbells space status"]),
-    (["space", "status", "--token", "x"], ["Unknown option --token", "Usage: eightbells space status [--hub URL]\n"]),
+    (["space", "status", "--token", "x"],
+     ["Unknown option --token", "Usage: eightbells space status [--hub URL] [--json]\n"]),
     (["space", "close", "--by", "--token", "x"], ["--by needs a value", "Usage: eightbells space close"]),
     (["store", "verify", "--check", "--data", "x"], ["Unknown option --check", "Usage: eightbells store verify"]),
     (["space", "open"], ["--token is missing"]),
@@ -80,7 +81,8 @@ def test_a_wrong_call_ends_with_2_and_says_what_is_accepted(words, said, tmp_pat
 
 
 VERBS = {
-    "serve": "--listen", "doctor": "--listen", "link": "--name", "token create": "--role", "space status": "--hub",
+    "serve": "--listen", "doctor": "--listen", "link": "--name", "token create": "--role", "token list": "--data",
+    "people list": "--data", "space status": "--hub",
     "space open": "--until", "space close": "--by", "health": "--hub", "store verify": "--data",
     "store migrate": "--data",
     "backup FILE": "--data", "restore FILE": "--data", "agent": "--hub",
@@ -103,7 +105,8 @@ def test_every_verb_meets_what_is_typed_wrongly_in_the_same_way(verb, option, tm
 
 
 @pytest.mark.parametrize("words", [
-    ["serve"], ["doctor"], ["health"], ["link"], ["token"], ["token", "create"], ["space"], ["space", "status"],
+    ["serve"], ["doctor"], ["health"], ["link"], ["token"], ["token", "create"], ["token", "list"], ["people"],
+    ["people", "list"], ["space"], ["space", "status"],
     ["space", "open"],
     ["store"], ["store", "migrate"], ["backup"], ["restore"], ["agent"], ["version"], ["--version"],
     ["help"], []], ids=" ".join)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { applyAccent, contrast, inkOn, parseColor, readable } = await page('/accent.js');
+const { applyAccent, contrast, inkOn, isRed, parseColor, readable } = await page('/accent.js');
 const { dictionary } = await page('/shell-words.js');
 
 const PAPERS = { light: ['#f4f1ea', '#fffdf8'], dark: ['#0b1722', '#122334'] };
@@ -38,14 +38,30 @@ test('a colour keeps its hue', () => {
   assert.ok(red > green && green > blue + 0.25);
 });
 
+test('a red of one\'s own is known as the colour of errors, and other colours are not', () => {
+  for (const red of ['#ff0000', '#a3302a', '#c0392b', '#d50032', '#8b0000', '#ff6b5e', '#e11d48']) {
+    assert.ok(isRed(red), red);
+  }
+  for (const other of ['#0b5585', '#0a6b4b', '#ffcc00', '#8a5a0b', '#7b2d8b', '#8b7d7d', '#000000', 'red', null]) {
+    assert.ok(!isRed(other), other);
+  }
+  const root = { style: { setProperty() {}, removeProperty() {} }, dataset: {} };
+  applyAccent('#c0392b', root);
+  assert.equal(root.dataset.red, '');
+  applyAccent('#0b5585', root);
+  assert.equal(root.dataset.red, undefined);
+});
+
 test('what is no colour changes nothing', () => {
   for (const text of [undefined, null, '', 'red', '#fff', '#12345g', 'url(x)']) assert.equal(parseColor(text), null);
   const values = new Map([['--accent-light', '#000000']]);
   const style = {
     setProperty: (name, value) => values.set(name, value), removeProperty: (name) => values.delete(name),
   };
-  applyAccent('red', style);
+  const root = { style, dataset: {} };
+  applyAccent('red', root);
   assert.equal(values.size, 0);
+  assert.equal(root.dataset.red, undefined);
 });
 
 test('the shell says the same in German and English', () => {

@@ -101,7 +101,8 @@ class Hub:
         self.data = pathlib.Path(folder)
         self.demo = demo
         # Calendars in tests come from this machine.
-        self.env = {"EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8,::1/128"} | (env or {})
+        self.env = {
+            "EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.0/8,::1/128", "EIGHTBELLS_SPACE_DIRECTORY": "none"} | (env or {})
         self.certificate = certificate
         self.options = [*self.usual_options, *options]
         self.under = [*under]

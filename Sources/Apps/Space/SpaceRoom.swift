@@ -9,7 +9,7 @@ public struct SpaceRoom: Room {
   static let id = "space"
   public static let plan = RoomPlan(
     id: id, name: "Space", summary: "The sign at the door.", migrations: SpaceTables.migrations,
-    errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow],
+    options: [SpaceDirectory.option], errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow],
     topics: [SignBell.told, SignBell.near, DoorBell.followed], commands: SignCommand.all)
 
   let hub: Hub
@@ -17,6 +17,7 @@ public struct SpaceRoom: Room {
   private let signWatch: SignWatch
   private let followedWatch: FollowedWatch
   private let doorWatch: DoorWatch
+  private let directory: SpaceDirectory
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
@@ -25,6 +26,7 @@ public struct SpaceRoom: Room {
     signWatch = SignWatch(hub, board) { doorWatch.wake() }
     hub.offers.make(.eventListener, doorWatch)
     followedWatch = FollowedWatch(hub, board)
+    directory = SpaceDirectory(hub)
     let (settings, current, contact, past, pictures) = try await hub.store.read { database throws(StoreError) in
       (
         try database.spaceSettings(), try database.sign(), try database.doorContact(),
@@ -60,7 +62,7 @@ public struct SpaceRoom: Room {
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
     HoursRoutes(hub: hub, board: board).add(to: &router)
     SensorRoutes(hub: hub, board: board).add(to: &router)
-    FollowedRoutes(hub: hub, board: board, watch: followedWatch).add(to: &router)
+    FollowedRoutes(hub: hub, board: board, watch: followedWatch, directory: directory).add(to: &router)
     EmbedRoutes(hub: hub, board: board).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }

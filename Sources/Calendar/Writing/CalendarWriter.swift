@@ -5,23 +5,34 @@ import Markup
 ///
 /// It is a single event with a UID of its own ("<id>@eightbells"), so that it neither replaces its series nor is
 /// replaced by it. `now` is an instant.
-public func icsText(of occurrence: Occurrence, now: Int) -> String {
+/// - Parameters:
+///   - house: where it takes place, unless it says an address itself; and whose it is.
+///   - page: the address of its own page.
+public func icsText(of occurrence: Occurrence, now: Int, at house: EventHouse? = nil, page: String? = nil) -> String {
   var writer = CalendarWriter()
   writer.line("BEGIN", "VCALENDAR".utf8)
   writer.line("VERSION", "2.0".utf8)
   writer.line("PRODID", "-//Eightbells//Space//EN".utf8)
   writer.line("METHOD", "PUBLISH".utf8)
+  if let house { writer.line("X-WR-CALNAME", encodeText(house.name)) }
   writer.line("BEGIN", "VEVENT".utf8)
   writer.line("DTSTAMP", "\(compactTime(now))Z".utf8)
   writer.times(of: occurrence)
   writer.line("SUMMARY", encodeText(occurrence.title))
-  if let location = occurrence.location { writer.line("LOCATION", encodeText(location)) }
-  if let place = occurrence.place { writer.line("GEO", "\(place.latitude);\(place.longitude)".utf8) }
+  let isElsewhere = occurrence.location.map(EventHouse.isElsewhere) ?? false
+  let location = [occurrence.location, isElsewhere ? nil : house?.text].compactMap { $0 }.joined(separator: ", ")
+  if !location.isEmpty { writer.line("LOCATION", encodeText(location)) }
+  if let place = occurrence.place ?? (isElsewhere ? nil : house?.place) {
+    writer.line("GEO", "\(place.latitude);\(place.longitude)".utf8)
+  }
+  // Not every program shows the address of an event, and none says whose calendar it came from.
+  let source = [house?.name, page].compactMap { $0 }.joined(separator: ": ")
+  let about = [plainText(fromHTML: occurrence.descriptionHTML), source].filter { !$0.isEmpty }
+  if !about.isEmpty { writer.line("DESCRIPTION", encodeText(about.joined(separator: "\n\n"))) }
   if !occurrence.descriptionHTML.isEmpty {
-    writer.line("DESCRIPTION", encodeText(plainText(fromHTML: occurrence.descriptionHTML)))
     writer.line("X-ALT-DESC;FMTTYPE=text/html", encodeText(occurrence.descriptionHTML))
   }
-  if let url = occurrence.url { writer.line("URL", url.utf8) }
+  if let url = occurrence.url ?? page { writer.line("URL", url.utf8) }
   writer.line("STATUS", occurrence.status.rawValue.uppercased().utf8)
   writer.line("SEQUENCE", String(max(0, occurrence.sequence)).utf8)
   writer.line("END", "VEVENT".utf8)

@@ -4,22 +4,23 @@ import Lifecycle
 import Settings
 import Store
 import Terminal
+import Wire
 
 /// `eightbells backup FILE` and `eightbells restore FILE`.
 enum BackupCommand {
-  private static func backup(_ rooms: RoomList) -> Verb {
+  static func backup(_ rooms: RoomList) -> Verb {
     let whole = """
       Writes the records, all blobs and the configuration into one file: a tar with a manifest. The hub may be
       running. The file holds whose tokens there are: only you can read it, and so it should stay. One that is
       already there is replaced when the new one is complete.
       """
     return Verb(
-      "backup", operands: ["FILE"], usage: "--data DIR", options: [Verb.data],
+      "backup", operands: ["FILE"], usage: "--data DIR [--json]", options: [Verb.data, Verb.json],
       summary: ([whole] + rooms.plans.compactMap(\.backupNote)).joined(separator: " "))
   }
-  private static let restoration = Verb(
-    "restore", operands: ["FILE"], usage: "--data DIR",
-    options: [Option("data", "DIR", help: "a folder that is new or empty; or EIGHTBELLS_DATA")],
+  static let restoration = Verb(
+    "restore", operands: ["FILE"], usage: "--data DIR [--json]",
+    options: [Option("data", "DIR", help: "a folder that is new or empty; or EIGHTBELLS_DATA"), Verb.json],
     summary: """
       Puts a backup into a new or empty folder. Everything is checked before anything takes its place; a backup that is
       torn or was changed is refused.
@@ -33,7 +34,7 @@ enum BackupCommand {
     do throws(StoreError) {
       let summary = try Store.backup(path: folder.database, to: file, time: SystemTime()) { printProgress.show($0) }
       printProgress.finish()
-      report(summary, "Backed up")
+      report(summary, "Backed up", arguments)
       if !summary.damage.isEmpty { exit(1) }
     } catch {
       throw CommandError(storeError: error)
@@ -53,13 +54,20 @@ enum BackupCommand {
     do throws(StoreError) {
       let summary = try Store.restore(from: file, path: folder.database) { printProgress.show($0) }
       printProgress.finish()
-      report(summary, "Restored")
+      report(summary, "Restored", arguments)
     } catch {
       throw CommandError(storeError: error)
     }
   }
 
-  private static func report(_ summary: BackupSummary, _ done: String) {
+  private static func report(_ summary: BackupSummary, _ done: String, _ arguments: Arguments) {
+    if arguments.has("json") {
+      let told: JSON = [
+        "files": .int(summary.files), "blobs": .int(summary.blobs), "bytes": .int(summary.bytes),
+        "damage": .array(summary.damage.map(JSON.string)),
+      ]
+      return print(told.text)
+    }
     for damage in summary.damage { print("Damaged before, and still: \(damage)") }
     print("\(done): \(summary.files) files, \(summary.blobs) blobs, \(summary.bytes) bytes")
   }

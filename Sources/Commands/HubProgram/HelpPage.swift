@@ -5,7 +5,8 @@ import Terminal
 enum HelpPage {
   /// The hub's own commands.
   static let names = [
-    "serve", "doctor", "health", "link", "token", "store", "backup", "restore", "agent", "memory", "help", "version",
+    "serve", "doctor", "health", "link", "people", "token", "store", "backup", "restore", "agent", "memory", "help",
+    "version",
   ]
 
   private static let own = """
@@ -19,8 +20,12 @@ enum HelpPage {
           asks a running hub whether it is well, for containers and monitors
       eightbells link --data DIR --role ROLE [--name NAME]
           makes a one-time link that signs somebody in, also while the hub runs
+      eightbells people list --data DIR
+          lists who belongs to the hub
       eightbells token create --data DIR --name NAME --role ROLE
           makes a token and prints it, also while the hub runs
+      eightbells token list --data DIR
+          lists the tokens, with their last use
       eightbells store verify|migrate --data DIR
           checks every row and every blob; brings the tables up to date
       eightbells backup FILE --data DIR

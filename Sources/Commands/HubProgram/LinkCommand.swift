@@ -4,19 +4,21 @@ import Hub
 import Settings
 import Store
 import Terminal
+import Wire
 
 /// `eightbells link`: makes a sign-in link, beside the hub.
 struct LinkCommand {
   let rooms: RoomList
 
-  private var verb: Verb {
+  var verb: Verb {
     Verb(
-      "link", usage: "--data DIR --role ROLE [--name NAME] [--hub URL]",
+      "link", usage: "--data DIR --role ROLE [--name NAME] [--hub URL] [--json]",
       options: [
         Verb.data,
         Role.option(among: Role.ofPeople),
         Option("name", "NAME", help: "whom it is for: somebody who is there already, or somebody new"),
         Option("hub", "URL", help: "the hub's address, if it is reached at another than it listens at"),
+        Verb.json,
       ],
       summary: """
         Makes a one-time link that signs a device in, and prints it. The hub may be running. Without --name, the role
@@ -40,6 +42,13 @@ struct LinkCommand {
       try await make(folder, role, name, hub: given, loop)
     }
     let url = made.url(on: hub)
+    if arguments.has("json") {
+      let told: JSON = [
+        "url": .string(url), "code": .string(made.code), "role": .string(role.rawValue),
+        "name": JSON(made.known?.name ?? name), "expires_at": JSON(instant: made.expiresAt),
+      ]
+      return print(told.text)
+    }
     print(url)
     print("Code: \(made.code)")
     print(Layout.wrapped(Layout.plain(whom(made, role, name))))

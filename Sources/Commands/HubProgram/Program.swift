@@ -10,6 +10,12 @@ public struct Program: Sendable {
 
   public init(rooms: RoomList) { self.rooms = rooms }
 
+  /// The hub's own commands that have options; those of rooms are in their plans.
+  var verbs: [Verb] {
+    [DoctorCommand(rooms: rooms).verb, HealthCommand.verb, LinkCommand(rooms: rooms).verb, BackupCommand.backup(rooms)]
+      + [BackupCommand.restoration] + TokenCommand(rooms: rooms).verbs + PeopleCommand.verbs + StoreCommand.verbs
+  }
+
   /// Runs the command in the arguments; on failure, ends the process.
   public func run() {
     signal(SIGPIPE, SIG_IGN)
@@ -30,6 +36,7 @@ public struct Program: Sendable {
     let words = Array(arguments.dropFirst())
     switch arguments.first {
     case "serve": try ServeCommand(rooms: rooms).run(words)
+    case "people": try PeopleCommand(rooms: rooms).run(words)
     case "token": try TokenCommand(rooms: rooms).run(words)
     case "link": try LinkCommand(rooms: rooms).run(words)
     case "doctor": try DoctorCommand(rooms: rooms).run(words)

@@ -42,6 +42,8 @@ public struct Verb: Sendable {
   }
 
   public static let data = Option("data", "DIR", help: "the hub's data folder; or EIGHTBELLS_DATA")
+  /// Every command that prints data has it. What a program alone needs, such as a new secret, is JSON without it, too.
+  public static let json = Option("json", help: "print JSON, for programs")
 
   /// The error for a wrong command line, with the right usage.
   public func misused(_ message: String) -> CommandError { Self.misused(message, [self]) }

@@ -59,6 +59,10 @@ public struct Tokens: Sendable {
     return (text, Digest.sha256(text.utf8))
   }
 
+  func stored() async throws(StoreError) -> [Token] {
+    try await store.read { database throws(StoreError) in try database.tokens() }
+  }
+
   /// The number of tokens with a role.
   public func count(of role: Role) async throws(StoreError) -> Int {
     try await store.read { database throws(StoreError) in try database.countTokens(of: role) }

@@ -1,5 +1,6 @@
-// Hints about missing features of the device: HTTPS, and adding the page to the home screen. A dismissed hint stays
-// hidden on this device, except in <hub-hints always>, for the page on which people look for it.
+// Hints about missing features of the device: HTTPS, told to owners, who alone can mend it, and adding the page to the
+// home screen. A dismissed hint stays hidden on this device, except in <hub-hints always>, for the page on which people
+// look for it.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { keep, recall } from '/keep.js';
@@ -7,6 +8,7 @@ import { appearance } from '/appearance.js';
 import { isDetail } from '/detail.js';
 import { installation } from '/platform.js';
 import { isFrontRoom } from '/room-choice.js';
+import { may } from '/session.js';
 import { words } from '/shell-words.js';
 
 const offer = signal(null); // the browser's install prompt, kept until it is needed
@@ -57,7 +59,7 @@ element('hub-hints', (host) => {
   const always = host.hasAttribute('always');
   const away = signal(always ? [] : null); // null until known
   if (!always) recall(KEY).then((kept) => away.set(kept?.body ?? []));
-  const isHere = () => always || (isFrontRoom() && !isDetail());
+  const isHere = () => (always || (isFrontRoom() && !isDetail())) && (kind() !== 'insecure' || may('hub.manage'));
   const shown = computed(() => (isHere() && away() && bodies[kind()] && !away().includes(kind()) ? kind() : null));
   const putAway = () => {
     away.set([...away.peek(), kind.peek()]);

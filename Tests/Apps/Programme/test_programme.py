@@ -208,6 +208,27 @@ def test_a_plain_description_becomes_paragraphs_and_links(programme):
     assert "bring tea, please." in clean and "&amp;" in clean
 
 
+HOUSE = "Test space, Am Speicher 8, 28195 Bremen"
+
+
+def test_an_ics_file_says_where_to_go_whose_it_is_and_leads_back(programme, hub):
+    answer = programme(calendar(
+        event("a", "20260601T180000Z", "LOCATION:Workshop"),
+        event("b", "20260602T180000Z", "LOCATION:Domshof 1\\, 28195 Bremen", "URL:https://tour.example/"),
+        event("c", "20260603T180000Z", "LOCATION:https://meet.example/tea")))
+    found = []
+    for told in answer["events"]:
+        file = icalendar.Calendar.from_ical(hub.request("GET", f"{EVENTS}/{told['id']}.ics").body)
+        (one,) = file.walk("VEVENT")
+        page = f"{hub.url}/programme/{told['id']}"
+        assert file["X-WR-CALNAME"] == "Test space" and str(one["DESCRIPTION"]) == f"Test space: {page}"
+        assert hub.request("GET", page.removeprefix(hub.url)).status == 200
+        found.append((str(one["LOCATION"]), "GEO" in one, str(one["URL"]).replace(page, "its page")))
+    assert found == [
+        (f"Workshop, {HOUSE}", True, "its page"), ("Domshof 1, 28195 Bremen", False, "https://tour.example/"),
+        ("https://meet.example/tea", False, "its page")]
+
+
 def test_an_ics_file_says_the_same_as_the_event(programme, hub):
     answer = programme(calendar(
         event("one@space.example", "20260601T190000", "LOCATION:Workshop\\, first floor; left", end="20260601T213000",
@@ -224,12 +245,12 @@ def test_an_ics_file_says_the_same_as_the_event(programme, hub):
         assert max(map(len, got.body.split(b"\r\n"))) <= 75 and b"\n" not in got.body.replace(b"\r\n", b"")
         found, = icalendar.Calendar.from_ical(got.body).walk("VEVENT")
         assert found["SUMMARY"] == told["title"]
-        assert str(found.get("LOCATION") or "") == (told["location"] or "")
+        assert str(found["LOCATION"]) == ", ".join(filter(None, [told["location"], HOUSE]))
         assert found["UID"] and found["DTSTAMP"]
         start, end = (datetime.datetime.fromisoformat(told[name]) for name in ("start", "end"))
         if told["all_day"]:
             assert (found.decoded("DTSTART"), found.decoded("DTEND")) == (start.date(), end.date())
-            assert str(found["DESCRIPTION"]).split() == "First line second line, with a comma".split()
+            assert str(found["DESCRIPTION"]).startswith("First line\nsecond line, with a comma\n\nTest space: http")
         else:
             # RFC 5545 section 3.6.1: without an end an event ends when it begins.
             assert (found.decoded("DTSTART"), found.decoded("DTEND", found.decoded("DTSTART"))) == (start, end)

@@ -43,6 +43,35 @@ def other(calendar_server):
     return serve
 
 
+DIRECTORY = "/api/v1/space/directory"
+
+
+def test_spaces_are_named_by_the_directory_which_is_asked_once_a_day(make_hub, other, calendar_server):
+    url = calendar_server.serve("/names", json.dumps({
+        "Zeta": "https://z.example/spaceapi.json", "alpha": "http://a.example/s", "Script": "javascript:alert(1)",
+        "Number": 7, "User": "https://me@a.example/", "Two\nlines": "https://b.example/"}))
+    hub = make_hub(env={"EIGHTBELLS_SPACE_DIRECTORY": url})
+    hub.configure()
+    member = hub.token("member")
+    for _ in range(3):
+        assert hub.get(DIRECTORY, token=member) == (200, {"spaces": [
+            {"name": "alpha", "url": "http://a.example/s"},
+            {"name": "Zeta", "url": "https://z.example/spaceapi.json"}]})
+    assert len(calendar_server.asked("/names")) == 1
+    assert hub.get(DIRECTORY)[0] == 401 and hub.get(DIRECTORY, token=hub.token("reader"))[0] == 403
+
+
+@pytest.mark.parametrize("answer", ["none", "gone", "a list", "no JSON"])
+def test_without_the_directory_there_are_no_names_and_an_address_is_followed(make_hub, other, calendar_server, answer):
+    url = {"none": "none", "gone": "http://127.0.0.1:1/"}.get(answer) or calendar_server.serve(
+        "/names", "[]" if answer == "a list" else "<html>")
+    hub = make_hub(env={"EIGHTBELLS_SPACE_DIRECTORY": url})
+    hub.configure()
+    assert hub.get(DIRECTORY, token=hub.owner_token) == (200, {"spaces": []})
+    follow(hub, other())
+    assert settled(hub)[0]["name"] == "Other space"
+
+
 def test_another_spaces_sign_is_told_with_its_age(hub_with_space, other):
     url = other()
     with listening(hub_with_space) as listener:

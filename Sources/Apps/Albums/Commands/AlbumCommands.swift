@@ -9,14 +9,12 @@ import Wire
 
 /// `eightbells album create|list|host|delete`. What is shown once is printed as JSON.
 enum AlbumCommands {
-  private static let json = Option("json", help: "print JSON, as create and host always do")
-
   static let all = [
     RoomCommand(
       onData: "album create", usage: "--name NAME [--open | --family]",
       options: [
         Option("name", "NAME", help: "what people call it"), Option("open", help: "whoever has the link is in"),
-        Option("family", help: "whoever has the link waits for a host's yes; the default"), json,
+        Option("family", help: "whoever has the link waits for a host's yes; the default"), Verb.json,
       ],
       summary: "Makes an album, and prints JSON with id, join_url and host_token, which is shown this once."
     ) { hub, arguments in
@@ -34,7 +32,7 @@ enum AlbumCommands {
       }
       show(made, on: address)
     },
-    RoomCommand(onData: "album list", usage: "[--json]", options: [json], summary: "Lists the albums.") {
+    RoomCommand(onData: "album list", usage: "[--json]", options: [Verb.json], summary: "Lists the albums.") {
       hub, arguments in
       let address = try await address(of: hub)
       let now = hub.time.now
@@ -55,7 +53,7 @@ enum AlbumCommands {
       }
     },
     RoomCommand(
-      onData: "album host", operands: ["ID"], options: [json],
+      onData: "album host", operands: ["ID"], options: [Verb.json],
       summary: "Makes another host of an album, and prints JSON with its host_token, which is shown this once."
     ) { hub, arguments in
       let (id, address) = (arguments.words[0], try await address(of: hub))
@@ -66,7 +64,7 @@ enum AlbumCommands {
       show(made, on: address)
     },
     RoomCommand(
-      onData: "album delete", operands: ["ID"], usage: "[--json]", options: [json],
+      onData: "album delete", operands: ["ID"], usage: "[--json]", options: [Verb.json],
       summary: "Deletes an album for everybody, with all its pictures."
     ) { hub, arguments in
       let id = arguments.words[0]

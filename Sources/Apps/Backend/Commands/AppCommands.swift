@@ -8,11 +8,11 @@ import Wire
 
 /// `eightbells app create|list|rotate|delete`. What is shown once is printed as JSON.
 enum AppCommands {
-  private static let json = Option("json", help: "print JSON, as create and rotate always do")
 
   static let all = [
     RoomCommand(
-      onData: "app create", usage: "--name NAME", options: [Option("name", "NAME", help: "what people call it"), json],
+      onData: "app create", usage: "--name NAME",
+      options: [Option("name", "NAME", help: "what people call it"), Verb.json],
       summary: """
         Makes an app, and prints JSON with app_id, key, secret, application_id, rest_key and master_key. The secret \
         and the master key are shown this once.
@@ -27,7 +27,8 @@ enum AppCommands {
       }
       print(made.text)
     },
-    RoomCommand(onData: "app list", usage: "[--json]", options: [json], summary: "Lists the apps and their keys.") {
+    RoomCommand(onData: "app list", usage: "[--json]", options: [Verb.json], summary: "Lists the apps and their keys.")
+    {
       hub, arguments in
       let now = hub.time.now
       let apps = try await hub.store.read { database throws(StoreError) in try database.apps(now: now) }
@@ -36,7 +37,7 @@ enum AppCommands {
     },
     RoomCommand(
       onData: "app rotate", operands: ["ID"], usage: "[--now]",
-      options: [Option("now", help: "end the old ones at once, and not in 24 hours"), json],
+      options: [Option("now", help: "end the old ones at once, and not in 24 hours"), Verb.json],
       summary: "Makes another secret and master key, and prints JSON with them; they are shown this once."
     ) { hub, arguments in
       let id = try id(arguments)
@@ -48,7 +49,7 @@ enum AppCommands {
       print(made.text)
     },
     RoomCommand(
-      onData: "app delete", operands: ["ID"], usage: "[--json]", options: [json],
+      onData: "app delete", operands: ["ID"], usage: "[--json]", options: [Verb.json],
       summary: "Removes an app with all that is of it; its connections end."
     ) { hub, arguments in
       let id = try id(arguments)

@@ -23,7 +23,7 @@ enum TransferCommands {
       print(Layout.plain("Wrote \(export.objects) objects to \(folder)."))
     },
     RoomCommand(
-      onData: "app import", operands: ["DIR"],
+      onData: "app import", operands: ["DIR"], options: [Verb.json],
       summary: """
         Makes an app of a folder that export wrote, here or on another hub, and prints its new keys as JSON, as create \
         does. Ids, times, access lists and passwords stay.

@@ -15,7 +15,8 @@ enum AppleCommands {
   static let all = [
     RoomCommand(
       onData: "apple add",
-      usage: "--team TEAM --key-id KEY-ID --key FILE.p8 --topic BUNDLE-ID… | --certificate FILE", options: options,
+      usage: "--team TEAM --key-id KEY-ID --key FILE.p8 --topic BUNDLE-ID… | --certificate FILE",
+      options: options + [Verb.json],
       summary: """
         Lets the hub send to native apps by Apple's push service, with a key or a certificate from Apple, and prints \
         JSON with its id. The hub keeps a copy in its data folder.
@@ -36,7 +37,7 @@ enum AppleCommands {
       print(KeptAppleAccount(account: added).json.text)
     },
     RoomCommand(
-      onData: "apple list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+      onData: "apple list", usage: "[--json]", options: [Verb.json],
       summary: "Lists the keys and certificates from Apple, and what their service has against them."
     ) { hub, arguments in
       let all = try await hub.store.read { database throws(StoreError) in try database.appleAccounts() }

@@ -21,7 +21,7 @@ enum AppleSendCommand {
     alone: Verb(
       "apple send", operands: ["DEVICE-TOKEN"],
       usage: "--team TEAM --key-id KEY-ID --key FILE.p8 --topic BUNDLE-ID (--title TEXT | --file FILE)",
-      options: AppleCommands.options + PushRequest.options.filter { content.contains($0.name) },
+      options: AppleCommands.options + PushRequest.options.filter { content.contains($0.name) } + [Verb.json],
       summary: """
         Sends one push to an app, to Apple's service or with --host to a hub's entry, and prints the answer as JSON. \
         --file takes a payload of Apple's, with "aps", as it is.

@@ -18,6 +18,7 @@ enum DeviceCommands {
         Option("topic", "TOPIC", help: "a topic that rings it; repeatable"),
         Option("person", "NAME", help: "whose it is: it rings with all that rings this person"),
         Option("app", "BUNDLE-ID", help: "the app of its token, such as org.example.app, which APNs senders name"),
+        Verb.json,
       ],
       summary: """
         Makes a device that an agent connects as, and prints JSON with its id, device_token (by which senders may name \
@@ -27,7 +28,7 @@ enum DeviceCommands {
       print(try await create(hub, arguments).text)
     },
     RoomCommand(
-      onData: "device list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+      onData: "device list", usage: "[--json]", options: [Verb.json],
       summary: "Lists the devices that are rung."
     ) { hub, arguments in
       let (devices, apps) = try await hub.store.read { database throws(StoreError) in

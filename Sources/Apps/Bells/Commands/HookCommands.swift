@@ -19,6 +19,7 @@ enum HookCommands {
         Option("name", "NAME", help: "what people call it, such as \"screen at the door\""),
         Option("url", "URL", help: "where notifications are posted: https://host/path"),
         Option("topic", "TOPIC", help: "a topic whose notifications it gets; repeatable"),
+        Verb.json,
       ],
       summary: """
         Has notifications posted to a server, and prints JSON with the webhook's id and its secret, by which the \
@@ -37,7 +38,9 @@ enum HookCommands {
       let hooks = hooks(of: hub)
       print(try await hub.commit(as: .commandLine) { change in try hooks.make(wish, in: change) }.text)
     },
-    RoomCommand(onData: "webhook list", summary: "Lists the webhooks, and whether they work, as JSON.") { hub, _ in
+    RoomCommand(
+      onData: "webhook list", options: [Verb.json], summary: "Lists the webhooks, and whether they work, as JSON."
+    ) { hub, _ in
       print(try await hub.store.read { database throws(StoreError) in try Hooks.list(database) }.text)
     },
     RoomCommand(
@@ -48,7 +51,7 @@ enum HookCommands {
       print(Layout.plain("Removed \(name)."))
     },
     RoomCommand(
-      onData: "webhook test", operands: ["ID"],
+      onData: "webhook test", operands: ["ID"], options: [Verb.json],
       summary: "Has the running hub post a test to a webhook, and prints JSON with its id: eightbells push trace ID."
     ) { hub, arguments in
       let (hooks, id) = (hooks(of: hub), Int(arguments.words[0]) ?? 0)
@@ -63,6 +66,7 @@ enum HookCommands {
         Option("name", "NAME", help: "what people call it, such as GitHub"),
         Option("to", "WHOM", help: "topic:ID, person:ID, device:ID or role:NAME; repeatable"),
         Option("title", "TEXT", help: "with places for values of the JSON, such as {{repository.full_name}}"),
+        Verb.json,
       ]
         + members.map { Option($0.option, "TEXT", help: $0.help) },
       summary: """
@@ -83,7 +87,7 @@ enum HookCommands {
       let address = try await hub.links.hubAddress() ?? hub.publicURL ?? "http://localhost:8080"
       print(try await hub.commit(as: .commandLine) { change in try hooks.make(wish, at: address, in: change) }.text)
     },
-    RoomCommand(onData: "hook list", summary: "Lists the hooks as JSON.") { hub, _ in
+    RoomCommand(onData: "hook list", options: [Verb.json], summary: "Lists the hooks as JSON.") { hub, _ in
       let all = try await hub.store.read { database throws(StoreError) in try database.hooks() }
       print(JSON.array(all.map(\.json)).text)
     },

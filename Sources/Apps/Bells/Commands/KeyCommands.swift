@@ -16,7 +16,7 @@ enum KeyCommands {
 
   static let all: [RoomCommand] = [
     alone(
-      "create", usage: "[--hub URL]", options: [ofLink],
+      "create", usage: "[--hub URL]", options: [ofLink, Verb.json],
       summary: """
         Makes a key for private messages, and prints JSON with its id, a link that gives it to devices, and its file, \
         which only you may read.
@@ -29,7 +29,7 @@ enum KeyCommands {
       try make(file, arguments)
     },
     alone(
-      "rotate", usage: "[--hub URL]", options: [ofLink],
+      "rotate", usage: "[--hub URL]", options: [ofLink, Verb.json],
       summary: "Makes a new key to seal with, and prints it as `key create` does. The older ones still open what comes."
     ) { file, arguments throws(CommandError) in
       guard try !read(file).keys.isEmpty else {
@@ -46,7 +46,7 @@ enum KeyCommands {
       print("Added the key \(key.id).")
     },
     alone(
-      "list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+      "list", usage: "[--json]", options: [Verb.json],
       summary: "Lists the ids of keys: the current one, older ones, and those that were revoked."
     ) { file, arguments throws(CommandError) in
       let states = try read(file).states
@@ -59,8 +59,8 @@ enum KeyCommands {
       }
     },
     alone(
-      "link", usage: "[--hub URL] [--id ID]",
-      options: [ofLink, Option("id", "ID", help: "another key than the current one")],
+      "link", usage: "[--hub URL] [--id ID] [--json]",
+      options: [ofLink, Option("id", "ID", help: "another key than the current one"), Verb.json],
       summary: "Shows the link of a key again, on a terminal with a QR code for a phone's camera."
     ) { file, arguments throws(CommandError) in
       let ring = try read(file)
@@ -68,6 +68,7 @@ enum KeyCommands {
         throw CommandError("\(file.path) has no such key; `eightbells key list` shows those there are.")
       }
       let link = key.link(on: address(arguments))
+      if arguments.has("json") { return print((["id": .string(id), "link": .string(link)] as JSON).text) }
       print(link)
       if isatty(STDOUT_FILENO) == 1, let code = QRCode(link) {
         print("\n" + code.terminalText(inColour: true), terminator: "")

@@ -9,7 +9,6 @@ enum PreviewCommand {
   static let options = [
     Option("preview", help: "prints how it will look, and its size in each channel; sends nothing"),
     Option("language", "LANGUAGE", help: "with --preview: the reader's, en or de"),
-    Option("json", help: "with --preview: the whole answer in JSON"),
   ]
 
   static func show(_ arguments: Arguments, _ hub: Hub) async throws {

@@ -14,7 +14,7 @@ import Wire
 enum ProviderCommands {
   static let all = [
     RoomCommand(
-      onData: "provider create", usage: "--team TEAM --topic BUNDLE-ID…", options: whom,
+      onData: "provider create", usage: "--team TEAM --topic BUNDLE-ID…", options: whom + [Verb.json],
       summary: """
         Makes a provider that signs tokens, as with a key from Apple, and prints JSON with its team, key_id and p8: \
         the file with its key, of which the hub keeps the public half alone.
@@ -25,7 +25,8 @@ enum ProviderCommands {
     RoomCommand(
       onData: "provider certificate", usage: "--team TEAM --topic BUNDLE-ID… [--days N]",
       options: whom + [
-        Option("days", "N", help: "how long it is valid, 1 to \(longest) (\(APNsLimits.certificateDays))")
+        Verb.json,
+        Option("days", "N", help: "how long it is valid, 1 to \(longest) (\(APNsLimits.certificateDays))"),
       ],
       summary: """
         Makes a provider that shows a certificate of the hub's local authority, and prints JSON with its name, pem \
@@ -35,7 +36,7 @@ enum ProviderCommands {
       print(try await certify(hub, arguments).text)
     },
     RoomCommand(
-      onData: "provider list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+      onData: "provider list", usage: "[--json]", options: [Verb.json],
       summary: "Lists the programs that may send in the manner of APNs."
     ) { hub, arguments in
       let providers = try await hub.store.read { database throws(StoreError) in try database.providers() }

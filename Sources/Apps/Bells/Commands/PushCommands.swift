@@ -13,7 +13,7 @@ enum PushCommands {
   static let all = [
     RoomCommand(
       either: "push send", usage: "--to WHOM --title TEXT [--body TEXT] [--file FILE] [OPTIONS]",
-      options: PushRequest.options + PushParts.options + PreviewCommand.options,
+      options: PushRequest.options + PushParts.options + PreviewCommand.options + [Verb.json],
       summary: "Sends a notification, and prints its id.",
       onData: { hub, arguments in
         if arguments.has("preview") { return try await PreviewCommand.show(arguments, hub) }
@@ -26,7 +26,7 @@ enum PushCommands {
         } catch let faults as FieldErrors {
           throw CommandError(usage: faults.message)
         }
-        print(try await send(sending, hub))
+        show(id: try await send(sending, hub), arguments)
       },
       alone: { loop, arguments async throws(CommandError) in
         let hub = try remote("send", arguments, loop)
@@ -34,13 +34,13 @@ enum PushCommands {
         let body = try await PushParts.request(arguments) { file async throws(CommandError) in
           try await hub.upload(AttachmentRoutes.path, file)["blob"]?.string ?? ""
         }
-        print(try await hub.ask("POST", NotificationRoutes.path, body)["id"]?.string ?? "")
+        show(id: try await hub.ask("POST", NotificationRoutes.path, body)["id"]?.string ?? "", arguments)
       }),
     RoomCommand(
       either: "push list", usage: "[--scheduled] [--before ID] [--json]",
       options: [
         Option("scheduled", help: "those that wait for their time, the soonest first"),
-        Option("before", "ID", help: "the next 50, after the one that was listed last"), json,
+        Option("before", "ID", help: "the next 50, after the one that was listed last"), Verb.json,
       ],
       summary: "Lists the newest notifications, 50 at once.",
       onData: { hub, arguments in
@@ -81,7 +81,7 @@ enum PushCommands {
         print("Taken back: \(id)")
       }),
     RoomCommand(
-      either: "push trace", operands: ["ID"], usage: "[--json]", options: [json],
+      either: "push trace", operands: ["ID"], usage: "[--json]", options: [Verb.json],
       summary: "Says what became of a notification on each device, and why.",
       onData: { hub, arguments in
         let id = try id(arguments)
@@ -97,8 +97,6 @@ enum PushCommands {
           trace: try await remote("trace", arguments, loop).ask("GET", "\(NotificationRoutes.path)/\(id)"), arguments)
       }),
   ]
-
-  private static let json = Option("json", help: "the whole answer in JSON")
 
   private static func remote(
     _ verb: String, _ arguments: Arguments, _ loop: EventLoop
@@ -140,6 +138,10 @@ enum PushCommands {
       let topic = item["topic"]?.string.map { "topic:\($0)  " } ?? ""
       print(Layout.plain("\(word(item, "id"))  \(word(item, "at"))  \(word(item, "state"))  \(topic)\(title(item))"))
     }
+  }
+
+  private static func show(id: String, _ arguments: Arguments) {
+    print(arguments.has("json") ? (["id": .string(id)] as JSON).text : id)
   }
 
   private static func show(trace json: JSON, _ arguments: Arguments) {

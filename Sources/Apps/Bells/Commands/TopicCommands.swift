@@ -12,7 +12,7 @@ enum TopicCommands {
 
   static let all = [
     RoomCommand(
-      onData: "topic list", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+      onData: "topic list", usage: "[--json]", options: [Verb.json],
       summary: "Lists the topics, who may subscribe to them, and who may send."
     ) { hub, arguments in
       let topics = try await hub.store.read { database throws(StoreError) in try database.topics() }
@@ -20,11 +20,12 @@ enum TopicCommands {
       for topic in topics { print(Layout.plain(line(topic))) }
     },
     RoomCommand(
-      onData: "topic create", operands: ["ID"], usage: "[--name NAME] [--subscribers WHO] [--senders WHO]",
+      onData: "topic create", operands: ["ID"], usage: "[--name NAME] [--subscribers WHO] [--senders WHO] [--json]",
       options: [
         Option("name", "NAME", help: "what people read; its id if not given"),
         Option("subscribers", "WHO", help: "\(audiences); members if not given"),
         Option("senders", "WHO", help: "who may send beside owners and tokens made for it; nobody if not given"),
+        Verb.json,
       ],
       summary: "Makes a topic, or changes one. Its id is part of addresses: topic:coffee."
     ) { hub, arguments in
@@ -40,7 +41,7 @@ enum TopicCommands {
         try change.database.keep(topic, hub)
         try change.audit("bell.topic-made", about: topic.name)
       }
-      print(Layout.plain(line(topic)))
+      print(arguments.has("json") ? json(topic).text : Layout.plain(line(topic)))
     },
     RoomCommand(
       onData: "topic delete", operands: ["ID"], summary: "Removes a topic with its subscriptions."

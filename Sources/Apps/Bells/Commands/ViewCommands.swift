@@ -15,6 +15,7 @@ enum ViewCommands {
         Option("name", "NAME", help: "its name; one that is there is replaced"),
         Option("category", "CATEGORY", help: "the kind of notifications that it shows; repeatable"),
         Option("file", "FILE", help: "HTML with its script and its style, 256 KB at most; - is the standard input"),
+        Verb.json,
       ],
       summary: "Registers a view of notifications, and prints it as JSON. It is shown in a frame without a network.",
       onData: { hub, arguments in
@@ -33,7 +34,8 @@ enum ViewCommands {
         print(try await remote("add", arguments, loop).ask("PUT", "\(ViewRoutes.path)/\(name)", body).text)
       }),
     RoomCommand(
-      either: "view list", summary: "Lists the views of notifications, those of rooms too, as JSON.",
+      either: "view list", options: [Verb.json],
+      summary: "Lists the views of notifications, those of rooms too, as JSON.",
       onData: { hub, _ in
         let views = Views(hub: hub)
         print(try await hub.store.read { database throws(StoreError) in try views.list(database) }.text)

@@ -9,8 +9,6 @@ import Wire
 
 /// `eightbells portfolio add|sync|list|export|remove`.
 enum PortfolioCommands {
-  private static let json = Option("json", help: "print JSON")
-
   static let all = [add, sync, list, ExportCommand.command, remove]
 
   private static let add = RoomCommand(
@@ -22,7 +20,7 @@ enum PortfolioCommands {
       Option("for", "NAME", help: "the member whose it is; the hub's first owner if not given"),
       Option("user", "NAME", help: "the user at the WebDAV server; the password is asked for, or read from a file"),
       Option("password-file", "FILE", help: "a file with the password alone; - reads it from standard input"),
-      json,
+      Verb.json,
     ] + FlickrOptions.all.map(\.option),
     summary: "Adds a portfolio, and prints JSON with its id."
   ) { hub, arguments in
@@ -67,7 +65,7 @@ enum PortfolioCommands {
   private static let sync = RoomCommand(
     onData: "portfolio sync", operands: ["ID"], usage: "[--may-lose] [--json]",
     options: [
-      Option("may-lose", help: "pictures that are gone from the source may go, however many"), json,
+      Option("may-lose", help: "pictures that are gone from the source may go, however many"), Verb.json,
     ] + FlickrOptions.all.map(\.option),
     summary: "Brings a portfolio up to date, and says what was new. Cut off, it goes on where it was."
   ) { hub, arguments in
@@ -89,7 +87,7 @@ enum PortfolioCommands {
   }
 
   private static let list = RoomCommand(
-    onData: "portfolio list", usage: "[--json]", options: [json], summary: "Lists the portfolios."
+    onData: "portfolio list", usage: "[--json]", options: [Verb.json], summary: "Lists the portfolios."
   ) { hub, arguments in
     let rows = try await hub.store.read { database throws(StoreError) in
       var rows: [(PortfolioAnswer, owner: String?, Portfolio, PortfolioCounts)] = []

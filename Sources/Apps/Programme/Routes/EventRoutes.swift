@@ -55,10 +55,18 @@ struct EventRoutes: Sendable {
       throw HTTPError(
         .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
     }
-    let text = icsText(of: event, now: now)
+    let text = icsText(of: event, now: now, at: house, page: "\(hub.address(request))/programme/\(event.id)")
     return Response(
       contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),
       fields: [.anyOrigin, Response.Field("Content-Disposition", "attachment; filename=\"\(event.id).ics\"")])
+  }
+
+  private var house: EventHouse? {
+    hub.place.current.map { place in
+      EventHouse(
+        name: place.name, address: place.address,
+        place: place.coordinates.flatMap { .init(latitude: $0.latitude, longitude: $0.longitude) })
+    }
   }
 
   /// The preview of an event's own address. Where too many ask for the programme just now, the page comes without one.

@@ -81,6 +81,7 @@ export function lazyList(host, { row, weekHeading, dayHeading, key }) {
   function makeWeek(monday, today) {
     const element = make('section', 'week', weekHeading(monday, today), make('div', 'week-days'));
     element.dataset.week = monday;
+    element.toggleAttribute('data-now', monday <= today);
     return { element, days: new Map() };
   }
 
@@ -145,5 +146,14 @@ export function lazyList(host, { row, weekHeading, dayHeading, key }) {
     return null;
   }
 
-  return { show, reveal, dayAt, end: () => watcher.disconnect() };
+  /** Paper shows all that is in the list. */
+  const fillAll = () => { while (pending.length) fill(pending.shift()); };
+  addEventListener('beforeprint', fillAll);
+
+  function end() {
+    watcher.disconnect();
+    removeEventListener('beforeprint', fillAll);
+  }
+
+  return { show, reveal, dayAt, end };
 }

@@ -130,7 +130,10 @@ element('space-month', (host) => {
   };
   const press = ({ target }) => {
     const days = Number(target.closest('td')?.dataset.day);
-    if (inReach(days)) choose(days);
+    if (!inReach(days)) return;
+    choose(days);
+    // On a phone what is on stands below the edge of the screen. The keyboard reads it from the day itself.
+    setTimeout(() => host.querySelector('.month-chosen')?.scrollIntoView({ block: 'nearest' }));
   };
 
   const table = () => {

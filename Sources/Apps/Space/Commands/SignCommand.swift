@@ -13,10 +13,11 @@ enum SignCommand {
     Option("message", "TEXT", help: "what to say beside the sign"),
     Option("until", "TIME", help: "23:00 or 2026-11-20T23:00:00+01:00"),
     Option("by", "NAME", help: "who turns it, for everyone to read"),
+    Verb.json,
   ]
-  private static let usage = "[--hub URL] [--token TOKEN] [--message TEXT] [--until TIME] [--by NAME]"
+  private static let usage = "[--hub URL] [--token TOKEN] [--message TEXT] [--until TIME] [--by NAME] [--json]"
   private static let status = Verb(
-    "space status", usage: "[--hub URL]", options: [Verb.hub], summary: "Says how the sign stands.")
+    "space status", usage: "[--hub URL] [--json]", options: [Verb.hub, Verb.json], summary: "Says how the sign stands.")
   private static let open = Verb(
     "space open", usage: usage, options: turning, summary: "Turns the sign to open.")
   private static let close = Verb(
@@ -25,7 +26,7 @@ enum SignCommand {
   static let all = [
     RoomCommand(alone: status) { loop, arguments async throws(CommandError) in
       let hub = try RemoteHub(arguments, verb: status, needs: nil, on: loop)
-      print(Layout.plain(sentence(try await hub.ask("GET", path))))
+      show(try await hub.ask("GET", path), arguments)
     },
     RoomCommand(alone: open) { loop, arguments async throws(CommandError) in
       try await turn(open, isOpen: true, arguments, on: loop)
@@ -42,7 +43,11 @@ enum SignCommand {
   ) async throws(CommandError) {
     let hub = try RemoteHub(
       arguments, verb: verb, needs: "a keykeeper's or owner's token turns the sign", on: loop)
-    print(Layout.plain(sentence(try await hub.ask("POST", path, body(isOpen: isOpen, arguments)))))
+    show(try await hub.ask("POST", path, body(isOpen: isOpen, arguments)), arguments)
+  }
+
+  private static func show(_ sign: JSON, _ arguments: Arguments) {
+    print(arguments.has("json") ? sign.text : Layout.plain(sentence(sign)))
   }
 
   private static func body(isOpen: Bool, _ arguments: Arguments) -> JSON {

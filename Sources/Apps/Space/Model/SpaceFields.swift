@@ -20,6 +20,7 @@ extension FieldCheck {
         fail(path, "unknown; \(Self.contactKeys.joined(separator: ", ")) and keymasters are accepted.")
       } else {
         shortText(path, member.value)
+        if ["email", "issue_mail"].contains(member.name) { mailAddress(path, member.value) }
       }
     }
     return value
@@ -38,6 +39,7 @@ extension FieldCheck {
       for member in members {
         if Self.keymasterKeys.contains(member.name) {
           shortText("\(path)[\(index)].\(member.name)", member.value)
+          if member.name == "email" { mailAddress("\(path)[\(index)].email", member.value) }
         } else {
           fail(
             "\(path)[\(index)].\(member.name)",
@@ -57,6 +59,17 @@ extension FieldCheck {
     }
   }
 
+  /// Checks what people mistype: a mail server's name has a dot. Only a mail would tell if somebody reads it.
+  private mutating func mailAddress(_ path: String, _ value: JSON) {
+    guard let text = value.string, !text.isEmpty else { return }
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let labels = parts.count == 2 ? parts[1].split(separator: ".", omittingEmptySubsequences: false) : []
+    let isAddress =
+      labels.count > 1 && labels.allSatisfy { !$0.isEmpty } && !parts[0].isEmpty
+      && !text.contains { $0.isWhitespace || ",;:<>()[]\"\\/".contains($0) }
+    if !isAddress { fail(path, .fieldNoMail, ["seen": .text(text)]) }
+  }
+
   private static let contactKeys = [
     "phone", "sip", "irc", "twitter", "mastodon", "facebook", "identica", "foursquare", "email", "ml", "xmpp",
     "issue_mail", "gopher", "matrix", "mumble",
@@ -69,6 +82,8 @@ extension Reason.Kind {
   static let fieldUnreachable = Self(
     "field-unreachable", "no way to reach them; one of irc_nick, phone, email, twitter is needed.")
   static let fieldNoPeople = Self("field-no-people", "{kind}; a list of 1 to {limit} people is accepted.")
+  static let fieldNoMail = Self(
+    "field-no-mail", "\"{seen}\" is no mail address; one such as hello@space.example is accepted.")
   static let followedAddress = Self(
     "followed-address",
     "{seen}; the address of a spaceapi.json that begins with http:// or https:// is accepted.")

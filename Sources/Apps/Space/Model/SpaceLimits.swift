@@ -52,6 +52,13 @@ package enum SpaceLimits {
   /// Seconds between two looks at another space, and the longest pause after failures.
   package static let followedRefresh = 300.0
   package static let followedPause = 6 * 3600.0
+  /// Seconds after which the directory of spaces is asked again: after an answer, and after none; and for the answer,
+  /// for which a person waits.
+  static let directoryRefresh = 86_400.0
+  static let directoryRetry = 300.0
+  static let directorySeconds = 8.0
+  /// Spaces of the directory; there are some 250.
+  static let directoryEntries = 2_000
   /// Seconds after which something that should have rung is dropped, since the hub was off.
   static let lateBell = 30 * 60
   /// Days for which it is remembered who was asked to open, so that it is the others' turn.

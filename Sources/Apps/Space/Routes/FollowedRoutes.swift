@@ -11,10 +11,14 @@ struct FollowedRoutes: Sendable {
   let hub: Hub
   let board: Board
   let watch: FollowedWatch
+  let directory: SpaceDirectory
 
   func add(to router: inout Router) {
     let path = "/api/v1/space/followed"
     router.on(.get, path, .task { request throws(HTTPError) in try await followed(request) })
+    router.on(
+      .get, "/api/v1/space/directory", rate: .questions,
+      .task { request throws(HTTPError) in try await names(request) })
     router.on(
       .put, path, admit: hub.needs(.manage),
       .task { request throws(HTTPError) in try await replace(request) })
@@ -32,6 +36,14 @@ struct FollowedRoutes: Sendable {
       json: try await list(for: await hub.visitor(request)?.person),
       fields: [.anyOrigin, .init("Vary", "Cookie, Authorization")]
     ).asOf(commit: commit)
+  }
+
+  /// The spaces that can be followed by name; none while the directory cannot be reached.
+  private func names(_ request: Request) async throws(HTTPError) -> Response {
+    _ = try await hub.authorise(request, .follow)
+    let entries = await directory.entries()
+    let list = entries.map { entry -> JSON in ["name": .string(entry.name), "url": .string(entry.url)] }
+    return Response(json: ["spaces": .array(list)]).notStored()
   }
 
   /// The list for everybody, then the person's own.
@@ -136,10 +148,14 @@ struct FollowedRoutes: Sendable {
     }
   }
 
+  /// True for an address that a space's document may have.
+  static func mayFollow(_ text: String) -> Bool {
+    FieldCheck.fits(text, SpaceLimits.url) && WebAddress.isValid(text, schemes: ["http", "https"])
+      && !text.contains("@")
+  }
+
   private func address(_ value: JSON) throws(HTTPError) -> String {
-    guard let text = value.string, FieldCheck.fits(text, SpaceLimits.url),
-      WebAddress.isValid(text, schemes: ["http", "https"]), !text.contains("@")
-    else {
+    guard let text = value.string, Self.mayFollow(text) else {
       let seen = value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind
       throw FieldError("url", Reason(.followedAddress, ["seen": .text(seen)]))
         .refusal(help: "https://directory.spaceapi.io lists them.")

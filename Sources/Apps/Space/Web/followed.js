@@ -10,6 +10,7 @@ import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
 import { change, may, reusing, session } from '/session.js';
 import { spaceName } from '/space/contact.js';
+import { addressOf, directory, lookUp, names } from '/space/directory.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
 import { space } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
@@ -83,18 +84,22 @@ function form() {
   const address = signal('');
   const follow = async (event) => {
     event.preventDefault();
+    await lookUp();
     const forAll = event.submitter?.value === 'everybody';
     const typed = address.peek();
-    const isDone = await send('POST', URL, { url: typed.trim(), for: forAll ? 'everybody' : 'me' });
+    const isDone = await send('POST', URL, { url: addressOf(typed), for: forAll ? 'everybody' : 'me' });
     if (isDone && address.peek() === typed) address.set(''); // the field may contain the next one already
   };
-  return html`<details class="follow"><summary>${words.add}</summary>
+  const open = ({ target }) => { if (target.open) lookUp(); };
+  return html`<details class="follow" @toggle=${open}><summary>${words.add}</summary>
     <form @submit=${follow}>
-      <div class="field"><label for="follow">${words.address}</label>
-        <input id="follow" type="url" required maxlength="2000" inputmode="url" autocomplete="off"
+      <div class="field"><label for="follow">${() => (directory().length ? words.nameOrAddress : words.address)}</label>
+        <input id="follow" list="follow-names" required maxlength="2000" autocomplete="off" autocapitalize="none"
+          spellcheck="false"
           aria-describedby="follow-hint follow-error" .value=${address}
           @input=${(event) => address.set(event.target.value)}>
-        <p class="hint" id="follow-hint">${words.hint}</p>
+        ${names('follow-names')}
+        <p class="hint" id="follow-hint">${() => (directory().length ? words.nameHint : words.hint)}</p>
         <p class="error" id="follow-error" role="alert">${trouble}</p></div>
       <div class="row">
         <button class="button" value="me">${words.forMe}</button>

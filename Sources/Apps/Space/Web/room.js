@@ -102,6 +102,7 @@ export const reasons = {
   // Fields of forms
   'field-no-pair': 'Es braucht beide Zahlen oder keine.',
   'field-unreachable': 'Mindestens ein Weg ist nötig: IRC, Telefon, E-Mail oder Twitter.',
+  'field-no-mail': '„{seen}“ ist keine E-Mail-Adresse. So sieht eine aus: hallo@space.example.',
   'field-no-people': 'Hier geht eine Liste von 1 bis {limit} Leuten.',
   'followed-address': 'Es braucht die Adresse einer spaceapi.json, die mit https:// oder http:// beginnt.',
 };

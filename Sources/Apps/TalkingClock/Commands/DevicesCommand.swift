@@ -9,7 +9,7 @@ import Wire
 /// `eightbells clock devices`: which agents speak, and how punctual they are.
 enum DevicesCommand {
   static let command = RoomCommand(
-    onData: "clock devices", usage: "[--json]", options: [Option("json", help: "a list in JSON")],
+    onData: "clock devices", usage: "[--json]", options: [Verb.json],
     summary: "Lists the agents that speak the time, with their last announcement."
   ) { hub, arguments in
     let devices = try await hub.store.read { database throws(StoreError) in

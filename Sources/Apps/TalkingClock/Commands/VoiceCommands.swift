@@ -10,13 +10,11 @@ import Wire
 enum VoiceCommands {
   static let all = [check, convert, preview]
 
-  private static let json = Option("json", help: "one object of JSON")
-
   // MARK: Check
 
   private static let check = RoomCommand(
     alone: Verb(
-      "voice check", operands: ["PACK"], usage: "[--json]", options: [json],
+      "voice check", operands: ["PACK"], usage: "[--json]", options: [Verb.json],
       summary: """
         Looks at a recorded voice, a folder or a zip file with voice.json: which parts are broken, clipped or too \
         quiet, and how often it can say the time. Ends with 1 if something should be recorded again.

@@ -14,9 +14,9 @@ import Wire
 struct DoctorCommand {
   let rooms: RoomList
 
-  private var verb: Verb {
+  var verb: Verb {
     Verb(
-      "doctor", usage: "[OPTIONS]", options: ServeSettings.served(rooms).map(\.option),
+      "doctor", usage: "[OPTIONS]", options: ServeSettings.served(rooms).map(\.option) + [Verb.json],
       summary: "Looks at a set-up as `eightbells serve` would find it, and says what is wrong and how to mend it.")
   }
   private static let note = """
@@ -26,7 +26,7 @@ struct DoctorCommand {
 
   func run(_ words: [String]) throws(CommandError) {
     let arguments = try verb.parse(words, note: Self.note)
-    let report = Report()
+    let report = Report(inJSON: arguments.has("json"))
     let time = SystemTime()
     let path = try ServeSettings.dataPath(arguments, rooms, isDemo: false)
     let plan = understood(arguments, path, report)

@@ -1,10 +1,12 @@
 import Glibc
 import Hub
 import Terminal
+import Wire
 
 /// Prints findings as they come, and at the end the remedies. Confined to the main thread.
 final class Report {
   private var findings: [Finding] = []
+  private let inJSON: Bool
   private let hasColour = isatty(1) == 1 && getenv("NO_COLOR") == nil
   /// Without a terminal each finding is one line, for other programs to read.
   private let width = isatty(1) == 1 ? Layout.width : .max
@@ -14,10 +16,12 @@ final class Report {
   private static let subject = 13
   private static let column = verdict + subject + 4
 
+  init(inJSON: Bool) { self.inJSON = inJSON }
+
   func add(_ more: [Finding]) {
     // Names of calendars, and their servers' answers, are other people's text.
     let more = more.map { $0.mapped(Layout.plain) }
-    for finding in more {
+    for finding in more where !inJSON {
       let text = Layout.wrapped(finding.text, indent: Self.column, taken: Self.column, width: width)
       print("\(mark(finding.verdict))  \(Layout.padded(finding.subject, Self.subject))  \(text)")
       // A check over the network may take a while, so earlier findings are shown before.
@@ -28,18 +32,22 @@ final class Report {
 
   /// Ends the process, with 1 if there is a problem.
   func finish() -> Never {
+    let counts = Finding.Verdict.allCases.map { verdict in findings.count { $0.verdict == verdict } }
+    if inJSON { print(JSON.array(findings.map(\.json)).text) } else { printRemedies(counts) }
+    fflush(nil)
+    exit(counts[2] == 0 ? 0 : 1)
+  }
+
+  private func printRemedies(_ counts: [Int]) {
     for finding in findings where !finding.remedy.isEmpty {
       let text = Layout.wrapped(
         "\(finding.subject): \(finding.text)", indent: 3, taken: Self.verdict + 2, width: width)
       let remedy = Layout.wrapped(finding.remedy, indent: 3, taken: 3, width: width)
       print("\n\(mark(finding.verdict))  \(text)\n   \(remedy)")
     }
-    let counts = Finding.Verdict.allCases.map { verdict in findings.count { $0.verdict == verdict } }
     print(
       "\n\(counts[0]) ok, \(counts[1]) \(counts[1] == 1 ? "warning" : "warnings"), "
         + "\(counts[2]) \(counts[2] == 1 ? "problem" : "problems").")
-    fflush(nil)
-    exit(counts[2] == 0 ? 0 : 1)
   }
 
   /// A sign and a word, so that colour is not needed.
@@ -52,5 +60,14 @@ final class Report {
       }
     let text = Layout.padded("\(sign) \(verdict.rawValue)", Self.verdict)
     return hasColour ? "\u{1b}[\(colour)m\(text)\u{1b}[0m" : text
+  }
+}
+
+extension Finding {
+  fileprivate var json: JSON {
+    [
+      "verdict": .string(verdict.rawValue), "subject": .string(subject), "text": .string(text),
+      "remedy": remedy.isEmpty ? .null : .string(remedy),
+    ]
   }
 }

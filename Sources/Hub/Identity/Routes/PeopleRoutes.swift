@@ -1,7 +1,7 @@
 import Lifecycle
 import Server
-import Store
-import Wire
+public import Store
+public import Wire
 
 /// The routes of people, and of the audit.
 struct PeopleRoutes: Sendable {
@@ -25,15 +25,8 @@ struct PeopleRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .manage)
-    let people = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.allPeople() }
-    }
-    return Response(
-      json: .array(
-        people.map { person, devices, lastSeen in
-          .object(person.members + [.init("devices", .int(devices)), .init("last_seen", JSON(instant: lastSeen))])
-        })
-    ).notStored()
+    let people = try await hub.stored { () throws(StoreError) in try await People.list(in: hub.store) }
+    return Response(json: .array(people)).notStored()
   }
 
   /// An owner changes anybody's name and role; others their own name.
@@ -101,6 +94,16 @@ struct PeopleRoutes: Sendable {
       ]
     }
     return Response(json: ["entries": .array(list)]).notStored()
+  }
+}
+
+/// Who belongs to the hub.
+public enum People {
+  /// Everybody by name, with the number of their devices and their last visit, as the hub tells its owners.
+  public static func list(in store: Store) async throws(StoreError) -> [JSON] {
+    try await store.read { database throws(StoreError) in try database.allPeople() }.map { person, devices, lastSeen in
+      .object(person.members + [.init("devices", .int(devices)), .init("last_seen", JSON(instant: lastSeen))])
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import Lifecycle
 import Server
-import Store
-import Wire
+public import Store
+public import Wire
 
 /// The routes of tokens, with which programs sign in.
 struct TokenRoutes: Sendable {
@@ -19,10 +19,8 @@ struct TokenRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .manage)
-    let tokens = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.tokens() }
-    }
-    return Response(json: .array(tokens.map { .object($0.members) })).notStored()
+    let tokens = try await hub.stored { () throws(StoreError) in try await hub.tokens.list() }
+    return Response(json: .array(tokens)).notStored()
   }
 
   /// Makes a token. Its text is shown only once.
@@ -71,6 +69,13 @@ extension FieldCheck {
       fail(field, "\(JSON.array(list).text.prefix(100)); one or more ids of topics: \(TokenTopics.accepted)")
     }
     return topics
+  }
+}
+
+extension Tokens {
+  /// All tokens, the newest first, as the hub tells its owners.
+  public func list() async throws(StoreError) -> [JSON] {
+    try await stored().map { .object($0.members) }
   }
 }
 

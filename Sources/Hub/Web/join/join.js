@@ -5,9 +5,9 @@ import { element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { appearance } from '/appearance.js';
-import { change, refreshSession, session } from '/session.js';
-import { offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
-import { dutiesOf, explained, language, told } from '/people/told.js';
+import { change, load, refreshSession, session } from '/session.js';
+import { makePasskey, offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
+import { deviceName, dutiesOf, explained, language, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
 const NAME_LENGTH = 100;
@@ -64,7 +64,22 @@ async function welcome(answer, isFirst = false) {
   history.replaceState(null, '', '/join'); // the secret is used up, and removed from the history
   view.set({ step: 'done', name: answer.person.name, isFirst });
   await refreshSession();
+  // Whoever has one is not asked; and whoever knows none here cannot be.
+  if (!passkeyObstacle()) offer.set((await load('/api/v1/passkeys').catch(() => [1])).length ? '' : 'open');
 }
+
+/** A passkey for who came by a link and has none: '' for no offer, 'open', or 'made'. */
+const offer = signal('');
+
+const keepKey = () => doing(async () => {
+  const device = deviceName(session.peek()?.device?.name ?? 'Browser');
+  if (await makePasskey(words.passkeyName(device))) offer.set('made');
+});
+
+const passkeyCard = () => html`${() => (offer() === 'open' ? html`<section class="offer" aria-labelledby="offer">
+    <h2 id="offer">${words.passkeyTitle}</h2><p>${words.passkeyOffer}</p>
+    <p><button type="button" class="button" disabled=${busy} @click=${keepKey}>${words.makePasskey}</button></p>
+  </section>` : '')}<p role="status">${() => (offer() === 'made' ? words.passkeyMade : '')}</p>`;
 
 function come(event) {
   event.preventDefault();
@@ -182,7 +197,8 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
     ? html`<a class="button primary" href="/settings/start">${words.toSettings}</a>`
     : html`<a class="button primary" href="/">${words.toFront}</a>`}
       <a class="button" href="/me">${words.toMe}</a></p>
-    ${passkeyObstacle() ? '' : html`<p class="quiet small">${words.passkeyOffer}</p>`}
+    ${problemBox()}
+    ${passkeyCard()}
   </section>`;
 
 element('join-door', () => {

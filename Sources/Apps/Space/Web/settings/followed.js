@@ -5,6 +5,7 @@ import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change, reusing } from '/session.js';
 import { spaceName } from '/space/contact.js';
+import { addressOf, directory, lookUp, names } from '/space/directory.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
 import { signWords } from '/space/sign-words.js';
 import { words } from '/space/settings/words.js';
@@ -22,6 +23,7 @@ function followed() {
   }
   const again = askingAgain(refresh);
   refresh();
+  lookUp();
   ending(again.end);
 
   async function send(method, url, body) {
@@ -37,9 +39,10 @@ function followed() {
 
   async function add(event) {
     const input = event.currentTarget.closest('.field').querySelector('input');
-    const url = input.value.trim();
-    const isDone = url && await send('POST', FOLLOWED, { url, for: 'everybody' });
-    if (isDone && input.value.trim() === url) input.value = ''; // the field may contain the next one already
+    const typed = input.value.trim();
+    if (typed) await lookUp();
+    const isDone = typed && await send('POST', FOLLOWED, { url: addressOf(typed), for: 'everybody' });
+    if (isDone && input.value.trim() === typed) input.value = ''; // the field may contain the next one already
     input.focus();
   }
 
@@ -58,8 +61,10 @@ function followed() {
   return html`${() => (spaces() === null ? '' : html`<section class="card"><h2>${words.followed.title}</h2>
     <p class="quiet small">${words.followed.hint}</p>
     <ul class="list">${each(spaces, ({ id }) => id, view)}</ul>
-    <div class="field"><label for="field-follow">${words.followed.address}</label>
-      <input id="field-follow" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck="false"
+    <div class="field"><label for="field-follow">${
+  () => (directory().length ? signWords.followed.nameOrAddress : words.followed.address)}</label>
+      ${names('field-follow-names')}
+      <input id="field-follow" list="field-follow-names" autocomplete="off" autocapitalize="none" spellcheck="false"
         maxlength="2000" placeholder="https://space.example/spaceapi.json" aria-describedby="field-follow-error"
         @input=${(event) => event.stopPropagation()} @keydown=${onEnter}>
       <p class="error" id="field-follow-error" role="alert">${trouble}</p>
