@@ -77,15 +77,10 @@ export function readable(color, scheme) {
 /** Black or white, whichever is more readable on a colour. */
 export const inkOn = (color) => (contrast(color, '#ffffff') >= contrast(color, '#0b1722') ? '#ffffff' : '#0b1722');
 
-const HUES = [0.02, 0.98]; // radians: from rose to vermilion; that of errors is 0.5
-const CHROMA = 0.07; // below, a red is a brown or a grey
-
-/** True for a colour that could be taken for that of errors. */
+/** True for a colour that could be taken for that of errors: more than twice as red as anything else. */
 export function isRed(color) {
-  if (!parseColor(color)) return false;
-  const [, a, b] = toLab(parseColor(color));
-  const hue = Math.atan2(b, a);
-  return Math.hypot(a, b) > CHROMA && hue > HUES[0] && hue < HUES[1];
+  const [red, ...others] = parseColor(color) ?? [0];
+  return red > 0.5 && red > 2 * Math.max(...others);
 }
 
 /** Makes a colour the accent of this page; anything else restores the default. */

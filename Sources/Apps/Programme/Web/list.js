@@ -146,14 +146,8 @@ export function lazyList(host, { row, weekHeading, dayHeading, key }) {
     return null;
   }
 
-  /** Paper shows all that is in the list. */
-  const fillAll = () => { while (pending.length) fill(pending.shift()); };
-  addEventListener('beforeprint', fillAll);
+  const onPaper = new AbortController();
+  addEventListener('beforeprint', () => { while (pending.length) fill(pending.shift()); }, onPaper);
 
-  function end() {
-    watcher.disconnect();
-    removeEventListener('beforeprint', fillAll);
-  }
-
-  return { show, reveal, dayAt, end };
+  return { show, reveal, dayAt, end: () => (watcher.disconnect(), onPaper.abort()) };
 }
