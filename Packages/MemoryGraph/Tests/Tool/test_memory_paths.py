@@ -143,7 +143,7 @@ def test_what_does_not_keep_an_object_says_so(server):
     told = run("object", server, "Hub").stdout
     assert "last (weak) →" in told and "raw (unmanaged) →" in told and "subs →" in told, told
     told = run("object", server, run("path", server, "Screen").stdout.split()[-2]).stdout
-    assert re.search(r"\.key \(conservative\)$", told, re.M) and re.search(r"\.value$", told, re.M), told
+    assert re.search(r"\.key \(unowned\)$", told, re.M) and re.search(r"\.value$", told, re.M), told
 
 
 def test_a_type_is_found_without_its_generic_arguments_where_that_is_clear(server):
