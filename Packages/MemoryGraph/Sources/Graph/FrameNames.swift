@@ -9,6 +9,7 @@ import Capture
 enum FrameNames {
   /// The images of a process, in Runtime's compact form. They can be used at any time, also on another machine.
   static func images(_ snapshot: Snapshot) -> [UInt8] {
+    if snapshot.method == .core { return ownImages(snapshot.mappings) }
     // The first thread may have ended before the others, and then has no mappings.
     let living = snapshot.threads.first?.number ?? snapshot.process
     let map = ImageMap.capture(using: Reader(memory: snapshot.memory), forProcess: Int(living))
@@ -25,8 +26,34 @@ enum FrameNames {
     }
   }
 
+  /// The images of a process that does not run any more: a line for each, with its addresses and its path.
+  private static func ownImages(_ mappings: [Mapping]) -> [UInt8] {
+    var lines = ownHead
+    var paths: Set<String> = []
+    for first in mappings where first.isFile && first.fileOffset == 0 && paths.insert(first.path).inserted {
+      let end = mappings.last { $0.path == first.path }!.end
+      lines += "\(first.start) \(end) \(first.path)\n"
+    }
+    return Array(lines.utf8)
+  }
+  private static let ownHead = "images\n"
+
+  private static func ownNames(of addresses: [UInt64], _ lines: [UInt8]) -> [UInt64: [Frame]] {
+    var found: [UInt64: [Frame]] = [:]
+    for line in String(decoding: lines, as: UTF8.self).split(separator: "\n").dropFirst() {
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.count == 3, let start = UInt64(words[0]), let end = UInt64(words[1]), start < end,
+        let file = ELFImage(String(words[2]), start: start, process: 0)
+      else { continue }
+      let here = addresses.filter { (start..<end).contains($0) }
+      if !here.isEmpty { found.merge(names(of: here, in: file)) { old, _ in old } }
+    }
+    return found
+  }
+
   /// The frames at addresses, with inlined calls, the innermost first.
   static func names(of addresses: [UInt64], in images: [UInt8]) -> [UInt64: [Frame]] {
+    if images.starts(with: ownHead.utf8) { return ownNames(of: addresses, images) }
     guard !addresses.isEmpty, let map = ImageMap(compactImageMapData: images) else { return [:] }
     var (own, others): ([Int: [UInt64]], [UInt64]) = ([:], [])
     for address in addresses {

@@ -6,7 +6,7 @@ public enum GraphReader {
     var blocks = try HeapBlocks(snapshot)
     var paths: Set<String> = []
     let images = snapshot.mappings.filter { $0.isFile && $0.fileOffset == 0 && paths.insert($0.path).inserted }
-      .compactMap { ELFImage($0.path, start: $0.start, process: snapshot.process) }
+      .compactMap { ELFImage($0.path, start: $0.start, process: snapshot.files) }
     let types = try TypeReader(snapshot, images)
     let stacks = AllocationStacks(snapshot, images)
     let allocations = stacks?.separate(&blocks)
@@ -15,6 +15,10 @@ public enum GraphReader {
     graph.processName = snapshot.name
     graph.remarks = blocks.remarks
     graph.damage = blocks.damage
+    if snapshot.method == .core {
+      graph.remarks.append(
+        "What the program has given to the kernel (epoll) is in no core file: what only that names is told as a leak.")
+    }
     let index = BlockIndex(blocks)
     let roots = Roots(snapshot, blocks)
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
@@ -237,7 +241,8 @@ public enum GraphReader {
     }
     let ranges = roots.ranges.flatMap(names.separated).sorted { $0.kind.rank < $1.kind.rank }
     func isIdle(_ range: RootRange) -> Bool { roots.idle.map { $0.contains(range.start) } ?? false }
-    func isIdle(_ thread: Int32, _ name: String?) -> Bool { roots.idle != nil && thread == graph.process && name == nil }
+    let main = graph.process
+    func isIdle(_ thread: Int32, _ name: String?) -> Bool { roots.idle != nil && thread == main && name == nil }
     for range in ranges where !isIdle(range) { addWords(range) }
     for (thread, name, word) in roots.registers where !isIdle(thread, name) {
       add(word, 0) { name.map { "register \($0) of thread \(thread)" } ?? "register of thread \(thread)" }
