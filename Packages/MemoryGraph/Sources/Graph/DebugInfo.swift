@@ -105,6 +105,9 @@ package struct DebugInfo {
         continue
       }
       guard code <= UInt64(shapes.count), let shape = shapes[Int(code) - 1] else { return }
+      let level = depth
+      if shape.hasChildren { depth += 1 }
+      defer { if depth == 0 { from.skip(.max) } }
       let isRead = emptyBelow == .max && (shape.tag == Self.inlinedCall || shape.tag == Self.function)
       if !isRead {
         guard Self.skip(shape, &from, unit) else { return }
@@ -113,7 +116,7 @@ package struct DebugInfo {
         let ranges = unit.ranges(low: entry.low, high: entry.high, ranges: entry.ranges)
         let here = ranges.flatMap { wanted.elements(in: $0) }
         // What has an address of its own contains the addresses of all in it.
-        if here.isEmpty, !ranges.isEmpty, shape.hasChildren { emptyBelow = depth }
+        if here.isEmpty, !ranges.isEmpty, shape.hasChildren { emptyBelow = level }
         if !here.isEmpty, shape.tag == Self.inlinedCall {
           let name = entry.origin.flatMap { origin in
             if let known = names[origin] { return known }
@@ -124,13 +127,16 @@ package struct DebugInfo {
           let call = Inlined(
             name: name, place: entry.line > 0 ? file.map { Place(file: $0, line: Int(clamping: entry.line)) } : nil)
           for address in here { inlined[address, default: []].insert(call, at: 0) }
-        } else if let start = ranges.map(\.lowerBound).min(), functions.contains(start), entry.declaredLine > 0,
-          let file = lines?.path(Int(truncatingIfNeeded: entry.declaredFile)), !file.hasSuffix("<compiler-generated>")
-        {
-          declared[start] = Place(file: file, line: Int(clamping: entry.declaredLine))
+        } else if let start = ranges.map(\.lowerBound).min(), functions.contains(start) {
+          // Of a method the declaration is an entry of its own.
+          var head = entry
+          if entry.declaredLine == 0, let place = entry.origin { head = self.entry(at: place)?.entry ?? entry }
+          guard head.declaredLine > 0, let file = lines?.path(Int(truncatingIfNeeded: head.declaredFile)),
+            !file.hasSuffix("<compiler-generated>")
+          else { continue }
+          declared[start] = Place(file: file, line: Int(clamping: head.declaredLine))
         }
       }
-      if shape.hasChildren { depth += 1 } else if depth == 0 { break }
     }
   }
 
@@ -157,27 +163,31 @@ package struct DebugInfo {
   /// The most entries that refer to each other before one has a name.
   private static let mostOrigins = 4
 
+  /// The entry at a place, with its unit.
+  private func entry(at place: UInt64) -> (unit: DebugUnit, entry: Entry)? {
+    var low = 0
+    var high = starts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if UInt64(starts[middle]) <= place { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    var head = DebugBytes(sections.entries, from: starts[low - 1])
+    guard let unit = DebugUnit(&head, sections), place >= unit.first, place < unit.end else { return nil }
+    var from = DebugBytes(sections.entries, from: Int(place), to: unit.end)
+    let (code, shapes) = (from.number(), unit.shapes())
+    guard code > 0, code <= UInt64(shapes.count), let shape = shapes[Int(code) - 1],
+      let entry = Self.entry(shape, &from, unit)
+    else { return nil }
+    return (unit, entry)
+  }
+
   /// The mangled name of a function's entry.
   private func name(ofEntry place: UInt64) -> String? {
     var place = place
     for _ in 0..<Self.mostOrigins {
-      var low = 0
-      var high = starts.count
-      while low < high {
-        let middle = (low + high) / 2
-        if UInt64(starts[middle]) <= place { low = middle + 1 } else { high = middle }
-      }
-      guard low > 0 else { return nil }
-      var head = DebugBytes(sections.entries, from: starts[low - 1])
-      guard let unit = DebugUnit(&head, sections), place >= unit.first, place < unit.end else { return nil }
-      var from = DebugBytes(sections.entries, from: Int(place), to: unit.end)
-      let (code, shapes) = (from.number(), unit.shapes())
-      guard code > 0, code <= UInt64(shapes.count), let shape = shapes[Int(code) - 1],
-        let entry = Self.entry(shape, &from, unit)
-      else { return nil }
-      if let name = entry.linkageName ?? (entry.origin == nil ? entry.name : nil) {
-        return unit.text(name)?.string
-      }
+      guard let (unit, entry) = entry(at: place) else { return nil }
+      if let name = entry.linkageName ?? (entry.origin == nil ? entry.name : nil) { return unit.text(name)?.string }
       guard let origin = entry.origin else { return nil }
       place = origin
     }

@@ -41,6 +41,10 @@ public enum GraphReader {
     let contexts = references.read(into: &graph)
     graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)
     graph.types = contexts.told(types.types)
+    for (type, address) in types.deinits {
+      guard let image = types.code.image(at: address) else { continue }
+      graph.deinits[type] = Deinit(address: address, path: image.path, start: image.start)
+    }
     if !types.hasSwift {
       graph.types[0] = BlockType("block", .c, .unknown)
       graph.remarks.append("There is no Swift in this process: its blocks are shown without types.")

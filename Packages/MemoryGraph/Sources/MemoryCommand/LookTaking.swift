@@ -106,6 +106,7 @@ struct LookTaking {
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
+    examination.nameDefinitions(besides: chosen, all: readsValues)
     // Findings may match patterns by their calls, which are symbolised now.
     if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
       examination = examined(examination.graph)
