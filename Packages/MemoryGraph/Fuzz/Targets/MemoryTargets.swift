@@ -25,7 +25,10 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
   },
   "lines": { bytes in
     // The lengths of all sections but the last, in two bytes each, and then the sections.
-    let names = [".debug_line", ".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str"]
+    let names = [
+      ".debug_line", ".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_ranges",
+      ".debug_rnglists", ".debug_addr", ".debug_str_offsets",
+    ]
     guard bytes.count >= 2 * (names.count - 1) else { return }
     var (sections, start): ([String: UnsafeRawBufferPointer], Int) = ([:], 2 * (names.count - 1))
     for (number, name) in names.enumerated() {
@@ -35,10 +38,12 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
       sections[name] = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<end])
       start = end
     }
-    let places = (0..<512).map { UInt64(0x200 + $0) }
-    let lines = DebugLines(sections: { sections[$0]! }, folderOf: places, beginOf: Set(places))
-    require(lines.folders.keys.allSatisfy(places.contains) && lines.begins.keys.allSatisfy(places.contains))
-    require(lines.begins.values.allSatisfy { $0.line > 0 })
+    let places = (0..<128).map { UInt64(0x200 + $0) }
+    let info = DebugInfo(DebugSections { sections[$0]! }, at: places, functions: Set(places))
+    for found in [info.places, info.begins, info.declared] {
+      require(found.keys.allSatisfy(places.contains) && found.values.allSatisfy { $0.line > 0 })
+    }
+    require(info.inlined.keys.allSatisfy(places.contains))
   },
   "known": { bytes in
     _ = try? KnownPatterns(String(decoding: bytes, as: UTF8.self))

@@ -11,22 +11,16 @@ public struct Doubts: Sendable {
   private let isTyped: [Bool]
 
   public init(_ graph: ObjectGraph) {
-    let isTyped = graph.types.map { type in
-      switch type.kind {
-      case .object: true
-      case .closure, .box, .error: !type.fields.isEmpty
-      case .unknown, .task, .frames, .sideTable, .c: false
-      }
-    }
+    let isTyped = graph.types.map(\.isDescribed)
     var explained = [UInt32](repeating: 0, count: graph.count)
     for node in 0..<graph.count where isTyped[Int(graph.typeOf[node])] {
       let type = graph.type(of: node)
       for reference in graph.references(of: node)
-      where reference.kind == .strong && Self.isSaid(type, reference.offset) {
+      where reference.kind == .strong && type.declaresReference(at: reference.offset) {
         explained[Int(reference.target)] += 1
       }
     }
-    let isCounted = graph.types.map { [.object, .closure, .box, .error].contains($0.kind) }
+    let isCounted = graph.types.map(\.isCounted)
     isFull = (0..<graph.count).map { node in
       let count = graph.strongCounts[node]
       return isCounted[Int(graph.typeOf[node])] && count > 0 && explained[node] >= count
@@ -41,15 +35,6 @@ public struct Doubts: Sendable {
   @inline(__always)
   func concern(_ reference: Reference, from type: Int, in graph: ObjectGraph) -> Bool {
     guard isFull[Int(reference.target)], reference.kind == .strong else { return false }
-    return !(isTyped[type] && Self.isSaid(graph.types[type], reference.offset))
-  }
-
-  /// True if Swift's metadata declares a reference at an offset.
-  private static func isSaid(_ type: BlockType, _ offset: Int) -> Bool {
-    guard type.isReference(at: offset), type.isExact(at: offset) else { return false }
-    // The size of a closure's context is unknown: words after its last field may be stale. Of a function value the
-    // second word is the reference.
-    guard type.size == nil, type.elements.isEmpty, let last = type.fields.last else { return true }
-    return offset < last.offset + 8 || offset == last.offset + 8 && last.typeName.contains("->")
+    return !(isTyped[type] && graph.types[type].declaresReference(at: reference.offset))
   }
 }

@@ -133,6 +133,13 @@ public struct Examination: Sendable {
     let allocations = graph.allocatedAt.isEmpty ? [] : (shown + more).map { Int(graph.allocatedAt[$0]) - 1 }
     graph.nameFrames(ofStacks: allocations + graph.suspendedAt.values.map(Int.init))
   }
+
+  /// Finds where the classes that are shown are defined: those of the findings and of some more nodes, or all.
+  public mutating func nameDefinitions(besides more: [Int] = [], all: Bool = false) {
+    let shown = findings.flatMap { finding in [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) }
+    let types = all ? graph.types.indices.map(UInt32.init) : (shown + more).map { graph.typeOf[$0] }
+    graph.nameDefinitions(ofTypes: types)
+  }
 }
 
 extension Finding {

@@ -90,5 +90,5 @@ public struct BlockIndex {
   }
 
   /// An address without tag bits: Swift uses the top four and the low three, others a counter in the upper sixteen.
-  static let addressBits: UInt64 = 0x0000_FFFF_FFFF_FFF8
+  public static let addressBits: UInt64 = 0x0000_FFFF_FFFF_FFF8
 }

@@ -1,9 +1,12 @@
+import Glibc
+
 /// A loaded part of a program or library, by its program headers (PT_LOAD of elf(5)).
 package struct ELFSegment {
   package var fileOffset: UInt64
   package var address: UInt64
   package var fileSize: UInt64
   package var memorySize: UInt64
+  package var isExecutable = false
 
   /// - Parameter bytes: the beginning of a file, with the table of its program headers.
   /// - Returns: nil if it is not a 64-bit ELF file, or its table is elsewhere.
@@ -16,7 +19,23 @@ package struct ELFSegment {
       let entry = table + index * 56
       guard bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self) == 1 else { return nil }
       func word(_ place: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: entry + place, as: UInt64.self) }
-      return ELFSegment(fileOffset: word(8), address: word(16), fileSize: word(32), memorySize: word(40))
+      return ELFSegment(
+        fileOffset: word(8), address: word(16), fileSize: word(32), memorySize: word(40),
+        isExecutable: word(0) >> 32 & 1 != 0)
+    }
+  }
+
+  /// True if a program's bytes at an offset of its file are code.
+  static func isExecutable(_ path: String, at offset: UInt64) -> Bool {
+    guard let file = fopen(path, "re") else { return false }
+    defer { fclose(file) }
+    var head = [UInt8](repeating: 0, count: 4096)
+    let count = fread(&head, 1, head.count, file)
+    let segments = head.withUnsafeBytes { all(UnsafeRawBufferPointer(rebasing: $0[..<count])) } ?? []
+    return segments.contains { segment in
+      // Mappings begin at pages.
+      let start = segment.fileOffset & ~4095
+      return segment.isExecutable && offset >= start && offset < segment.fileOffset &+ segment.fileSize
     }
   }
 }

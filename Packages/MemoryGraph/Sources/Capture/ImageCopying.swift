@@ -61,7 +61,7 @@ struct ImageCopying {
     let isLarge = mapping.size > CaptureLimits.variableBytes
     try memory.copy(
       mapping.start, mapping.end, of: mapping.isReadable ? source : source.whateverItsRights,
-      touchedBy: toucher?.process, isOwn: mapping.isFile && mapping.isPrivate && isLarge,
+      touchedBy: toucher, isOwn: mapping.isFile && mapping.isPrivate && isLarge,
       // Variables are kept as a whole, since types are described there, too.
       filter: mapping.isFile && !isLarge ? nil : filter)
   }

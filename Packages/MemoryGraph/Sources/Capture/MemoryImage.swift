@@ -56,11 +56,11 @@ public final class MemoryImage {
   ///   - isOwn: true to leave out pages that are unchanged from their file, too.
   ///   - filter: leaves out pages without references, once the copy is large.
   func copy(
-    _ start: UInt64, _ end: UInt64, of source: any MemorySource, touchedBy toucher: Int32?,
+    _ start: UInt64, _ end: UInt64, of source: any MemorySource, touchedBy toucher: (any MemorySource)?,
     isOwn: Bool = false, filter: PageFilter? = nil
   ) throws(CaptureError) {
     guard let index = region(start), end <= regions[index].end else { return }
-    let runs = toucher.map { TouchedPages.runs(start, end, of: $0, isOwn: isOwn) } ?? [start..<end]
+    let runs = toucher?.touched(start, end, isOwn: isOwn) ?? [start..<end]
     let bytes = regions[index].bytes + Int(start - regions[index].start)
     var copying = Copying(source: source, start: start, bytes: bytes, filter: filter, copied: copied)
     defer {

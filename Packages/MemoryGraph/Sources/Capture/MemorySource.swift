@@ -8,8 +8,19 @@ protocol MemorySource: AnyObject {
   /// Reads bytes into `target`. Returns fewer than asked for before unreadable memory, or a negative error number.
   func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64
 
+  /// The parts of a mapping that the process has touched, in order.
+  ///
+  /// - Parameter isOwn: true to leave out pages that are unchanged from their file.
+  func touched(_ start: UInt64, _ end: UInt64, isOwn: Bool) -> [Range<UInt64>]
+
   /// The same memory, also where the program itself has no right to read (PROT_NONE).
   var whateverItsRights: any MemorySource { get }
+}
+
+extension MemorySource {
+  func touched(_ start: UInt64, _ end: UInt64, isOwn: Bool) -> [Range<UInt64>] {
+    TouchedPages.runs(start, end, of: process, isOwn: isOwn)
+  }
 }
 
 /// The memory of a process that may be traced, or of one of its live threads.

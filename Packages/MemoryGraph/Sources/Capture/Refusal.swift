@@ -12,13 +12,27 @@ extension ProcessFiles {
       return CaptureError(.refused, "\(who): it is a part of the kernel, which has no memory of its own to look at.")
     }
     if isTracedByOthers, let tracer = status("TracerPid") {
-      return CaptureError(
-        .refused, "\(who): process \(tracer) is tracing it already, a debugger perhaps; only one can at a time.")
+      return CaptureError(.refused, "\(who): \(whileTraced(by: tracer))")
     }
     guard code == EPERM else {
       return CaptureError(.refused, "\(who): \(String(cString: strerror(code))).")
     }
     return CaptureError(.forbidden, "\(who): \(whyForbidden)")
+  }
+
+  /// What helps while a debugger traces the process: it can keep it in a file.
+  private func whileTraced(by tracer: String) -> String {
+    let name = Int32(tracer).map { ProcessFiles($0).name } ?? ""
+    let ways = [
+      ("gdb", "generate-core-file /tmp/core"), ("lldb", "process save-core --style full /tmp/core"),
+    ].filter { name.isEmpty || name.hasPrefix($0.0) }
+    guard let way = ways.first else {
+      return "process \(tracer) (\(name)) is tracing it already; only one can at a time."
+    }
+    return """
+      process \(tracer) (\(name)) is tracing it already, and only one can at a time. What helps: say there \
+      "\(way.1)", and look at /tmp/core instead of \(process).
+      """
   }
 
   static func gone(_ process: Int32) -> CaptureError {

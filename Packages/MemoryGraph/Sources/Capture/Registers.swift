@@ -35,6 +35,16 @@ public struct Registers: @unchecked Sendable {
     #endif
   }
 
+  /// The registers in a core file.
+  /// - Parameter pointer: the thread pointer, where it is not among them.
+  init(inFile place: UnsafeRawPointer, threadPointer pointer: UInt64, _ memory: some MemorySource) {
+    memcpy(&raw, place, MemoryLayout<user_regs_struct>.size)
+    #if arch(arm64)
+      threadPointer = pointer
+      _ = memory.read(raw.pc &- 4, 8, into: &instructions)
+    #endif
+  }
+
   func write(to thread: Int32) -> Int32 {
     withUnsafePointer(to: raw) { cptrace_set_registers(thread, $0) }
   }

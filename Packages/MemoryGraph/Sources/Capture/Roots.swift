@@ -25,6 +25,9 @@ public struct Roots {
   /// Blocks that libdispatch keeps for reuse, with stale contents.
   public private(set) var stale: Set<UInt64> = []
 
+  /// The stack in use of the main thread, if that waits in the kernel: it has no variables of the thread.
+  public private(set) var idle: Range<UInt64>?
+
   public init(_ snapshot: Snapshot, _ blocks: HeapBlocks) {
     kernelWords = snapshot.kernelWords
     let besides = (blocks.owned + [blocks.books]).sorted { $0.lowerBound < $1.lowerBound }
@@ -51,6 +54,9 @@ public struct Roots {
         let isMade = deepest.number != snapshot.process && mapping.contains(deepest.registers.threadPointer)
         if mapping.path == "[stack]" || isMade, isStack(mapping, below: before, to: end, besides) {
           start = max(start, end)
+        }
+        if mapping.path == "[stack]", deepest.number == snapshot.process, deepest.registers.isInSystemCall {
+          idle = start..<mapping.end
         }
       } else if mapping.isAnonymous, index > 0, !snapshot.mappings[index - 1].isReadable,
         snapshot.mappings[index - 1].end == mapping.start, let end = deadStackEnd(mapping, snapshot)

@@ -15,10 +15,14 @@ public final class Snapshot {
     case stopped = "stopped"
     /// From a copy-on-write twin that the program has forked itself, since tracing is forbidden.
     case forked = "forked"
+    /// From a core file.
+    case core = "core file"
   }
 
   public let process: Int32
   public let name: String
+  /// The process whose files are read, which may be others than this tool sees; 0 for its own.
+  public let files: Int32
   public let mappings: [Mapping]
   public let threads: [Thread]
   public let memory: MemoryImage
@@ -40,6 +44,7 @@ public final class Snapshot {
     of process: Int32, mayTwin: Bool = true, asking program: WaitingProgram? = nil
   ) throws(CaptureError) {
     self.process = process
+    self.files = process
     let files = ProcessFiles(process)
     guard process != getpid() else { throw CaptureError(.refused, "A process cannot look into itself this way.") }
     guard files.text("comm") != nil else { throw ProcessFiles.gone(process) }
@@ -86,6 +91,17 @@ public final class Snapshot {
       try ImageCopying(mappings, layout, of: source, into: memory).copyRest(twin: nil)
       stopSeconds = stopped.resume()
     }
+  }
+
+  /// Reads a process that was kept in a file.
+  public init(of core: CoreFile) throws(CaptureError) {
+    (process, name, files) = (core.contents.process, core.contents.name, core.process)
+    (mappings, threads) = (core.contents.mappings, core.contents.threads)
+    (method, stopSeconds, kernelWords) = (.core, 0, [])
+    layout = try GlibcVersion.layout(of: files, name, mappings)
+    memory = MemoryImage(of: core)
+    try ImageCopying(mappings, layout, of: core, into: memory).copyRest(twin: nil)
+    twin = core
   }
 
   /// Stops a process whose heap can be read. Others are refused before anything is stopped.

@@ -1,4 +1,5 @@
 import CPtrace
+import Glibc
 
 /// The instructions that a stopped thread runs for this tool, and the data they need.
 ///

@@ -27,6 +27,12 @@ enum VectorRegisters {
     return area.withUnsafeBytes { words(in: UnsafeRawBufferPointer(rebasing: $0[..<Int(count)]), isInCall) }
   }
 
+  /// The words in a core file.
+  /// - Parameter area: the state, as ptrace(2) tells it.
+  static func words(inFile area: UnsafeRawBufferPointer, isInCall: Bool) -> [Word] {
+    isInCall && !keepsSome ? [] : words(in: area, isInCall)
+  }
+
   /// The words in the frame of a signal that has interrupted a thread.
   /// - Parameters:
   ///   - place: the address of the registers in its memory; 0 if there are none.

@@ -34,6 +34,8 @@ public struct BlockType: Equatable, Sendable {
     /// True if Swift's metadata does not describe the contents, such as of an enumeration with several payloads, an
     /// existential, or a type without a known layout: a reference there may also be uncounted.
     public var isVague = false
+    /// True for the identity of an object, such as a dictionary's key: nobody can get the object from it.
+    var isIdentifier: Bool { typeName == "ObjectIdentifier" || typeName == "Optional<ObjectIdentifier>" }
     /// The encoding of nil of an optional structure; not stored in files, like the next two.
     var absence: Absence?
     /// The names of the cases of an enumeration without payloads, and its size in bytes.
@@ -226,6 +228,27 @@ public struct BlockType: Equatable, Sendable {
     case .task, .frames: return true
     default: return isInStorage(offset)
     }
+  }
+
+  /// True if Swift's metadata describes every field.
+  package var isDescribed: Bool {
+    switch kind {
+    case .object: true
+    case .closure, .box, .error: !fields.isEmpty
+    case .unknown, .task, .frames, .sideTable, .c: false
+    }
+  }
+
+  /// True if its objects live as long as their retain count says.
+  package var isCounted: Bool { [.object, .closure, .box, .error].contains(kind) }
+
+  /// True if Swift's metadata declares a reference at an offset.
+  package func declaresReference(at offset: Int) -> Bool {
+    guard isReference(at: offset), isExact(at: offset) else { return false }
+    // The size of a closure's context is unknown: words after its last field may be stale. Of a function value the
+    // second word is the reference.
+    guard size == nil, elements.isEmpty, let last = fields.last else { return true }
+    return offset < last.offset + 8 || offset == last.offset + 8 && last.typeName.contains("->")
   }
 
   /// True if Swift's metadata describes this place: an apparent strong reference there is real.

@@ -7,6 +7,7 @@ final class ELFImage {
     let address: UInt64
     let offset: Int
     let size: Int
+    var isCompressed = false
   }
 
   let path: String
@@ -76,6 +77,9 @@ final class ELFImage {
 
   // MARK: Reading the file
 
+  /// SHF_COMPRESSED, among a section's flags.
+  private static let compressed: UInt64 = 0x800
+
   private static func sections(_ bytes: UnsafeRawBufferPointer) -> ([String: Section], [Range<UInt64>]) {
     let table = Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self))
     let count = Int(bytes.loadUnaligned(fromByteOffset: 60, as: UInt16.self))
@@ -89,7 +93,8 @@ final class ELFImage {
         Section(
           address: bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self),
           offset: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: entry + 24, as: UInt64.self)),
-          size: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: entry + 32, as: UInt64.self)))
+          size: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: entry + 32, as: UInt64.self)),
+          isCompressed: bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self) & compressed != 0)
       )
     }
     let texts = header(names).section
@@ -148,6 +153,55 @@ final class ELFImage {
     guard address - symbol.address < max(symbol.size, 8) else { return nil }
     return (text(symbol.name), symbol.address)
   }
+
+  /// The functions at addresses in the process, with their mangled names and beginnings. In one pass, since a program
+  /// may have a million symbols, and few of them are wanted.
+  func functions(at addresses: [UInt64]) -> [UInt64: (name: String, address: UInt64)] {
+    guard let table = section(".symtab"), let names = section(".strtab"), isInFile(table), isInFile(names) else {
+      return [:]
+    }
+    let wanted = Set(addresses).sorted()
+    var best: [UInt64: (start: UInt64, isFunction: Bool, isGlobal: Bool, name: Int)] = [:]
+    for entry in stride(from: table.offset, to: table.offset + table.size - 23, by: 24) {
+      let (kind, binding) = (bytes[entry + 4] & 15, bytes[entry + 4] >> 4)
+      let isDefined = bytes.loadUnaligned(fromByteOffset: entry + 6, as: UInt16.self) != 0
+      guard kind == 0 || kind == 2, isDefined else { continue }
+      let value = bytes.loadUnaligned(fromByteOffset: entry + 8, as: UInt64.self)
+      let size = bytes.loadUnaligned(fromByteOffset: entry + 16, as: UInt64.self)
+      let start = value &+ bias
+      guard value != 0, start <= .max - max(size, 1) else { continue }
+      let new = (
+        start: start, isFunction: kind == 2, isGlobal: binding == 1,
+        name: names.offset + Int(bytes.loadUnaligned(fromByteOffset: entry, as: UInt32.self))
+      )
+      for address in wanted.elements(in: start..<(start + max(size, 1))) {
+        if let old = best[address],
+          (old.start, old.isFunction ? 1 : 0, old.isGlobal ? 1 : 0)
+            >= (start, new.isFunction ? 1 : 0, new.isGlobal ? 1 : 0)
+        {
+          continue
+        }
+        best[address] = new
+      }
+    }
+    return best.mapValues { (text($0.name), $0.start) }
+  }
+
+  /// True if the file has its symbols and its debug information itself, as they are.
+  var isDescribed: Bool {
+    [".symtab", ".strtab", ".debug_info", ".debug_abbrev", ".debug_line"].allSatisfy { name in
+      section(name).map { $0.size > 0 && !$0.isCompressed && isInFile($0) } ?? false
+    }
+  }
+
+  /// The number that the linker gave the file; nil without one.
+  var buildID: [UInt8]? {
+    let note = contents(".note.gnu.build-id")
+    return note.count > Self.noteHead ? Array(note[Self.noteHead...]) : nil
+  }
+
+  /// The bytes before a build ID: three numbers, and "GNU".
+  private static let noteHead = 16
 
   /// The address in the process of an exported symbol; 0 without one.
   func exported(_ name: String) -> UInt64 { exports[name] ?? 0 }

@@ -4,10 +4,12 @@ import Capture
 /// Finds the functions, files and lines of frames, from the symbols and debug information of the files they were loaded
 /// from.
 ///
-/// Uses the toolchain's `Runtime`, whose functions for other processes are SPI.
+/// Of a file that has both, only what is needed is read (`DebugInfo`). For all others the toolchain's `Runtime` is used,
+/// whose functions for other processes are SPI.
 enum FrameNames {
   /// The images of a process, in Runtime's compact form. They can be used at any time, also on another machine.
   static func images(_ snapshot: Snapshot) -> [UInt8] {
+    if snapshot.method == .core { return ownImages(snapshot.mappings) }
     // The first thread may have ended before the others, and then has no mappings.
     let living = snapshot.threads.first?.number ?? snapshot.process
     let map = ImageMap.capture(using: Reader(memory: snapshot.memory), forProcess: Int(living))
@@ -24,19 +26,98 @@ enum FrameNames {
     }
   }
 
+  /// The images of a process that does not run any more: a line for each, with its addresses and its path.
+  private static func ownImages(_ mappings: [Mapping]) -> [UInt8] {
+    var lines = ownHead
+    var paths: Set<String> = []
+    for first in mappings where first.isFile && first.fileOffset == 0 && paths.insert(first.path).inserted {
+      let end = mappings.last { $0.path == first.path }!.end
+      lines += "\(first.start) \(end) \(first.path)\n"
+    }
+    return Array(lines.utf8)
+  }
+  private static let ownHead = "images\n"
+
+  private static func ownNames(of addresses: [UInt64], _ lines: [UInt8]) -> [UInt64: [Frame]] {
+    var found: [UInt64: [Frame]] = [:]
+    for line in String(decoding: lines, as: UTF8.self).split(separator: "\n").dropFirst() {
+      let words = line.split(separator: " ", maxSplits: 2)
+      guard words.count == 3, let start = UInt64(words[0]), let end = UInt64(words[1]), start < end,
+        let file = ELFImage(String(words[2]), start: start, process: 0)
+      else { continue }
+      let here = addresses.filter { (start..<end).contains($0) }
+      if !here.isEmpty { found.merge(names(of: here, in: file)) { old, _ in old } }
+    }
+    return found
+  }
+
   /// The frames at addresses, with inlined calls, the innermost first.
   static func names(of addresses: [UInt64], in images: [UInt8]) -> [UInt64: [Frame]] {
+    if images.starts(with: ownHead.utf8) { return ownNames(of: addresses, images) }
     guard !addresses.isEmpty, let map = ImageMap(compactImageMapData: images) else { return [:] }
+    var (own, others): ([Int: [UInt64]], [UInt64]) = ([:], [])
+    for address in addresses {
+      guard let index = map.indexOfImage(at: Backtrace.Address(address)) else { continue }
+      own[index, default: []].append(address)
+    }
+    var found: [UInt64: [Frame]] = [:]
+    for (index, addresses) in own {
+      let image = map[index]
+      guard let path = image.path, let start = UInt64(image.baseAddress),
+        let file = ELFImage(path, start: start, process: 0),
+        file.isDescribed, image.uniqueID == nil || image.uniqueID == file.buildID
+      else {
+        others += addresses
+        continue
+      }
+      found.merge(names(of: addresses, in: file)) { old, _ in old }
+    }
+    // `Runtime` also finds debug information that is compressed or in another file, but reads all that a file has.
+    found.merge(systemNames(of: others, map)) { old, _ in old }
+    return found
+  }
+
+  /// The frames at addresses of a file.
+  private static func names(of addresses: [UInt64], in file: ELFImage) -> [UInt64: [Frame]] {
+    let functions = file.functions(at: addresses)
+    let info = DebugInfo(
+      DebugSections(file.contents), at: addresses.map { $0 &- file.bias },
+      functions: Set(functions.values.map { $0.address &- file.bias }))
+    var found: [UInt64: [Frame]] = [:]
+    for address in addresses {
+      let image = printable(file.path)
+      func frame(_ symbol: String?, _ place: DebugInfo.Place?) -> Frame {
+        let name = symbol.map { printable(SymbolNames.function($0)) } ?? Frame.nameless
+        return Frame(
+          address: address, image: image, function: name, file: (place?.file).map(printable), line: place?.line)
+      }
+      var place = info.places[address &- file.bias]
+      var frames: [Frame] = []
+      for call in info.inlined[address &- file.bias] ?? [] {
+        frames.append(frame(call.name, place))
+        place = call.place
+      }
+      let function = functions[address]
+      var last = frame(function?.name, place)
+      if last.line == nil, last.isDeclared, let begin = function.flatMap({ info.begins[$0.address &- file.bias] }) {
+        (last.file, last.line) = (printable(begin.file), begin.line)
+      }
+      found[address] = frames + [last]
+    }
+    return found
+  }
+
+  /// The frames at addresses of files that are not described themselves.
+  private static func systemNames(of addresses: [UInt64], _ map: ImageMap) -> [UInt64: [Frame]] {
+    guard !addresses.isEmpty else { return [:] }
     let backtrace = Backtrace(
       architecture: "x86_64", frames: addresses.map { RichFrame<UInt64>.programCounter($0) }, images: map)
     var found: [UInt64: [Frame]] = [:]
-    var starts: [String: UInt64] = [:]
     for frame in backtrace.symbolicated(options: .default)?.frames ?? [] {
       guard let symbol = frame.symbol, case .programCounter(let place) = frame.captured, let address = UInt64(place)
       else { continue }
       let image = map[symbol.imageIndex]
       var named = Frame(address: address, image: printable(image.path ?? symbol.imageName))
-      if let path = image.path { starts[path] = UInt64(image.baseAddress) }
       named.function = printable(symbol.name)
       // Line 0 is code that the compiler has generated.
       if let place = symbol.sourceLocation, place.line > 0, !place.path.hasSuffix("<compiler-generated>") {
@@ -45,36 +126,7 @@ enum FrameNames {
       }
       found[address, default: []].append(named)
     }
-    for (path, start) in starts { complete(&found, path, start) }
     return found
-  }
-
-  /// Adds data of a file's line tables that `Runtime` leaves out: the folder of relative paths, and the line of a
-  /// function at an address without one, for which `Runtime` would name the caller.
-  private static func complete(_ found: inout [UInt64: [Frame]], _ path: String, _ start: UInt64) {
-    var (relative, lineless): ([UInt64], [UInt64]) = ([], [])
-    for (address, frames) in found where frames[0].image == path {
-      if frames.contains(where: { $0.file?.hasPrefix("/") == false }) { relative.append(address) }
-      if let last = frames.last, last.line == nil, last.isDeclared { lineless.append(address) }
-    }
-    guard !relative.isEmpty || !lineless.isEmpty, let image = ELFImage(path, start: start, process: 0) else { return }
-    var begins: [UInt64: UInt64] = [:]
-    for address in lineless { begins[address] = image.symbol(at: address).map { $0.address &- image.bias } }
-    let lines = DebugLines(
-      sections: image.contents, folderOf: relative.map { $0 &- image.bias }, beginOf: Set(begins.values))
-    for address in relative {
-      guard let folder = lines.folders[address &- image.bias], let frames = found[address] else { continue }
-      found[address] = frames.map { frame in
-        var frame = frame
-        frame.file = frame.file?.absolute(in: printable(folder))
-        return frame
-      }
-    }
-    for (address, begin) in begins {
-      guard let place = lines.begins[begin], let last = found[address]?.indices.last else { continue }
-      found[address]![last].file = printable(place.file)
-      found[address]![last].line = place.line
-    }
   }
 }
 

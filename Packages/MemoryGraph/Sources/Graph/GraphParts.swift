@@ -4,6 +4,8 @@ import Capture
 enum GraphPart: String, CaseIterable {
   /// Further data about the look, which older files lack. It comes first, so that a truncated file still has it.
   case look = "LOOK"
+  /// Where classes are defined; older files lack it.
+  case definitions = "DEFN"
   /// The process, and how the look was taken.
   case about = "META"
   case types = "TYPE"
@@ -13,7 +15,7 @@ enum GraphPart: String, CaseIterable {
   case values = "VALS"
   case stacks = "STCK"
 
-  var isOptional: Bool { self == .look }
+  var isOptional: Bool { self == .look || self == .definitions }
 }
 
 extension GraphFile {
@@ -39,6 +41,13 @@ extension GraphFile {
       }
     case .values: encodeValues(&to)
     case .stacks: encodeStacks(&to)
+    case .definitions:
+      to.number(graph.definitions.count)
+      for (type, place) in graph.definitions.sorted(by: { $0.key < $1.key }) {
+        to.number(UInt64(type))
+        to.text(place.file)
+        to.number(place.line)
+      }
     case .look:
       to.number(looks)
       to.number(graph.damage.count)

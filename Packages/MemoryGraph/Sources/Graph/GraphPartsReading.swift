@@ -22,6 +22,12 @@ extension GraphFile {
     case .values: try decodeValues(&from)
     case .stacks: try decodeStacks(&from)
     case .look: try decodeLook(&from)
+    case .definitions:
+      for _ in 0..<(try from.count()) {
+        // The types come later; of those that do not exist nothing is asked.
+        let type = UInt32(try from.number(below: 1 << 32))
+        graph.definitions[type] = Definition(file: try from.text(), line: try from.number(below: 1 << 32))
+      }
     }
   }
 

@@ -6,7 +6,7 @@ public enum GraphReader {
     var blocks = try HeapBlocks(snapshot)
     var paths: Set<String> = []
     let images = snapshot.mappings.filter { $0.isFile && $0.fileOffset == 0 && paths.insert($0.path).inserted }
-      .compactMap { ELFImage($0.path, start: $0.start, process: snapshot.process) }
+      .compactMap { ELFImage($0.path, start: $0.start, process: snapshot.files) }
     let types = try TypeReader(snapshot, images)
     let stacks = AllocationStacks(snapshot, images)
     let allocations = stacks?.separate(&blocks)
@@ -15,6 +15,10 @@ public enum GraphReader {
     graph.processName = snapshot.name
     graph.remarks = blocks.remarks
     graph.damage = blocks.damage
+    if snapshot.method == .core {
+      graph.remarks.append(
+        "What the program has given to the kernel (epoll) is in no core file: what only that names is told as a leak.")
+    }
     let index = BlockIndex(blocks)
     let roots = Roots(snapshot, blocks)
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
@@ -27,7 +31,7 @@ public enum GraphReader {
     partlyUsed.addTexts(labels.filter { graph.typeOf[$0] == 0 }, &tables)
     let existentials = ExistentialReader(blocks, graph.typeOf, types.types, snapshot.memory)
     let allocating = AllocatingThreads(snapshot, images, types.code)
-    addRoots(
+    let idle = addRoots(
       roots, blocks, index, snapshot.memory, RootNames(images, types), allocating, partlyUsed, &tables, into: &graph)
     // All types are known now: the process' copy can be released.
     try snapshot.release()
@@ -37,10 +41,15 @@ public enum GraphReader {
     let contexts = references.read(into: &graph)
     graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)
     graph.types = contexts.told(types.types)
+    for (type, address) in types.deinits {
+      guard let image = types.code.image(at: address) else { continue }
+      graph.deinits[type] = Deinit(address: address, path: image.path, start: image.start)
+    }
     if !types.hasSwift {
       graph.types[0] = BlockType("block", .c, .unknown)
       graph.remarks.append("There is no Swift in this process: its blocks are shown without types.")
     }
+    graph.removeLeftovers(among: idle)
     for path in types.refusedImages { graph.remarks.append("The types of \(path) could not be read.") }
     graph.makePrintable()
     return graph
@@ -57,6 +66,9 @@ public enum GraphReader {
     /// Objects that are being or were deallocated.
     var dying: Set<Int> = []
     var tasks: [Int] = []
+    /// Tasks that have ended.
+    private var ended: BlockSet
+    private var hasEnded = false
     /// Closures and boxes.
     var contexts: BlockSet
     /// Blocks that are used only in part, with the bytes in use.
@@ -65,7 +77,20 @@ public enum GraphReader {
     /// The frames in each task, and in each block of a task's memory.
     var frames: [Int: Frames] = [:]
 
-    init(count: Int) { (contexts, partly) = (BlockSet(count: count), BlockSet(count: count)) }
+    init(count: Int) {
+      (contexts, partly, ended) = (BlockSet(count: count), BlockSet(count: count), BlockSet(count: count))
+    }
+
+    mutating func setEnded(_ task: Int) {
+      ended.insert(task)
+      hasEnded = true
+    }
+
+    /// True if a word names the memory of a task's functions, all of which have ended: it is stale.
+    @inline(__always)
+    func isPastEnd(_ word: UInt64, in block: Int, at address: UInt64) -> Bool {
+      hasEnded && ended.contains(block) && word & BlockIndex.addressBits != address
+    }
 
     mutating func setUsed(_ bytes: Range<Int>, of block: Int) {
       partly.insert(block)
@@ -146,7 +171,9 @@ public enum GraphReader {
         graph.typeOf[block] = TypeReader.frames
         tables.frames[block] = Frames(task: task, taken: slab.taken)
       }
-      guard TaskReader.state(address, snapshot.memory) == .suspended else { continue }
+      let state = TaskReader.state(address, snapshot.memory)
+      if state == .ended { tables.setEnded(task) }
+      guard state == .suspended else { continue }
       let stack = reader.calls(of: address).map { call in
         if let known = numbers[call] { return known }
         let number = UInt32(graph.frames.count)
@@ -168,14 +195,17 @@ public enum GraphReader {
   /// The most blocks of a list that a thread was working on, in case it loops.
   private static let longestList = 1 << 16
 
+  /// - Returns: the roots that are words of a waiting main thread, as indices.
   private static func addRoots(
     _ roots: Roots, _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ names: RootNames,
     _ allocating: AllocatingThreads, _ partlyUsed: PartlyUsed, _ tables: inout Tables, into graph: inout ObjectGraph
-  ) {
+  ) -> Range<Int> {
     // One root is enough for a node. Roots with names come first: they explain most.
     var isRoot = [Bool](repeating: false, count: blocks.count)
     func add(_ word: UInt64, _ address: UInt64, _ label: () -> String) {
-      guard let target = index.target(of: word), !isRoot[target] else { return }
+      guard let target = index.target(of: word), !isRoot[target],
+        !tables.isPastEnd(word, in: target, at: blocks.addresses[target])
+      else { return }
       isRoot[target] = true
       graph.roots.append(Root(label: label(), address: address, target: target))
     }
@@ -192,7 +222,7 @@ public enum GraphReader {
         steps += 1
       }
     }
-    for range in roots.ranges.flatMap(names.separated).sorted(by: { $0.kind.rank < $1.kind.rank }) {
+    func addWords(_ range: RootRange) {
       var owner: (path: String, is: PartlyUsed.Owner)?
       var allocator: Int32?
       switch range.kind {
@@ -213,12 +243,25 @@ public enum GraphReader {
         }
       }
     }
-    for (thread, name, word) in roots.registers {
+    let ranges = roots.ranges.flatMap(names.separated).sorted { $0.kind.rank < $1.kind.rank }
+    func isIdle(_ range: RootRange) -> Bool { roots.idle.map { $0.contains(range.start) } ?? false }
+    let main = graph.process
+    func isIdle(_ thread: Int32, _ name: String?) -> Bool { roots.idle != nil && thread == main && name == nil }
+    for range in ranges where !isIdle(range) { addWords(range) }
+    for (thread, name, word) in roots.registers where !isIdle(thread, name) {
       add(word, 0) { name.map { "register \($0) of thread \(thread)" } ?? "register of thread \(thread)" }
       if allocating.contains(thread) { addHeader(word, "malloc in thread \(thread)") }
     }
     for (descriptor, word) in roots.kernelWords { add(word, 0) { "epoll, descriptor \(descriptor)" } }
     for address in roots.leftovers { add(address, 0) { "table of a finished thread" } }
+    // Last, so that whatever has another root has it, too, when these turn out to be stale.
+    let first = graph.roots.count
+    for range in ranges where isIdle(range) { addWords(range) }
+    for (thread, name, word) in roots.registers where isIdle(thread, name) {
+      add(word, 0) { "register of thread \(thread)" }
+      if allocating.contains(thread) { addHeader(word, "malloc in thread \(thread)") }
+    }
+    return first..<graph.roots.count
   }
 }
 

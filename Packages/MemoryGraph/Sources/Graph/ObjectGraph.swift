@@ -37,6 +37,13 @@ public struct ObjectGraph: Sendable {
   /// The program and its libraries, for symbolising frames (`FrameNames`), also without the process.
   public var images: [UInt8] = []
 
+  // MARK: Definitions
+
+  /// The place in the sources where a class is defined, by the type's index; only of those for which it was asked.
+  public var definitions: [UInt32: Definition] = [:]
+  /// The functions that free objects, which have an entry in the debug information; not stored in files.
+  var deinits: [UInt32: Deinit] = [:]
+
   // MARK: References
 
   /// Node n's references are those from `firstReference[n]` up to `firstReference[n + 1]`, exclusive.

@@ -11,10 +11,10 @@ struct ReferenceReader {
   let code: CodePointers
   let existentials: ExistentialReader
 
-  /// The places of a type that are not simply strong.
+  /// The places of a type that are not simply strong; nil for those that name an object and never keep it.
   private struct Special {
-    private var kinds: [Int: Reference.Kind] = [:]
-    private var elements: [(part: BlockType.Elements, kinds: [Int: Reference.Kind])] = []
+    private var kinds: [Int: Reference.Kind?] = [:]
+    private var elements: [(part: BlockType.Elements, kinds: [Int: Reference.Kind?])] = []
     var isEmpty: Bool { kinds.isEmpty && elements.isEmpty }
 
     init(_ type: BlockType) {
@@ -22,12 +22,20 @@ struct ReferenceReader {
       elements = type.elements.map { ($0, Self.kinds($0.fields)) }.filter { !$0.1.isEmpty }
     }
 
-    private static func kinds(_ fields: [BlockType.Field]) -> [Int: Reference.Kind] {
-      Dictionary(fields.filter { $0.kind != .strong }.map { ($0.offset, $0.kind) }) { first, _ in first }
+    private static func kinds(_ fields: [BlockType.Field]) -> [Int: Reference.Kind?] {
+      var kinds: [Int: Reference.Kind?] = [:]
+      for field in fields {
+        if field.isIdentifier {
+          kinds.updateValue(nil, forKey: field.offset)
+        } else if field.kind != .strong, kinds[field.offset] == nil {
+          kinds[field.offset] = field.kind
+        }
+      }
+      return kinds
     }
 
     @inline(__always)
-    func kind(at offset: Int) -> Reference.Kind {
+    func kind(at offset: Int) -> Reference.Kind? {
       for (part, kinds) in elements { if let (_, place) = part.place(offset) { return kinds[place] ?? .strong } }
       return kinds[offset] ?? .strong
     }
@@ -168,7 +176,11 @@ struct ReferenceReader {
         // Storage with pointers into itself holds nothing; a field that refers to its own object does.
         if target == block, plan.isSwift, !types[Int(number)].isReference(at: offset) { continue }
         if plan.isOfTask, !isOutward(word, target, offset, frames, isFrames: number == TypeReader.frames) { continue }
-        let kind = plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong
+        if tables.isPastEnd(word, in: target, at: blocks.addresses[target]) { continue }
+        guard let kind = plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong else {
+          references.append(Reference(to: target, offset: offset, .unowned))
+          continue
+        }
         append(target, offset, kind, to: &references)
         if kind == .weak, isOrphan(target, graph) { orphans.append(target) }
         if offset >= 8, tables.contexts.contains(target) {

@@ -22,6 +22,11 @@ package enum SymbolNames {
     return String(cString: answer)
   }
 
+  /// The name of a function, as the toolchain's `Runtime` tells it: "makeRing(_:)"; C's stay as they are.
+  static func function(_ symbol: String) -> String {
+    text(_swift_backtrace_demangle(symbol, UInt(symbol.utf8.count), nil, nil)) ?? symbol
+  }
+
   /// The name of a type of C++ or libdispatch, by its vtable's symbol: `_ZTVN6icu_766BMPSetE` is "icu_76::BMPSet".
   package static func type(_ symbol: String) -> String {
     guard let name = cPlusPlus(symbol) else { return symbol }

@@ -32,6 +32,8 @@ final class TypeReader {
     /// A block literal of C: by its descriptor.
     case literal
   }
+  /// The functions that free objects of the program's own classes, by the types' indices.
+  private(set) var deinits: [UInt32: UInt64] = [:]
   private var shapes: [UInt64: Shape] = [:]
   /// The number of those whose metadata is not in a file.
   private var made = 0
@@ -94,7 +96,9 @@ final class TypeReader {
       else { return cShape(word) }
       let type = classType(word, size: Int(size))
       let isTable = Self.tables.contains { type.name.hasPrefix($0) && type.name.hasSuffix(" storage") }
-      return add(type, size: size, variation: isTable ? .table : .none)
+      let shape = add(type, size: size, variation: isTable ? .table : .none)
+      if type.isOwn { deinits[shape.type] = destroy }
+      return shape
     case .localVariable:
       guard code.isCode(destroy) else { return cShape(word) }
       if let descriptor = CaptureDescriptor(ofContext: word, memory), descriptor.isGeneric {

@@ -17,7 +17,7 @@ public final class ValueReader {
   /// Keeps the parts of a snapshot's copy with blocks of readable types, and those outside of blocks; the rest is
   /// released.
   public init(_ snapshot: Snapshot, _ graph: ObjectGraph) {
-    (memory, mappings, process) = (snapshot.memory, snapshot.mappings, snapshot.process)
+    (memory, mappings, process) = (snapshot.memory, snapshot.mappings, snapshot.files)
     self.graph = graph
     dropUnreadable()
   }

@@ -62,6 +62,8 @@ struct Verb {
 
     \(rows(known.map { ($0.usage, $0.help) }))
 
+    In the place of a SNAPSHOT a core file is taken, too: gcore's, the kernel's, or
+    that of lldb's process save-core.
     FILE may be -, the standard output, which gets no report then. Ends with 0 when
     there is no leak, 1 when there are leaks, 2 when it could not look, or found no
     leaks in what could be read of a damaged heap. It needs the right to trace the

@@ -31,6 +31,14 @@ struct LookTaking {
       }
       return try take(process, wanted: wanted)
     }
+    if CoreFile.isOne(word) {
+      let start = time.uptime
+      let snapshot = try Snapshot(of: CoreFile(word))
+      let (examination, method, stopSeconds) = try read(snapshot, wanted)
+      return Look(
+        examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, source: word,
+        takenAt: try Self.written(word))
+    }
     let file = try Self.file(word)
     return Look(
       examined(file.graph), method: file.method, stopSeconds: file.stopSeconds, seconds: file.seconds, source: word,
@@ -80,7 +88,8 @@ struct LookTaking {
     _ process: Int32, _ program: WaitingProgram?, _ wanted: (Examination) -> [Int]
   ) throws -> Look {
     let (start, now) = (time.uptime, time.now)
-    let (examination, method, stopSeconds) = try read(process, program, wanted)
+    let (examination, method, stopSeconds) = try read(
+      Snapshot(of: process, mayTwin: mayTwin, asking: program), wanted)
     return Look(
       examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
   }
@@ -88,9 +97,8 @@ struct LookTaking {
   /// In a function of its own, which releases the copy of the process' memory when it returns.
   @inline(never)
   private func read(
-    _ process: Int32, _ program: WaitingProgram?, _ wanted: (Examination) -> [Int]
+    _ snapshot: Snapshot, _ wanted: (Examination) -> [Int]
   ) throws -> (Examination, method: String, stopSeconds: Double) {
-    let snapshot = try Snapshot(of: process, mayTwin: mayTwin, asking: program)
     let graph = try GraphReader.read(snapshot)
     // Readable data of the copy is kept until it is known what is needed; the rest is released now.
     let values = ValueReader(snapshot, graph)
@@ -98,6 +106,7 @@ struct LookTaking {
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
+    examination.nameDefinitions(besides: chosen, all: readsValues)
     // Findings may match patterns by their calls, which are symbolised now.
     if known.asksForCalls, !examination.graph.allocatedAt.isEmpty, !examination.findings.isEmpty {
       examination = examined(examination.graph)
@@ -131,7 +140,7 @@ struct LookTaking {
     guard let bytes = try bytes(of: path) else {
       throw SettingsError(
         "\"\(path)\" is no process (a number above 0 is accepted, as ps shows it), and there is no snapshot "
-          + "of this name."
+          + "or core file of this name."
       )
     }
     do {
@@ -139,6 +148,15 @@ struct LookTaking {
     } catch {
       throw GraphError("\(path): \(error.message)")
     }
+  }
+
+  /// When a file was written.
+  private static func written(_ path: String) throws -> Double {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw SettingsError("Cannot read \(path): \(String(cString: strerror(errno))).")
+    }
+    return Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
   }
 
   /// The whole file; nil when it is missing.

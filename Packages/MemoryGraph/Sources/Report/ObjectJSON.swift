@@ -16,6 +16,12 @@ extension JSONReport {
       json.list("superclasses") { json in
         for name in graph.type(of: node).superclasses { json.string(nil, name) }
       }
+      if let place = graph.definitions[graph.typeOf[node]] {
+        json.object("defined") { json in
+          json.string("file", place.file)
+          json.number("line", place.line)
+        }
+      }
       if graph.strongCounts[node] > 0 {
         json.object("counts") { json in
           json.number("strong", Int(graph.strongCounts[node]))

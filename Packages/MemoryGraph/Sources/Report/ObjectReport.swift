@@ -17,6 +17,7 @@ extension TerminalReport {
       "  size        \(size(graph.bytes(of: node)))",
       "  language    \(type.language.rawValue)",
     ]
+    if let place = graph.definitions[graph.typeOf[node]] { lines.append("  defined at  \(place.file):\(place.line)") }
     if !type.superclasses.isEmpty {
       lines.append("  hierarchy   \(([type.name] + type.superclasses).joined(separator: " : "))")
     }

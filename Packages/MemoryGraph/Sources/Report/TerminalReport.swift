@@ -26,6 +26,13 @@ public struct TerminalReport {
     let time = "\(looks) \(milliseconds(look.seconds))"
     let name = "\(graph.processName) (process \(graph.process))"
     let taken = look.isLive ? nil : look.takenAt
+    if look.method == Snapshot.Method.core.rawValue {
+      let kept = look.takenAt.map { " of \(moment($0))" } ?? ""
+      return [
+        style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
+        "as it stands in the core file\(kept), \(time)",
+      ]
+    }
     return [
       style.strong(name) + ": \(counted(graph.count, "block")), \(size(graph.totalBytes))",
       taken.map { "on \(moment($0)) it \(stop), \(time)" } ?? "it \(stop), \(time)",

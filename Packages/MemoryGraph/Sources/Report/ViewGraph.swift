@@ -36,8 +36,10 @@ enum ViewGraph {
     let graph = examination.graph
     var types: [BlockType] = []
     var byName: [String: UInt32] = [:]
-    let placeOf = graph.types.map { type in
+    var definitions: [UInt32: Definition] = [:]
+    let placeOf = graph.types.enumerated().map { number, type in
       let place = byName[type.name] ?? UInt32(types.count)
+      if let known = graph.definitions[UInt32(number)] { definitions[place] = known }
       if place == types.count {
         types.append(type)
         byName[type.name] = place
@@ -62,6 +64,12 @@ enum ViewGraph {
           json.number("own", type.isOwn ? 1 : 0)
           if !type.superclasses.isEmpty {
             json.list("hierarchy") { json in type.superclasses.forEach { json.string(nil, $0) } }
+          }
+          if let known = definitions[UInt32(place)] {
+            json.list("defined") { json in
+              json.string(nil, known.file)
+              json.number(nil, known.line)
+            }
           }
           json.number("objects", objects[place])
           json.number("bytes", bytes[place])

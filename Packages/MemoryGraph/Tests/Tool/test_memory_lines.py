@@ -106,3 +106,40 @@ int main(void) {
              for call in one["backtrace"] if "file" in call}
     assert files == {str(source)}
     assert re.search(rf"^{source}:\d+: warning: ", told.stderr, re.M), told.stderr
+
+
+INLINED = """#include <stdlib.h>
+static char *volatile last;
+static inline __attribute__((always_inline)) void inner(int size) {
+  last = malloc(size);
+}
+static inline __attribute__((always_inline)) void middle(int size) {
+  inner(size + 1);
+}
+__attribute__((noinline)) void outer(int size) {
+  middle(size);
+  last = NULL;
+}
+int main(int count, char **words) {
+  (void)words;
+  outer(count * 100);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("options", [
+    ("cc", "-gdwarf-4"), ("cc", "-gdwarf-5"), ("clang", "-gdwarf-4"), ("clang", "-gdwarf-5"),
+    ("cc", "-gdwarf-5", "-ffunction-sections"),
+], ids=" ".join)
+def test_inlined_calls_are_told_with_their_lines(options, tmp_path):
+    source = tmp_path / "inlined.c"
+    source.write_text(INLINED)
+    subprocess.run(
+        [*options, "-O1", "-fno-omit-frame-pointer", "-o", tmp_path / "inlined", source], check=True, timeout=LIMIT)
+    told = follow("check", "--json", tmp_path / "graph.json", "--", tmp_path / "inlined")
+    assert told.returncode == 1, told.stderr
+    calls = [call for one in json.loads((tmp_path / "graph.json").read_text())["findings"]
+             for call in one["backtrace"]]
+    ways = [(call["function"], call["line"]) for call in calls if call.get("file") == str(source)]
+    assert ways == [("inner", 4), ("middle", 7), ("outer", 10), ("main", 15)], calls

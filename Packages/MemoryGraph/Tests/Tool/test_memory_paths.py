@@ -1,12 +1,13 @@
 """Paths to objects: names of roots, steps, and which references keep their target alive."""
 
 import contextlib
+import json
 import re
 import subprocess
 
 import pytest
 
-from victims import LIMIT, run
+from victims import LIMIT, PACKAGE, Victim, run
 
 # The module's name is a word of its variables' names, which Swift abbreviates in their symbols.
 SOURCE = """
@@ -143,7 +144,7 @@ def test_what_does_not_keep_an_object_says_so(server):
     told = run("object", server, "Hub").stdout
     assert "last (weak) →" in told and "raw (unmanaged) →" in told and "subs →" in told, told
     told = run("object", server, run("path", server, "Screen").stdout.split()[-2]).stdout
-    assert re.search(r"\.key \(conservative\)$", told, re.M) and re.search(r"\.value$", told, re.M), told
+    assert re.search(r"\.key \(unowned\)$", told, re.M) and re.search(r"\.value$", told, re.M), told
 
 
 def test_a_type_is_found_without_its_generic_arguments_where_that_is_clear(server):
@@ -174,3 +175,18 @@ def test_a_text_that_swift_itself_does_not_free_is_known(tmp_path, options):
 def test_a_ring_of_collections_is_named_after_a_class(tmp_path):
     told = run("check", "--", build(tmp_path, FOUNDATION_RING, "-g"))
     assert told.returncode == 1 and "warning: Foundation.NSMutableArray leaks" in told.stdout + told.stderr, told
+
+
+def test_an_object_tells_where_its_class_is_defined(tmp_path):
+    source = PACKAGE / "Tests/Victim/Trials.swift"
+    place = source.read_text().splitlines().index("final class Worker {") + 1
+    file = tmp_path / "kept"
+    with Victim("delegate", 1) as victim:
+        told = run("object", victim.pid, "Worker").stdout
+        run("graph", victim.pid, "--snapshot", file)
+        run("object", victim.pid, "Worker", "--json", tmp_path / "worker.json")
+    line = re.search(r"^  defined at  (/.*/Tests/Victim/Trials\.swift):(\d+)$", told, re.M)
+    assert line and int(line[2]) == place, told
+    assert line[0] in run("object", file, "Worker").stdout
+    known = json.loads((tmp_path / "worker.json").read_text())["object"]["defined"]
+    assert known == {"file": line[1], "line": place}

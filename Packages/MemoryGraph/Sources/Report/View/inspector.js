@@ -6,7 +6,8 @@ import {
 } from './data.js';
 import { $, amount, button, count, element, sample, short, when } from './elements.js';
 import { dashes } from './kinds.js';
-import { stackOf, whereOf } from './stacks.js';
+import { place, stackOf, whereOf } from './stacks.js';
+import { wayTo } from './way.js';
 import { words } from './words.js';
 
 const listed = 60;
@@ -92,6 +93,7 @@ export function inspectNode(node) {
       [words.state, isLeaked(node) ? `✗ ${words.leaked}` : words.alive],
       [words.isRoot, root === undefined ? '' : words.root(root)],
       [words.counts, isCounted ? words.counted(count(graph.strong[node]), count(graph.unowned[node]), weak) : ''],
+      [words.defined, defined(type)],
       [words.hierarchy, type.hierarchy ? hierarchy([type.name, ...type.hierarchy]) : ''],
     ]),
     element('p', { class: 'actions' }, isAround ? '' : button(words.centre, () => show.centre(node)),
@@ -106,6 +108,26 @@ export function inspectNode(node) {
       shortName(typeOf(from)), suffix(field), () => show.node(from), kind ? words.kinds[kind] : '',
     ]), into.length, left('moreIn', node), referred(into.map(({ from }) => from))));
 }
+
+/** The way from a root to an object; of one that has leaked, its finding. */
+export function inspectWay(node) {
+  const finding = findingOf(node);
+  if (isLeaked(node) && finding) {
+    show.finding(finding);
+    return;
+  }
+  const way = wayTo(node);
+  const last = [shortName(typeOf(node)), addressOf(node), () => show.node(node)];
+  fill(
+    element('h2', {}, `${words.why} ${typeName(typeOf(node))}`),
+    element('p', { class: way ? '' : 'quiet' }, way ? words.root(way.root) : words.wayUnknown),
+    ...(way ? steps('', [...way.steps.map(({ from, field, kind }) => [
+      shortName(typeOf(from)), `${suffix(field)} →`, () => show.node(from), kind ? words.kinds[kind] : '',
+    ]), last]) : []));
+}
+
+/** Where a class is defined, in the program's sources. */
+const defined = (type) => (type.defined ? place(...type.defined) : undefined);
 
 /** The retained size: bytes, and blocks including this one. */
 function retained(node) {
@@ -176,6 +198,7 @@ export function inspectType(number) {
       [words.objects, count(type.objects)], [words.bytes, amount(type.bytes)],
       [words.leaks, type.leaked ? words.leakedOf(count(type.leaked)) : ''],
       [words.language, type.language === 'unknown' ? words.unknown : type.language],
+      [words.defined, defined(type)],
       [words.hierarchy, type.hierarchy ? hierarchy([type.name, ...type.hierarchy]) : ''],
     ]),
     ...links(words.refers, out), ...links(words.referred, into));

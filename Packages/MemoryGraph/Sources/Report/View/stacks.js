@@ -25,7 +25,8 @@ export function editorLink(file, line, wanted = pattern) {
   return wanted.replaceAll('{file}', () => path).replaceAll('{line}', () => String(line));
 }
 
-function place(file, line) {
+/** A line of the sources: with a link into the editor, and a button that copies it. */
+export function place(file, line) {
   const text = `${file}:${line}`;
   const link = editorLink(file, line);
   const name = text.split('/').slice(-1)[0];
@@ -33,14 +34,14 @@ function place(file, line) {
     link ? element('a', { href: link, title: text }, name) : element('code', { title: text }, name),
     button(words.copy, async (event) => {
       const { target } = event;
-      await copy(text);
+      await copyText(text);
       target.textContent = words.copied;
       setTimeout(() => { target.textContent = words.copy; }, 1500);
     }, { class: 'copy', 'aria-label': `${words.copy}: ${text}` }));
 }
 
 /** Not every browser has a clipboard for files; copying a selection works in all. */
-async function copy(text) {
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

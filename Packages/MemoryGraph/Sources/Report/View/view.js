@@ -8,13 +8,14 @@ import {
 import { drawScene, edgeAt, Grid } from './draw.js';
 import { $, count } from './elements.js';
 import {
-  inspectEdges, inspectFinding, inspectFold, inspectLook, inspectNode, inspectType, startInspector,
+  inspectEdges, inspectFinding, inspectFold, inspectLook, inspectNode, inspectType, inspectWay, startInspector,
 } from './inspector.js';
 import { directions, listen, towards } from './keys.js';
 import { kindsOf, toldOf } from './kinds.js';
 import { chosenEdges } from './links.js';
 import { markInList, startList } from './list.js';
 import { drawMap, makeMap } from './map.js';
+import { startMenu } from './menu.js';
 import { cover, label, labelLines, panel } from './page.js';
 import { sceneOf } from './scene.js';
 import { shorterNames } from './shorten.js';
@@ -254,6 +255,27 @@ steer(canvas, camera, {
     if (next !== hovered) ask();
     hovered = next;
     canvas.title = titleAt(found);
+  },
+});
+
+/** The chosen block with its place on the screen. */
+function chosenPlace() {
+  const { node } = chosen;
+  if (node === undefined) return undefined;
+  const box = boxOf(node);
+  const at = shown.whole ? map.placeOf(node) : box && [box.x, box.y];
+  if (!at) return undefined;
+  const frame = canvas.getBoundingClientRect();
+  const [x, y] = camera.toScreen(...at);
+  return [node, frame.left + x, frame.top + y];
+}
+
+startMenu(canvas, (x, y) => pick(x, y).node, chosenPlace, {
+  centre: openAround,
+  why(node) {
+    select({ node });
+    inspectWay(node);
+    panel('details');
   },
 });
 

@@ -49,7 +49,11 @@ const english = {
     ['E', 'its references, one after the other'], ['Backspace', 'back'],
     ['W', 'whole graph'], ['/', 'search'], ['Esc', 'let go'], ['?', 'these keys'],
     ['Double click', 'make it the centre'],
+    ['Menu, right click, long press', 'what can be done with it'],
   ],
+  definition: 'Definition', allocation: 'Allocation', notKnown: 'not known', why: 'Why is it alive?',
+  whyLeaked: 'Why has it leaked?', copyAddress: 'Copy address', defined: 'Defined in',
+  wayUnknown: 'What keeps it is not in this file.',
   root: (label) => label,
   remark: (text) => text,
 };
@@ -111,7 +115,11 @@ const german = {
     ['Eingabe', 'in die Mitte, oder entfalten'],
     ['E', 'seine Referenzen, eine nach der anderen'], ['Rücktaste', 'zurück'], ['W', 'ganzer Graph'], ['/', 'suchen'],
     ['Esc', 'loslassen'], ['?', 'diese Tasten'], ['Doppelklick', 'in die Mitte'],
+    ['Menütaste, Rechtsklick, langer Druck', 'was damit geht'],
   ],
+  definition: 'Definition', allocation: 'Angelegt', notKnown: 'nicht bekannt', why: 'Warum lebt es noch?',
+  whyLeaked: 'Warum ist es verloren?', copyAddress: 'Adresse kopieren', defined: 'Definiert in',
+  wayUnknown: 'Was es hält, ist nicht in dieser Datei.',
   root: reworded([
     [/^(.*), global variable of (.*)$/, '$1, globale Variable von $2'],
     [/^global variable of (.*)$/, 'globale Variable von $1'], [/^stack of thread (\d+)$/, 'Stapel von Thread $1'],
@@ -122,6 +130,8 @@ const german = {
     [/^table of a finished thread$/, 'Tabelle eines beendeten Threads'],
   ]),
   remark: reworded([
+    [/^What the program has given to the kernel \(epoll\) .*$/,
+      'Was das Programm dem Kern übergeben hat (epoll), steht in keiner Core-Datei: was nur das nennt, gilt als Leck.'],
     [/^There is no Swift in this process: .*$/, 'In diesem Prozess ist kein Swift: seine Blöcke haben keine Typen.'],
     [/^The types of (.*) could not be read\.$/, 'Die Typen von $1 waren nicht zu lesen.'],
     [/^There were more stacks than are kept: .*$/,

@@ -1,5 +1,6 @@
 // Live objects in places without detailed metadata: closures of generic functions, room after an object's properties,
 // and bytes. Among them are some that have leaked.
+import Dispatch
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -230,6 +231,73 @@ protocol Rare {}
   kept.append(blocks)  // or the tables are made where this array has lain
 }
 
+// MARK: Words that name an object and keep nothing
+
+nonisolated(unsafe) var named: [ObjectIdentifier: Int] = [:]
+final class Named {
+  var id: ObjectIdentifier?
+}
+
+@inline(never) func leakIdentified() {
+  let key = node("a key by its identity", "LEAK")
+  key.other = key
+  named[ObjectIdentifier(key)] = 1
+  let field = node("named by its identity in a field", "LEAK")
+  field.other = field
+  let owner = Named()
+  owner.id = ObjectIdentifier(field)
+  say("LIVE", owner, "with an identity")
+  kept.append(owner)
+}
+
+/// Tasks clean the stacks of the threads that have run the one that leaks.
+@inline(never) func cleanThreads() {
+  let done = DispatchSemaphore(value: 0)
+  for _ in 0..<256 {
+    Task.detached {
+      scrub()
+      usleep(200)
+      done.signal()
+    }
+  }
+  for _ in 0..<256 { done.wait() }
+}
+
+/// Names the memory of its functions, 256 bytes behind its beginning.
+@inline(never) func leakTask() {
+  let task = Task.detached { 7 }
+  let address = unsafeBitCast(task, to: UInt.self)
+  let place = UnsafePointer<UInt32>(bitPattern: address + 96)!
+  while place.pointee & 0x2000 == 0 { usleep(1000) }
+  print("LEAK 0x\(String(address, radix: 16)) a task that has ended")
+  _ = Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).retain()
+  let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+  word.initialize(to: address + 256)
+  kept.append(word)
+}
+
+/// The address is left in the frame of a function that waits.
+@inline(never) func waitWithLeftover(_ address: UInt) {
+  withUnsafeTemporaryAllocation(of: UInt.self, capacity: 4) { words in
+    words.initialize(repeating: address)
+    wait()
+  }
+}
+
+@inline(never) func leakBehindLeftover() -> UInt {
+  let ring = node("named on the stack of the thread that waits", "LEAK")
+  ring.other = ring
+  return UInt(bitPattern: Unmanaged.passUnretained(ring).toOpaque())
+}
+
+/// A thread that waits with an object of its own.
+@inline(never) func waitWithOwn() {
+  let own = node("held by the thread that waits")
+  let borrowed = node("borrowed from that")
+  own.other = borrowed
+  withExtendedLifetime(own) { waitWithLeftover(UInt(bitPattern: Unmanaged.passUnretained(borrowed).toOpaque())) }
+}
+
 @inline(never) func scrub() {
   withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { _ = memset($0.baseAddress!, 0, 1 << 16) }
 }
@@ -245,6 +313,11 @@ protocol Rare {}
   case "tables":
     leakTables()
     ask(Int.self, 100)
+  case "names":
+    leakIdentified()
+    leakTask()
+    cleanThreads()
+  case "leftover", "own": break
   default:
     makeBytes()
     makeText()
@@ -255,12 +328,20 @@ protocol Rare {}
 
 @inline(never) func makeWhatIsAsked() { make(CommandLine.arguments[1]) }
 
+@inline(never) func wait() {
+  scrub()
+  print("ready")
+  fflush(stdout)
+  // Without a buffer, which would be allocated where another block was.
+  withExtendedLifetime((calls, kept, elsewhere)) {
+    var byte: UInt8 = 0
+    _ = read(0, &byte, 1)
+  }
+}
+
 makeWhatIsAsked()
-scrub()
-print("ready")
-fflush(stdout)
-// Without a buffer, which would be allocated where another block was.
-withExtendedLifetime((calls, kept, elsewhere)) {
-  var byte: UInt8 = 0
-  _ = read(0, &byte, 1)
+switch CommandLine.arguments[1] {
+case "leftover": waitWithLeftover(leakBehindLeftover())
+case "own": waitWithOwn()
+default: wait()
 }

@@ -1,0 +1,134 @@
+import Glibc
+
+/// A process that was kept in a file: a core file of ELF (gcore, the kernel) or a minidump (lldb). What the file leaves
+/// out of programs and libraries is read from these.
+public final class CoreFile {
+  /// A part of the memory that is in the file.
+  struct Segment {
+    var range: Range<UInt64>
+    var offset: Int
+  }
+  /// The contents, whatever the format.
+  struct Contents {
+    var process: Int32 = 0
+    var name = "?"
+    var mappings: [Mapping] = []
+    var threads: [Snapshot.Thread] = []
+  }
+
+  let path: String
+  private(set) var contents = Contents()
+  let bytes: UnsafeRawBufferPointer
+  /// In order.
+  private var segments: [Segment] = []
+  private var files: [String: Int32] = [:]
+
+  /// True if a file begins as one of these.
+  public static func isOne(_ path: String) -> Bool {
+    guard let file = fopen(path, "re") else { return false }
+    defer { fclose(file) }
+    var head = [UInt8](repeating: 0, count: 18)
+    guard fread(&head, 1, head.count, file) == head.count else { return false }
+    return head.starts(with: Array("MDMP".utf8)) || head.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2]) && head[16] == 4
+  }
+
+  public init(_ path: String) throws(CaptureError) {
+    self.path = path
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw CaptureError(.refused, "Cannot read \(path): \(String(cString: strerror(errno))).") }
+    defer { close(file) }
+    let size = Int(lseek(file, 0, SEEK_END))
+    guard size > 64, let map = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), map != MAP_FAILED else {
+      throw CaptureError(.refused, "\(path) is too short for a core file.")
+    }
+    bytes = UnsafeRawBufferPointer(start: map, count: size)
+    let isMinidump = bytes.loadUnaligned(as: UInt32.self) == Minidump.signature
+    segments = isMinidump ? try Minidump.segments(self) : try CoreNotes.segments(self)
+    segments.sort { $0.range.lowerBound < $1.range.lowerBound }
+    contents = isMinidump ? try Minidump.contents(self) : try CoreNotes.contents(self)
+    guard !contents.threads.isEmpty, !contents.mappings.isEmpty else { throw refusal("it has no threads or no memory") }
+  }
+
+  deinit {
+    munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress!), bytes.count)
+    for file in files.values where file >= 0 { close(file) }
+  }
+
+  func refusal(_ why: String) -> CaptureError {
+    CaptureError(
+      .refused,
+      "\(path) cannot be looked at: \(why). Accepted are files of gcore, of the kernel, and of lldb's "
+        + "process save-core --style full.")
+  }
+
+  // MARK: Reading the file
+
+  /// A number of the file; 0 beyond its end.
+  func number<Number: FixedWidthInteger>(_ offset: Int, as: Number.Type) -> Number {
+    guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return 0 }
+    return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
+  }
+
+  /// A part of the file, cut off at its end.
+  func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
+    let start = min(max(0, offset), bytes.count)
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + min(max(0, count), bytes.count - start)])
+  }
+}
+
+extension CoreFile: MemorySource {
+  /// The tool's own view of files.
+  var process: Int32 { 0 }
+  var whateverItsRights: any MemorySource { self }
+
+  func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
+    var done: UInt64 = 0
+    while done < count {
+      let piece = readPiece(address &+ done, count - done, into: target + Int(done))
+      if piece <= 0 { break }
+      done += UInt64(piece)
+    }
+    return done > 0 ? Int64(done) : Int64(-EFAULT)
+  }
+
+  private func readPiece(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int {
+    let next = firstPlace(in: segments) { $0.range.upperBound > address }
+    if next < segments.count, segments[next].range.contains(address) {
+      let segment = segments[next]
+      let found = part(
+        segment.offset + Int(address - segment.range.lowerBound), Int(min(count, segment.range.upperBound - address)))
+      if let start = found.baseAddress, found.count > 0 { memcpy(target, start, found.count) }
+      return found.count
+    }
+    // Up to the next part that is in the file.
+    let limit = next < segments.count ? min(count, segments[next].range.lowerBound - address) : count
+    let place = firstPlace(in: contents.mappings) { $0.end > address }
+    guard place < contents.mappings.count, contents.mappings[place].contains(address),
+      contents.mappings[place].isFile
+    else { return 0 }
+    let mapping = contents.mappings[place]
+    let file = file(mapping.path)
+    guard file >= 0 else { return 0 }
+    return pread(
+      file, target, Int(min(limit, mapping.end - address)), Int(address - mapping.start + mapping.fileOffset))
+  }
+
+  private func file(_ path: String) -> Int32 {
+    if let known = files[path] { return known }
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    files[path] = file
+    return file
+  }
+
+  /// What the file has of a mapping; what it leaves out was never written, or is in other files.
+  func touched(_ start: UInt64, _ end: UInt64, isOwn: Bool) -> [Range<UInt64>] {
+    var runs: [Range<UInt64>] = []
+    var next = firstPlace(in: segments) { $0.range.upperBound > start }
+    while next < segments.count, segments[next].range.lowerBound < end {
+      let range = segments[next].range
+      runs.join(max(range.lowerBound, start)..<min(range.upperBound, end))
+      next += 1
+    }
+    return runs
+  }
+}

@@ -1,0 +1,126 @@
+import Glibc
+
+/// Minidumps, as lldb's `process save-core` writes them on Linux: Microsoft's format, with the files of /proc/PID as
+/// streams of their own (llvm/BinaryFormat/Minidump.h).
+enum Minidump {
+  static let signature: UInt32 = 0x504D_444D  // "MDMP"
+  private enum Stream {
+    static let (threads, memory, longMemory): (UInt32, UInt32, UInt32) = (3, 5, 9)
+    static let (status, maps): (UInt32, UInt32) = (0x4767_0004, 0x4767_0009)
+  }
+
+  /// A stream's part of the file; empty without it.
+  private static func stream(_ kind: UInt32, _ core: CoreFile) -> (start: Int, size: Int) {
+    let (count, table) = (Int(core.number(8, as: UInt32.self)), Int(core.number(12, as: UInt32.self)))
+    for index in 0..<min(count, mostStreams) where core.number(table + index * 12, as: UInt32.self) == kind {
+      return (
+        Int(core.number(table + index * 12 + 8, as: UInt32.self)),
+        Int(core.number(table + index * 12 + 4, as: UInt32.self))
+      )
+    }
+    return (core.bytes.count, 0)
+  }
+  private static let mostStreams = 1 << 10
+
+  static func segments(_ core: CoreFile) throws(CaptureError) -> [CoreFile.Segment] {
+    var found: [CoreFile.Segment] = []
+    func add(_ address: UInt64, _ size: UInt64, _ offset: Int) {
+      guard size > 0, size <= UInt64(max(0, core.bytes.count - offset)), address <= .max - size else { return }
+      found.append(CoreFile.Segment(range: address..<address + size, offset: offset))
+    }
+    let short = stream(Stream.memory, core)
+    for index in 0..<min(Int(core.number(short.start, as: UInt32.self)), short.size / 16) {
+      let place = short.start + 4 + index * 16
+      add(
+        core.number(place, as: UInt64.self), UInt64(core.number(place + 8, as: UInt32.self)),
+        Int(core.number(place + 12, as: UInt32.self)))
+    }
+    let long = stream(Stream.longMemory, core)
+    var offset = Int(truncatingIfNeeded: core.number(long.start + 8, as: UInt64.self))
+    for index in 0..<min(Int(truncatingIfNeeded: core.number(long.start, as: UInt64.self)), long.size / 16) {
+      let place = long.start + 16 + index * 16
+      let size = core.number(place + 8, as: UInt64.self)
+      add(core.number(place, as: UInt64.self), size, offset)
+      offset &+= Int(truncatingIfNeeded: size)
+    }
+    return withoutOverlaps(found)
+  }
+
+  /// A thread's stack may stand in the file twice.
+  private static func withoutOverlaps(_ segments: [CoreFile.Segment]) -> [CoreFile.Segment] {
+    var kept: [CoreFile.Segment] = []
+    for var segment in segments.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if let last = kept.last, last.range.upperBound > segment.range.lowerBound {
+        guard segment.range.upperBound > last.range.upperBound else { continue }
+        segment.offset += Int(last.range.upperBound - segment.range.lowerBound)
+        segment.range = last.range.upperBound..<segment.range.upperBound
+      }
+      kept.append(segment)
+    }
+    return kept
+  }
+
+  static func contents(_ core: CoreFile) throws(CaptureError) -> CoreFile.Contents {
+    var contents = CoreFile.Contents()
+    func text(_ kind: UInt32) -> String {
+      let (start, size) = stream(kind, core)
+      return String(decoding: core.part(start, size), as: UTF8.self)
+    }
+    for line in text(Stream.status).split(separator: "\n") {
+      let words = line.split(separator: "\t", maxSplits: 1)
+      guard words.count == 2 else { continue }
+      if words[0] == "Name:" { contents.name = String(words[1]) }
+      if words[0] == "Tgid:" { contents.process = Int32(words[1]) ?? 0 }
+    }
+    contents.mappings = Mapping.parse(text(Stream.maps))
+    guard !contents.mappings.isEmpty else { throw core.refusal("it does not tell what was mapped") }
+    #if arch(x86_64)
+      let threads = stream(Stream.threads, core)
+      for index in 0..<min(Int(core.number(threads.start, as: UInt32.self)), threads.size / 48) {
+        let place = threads.start + 4 + index * 48
+        let state = core.part(
+          Int(core.number(place + 44, as: UInt32.self)), Int(core.number(place + 40, as: UInt32.self)))
+        guard let thread = thread(core.number(place, as: Int32.self), state, core) else {
+          throw core.refusal("a thread's registers are told in another way than lldb does")
+        }
+        contents.threads.append(thread)
+      }
+    #else
+      throw core.refusal("minidumps of this processor are not known; gcore's core files are")
+    #endif
+    // The first thread has the process' number.
+    contents.threads.sort { $0.number < $1.number }
+    return contents
+  }
+
+  #if arch(x86_64)
+    /// The offsets of the general registers in a thread's state (CONTEXT of winnt.h), of the vector registers, and of
+    /// the thread pointer, which only lldb adds and marks with a flag.
+    private static let (flags, rip, vectors, threadPointer) = (48, 248, 416, 720)
+    private static let hasThreadPointer: UInt32 = 0x8000_0000
+
+    private static func thread(
+      _ number: Int32, _ state: UnsafeRawBufferPointer, _ core: CoreFile
+    ) -> Snapshot.Thread? {
+      guard state.count >= threadPointer + 8,
+        state.loadUnaligned(fromByteOffset: flags, as: UInt32.self) & hasThreadPointer != 0
+      else { return nil }
+      func word(_ offset: Int) -> UInt64 { state.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+      var raw = user_regs_struct()
+      (raw.rax, raw.rcx, raw.rdx, raw.rbx) = (word(120), word(128), word(136), word(144))
+      (raw.rsp, raw.rbp, raw.rsi, raw.rdi) = (word(152), word(160), word(168), word(176))
+      (raw.r8, raw.r9, raw.r10, raw.r11) = (word(184), word(192), word(200), word(208))
+      (raw.r12, raw.r13, raw.r14, raw.r15) = (word(216), word(224), word(232), word(240))
+      (raw.rip, raw.fs_base, raw.orig_rax, raw.cs) = (word(rip), word(threadPointer), .max, 0x33)
+      // The state does not tell if it is in a system call, but its instructions do.
+      let registers = withUnsafePointer(to: raw) { Registers(at: $0, threadPointer: raw.fs_base, core) }
+      let words =
+        registers.isInSystemCall
+        ? []
+        : (0..<32).map { place in
+          VectorRegisters.Word(register: "xmm\(place / 2)", word: word(vectors + place * 8))
+        }
+      return Snapshot.Thread(number: number, registers: registers, vectors: words.filter { $0.word != 0 })
+    }
+  #endif
+}

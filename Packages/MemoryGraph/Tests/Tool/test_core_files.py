@@ -1,0 +1,123 @@
+"""Programs that were kept in a file: by gcore, by the kernel, by lldb."""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from victims import LIMIT, VICTIM, Victim, run
+
+DEBUGGER = shutil.which("lldb")
+
+
+def lldb(process, *words):
+    """Runs commands of lldb in a process; skips the test where it does not start."""
+    if not DEBUGGER:
+        pytest.skip("lldb is not here")
+    # The toolchain's is linked with one version of Python, which may be elsewhere.
+    places = sorted(pathlib.Path.home().glob(".pyenv/versions/3.10.*/lib"))
+    world = dict(os.environ, LD_LIBRARY_PATH=":".join(map(str, places)))
+    orders = [part for word in words for part in ("-o", word)]
+    told = subprocess.run(
+        [DEBUGGER, "--batch", "-p", str(process), *orders, "-o", "detach"], env=world, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=2 * LIMIT)
+    if "shared libraries" in told.stderr:
+        pytest.skip(told.stderr)
+
+
+def by_gcore(victim, file):
+    subprocess.run(
+        ["gcore", "-o", file, str(victim.pid)], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=True)
+    return pathlib.Path(f"{file}.{victim.pid}")
+
+
+def by_lldb(victim, file):
+    lldb(victim.pid, f"process save-core --style full {file}")
+    return file
+
+
+def by_lldb_in_short(victim, file):
+    lldb(victim.pid, f"process save-core --style modified-memory {file}")
+    return file
+
+
+# Not all of them at once: some living ones are in terabytes that were only reserved, which gcore would write.
+@pytest.mark.parametrize("case", ["dictionary", "generic", "ended", "closure", "task", "heap"])
+@pytest.mark.parametrize("way", [by_gcore, by_lldb, by_lldb_in_short])
+def test_the_leaks_of_a_program_are_in_its_core_file(way, case, tmp_path):
+    with Victim(case, 300 if case == "heap" else 3) as victim:
+        core = way(victim, tmp_path / "core")
+        leaks, living = victim.leaks, victim.living
+    # The program has ended.
+    told = run("leaks", core, "--json", tmp_path / "graph.json")
+    assert told.returncode == 1, told.stderr
+    found = json.loads((tmp_path / "graph.json").read_text())
+    lost = {leak["address"]: leak["type"] for leak in found["leaks"]}
+    assert leaks.keys() <= lost.keys() and not living.keys() & lost.keys()
+    assert all(lost[address] in (f"Victim.{label}", "untyped block") for address, label in leaks.items())
+    assert found["capture"]["method"] == "core file" and f"(process {victim.pid})" in told.stdout, told.stdout
+    assert "as it stands in the core file of " in told.stdout and "stood still" not in told.stdout
+
+
+def test_every_verb_takes_one(tmp_path):
+    with Victim("task", 3) as victim:
+        core = by_gcore(victim, tmp_path / "core")
+    assert "Download." in run("graph", core, "--html", tmp_path / "page.html").stdout
+    assert "Victim.Download" in run("types", core).stdout
+    assert run("cycles", core).returncode == 1
+    assert "AsyncStream._Storage.next()" in run("object", core, "task").stdout
+    assert "leaked" in run("path", core, "Download").stdout
+    kept = run("graph", core, "--snapshot", tmp_path / "kept")
+    assert kept.returncode == 1, kept.stderr
+    assert "No type has changed." in run("diff", core, tmp_path / "kept").stdout
+    assert "AsyncStream._Storage.next()" in run("object", tmp_path / "kept", "task").stdout
+
+
+def test_a_program_that_crashed_is_in_the_kernels_core_file(tmp_path):
+    pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text().strip()
+    if pattern != "core":
+        pytest.skip(f"the kernel's core files go to {pattern}")
+
+    def allow():
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+    with Victim("delegate", 3, cwd=tmp_path, preexec_fn=allow) as victim:
+        victim.process.send_signal(signal.SIGABRT)
+        victim.process.wait(LIMIT)
+        [core] = tmp_path.glob("core*")
+        told = run("leaks", core)
+    assert told.returncode == 1 and "Boss.worker" in told.stdout, told.stdout + told.stderr
+
+
+def test_files_that_are_damaged_or_no_core_files_are_refused(tmp_path):
+    with Victim("delegate", 1) as victim:
+        whole = by_gcore(victim, tmp_path / "core").read_bytes()
+    short = tmp_path / "short"
+    for count in (18, 64, 100, 4096, len(whole) // 2):
+        short.write_bytes(whole[:count])
+        told = run("leaks", short)
+        assert told.returncode == 2 and told.stderr.startswith("memorygraph: "), (count, told.stderr)
+    assert "no snapshot" in (told := run("leaks", VICTIM)).stderr or told.returncode == 2
+
+
+@pytest.mark.parametrize("debugger, words", [
+    ("gdb", "generate-core-file"), ("lldb", "process save-core --style full"),
+])
+def test_what_to_do_while_a_debugger_stands_there_is_said(debugger, words, tmp_path):
+    with Victim("delegate", 3) as victim:
+        asked = tmp_path / "asked"
+        look = f"sh -c '{VICTIM.with_name('memorygraph')} leaks {victim.pid} > {asked} 2>&1'"
+        if debugger == "gdb":
+            subprocess.run(
+                ["gdb", "--batch", "-p", str(victim.pid), "-ex", f"shell {look}"], capture_output=True,
+                timeout=2 * LIMIT, check=False)
+        else:
+            lldb(victim.pid, f"platform shell {look}")
+        told = asked.read_text()
+        assert re.search(rf"is tracing it already.*\"{words} /tmp/core\"", told, re.S), told
