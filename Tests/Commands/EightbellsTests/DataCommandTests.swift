@@ -8,7 +8,8 @@ import Testing
 
 /// Programs read what commands print.
 struct DataCommandTests {
-  /// The commands that print no data: they say in a sentence what they did, write a file, or go on until they are ended.
+  /// The commands that print no data: they say in a sentence what they did, write a file, or go on until they are
+  /// ended.
   static let withoutData: Set = [
     "apple delete", "device delete", "hook delete", "provider delete", "topic delete", "view delete", "webhook delete",
     "key add", "key forget", "key revoke", "push cancel", "portfolio remove", "app export", "portfolio export",

@@ -6,8 +6,8 @@ import Settings
 import Synchronization
 import Wire
 
-/// The directory of all spaces (https://spaceapi.io), so that one can be followed by its name. It is asked when somebody
-/// wants to follow one, once a day at most; without it an address is needed, as without a network.
+/// The directory of all spaces (https://spaceapi.io), so that one can be followed by its name. It is asked when
+/// somebody wants to follow one, once a day at most; without it an address is needed, as without a network.
 final class SpaceDirectory: Sendable {
   static let option = Setting(
     "space_directory", "URL", fallback: "https://directory.spaceapi.io/",
