@@ -159,11 +159,13 @@ def test_a_day_of_the_month_tells_what_is_on(space, visit):
 
 
 def test_a_day_tapped_on_a_phone_brings_its_events_into_sight(space, visit):
-    page = visit(space, "/?view=month", viewport=PHONE, has_touch=True)
+    page = visit(space, "/programme?view=month", viewport=PHONE, has_touch=True)
     number = (day(2) - dt.date(1970, 1, 1)).days
     if day(2).month != day(0).month:
         page.click('[aria-label="Next month"]')
-    page.locator(f'td[data-day="{number}"]').tap()
+    cell = page.locator(f'td[data-day="{number}"]')
+    assert cell.bounding_box()["y"] < 780, "it is in sight"
+    cell.tap()
     wait_until(page, """(() => {
       const rows = [...document.querySelectorAll('.month-chosen .event-row')].map((row) => row.getBoundingClientRect());
       return rows.length === 2 && rows.every(({ top, bottom }) => top >= 0 && bottom <= innerHeight);
@@ -193,7 +195,7 @@ def test_paper_has_a_week_to_a_page(hub, visit, width):
     fill(hub, {"events": [coming(f"e{number}", f"Evening {number}", first + number % 5)
                           for first in weeks for number in range(first, first + 6)]})
     page = visit(hub, "/programme", viewport=PHONE if width == "phone" else DESKTOP)
-    assert page.locator(".week").count() == len(weeks)
+    wait_until(page, f"document.querySelectorAll('.week').length === {len(weeks)}")
     paper = page.pdf(format="A4")
     # The first page is today.
     assert len(re.findall(rb"/Type /Page\b(?!s)", paper)) == 1 + len(weeks)
