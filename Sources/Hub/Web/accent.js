@@ -77,21 +77,16 @@ export function readable(color, scheme) {
 /** Black or white, whichever is more readable on a colour. */
 export const inkOn = (color) => (contrast(color, '#ffffff') >= contrast(color, '#0b1722') ? '#ffffff' : '#0b1722');
 
-const HUES = [0.02, 0.98]; // radians: from rose to vermilion; that of errors is 0.5
-const CHROMA = 0.07; // below, a red is a brown or a grey
-
-/** True for a colour that could be taken for that of errors. */
+/** True for a colour that could be taken for that of errors: from rose to vermilion, and neither brown nor pale. */
 export function isRed(color) {
-  if (!parseColor(color)) return false;
-  const [, a, b] = toLab(parseColor(color));
-  const hue = Math.atan2(b, a);
-  return Math.hypot(a, b) > CHROMA && hue > HUES[0] && hue < HUES[1];
+  const [red, green, blue] = parseColor(color) ?? [];
+  return red > 0.3 && Math.max(green, blue) < 0.45 * red;
 }
 
 /** Makes a colour the accent of this page; anything else restores the default. */
 export function applyAccent(color, { style, dataset } = document.documentElement) {
+  delete dataset.red;
   if (isRed(color)) dataset.red = '';
-  else delete dataset.red;
   for (const scheme of ['light', 'dark']) {
     const shown = parseColor(color) && readable(color, scheme);
     const values = { [`--accent-${scheme}`]: shown, [`--on-accent-${scheme}`]: shown && inkOn(shown) };

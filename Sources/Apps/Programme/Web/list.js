@@ -146,14 +146,5 @@ export function lazyList(host, { row, weekHeading, dayHeading, key }) {
     return null;
   }
 
-  /** Paper shows all that is in the list. */
-  const fillAll = () => { while (pending.length) fill(pending.shift()); };
-  addEventListener('beforeprint', fillAll);
-
-  function end() {
-    watcher.disconnect();
-    removeEventListener('beforeprint', fillAll);
-  }
-
-  return { show, reveal, dayAt, end };
+  return { show, reveal, dayAt, end: () => watcher.disconnect() };
 }
