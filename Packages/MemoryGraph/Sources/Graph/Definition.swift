@@ -16,7 +16,8 @@ struct Deinit: Equatable, Sendable {
 
 extension ObjectGraph {
   /// Finds where classes are defined, by the declarations of their deinits: the compiler gives an implicit one the line
-  /// of its class. Nothing is known of classes without debug information, or whose deinit the compiler has merged with another.
+  /// of its class. Nothing is known of classes without debug information, or whose deinit the
+  /// compiler has merged with another.
   ///
   /// - Parameter chosen: indices of types.
   public mutating func nameDefinitions(ofTypes chosen: some Sequence<UInt32>) {

@@ -4,8 +4,8 @@ import Capture
 /// Finds the functions, files and lines of frames, from the symbols and debug information of the files they were loaded
 /// from.
 ///
-/// Of a file that has both, only what is needed is read (`DebugInfo`). For all others the toolchain's `Runtime` is used,
-/// whose functions for other processes are SPI.
+/// Of a file that has both, only what is needed is read (`DebugInfo`). For all others the toolchain's `Runtime` is
+/// used, whose functions for other processes are SPI.
 enum FrameNames {
   /// The images of a process, in Runtime's compact form. They can be used at any time, also on another machine.
   static func images(_ snapshot: Snapshot) -> [UInt8] {

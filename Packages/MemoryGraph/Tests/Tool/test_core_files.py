@@ -33,7 +33,8 @@ def lldb(process, *words):
 
 def by_gcore(victim, file):
     subprocess.run(
-        ["gcore", "-o", file, str(victim.pid)], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=True)
+        ["gcore", "-o", file, str(victim.pid)], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT,
+        check=True)
     return pathlib.Path(f"{file}.{victim.pid}")
 
 

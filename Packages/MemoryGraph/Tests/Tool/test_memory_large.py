@@ -17,7 +17,8 @@ SERVER = pathlib.Path(shutil.which("swift")).resolve().with_name("sourcekit-lsp"
 @pytest.fixture(scope="module")
 def server():
     """The toolchain's language server, which has 240 MB, most of them debug information."""
-    with subprocess.Popen([SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen(
+            [SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         try:
             for message in (
                 {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
