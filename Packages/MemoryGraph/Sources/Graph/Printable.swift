@@ -21,6 +21,7 @@ extension ObjectGraph {
     processName = printable(processName)
     remarks = remarks.map(printable)
     for index in damage.indices { damage[index].sentence = printable(damage[index].sentence) }
+    definitions = definitions.mapValues { Definition(file: printable($0.file), line: $0.line) }
     for index in roots.indices { roots[index].label = printable(roots[index].label) }
     for index in types.indices {
       types[index].name = printable(types[index].name)

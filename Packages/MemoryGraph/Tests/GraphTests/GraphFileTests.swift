@@ -40,6 +40,7 @@ struct GraphFileTests {
     graph.stacks = [[0, 1], []]
     graph.allocatedAt = [1, 0, 2]
     graph.suspendedAt = [2: 1]
+    graph.definitions = [0: Definition(file: "/src/App.swift", line: 7)]
     return GraphFile(
       graph, takenAt: 1_800_000_000.5, method: "copy-on-write", stopSeconds: 0.004, seconds: 0.5, looks: 2)
   }
@@ -58,16 +59,19 @@ struct GraphFileTests {
     #expect((a.allocatedAt, a.suspendedAt) == (b.allocatedAt, b.suspendedAt))
     #expect((read.takenAt, read.method) == (1_800_000_000.5, "copy-on-write"))
     #expect((read.stopSeconds, read.seconds, read.looks) == (0.004, 0.5, 2))
-    #expect(a.damage == b.damage)
+    #expect((a.damage, a.definitions) == (b.damage, b.definitions))
     #expect(read.bytes() == written.bytes())
   }
 
   @Test func `every bit that is turned and every end that is missing is seen`() {
     let whole = file.bytes()
-    // The tag of an optional part: one with an unknown tag is skipped.
-    let tag = 12..<16
+    // The tags of optional parts: one with an unknown tag is skipped.
+    let optional = ["LOOK", "DEFN"].map { Array($0.utf8) }
+    let tags = whole.indices.filter { place in optional.contains { whole[place...].starts(with: $0) } }
+      .flatMap { $0..<$0 + 4 }
+    #expect(tags.count == 8)
     for place in whole.indices {
-      for bit in [0, 5, 7] where !tag.contains(place) {
+      for bit in [0, 5, 7] where !tags.contains(place) {
         var damaged = whole
         damaged[place] ^= 1 << bit
         #expect(throws: GraphError.self, "bit \(bit) of byte \(place)") { try GraphFile(damaged) }
