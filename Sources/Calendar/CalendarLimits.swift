@@ -46,9 +46,6 @@ public enum CalendarLimits {
   static let interval = 1_000
   static let count = 50_000
 
-  /// INTERVAL of a rule by the hour, minute or second: libical reads no larger one.
-  static let clockInterval = 32_767
-
   /// Days in which a rule without a zone has to name another one: 29 February on a Monday comes within 40 years.
   static let dayRuleDays = 41 * 366
 

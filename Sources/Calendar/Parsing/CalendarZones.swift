@@ -9,8 +9,7 @@ import Wire
 /// ("/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20210210_1/Europe/Berlin"), means this system's
 /// rules, even if the calendar embeds a different VTIMEZONE: those are often outdated or cover one year. Any other TZID
 /// means the embedded VTIMEZONE; without one, a name of Windows' ("W. Europe Standard Time") means the IANA zone that
-/// CLDR maps it to, an offset ("UTC+02:00") itself, and a name in another case or an old one ("europe/berlin",
-/// "US/Eastern") the zone of today.
+/// CLDR maps it to.
 struct CalendarZones {
   /// The zone in which dates begin.
   let home: Zone
@@ -41,21 +40,11 @@ struct CalendarZones {
     for candidate in CalendarZones.candidates(name) {
       if let zone = try? systemZone(candidate) { return zone }
     }
-    if let rules = embedded[name] { return try rules.zone(name: name, &steps) }
-    if let known = windowsZones[name], let zone = try? systemZone(known) { return zone }
-    if let seconds = Self.offset(name) { return Zone(name: name, transitions: [], initialOffset: seconds) }
-    for candidate in CalendarZones.candidates(name) {
-      if let zone = systemZone(like: candidate) { return zone }
+    guard let rules = embedded[name] else {
+      if let known = windowsZones[name], let zone = try? systemZone(known) { return zone }
+      throw EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])
     }
-    throw EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])
-  }
-
-  /// Seconds east of UTC of a name such as "UTC+02:00", "GMT-5" or "+0530".
-  private static func offset(_ name: String) -> Int? {
-    guard let parts = name.wholeMatch(of: /(?:UTC|GMT)? ?([+-])([01]?[0-9])(?::?([0-5][0-9]))?/.ignoresCase()),
-      let hours = Int(parts.2), let minutes = Int(parts.3 ?? "0"), hours <= 14
-    else { return nil }
-    return (parts.1 == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+    return try rules.zone(name: name, &steps)
   }
 
   /// The candidates for an IANA name in a TZID: the whole, and the parts after its slashes. A name without a slash

@@ -20,15 +20,9 @@ struct EventComponent {
 /// Reads the values of VEVENT components.
 struct EventReader {
   private var zones: CalendarZones
-  /// The clock of a time without a zone: that of the event's own start, if it has one with a name. Many programs write
-  /// EXDATE and DTEND so (RFC 5545 section 3.3.5 has such times float).
-  private var local: Zone
-  /// The zones of the event that are not known, each with a reason.
-  private var unknown: [String: Reason] = [:]
 
   init(zones: CalendarZones) {
     self.zones = zones
-    local = zones.floating
   }
 
   /// Reads an event. Throws a fault that makes it useless; faults of parts that can be left out go to the problems.
@@ -41,9 +35,7 @@ struct EventReader {
     }
     if raw.isFull { problems.append(Reason(.tooManyProperties)) }
     guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem(.noStart) }
-    begin()
     let start = try time(first, "DTSTART")
-    if case .zone(let zone) = start.clock { local = zone }
     let texts = EventTexts(raw)
     var component = EventComponent(
       uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid,
@@ -59,16 +51,7 @@ struct EventReader {
       }
     }
     readRecurrence(raw, into: &component, &problems)
-    for reason in unknown.sorted(by: { $0.key < $1.key }).map(\.value) {
-      problems.append(Reason(.zoneAssumed, ["reason": .reason(reason)]))
-    }
     return component
-  }
-
-  /// Forgets the event before.
-  private mutating func begin() {
-    local = zones.floating
-    unknown = [:]
   }
 
   /// Reads from a private exception which occurrences it removes; nil if that cannot be read.
@@ -76,10 +59,6 @@ struct EventReader {
     let start = CalendarTime(wall: WallTime(seconds: 0), clock: .utc)
     var component = EventComponent(
       uid: raw.uid, event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)), isHidden: true)
-    begin()
-    if let first = raw.properties(ICAL_DTSTART_PROPERTY).last, case .zone(let zone)? = try? time(first, "").clock {
-      local = zone
-    }
     do throws(EventProblem) { try readOriginal(raw, into: &component) } catch { return nil }
     guard let original = component.recurrenceID else { return nil }
     component.event.start = original
@@ -152,15 +131,9 @@ struct EventReader {
     case .utc: return CalendarTime(wall: wall, clock: .utc)
     case .local:
       guard let name = zoneName(property), !name.isEmpty else {
-        return CalendarTime(wall: wall, clock: .zone(local))
-      }
-      do throws(EventProblem) {
-        return CalendarTime(wall: wall, clock: .zone(try zones.zone(name)))
-      } catch {
-        // An event at a time that may be wrong by hours, and says so, is better than none.
-        unknown[name] = error.reason
         return CalendarTime(wall: wall, clock: .zone(zones.floating))
       }
+      return CalendarTime(wall: wall, clock: .zone(try zones.zone(name)))
     }
   }
 

@@ -56,9 +56,7 @@ struct RecurrenceExpansion: Sendable {
       return
     }
     output.steps -= RecurrenceExpansion.stepsOfBeginning + rule.text.utf8.count / RecurrenceExpansion.bytesPerStep
-    let parts = LibicalRule(rule.text)
-    if let byClock = ClockRule(parts, start: start) { return expand(byClock, &state, &output) }
-    let plan = RecurrencePlan(parts, start: start, isDate: isDate)
+    let plan = RecurrencePlan(LibicalRule(rule.text), start: start, isDate: isDate)
     var beginning = plan.beginning(reaching: WallTime(seconds: state.from))
     if rule.count != nil {
       if let before = plan.times(before: beginning, isDate: isDate) {
@@ -94,18 +92,6 @@ struct RecurrenceExpansion: Sendable {
     } else {
       expandPositions(search, &state, &output)
     }
-  }
-
-  /// COUNT has to be counted from the start on; otherwise the search begins with the range.
-  private func expand(_ byClock: ClockRule, _ state: inout State, _ output: inout Output) {
-    let first = rule.count == nil ? state.from : start.seconds + 1
-    var steps = output.steps
-    let isWhole = byClock.forEachTime(from: first, to: state.to, start: start, &steps) { wall in
-      take(wall, &state, &output)
-      return !state.isDone
-    }
-    output.steps = steps
-    if !isWhole { output.isCutShort = true }
   }
 
   private struct Search {

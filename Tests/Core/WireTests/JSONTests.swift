@@ -61,19 +61,4 @@ struct JSONTests {
       #expect(Gzip.decompress(UnsafeBufferPointer(rebasing: packed.dropLast(9)), count: count) == nil)
     }
   }
-
-  @Test(arguments: [
-    ("\u{FEFF}{\"space\": \"Hall\"}", "{\"space\":\"Hall\"}"),
-    ("{\"open\": false, \"open\": true}", "{\"open\":true}"),
-    ("{\"a\": [1, 2, ], \"b\": {\"c\": \",]\\\",}\" ,\n}\t,}", "{\"a\":[1,2],\"b\":{\"c\":\",]\\\",}\"}}"),
-  ])
-  func `a lenient reading takes marks, repeated names and commas at the end`(text: String, read: String) throws {
-    #expect(try JSON(lenient: Array(text.utf8)).text == read)
-    #expect(throws: JSONError.self) { try JSON(parsing: text) }
-  }
-
-  @Test(arguments: ["[1,,]", "{\"a\":,}", "[1],", "", "{\"a\" 1}"])
-  func `a lenient reading refuses what is no JSON otherwise`(text: String) {
-    #expect(throws: JSONError.self) { try JSON(lenient: Array(text.utf8)) }
-  }
 }

@@ -42,47 +42,11 @@ extension JSON {
   /// - Parameter values: the limit of values; lists and objects within others count twice. Three bytes of text (`{},`)
   ///   become 250 of memory. Our own texts need no limit.
   public init(parsing bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
-    try self.init(bytes, values, flags: JSON_DECODE_ANY | JSON_REJECT_DUPLICATES)
-  }
-
-  /// Parses what other people's servers call JSON: a byte order mark goes, of a repeated name the last one counts, as
-  /// in browsers, and commas before a closing bracket go, too.
-  public init(lenient bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
-    try self.init(Self.withoutTrailingCommas(text), values, flags: JSON_DECODE_ANY)
-  }
-
-  private static func withoutTrailingCommas(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    var kept: [UInt8] = []
-    kept.reserveCapacity(text.count)
-    var (isInString, isEscaped) = (false, false)
-    /// The place of a comma after which only white space has come.
-    var comma: Int?
-    for byte in text {
-      switch byte {
-      case _ where isInString:
-        if byte == UInt8(ascii: "\""), !isEscaped { isInString = false }
-        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-      case UInt8(ascii: ","): comma = kept.count
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
-      default:
-        if let place = comma, byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
-          kept[place] = UInt8(ascii: " ")
-        }
-        comma = nil
-        isInString = byte == UInt8(ascii: "\"")
-      }
-      kept.append(byte)
-    }
-    return kept
-  }
-
-  private init(_ bytes: [UInt8], _ values: Int, flags: Int32) throws(JSONError) {
     if let error = bytes.withUnsafeBufferPointer({ JSONError.tooMany(values, in: $0) }) { throw error }
     var error = json_error_t()
+    let flags = Int(JSON_DECODE_ANY) | Int(JSON_REJECT_DUPLICATES)
     let root = bytes.withUnsafeBytes { bytes in
-      json_loadb(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, Int(flags), &error)
+      json_loadb(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, flags, &error)
     }
     guard let root else {
       let message = withUnsafeBytes(of: &error.text) { text in String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)

@@ -38,28 +38,6 @@ public func systemZone(_ name: String) throws(SystemZoneError) -> Zone {
   return zone
 }
 
-/// The zone that a name in another case means ("europe/berlin"), or an old name ("US/Eastern") whose file some systems
-/// leave out; nil if there is none.
-public func systemZone(like name: String) -> Zone? {
-  guard isZoneName(name), let today = zoneNames.of[name.lowercased()] else { return nil }
-  return try? systemZone(today)
-}
-
-/// The names of all zones by their small letters, those of old names too, from the table that tzdata has beside its
-/// files.
-private enum zoneNames {
-  static let of: [String: String] = {
-    var names: [String: String] = [:]
-    for line in String(decoding: zoneFile("tzdata.zi") ?? [], as: UTF8.self).split(separator: "\n") {
-      let words = line.split(separator: " ", maxSplits: 3)
-      // "Z NAME …" begins a zone, "L NAME OLD" names it anew.
-      if words.count >= 2, words[0] == "Z" { names[words[1].lowercased()] = String(words[1]) }
-      if words.count == 3, words[0] == "L" { names[words[2].lowercased()] = String(words[1]) }
-    }
-    return names
-  }()
-}
-
 /// True if a name has the form of an IANA name: parts of letters, digits and "._+-", separated by single slashes, none
 /// of which begins with a dot.
 public func isZoneName(_ name: String) -> Bool {

@@ -20,7 +20,7 @@ package struct OtherSpace: Equatable, Sendable {
 
   /// - Throws: a reason that everyone may read.
   package init(_ body: [UInt8]) throws(Reason) {
-    guard let json = try? JSON(lenient: body), json.members != nil else { throw Reason(.noJSONObject) }
+    guard let json = try? JSON(parsing: body), json.members != nil else { throw Reason(.noJSONObject) }
     guard let name = Self.text(json["space"], SpaceLimits.name), !name.isEmpty else { throw Reason(.noSpaceAPI) }
     self.name = name
     website = Self.address(json["url"])
