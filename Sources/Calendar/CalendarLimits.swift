@@ -27,6 +27,9 @@ public enum CalendarLimits {
   /// Properties of one event.
   public static let properties = 25_000
 
+  /// Zones of one event that are told as unknown.
+  static let zonesOfEvent = 4
+
   /// Values of one event's RDATE or EXDATE properties together.
   static let dates = 20_000
 

@@ -98,8 +98,9 @@ extension Reason.Kind {
   private static let zone = "its VTIMEZONE \"{zone}\""
   static let zoneUnknown = Self(
     "zone-unknown",
-    "its time zone \"{zone}\" is unknown; accepted are IANA names such as Europe/Berlin, and names that the calendar "
-      + "describes in a VTIMEZONE")
+    "its time zone \"{zone}\" is unknown; accepted are IANA names such as Europe/Berlin, offsets such as UTC+02:00, "
+      + "and names that the calendar describes in a VTIMEZONE")
+  static let zoneReplaced = Self("zone-replaced", "{reason}; it is read as a time of {zone}")
   static let zoneEmpty = Self("zone-empty", "\(zone) has no STANDARD and no DAYLIGHT")
   static let zoneProblem = Self("zone-problem", "\(zone) {reason}")
   static let zoneIncomplete = Self("zone-incomplete", "\(zone) lacks DTSTART, TZOFFSETFROM or TZOFFSETTO")

@@ -164,8 +164,9 @@ export const reasons = {
     + 'einer Stunde',
   'rule-never': 'die Regel „{rule}“ trifft auf keinen Tag zu',
   // Its zone
-  'zone-unknown': 'die Zeitzone „{zone}“ ist nicht bekannt; es gehen IANA-Namen wie Europe/Berlin, und was der '
-    + 'Kalender selbst in VTIMEZONE beschreibt',
+  'zone-unknown': 'die Zeitzone „{zone}“ ist nicht bekannt; es gehen IANA-Namen wie Europe/Berlin, Abstände '
+    + 'wie UTC+02:00, und was der Kalender selbst in VTIMEZONE beschreibt',
+  'zone-replaced': '{reason}; gelesen wird die Zeit als eine von {zone}',
   'zone-empty': 'VTIMEZONE „{zone}“ hat weder STANDARD noch DAYLIGHT',
   'zone-incomplete': 'in VTIMEZONE „{zone}“ fehlt DTSTART, TZOFFSETFROM oder TZOFFSETTO',
   'zone-restless': 'VTIMEZONE „{zone}“ wechselt zu oft',
