@@ -45,15 +45,15 @@ public enum CalendarLimits {
   /// Bytes of an RRULE. The longest that programs write list a year's days and have fewer than 1,500.
   static let ruleBytes = 2_000
 
-  /// INTERVAL and COUNT of an RRULE. Every day for 100 years are 36,525.
+  /// INTERVAL and COUNT of an RRULE; by the hour and less, any INTERVAL. Every day for 100 years are 36,525.
   static let interval = 1_000
   static let count = 50_000
 
   /// Days in which a rule without a zone has to name another one: 29 February on a Monday comes within 40 years.
   static let dayRuleDays = 41 * 366
 
-  /// Times of a day that an RRULE lists (BYHOUR, BYMINUTE and BYSECOND together). Every quarter of an hour are 96.
-  static let times = 100
+  /// Times of a day that an RRULE lists (BYHOUR, BYMINUTE and BYSECOND together): every minute.
+  static let times = 1_440
 
   /// Occurrences of one series in one answer. One every half hour for a year makes 17,520.
   public static let occurrencesPerSeries = 20_000

@@ -150,18 +150,14 @@ export const reasons = {
   // Its rule
   'rule-too-long': 'die Regel „{rule}“ ist zu lang; bis zu {limit} Bytes gehen',
   'rule-unreadable': 'die Regel „{rule}“ ist nicht zu lesen',
-  'rule-too-often': 'die Regel „{rule}“ wiederholt zu oft; stündlich geht, bei ganzen Tagen täglich',
-  'rule-hourly-days': 'die Regel „{rule}“ ist stündlich, und mit BYMONTH, BYMONTHDAY, BYYEARDAY und BYWEEKNO geht das '
-    + 'nicht',
-  'rule-hourly-interval': 'die Regel „{rule}“ ist stündlich, und dann geht INTERVAL oder BYHOUR, nicht beides',
+  'rule-too-often': 'die Regel „{rule}“ wiederholt zu oft; bei ganzen Tagen geht höchstens täglich',
   'rule-not-yearly': 'die Regel „{rule}“ ist nicht jährlich, und BYWEEKNO und BYYEARDAY gehen nur dann',
   'rule-weekly': 'die Regel „{rule}“ ist wöchentlich, und mit BYMONTHDAY geht das nicht',
   'rule-scale': 'die Regel „{rule}“ braucht RSCALE=GREGORIAN und SKIP=OMIT, oder keines von beiden',
   'rule-number': 'in der Regel „{rule}“ ist eine Zahl zu groß',
   'rule-number-limit': 'in der Regel „{rule}“ ist {name} zu groß; bis zu {limit} geht',
   'rule-weekdays': 'in der Regel „{rule}“ gehen neben BYYEARDAY nur Wochentage ohne Zahl',
-  'rule-times': 'die Regel „{rule}“ zählt {count} Zeiten auf; bis zu {limit} gehen an einem Tag, bei stündlichen in '
-    + 'einer Stunde',
+  'rule-times': 'die Regel „{rule}“ zählt {count} Zeiten auf; bis zu {limit} gehen an einem Tag',
   'rule-never': 'die Regel „{rule}“ trifft auf keinen Tag zu',
   // Its zone
   'zone-unknown': 'die Zeitzone „{zone}“ ist nicht bekannt; es gehen IANA-Namen wie Europe/Berlin, Abstände '
