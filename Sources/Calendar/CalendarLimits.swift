@@ -18,6 +18,10 @@ public enum CalendarLimits {
   /// Seconds for all pages of one response of Google's.
   static let googleSeconds = 600.0
 
+  /// Events whose files are asked for at once at a CalDAV server, and parts in which it may tell what has changed.
+  static let calDAVBatch = 100
+  static let calDAVParts = 100
+
   /// VEVENT components of a calendar.
   public static let events = 50_000
 
