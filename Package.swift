@@ -215,7 +215,7 @@ let package = Package(
       "Receiving", ["Hub", "Server", "Store", "Wire", "Settings", "EventLoop", "Lifecycle", "Uploads"],
       exclude: ["README.md"]),
     app("Albums", ["Imaging", "Uploads", "Receiving", "Zip"]),
-    app("Portfolio", ["Imaging", "Galleries", "Flickr", "Uploads", "Receiving"]),
+    app("Portfolio", ["Imaging", "Galleries", "Markup", "Flickr", "Uploads", "Receiving"]),
     app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),

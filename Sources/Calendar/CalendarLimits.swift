@@ -18,6 +18,10 @@ public enum CalendarLimits {
   /// Seconds for all pages of one response of Google's.
   static let googleSeconds = 600.0
 
+  /// Events whose files are asked for at once at a CalDAV server, and parts in which it may tell what has changed.
+  static let calDAVBatch = 100
+  static let calDAVParts = 100
+
   /// VEVENT components of a calendar.
   public static let events = 50_000
 
@@ -26,6 +30,9 @@ public enum CalendarLimits {
 
   /// Properties of one event.
   public static let properties = 25_000
+
+  /// Zones of one event that are told as unknown.
+  static let zonesOfEvent = 4
 
   /// Values of one event's RDATE or EXDATE properties together.
   static let dates = 20_000
@@ -42,15 +49,15 @@ public enum CalendarLimits {
   /// Bytes of an RRULE. The longest that programs write list a year's days and have fewer than 1,500.
   static let ruleBytes = 2_000
 
-  /// INTERVAL and COUNT of an RRULE. Every day for 100 years are 36,525.
+  /// INTERVAL and COUNT of an RRULE; by the hour and less, any INTERVAL. Every day for 100 years are 36,525.
   static let interval = 1_000
   static let count = 50_000
 
   /// Days in which a rule without a zone has to name another one: 29 February on a Monday comes within 40 years.
   static let dayRuleDays = 41 * 366
 
-  /// Times of a day that an RRULE lists (BYHOUR, BYMINUTE and BYSECOND together). Every quarter of an hour are 96.
-  static let times = 100
+  /// Times of a day that an RRULE lists (BYHOUR, BYMINUTE and BYSECOND together): every minute.
+  static let times = 1_440
 
   /// Occurrences of one series in one answer. One every half hour for a year makes 17,520.
   public static let occurrencesPerSeries = 20_000

@@ -70,15 +70,10 @@ extension Reason.Kind {
   static let ruleUnreadable = Self("rule-unreadable", "\(rule), which cannot be read")
   static let ruleTooOften = Self(
     "rule-too-often",
-    "\(rule), which repeats too often; accepted are events that repeat hourly or less often, and all-day events that "
-      + "repeat daily or less often")
-  static let ruleHourlyDays = Self(
-    "rule-hourly-days",
-    "\(rule); accepted are hourly rules without BYMONTH, BYMONTHDAY, BYYEARDAY and BYWEEKNO")
-  static let ruleHourlyInterval = Self(
-    "rule-hourly-interval", "\(rule); accepted are hourly rules with INTERVAL or with BYHOUR, not both")
+    "\(rule), which repeats too often; accepted are all-day events that repeat daily or less often")
   static let ruleNotYearly = Self(
-    "rule-not-yearly", "\(rule); accepted are BYWEEKNO and BYYEARDAY in yearly rules")
+    "rule-not-yearly",
+    "\(rule); accepted are BYWEEKNO and BYYEARDAY in yearly rules, BYYEARDAY also by the hour and less")
   static let ruleWeekly = Self("rule-weekly", "\(rule); accepted are weekly rules without BYMONTHDAY")
   static let ruleScale = Self(
     "rule-scale", "\(rule); accepted are rules with RSCALE=GREGORIAN and SKIP=OMIT, or without both")
@@ -89,7 +84,7 @@ extension Reason.Kind {
     "rule-weekdays", "\(rule); accepted are weekdays without numbers where there is BYYEARDAY")
   static let ruleTimes = Self(
     "rule-times",
-    "\(rule), which lists {count} times; accepted are up to {limit} of a day, or of an hour in hourly rules")
+    "\(rule), which lists {count} times; accepted are up to {limit} of a day")
   static let ruleNever = Self("rule-never", "\(rule), of which no day exists")
 }
 
@@ -98,8 +93,9 @@ extension Reason.Kind {
   private static let zone = "its VTIMEZONE \"{zone}\""
   static let zoneUnknown = Self(
     "zone-unknown",
-    "its time zone \"{zone}\" is unknown; accepted are IANA names such as Europe/Berlin, and names that the calendar "
-      + "describes in a VTIMEZONE")
+    "its time zone \"{zone}\" is unknown; accepted are IANA names such as Europe/Berlin, offsets such as UTC+02:00, "
+      + "and names that the calendar describes in a VTIMEZONE")
+  static let zoneReplaced = Self("zone-replaced", "{reason}; it is read as a time of {zone}")
   static let zoneEmpty = Self("zone-empty", "\(zone) has no STANDARD and no DAYLIGHT")
   static let zoneProblem = Self("zone-problem", "\(zone) {reason}")
   static let zoneIncomplete = Self("zone-incomplete", "\(zone) lacks DTSTART, TZOFFSETFROM or TZOFFSETTO")

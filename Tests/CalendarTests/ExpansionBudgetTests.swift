@@ -55,10 +55,10 @@ struct ExpansionBudgetTests {
       let left = answer([fixture.calendar]).left.steps
       return CalendarLimits.steps - left
     }
-    // 1,826 days, 43,824 hours with two times, 5 years.
+    // 1,826 days, of which 261 have 24 hours with two times; 5 years.
     #expect((1_826...6_000).contains(costs[0]))
     #expect((1_826...6_000).contains(costs[1]))
-    #expect((87_648...150_000).contains(costs[2]))
+    #expect((14_354...25_000).contains(costs[2]))
     #expect((20...200).contains(costs[3]))
   }
 

@@ -18,6 +18,55 @@ struct OwnZoneTests {
     #expect(try fixture.starts() == [start])
   }
 
+  @Test(arguments: [
+    ("europe/berlin", "17:00"), ("EUROPE/BERLIN", "17:00"), (" Europe/Berlin ", "17:00"),
+    ("/mozilla.org/20070129_1/europe/berlin", "17:00"), ("america/argentina/buenos_aires", "22:00"),
+    ("US/Eastern", "23:00"), ("us/pacific", "02:00"), ("Asia/Calcutta", "13:30"), ("Europe/Kiev", "16:00"),
+    ("w. europe standard time", "17:00"), ("utc", "19:00"), ("UTC+02:00", "17:00"), ("UTC-0330", "22:30"),
+    ("GMT+2", "17:00"), ("+05:30", "13:30"), ("Etc/GMT+2", "21:00"), ("etc/gmt+2", "21:00"), ("UTC+14", "05:00"),
+  ])
+  func `a name that is not quite one is understood`(name: String, utc: String) throws {
+    let fixture = try Fixture(Fixture.event("a", "DTSTART;TZID=\"\(name)\":20260701T190000"))
+    #expect(fixture.calendar.warnings == [])
+    #expect(try fixture.occurrences().map { timestamp($0.start, in: .utc).dropFirst(11).prefix(5) } == [utc[...]])
+  }
+
+  @Test func `names that were replaced are known without their files, each with a zone of today`() {
+    for (name, zone) in oldZones { #expect((try? systemZone(zone)) != nil, "\(name): \(zone)") }
+    #expect(oldZones.count > 100)
+  }
+
+  @Test(arguments: [
+    "Customized Time Zone", "UTC+15", "UTC-13:00", "UTC+1:5", "UTC+02:60", "UTC+", "+2:", "+002", "UTC+2:000", "Mars",
+  ])
+  func `an event in an unknown zone is read in the calendar's, with a note`(name: String) throws {
+    for (own, start) in [("Asia/Tokyo", "2026-07-01T12:00:00+02:00"), ("", "2026-07-01T19:00:00+02:00")] {
+      let fixture = try Fixture(
+        ["X-WR-TIMEZONE:\(own)"]
+          + Fixture.event(
+            "a", "DTSTART;TZID=\"\(name)\":20260701T190000", "DTEND;TZID=\"\(name)\":20260701T200000",
+            "EXDATE;TZID=\"\(name)\":20260702T190000", "RRULE:FREQ=DAILY;COUNT=2"))
+      #expect(try fixture.starts() == [start])
+      #expect(try fixture.occurrences().map { $0.end - $0.start } == [3600])
+      let zone = own.isEmpty ? "Europe/Berlin" : own
+      #expect(fixture.calendar.warnings.count == 1)
+      let warning = try #require(fixture.calendar.warnings.first)
+      #expect(warning.contains("time zone \"\(name)\" is unknown"), "\(warning)")
+      #expect(warning.hasSuffix("; it is read as a time of \(zone)."), "\(warning)")
+    }
+  }
+
+  @Test func `what Office 365 describes counts, whatever it is called and in any case`() throws {
+    for name in ["Customized Time Zone", "customized time zone"] {
+      let fixture = try Fixture(
+        ["BEGIN:VTIMEZONE", "TZID:Customized Time Zone", "BEGIN:STANDARD", "DTSTART:16010101T000000"]
+          + ["TZOFFSETFROM:+0500", "TZOFFSETTO:+0500", "END:STANDARD", "END:VTIMEZONE"]
+          + Fixture.event("a", "DTSTART;TZID=\(name):20260701T190000"))
+      #expect(fixture.calendar.warnings == [])
+      #expect(try fixture.starts() == ["2026-07-01T16:00:00+02:00"])
+    }
+  }
+
   @Test func `what the calendar says of such a name counts before the table`() throws {
     let fixture = try Fixture(
       ["BEGIN:VTIMEZONE", "TZID:W. Europe Standard Time", "BEGIN:STANDARD", "DTSTART:16010101T000000"]

@@ -9,13 +9,16 @@ import Wire
 /// ("/freeassociation.sourceforge.net/Europe/Berlin", "/citadel.org/20210210_1/Europe/Berlin"), means this system's
 /// rules, even if the calendar embeds a different VTIMEZONE: those are often outdated or cover one year. Any other TZID
 /// means the embedded VTIMEZONE; without one, a name of Windows' ("W. Europe Standard Time") means the IANA zone that
-/// CLDR maps it to.
+/// CLDR maps it to. A name that is none of these is read as its program may have meant it: in another case
+/// ("europe/berlin"), as a replaced name ("US/Eastern"), as an offset ("UTC+02:00").
 struct CalendarZones {
   /// The zone in which dates begin.
   let home: Zone
   /// The zone of floating times: the calendar's own (X-WR-TIMEZONE), else the home zone.
   private(set) var floating: Zone
   private let embedded: [String: EmbeddedZone]
+  /// The names of the embedded zones by their keys (`LenientZones.key`).
+  private let namesInAnyCase: [String: String]
   private var known: [String: Result<Zone, EventProblem>] = [:]
   /// The steps left for the rules of all embedded zones together.
   private var steps = CalendarLimits.steps
@@ -24,6 +27,8 @@ struct CalendarZones {
   init(home: Zone, own: String? = nil, embedded: [String: EmbeddedZone]) {
     self.home = home
     self.embedded = embedded
+    namesInAnyCase = Dictionary(
+      embedded.keys.sorted().map { (LenientZones.key($0), $0) }, uniquingKeysWith: { first, _ in first })
     floating = home
     if let own, let zone = try? zone(own) { floating = zone }
   }
@@ -40,11 +45,28 @@ struct CalendarZones {
     for candidate in CalendarZones.candidates(name) {
       if let zone = try? systemZone(candidate) { return zone }
     }
-    guard let rules = embedded[name] else {
-      if let known = windowsZones[name], let zone = try? systemZone(known) { return zone }
-      throw EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])
+    var problem: EventProblem?
+    if let rules = embedded[name] {
+      do throws(EventProblem) { return try rules.zone(name: name, &steps) } catch { problem = error }
+    } else if let known = windowsZones[name], let zone = try? systemZone(known) {
+      return zone
     }
-    return try rules.zone(name: name, &steps)
+    if let zone = CalendarZones.meant(by: name) { return zone }
+    if problem == nil, let key = namesInAnyCase[LenientZones.key(name)], let rules = embedded[key] {
+      return try rules.zone(name: key, &steps)
+    }
+    throw problem ?? EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])
+  }
+
+  /// The zone of a name that is not quite one.
+  private static func meant(by name: String) -> Zone? {
+    for candidate in candidates(name) {
+      let key = LenientZones.key(candidate)
+      if let known = systemZoneName(inAnyCase: key) ?? LenientZones.names[key], let zone = try? systemZone(known) {
+        return zone
+      }
+    }
+    return LenientZones.offset(name)
   }
 
   /// The candidates for an IANA name in a TZID: the whole, and the parts after its slashes. A name without a slash

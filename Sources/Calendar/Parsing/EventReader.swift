@@ -10,6 +10,8 @@ struct EventComponent {
   var additions: [Addition] = []
   var exclusions: [CalendarTime] = []
   var recurrenceID: CalendarTime?
+  /// True if RECURRENCE-ID names no zone: the series' own is meant.
+  var isOriginalFloating = false
   var isThisAndFuture = false
   /// True for a private exception of a public event: nothing of it is used but the occurrences that it removes.
   var isHidden = false
@@ -20,6 +22,11 @@ struct EventComponent {
 /// Reads the values of VEVENT components.
 struct EventReader {
   private var zones: CalendarZones
+  /// The zone of an event's times without one: the one that its DTSTART names. RFC 5545 has a TZID at each of them, and
+  /// programs leave it out.
+  private var zoneOfStart: Zone?
+  /// What is wrong with the zones of an event whose times are read in another one.
+  private var zoneProblems: [Reason] = []
 
   init(zones: CalendarZones) {
     self.zones = zones
@@ -35,7 +42,9 @@ struct EventReader {
     }
     if raw.isFull { problems.append(Reason(.tooManyProperties)) }
     guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem(.noStart) }
+    (zoneOfStart, zoneProblems) = (nil, [])
     let start = try time(first, "DTSTART")
+    if case .zone(let zone) = start.clock { zoneOfStart = zone }
     let texts = EventTexts(raw)
     var component = EventComponent(
       uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid,
@@ -51,11 +60,13 @@ struct EventReader {
       }
     }
     readRecurrence(raw, into: &component, &problems)
+    problems += zoneProblems
     return component
   }
 
   /// Reads from a private exception which occurrences it removes; nil if that cannot be read.
   mutating func readHidden(_ raw: RawComponent) -> EventComponent? {
+    (zoneOfStart, zoneProblems) = (nil, [])
     let start = CalendarTime(wall: WallTime(seconds: 0), clock: .utc)
     var component = EventComponent(
       uid: raw.uid, event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)), isHidden: true)
@@ -70,7 +81,9 @@ struct EventReader {
     _ raw: RawComponent, into component: inout EventComponent
   ) throws(EventProblem) {
     guard let property = raw.properties(ICAL_RECURRENCEID_PROPERTY).last else { return }
-    component.recurrenceID = try time(property, "RECURRENCE-ID")
+    let original = try time(property, "RECURRENCE-ID")
+    component.recurrenceID = original
+    if case .zone = original.clock { component.isOriginalFloating = zoneName(property)?.isEmpty ?? true }
     let range = icalproperty_get_first_parameter(property, ICAL_RANGE_PARAMETER)
     component.isThisAndFuture = range.map { icalparameter_get_range($0) == ICAL_RANGE_THISANDFUTURE } ?? false
   }
@@ -130,10 +143,20 @@ struct EventReader {
     case .date: return CalendarTime(wall: wall, clock: .date)
     case .utc: return CalendarTime(wall: wall, clock: .utc)
     case .local:
-      guard let name = zoneName(property), !name.isEmpty else {
-        return CalendarTime(wall: wall, clock: .zone(zones.floating))
-      }
-      return CalendarTime(wall: wall, clock: .zone(try zones.zone(name)))
+      return CalendarTime(wall: wall, clock: .zone(zone(of: property)))
+    }
+  }
+
+  /// The zone of a time. One that cannot be found is no reason to leave the event out: a time without a zone is read,
+  /// with a note.
+  private mutating func zone(of property: OpaquePointer) -> Zone {
+    let fallback = zoneOfStart ?? zones.floating
+    guard let name = zoneName(property), !name.isEmpty else { return fallback }
+    do throws(EventProblem) { return try zones.zone(name) } catch {
+      let note = Reason(.zoneReplaced, ["reason": .reason(error.reason), "zone": .text(fallback.name)])
+      // An event has as many of them as its times have, nearly always the same.
+      if zoneProblems.count < CalendarLimits.zonesOfEvent, !zoneProblems.contains(note) { zoneProblems.append(note) }
+      return fallback
     }
   }
 

@@ -2,8 +2,7 @@
 /// some programs leave out the VTIMEZONE that would define it.
 ///
 /// The zones are those of CLDR's table windowsZones.xml (unicode.org) for the whole world ("001"), without rare ones:
-/// an event with one of those is left out with a warning.
-/// seldom met are left out: an event that has one is left out with a warning.
+/// an event with one of those is read in the calendar's zone, with a warning.
 public let windowsZones: [String: String] = [
   "AUS Central Standard Time": "Australia/Darwin",
   "AUS Eastern Standard Time": "Australia/Sydney",

@@ -1,7 +1,7 @@
 import CIcal
 import CivilTime
 
-/// Expands one rule to wall times, with libical's iterator.
+/// Expands one rule to wall times, with libical's iterator; rules by the hour or less with `SubdailyExpansion`.
 ///
 /// A rule has periods (years, months, …, hours), every INTERVAL-th of which yields times. Periods before the answer's
 /// range are skipped, unless COUNT has to be applied and they differ in their number of times.
@@ -33,6 +33,7 @@ struct RecurrenceExpansion: Sendable {
   /// Steps for parsing a rule and starting a search, more for long rules, and for a search that fails.
   private static let stepsOfBeginning = 10
   private static let bytesPerStep = 16
+  private static let timesPerStep = 16
   private static let stepsOfFailure = 20_000
 
   /// The results of an expansion, and its budget.
@@ -56,7 +57,21 @@ struct RecurrenceExpansion: Sendable {
       return
     }
     output.steps -= RecurrenceExpansion.stepsOfBeginning + rule.text.utf8.count / RecurrenceExpansion.bytesPerStep
-    let plan = RecurrencePlan(LibicalRule(rule.text), start: start, isDate: isDate)
+    let libical = LibicalRule(rule.text)
+    if SubdailyExpansion.canExpand(libical) {
+      // COUNT counts from the start.
+      let (from, to) = (rule.count == nil ? state.from : start.seconds, state.to)
+      var steps = output.steps
+      let isWhole = SubdailyExpansion(libical, start: start).forEachTime(from: from, to: to, steps: &steps) { wall in
+        take(wall, &state, &output)
+        return !state.isDone
+      }
+      output.steps = steps
+      if !isWhole { output.isCutShort = true }
+      return
+    }
+    let plan = RecurrencePlan(libical, start: start, isDate: isDate)
+    output.steps -= plan.times / RecurrenceExpansion.timesPerStep
     var beginning = plan.beginning(reaching: WallTime(seconds: state.from))
     if rule.count != nil {
       if let before = plan.times(before: beginning, isDate: isDate) {

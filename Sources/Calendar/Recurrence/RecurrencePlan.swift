@@ -44,9 +44,7 @@ struct RecurrencePlan {
     func sorted(_ numbers: [Int16], or number: Int) -> [Int16] {
       numbers.isEmpty ? [Int16(number)] : Set(numbers.map { min($0, 59) }).sorted()
     }
-    if rule.frequency != ICAL_HOURLY_RECURRENCE || !rule.hours.isEmpty {
-      rule.hours = sorted(rule.hours, or: second / 3600)
-    }
+    rule.hours = sorted(rule.hours, or: second / 3600)
     rule.minutes = sorted(rule.minutes, or: second / 60 % 60)
     rule.seconds = sorted(rule.seconds, or: second % 60)
   }
@@ -112,7 +110,7 @@ struct RecurrencePlan {
 
   // MARK: Costs
 
-  /// The number of the rule's times on each of its days, or in each of its hours.
+  /// The number of the rule's times on each of its days.
   var times: Int { max(1, rule.hours.count) * max(1, rule.minutes.count) * max(1, rule.seconds.count) }
 
   private var hasLongPeriods: Bool {
@@ -163,8 +161,7 @@ struct RecurrencePlan {
     case ICAL_YEARLY_RECURRENCE: 365 * secondsPerDay
     case ICAL_MONTHLY_RECURRENCE: 28 * secondsPerDay
     case ICAL_WEEKLY_RECURRENCE: 7 * secondsPerDay
-    case ICAL_DAILY_RECURRENCE: secondsPerDay
-    default: 3600
+    default: secondsPerDay
     }
   }
 
@@ -174,8 +171,7 @@ struct RecurrencePlan {
     case ICAL_YEARLY_RECURRENCE: return wall.date.year
     case ICAL_MONTHLY_RECURRENCE: return wall.date.year * 12 + wall.date.month - 1
     case ICAL_WEEKLY_RECURRENCE: return (wall.dayNumber - firstDayOfWeek) / 7
-    case ICAL_DAILY_RECURRENCE: return wall.dayNumber
-    default: return wall.dayNumber * 24 + wall.secondOfDay / 3600
+    default: return wall.dayNumber
     }
   }
 
@@ -192,8 +188,7 @@ struct RecurrencePlan {
       // libical goes back to the first day of BYDAY, and takes the wrong one if that is in another week.
       let day = firstDayOfWeek + period * 7 + daysFromWeekStart(rule.days[0])
       return WallTime(seconds: day * secondsPerDay)
-    case ICAL_DAILY_RECURRENCE: return WallTime(seconds: period * secondsPerDay)
-    default: return WallTime(seconds: period * 3600)
+    default: return WallTime(seconds: period * secondsPerDay)
     }
   }
 

@@ -16,20 +16,12 @@ struct RecurrenceRule: Sendable {
     }
     let rule = LibicalRule(text)
     guard rule.frequency != ICAL_NO_RECURRENCE else { throw problem(.ruleUnreadable) }
-    // libical's search for the next time is unbounded, and checks every hour of 550 years for 30 February.
-    let isHourly = rule.frequency == ICAL_HOURLY_RECURRENCE
-    if isHourly ? isDate : rule.frequency.rawValue < ICAL_HOURLY_RECURRENCE.rawValue {
+    let isSubdaily = SubdailyExpansion.canExpand(rule)
+    if isSubdaily, isDate {
       throw problem(.ruleTooOften)
     }
-    if isHourly, !rule.months.isEmpty || !rule.monthDays.isEmpty || !rule.yearDays.isEmpty || !rule.weeks.isEmpty {
-      throw problem(.ruleHourlyDays)
-    }
-    // libical ignores INTERVAL if there is BYHOUR.
-    if isHourly, rule.interval > 1, !rule.hours.isEmpty {
-      throw problem(.ruleHourlyInterval)
-    }
     let isYearly = rule.frequency == ICAL_YEARLY_RECURRENCE
-    if !isYearly, !rule.weeks.isEmpty || !rule.yearDays.isEmpty {
+    if !isYearly, !rule.weeks.isEmpty || !rule.yearDays.isEmpty && !isSubdaily {
       throw problem(.ruleNotYearly)
     }
     if rule.frequency == ICAL_WEEKLY_RECURRENCE, !rule.monthDays.isEmpty {
@@ -41,19 +33,20 @@ struct RecurrenceRule: Sendable {
     guard RecurrenceRule.isNumber("INTERVAL", of: text, rule.interval),
       RecurrenceRule.isNumber("COUNT", of: text, rule.count)
     else { throw problem(.ruleNumber) }
-    try RecurrenceRule.check("INTERVAL", rule.interval, most: CalendarLimits.interval, text)
+    if !isSubdaily { try RecurrenceRule.check("INTERVAL", rule.interval, most: CalendarLimits.interval, text) }
     try RecurrenceRule.check("COUNT", rule.count, most: CalendarLimits.count, text)
     if !rule.yearDays.isEmpty, rule.days.contains(where: { icalrecurrencetype_day_position($0) != 0 }) {
       throw problem(.ruleWeekdays)
     }
-    let plan = RecurrencePlan(rule, start: start, isDate: isDate)
-    guard plan.times <= CalendarLimits.times else {
-      throw EventProblem(
-        .ruleTimes,
-        ["rule": Self.shown(text), "count": .number(plan.times), "limit": .number(CalendarLimits.times)])
-    }
-    guard rule.hasDays, plan.canHappen else {
-      throw problem(.ruleNever)
+    guard rule.hasDays else { throw problem(.ruleNever) }
+    if !isSubdaily {
+      let plan = RecurrencePlan(rule, start: start, isDate: isDate)
+      guard plan.times <= CalendarLimits.times else {
+        throw EventProblem(
+          .ruleTimes,
+          ["rule": Self.shown(text), "count": .number(plan.times), "limit": .number(CalendarLimits.times)])
+      }
+      guard plan.canHappen else { throw problem(.ruleNever) }
     }
     self.text = text
     count = rule.count > 0 ? rule.count : nil

@@ -101,7 +101,9 @@ struct SeriesAssembly {
   // MARK: Overrides
 
   private func override(_ component: EventComponent, master start: CalendarTime?) -> Override {
-    let original = component.recurrenceID!
+    var original = component.recurrenceID!
+    // The event itself may have been moved to another zone, but its original start is one of the series.
+    if component.isOriginalFloating, let start, case .zone = start.clock { original.clock = start.clock }
     let start = start ?? original
     let key = key(of: original, start: start)
     return Override(

@@ -32,6 +32,12 @@ public struct CalendarReader: Sendable {
     case .google(let id, let key):
       await GoogleReader(client: client, time: time, base: googleBase).read(
         kept, id: id, key: key, name: name, copy: copy)
+    case .caldav(let url, let user, let password):
+      if let reader = CalDAVReader(client: client, time: time, url: url, user: user, password: password) {
+        await reader.read(kept, copy: copy)
+      } else {
+        .failed(LookFailure(Reason(.calDAVAddress)))
+      }
     case .upload:
       // The uploaded file is the copy.
       kept.digest == nil ? .failed(LookFailure(Reason(.notUploaded))) : .unchanged(etag: kept.etag)

@@ -4,7 +4,7 @@ public import Wire
 /// The result of a look at a calendar.
 public enum CalendarReading {
   case new([UInt8], etag: String?, lastModified: String?)
-  /// The copy is current; Google gives a new sync token.
+  /// The copy is current; Google and CalDAV give a new sync token.
   case unchanged(etag: String? = nil)
   case failed(LookFailure)
 }
@@ -54,5 +54,6 @@ public func parseCalendar(
   switch source.origin {
   case .ics, .upload: try parseCalendar(copy, zone: zone)
   case .google: try parseGoogleCalendar(copy, zone: zone)
+  case .caldav: try parseCalDAVCalendar(copy, zone: zone)
   }
 }

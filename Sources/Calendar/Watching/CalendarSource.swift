@@ -7,6 +7,8 @@ public struct CalendarSource: Equatable, Sendable {
     case ics(url: String)
     /// A calendar of the Google Calendar API. The key is a secret.
     case google(id: String, key: String)
+    /// A collection of a CalDAV server. The password is a secret.
+    case caldav(url: String, user: String?, password: String?)
     /// A file that the owner has uploaded.
     case upload(id: String)
   }
@@ -30,18 +32,21 @@ public struct CalendarSource: Equatable, Sendable {
     switch origin {
     case .ics(let url): url
     case .google(let id, _): Self.googlePrefix + id
+    case .caldav(let url, _, _): Self.calDAVPrefix + url
     case .upload(let id): Self.uploadPrefix + id
     }
   }
 
   public static let googlePrefix = "google:"
+  public static let calDAVPrefix = "caldav:"
   public static let uploadPrefix = "upload:"
 
-  /// "ics", "google" or "upload".
+  /// "ics", "google", "caldav" or "upload".
   public var kind: String {
     switch origin {
     case .ics: "ics"
     case .google: "google"
+    case .caldav: "caldav"
     case .upload: "upload"
     }
   }

@@ -21,7 +21,8 @@ public struct KeptCalendar: Equatable, Sendable {
     if url.lowercased().hasPrefix("file:") || url.hasPrefix(CalendarSource.uploadPrefix) { return url }
     if url.hasPrefix(CalendarSource.googlePrefix) { return "Google calendar \(CalendarSource.id(of: url))" }
     // Compared as bytes: a "/" with a combining accent is another character and would not end the host.
-    let host = url.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
+    let address = url.hasPrefix(CalendarSource.calDAVPrefix) ? url.utf8.dropFirst(7) : url.utf8[...]
+    let host = address.drop { $0 != UInt8(ascii: ":") }.dropFirst("://".utf8.count).prefix { !"/?#".utf8.contains($0) }
     return host.split(separator: UInt8(ascii: "@")).last.map { String(Substring($0)) } ?? "calendar"
   }
 }

@@ -23,7 +23,7 @@ struct CalendarSettingsTests {
   }
 
   @Test(arguments: [
-    ("\"kind\":\"ics\",\"url\":\"file:a.ics\"", "\"kind\":\"caldav\",\"url\":\"file:a.ics\"", "calendars[0].kind"),
+    ("\"kind\":\"ics\",\"url\":\"file:a.ics\"", "\"kind\":\"carddav\",\"url\":\"file:a.ics\"", "calendars[0].kind"),
     ("file:a.ics", "ftp://a.example/a.ics", "calendars[0].url"), ("file:a.ics", "https://", "calendars[0].url"),
     ("file:a.ics", "https://a.example/b.ics", "calendars[1].url"),
   ])

@@ -57,6 +57,19 @@ struct FollowedTests {
   }
 }
 
+struct ForeignDocumentTests {
+  @Test(arguments: [
+    ("\u{FEFF}{\"space\":\"A\",\"state\":{\"open\":true}}", "byte order mark"),
+    ("{\"space\":\"A\",\"state\":{\"open\":true,},}", "comma behind"),
+    ("{\"space\":\"A\",\"state\":{\"open\":false,\"open\":true}}", "name twice"),
+  ])
+  func `a document that is not quite JSON is read, and its owner told`(text: String, note: String) throws {
+    let space = try OtherSpace(Array(text.utf8))
+    #expect(space.name == "A" && space.open == true)
+    #expect(space.notes.count == 1 && space.notes[0].contains(note), "\(space.notes)")
+  }
+}
+
 struct BadgeTests {
   @Test(arguments: [
     "a<b>\"&'", "\u{0}\u{1}\u{fffe}", "</text><script>alert(1)</script>", String(repeating: "W", count: 400), "⚓️ שלום",

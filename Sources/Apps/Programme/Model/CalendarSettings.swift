@@ -9,6 +9,10 @@ extension CalendarSource {
     switch origin {
     case .ics(let url): members.append(.init("url", .string(url)))
     case .google(let id, let key): members += [.init("id", .string(id)), .init("key", .string(key))]
+    case .caldav(let url, let user, let password):
+      members.append(.init("url", .string(url)))
+      if let user { members.append(.init("user", .string(user))) }
+      if let password { members.append(.init("password", .string(password))) }
     case .upload(let id): members.append(.init("id", .string(id)))
     }
     if let name { members.append(.init("name", .string(name))) }
@@ -41,7 +45,7 @@ extension FieldCheck {
       let color = color("\(path).color", entry["color"])
       let calendar = CalendarSource(origin, name: name, color: color)
       if calendars.contains(where: { $0.address == calendar.address }) {
-        let member = if case .ics = origin { "url" } else { "id" }
+        let member = entry["url"] == nil ? "id" : "url"
         fail("\(path).\(member)", .calendarTwice, ["seen": .text(entry[member]?.text ?? "")])
       }
       calendars.append(calendar)
@@ -62,6 +66,27 @@ extension FieldCheck {
       let key = secretWord("\(path).key", entry["key"], isShown: false, "an API key of the Google Cloud console")
       guard let id, let key else { return nil }
       return .google(id: id, key: key)
+    case "caldav":
+      refuseOthers(path, entry, ["kind", "url", "user", "password", "name", "color"])
+      guard let url = entry["url"]?.string, FieldCheck.fits(url, ProgrammeLimits.url),
+        WebAddress.isValid(url, schemes: ["http", "https"])
+      else {
+        fail("\(path).url", .calendarAddress, ["seen": .text(entry["url"]?.text ?? "missing")])
+        return nil
+      }
+      var isGood = true
+      for member in ["user", "password"] {
+        guard let value = entry[member], value != .null else { continue }
+        let isLine = value.string.map { FieldCheck.fits($0, ProgrammeLimits.name) && !$0.utf8.contains { $0 < 32 } }
+        if isLine != true || member == "user" && value.string?.contains(":") == true {
+          fail(
+            "\(path).\(member)",
+            "\(value.kind); one line of at most \(ProgrammeLimits.name) characters is accepted.")
+          isGood = false
+        }
+      }
+      guard isGood else { return nil }
+      return .caldav(url: url, user: entry["user"]?.string, password: entry["password"]?.string)
     case "upload":
       refuseOthers(path, entry, ["kind", "id", "name", "color"])
       guard let id = entry["id"]?.string, ProgrammeLimits.isUploadID(id) else {
@@ -70,7 +95,9 @@ extension FieldCheck {
       }
       return .upload(id: id)
     default:
-      fail("\(path).kind", "\(entry["kind"]?.text ?? "missing"); \"ics\", \"google\" or \"upload\" is accepted.")
+      fail(
+        "\(path).kind",
+        "\(entry["kind"]?.text ?? "missing"); \"ics\", \"google\", \"caldav\" or \"upload\" is accepted.")
       return nil
     }
   }

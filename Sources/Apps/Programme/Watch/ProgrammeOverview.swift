@@ -44,6 +44,7 @@ extension WatchedCalendar {
     switch settings.origin {
     case .ics(let url): members.append(.init("url", .string(url)))
     case .google(let id, _): members.append(.init("id", .string(id)))
+    case .caldav(let url, _, _): members.append(.init("url", .string(url)))
     case .upload(let id): members.append(.init("id", .string(id)))
     }
     let state = kept.problem != nil ? "failing" : kept.goodAt == nil ? "new" : "good"

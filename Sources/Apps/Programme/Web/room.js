@@ -111,6 +111,10 @@ export const reasons = {
   'google-unknown-key': 'Google kennt den Schlüssel nicht',
   'google-forbidden': 'Mit diesem Schlüssel lässt Google ihn nicht lesen',
   'google-no-calendar': 'Google hat keinen öffentlichen Kalender mit dieser ID',
+  'caldav-no-calendar': 'Dort ist kein Kalender, den CalDAV liest',
+  'caldav-no-sync': 'Der Server sagt nicht, was sich geändert hat (RFC 6578)',
+  'caldav-denied': 'Der Server nimmt Benutzer und Passwort nicht an',
+  'caldav-unusable': 'Die Adresse kann keine eines Kalenders bei einem CalDAV-Server sein',
   'google-redirect': 'Der Server leitet an eine andere Adresse weiter',
   'google-status': '{reason} (Status {status})',
   'google-said': '{reason} (Status {status}: {words})',
@@ -150,22 +154,19 @@ export const reasons = {
   // Its rule
   'rule-too-long': 'die Regel „{rule}“ ist zu lang; bis zu {limit} Bytes gehen',
   'rule-unreadable': 'die Regel „{rule}“ ist nicht zu lesen',
-  'rule-too-often': 'die Regel „{rule}“ wiederholt zu oft; stündlich geht, bei ganzen Tagen täglich',
-  'rule-hourly-days': 'die Regel „{rule}“ ist stündlich, und mit BYMONTH, BYMONTHDAY, BYYEARDAY und BYWEEKNO geht das '
-    + 'nicht',
-  'rule-hourly-interval': 'die Regel „{rule}“ ist stündlich, und dann geht INTERVAL oder BYHOUR, nicht beides',
+  'rule-too-often': 'die Regel „{rule}“ wiederholt zu oft; bei ganzen Tagen geht höchstens täglich',
   'rule-not-yearly': 'die Regel „{rule}“ ist nicht jährlich, und BYWEEKNO und BYYEARDAY gehen nur dann',
   'rule-weekly': 'die Regel „{rule}“ ist wöchentlich, und mit BYMONTHDAY geht das nicht',
   'rule-scale': 'die Regel „{rule}“ braucht RSCALE=GREGORIAN und SKIP=OMIT, oder keines von beiden',
   'rule-number': 'in der Regel „{rule}“ ist eine Zahl zu groß',
   'rule-number-limit': 'in der Regel „{rule}“ ist {name} zu groß; bis zu {limit} geht',
   'rule-weekdays': 'in der Regel „{rule}“ gehen neben BYYEARDAY nur Wochentage ohne Zahl',
-  'rule-times': 'die Regel „{rule}“ zählt {count} Zeiten auf; bis zu {limit} gehen an einem Tag, bei stündlichen in '
-    + 'einer Stunde',
+  'rule-times': 'die Regel „{rule}“ zählt {count} Zeiten auf; bis zu {limit} gehen an einem Tag',
   'rule-never': 'die Regel „{rule}“ trifft auf keinen Tag zu',
   // Its zone
-  'zone-unknown': 'die Zeitzone „{zone}“ ist nicht bekannt; es gehen IANA-Namen wie Europe/Berlin, und was der '
-    + 'Kalender selbst in VTIMEZONE beschreibt',
+  'zone-unknown': 'die Zeitzone „{zone}“ ist nicht bekannt; es gehen IANA-Namen wie Europe/Berlin, Abstände '
+    + 'wie UTC+02:00, und was der Kalender selbst in VTIMEZONE beschreibt',
+  'zone-replaced': '{reason}; gelesen wird die Zeit als eine von {zone}',
   'zone-empty': 'VTIMEZONE „{zone}“ hat weder STANDARD noch DAYLIGHT',
   'zone-incomplete': 'in VTIMEZONE „{zone}“ fehlt DTSTART, TZOFFSETFROM oder TZOFFSETTO',
   'zone-restless': 'VTIMEZONE „{zone}“ wechselt zu oft',

@@ -66,7 +66,7 @@ final class SpaceDirectory: Sendable {
   /// Reads an object of names and addresses; what cannot be followed is left out.
   /// - Returns: nil for anything else.
   static func entries(in body: [UInt8]) -> [Entry]? {
-    guard let members = (try? JSON(lenient: body))?.members else { return nil }
+    guard let members = (try? ForeignJSON(body))?.value.members else { return nil }
     let found = members.compactMap { member -> Entry? in
       guard let url = member.value.string, FollowedRoutes.mayFollow(url), let name = FieldCheck.line(member.name) else {
         return nil

@@ -42,9 +42,13 @@ extension JSON {
   /// - Parameter values: the limit of values; lists and objects within others count twice. Three bytes of text (`{},`)
   ///   become 250 of memory. Our own texts need no limit.
   public init(parsing bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
+    try self.init(bytes, values: values, flags: Int(JSON_DECODE_ANY) | Int(JSON_REJECT_DUPLICATES))
+  }
+
+  /// - Parameter flags: Jansson's.
+  init(_ bytes: [UInt8], values: Int, flags: Int) throws(JSONError) {
     if let error = bytes.withUnsafeBufferPointer({ JSONError.tooMany(values, in: $0) }) { throw error }
     var error = json_error_t()
-    let flags = Int(JSON_DECODE_ANY) | Int(JSON_REJECT_DUPLICATES)
     let root = bytes.withUnsafeBytes { bytes in
       json_loadb(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, flags, &error)
     }

@@ -56,6 +56,36 @@ public func isZoneName(_ name: String) -> Bool {
   }
 }
 
+/// The name of a zone of this system in its own case, from one in lower case ("europe/berlin"); nil if there is none.
+public func systemZoneName(inAnyCase name: String) -> String? { zoneNames[name] }
+
+/// The names of the zone files by their lower case, two folders deep ("America/Argentina/Ushuaia"). They are listed
+/// once; "posix" and "right" repeat all others.
+private let zoneNames: [String: String] = {
+  var names: [String: String] = [:]
+  func list(_ path: String, depth: Int) {
+    guard let folder = opendir("\(zoneFolder())/\(path)") else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      let whole = path.isEmpty ? name : "\(path)/\(name)"
+      guard isZoneName(name), whole != "posix", whole != "right", names.count < mostZoneNames else { continue }
+      if entry.pointee.d_type == UInt8(DT_DIR) {
+        if depth < 2 { list(whole, depth: depth + 1) }
+      } else {
+        names[whole.lowercased()] = whole
+      }
+    }
+  }
+  list("", depth: 0)
+  return names
+}()
+
+/// The IANA database has about 600.
+private let mostZoneNames = 10_000
+
+private func zoneFolder() -> String { getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo" }
+
 /// The longest name accepted, in bytes; the longest of the IANA database has 32 ("America/Argentina/ComodRivadavia").
 private let longestZoneName = 64
 
@@ -66,8 +96,7 @@ private let zones = Mutex<[String: Zone]>([:])
 
 /// A zone's file; nil if it is missing, a folder or too large.
 private func zoneFile(_ name: String) -> [UInt8]? {
-  let folder = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-  let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  let descriptor = open("\(zoneFolder())/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
   var information = stat()

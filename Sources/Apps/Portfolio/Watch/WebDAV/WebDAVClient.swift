@@ -1,6 +1,7 @@
 import Client
 import Crypto
 import Galleries
+import Markup
 import Wire
 
 /// Asks a WebDAV server: what a folder has, and for files.

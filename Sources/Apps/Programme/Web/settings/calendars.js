@@ -32,7 +32,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
   }
 
   const stateOf = (calendar) => states().find((state) => state.kind === calendar.kind
-    && (calendar.kind === 'ics' ? state.url === calendar.url : state.id === calendar.id));
+    && ('url' in calendar ? state.url === calendar.url : state.id === calendar.id));
 
   function stateText(state) {
     if (state.looking) return words.state.looking;
@@ -83,6 +83,11 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     ics: ({ id, calendar }) => text(id, 'address', { value: calendar.url, inputmode: 'url', longest: 2000 }),
     google: ({ id, calendar }) => html`${text(id, 'id', { value: calendar.id, longest: 200 })}
       ${text(id, 'key', { value: calendar.key, longest: 200 })}`,
+    caldav: ({ id, calendar }) => html`${text(id, 'address', {
+      value: calendar.url, inputmode: 'url', longest: 2000, hint: words.collectionHint,
+    })}
+      ${text(id, 'user', { value: calendar.user, longest: 100, optional: words.optional })}
+      ${text(id, 'password', { value: calendar.password, longest: 100, optional: words.optional })}`,
     upload: (one) => fileButton(words.replace, one.calendar.id),
   };
 
@@ -156,6 +161,8 @@ function calendarsPart({ calendars = [], timezone }, errors) {
             ${fileButton(words.addUpload)}
             <button type="button" class="button" @click=${() => add({ kind: 'google', id: '', key: '' }, 'id')}>${
   words.addGoogle}</button>
+            <button type="button" class="button" @click=${() => add({ kind: 'caldav', url: '' }, 'address')}>${
+  words.addCalDAV}</button>
           </div></div>`;
     },
 
@@ -167,6 +174,10 @@ function calendarsPart({ calendars = [], timezone }, errors) {
           taken.url = calendarAddress(value(id, 'address'));
           const isAddress = /^(https?:\/\/[^/]|file:.)/i.test(taken.url);
           if (!isAddress) wrong[nameOf(id, 'address')] = words.addressWrong;
+        } else if (calendar.kind === 'caldav') {
+          taken.url = value(id, 'address');
+          if (!/^https?:\/\/[^/]/i.test(taken.url)) wrong[nameOf(id, 'address')] = words.collectionWrong;
+          for (const key of ['user', 'password']) taken[key] = value(id, key) || null;
         } else if (calendar.kind === 'google') {
           for (const key of ['id', 'key']) {
             taken[key] = value(id, key);

@@ -20,12 +20,14 @@ package struct OtherSpace: Equatable, Sendable {
 
   /// - Throws: a reason that everyone may read.
   package init(_ body: [UInt8]) throws(Reason) {
-    guard let json = try? JSON(parsing: body), json.members != nil else { throw Reason(.noJSONObject) }
+    guard let document = try? ForeignJSON(body), document.value.members != nil else { throw Reason(.noJSONObject) }
+    let json = document.value
     guard let name = Self.text(json["space"], SpaceLimits.name), !name.isEmpty else { throw Reason(.noSpaceAPI) }
     self.name = name
     website = Self.address(json["url"])
     logo = Self.address(json["logo"])
     version = Self.version(json)
+    for deviation in document.deviations { note(Self.words(of: deviation)) }
     let state = json["state"]
     if state?.members != nil {
       read(state!)
@@ -38,6 +40,15 @@ package struct OtherSpace: Equatable, Sendable {
       note("it does not say whether it is open")
     } else {
       note("\"state\" is \(state!.kind)")
+    }
+  }
+
+  private static func words(of deviation: ForeignJSON.Deviation) -> String {
+    switch deviation {
+    case .byteOrderMark: "it begins with a byte order mark"
+    case .notUTF8: "it is not UTF-8 throughout"
+    case .trailingComma: "it has a comma behind a last value"
+    case .repeatedName: "it has a name twice, of which the last counts"
     }
   }
 

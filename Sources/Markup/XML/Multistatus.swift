@@ -1,18 +1,30 @@
-/// The answer to PROPFIND (RFC 4918 section 14.16): what a folder has.
-struct Multistatus {
+/// The answer of a WebDAV server to a question about many resources (RFC 4918 section 14.16): what a folder has, or
+/// what has changed in it (RFC 6578), and the calendars there (RFC 4791).
+public struct Multistatus {
   /// A file or folder.
-  struct Entry: Equatable {
-    var href = ""
-    var etag: String?
-    var modified: String?
-    var length: Int?
-    var isFolder = false
+  public struct Entry: Equatable, Sendable {
+    public internal(set) var href = ""
+    public internal(set) var etag: String?
+    public internal(set) var modified: String?
+    public internal(set) var length: Int?
+    public internal(set) var isFolder = false
+    /// True for a folder of events.
+    public internal(set) var isCalendar = false
+    /// The name that people see.
+    public internal(set) var name: String?
+    /// The iCalendar file of an event.
+    public internal(set) var calendar: String?
+    /// What the server says of the whole entry, such as 404 for one that is gone; nil if it says what it has.
+    public internal(set) var status: Int?
   }
-  private(set) var entries: [Entry] = []
+  public private(set) var entries: [Entry] = []
+  /// What to ask for later changes with.
+  public private(set) var token: String?
 
-  struct Malformed: Error {}
+  public struct Malformed: Error {}
 
-  private static let dav = "DAV:"
+  /// The namespaces in use.
+  private static let namespaces: Set<String> = ["DAV:", "urn:ietf:params:xml:ns:caldav"]
   /// Levels of elements; an answer has six.
   private static let levels = 64
 
@@ -24,9 +36,9 @@ struct Multistatus {
 
   /// Reads the document. Any prefix may stand for a namespace; a document type is refused, since with entities of its
   /// own a small answer becomes a huge one.
-  init(_ bytes: [UInt8]) throws(Malformed) {
+  public init(_ bytes: [UInt8]) throws(Malformed) {
     var scanner = MarkupScanner(bytes)
-    var open: [(name: String, isDAV: Bool, spaces: [String: String])] = []
+    var open: [(name: String, isKnown: Bool, spaces: [String: String])] = []
     var spaces: [String: String] = [:]
     while let token = try scanner.next() {
       switch token {
@@ -39,18 +51,18 @@ struct Multistatus {
         }
         guard spaces.count <= Self.levels else { throw Malformed() }
         let (prefix, local) = Self.parts(of: name)
-        let isDAV = spaces[prefix] == Self.dav
+        let isKnown = Self.namespaces.contains(spaces[prefix] ?? "")
         guard open.count < Self.levels else { throw Malformed() }
-        if isDAV { begin(local) }
+        if isKnown { begin(local) }
         if isEmpty {
-          if isDAV { end(local, in: open.map { $0.isDAV ? $0.name : "" }) }
+          if isKnown { end(local, in: open.map { $0.isKnown ? $0.name : "" }) }
           spaces = before
         } else {
-          open.append((local, isDAV, before))
+          open.append((local, isKnown, before))
         }
       case .close(let name):
         guard let last = open.popLast(), last.name == Self.parts(of: name).local else { throw Malformed() }
-        if last.isDAV { end(last.name, in: open.map { $0.isDAV ? $0.name : "" }) }
+        if last.isKnown { end(last.name, in: open.map { $0.isKnown ? $0.name : "" }) }
         spaces = last.spaces
       }
     }
@@ -81,12 +93,20 @@ struct Multistatus {
     case ("getlastmodified", "prop"): properties.modified = value.isEmpty ? nil : value
     case ("getcontentlength", "prop"): properties.length = Int(value).flatMap { $0 >= 0 ? $0 : nil }
     case ("collection", "resourcetype"): properties.isFolder = true
+    case ("calendar", "resourcetype"): properties.isCalendar = true
+    case ("displayname", "prop"): properties.name = value.isEmpty ? nil : value
+    case ("calendar-data", "prop"): properties.calendar = value.isEmpty ? nil : value
+    case ("sync-token", "multistatus"): token = value.isEmpty ? nil : value
+    case ("status", "response"): entry?.status = value.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     case ("propstat", "response") where isGood:
       guard var found = entry else { break }
       found.etag = properties.etag ?? found.etag
       found.modified = properties.modified ?? found.modified
       found.length = properties.length ?? found.length
+      found.name = properties.name ?? found.name
+      found.calendar = properties.calendar ?? found.calendar
       if properties.isFolder { found.isFolder = true }
+      if properties.isCalendar { found.isCalendar = true }
       entry = found
     case ("response", _):
       if let entry, !entry.href.isEmpty { entries.append(entry) }

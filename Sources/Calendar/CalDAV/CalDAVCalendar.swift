@@ -1,0 +1,74 @@
+import CivilTime
+import Wire
+
+/// The copy kept of a CalDAV collection: each event's file by its path at the server.
+struct CalDAVCalendar {
+  /// The name that the collection has at its server.
+  var name: String?
+  private(set) var files: [String: String] = [:]
+  private var byteCount = 0
+
+  /// The version of the stored form.
+  private static let format = 1
+
+  init() {}
+
+  /// - Parameter file: nil if it is gone.
+  mutating func set(_ path: String, _ file: String?) throws(CalendarError) {
+    byteCount += (file?.utf8.count ?? 0) - (files[path]?.utf8.count ?? 0)
+    files[path] = file
+    guard files.count <= CalendarLimits.events else { throw CalendarError.tooManyItems }
+    guard byteCount <= CalendarLimits.bytes else { throw CalendarError.tooLarge(bytes: byteCount) }
+  }
+
+  /// The form for the store; the same calendar always has the same bytes.
+  var bytes: [UInt8] {
+    let list = files.keys.sorted().map { JSON.array([.string($0), .string(files[$0]!)]) }
+    let json: JSON = ["caldav": .int(Self.format), "name": JSON(name), "files": .array(list)]
+    return json.bytes
+  }
+
+  /// Nil if the bytes are not a calendar in the current format.
+  init?(_ bytes: [UInt8]) {
+    guard let json = try? JSON(parsing: bytes, values: .max), json["caldav"]?.int == Self.format,
+      let list = json["files"]?.array
+    else { return nil }
+    name = json["name"]?.string
+    for pair in list {
+      guard let pair = pair.array, pair.count == 2, let path = pair[0].string, let file = pair[1].string else {
+        return nil
+      }
+      files[path] = file
+      byteCount += file.utf8.count
+    }
+  }
+
+  /// All files as one, so that the code for files reads them. One that is no calendar is left out: by itself, it does
+  /// no harm to the others.
+  func iCalendar(zone: Zone) -> [UInt8] {
+    var writer = CalendarWriter()
+    writer.line("BEGIN", "VCALENDAR".utf8)
+    writer.line("VERSION", "2.0".utf8)
+    if let name { writer.line("X-WR-CALNAME", encodeText(name)) }
+    var all = Array(writer.text.utf8)
+    for path in files.keys.sorted() {
+      let file = Array(files[path]!.utf8)
+      guard (try? parseCalendar(file, zone: zone)) != nil else { continue }
+      for line in file.split(whereSeparator: { $0 == Byte.newline || $0 == Byte.carriageReturn }) {
+        let start = uppercased(line.prefix(15))
+        if start == "BEGIN:VCALENDAR" || start.hasPrefix("END:VCALENDAR") { continue }
+        // The settings of one event's file are not the collection's.
+        if start.hasPrefix("X-WR-") { continue }
+        all += line
+        all += [Byte.carriageReturn, Byte.newline]
+      }
+    }
+    return all + Array("END:VCALENDAR\r\n".utf8)
+  }
+}
+
+/// Parses the stored copy of a CalDAV collection.
+func parseCalDAVCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
+  guard let calendar = CalDAVCalendar(bytes) else { throw CalendarError.notAListOfEvents }
+  return try parseCalendar(calendar.iCalendar(zone: zone), zone: zone)
+}

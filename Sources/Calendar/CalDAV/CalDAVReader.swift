@@ -1,0 +1,200 @@
+import Client
+import Crypto
+import Lifecycle
+import Markup
+import Wire
+
+/// Reads the collection of a CalDAV server (RFC 4791): first all events, later only the changes (RFC 6578).
+struct CalDAVReader: Sendable {
+  let client: HTTPClient
+  let time: any TimeSource
+  /// Scheme, host and port.
+  let origin: String
+  /// The collection's path, which ends in a slash.
+  let path: String
+  let user: String?
+  let password: String?
+
+  init?(client: HTTPClient, time: any TimeSource, url: String, user: String?, password: String?) {
+    (self.client, self.time, self.user, self.password) = (client, time, user, password)
+    let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count >= 3, !parts[2].isEmpty, !url.contains("?"), !url.contains("#") else { return nil }
+    origin = parts[..<3].joined(separator: "/")
+    let rest = parts.count > 3 ? String(parts[3]) : ""
+    path = "/" + rest + (rest.isEmpty || rest.hasSuffix("/") ? "" : "/")
+  }
+
+  /// Fetches the changes since the stored copy, whose `etag` is the server's sync token.
+  /// - Parameter copy: loads the stored copy, only when something has changed.
+  nonisolated(nonsending) func read(_ kept: KeptCalendar, copy: () async -> [UInt8]?) async -> CalendarReading {
+    do throws(LookFailure) {
+      if kept.digest != nil, let token = kept.etag {
+        do throws(LookFailure) {
+          let changes = try await changes(since: token)
+          if changes.paths.isEmpty { return .unchanged(etag: changes.token) }
+          if let known = await copy().flatMap({ CalDAVCalendar($0) }) {
+            return try await reading(known, changes, kept)
+          }
+        } catch {
+          // The server does not know the token any more: everything has to be fetched again.
+          guard error.isExpired else { throw error }
+        }
+      }
+      var calendar = CalDAVCalendar()
+      calendar.name = try await name()
+      return try await reading(calendar, try await changes(since: ""), kept)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private nonisolated(nonsending) func reading(
+    _ known: CalDAVCalendar, _ changes: Changes, _ kept: KeptCalendar
+  ) async throws(LookFailure) -> CalendarReading {
+    var calendar = known
+    let changed = changes.paths.filter(\.value).keys.sorted()
+    do throws(CalendarError) {
+      for (path, isThere) in changes.paths where !isThere { try calendar.set(path, nil) }
+    } catch { throw LookFailure(error.reason) }
+    for start in stride(from: 0, to: changed.count, by: CalendarLimits.calDAVBatch) {
+      let wanted = changed[start..<min(start + CalendarLimits.calDAVBatch, changed.count)]
+      let found = try await files(Array(wanted))
+      do throws(CalendarError) {
+        // One that has gone since is told the next time.
+        for path in wanted { try calendar.set(path, found[path]) }
+      } catch { throw LookFailure(error.reason) }
+    }
+    let bytes = calendar.bytes
+    return Digest.sha256(bytes) == kept.digest
+      ? .unchanged(etag: changes.token) : .new(bytes, etag: changes.token, lastModified: nil)
+  }
+
+  // MARK: Questions
+
+  private struct Changes {
+    /// True for what is there, false for what is gone.
+    var paths: [String: Bool] = [:]
+    var token: String?
+  }
+
+  private nonisolated(nonsending) func changes(since token: String) async throws(LookFailure) -> Changes {
+    var changes = Changes(token: token)
+    // A server may tell a part, and the rest to the token that it gives with it (section 3.6).
+    for _ in 0..<CalendarLimits.calDAVParts {
+      let body = """
+        <?xml version="1.0" encoding="utf-8"?><d:sync-collection xmlns:d="DAV:"><d:sync-token>\
+        \(Self.escaped(changes.token ?? ""))</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop>\
+        </d:sync-collection>
+        """
+      let list = try await ask("REPORT", body, depth: "0", isSync: !token.isEmpty)
+      var isWhole = true
+      for entry in list.entries {
+        guard let place = place(of: entry.href) else { continue }
+        if place == path {
+          if entry.status == 507 { isWhole = false }
+        } else if !entry.isFolder {
+          changes.paths[place] = entry.status != 404 && entry.status != 410
+        }
+      }
+      guard changes.paths.count <= CalendarLimits.events else {
+        throw LookFailure(CalendarError.tooManyItems.reason)
+      }
+      guard let next = list.token, next.utf8.count <= CalendarLimits.lineBytes else {
+        throw LookFailure(Reason(.calDAVNoSync))
+      }
+      let isSame = changes.token == next
+      changes.token = next
+      if isWhole { return changes }
+      if isSame { break }
+    }
+    throw LookFailure(Reason(.googleCircle))
+  }
+
+  /// The collection's name.
+  /// - Throws: if it is no calendar.
+  private nonisolated(nonsending) func name() async throws(LookFailure) -> String? {
+    let body = """
+      <?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop><d:displayname/><d:resourcetype/>\
+      </d:prop></d:propfind>
+      """
+    let list = try await ask("PROPFIND", body, depth: "0")
+    guard let found = list.entries.first(where: { place(of: $0.href) == path }), found.isCalendar else {
+      throw LookFailure(Reason(.calDAVNoCalendar))
+    }
+    return found.name
+  }
+
+  private nonisolated(nonsending) func files(_ paths: [String]) async throws(LookFailure) -> [String: String] {
+    let hrefs = paths.map { "<d:href>\(Self.escaped($0))</d:href>" }.joined()
+    let body = """
+      <?xml version="1.0" encoding="utf-8"?><c:calendar-multiget xmlns:d="DAV:" \
+      xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:getetag/><c:calendar-data/></d:prop>\(hrefs)\
+      </c:calendar-multiget>
+      """
+    let list = try await ask("REPORT", body, depth: "0")
+    var files: [String: String] = [:]
+    for entry in list.entries { if let place = place(of: entry.href) { files[place] = entry.calendar } }
+    return files
+  }
+
+  /// - Parameter isSync: true where a refusal means that the token is not known any more.
+  private nonisolated(nonsending) func ask(
+    _ method: String, _ body: String, depth: String, isSync: Bool = false
+  ) async throws(LookFailure) -> Multistatus {
+    var fields = [("Depth", depth), ("Content-Type", "application/xml; charset=utf-8")]
+    if let user {
+      fields.append(("Authorization", "Basic \(Digest.base64(Array("\(user):\(password ?? "")".utf8)))"))
+    }
+    let response: FetchResponse
+    do throws(FetchError) {
+      // The password is for this server alone.
+      response = try await client.fetch(
+        FetchRequest(
+          origin + path, method: method, fields: fields, body: Array(body.utf8), bodyLimit: CalendarLimits.bytes,
+          redirects: 0))
+    } catch {
+      throw LookFailure(error.publicExplanation, full: error.explanation)
+    }
+    let status = Reason.Value.number(response.status)
+    let reason: Reason
+    switch response.status {
+    case 207:
+      if let list = try? Multistatus(response.body) { return list }
+      reason = Reason(.calDAVNoCalendar)
+    case 401: reason = Reason(.calDAVDenied)
+    case 300..<400: reason = Reason(.googleRedirect)
+    case 404, 405, 501: reason = Reason(.calDAVNoCalendar)
+    default: reason = Reason(.serverAnswered, ["status": status])
+    }
+    throw LookFailure(
+      reason, retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now)),
+      isExpired: isSync && [400, 403, 409, 410, 412, 415].contains(response.status))
+  }
+
+  // MARK: Paths
+
+  /// The path of what is at this server and in this collection, or is it; nil for others.
+  private func place(of href: String) -> String? {
+    guard href.utf8.count <= CalendarLimits.lineBytes else { return nil }
+    let place = href.hasPrefix(origin + "/") ? String(href.dropFirst(origin.count)) : href
+    let (plain, folder) = (Self.plain(place), Self.plain(path))
+    if plain == folder || plain + "/" == folder { return path }
+    return plain.hasPrefix(folder) ? place : nil
+  }
+
+  /// Servers write the collection's path otherwise than people do: "@" as "%40", for one.
+  private static func plain(_ path: String) -> String {
+    path.replacing("%40", with: "@").replacing("%7E", with: "~").replacing("%7e", with: "~")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}
+
+extension Reason.Kind {
+  static let calDAVNoCalendar = Self("caldav-no-calendar", "there is no calendar that CalDAV reads")
+  static let calDAVNoSync = Self("caldav-no-sync", "the server does not tell what has changed (RFC 6578)")
+  static let calDAVDenied = Self("caldav-denied", "the server does not accept the user and the password")
+  static let calDAVAddress = Self("caldav-unusable", "the address cannot be one of a calendar at a CalDAV server")
+}

@@ -1,0 +1,89 @@
+"""Collections of a CalDAV server, which is Radicale."""
+
+import pytest
+
+import caldav
+from hub import eventually
+
+CALENDARS = "/api/v1/space/calendars"
+
+
+@pytest.fixture
+def ours(tmp_path):
+    with caldav.serving(tmp_path) as collection:
+        collection.put("lecture", "DTSTART;TZID=Europe/Berlin:20260603T190000", "SUMMARY:Lecture & <tea>")
+        collection.put("evening", "DTSTART;TZID=Europe/Berlin:20260602T180000", "RRULE:FREQ=WEEKLY;COUNT=2",
+                       "SUMMARY:Open evening")
+        yield collection
+
+
+def source(ours, **changes):
+    return {"kind": "caldav", "url": ours.url, "user": "ada", "password": "sesame"} | changes
+
+
+@pytest.fixture
+def hub(make_hub, ours):
+    hub = make_hub()
+    hub.configure(calendars=[source(ours)])
+    eventually(lambda: hub.sources()[0]["as_of"])
+    return hub
+
+
+def told(hub):
+    return [(event["title"], event["start"][:16]) for event in hub.events()["events"]]
+
+
+def look(hub):
+    """Makes the hub look, and waits for the end; returns the calendar as the owner sees it."""
+    assert hub.post(f"{CALENDARS}/refresh", hub.owner_token)[0] == 202
+    def looked():
+        calendar = hub.get(CALENDARS, token=hub.owner_token)[1]["calendars"][0]
+        return None if calendar["looking"] else calendar
+    return eventually(looked, 15)
+
+
+ALL = [("Open evening", "2026-06-02T18:00"), ("Lecture & <tea>", "2026-06-03T19:00"),
+       ("Open evening", "2026-06-09T18:00")]
+
+
+def test_events_are_told_and_later_only_changes_are_asked_for(hub, ours):
+    assert told(hub) == ALL
+    assert hub.sources()[0]["name"] == "Ours & yours"
+    assert ours.asked == [("PROPFIND", 207), ("REPORT", 207), ("REPORT", 207)]
+    ours.asked.clear()
+    assert look(hub)["state"] == "good"
+    assert ours.asked == [("REPORT", 207)], "nothing has changed"
+    ours.put("new", "DTSTART:20260605T100000Z", "SUMMARY:New")
+    ours.send("DELETE", "lecture.ics")
+    ours.asked.clear()
+    look(hub)
+    assert ours.asked == [("REPORT", 207), ("REPORT", 207)]
+    assert told(hub) == [ALL[0], ("New", "2026-06-05T12:00"), ALL[2]]
+    hub.stop()
+    hub.start()
+    assert told(hub) == [ALL[0], ("New", "2026-06-05T12:00"), ALL[2]], "the copy is kept"
+
+
+def test_a_token_that_the_server_has_forgotten_means_all_anew(hub, ours, tmp_path):
+    for kept in tmp_path.glob("collections/collection-root/ada/ours/.Radicale.cache/sync-token/*"):
+        kept.unlink()
+    ours.send("DELETE", "evening.ics")
+    ours.asked.clear()
+    assert look(hub)["state"] == "good"
+    assert ours.asked[0][1] != 207 and ours.asked[1:] == [("PROPFIND", 207), ("REPORT", 207), ("REPORT", 207)]
+    assert told(hub) == [ALL[1]]
+
+
+@pytest.mark.parametrize(("change", "reason"), [
+    ({"password": "other"}, "caldav-denied"), ({"at": "nowhere/"}, "caldav-no-calendar"),
+    ({"at": "lecture.ics"}, "caldav-no-calendar"), ({"at": "?x"}, "caldav-unusable")])
+def test_what_is_wrong_is_said_and_names_no_password(make_hub, ours, change, reason):
+    hub = make_hub()
+    at = change.pop("at", "")
+    hub.configure(calendars=[source(ours, url=ours.url + at, **change)])
+    def failing():
+        calendar = hub.get(CALENDARS, token=hub.owner_token)[1]["calendars"][0]
+        return calendar if calendar["state"] == "failing" else None
+    calendar = eventually(failing, 15)
+    assert calendar["reason"]["code"] == reason, calendar
+    assert "sesame" not in str(calendar)

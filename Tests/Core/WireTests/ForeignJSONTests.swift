@@ -1,0 +1,45 @@
+import Testing
+import Wire
+
+struct ForeignJSONTests {
+  private func read(_ text: String) throws -> ForeignJSON { try ForeignJSON(Array(text.utf8)) }
+
+  @Test(arguments: [
+    ("{\"a\":1}", "{\"a\":1}", [ForeignJSON.Deviation]()),
+    ("\u{FEFF}{\"a\":1}", "{\"a\":1}", [.byteOrderMark]),
+    ("{\"a\":1,\"a\":2}", "{\"a\":2}", [.repeatedName]),
+    ("{\"a\":1,}", "{\"a\":1}", [.trailingComma]),
+    ("[1, 2 ,\r\n\t]", "[1,2]", [.trailingComma]),
+    ("[[1,],{\"b\":[],},]", "[[1],{\"b\":[]}]", [.trailingComma]),
+    ("[\",]\",\"\\\",]\"]", "[\",]\",\"\\\",]\"]", []),
+    ("[\"a\\\\\",]", "[\"a\\\\\"]", [.trailingComma]),
+    ("\u{FEFF}{\"a\":1,\"a\":[2,],}", "{\"a\":[2]}", [.byteOrderMark, .trailingComma, .repeatedName]),
+    ("[\"\\u0000\"]", "[\"\\u0000\"]", []),
+  ])
+  func `what others write is read`(text: String, same: String, deviations: [ForeignJSON.Deviation]) throws {
+    let read = try read(text)
+    #expect(read.value.text == same)
+    #expect(read.deviations == deviations)
+  }
+
+  @Test func `bytes that are not UTF-8 become replacement characters`() throws {
+    let read = try ForeignJSON([0x5B, 0x22, 0xE4, 0x22, 0x5D])
+    #expect(read.value == ["\u{FFFD}"])
+    #expect(read.deviations == [.notUTF8])
+  }
+
+  @Test(arguments: ["", "[,]", "{,}", "[1,,]", "[,1]", "{\"a\":,}", "[1,", ",", "[1],", "[1]]", "{a:1}", "['a']"])
+  func `what is no JSON at all stays refused`(text: String) {
+    #expect(throws: JSONError.self) { try read(text) }
+  }
+
+  @Test(arguments: ["\u{FEFF}{\"a\":1}", "{\"a\":1,\"a\":2}", "{\"a\":1,}", "[1,]"])
+  func `our own parser is as strict as before`(text: String) {
+    #expect(throws: JSONError.self) { try JSON(parsing: text) }
+  }
+
+  @Test func `values are bounded here too`() {
+    let text = "[" + String(repeating: "{},", count: 100) + "]"
+    #expect(throws: JSONError.self) { try ForeignJSON(Array(text.utf8), values: 50) }
+  }
+}
