@@ -196,5 +196,7 @@ extension Reason.Kind {
   static let calDAVNoCalendar = Self("caldav-no-calendar", "there is no calendar that CalDAV reads")
   static let calDAVNoSync = Self("caldav-no-sync", "the server does not tell what has changed (RFC 6578)")
   static let calDAVDenied = Self("caldav-denied", "the server does not accept the user and the password")
+  static let calDAVPlain = Self(
+    "caldav-plain", "a password goes by https: alone, or by http: to an address within reachable_networks")
   static let calDAVAddress = Self("caldav-unusable", "the address cannot be one of a calendar at a CalDAV server")
 }

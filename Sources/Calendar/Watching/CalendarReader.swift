@@ -9,12 +9,17 @@ public struct CalendarReader: Sendable {
   let time: any TimeSource
   let googleBase: String
   let folders: [String]
+  private let listed: [AddressRange]
 
   /// - Parameters:
   ///   - googleBase: the address of the Google Calendar API, such as "https://www.googleapis.com/calendar/v3".
   ///   - folders: where files may be read; a relative address is in the first.
-  public init(client: HTTPClient, time: any TimeSource, googleBase: String, folders: [String]) {
+  ///   - listed: networks to which passwords may go without TLS, by numeric address.
+  public init(
+    client: HTTPClient, time: any TimeSource, googleBase: String, folders: [String], listed: [AddressRange] = []
+  ) {
     precondition(!folders.isEmpty, "a reader of calendars needs a folder")
+    self.listed = listed
     self.client = client
     self.time = time
     self.googleBase = googleBase
@@ -34,13 +39,28 @@ public struct CalendarReader: Sendable {
         kept, id: id, key: key, name: name, copy: copy)
     case .caldav(let url, let user, let password):
       if let reader = CalDAVReader(client: client, time: time, url: url, user: user, password: password) {
-        await reader.read(kept, copy: copy)
+        if password == nil || maySend(to: reader.origin) {
+          await reader.read(kept, copy: copy)
+        } else {
+          .failed(LookFailure(Reason(.calDAVPlain)))
+        }
       } else {
         .failed(LookFailure(Reason(.calDAVAddress)))
       }
     case .upload:
       // The uploaded file is the copy.
       kept.digest == nil ? .failed(LookFailure(Reason(.notUploaded))) : .unchanged(etag: kept.etag)
+    }
+  }
+
+  /// True if a password may go there.
+  private func maySend(to origin: String) -> Bool {
+    do throws(TargetAddress.Fault) {
+      _ = try TargetAddress("\(origin)/", longest: CalendarLimits.lineBytes, listed: listed)
+      return true
+    } catch {
+      // Networks that may not be reached are the client's matter.
+      return error != .notSecure
     }
   }
 

@@ -87,3 +87,10 @@ def test_what_is_wrong_is_said_and_names_no_password(make_hub, ours, change, rea
     calendar = eventually(failing, 15)
     assert calendar["reason"]["code"] == reason, calendar
     assert "sesame" not in str(calendar)
+
+
+def test_a_password_goes_nowhere_without_tls_but_to_networks_of_the_owners(hub, ours):
+    hub.configure(calendars=[source(ours, url=ours.url.replace("127.0.0.1", "localhost"))])
+    eventually(lambda: "by https: alone" in str(hub.sources()[0]["problem"]))
+    hub.configure(calendars=[source(ours, url=ours.url.replace("127.0.0.1", "localhost"), user=None, password=None)])
+    eventually(lambda: "does not accept" in str(hub.sources()[0]["problem"]))

@@ -56,6 +56,7 @@ extension CalendarReader {
   /// A reader with this hub's permitted folders and networks.
   init(_ hub: Hub) {
     self.init(
-      client: hub.client, time: hub.time, googleBase: hub.googleCalendarBase, folders: hub.calendarFolders)
+      client: hub.client, time: hub.time, googleBase: hub.googleCalendarBase, folders: hub.calendarFolders,
+      listed: hub.reachable)
   }
 }

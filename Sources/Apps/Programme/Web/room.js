@@ -114,6 +114,7 @@ export const reasons = {
   'caldav-no-calendar': 'Dort ist kein Kalender, den CalDAV liest',
   'caldav-no-sync': 'Der Server sagt nicht, was sich geändert hat (RFC 6578)',
   'caldav-denied': 'Der Server nimmt Benutzer und Passwort nicht an',
+  'caldav-plain': 'Ein Passwort geht nur per https: hinaus, oder per http: an eine Adresse in reachable_networks',
   'caldav-unusable': 'Die Adresse kann keine eines Kalenders bei einem CalDAV-Server sein',
   'google-redirect': 'Der Server leitet an eine andere Adresse weiter',
   'google-status': '{reason} (Status {status})',
