@@ -1,7 +1,7 @@
 public import Client
 import Glibc
 public import Lifecycle
-import Wire
+public import Wire
 
 /// Reads calendars from the web and from files.
 public struct CalendarReader: Sendable {
