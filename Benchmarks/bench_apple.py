@@ -1,5 +1,6 @@
 """Our sender to Apple's push service, but for its store, against our own entry over one connection: with the entry's
-commit, and up to the last rule before it, where nghttp2's h2load sends the same."""
+commit, and up to the last rule before it, where nghttp2's h2load sends the same; and to nginx, which only refuses: as
+much as this machine gives over one connection."""
 
 import json
 import pathlib
@@ -10,13 +11,23 @@ import tempfile
 
 from apns import APP, TEAM, Entry
 from bench_apns import DEVICES, device
+from certificates import make_certificate
 from figure import Figure
 from hub import Hub
 from measure import ON_LOAD_CORE, ON_SERVER_CORE, in_turns, median_ratio, needed, spread
+from nginx import nginx
 
 OURS = pathlib.Path(__file__).resolve().parent.parent / ".build/release/appleload"
 ROUNDS, STREAMS = 3, 128
 PUSHES, REFUSED = 40_000, 200_000
+
+REFUSING = """
+ssl_certificate {certificate.certificate};
+ssl_certificate_key {certificate.key};
+ssl_protocols TLSv1.3;
+http2_max_concurrent_streams 128;
+location / {{ return 400; }}
+"""
 
 
 def figures():
@@ -32,15 +43,16 @@ def figures():
             entry = Entry(make)
             tokens = [device(entry.hub, number) for number in range(DEVICES)]
             (folder / "tokens").write_text("\n".join(tokens))
-            (folder / "addresses").write_text(
-                "".join(f"https://127.0.0.1:{entry.port}/3/device/{token}\n" for token in tokens))
             (folder / "body").write_text("{}" + " " * 180)
             taken = [ours(entry, folder, PUSHES, "200")[0] for _ in range(ROUNDS)]
             yield Figure("Apple sender, pushes a second, each committed", statistics.median(taken), "1/s",
                          notes=spread(taken, "{:,.0f}"))
-            runs = in_turns({
-                "ours": lambda: ours(entry, folder, REFUSED, "400", "empty"),
-                "h2load": lambda: by_h2load(entry, folder)}, lambda run: run(), ROUNDS)
+            peer = REFUSING.format(certificate=make_certificate(folder / "certificate"))
+            with nginx(folder / "nginx", peer, listen="ssl http2") as (port, _):
+                runs = in_turns({
+                    "ours": lambda: ours(entry, folder, REFUSED, "400", "empty"),
+                    "h2load": lambda: by_h2load(entry, folder, entry.port),
+                    "nginx": lambda: by_h2load(entry, folder, port)}, lambda run: run(), ROUNDS)
             rates = [rate for rate, _ in runs["ours"]]
             yield Figure("Apple sender, pushes a second, without the commit", statistics.median(rates), "1/s",
                          notes=spread(rates, "{:,.0f}"))
@@ -49,6 +61,7 @@ def figures():
             yield Figure("Apple sender, pushes a second of its processor time", alone, "1/s")
             yield Figure("h2load, without the commit", statistics.median(runs["h2load"]), "1/s")
             yield Figure("h2load : Apple sender", median_ratio(runs["h2load"], rates), "×")
+            yield Figure("h2load to nginx, which only refuses", statistics.median(runs["nginx"]), "1/s")
         finally:
             for hub in hubs:
                 hub.stop()
@@ -65,10 +78,14 @@ def ours(entry, folder, count, status, *options):
     return count / told["seconds"], count / told["cpu_seconds"]
 
 
-def by_h2load(entry, folder):
+def by_h2load(entry, folder, port):
+    addresses = folder / f"addresses-{port}"
+    if not addresses.exists():
+        tokens = (folder / "tokens").read_text().splitlines()
+        addresses.write_text("".join(f"https://127.0.0.1:{port}/3/device/{token}\n" for token in tokens))
     told = subprocess.run(
         [*ON_LOAD_CORE, "h2load", "-t1", "-c1", f"-m{STREAMS}", f"-n{REFUSED}", "-d", folder / "body", "-i",
-         folder / "addresses", "-H", f"authorization: bearer {entry.token()}", "-H", f"apns-topic: {APP}", "-H",
+         addresses, "-H", f"authorization: bearer {entry.token()}", "-H", f"apns-topic: {APP}", "-H",
          "apns-push-type: alert", "-H", "apns-priority: 10", "-H", "apns-expiration: 0", "-H", "apns-collapse-id: 7",
          "-H", "apns-id: ab2cb5fb-99b4-41ef-a476-b898dd12e49f"],
         capture_output=True, text=True, timeout=120, check=True).stdout

@@ -25,27 +25,65 @@ public enum Digest {
 
   /// The bytes that hexadecimal digits spell; nil for anything else.
   public static func bytes(hex text: String) -> [UInt8]? {
-    let digits = text.utf8.map { byte -> UInt8 in
-      switch byte {
-      case 48...57: byte - 48
-      case 65...70: byte - 55
-      case 97...102: byte - 87
-      default: 16
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count / 2)
+    var high: UInt8?
+    for digit in text.utf8 {
+      let value: UInt8
+      switch digit {
+      case 48...57: value = digit - 48
+      case 65...70: value = digit - 55
+      case 97...102: value = digit - 87
+      default: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
       }
     }
-    guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 < 16 }) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    return high == nil ? bytes : nil
   }
 
   public static func hex(_ bytes: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+    // As an array, since loops over other collections are not specialized across modules.
+    let bytes = Array(bytes)
+    return String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+      var end = 0
+      for byte in bytes {
+        text[end] = digit(byte >> 4)
+        text[end + 1] = digit(byte & 15)
+        end += 2
+      }
+      return end
     }
-    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The hexadecimal digit of a value below 16.
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+  }
+
+  /// The UUID of 16 bytes, some bits of which say how they were made (RFC 9562 section 4).
+  /// - Parameter version: 4 for random ones, 8 for others.
+  public static func uuid(_ bytes: [UInt8], version: UInt8) -> String {
+    var bytes = bytes
+    bytes[6] = bytes[6] & 0x0F | version << 4
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return String(unsafeUninitializedCapacity: 36) { text in
+      var end = 0
+      for (index, byte) in bytes.prefix(16).enumerated() {
+        if index == 4 || index == 6 || index == 8 || index == 10 {
+          text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        text[end] = digit(byte >> 4)
+        text[end + 1] = digit(byte & 15)
+        end += 2
+      }
+      return end
+    }
   }
 
   /// The bytes in base64 (RFC 4648 section 4), with padding.

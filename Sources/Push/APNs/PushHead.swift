@@ -69,56 +69,42 @@ public struct PushHead: Equatable, Sendable {
     if let id = fields.id, !Self.isUUID(id) { throw Rejection(.badMessageId) }
     let digits = path.dropFirst(prefix.count + 1)
     guard !digits.isEmpty else { throw Rejection(.missingDeviceToken) }
-    guard !digits.contains("/") else { throw Rejection(.badPath) }
+    guard !digits.utf8.contains(UInt8(ascii: "/")) else { throw Rejection(.badPath) }
     guard let token = Self.token(digits) else { throw Rejection(.badDeviceToken) }
     self.fields = fields
     self.token = token
   }
 
   private static func token(_ digits: Substring) -> [UInt8]? {
-    digits.utf8.count == 2 * APNsLimits.tokenBytes ? hexBytes(digits) : nil
+    digits.utf8.count == 2 * APNsLimits.tokenBytes ? Digest.bytes(hex: String(digits)) : nil
   }
 
   /// True for the canonical form of a UUID (RFC 9562), in either case.
   public static func isUUID(_ text: String) -> Bool {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { hexBytes($0) != nil }
+    guard text.utf8.count == 36 else { return false }
+    var index = 0
+    for byte in text.utf8 {
+      switch (index, byte) {
+      case (8, UInt8(ascii: "-")), (13, UInt8(ascii: "-")), (18, UInt8(ascii: "-")), (23, UInt8(ascii: "-")): break
+      case (8, _), (13, _), (18, _), (23, _): return false
+      case (_, 48...57), (_, 65...70), (_, 97...102): break
+      default: return false
+      }
+      index += 1
+    }
+    return true
   }
 
   /// The id that an answer carries: the sender's own, or a new one where it gave none, or nothing like one.
   public static func answerID(_ sent: String?) -> String {
     if let sent, isUUID(sent) { return sent }
-    var bytes = Digest.random(16)
-    // Version 4, variant 2 (RFC 9562 section 5.4).
-    bytes[6] = bytes[6] & 0x0F | 0x40
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let parts = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Digest.hex(bytes[$0]).uppercased() }
-    return parts.joined(separator: "-")
+    return Digest.uuid(Digest.random(16), version: 4).uppercased()
   }
 
   /// The id that the sender gave, as 16 bytes; nil without one.
-  public var id: [UInt8]? { fields.id.flatMap { hexBytes($0.filter { $0 != "-" }[...]) } }
-}
-
-/// The bytes that hexadecimal digits spell; nil for anything else.
-func hexBytes(_ digits: Substring) -> [UInt8]? {
-  guard digits.utf8.count.isMultiple(of: 2) else { return nil }
-  var bytes: [UInt8] = []
-  var high: UInt8?
-  for digit in digits.utf8 {
-    let value: UInt8
-    switch digit {
-    case 48...57: value = digit - 48
-    case 65...70: value = digit - 55
-    case 97...102: value = digit - 87
-    default: return nil
-    }
-    if let first = high {
-      bytes.append(first << 4 | value)
-      high = nil
-    } else {
-      high = value
+  public var id: [UInt8]? {
+    fields.id.flatMap { id in
+      Digest.bytes(hex: String(decoding: id.utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self))
     }
   }
-  return bytes
 }

@@ -40,6 +40,9 @@ public enum APNsSenderLimits {
   static let requests = 2_000
   /// Bytes that may wait for the service to read, before further streams have to.
   static let outputBytes = 256 << 10
+  /// Requests of one turn that are written together. With all of them in one piece, both sides waited for each other in
+  /// turns (measured).
+  static let writtenTogether = 16
 
   // MARK: The channel
 

@@ -150,21 +150,7 @@ package struct ApplePush: Equatable, Sendable {
   /// The message's id at Apple's service: the same whenever it is sent again.
   package static func id(_ message: Outgoing, to registration: AppleRegistration) -> String {
     let name = "\(message.id) \(message.version) \(message.sentAt) "
-    return uuid(Array(Digest.sha256(Array(name.utf8) + registration.token).prefix(16)))
-  }
-
-  /// A UUID of 16 bytes that somebody chose (RFC 9562 section 5.8).
-  package static func uuid(_ bytes: [UInt8]) -> String {
-    var bytes = bytes
-    bytes[6] = bytes[6] & 0x0F | 0x80
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for (index, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-      text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-    return String(decoding: text, as: UTF8.self)
+    return Digest.uuid(Digest.sha256(Array(name.utf8) + registration.token), version: 8)
   }
 
   /// The request that sends it.

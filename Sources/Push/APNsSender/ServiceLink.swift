@@ -22,6 +22,8 @@ final class ServiceLink {
   private var heardAt: Double
   private var usedAt: Double
   private var pingedAt: Double?
+  /// Requests since something was last written.
+  private var unwritten = 0
   private var isFlushing = false
   private var isLeaving = false
   private var isOver = false
@@ -64,6 +66,9 @@ final class ServiceLink {
   func submit(_ waiter: ServiceLine.Waiter) {
     usedAt = loop.time.uptime
     waiters[session.submit(waiter.request)] = waiter
+    unwritten += 1
+    // While the rest of a turn's requests is made, the service works on the first ones.
+    if unwritten == APNsSenderLimits.writtenTogether { write() }
     flushSoon()
   }
 
@@ -122,7 +127,7 @@ final class ServiceLink {
     if session.isFinished || (isLeaving && waiters.isEmpty) { fail("the connection was ended") }
   }
 
-  /// Sends what there is at the end of the turn: requests that come together go together.
+  /// Sends what is left at the end of the turn: requests that come together go together.
   private func flushSoon() {
     guard !isFlushing, !isOver else { return }
     isFlushing = true
@@ -133,6 +138,12 @@ final class ServiceLink {
   }
 
   private func flush() {
+    write()
+    tell()
+  }
+
+  private func write() {
+    unwritten = 0
     var bytes: [UInt8] = []
     while !isOver, connection.waitingBytes + bytes.count < APNsSenderLimits.outputBytes {
       let next = session.nextOutput()
@@ -140,6 +151,5 @@ final class ServiceLink {
       bytes += next
     }
     if !bytes.isEmpty { connection.write(bytes) }
-    tell()
   }
 }

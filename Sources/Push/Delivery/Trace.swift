@@ -62,11 +62,14 @@ struct EventLines {
   }
 
   /// All events that are kept, in the order in which they were written down.
-  var events: [TraceEvent] { text.split(separator: "\n").compactMap(Self.event) }
+  var events: [TraceEvent] { text.utf8.split(separator: .newline).compactMap(Self.event) }
 
   /// True if such an event was written before, so that a receipt that comes again adds none.
   func contains(_ what: TraceEvent.What, version: Int) -> Bool {
-    events.contains { $0.what == what && $0.version == version }
+    text.utf8.split(separator: .newline).contains {
+      let parts = $0.split(separator: .space, maxSplits: 3)
+      return parts.count >= 3 && parts[0].elementsEqual(what.rawValue.utf8) && Int(Substring(parts[2])) == version
+    }
   }
 
   private static func line(_ event: TraceEvent) -> String {
@@ -78,8 +81,8 @@ struct EventLines {
     return line
   }
 
-  private static func event(_ line: Substring) -> TraceEvent? {
-    let parts = line.split(separator: " ", maxSplits: 3)
+  private static func event(_ line: Substring.UTF8View) -> TraceEvent? {
+    let parts = line.split(separator: .space, maxSplits: 3).map(Substring.init)
     guard parts.count >= 3, let what = TraceEvent.What(rawValue: String(parts[0])), let milliseconds = Int(parts[1]),
       let version = Int(parts[2])
     else { return nil }
@@ -94,6 +97,10 @@ struct EventLines {
     }
     return event
   }
+}
+
+extension UInt8 {
+  fileprivate static let newline = UInt8(ascii: "\n"), space = UInt8(ascii: " ")
 }
 
 /// The trace of one delivery: to a device by a channel.

@@ -95,5 +95,5 @@ enum AppleSendCommand {
     return push
   }
 
-  private static func uuid() -> String { ApplePush.uuid(Digest.random(16)) }
+  private static func uuid() -> String { Digest.uuid(Digest.random(16), version: 4) }
 }

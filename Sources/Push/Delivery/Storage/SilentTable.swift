@@ -1,3 +1,4 @@
+import Glibc
 public import Store
 import Wire
 
@@ -132,7 +133,10 @@ extension Outgoing {
   /// True if it shows nothing, and only wakes a program.
   var isSilent: Bool {
     // Nearly all are not, and need not be read.
-    guard case .show(let content) = work, content.contains("\"silent\":true") else { return false }
+    // `contains` of strings took a third of the writer's time when 100,000 were due at once (measured); JSON has no NUL.
+    guard case .show(let content) = work, content.withCString({ strstr($0, "\"silent\":true") }) != nil else {
+      return false
+    }
     return (try? JSON(parsing: content))?["silent"]?.bool == true
   }
 }
