@@ -20,6 +20,9 @@ struct Components {
     _ graph: ObjectGraph, isPart: (Int) -> Bool, follows: (_ from: Int, _ reference: Reference) -> Bool
   ) {
     of = [Int32](repeating: -1, count: graph.count)
+    // Most nodes are a component each. Memory that is not used costs nothing; growing arrays are copied.
+    nodes.reserveCapacity(graph.count)
+    starts.reserveCapacity(graph.count + 1)
     var order = [Int32](repeating: -1, count: graph.count)
     var lowest = [Int32](repeating: 0, count: graph.count)
     var counter: Int32 = 0

@@ -16,7 +16,11 @@ public struct Examination: Sendable {
   /// Nil until `weigh`: it is rarely needed, and takes as long as all the rest.
   public private(set) var dominators: Dominators?
 
-  public init(_ graph: ObjectGraph, known: KnownPatterns = .builtIn, isByCounts: Bool = false) {
+  /// - Parameter seeksCycles: false to leave reachable cycles to `findCycles`: to look for them takes as long as all the
+  ///   rest, and whoever compares what two looks have found lost does not need those of the first.
+  public init(
+    _ graph: ObjectGraph, known: KnownPatterns = .builtIn, isByCounts: Bool = false, seeksCycles: Bool = true
+  ) {
     self.graph = graph
     self.known = known
     self.isByCounts = isByCounts
@@ -25,22 +29,37 @@ public struct Examination: Sendable {
     let waits = WaitingTasks(graph)
     let counts = InboundCounts(graph, waits)
     var leaks = Leaks(graph, reach, counts, doubts)
-    var harmless = leaks.remove { known.pattern(for: $0, in: graph) }
-    func keepUnknown(_ findings: [Finding]) -> [Finding] {
-      findings.filter { finding in
-        guard let pattern = known.pattern(for: finding, in: graph) else { return true }
-        harmless.append((pattern, finding))
-        return false
-      }
-    }
-    let rings = ReachableCycles(graph, reach, counts, waits)
-    cycles = keepUnknown(rings.findings)
-    harmless += keepUnknown(rings.waiting).map { (KnownPatterns.waiting, $0) }
-    overRetained = Finding.numbered(keepUnknown(OverRetained.find(graph, reach)), "retained")
+    harmless = leaks.remove { known.pattern(for: $0, in: graph) }
     self.leaks = leaks
-    self.harmless = harmless
+    (cycles, overRetained) = ([], [])
+    if seeksCycles { findCycles(counts, waits) }
+    overRetained = Finding.numbered(unknown(OverRetained.find(graph, reach)), "retained")
+  }
+
+  /// Looks for reachable cycles, which were left out.
+  public mutating func findCycles() {
+    let waits = WaitingTasks(graph)
+    findCycles(InboundCounts(graph, waits), waits)
+  }
+
+  private mutating func findCycles(_ counts: InboundCounts, _ waits: WaitingTasks) {
+    let rings = ReachableCycles(graph, reach, counts, waits)
+    cycles = unknown(rings.findings)
+    harmless += unknown(rings.waiting).map { (KnownPatterns.waiting, $0) }
     rank()
   }
+
+  /// The findings that match no pattern; the others are harmless.
+  private mutating func unknown(_ findings: [Finding]) -> [Finding] {
+    findings.filter { finding in
+      guard let pattern = known.pattern(for: finding, in: graph) else { return true }
+      harmless.append((pattern, finding))
+      return false
+    }
+  }
+
+  /// True if something is lost or over-retained.
+  public var hasLosses: Bool { !leaks.nodes.isEmpty || !overRetained.isEmpty }
 
   public var findings: [Finding] { leaks.findings + cycles + overRetained }
 
@@ -76,7 +95,6 @@ public struct Examination: Sendable {
   ///
   /// - Parameter readsAll: true to read all other nodes too, up to the reader's limit: the program's own objects first,
   ///   and types with few objects before those with many.
-  ///   and of types with few objects before those with many.
   public mutating func readValues(_ reader: ValueReader, also nodes: [Int] = [], readsAll: Bool = false) {
     var wanted: [Int] = []
     func add(_ node: Int) {

@@ -51,13 +51,14 @@ public struct Reachability: Sendable {
           @discardableResult @inline(__always)
           func follow(_ node: Int, sure: Bool) -> Bool {
             var hasOthers = false
-            let places = isSure[Int(typeOf[node])]
+            let type = Int(typeOf[node])
+            let places = isSure[type]
             for place in Int(first[node])..<Int(first[node + 1]) {
               let reference = references[place]
               let target = Int(reference.target)
               guard parents[target] < 0, reference.keepsAlive else { continue }
-              if let doubts, doubts.concern(reference, from: Int(typeOf[node]), in: graph) { continue }
-              if sure, !(reference.kind == .strong && places.contains(reference.offset)) {
+              if let doubts, doubts.concern(reference, from: type, in: graph) { continue }
+              if sure, !(reference.kind == .strong && places.contains(reference.offset, of: type, in: graph)) {
                 hasOthers = true
                 continue
               }
@@ -71,24 +72,6 @@ public struct Reachability: Sendable {
     }
     self.parents = parents
     self.roots = roots
-  }
-
-  /// The places of a type where Swift declares a reference; of plain objects a bit for each of the first 64 words.
-  private struct SurePlaces {
-    private let type: BlockType
-    private let first: UInt64
-    private let isPlain: Bool
-
-    init(_ type: BlockType) {
-      self.type = type
-      isPlain = type.elements.isEmpty
-      first = (0..<64).reduce(0) { type.isReference(at: $1 * 8) ? $0 | 1 << UInt64($1) : $0 }
-    }
-
-    @inline(__always)
-    func contains(_ offset: Int) -> Bool {
-      isPlain && offset < 512 ? first >> UInt64(offset >> 3) & 1 == 1 : type.isReference(at: offset)
-    }
   }
 
   /// True if a root refers to the node.

@@ -33,10 +33,11 @@ struct ReachableCycles {
   ///   - skipsWaiting: true to ignore the references of continuations and jobs.
   private func find(besides others: Set<Int> = [], skipsWaiting: Bool) -> [Finding] {
     let types = graph.types
+    let isSure = types.map(SurePlaces.init)
     func follows(_ node: Int, _ reference: Reference) -> Bool {
       // No type is copied, since this is called for every reference and types are large.
       let type = Int(graph.typeOf[node])
-      return types[type].isReference(at: reference.offset) && reference.kind == .strong
+      return isSure[type].contains(reference.offset, of: type, in: graph) && reference.kind == .strong
         && !(skipsWaiting && waits.isWaitedFor(reference, from: node, in: graph))
         && !counts.doubt(reference, from: node, in: graph)
         // A block without known fields that refers to itself does so within its own storage.

@@ -32,6 +32,10 @@ public struct HeapBlocks {
     runs += Self.mapped(snapshot, besides: runs)
     runs.sort { $0.start < $1.start }
     let total = runs.reduce(0) { $0 + ($1.isMapped ? $1.owned.count : Int($1.end &- $1.start)) }
+    // Memory that is not used costs nothing; growing arrays are copied.
+    let room = min(total / Self.smallestChunk, Self.mostRoom)
+    addresses.reserveCapacity(room)
+    words.reserveCapacity(room)
     var next = 0
     for run in runs {
       if run.isMapped {
@@ -86,7 +90,7 @@ public struct HeapBlocks {
       if chunk == 16 || chunk == 0 {
         return (size - offset <= Self.fencepostBytes ? run.end : address - 16, Self.corrupted(address - 16, chunk))
       }
-      guard chunk >= 32, chunk & 15 == 0, chunk <= UInt64(size - offset) else {
+      guard chunk >= Self.smallestChunk, chunk & 15 == 0, chunk <= UInt64(size - offset) else {
         return (address - 16, Self.corrupted(address - 16, chunk))
       }
       let following = offset + Int(chunk) + 8
@@ -116,6 +120,10 @@ public struct HeapBlocks {
     remarks.append(found.sentence)
   }
 
+  /// Bytes of glibc's smallest chunk (malloc/malloc.c, MINSIZE).
+  private static let smallestChunk = 32
+  /// The blocks that room is made for at once.
+  private static let mostRoom = 1 << 24
   /// Two fenceposts of 16 bytes, and what is lost to alignment.
   private static let fencepostBytes = 64
 

@@ -112,7 +112,7 @@ public enum GraphReader {
     var tables = Tables(count: blocks.count)
     var typeOf = [UInt32](repeating: 0, count: blocks.count)
     var strong = [UInt32](repeating: 0, count: blocks.count)
-    var unowned = strong
+    var unowned = [UInt32](repeating: 0, count: blocks.count)
     var part = UnsafeRawBufferPointer(start: nil, count: 0)
     var partStart: UInt64 = 0
     for block in 0..<blocks.count {

@@ -50,7 +50,7 @@ struct LookTaking {
   func take(
     _ process: Int32, asking program: WaitingProgram? = nil, wanted: (Examination) -> [Int] = { _ in [] }
   ) throws -> Look {
-    let first = try takeOnce(process, asking: program, wanted: wanted)
+    let first = try takeOnce(process, asking: program, isFirst: isConfirmed, wanted: wanted)
     let verdict = Verdict(first.examination)
     guard isConfirmed, !verdict.isEmpty else { return first }
     poll(nil, 0, Self.pause)
@@ -71,25 +71,27 @@ struct LookTaking {
 
   /// Takes one look at a process. One that has just started, or called exec, may have no heap yet, which is waited for.
   /// The same goes for a heap that seems corrupted: a thread may have been changing it.
+  /// - Parameter isFirst: true if another look follows where something is lost, so that this one's cycles are not needed.
   func takeOnce(
-    _ process: Int32, asking program: WaitingProgram? = nil, wanted: (Examination) -> [Int] = { _ in [] }
+    _ process: Int32, asking program: WaitingProgram? = nil, isFirst: Bool = false,
+    wanted: (Examination) -> [Int] = { _ in [] }
   ) throws -> Look {
     for _ in 1..<Self.attempts {
       do {
-        let look = try look(process, program, wanted)
+        let look = try look(process, program, isFirst, wanted)
         if look.examination.graph.damage.isEmpty { return look }
       } catch let error as CaptureError where error.code == .damaged {}
       poll(nil, 0, Self.pause)
     }
-    return try look(process, program, wanted)
+    return try look(process, program, isFirst, wanted)
   }
 
   private func look(
-    _ process: Int32, _ program: WaitingProgram?, _ wanted: (Examination) -> [Int]
+    _ process: Int32, _ program: WaitingProgram?, _ isFirst: Bool, _ wanted: (Examination) -> [Int]
   ) throws -> Look {
     let (start, now) = (time.uptime, time.now)
     let (examination, method, stopSeconds) = try read(
-      Snapshot(of: process, mayTwin: mayTwin, asking: program), wanted)
+      Snapshot(of: process, mayTwin: mayTwin, asking: program), isFirst: isFirst, wanted)
     return Look(
       examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
   }
@@ -97,12 +99,13 @@ struct LookTaking {
   /// In a function of its own, which releases the copy of the process' memory when it returns.
   @inline(never)
   private func read(
-    _ snapshot: Snapshot, _ wanted: (Examination) -> [Int]
+    _ snapshot: Snapshot, isFirst: Bool = false, _ wanted: (Examination) -> [Int]
   ) throws -> (Examination, method: String, stopSeconds: Double) {
     let graph = try GraphReader.read(snapshot)
     // Readable data of the copy is kept until it is known what is needed; the rest is released now.
     let values = ValueReader(snapshot, graph)
-    var examination = examined(graph)
+    var examination = examined(graph, seeksCycles: !isFirst)
+    if isFirst, !examination.hasLosses { examination.findCycles() }
     let chosen = wanted(examination)
     examination.readValues(values, also: chosen, readsAll: readsValues)
     examination.nameFrames(besides: chosen)
@@ -127,8 +130,8 @@ struct LookTaking {
     return look
   }
 
-  private func examined(_ graph: ObjectGraph) -> Examination {
-    Examination(graph, known: known, isByCounts: isByCounts)
+  private func examined(_ graph: ObjectGraph, seeksCycles: Bool = true) -> Examination {
+    Examination(graph, known: known, isByCounts: isByCounts, seeksCycles: seeksCycles)
   }
 
   // MARK: Files
