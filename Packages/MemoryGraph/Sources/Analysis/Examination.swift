@@ -16,8 +16,8 @@ public struct Examination: Sendable {
   /// Nil until `weigh`: it is rarely needed, and takes as long as all the rest.
   public private(set) var dominators: Dominators?
 
-  /// - Parameter seeksCycles: false to leave reachable cycles to `findCycles`: to look for them takes as long as all the
-  ///   rest, and whoever compares what two looks have found lost does not need those of the first.
+  /// - Parameter seeksCycles: false to leave reachable cycles to `findCycles`: to look for them takes as long as all
+  ///   the rest, and whoever compares what two looks have found lost does not need those of the first.
   public init(
     _ graph: ObjectGraph, known: KnownPatterns = .builtIn, isByCounts: Bool = false, seeksCycles: Bool = true
   ) {

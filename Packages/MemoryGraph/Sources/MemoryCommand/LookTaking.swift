@@ -71,7 +71,7 @@ struct LookTaking {
 
   /// Takes one look at a process. One that has just started, or called exec, may have no heap yet, which is waited for.
   /// The same goes for a heap that seems corrupted: a thread may have been changing it.
-  /// - Parameter isFirst: true if another look follows where something is lost, so that this one's cycles are not needed.
+  /// - Parameter isFirst: true if another look follows where something is lost: this one's cycles are not needed then.
   func takeOnce(
     _ process: Int32, asking program: WaitingProgram? = nil, isFirst: Bool = false,
     wanted: (Examination) -> [Int] = { _ in [] }
