@@ -113,6 +113,7 @@ def main(words):
         browser = launch(playwright.chromium)
         try:
             every = EveryPage(hub)
+            every.wait_whole()
             if "--screenshots" in words:
                 compose_screenshots(browser, every)
             else:

@@ -90,7 +90,7 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.fill("#album-name", "Lena, Tom and all")
     page.click("button:has-text('Save')")
     page.wait_for_selector("h1:has-text('Lena, Tom and all')")
-    page.click(".plain-link:has-text('Albums')")
+    page.click(".back:has-text('Albums')")
     page.click(".album-row:has-text('Lena, Tom and all')")
     page.wait_for_selector(".host-head")
 

@@ -5,6 +5,8 @@ import datetime
 import json
 import pathlib
 
+from playwright.sync_api import Error
+
 from hub import eventually
 
 LIST = pathlib.Path(__file__).with_name("pages.json")
@@ -30,7 +32,14 @@ SETTLED = """async ([quiet, limit]) => {
 
 def settle(page, quiet=150, limit=4_000):
     """Waits until the page stands still; its text."""
-    return page.evaluate(SETTLED, [quiet, limit])
+    for _ in range(3):
+        try:
+            return page.evaluate(SETTLED, [quiet, limit])
+        except Error as error:  # a page that leads to another one
+            if "context was destroyed" not in error.message:
+                raise
+            page.wait_for_load_state()
+    raise AssertionError(f"{page.url} leads on and on")
 
 
 class EveryPage:
@@ -75,7 +84,7 @@ class EveryPage:
     def _shared(self):
         path = f"/api/v1/portfolios/{self._first('/api/v1/portfolios', 'portfolios')['id']}"
         galleries = eventually(lambda: [
-            one for one in self._get(path)["galleries"] if one.get("pictures")], seconds=30)
+            one for one in self._get(path)["galleries"] if one["count"]], seconds=30)
         first = galleries[0]["id"]
         picture = eventually(lambda: self._get(f"{path}/galleries/{first}")["pictures"])[0]["id"]
         sent = self._post(f"{path}/sent", title="Two series", text="Dear Ms Okafor", galleries=[first])
@@ -83,6 +92,11 @@ class EveryPage:
             "sent": sent["link"].rstrip("/").rpartition("/")[2],
             "share": self._post(f"{path}/shares", picture=picture)["id"],
             "embed": self._post(f"{path}/shares", gallery=first)["id"]}
+
+    def wait_whole(self):
+        """Waits until all of the demonstration's pictures are there."""
+        path = "/api/v1/portfolios"
+        eventually(lambda: self._first(path, "portfolios")["sync"]["state"] != "running", seconds=120)
 
     def address(self, route):
         path = PAGES[route]["open"]

@@ -30,8 +30,8 @@ function head(album) {
   const details = () => album.details() ?? {};
   const secret = () => encodeURIComponent(album.secret ?? secretOf(details().join_url));
   return html`<header class="room-head host-head"><div>${() => (session()
-    ? html`<a class="plain-link" href="/albums">${drawing(icons.back)}${words.albums}</a>`
-    : html`<a class="plain-link" href=${`/album#${secret()}`}>${drawing(icons.back)}${words.toAlbum}</a>`)}
+    ? html`<a class="back" href="/albums">${words.albums}</a>`
+    : html`<a class="back" href=${`/album#${secret()}`}>${words.toAlbum}</a>`)}
     <h1>${() => details().name}</h1><p class="quiet">${() => line(details())}</p></div>
     <div class="row host-doors"><a class="button primary" href=${() => `/album#${secret()}`}>${
   drawing(icons.pictures)}${words.takePart}</a><a class="button" href=${() => `/album/wall#${secret()}`}>${

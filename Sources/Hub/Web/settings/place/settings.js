@@ -193,7 +193,7 @@ function form(isFirst) {
 
   return html`
     ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
-      : html`<a class="settings-back" href="/settings">${words.title}</a>
+      : html`<a class="back settings-back" href="/settings">${words.title}</a>
         <div><h1>${here.name}</h1><p class="quiet">${here.lead}</p></div>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
