@@ -48,19 +48,25 @@ struct Manifest {
 
   /// Pictures of the demonstration, which `Tests/Browser/contact_sheet.py --screenshots` takes.
   private var screenshots: JSON {
-    let language = isGerman ? "de" : "en"
-    let all: [(String, String, String, String)] = [
-      ("phone", "780x1688", "narrow", isGerman ? "Was heute Abend ist" : "What is on tonight"),
-      ("bells", "780x1688", "narrow", isGerman ? "Was geklingelt hat" : "What has rung"),
-      ("desktop", "1280x800", "wide", isGerman ? "Was heute Abend ist" : "What is on tonight"),
+    let tonight = isGerman ? "Was heute Abend ist" : "What is on tonight"
+    return isGerman
+      ? [
+        Self.screenshot("phone-de.webp", "585x1266", "narrow", tonight),
+        Self.screenshot("watch-de.webp", "585x1266", "narrow", "Hält der Anker?"),
+        Self.screenshot("desktop-de.webp", "1280x800", "wide", tonight),
+      ]
+      : [
+        Self.screenshot("phone-en.webp", "585x1266", "narrow", tonight),
+        Self.screenshot("watch-en.webp", "585x1266", "narrow", "Does the anchor hold?"),
+        Self.screenshot("desktop-en.webp", "1280x800", "wide", tonight),
+      ]
+  }
+
+  private static func screenshot(_ name: String, _ sizes: String, _ form: String, _ label: String) -> JSON {
+    [
+      "src": .string("/screenshots/\(name)"), "sizes": .string(sizes), "type": "image/webp",
+      "form_factor": .string(form), "label": .string(label),
     ]
-    return .array(
-      all.map { name, sizes, factor, label in
-        [
-          "src": .string("/screenshots/\(name)-\(language).webp"), "sizes": .string(sizes), "type": "image/webp",
-          "form_factor": .string(factor), "label": .string(label),
-        ]
-      })
   }
 
   /// A long press on the app's icon leads to each room.

@@ -29,7 +29,7 @@ THUMB = {"phone": 260, "desktop": 520}  # pixels across, in the PNG
 PER_ROW = {"phone": 8, "desktop": 4}
 LINE = 18
 # The manifest's pictures: their name, route, size and density of pixels.
-SCREENSHOTS = [("phone", "/", PHONE, 2), ("bells", "/bells", PHONE, 2), ("desktop", "/", DESKTOP, 1)]
+SCREENSHOTS = [("phone", "/", PHONE, 1.5), ("watch", "/anchor", PHONE, 1.5), ("desktop", "/", DESKTOP, 1)]
 
 
 def name_of(route):
@@ -46,6 +46,10 @@ def take(browser, every, size, scheme, locale, routes, act, scale=1):
                 viewport=size, color_scheme=scheme, locale=locale, timezone_id="Europe/Berlin",
                 device_scale_factor=scale, reduced_motion="reduce")
             every.sign_in(contexts[role], role)
+            first = contexts[role].new_page()  # which keeps the hub's name and colour for all others
+            first.goto(every.hub.url)
+            settle(first, quiet=1_500)
+            first.close()
         page = contexts[role].new_page()
         page.goto(every.address(route))
         settle(page, quiet=300)
@@ -98,11 +102,12 @@ def compose(browser, every, routes):
 
 def compose_screenshots(browser, every):
     folder = ROOT / "Sources/Hub/Web/screenshots"
+    every.hub.turn(True)
     for name, route, size, scale in SCREENSHOTS:
         for locale in ("en-GB", "de-DE"):
             def shot(_, page):
                 Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(
-                    folder / f"{name}-{locale[:2]}.webp", quality=60, method=6)
+                    folder / f"{name}-{locale[:2]}.webp", quality=50, method=6)
             take(browser, every, size, "light", locale, [route], shot, scale)
 
 

@@ -13,7 +13,8 @@ const { OriginalsInMemory } = await page('/uploads/originals.js');
 const { answerShare, FIELD, handOver, keepShared, MOST, sharedFiles } = await page('/albums/share/incoming.js');
 const ORIGIN = 'https://hub.example';
 
-const file = (name, type = 'image/jpeg', size = 3) => new File([new Uint8Array(size).fill(name.length)], name, { type });
+const file = (name, type = 'image/jpeg', size = 3) => (
+  new File([new Uint8Array(size).fill(name.length)], name, { type }));
 
 /** The share sheet's form. */
 function form(...files) {

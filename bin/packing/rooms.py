@@ -58,7 +58,9 @@ def compose(files):
         both = {name: re.findall(rf"\b{name}: '([^']+)'", exports["room"]) for name in ("name", "about")}
         if any(len(one) != 2 for one in both.values()):
             raise SystemExit(f"{address}: `name` and `about` stand in `en` and in `de`.")
-        rooms.append(found | {"both": both, "few": bool(re.search(r"^  right: ", exports["room"], re.M)), "order": int(found["order"]), "exports": exports, "parts": parts})
+        few = bool(re.search(r"^  right: ", exports["room"], re.M))
+        rooms.append(found | {"both": both, "few": few, "order": int(found["order"]), "exports": exports,
+                              "parts": parts})
     rooms.sort(key=lambda room: room["order"])
 
     def module(name, parts):

@@ -24,7 +24,7 @@ typedef struct {
   /// Its name in English and German.
   const char *name;
   const char *name_german;
-  /// Its page for pictures that a phone's share sheet hands over, such as "/albums/share"; empty if it has none.
+  /// Its page for pictures that a phone's share sheet hands over, empty if it has none.
   const char *share;
   /// 1 if it has a part of the owner's form, at /settings/ID; else 0.
   int has_settings;

@@ -98,8 +98,8 @@ element('albums-page', () => {
     <p class="row"><a class="button" href="/join">${words.signIn}</a></p>`;
   return html`<div class="page albums-list">
     <section><h1>${words.title}</h1><p class="quiet">${words.intro}</p></section>
-    ${() => (shared() ? html`<p class="note" data-kind="info"><a href=${ADDRESS}>${words.shared(count(shared()))}</a></p>`
-    : '')}
+    ${() => (shared() ? html`<p class="note" data-kind="info"><a href=${ADDRESS}>${
+    words.shared(count(shared()))}</a></p>` : '')}
     ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
     ${() => (session() === null ? stranger() : '')}
     ${() => (albums()?.length === 0 ? none() : '')}

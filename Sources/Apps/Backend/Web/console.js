@@ -117,12 +117,13 @@ function log() {
 const missing = () => html`<div class="page"><section class="card for-owners"><h1>${words.missing}</h1>
   <p class="row"><a class="button primary" href="/apps">${words.toAll}</a></p></section></div>`;
 
-const away = () => html`<div class="page"><section><a class="back" href="/apps">${words.back}</a><h1>${words.title}</h1>
-  <p class="note" role="status">${words.away}</p></section></div>`;
+const away = () => html`<div class="page"><section><a class="back" href="/apps">${words.back}</a>
+  <h1>${words.title}</h1>${() => (isLost() ? html`<p class="note" role="status">${words.away}</p>`
+    : html`<p class="quiet">${words.loading}</p>`)}</section></div>`;
 
 export const consoleOf = () => html`${() => {
   if (isGone()) return missing();
-  if (!isKnown()) return isLost() ? away() : '';
+  if (!isKnown()) return away();
   return html`<div class="console" data-part=${part}>${head()}
     ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
     ${views()}<div class="side">${channelList()}${keysCard()}${usageCard()}</div>${log()}${

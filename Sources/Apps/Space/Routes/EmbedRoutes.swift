@@ -81,10 +81,14 @@ struct EmbedRoutes: Sendable {
   }
 
   private static let months = [
-    ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-      "December"],
-    ["Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
-      "Dezember"],
+    [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December",
+    ],
+    [
+      "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+      "Dezember",
+    ],
   ]
 
   /// "18:40" today, else "21 November, 18:40".

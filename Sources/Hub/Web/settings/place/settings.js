@@ -212,7 +212,7 @@ function form(isFirst) {
 }
 
 const messages = {
-  loading: () => html`<p class="quiet">${words.loading}</p>`,
+  loading: () => html`<h1>${here.name}</h1><p class="quiet">${words.loading}</p>`,
   failed: () => html`<h1>${here.name}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
   denied: () => html`<hub-owners-only></hub-owners-only>`,
