@@ -51,20 +51,20 @@ struct Manifest {
     let tonight = isGerman ? "Was heute Abend ist" : "What is on tonight"
     return isGerman
       ? [
-        Self.screenshot("phone-de.webp", "585x1266", "narrow", tonight),
-        Self.screenshot("watch-de.webp", "585x1266", "narrow", "Hält der Anker?"),
-        Self.screenshot("desktop-de.webp", "1280x800", "wide", tonight),
+        Self.screenshot("/screenshots/phone-de.webp", "585x1266", "narrow", tonight),
+        Self.screenshot("/screenshots/watch-de.webp", "585x1266", "narrow", "Hält der Anker?"),
+        Self.screenshot("/screenshots/desktop-de.webp", "1280x800", "wide", tonight),
       ]
       : [
-        Self.screenshot("phone-en.webp", "585x1266", "narrow", tonight),
-        Self.screenshot("watch-en.webp", "585x1266", "narrow", "Does the anchor hold?"),
-        Self.screenshot("desktop-en.webp", "1280x800", "wide", tonight),
+        Self.screenshot("/screenshots/phone-en.webp", "585x1266", "narrow", tonight),
+        Self.screenshot("/screenshots/watch-en.webp", "585x1266", "narrow", "Does the anchor hold?"),
+        Self.screenshot("/screenshots/desktop-en.webp", "1280x800", "wide", tonight),
       ]
   }
 
-  private static func screenshot(_ name: String, _ sizes: String, _ form: String, _ label: String) -> JSON {
+  private static func screenshot(_ address: String, _ sizes: String, _ form: String, _ label: String) -> JSON {
     [
-      "src": .string("/screenshots/\(name)"), "sizes": .string(sizes), "type": "image/webp",
+      "src": .string(address), "sizes": .string(sizes), "type": "image/webp",
       "form_factor": .string(form), "label": .string(label),
     ]
   }
