@@ -266,11 +266,11 @@ let package = Package(
       // The fixtures of the Python tests are in the same folder.
       exclude: [
         "agent.py", "album_page.py", "api.py", "apns.py", "apple_service.py", "authenticator.py",
-        "bell_device.py", "bells_page.py", "broker.py", "calendar_server.py", "certificates.py",
-        "clock_page.py", "cut_network.py", "decoder.py", "desktop.py", "faults.c", "faults.py", "firefox.py",
-        "first_view.py", "flickr.py", "flickr_methods.py", "frames.py", "gateway.py", "google_calendar.py",
-        "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "mailroom.py", "make_calendar.py",
-        "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "parse_app.py", "parse_client.py",
+        "bell_device.py", "bells_page.py", "broker.py", "caldav.py", "calendar_server.py", "certificates.py",
+        "clock_page.py", "cut_network.py", "decoder.py", "desktop.py", "every_page.py", "faults.c", "faults.py",
+        "firefox.py", "first_view.py", "flickr.py", "flickr_methods.py", "frames.py", "gateway.py",
+        "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "mailroom.py",
+        "make_calendar.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "pages.json", "parse_app.py", "parse_client.py",
         "parse_webhooks.py", "people_pages.py", "planted.py", "png.py", "portfolio.py", "portfolio_page.py",
         "programme.py", "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py",
         "receivers.py", "sanitizer.c", "seal.py", "sent_link.py", "shifted_zone.py", "slow_names.c",

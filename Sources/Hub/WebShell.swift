@@ -218,6 +218,7 @@ public enum WebShell {
       case "js": "text/javascript; charset=utf-8"
       case "svg": "image/svg+xml"
       case "png": "image/png"
+      case "webp": "image/webp"
       case "wasm": "application/wasm"
       case "webmanifest": "application/manifest+json"
       case "yaml": "application/yaml"

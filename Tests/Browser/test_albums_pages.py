@@ -90,7 +90,7 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     page.fill("#album-name", "Lena, Tom and all")
     page.click("button:has-text('Save')")
     page.wait_for_selector("h1:has-text('Lena, Tom and all')")
-    page.click(".plain-link:has-text('Albums')")
+    page.click(".back:has-text('Albums')")
     page.click(".album-row:has-text('Lena, Tom and all')")
     page.wait_for_selector(".host-head")
 
@@ -296,11 +296,6 @@ def test_axe_finds_nothing(open_page, hub, scheme):
         page.wait_for_selector(there)
         found = Axe().run(page, options=AXE).response["violations"]
         assert found == [], [(view, one["id"], [node["html"] for node in one["nodes"]]) for one in found]
-    for where, there in (("/card", ".paper-code img"), ("/wall", ".wall .qr img")):
-        page.goto(f"{hub.url}/album{where}#{album.secret}")
-        page.wait_for_selector(there)
-        found = Axe().run(page, options=AXE).response["violations"]
-        assert found == [], [(where, one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
 @pytest.mark.parametrize("size, scheme, locale", [

@@ -4,15 +4,12 @@ import json
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from page import DESKTOP, PHONE, SMALL, launch, pages, wait_kept, wait_live, wait_until
 from png import png
 
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
           "Version/17.5 Mobile/15E148 Safari/604.1")
-PAGES = ["/", "/programme", "/bells", "/settings", "/settings/place", "/settings/space", "/settings/programme",
-         "/styleguide", "/nowhere", "/offline"]
 
 
 @pytest.fixture
@@ -186,12 +183,10 @@ def test_two_alarms_stand_above_each_other_and_calls_wait(visit):
     page.wait_for_selector(".ringing", state="detached")
 
 
-@pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-def test_no_page_is_wider_than_a_small_phone(visit, path, locale):
-    page = visit(path, "owner", viewport=SMALL, locale=locale)
+def test_every_name_fits_on_a_small_phone(visit, locale):
+    page = visit("/", "owner", viewport=SMALL, locale=locale)
     page.wait_for_selector(".nav a[href='/people']", state="attached")
-    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     wide = page.eval_on_selector_all(
         ".nav a", "all => all.filter((a) => a.scrollWidth > a.clientWidth + 1).length")
     assert wide == 0, "a name does not fit"
@@ -206,19 +201,6 @@ def test_the_skip_link_leads_to_the_content(visit):
     assert page.evaluate("document.activeElement.tagName") == "MAIN"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('.settings-index') !== null"), "its list stands first"
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_serious_is_found_by_axe(visit, path):
-    page = visit(path, "owner", bypass_csp=True, reduced_motion="reduce")
-    page.wait_for_selector(".nav a[href='/people']", state="attached")
-    page.wait_for_load_state("networkidle") if path != "/" else wait_live(page)
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        found = Axe().run(page).response["violations"]
-        serious = [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found
-                   if one["impact"] in ("serious", "critical")]
-        assert serious == [], scheme
 
 
 # Colour

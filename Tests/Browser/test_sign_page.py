@@ -100,7 +100,7 @@ def test_words_are_added_quietly(demo_hub, visit):
     demo_hub.turn(False)
     page = visit("keykeeper", "Ada")
     assert not page.get_by_label("Message").is_visible()
-    page.get_by_text("Message, until, name").click()
+    page.get_by_text("Add a message, a time or a name").click()
     page.get_by_label("Message").fill("Soup " + HOSTILE)
     page.get_by_label("Until").fill("23:00")
     page.get_by_label("Your name on the sign").fill("")

@@ -164,8 +164,9 @@ files = {name: text.encode() for name, text in json.load(sys.stdin).items()}
 compose_pages(files, compose(files))
 print(json.dumps({name: text.decode() for name, text in files.items()}))`;
 
+const said = (id) => `    name: '${id}',\n    about: 'A ${id}',\n`; // in English and in German
 const roomText = (id, order, parts, settings = `/settings/${id}`) =>
-  `export const room = {\n  id: '${id}',\n  order: ${order},\n  settings: '${settings}',\n  about: 'A ${id}',\n};
+  `export const room = {\n  id: '${id}',\n  order: ${order},\n  settings: '${settings}',\n${said(id)}${said(id)}};
 export const parts = {\n${parts.map((line) => `  ${line},\n`).join('')}};\n`;
 const HEAD = '<head>\n  <!-- parts -->\n</head>\n';
 

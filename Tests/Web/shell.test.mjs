@@ -22,6 +22,9 @@ test('every colour a club may choose can be read, in both schemes', () => {
     for (const [scheme, papers] of Object.entries(PAPERS)) {
       const shown = readable(color, scheme);
       assert.match(shown, /^#[0-9a-f]{6}$/);
+      const mixed = [1, 3, 5].map((at) => Math.round(0.11 * parseInt(shown.slice(at, at + 2), 16)
+        + 0.89 * parseInt(papers[1].slice(at, at + 2), 16)).toString(16).padStart(2, '0'));
+      assert.ok(contrast(shown, `#${mixed.join('')}`) >= 4.5, `${color} as ${shown} on its own tint`);
       for (const paper of papers) assert.ok(contrast(shown, paper) >= 4.5, `${color} as ${shown} on ${paper}`);
       assert.ok(contrast(inkOn(shown), shown) >= 4.5, `text on ${shown}`);
     }

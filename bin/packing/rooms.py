@@ -10,7 +10,8 @@ others' pages (`tells`; see /room-states.js), the alarms that it shows on the hu
 the owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by
 the name of the place there (`watch`: read first; `course`: further content), and its script for the service worker
 (`worker`). Its module that changes notifications before they are shown (`extension`) is for the `categories` that it
-lists; '*' are those that no other room has. `checklist` names the module with its steps for the owner's checklist.
+lists; '*' are those that no other room has. `share` is its page for pictures that a phone's share sheet hands over,
+which its `worker` receives. `checklist` names the module with its steps for the owner's checklist.
 `apart` is the folder of a page that has nothing of the shell (packing/apart.py).
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
@@ -23,7 +24,7 @@ _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
 _OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "checklist", "settings",
-        "worker", "extension", "categories", "apart")
+        "worker", "share", "extension", "categories", "apart")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)
@@ -54,7 +55,12 @@ def compose(files):
             raise SystemExit(f"{address}: {', '.join(missing)} of `room` is missing.")
         parts = _parts(exports.get("parts", ""))
         _check_settings(address, found, parts, files)
-        rooms.append(found | {"order": int(found["order"]), "exports": exports, "parts": parts})
+        both = {name: re.findall(rf"\b{name}: '([^']+)'", exports["room"]) for name in ("name", "about")}
+        if any(len(one) != 2 for one in both.values()):
+            raise SystemExit(f"{address}: `name` and `about` stand in `en` and in `de`.")
+        few = bool(re.search(r"^  right: ", exports["room"], re.M))
+        rooms.append(found | {"both": both, "few": few, "order": int(found["order"]), "exports": exports,
+                              "parts": parts})
     rooms.sort(key=lambda room: room["order"])
 
     def module(name, parts):

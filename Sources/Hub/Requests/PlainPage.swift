@@ -17,6 +17,20 @@ public struct PlainPage: Sendable {
     form = button.map { "<form method=\"post\">\(fields)<button>\($0.escapedForMarkup)</button></form>" } ?? ""
   }
 
+  /// The colours and sizes of the other pages (shell.css), whose style sheet it does without.
+  private static let style = """
+    :root{--paper:#f4f1ea;--surface:#fffdf8;--ink:#12283b;--edge:#7c8892;--link:#0b5585;--on:#fff}
+    @media(prefers-color-scheme:dark){:root{--paper:#0b1722;--surface:#122334;--ink:#e8eef3;--edge:#6d8194;
+    --link:#8ccaf5;--on:#0b1722}}
+    body{background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui;margin:0;padding:1.25rem}
+    main{max-width:32rem;margin:2rem auto}h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.015em}
+    p:empty{display:none}a{color:var(--link)}
+    button,input{font:inherit;min-height:3rem;padding:.5rem 1.25rem;max-width:100%;box-sizing:border-box}
+    button{border:0;border-radius:999px;background:var(--link);color:var(--on);font-weight:600}
+    input{border:1.5px solid var(--edge);border-radius:.625rem;background:var(--surface);color:var(--ink)}
+    :focus-visible{outline:3px solid var(--link);outline-offset:3px}
+    """
+
   public func response(status: Int = 200) -> Response {
     let page = """
       <!doctype html>
@@ -26,11 +40,13 @@ public struct PlainPage: Sendable {
       <meta name="color-scheme" content="light dark">
       <meta name="robots" content="noindex">
       <title>\(title.escapedForMarkup)</title>
-      <style>body{font:1.1rem/1.5 system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem}
-      button,input{font:inherit;padding:.7rem 1.4rem;max-width:100%;box-sizing:border-box}</style>
+      <style>\(Self.style)</style>
+      <main>
       <h1>\(title.escapedForMarkup)</h1>
       <p>\(text.escapedForMarkup)</p>
       \(form)
+      <p><a href="/">\(language == "de" ? "Zur Startseite" : "To the front page")</a></p>
+      </main>
       </html>
 
       """

@@ -40,12 +40,6 @@ extension Hub {
   /// The current choice.
   public var roomChoice: RoomChoice { RoomChoice.among(roomPages.map(\.id), kept: roomChoices.kept) }
 
-  /// The front room's page; nil for a hub whose rooms have none.
-  var frontPage: RoomPage? {
-    let front = roomChoice.front
-    return roomPages.first { $0.id == front }
-  }
-
   /// Reads the choice from the store.
   func readRoomChoice() async throws(StoreError) {
     let commit = commits.number

@@ -59,10 +59,17 @@ function shade([, a, b], lightness) {
   }
 }
 
+/** What is marked with the colour itself: --accent-surface in shell.css. */
+const tinted = (color, ground) => {
+  const parts = parseColor(ground);
+  return hex(parseColor(color).map((part, index) => 0.11 * part + 0.89 * parts[index]));
+};
+
 /** The nearest shade of a colour that is readable on the backgrounds of a scheme, 'light' or 'dark'. */
 export function readable(color, scheme) {
   const lab = toLab(parseColor(color));
-  const enough = (shown) => GROUNDS[scheme].every((ground) => contrast(shown, ground) >= NEEDED);
+  const enough = (shown) => [...GROUNDS[scheme], tinted(shown, GROUNDS[scheme][1])]
+    .every((ground) => contrast(shown, ground) >= NEEDED);
   if (enough(color)) return color.toLowerCase();
   const step = scheme === 'light' ? -0.01 : 0.01;
   let lightness = lab[0];

@@ -19,8 +19,17 @@ typedef struct {
   const char *id;
   /// A line about it, in English.
   const char *about;
+  /// The same in German.
+  const char *about_german;
+  /// Its name in English and German.
+  const char *name;
+  const char *name_german;
+  /// Its page for pictures that a phone's share sheet hands over, empty if it has none.
+  const char *share;
   /// 1 if it has a part of the owner's form, at /settings/ID; else 0.
   int has_settings;
+  /// 1 if only those with a right of its own see it; else 0.
+  int is_for_few;
 } webfiles_room;
 
 extern const webfiles_file *const webfiles;

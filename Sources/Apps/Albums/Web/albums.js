@@ -4,12 +4,15 @@ import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
 import { careful } from '/doing.js';
 import { startLive, tellUsable, usable } from '/live.js';
+import { keepAnswer, recall } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { change, load, may, reusing, session } from '/session.js';
-import { ALBUMS } from '/albums/album/client.js';
+import { ALBUMS, KEPT } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { drawing, icons } from '/albums/icons.js';
 import { secretOf } from '/albums/opening.js';
+import { ADDRESS, SHARED } from '/albums/share/incoming.js';
+import { Originals } from '/uploads/originals.js';
 import { count, language, words } from '/albums/words.js';
 
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
@@ -68,8 +71,11 @@ element('albums-page', () => {
       albums.set(reusing(albums.peek(), answer.albums));
       mayMake.set(answer.may_make !== false);
       isLost.set(false);
+      keepAnswer(KEPT, answer.albums, true);
     } catch (error) {
-      if (!error.status) isLost.set(true);
+      if (error.status) return;
+      isLost.set(true);
+      if (!albums.peek()) albums.set((await recall(KEPT))?.body);
     }
   };
   effect(() => {
@@ -81,6 +87,8 @@ element('albums-page', () => {
     const timer = setInterval(() => { if (!document.hidden) read(); }, AGAIN);
     ending(() => clearInterval(timer));
   });
+  const shared = signal(0); // pictures from the share sheet, without an album yet
+  new Originals(SHARED).all().then((rows) => shared.set(rows.length), () => {});
   const isMaker = computed(() => may('albums.make') && mayMake());
   const mine = computed(() => new Set((albums() ?? []).map(({ id }) => id)));
   const kept = computed(() => keptAlbums().filter(({ id }) => !mine().has(id)));
@@ -90,6 +98,8 @@ element('albums-page', () => {
     <p class="row"><a class="button" href="/join">${words.signIn}</a></p>`;
   return html`<div class="page albums-list">
     <section><h1>${words.title}</h1><p class="quiet">${words.intro}</p></section>
+    ${() => (shared() ? html`<p class="note" data-kind="info"><a href=${ADDRESS}>${
+    words.shared(count(shared()))}</a></p>` : '')}
     ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
     ${() => (session() === null ? stranger() : '')}
     ${() => (albums()?.length === 0 ? none() : '')}

@@ -20,6 +20,7 @@ export const room = {
 
 export const parts = {
   worker: '/albums/worker.js',
+  share: '/albums/share',
 };
 
 // The audit's actions.

@@ -15,6 +15,8 @@ export const dictionary = {
     pictures: (count) => (count === '1' ? '1 picture' : `${count} pictures`),
     waiting: (count) => (count === '1' ? '1 waits' : `${count} wait`),
     closed: 'ended',
+    shared: (count) => (count === '1' ? 'A shared picture waits for its album'
+      : `${count} shared pictures wait for an album`),
     here: 'On this device', hereText: 'Joined with a link or a code.',
     outside: 'Albums are made by members. With a link or a code you come in without an account: open it, or scan it.',
     signIn: 'Sign in',
@@ -33,6 +35,8 @@ export const dictionary = {
     pictures: (count) => (count === '1' ? '1 Bild' : `${count} Bilder`),
     waiting: (count) => (count === '1' ? '1 wartet' : `${count} warten`),
     closed: 'zu Ende',
+    shared: (count) => (count === '1' ? 'Ein geteiltes Bild wartet auf sein Album'
+      : `${count} geteilte Bilder warten auf ein Album`),
     here: 'Auf diesem Gerät', hereText: 'Mit einem Link oder Code dabei.',
     outside: 'Alben legen Mitglieder an. Mit einem Link oder Code kommst du ohne Konto herein: Öffne ihn, oder scanne '
       + 'ihn.',

@@ -1,7 +1,8 @@
 // The room's part of the service worker, which bin/pack-web puts behind the shell's: sends the pictures that wait on
-// this device when no page does.
+// this device when no page does, and keeps those that a share sheet hands over.
 
 import { ASKS, channelOf, DATABASE, HERE, sendWaiting, TAG } from '/albums/album/background.js';
+import { ADDRESS, answerShare, SHARED } from '/albums/share/incoming.js';
 import { Originals } from '/uploads/originals.js';
 
 const ANSWER = 1_500; // milliseconds in which a page that is alive answers
@@ -48,4 +49,10 @@ async function sendAll() {
 
 self.addEventListener('sync', (event) => {
   if (event.tag === TAG) event.waitUntil(sendAll());
+});
+
+self.addEventListener('fetch', (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (event.request.method !== 'POST' || origin !== self.location.origin || pathname !== ADDRESS) return;
+  event.respondWith(answerShare(event.request, new Originals(SHARED)));
 });

@@ -49,7 +49,7 @@ const count = (value) => value.toLocaleString(locale);
 function head() {
   const limit = (most) => (most ? html`<small>${words.of(count(most))}</small>` : '');
   return html`<header class="console-head">
-    <div><a class="plain-link" href="/apps">${drawing(icons.back)}${words.back}</a><h1>${() => app().name}</h1>
+    <div><a class="back" href="/apps">${words.back}</a><h1>${() => app().name}</h1>
       ${() => (app().enabled ? '' : html`<span class="tag" data-kind="warn">${words.off}</span>`)}
       ${() => (app().over_quota ? html`<span class="tag" data-kind="bad">${words.full}</span>` : '')}
       ${() => (app().kept.full ? html`<span class="tag" data-kind="bad">${words.keepsNoMore}</span>` : '')}</div>
@@ -117,9 +117,13 @@ function log() {
 const missing = () => html`<div class="page"><section class="card for-owners"><h1>${words.missing}</h1>
   <p class="row"><a class="button primary" href="/apps">${words.toAll}</a></p></section></div>`;
 
+const away = () => html`<div class="page"><section><a class="back" href="/apps">${words.back}</a>
+  <h1>${words.title}</h1>${() => (isLost() ? html`<p class="note" role="status">${words.away}</p>`
+    : html`<p class="quiet">${words.loading}</p>`)}</section></div>`;
+
 export const consoleOf = () => html`${() => {
   if (isGone()) return missing();
-  if (!isKnown()) return '';
+  if (!isKnown()) return away();
   return html`<div class="console" data-part=${part}>${head()}
     ${() => (isLost() ? html`<p class="note" role="status">${words.unreachable}</p>` : '')}
     ${views()}<div class="side">${channelList()}${keysCard()}${usageCard()}</div>${log()}${

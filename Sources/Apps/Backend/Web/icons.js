@@ -3,7 +3,6 @@
 import { html } from '/ui.js';
 
 export const icons = {
-  back: 'M19 12H5M11 6l-6 6 6 6',
   hold: 'M8 5v14M16 5v14',
   play: 'M7 4.5l12 7.5-12 7.5z',
   send: 'M3.5 11.5L20.5 4l-6 16.5-3.5-6.5zM11 14l9.5-10',

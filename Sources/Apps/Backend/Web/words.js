@@ -92,6 +92,8 @@ export const dictionary = {
     missing: 'There is no such app.',
     toAll: 'To all apps',
     unreachable: 'The hub cannot be reached. What is here is from before.',
+    loading: 'One moment …',
+    away: 'The hub cannot be reached, and an app is not kept on this device. Try again when there is a network.',
   },
   de: {
     title: 'Apps',
@@ -186,6 +188,8 @@ export const dictionary = {
     missing: 'Diese App gibt es nicht.',
     toAll: 'Zu allen Apps',
     unreachable: 'Der Server ist nicht erreichbar. Was hier steht, ist von vorhin.',
+    loading: 'Einen Moment …',
+    away: 'Der Server ist nicht erreichbar, und Apps liegen nicht auf diesem Gerät. Versuch es mit Netz noch einmal.',
   },
 };
 

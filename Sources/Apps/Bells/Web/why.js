@@ -101,7 +101,7 @@ export function whyPage(id) {
     : html`<p class="empty">${words.noDevices}</p>`}
       <p class="small quiet">${words.kept}</p>`;
   };
-  return html`<header><a class="more-link" href="/bells">‹ ${words.title}</a><h1>${words.whyTitle}</h1></header>
+  return html`<header><a class="back" href="/bells">${words.title}</a><h1>${words.whyTitle}</h1></header>
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
       ${problem().help}</p>` : '')}
     ${view}`;

@@ -92,7 +92,7 @@ export const dictionary = {
     removeText: 'It stays signed in. An agent needs a new secret to be rung again.',
     whyTitle: 'Why did it ring, and where not?',
     rang: 'Rang',
-    ways: (n, all) => (all === 1 ? (n ? 'on the one device' : 'on no device') : `on ${n} of ${all} ways`),
+    ways: (n, all) => (all > 1 && n ? `in ${n} of ${all} places` : n ? 'on the one device' : 'on no device'),
     firstAfter: 'First shown after',
     state: 'It is',
     states: {
@@ -208,7 +208,7 @@ export const dictionary = {
     removeText: 'Das Gerät bleibt angemeldet. Ein Agent braucht ein neues Geheimnis, um wieder zu läuten.',
     whyTitle: 'Warum hat es geläutet, und wo nicht?',
     rang: 'Geläutet',
-    ways: (n, all) => (all === 1 ? (n ? 'auf dem einen Gerät' : 'auf keinem Gerät') : `auf ${n} von ${all} Wegen`),
+    ways: (n, all) => (all > 1 && n ? `an ${n} von ${all} Stellen` : n ? 'auf dem einen Gerät' : 'auf keinem Gerät'),
     firstAfter: 'Zuerst angezeigt nach',
     state: 'Stand',
     states: {

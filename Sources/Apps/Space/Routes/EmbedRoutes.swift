@@ -57,7 +57,7 @@ struct EmbedRoutes: Sendable {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <meta http-equiv="refresh" content="300">
+      <noscript><meta http-equiv="refresh" content="300"></noscript>
       <title>\(name): \(word)</title>
       <link rel="stylesheet" href="/space/embed.css">
       <a class="sign" data-kind="\(sign.state)" href="\(hub.address(request).escapedForMarkup)/" target="_blank" \
@@ -80,11 +80,23 @@ struct EmbedRoutes: Sendable {
       ])
   }
 
-  /// "18:40" today, else with its date.
+  private static let months = [
+    [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+      "December",
+    ],
+    [
+      "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November",
+      "Dezember",
+    ],
+  ]
+
+  /// "18:40" today, else "21 November, 18:40".
   private static func clock(_ instant: Int, _ now: Int, _ zone: Zone, _ isGerman: Bool) -> String {
     let text = timestamp(instant, in: zone)
     let time = "\(text.dropFirst(11).prefix(5))" + (isGerman ? " Uhr" : "")
-    if zone.wall(at: instant).date == zone.wall(at: now).date { return time }
-    return "\(text.prefix(10)), \(time)"
+    let date = zone.wall(at: instant).date
+    if date == zone.wall(at: now).date { return time }
+    return "\(date.day)\(isGerman ? "." : "") \(months[isGerman ? 1 : 0][date.month - 1]), \(time)"
   }
 }

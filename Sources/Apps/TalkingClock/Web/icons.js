@@ -15,7 +15,6 @@ export const icons = {
   check: 'M4.5 12.5l5 5L19.5 7',
   warning: 'M12 4l9 16H3zM12 10v4.5M12 17.5v.01',
   next: 'M5 12h14M13 6l6 6-6 6',
-  back: 'M19 12H5M11 6l-6 6 6 6',
   stop: 'M7 7h10v10H7z',
 };
 

@@ -49,8 +49,8 @@ element('people-title', () => {
   keepPages();
   effect(() => { document.title = `${may('hub.manage') && one()?.name || words.title} · Eightbells`; });
   document.body.toggleAttribute('data-one', Boolean(wanted));
-  const title = () => (wanted ? html`<a class="settings-back" href="/people">${words.title}</a>
-    <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : '')}</h1>` : html`<h1>${words.title}</h1>`);
+  const title = () => (wanted ? html`<a class="back settings-back" href="/people">${words.title}</a>
+    <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : words.title)}</h1>` : html`<h1>${words.title}</h1>`);
   return html`${() => (may('hub.manage') ? title() : '')}`;
 });
 

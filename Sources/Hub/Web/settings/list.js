@@ -36,7 +36,7 @@ const row = ({ settings, icon, name, setting }) => html`<li><a href=${settings}
 element('hub-settings-list', () => html`<nav class="settings-index" aria-label=${words.settings}
   hidden=${() => session() !== undefined && !may('hub.manage')}>
   <p class="settings-title">${words.settings}</p>
-  <div><h2>${words.settingsList.rooms}</h2>
+  <div><p class="group">${words.settingsList.rooms}</p>
     <ul class="list">${() => shownRooms().filter(({ settings }) => settings).map(row)}${row(choosing)}</ul></div>
-  <div><h2>${words.settingsList.house}</h2><ul class="list">${house.map(row)}</ul></div>
+  <div><p class="group">${words.settingsList.house}</p><ul class="list">${house.map(row)}</ul></div>
 </nav>`);

@@ -16,6 +16,9 @@ import { stateAfter } from '/albums/album/states.js';
 
 export const ALBUMS = '/api/v1/albums';
 
+/** The name under which a device keeps the list of a member's albums. */
+export const KEPT = 'albums';
+
 /** In milliseconds, and pictures of one answer. */
 export const LIMITS = {
   answer: 15_000, // for one answer of the hub

@@ -1,6 +1,7 @@
 // The card with an album's code, for paper: a large sheet, or four for tables. Each says it in both languages.
 
 import { effect, element, html, signal } from '/ui.js';
+import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretHere } from '/albums/opening.js';
 import { dictionary, language, words } from '/albums/card/words.js';
@@ -24,6 +25,7 @@ function paper(name, address, code) {
 element('album-card', () => {
   document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
+  recallAppearance().then(refreshAppearance);
   keepPages();
   followAddress();
   const address = `${location.origin}/album#${secretHere()}`;
@@ -43,7 +45,7 @@ element('album-card', () => {
   const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}
     @click=${() => size.set(id)}>${words[id]}</button>`;
   const back = `/album/host#${encodeURIComponent(secretHere())}`;
-  return html`<header class="card-tools"><a class="plain-link" href=${back}>${drawing(icons.back)}${words.back}</a>
+  return html`<header class="card-tools"><a class="back" href=${back}>${words.back}</a>
     <h1>${words.title}</h1><p class="quiet">${words.text}</p><div class="row">
       <div class="views" role="group" aria-label=${words.format}>${choice('sheet')}${choice('cards')}</div>
       <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}

@@ -30,8 +30,8 @@ function head(album) {
   const details = () => album.details() ?? {};
   const secret = () => encodeURIComponent(album.secret ?? secretOf(details().join_url));
   return html`<header class="room-head host-head"><div>${() => (session()
-    ? html`<a class="plain-link" href="/albums">${drawing(icons.back)}${words.albums}</a>`
-    : html`<a class="plain-link" href=${`/album#${secret()}`}>${drawing(icons.back)}${words.toAlbum}</a>`)}
+    ? html`<a class="back" href="/albums">${words.albums}</a>`
+    : html`<a class="back" href=${`/album#${secret()}`}>${words.toAlbum}</a>`)}
     <h1>${() => details().name}</h1><p class="quiet">${() => line(details())}</p></div>
     <div class="row host-doors"><a class="button primary" href=${() => `/album#${secret()}`}>${
   drawing(icons.pictures)}${words.takePart}</a><a class="button" href=${() => `/album/wall#${secret()}`}>${
@@ -57,8 +57,12 @@ function views(album, hosting, view) {
       </button>`)}</div>`;
 }
 
-const note = (text, link) => html`<div class="page"><section class="card for-owners"><p>${text}</p>${
+const note = (text, link) => html`<div class="page"><section class="card for-owners"><h1>${words.albums}</h1><p>${
+  text}</p>${
   link ? html`<p class="row">${link}</p>` : ''}</section></div>`;
+
+const pending = (album) => html`<div class="page"><section><a class="back" href="/albums">${words.albums}</a>
+  <h1>${() => album?.entry()?.name ?? words.albums}</h1><p class="quiet">${words.loading}</p></section></div>`;
 
 /** Tells somebody who is no host here so, and where to go. */
 function notHere(album) {
@@ -66,7 +70,7 @@ function notHere(album) {
     words.toAlbum}</a>`;
   if (album.state() === 'outside' || album.details()) return note(words.notHost, to);
   if (['wrong', 'gone', 'closed', 'removed', 'refused'].includes(album.state())) return note(words.noAlbum);
-  return album.isUnreachable() ? note(words.unreachable) : '';
+  return album.isUnreachable() ? note(words.unreachable) : pending(album);
 }
 
 function all(album) {
@@ -112,7 +116,7 @@ element('album-host', () => {
   ending(() => album.peek()?.stop());
   const isHost = computed(() => album()?.details()?.me?.role === 'host');
   return html`${() => {
-    if (!album()) return '';
+    if (!album()) return pending();
     return isHost() ? all(album.peek()) : notHere(album());
   }}`;
 });

@@ -1,7 +1,7 @@
 // The words of the page of an album's hosts, in German.
 
 export const german = {
-  albums: 'Alben', toAlbum: 'Zum Album',
+  loading: 'Einen Moment …', albums: 'Alben', toAlbum: 'Zum Album',
   at: (time) => `${time} Uhr`, tomorrow: 'morgen',
   isOpen: 'Offen.', isClosed: 'Zu Ende.', closes: (when) => `Offen, schließt ${when}.`,
   guests: (count, number) => (number === 1 ? '1 Person.' : `${count} Leute.`),

@@ -1,7 +1,7 @@
 // The words of the page of an album's hosts, in English.
 
 export const english = {
-  albums: 'Albums', toAlbum: 'To the album',
+  loading: 'One moment …', albums: 'Albums', toAlbum: 'To the album',
   at: (time) => time, tomorrow: 'tomorrow',
   isOpen: 'Open.', isClosed: 'Ended.', closes: (when) => `Open, closes ${when}.`,
   guests: (count, number) => (number === 1 ? '1 person.' : `${count} people.`),

@@ -73,7 +73,7 @@ element('anchor-arm', () => {
   effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   const has = computed(() => (status() ? Boolean(settings()) : undefined));
   const since = computed(() => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : ''));
-  return html`<div class="arm"><header class="room-head"><a class="plain-link" href="/anchor">${drawing(icons.back)}${
+  return html`<div class="arm"><header class="room-head"><a class="back" href="/anchor">${
     words.short}</a><h1>${words.beforeNight}</h1><p class="quiet">${() => (has()
     ? `${words.droppedAt(since())} ${isArmed() ? words.isArmed : words.notWatched}` : '')}</p></header>${() => {
     if (has() === undefined) return '';

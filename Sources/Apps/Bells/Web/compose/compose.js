@@ -106,7 +106,7 @@ element('bells-compose', () => {
   keepPages();
   startLive();
   tellUsable();
-  return html`<header><a class="more-link" href="/bells">‹ ${words.back}</a><h1>${words.title}</h1>
+  return html`<header><a class="back" href="/bells">${words.back}</a><h1>${words.title}</h1>
     <p class="quiet">${words.lead}</p></header>${() => {
     if (session() === undefined && !isInside()) return '';
     return may('bells.send') ? html`<div class="bells-two halves">${compose()}</div>`

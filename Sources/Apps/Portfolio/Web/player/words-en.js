@@ -11,7 +11,7 @@ export const en = {
   see: 'See the pictures',
   pictures: (count) => `${count} picture${s(Number(count))}`,
   picture: (number) => `Picture ${number}`,
-  kept: (count) => `${count} pictures, kept on this device`,
+  kept: (count) => `${count} picture${s(Number(count))}, kept on this device`,
   keeping: (done, all) => `${done} of ${all} pictures kept on this device`,
   inFile: (count) => `${count} picture${s(Number(count))} in this file`,
   full: (done, all) => `${done} of ${all} pictures kept: this device is full`,

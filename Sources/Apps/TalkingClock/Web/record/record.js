@@ -7,7 +7,6 @@ import { startLive, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { change, isInside, load, session } from '/session.js';
 import { careful } from '/doing.js';
-import { drawing, icons } from '/clock/icons.js';
 import { studio } from '/clock/record/studio.js';
 import { language, words } from '/clock/record/words.js';
 
@@ -79,7 +78,7 @@ element('clock-record', () => {
     isKnown = true;
     open();
   });
-  return html`<a class="more-link record-back" href="/clock">${drawing(icons.back)}${words.clock}</a>${() => {
+  return html`<a class="back record-back" href="/clock">${words.clock}</a>${() => {
     if (session() === undefined && !isInside()) return '';
     if (!isInside()) return outside();
     if (voice() === undefined) return '';

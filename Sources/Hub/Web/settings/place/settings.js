@@ -193,7 +193,7 @@ function form(isFirst) {
 
   return html`
     ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
-      : html`<a class="settings-back" href="/settings">${words.title}</a>
+      : html`<a class="back settings-back" href="/settings">${words.title}</a>
         <div><h1>${here.name}</h1><p class="quiet">${here.lead}</p></div>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
@@ -212,7 +212,7 @@ function form(isFirst) {
 }
 
 const messages = {
-  loading: () => html`<p class="quiet">${words.loading}</p>`,
+  loading: () => html`<h1>${here.name}</h1><p class="quiet">${words.loading}</p>`,
   failed: () => html`<h1>${here.name}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
   denied: () => html`<hub-owners-only></hub-owners-only>`,

@@ -108,8 +108,8 @@ element('hub-rooms', () => {
   const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
   return html`${() => (session() === undefined || isOwner() ? html`
-    <a class="settings-back" href="/settings">${ofShell.settings}</a><h1>${words.title}</h1>
-    <p class="quiet">${words.text}</p>
+    <a class="back settings-back" href="/settings">${ofShell.settings}</a><section><h1>${words.title}</h1>
+      <p class="quiet">${words.text}</p></section>
     <p class="note" role="alert" data-kind="bad" hidden=${() => !trouble()}>${trouble}</p>
     ${() => bodies[there()]()}` : html`<hub-owners-only></hub-owners-only>`)}`;
 });

@@ -1,0 +1,69 @@
+// What a phone's share sheet hands over: the service worker keeps it on this device until somebody has said into which
+// album it goes. The manifest names the address and the field (Sources/Hub/Appearance.swift).
+
+/** The page that asks for the album, and the address to which the share sheet posts. */
+export const ADDRESS = '/albums/share';
+
+/** The database of what was shared and has no album yet. */
+export const SHARED = 'eightbells-shared';
+
+/** The field of the form with the files. */
+export const FIELD = 'pictures';
+
+/** Pictures that wait for an album on one device: as many as one queue takes. */
+export const MOST = 500;
+
+/** What the page is told in its address about a share that was not kept whole. */
+export const PROBLEMS = ['none', 'many', 'full'];
+
+const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || /\.(hei[cf]|dng)$/i.test(name);
+
+/**
+ * Keeps the pictures of a share. Resolved with the address of the page to be shown: with one of PROBLEMS behind it if
+ * there were none, more than there is room for, or the device is full.
+ */
+export async function keepShared(form, originals, { now = Date.now(), newID = () => crypto.randomUUID() } = {}) {
+  const files = form.getAll(FIELD).filter((one) => typeof one !== 'string' && one.size > 0 && isPicture(one));
+  const told = (problem) => `${ADDRESS}${problem ? `#${problem}` : ''}`;
+  if (!files.length) return told('none');
+  const room = MOST - (await originals.all()).length;
+  for (const [index, file] of files.slice(0, Math.max(0, room)).entries()) {
+    const { name, type, size } = file;
+    try {
+      await originals.add({ id: newID(), order: now + index / 1_000, name, type, size }, file);
+    } catch (error) {
+      if (error?.name === 'QuotaExceededError') return told('full');
+      throw error;
+    }
+  }
+  return told(files.length > room && 'many');
+}
+
+/** Answers the share sheet's request, which must not be sent to the hub: a page is opened with what was kept. */
+export async function answerShare(request, originals) {
+  const address = await keepShared(await request.formData(), originals);
+  return Response.redirect(new URL(address, request.url), 303);
+}
+
+/** The pictures that wait for an album, as files, in their order: [{id, file}]. */
+export async function sharedFiles(originals) {
+  const rows = (await originals.all()).sort((one, other) => one.order - other.order);
+  const found = [];
+  for (const row of rows) {
+    const bytes = await originals.source(row).slice(0, row.size);
+    found.push({ id: row.id, file: new File([bytes], row.name, { type: row.type }) });
+  }
+  return found;
+}
+
+/**
+ * Puts all into an album's queue, one after the other, and lets go of each when the queue has it. Resolved with the
+ * number of those for which it had no room.
+ */
+export async function handOver(shared, queue, originals) {
+  for (const [index, { id, file }] of shared.entries()) {
+    if (await queue.add([file]) > 0) return shared.length - index;
+    await originals.remove(id);
+  }
+  return 0;
+}

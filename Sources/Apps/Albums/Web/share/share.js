@@ -1,0 +1,91 @@
+// Asks into which album the pictures go that somebody shared to this app, and hands them to its queue.
+
+import { computed, each, effect, element, ending, html, signal } from '/ui.js';
+import '/navigation.js';
+import { startLive, tellUsable, usable } from '/live.js';
+import { keepAnswer, recall } from '/keep.js';
+import { keepPages } from '/offline.js';
+import { load, session } from '/session.js';
+import { ALBUMS, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
+import { keptAlbums } from '/albums/album/kept.js';
+import { queueOf } from '/albums/album/sender.js';
+import { drawing, icons } from '/albums/icons.js';
+import { handOver, PROBLEMS, SHARED, sharedFiles } from '/albums/share/incoming.js';
+import { count, language, words } from '/albums/share/words.js';
+import { Originals } from '/uploads/originals.js';
+
+const RINGING = '/elsewhere.js';
+
+const note = (text) => html`<p class="note" role="status">${text}</p>`;
+
+function thumb({ file }) {
+  if (!file.type.startsWith('image/')) return html`<li>${words.film}</li>`;
+  const address = URL.createObjectURL(file);
+  ending(() => URL.revokeObjectURL(address));
+  return html`<li><img src=${address} alt=${file.name}></li>`;
+}
+
+element('share-page', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  keepPages();
+  startLive();
+  const originals = new Originals(SHARED);
+  const shared = signal(undefined);
+  const mine = signal([]);
+  const problem = signal(words.problems[PROBLEMS.find((one) => location.hash === `#${one}`)] ?? '');
+  const isBusy = signal(false);
+  sharedFiles(originals).catch(() => []).then((all) => shared.set(all));
+  effect(() => {
+    if (session() === undefined) return;
+    tellUsable();
+    if (!session()) return;
+    usable.then(() => import(RINGING)).catch(() => {});
+    load(ALBUMS).then(({ albums }) => {
+      mine.set(albums);
+      keepAnswer(KEPT, albums, true);
+    }).catch(async () => mine.set((await recall(KEPT))?.body ?? []));
+  });
+  const albums = computed(() => {
+    const known = new Set(mine().map(({ id }) => id));
+    return [...mine(), ...keptAlbums().filter(({ id }) => !known.has(id)).map((one) => ({ ...one, isKept: true }))]
+      .filter(({ state }) => state !== 'closed');
+  });
+  const choose = async ({ id, secret, isKept }) => {
+    if (isBusy.peek()) return;
+    isBusy.set(true);
+    try {
+      const { queue, lease, others } = await queueOf(isKept ? openAlbum(secret) : memberAlbum(id));
+      const left = await handOver(shared.peek(), queue, originals);
+      queue.stop(); // the album's page goes on
+      lease.end();
+      others?.close();
+      if (!left) return void location.replace(`/album#${isKept ? encodeURIComponent(secret) : `id=${id}`}`);
+      shared.set(shared.peek().slice(-left));
+      problem.set(words.noRoom(count(left)));
+    } catch (error) {
+      console.warn(error);
+      problem.set(words.failed);
+    }
+    isBusy.set(false);
+  };
+  const discard = async () => {
+    for (const { id } of shared.peek()) await originals.remove(id);
+    shared.set([]);
+    problem.set(words.discarded);
+  };
+  const row = (one) => html`<li><button class="album-row" type="button" disabled=${() => isBusy() || null}
+    @click=${() => choose(one)}><span class="album-cover">${drawing(icons.pictures)}</span><span class="grow">
+    <strong>${one.name}</strong></span></button></li>`;
+  const none = (title, text) => html`<div class="empty albums-none"><strong>${title}</strong><p>${text}</p>
+    <p><a class="button" href="/albums">${words.toAlbums}</a></p></div>`;
+  const question = () => html`<p class="quiet">${() => words.here(count(shared().length))}</p>
+    <ul class="shared-pictures">${each(() => shared(), ({ id }) => id, thumb)}</ul>
+    ${() => (albums().length ? html`<ul class="list">${each(albums, ({ id }) => id, row)}</ul>`
+    : none(words.noAlbum, words.noAlbumText))}
+    <p class="row"><button class="button" type="button" @click=${discard}>${words.discard}</button></p>`;
+  const hasSome = computed(() => shared()?.length > 0);
+  return html`<div class="page albums-list"><h1>${words.title}</h1>${() => (problem() ? note(problem()) : '')}
+    ${() => (hasSome() ? question() : '')}
+    ${() => (shared() && !hasSome() ? none(words.nothing, words.nothingText) : '')}</div>`;
+});

@@ -1,0 +1,46 @@
+// The words of the page that asks for the album of shared pictures.
+
+import { choose } from '/words.js';
+
+export const dictionary = {
+  en: {
+    title: 'Which album?',
+    here: (count) => (count === '1' ? 'One picture is here. Choose its album; it is sent from there.'
+      : `${count} pictures are here. Choose their album; they are sent from there.`),
+    nothing: 'No picture waits here.',
+    nothingText: 'Share pictures to Eightbells in your phone’s gallery, and this page asks for their album.',
+    noAlbum: 'There is no album yet.',
+    noAlbumText: 'Make one, or open one with its link or code; the pictures stay here until then.',
+    toAlbums: 'To the albums', closed: 'ended', film: 'Film',
+    discard: 'Do not send', discarded: 'The pictures are still in your phone’s gallery.',
+    problems: {
+      none: 'What you shared was no picture and no film.',
+      many: 'Not all of it fitted: 500 pictures can wait here. Choose an album, then share the rest.',
+      full: 'Your phone has no room for all of them. Those that are here can be sent; share the rest afterwards.',
+    },
+    noRoom: (left) => `The album’s queue is full; ${left} are still here. Send them when it is through.`,
+    failed: 'This album cannot be opened just now. The pictures stay here.',
+  },
+  de: {
+    title: 'In welches Album?',
+    here: (count) => (count === '1' ? 'Ein Bild ist da. Wähl sein Album, von dort wird es verschickt.'
+      : `${count} Bilder sind da. Wähl ihr Album, von dort werden sie verschickt.`),
+    nothing: 'Hier wartet kein Bild.',
+    nothingText: 'Teile Bilder aus der Galerie deines Telefons mit Eightbells, dann fragt diese Seite nach dem Album.',
+    noAlbum: 'Es gibt noch kein Album.',
+    noAlbumText: 'Leg eins an, oder öffne eins mit Link oder Code. So lange bleiben die Bilder hier.',
+    toAlbums: 'Zu den Alben', closed: 'zu Ende', film: 'Film',
+    discard: 'Nicht verschicken', discarded: 'In der Galerie deines Telefons sind die Bilder weiterhin.',
+    problems: {
+      none: 'Was du geteilt hast, war weder Bild noch Film.',
+      many: 'Nicht alles passte: 500 Bilder können hier warten. Wähl ein Album und teile danach den Rest.',
+      full: 'Auf dem Telefon ist nicht genug Platz für alle. Was da ist, kannst du verschicken; den Rest danach.',
+    },
+    noRoom: (left) => `Im Album warten schon zu viele Bilder; ${left} sind noch hier. Verschick sie danach.`,
+    failed: 'Dieses Album lässt sich gerade nicht öffnen. Die Bilder bleiben hier.',
+  },
+};
+
+export const { language, locale } = choose(['en', 'de']);
+export const words = dictionary[language];
+export const count = (number) => number.toLocaleString(locale);

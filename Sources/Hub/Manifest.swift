@@ -1,0 +1,113 @@
+import Server
+import Wire
+
+/// The web app manifest (W3C, and the members that browsers add for installed pages).
+struct Manifest {
+  /// Nil until an owner has set it.
+  var place: Place?
+  var color: String?
+  var icon: Appearance.Icon?
+  /// The rooms that are shown to everybody who is signed in, in the owner's order; the front room first.
+  var rooms: [RoomPage]
+  var isGerman: Bool
+
+  /// The colour and the addresses at the foot of pages are members of our own, which browsers ignore.
+  var json: JSON {
+    let name = place?.name ?? "Eightbells"
+    var members: [JSON.Member] = [
+      .init("id", "/"), .init("lang", isGerman ? "de" : "en"), .init("name", .string(name)),
+      .init("short_name", .string(name)),
+      .init("description", .string(rooms.first.map { isGerman ? $0.german.about : $0.about } ?? "")),
+      .init("start_url", "/"), .init("scope", "/"), .init("display", "standalone"),
+      .init("background_color", "#f4f1ea"), .init("theme_color", .string(color ?? "#12283b")),
+      .init("color", JSON(color)), .init("legal_notice", JSON(place?.legalNotice)),
+      .init("privacy", JSON(place?.privacy)), .init("categories", ["social", "events", "photo"]),
+      // A link to the hub opens in the installed app, in the window that is there.
+      .init("handle_links", "preferred"), .init("launch_handler", ["client_mode": ["navigate-existing", "auto"]]),
+      .init("icons", icons), .init("screenshots", screenshots), .init("shortcuts", shortcuts),
+    ]
+    if let page = rooms.lazy.compactMap(\.share).first { members.append(.init("share_target", Self.sharing(to: page))) }
+    return .object(members)
+  }
+
+  private var icons: JSON {
+    if let icon {
+      // Otherwise browsers would prefer our own maskable icon.
+      return [Self.icon(icon.address, icon.sizes, icon.type, "any")]
+    }
+    return [
+      Self.icon("/icon.svg", "any", "image/svg+xml", "any"), Self.icon("/icon-192.png", "192x192", "image/png", "any"),
+      Self.icon("/icon-512.png", "512x512", "image/png", "any"),
+      Self.icon("/icon-maskable-512.png", "512x512", "image/png", "maskable"),
+    ]
+  }
+
+  private static func icon(_ address: String, _ sizes: String, _ type: String, _ purpose: String) -> JSON {
+    ["src": .string(address), "sizes": .string(sizes), "type": .string(type), "purpose": .string(purpose)]
+  }
+
+  /// Pictures of the demonstration, which `Tests/Browser/contact_sheet.py --screenshots` takes.
+  private var screenshots: JSON {
+    let tonight = isGerman ? "Was heute Abend ist" : "What is on tonight"
+    return isGerman
+      ? [
+        Self.screenshot("/screenshots/phone-de.webp", "585x1266", "narrow", tonight),
+        Self.screenshot("/screenshots/watch-de.webp", "585x1266", "narrow", "Hält der Anker?"),
+        Self.screenshot("/screenshots/desktop-de.webp", "1280x800", "wide", tonight),
+      ]
+      : [
+        Self.screenshot("/screenshots/phone-en.webp", "585x1266", "narrow", tonight),
+        Self.screenshot("/screenshots/watch-en.webp", "585x1266", "narrow", "Does the anchor hold?"),
+        Self.screenshot("/screenshots/desktop-en.webp", "1280x800", "wide", tonight),
+      ]
+  }
+
+  private static func screenshot(_ address: String, _ sizes: String, _ form: String, _ label: String) -> JSON {
+    [
+      "src": .string(address), "sizes": .string(sizes), "type": "image/webp",
+      "form_factor": .string(form), "label": .string(label),
+    ]
+  }
+
+  /// A long press on the app's icon leads to each room.
+  private var shortcuts: JSON {
+    .array(
+      rooms.map { room in
+        [
+          "name": .string(isGerman ? room.german.name : room.name),
+          "description": .string(isGerman ? room.german.about : room.about), "url": .string(room.path),
+          "icons": [Self.icon("/icon-192.png", "192x192", "image/png", "any")],
+        ]
+      })
+  }
+
+  /// The share sheet's entry. The room's part of the service worker takes the files; the hub never sees the request.
+  private static func sharing(to page: String) -> JSON {
+    [
+      "action": .string(page), "method": "POST", "enctype": "multipart/form-data",
+      "params": ["files": [["name": "pictures", "accept": ["image/*", "video/*"]]]],
+    ]
+  }
+}
+
+extension Hub {
+  /// Serves the web app manifest, which depends on the owner's settings and the reader's language.
+  func addManifest(to router: inout Router) {
+    router.on(
+      .get, "/manifest.webmanifest",
+      .task { [self] request throws(HTTPError) in
+        let choice = roomChoice
+        let pages = roomPages.filter { !$0.isForFew }
+        let shown = ([choice.front] + choice.shown.filter { $0 != choice.front }).compactMap { id in
+          pages.first { $0.id == id }
+        }
+        let manifest = Manifest(
+          place: place.current, color: appearance.color, icon: await appearance.icon, rooms: shown,
+          isGerman: request.head.fields["accept-language"]?.lowercased().hasPrefix("de") ?? false)
+        let bytes = manifest.json.bytes
+        return Response(
+          contentType: "application/manifest+json", body: .bytes(bytes), etag: Response.etag(of: bytes),
+          fields: [Response.Field("Vary", "Accept-Language")])
+      })
+  }
+}

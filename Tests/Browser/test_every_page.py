@@ -1,0 +1,224 @@
+"""Every page (Tests/World/pages.json): what axe finds in light and dark, widths down to 320 pixels and at a zoom of
+200 %, headings and landmarks in their order, reduced motion, the keyboard, and what is shown on a slow network and
+without one. `bin/trial pages` tries them in both languages, and each as owner, member and stranger."""
+
+import os
+import pathlib
+
+import axe_playwright_python
+import pytest
+
+from every_page import EveryPage, PAGES, settle
+from playwright.sync_api import Error
+from hub import Hub
+from page import DESKTOP, SMALL, pages, wait_kept
+
+WHOLE = os.environ.get("EIGHTBELLS_TRIAL") == "whole"
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+ROLES = ["owner", "member", "stranger"]
+ZOOMED = {"width": 640, "height": 400}  # what 200 % leave of a small desktop
+
+# Pictures alone, in a frame of others' pages or on a wall: what one sees is no text.
+BARE = ["/portfolio/embed/{share}", "/space/embed", "/album/wall", "/portfolio/screen"]
+
+# The hub's answers about the page: everything that is wrong with it, as text.
+STRUCTURE = """() => {
+  const wrong = [];
+  const isSeen = (one) => one.checkVisibility({ visibilityProperty: true });
+  const heads = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter(isSeen);
+  const firsts = heads.filter((one) => one.localName === 'h1');
+  if (firsts.length !== 1) wrong.push(`${firsts.length} h1: ${firsts.map((one) => one.textContent.trim())}`);
+  let depth = 0;
+  for (const one of heads) {
+    const here = Number(one.localName[1]);
+    if (here > depth + 1) wrong.push(`${one.localName} “${one.textContent.trim()}” behind h${depth}`);
+    depth = here;
+  }
+  if (document.querySelectorAll('main').length !== 1) wrong.push('not one main');
+  if (!document.title.trim()) wrong.push('no title');
+  const { lang } = document.documentElement;
+  if (lang !== navigator.language.slice(0, 2) && location.pathname !== '/styleguide') wrong.push(`said to be ${lang}`);
+  return wrong;
+}"""
+
+MOVING = """() => document.getAnimations().filter((one) => one.playState === 'running'
+  && (one.effect?.getComputedTiming().activeDuration ?? 0) > 20)
+  .map((one) => `${one.animationName ?? one.transitionProperty} of ${one.effect?.target?.className}`)"""
+
+# What can be pressed and is in the order of Tab, but that a group (radios, toolbars) is one stop.
+STOPS = """() => {
+  const all = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]';
+  const seen = [...document.querySelectorAll(all)].filter((one) => !one.disabled && !one.inert
+    && !one.closest('[inert]') && one.checkVisibility({ visibilityProperty: true, opacityProperty: false }));
+  const groups = new Set();
+  const stops = seen.filter((one) => {
+    if (one.tabIndex < 0) return false;
+    if (one.type === 'radio' && one.name) {
+      const group = `${one.name}`;
+      if (groups.has(group)) return false;
+      groups.add(group);
+    }
+    return true;
+  });
+  const isPressed = (one) => one.matches('button, a[href], summary');
+  const lost = seen.filter((one) => isPressed(one) && one.tabIndex < 0
+    && !one.closest('[role=tablist], [role=toolbar], [role=radiogroup], [role=grid], [role=listbox], [role=menu]'));
+  return { count: stops.length, lost: lost.map((one) => one.outerHTML.slice(0, 120)) };
+}"""
+
+# These mark a part inside when they have the focus: a day's field, the cell of a list, the round of a handle.
+INSIDE = "input[type=date], input[type=time], [role=listbox], svg [role=slider]"
+FOCUSED = """(inside) => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return null;
+  const label = one.closest('label') ?? (one.id ? document.querySelector(`label[for="${CSS.escape(one.id)}"]`) : null);
+  const marks = [one, one.nextElementSibling, one.parentElement, label].filter(Boolean);
+  const isMarked = (it) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(it);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+  };
+  const { width, left, right } = one.getBoundingClientRect();
+  return {
+    isMarked: one.matches(inside) || marks.some(isMarked), html: one.outerHTML.slice(0, 120),
+    order: [...document.querySelectorAll('*')].indexOf(one), isOff: width > 0 && (right <= 0 || left >= innerWidth),
+  };
+}"""
+
+
+class Tabs:
+    """One tab of each role, in a language: pages come out of its service worker after the first visit."""
+
+    def __init__(self, every, open_page):
+        self.every, self.open_page = every, open_page
+        self.tabs, self.visited = {}, set()
+
+    def tab(self, role, locale):
+        if (role, locale) not in self.tabs:
+            page = self.open_page(locale=locale, reduced_motion="reduce", viewport=DESKTOP)
+            self.every.sign_in(page.context, role)
+            if role == "owner":
+                page.goto(self.every.hub.url)
+                wait_kept(page)
+            self.tabs[role, locale] = page
+        return self.tabs[role, locale]
+
+    def visits(self, roles=ROLES, locale="de-DE"):
+        """Opens each page: (route, role, page)."""
+        for role in roles:
+            for route in PAGES:
+                if role in roles_of(route):
+                    page = self.tab(role, locale)
+                    page.goto(self.every.address(route))
+                    settle(page, quiet=100)
+                    self.visited.add(route)
+                    yield route, role, page
+
+
+@pytest.fixture(scope="module")
+def every(tmp_path_factory):
+    hub = Hub(tmp_path_factory.mktemp("pages") / "demo", demo=True).start()
+    yield EveryPage(hub)
+    hub.kill()
+
+
+def roles_of(route):
+    role = PAGES[route].get("as", "owner")
+    return ROLES if WHOLE and role != "stranger" else [role]
+
+
+@pytest.fixture(scope="module")
+def tabs(browser, every):
+    with pages(browser) as open_page:
+        yield Tabs(every, open_page)
+
+
+def axe(page, **options):
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(AXE)
+    found = page.evaluate("(options) => axe.run(document, { resultTypes: ['violations'], ...options })", options)
+    return [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found["violations"]
+            if one["impact"] in ("serious", "critical")]
+
+
+def across(page, size):
+    page.set_viewport_size(size)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [f"{wide} pixels too wide at {size['width']}"] if wide > 0 else []
+
+
+def tabbed(page):
+    """What is wrong with walking through the page by Tab."""
+    stops = page.evaluate(STOPS)
+    wrong = [f"not in the order of Tab: {one}" for one in stops["lost"]]
+    reached, last = [], None
+    for _ in range(stops["count"] + 3):
+        page.keyboard.press("Tab")
+        now = page.evaluate(FOCUSED, INSIDE)
+        if now is None or (reached and now["order"] == reached[0]):
+            break
+        if not now["isMarked"]:
+            wrong.append(f"the focus is not seen: {now['html']}")
+        if now["isOff"] and "skip" not in now["html"]:
+            wrong.append(f"the focus is outside: {now['html']}")
+        reached.append(now["order"])
+        last = now
+    if len(reached) < stops["count"]:
+        wrong.append(f"Tab reaches {len(reached)} of {stops['count']}, the last {last and last['html']}")
+    return wrong
+
+
+LANGUAGES = ["en-GB", "de-DE"] if WHOLE else ["de-DE"]  # the longer words
+
+
+@pytest.mark.timeout(900 if WHOLE else 180)
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
+    found = []
+    for route, role, page in tabs.visits(locale=locale):
+        wrong = [f"axe, light: {one}" for one in axe(page)]
+        page.emulate_media(color_scheme="dark")
+        wrong += [f"axe, dark: {one}" for one in axe(page, runOnly=["color-contrast"])]
+        page.emulate_media(color_scheme="light")
+        if route not in BARE:
+            wrong += page.evaluate(STRUCTURE)
+        wrong += [f"moves: {one}" for one in page.evaluate(MOVING)]
+        wrong += across(page, ZOOMED) + across(page, SMALL)
+        page.set_viewport_size(DESKTOP)
+        if route != "/styleguide":
+            wrong += tabbed(page)
+        found += [f"{route} as {role}: {one}" for one in wrong]
+    assert found == [], "\n".join(found)
+
+
+def shown_of(tabs, limit):
+    """What is wrong with the owner's pages as they open now."""
+    page, found = tabs.tab("owner", "de-DE"), []
+    for route in PAGES:
+        if PAGES[route].get("as", "owner") != "owner":
+            continue
+        try:
+            page.goto(tabs.every.address(route), wait_until="commit")
+        except Error as error:  # the browser's own page
+            found.append(f"{route}: {error.message.splitlines()[0]}")
+            continue
+        if route not in BARE:
+            try:
+                page.locator("h1").filter(visible=True).first.wait_for(timeout=limit)
+            except Error:
+                found.append(f"{route}: no heading, but {page.inner_text('body')[-80:]!r}")
+    return found
+
+
+def test_every_page_says_where_one_is_on_a_slow_network_and_without_one(tabs):
+    """What the hub answers takes long, and then there is no hub; the pages themselves were opened before."""
+    for route, _, _ in tabs.visits(["owner"]) if not tabs.visited else ():
+        assert route
+    tab = tabs.tab("owner", "de-DE")
+    tab.wait_for_timeout(500)  # the last room's files
+    tab.context.route("**/api/**", lambda route: None)  # no answer, yet
+    slow = shown_of(tabs, limit=1_500)
+    tab.context.unroute("**/api/**")
+    tab.context.set_offline(True)
+    off = shown_of(tabs, limit=2_500)
+    tab.context.set_offline(False)
+    assert slow + off == [], "\n".join(["slow:", *slow, "without a network:", *off])

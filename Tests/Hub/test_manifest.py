@@ -1,0 +1,43 @@
+"""The web app manifest: every address that it names answers with what it says, in both languages."""
+
+import io
+import json
+
+import pytest
+from PIL import Image
+
+
+def manifest(hub, language="en-GB,en;q=0.9"):
+    answer = hub.request("GET", "/manifest.webmanifest", {"Accept-Language": language})
+    assert answer.status == 200 and answer.headers["Vary"] == "Accept-Language"
+    return answer.json
+
+
+@pytest.mark.parametrize("language, names", [
+    ("en", ["Space", "Programme", "Bells", "Talking clock", "Anchor watch", "Albums", "Portfolio"]),
+    ("de-AT", ["Space", "Programm", "Glocken", "Sprechende Uhr", "Ankerwache", "Alben", "Portfolio"])])
+def test_every_address_answers(hub, language, names):
+    told = manifest(hub, language)
+    assert (told["lang"], [one["name"] for one in told["shortcuts"]]) == (language[:2], names)
+    pages = [told["start_url"], told["share_target"]["action"], *(one["url"] for one in told["shortcuts"])]
+    for path in pages:
+        answer = hub.request("GET", path)
+        assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/html"), path
+    pictures = [*told["icons"], *told["screenshots"], *(one for cut in told["shortcuts"] for one in cut["icons"])]
+    for one in pictures:
+        answer = hub.request("GET", one["src"])
+        assert (answer.status, answer.headers["Content-Type"]) == (200, one["type"]), one
+        if one["sizes"] != "any":
+            assert "{}x{}".format(*Image.open(io.BytesIO(answer.body)).size) == one["sizes"], one
+    assert {one["form_factor"] for one in told["screenshots"]} == {"narrow", "wide"}
+    assert all(one["src"].endswith(f"-{language[:2]}.webp") for one in told["screenshots"])
+
+
+def test_the_shortcuts_are_the_rooms_that_are_shown_the_front_room_first(hub):
+    choice = {"rooms": ["albums", "apps", "bells"], "front": "bells"}
+    assert hub.put("/api/v1/rooms", hub.owner_token, choice)[0] == 200
+    told = manifest(hub)
+    assert [one["url"] for one in told["shortcuts"]] == ["/bells", "/albums"], "apps are for owners"
+    assert told["share_target"]["action"] == "/albums/share"
+    assert hub.put("/api/v1/rooms", hub.owner_token, {"rooms": ["bells"], "front": "bells"})[0] == 200
+    assert "share_target" not in json.loads(hub.request("GET", "/manifest.webmanifest").body)

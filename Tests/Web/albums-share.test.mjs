@@ -1,0 +1,114 @@
+// Pictures from the share sheet: kept on the device by the service worker, then handed to an album's queue.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import vm from 'node:vm';
+import { page } from './pages.mjs';
+import { storage } from './albums-world.mjs';
+
+storage();
+const { OriginalsInMemory } = await page('/uploads/originals.js');
+const { answerShare, FIELD, handOver, keepShared, MOST, sharedFiles } = await page('/albums/share/incoming.js');
+const ORIGIN = 'https://hub.example';
+
+const file = (name, type = 'image/jpeg', size = 3) => (
+  new File([new Uint8Array(size).fill(name.length)], name, { type }));
+
+/** The share sheet's form. */
+function form(...files) {
+  const made = new FormData();
+  made.append('title', 'Three pictures');
+  for (const one of files) made.append(FIELD, one);
+  return made;
+}
+
+const names = async (originals) => (await sharedFiles(originals)).map(({ file: { name } }) => name);
+
+test('pictures and films are kept in their order, also over two shares, and nothing else is', async () => {
+  const originals = new OriginalsInMemory();
+  const first = form(file('b.jpg'), file('a.heic', ''), file('notes.txt', 'text/plain'),
+    file('empty.jpg', 'image/jpeg', 0));
+  assert.equal(await keepShared(first, originals, { now: 1_000 }), '/albums/share');
+  assert.equal(await keepShared(form(file('c.mp4', 'video/mp4')), originals, { now: 2_000 }), '/albums/share');
+  assert.deepEqual(await names(originals), ['b.jpg', 'a.heic', 'c.mp4']);
+  const [{ file: one }] = await sharedFiles(originals);
+  assert.deepEqual([one.type, [...new Uint8Array(await one.arrayBuffer())]], ['image/jpeg', [5, 5, 5]]);
+});
+
+test('a share without a picture, too many and a full phone are told in the page’s address', async () => {
+  const originals = new OriginalsInMemory();
+  assert.equal(await keepShared(form(), originals), '/albums/share#none');
+  assert.equal(await keepShared(form(file('notes.txt', 'text/plain')), originals), '/albums/share#none');
+  const many = form(...Array.from({ length: MOST + 2 }, (_, index) => file(`${index}.jpg`)));
+  assert.equal(await keepShared(many, originals), '/albums/share#many');
+  assert.equal((await originals.all()).length, MOST);
+  assert.equal(await keepShared(form(file('more.jpg')), originals), '/albums/share#many');
+  const full = new OriginalsInMemory();
+  const add = full.add.bind(full);
+  full.add = async (row, bytes) => {
+    if (row.name === 'second.jpg') throw new DOMException('full', 'QuotaExceededError');
+    return add(row, bytes);
+  };
+  assert.equal(await keepShared(form(file('first.jpg'), file('second.jpg')), full), '/albums/share#full');
+  assert.deepEqual(await names(full), ['first.jpg']);
+});
+
+test('an album’s queue takes all, and what it has no room for stays', async () => {
+  const originals = new OriginalsInMemory();
+  await keepShared(form(file('a.jpg'), file('b.jpg'), file('c.jpg')), originals);
+  const taken = [];
+  const queue = { add: async ([one]) => (taken.length < 2 ? (taken.push(one.name), 0) : 1) };
+  assert.equal(await handOver(await sharedFiles(originals), queue, originals), 1);
+  assert.deepEqual([taken, await names(originals)], [['a.jpg', 'b.jpg'], ['c.jpg']]);
+});
+
+test('the share sheet is answered with the page, and its files do not go to the hub', async () => {
+  const originals = new OriginalsInMemory();
+  const request = new Request(`${ORIGIN}/albums/share`, { method: 'POST', body: form(file('a.jpg')) });
+  const answer = await answerShare(request, originals);
+  assert.deepEqual([answer.status, answer.headers.get('Location')], [303, `${ORIGIN}/albums/share`]);
+  assert.deepEqual(await names(originals), ['a.jpg']);
+});
+
+/** The room's part of the service worker as it is packed, with originals in memory. */
+function worker(originals) {
+  const script = `import pathlib, sys
+sys.dont_write_bytecode = True
+root = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(root / "bin"))
+from packing.join import Joiner
+files = {}
+for address, folder in (("/", root / "Sources/Hub/Web"), ("/albums/", root / "Sources/Apps/Albums/Web")):
+    files |= {address + one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*.js")}
+files["/shell.js"] = b""
+files["/uploads/originals.js"] = b"export const Originals = self.Originals;"
+print(Joiner(files).script("/albums/worker.js"))`;
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const { stdout, stderr } = spawnSync('python3', ['-c', script, root], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+  const listeners = {};
+  const self = {
+    location: { origin: ORIGIN }, Originals: function Originals() { return originals; },
+    addEventListener: (name, act) => { listeners[name] = act; },
+  };
+  vm.runInNewContext(`{${stdout}}`, { self, URL, Response, BroadcastChannel: class {}, crypto, setTimeout });
+  return listeners;
+}
+
+test('the service worker takes the share sheet’s request and no other', async () => {
+  const originals = new OriginalsInMemory();
+  const { fetch: heard } = worker(originals);
+  const asked = (address, fields) => {
+    let answer;
+    heard({ request: new Request(address, fields), respondWith: (one) => { answer = one; } });
+    return answer;
+  };
+  const post = { method: 'POST', body: form(file('a.jpg')) };
+  assert.equal(asked(`${ORIGIN}/albums/share`), undefined);
+  assert.equal(asked(`${ORIGIN}/api/v1/albums`, post), undefined);
+  assert.equal(asked('https://other.example/albums/share', post), undefined);
+  assert.equal((await asked(`${ORIGIN}/albums/share`, post)).status, 303);
+  assert.deepEqual(await names(originals), ['a.jpg']);
+});
