@@ -41,6 +41,6 @@ def test_all_rooms_of_the_demonstration_tell_of_one_club(browser, make_hub, lang
         states = [one["state"] for one in hub.get("/api/v1/bells", token=fields)[1]["items"]]
         assert {"new", "seen", "acted", "withdrawn"} <= set(states), states
         app, = hub.get("/api/v1/apps", token=fields)[1]["apps"]
-        page.goto(f"{hub.url}/apps/{app['id']}")
+        page.goto(f"{hub.url}/apps/{app['app_id']}")
         page.wait_for_selector("main >> text=Word")
         page.screenshot(path=PICTURES / f"demo-app-{language[:2]}.png", animations="disabled", full_page=True)

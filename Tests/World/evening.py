@@ -133,6 +133,16 @@ class Evening:
         assert self.pictures == len(re.findall(r"<img src=", self.text))
         told = f"{len(self.commands)} commands, {self.presses} presses, {self.fields} fields"
         assert told in self.text.replace("\n", " "), f"the document has to say: {told}"
+        row = f"| {len(self.commands)} | {self.presses} | {self.fields} | {self.minutes} min |"
+        table = (ROOT / "Docs/evenings.md").read_text()
+        line = next(one for one in table.splitlines() if f"(evening-{self.name}.md)" in one)
+        assert line.endswith(row), f"Docs/evenings.md has to say: {row}"
+        assert self.minutes < 15
+
+    @property
+    def minutes(self):
+        """The time of a person, reckoned as Docs/evenings.md says."""
+        return round(2 + len(self.commands) / 2 + self.fields / 4 + self.presses / 6)
 
 
 def shrink(path):

@@ -31,8 +31,6 @@ final class AgentAnchor {
   /// The last fix of the best source, by the times of the records.
   private(set) var last: TrackRecord?
   private var areOpen = false
-  /// True once it has had a position since its start.
-  private var isPlaced = false
   private var isFull = false
   /// Uptime of the best source's last fix.
   private var heard: Double?
@@ -180,12 +178,6 @@ final class AgentAnchor {
       isFull = true
     }
     reports?.add(record)
-    if !isPlaced, reports != nil {
-      // Somebody may wait for it, to drop the anchor by the hub's page.
-      isPlaced = true
-      timers["beat"]?.cancel()
-      timers["beat"] = loop.schedule(after: 0) { [weak self] in self?.beat() }
-    }
   }
 
   /// Time has passed.

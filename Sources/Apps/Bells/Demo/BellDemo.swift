@@ -92,8 +92,8 @@ enum BellDemo {
       Told(
         hoursAgo: 50, room: "space",
         bell: bell(
-          Bell.Words("Open", german: "Offen"),
-          Bell.Words("\(jonas) has opened: Soup tonight", german: "\(jonas) hat geöffnet: Heute Suppe"), "space",
+          Bell.Words("Soup tonight", german: "Heute Suppe"),
+          Bell.Words("\(jonas) cooks, for whoever comes", german: "\(jonas) kocht, für alle, die kommen"), "space",
           "/space", lifetime: 7_200), end: .late),
       Told(
         hoursAgo: 31, room: "programme",
@@ -110,13 +110,10 @@ enum BellDemo {
       Told(
         hoursAgo: 5, room: "space",
         bell: bell(
-          Bell.Words(
-            "\(lena) stands at the door", german: "\(lena) steht vor der Tür"),
-          Bell.Words("The space is closed. Who opens?", german: "Der Space ist zu. Wer macht auf?"), "space", "/space",
-          actions: [
-            Bell.Action("opening", Bell.Words("I am opening", german: "Ich mache auf")),
-            Bell.Action("not-today", Bell.Words("Not today", german: "Heute nicht")),
-          ], level: .timeSensitive), end: .answered(.ada, "opening")),
+          Bell.Words("\(lena) looks for the attic’s key", german: "\(lena) sucht den Schlüssel zum Dachboden"),
+          Bell.Words("Who had it last?", german: "Wer hatte ihn zuletzt?"), "space", "/space",
+          actions: [Bell.Action("mine", Bell.Words("I have it", german: "Ich habe ihn"))], level: .timeSensitive),
+        end: .answered(.ada, "mine")),
       Told(
         hoursAgo: 2, room: "apps",
         bell: bell(
