@@ -82,7 +82,7 @@ def compose(files):
     # Every page has this list. The sentence about a room stands in the head of its page, which the hub writes; the
     # words by which an owner chooses it are for two pages.
     files["/rooms-list.js"] = module(
-        "list", [re.sub(r"^ +(about|choice): .*\n", "", room["exports"]["room"], flags=re.M) for room in rooms])
+        "list", [re.sub(r"^ +(about|choice|isAside): .*\n", "", room["exports"]["room"], flags=re.M) for room in rooms])
     files["/rooms-offers.js"] = module("offers", [_offer(room) for room in rooms])
     files["/rooms-parts.js"] = module("parts", [words(room["exports"]) for room in rooms])
     files["/styleguide/rooms.js"] = module("guides", [room["exports"].get("guide", "{}") for room in rooms])
@@ -95,7 +95,8 @@ def _offer(room):
     if len(lines) not in (0, 2):
         raise SystemExit(f"/{room['id']}/room.js: `choice` and `offer` stand in one line, for `en` and for `de`.")
     english, german = lines or ("", "")
-    return f"{{ id: '{room['id']}', en: {{ {english} }}, de: {{ {german} }} }}"
+    aside = ", isAside: true" if re.search(r"^ +isAside: true,$", room["exports"]["room"], re.M) else ""
+    return f"{{ id: '{room['id']}', en: {{ {english} }}, de: {{ {german} }}{aside} }}"
 
 
 def _extensions(rooms):

@@ -19,6 +19,8 @@ final class AnchorReports {
   private var events: [JSON] = []
   /// The time of the last fix that the hub has.
   private var reported = 0.0
+  /// True once there was a fix since the start.
+  private var hasPlace = false
   private var isSending = false
   /// True if another report is to be sent as soon as the one that is on its way is answered.
   private var isWanted = false
@@ -45,6 +47,11 @@ final class AnchorReports {
 
   func add(_ record: TrackRecord) {
     fixes.append(record)
+    if !hasPlace {
+      // Somebody may wait for it, to drop the anchor on the hub's page.
+      hasPlace = true
+      send()
+    }
     guard fixes.count > AgentWatchLimits.waitingFixes else { return }
     // A long night without a network becomes coarser, and loses no hour.
     fixes = fixes.enumerated().filter { $0.offset % 2 == 0 || $0.offset == fixes.count - 1 }.map(\.element)

@@ -180,6 +180,10 @@ public struct BellsRoom: Room {
     entry.wake()
   }
 
+  public func personJoined(_ id: Int, as role: Role, in change: Change) throws {
+    try BellDemo.welcome(id, role, in: change)
+  }
+
   public func personRemoved(_ id: Int, in change: Change) throws {
     _ = try change.database.removeMailbox(ofPerson: id, now: change.now)
     let devices = try change.database.removePushPerson(id, now: change.now)

@@ -14,7 +14,8 @@ struct ServeCommand {
   let rooms: RoomList
 
   private var verb: Verb {
-    let demo = Option("demo", help: "show a club that does not exist, in data-demo unless --data says else")
+    let demo = Option(
+      "demo", help: "show a club that does not exist, in data-demo unless --data says else, in German if LANG is")
     return Verb(
       "serve", usage: "[OPTIONS]", options: ServeSettings.served(rooms).map(\.option) + [demo],
       summary: "Runs the hub.")
@@ -117,10 +118,12 @@ struct ServeCommand {
   ) async throws(CommandError) {
     let url = plan.url(port: port)
     print("Eightbells listens on \(url)")
+    let near = plan.networkURL(port: port)
+    if let near { print("Devices in your network find it at \(near)") }
     for line in others { print(line) }
     if isDemo { try await hint(hub, plan, url) }
     do throws(StoreError) {
-      let address = plan.publicURL ?? url
+      let address = plan.publicURL ?? near ?? url
       try await hub.links.note(hubAddress: address)
       let another = "\(CommandLine.arguments[0]) link --data \(hub.dataFolder) --role owner"
       if isatty(STDOUT_FILENO) == 1 {

@@ -104,6 +104,12 @@ struct ServePlan: Sendable {
   func url(port: Int) -> String {
     "\(certificate.isEmpty ? "http" : "https")://\(address.authority(port: port))"
   }
+
+  /// The address for other devices of the network; nil where the owner has said one, or the hub listens at one alone.
+  func networkURL(port: Int) -> String? {
+    guard publicURL == nil, address.isEverywhere, let own = ListenAddress.outgoing() else { return nil }
+    return "\(certificate.isEmpty ? "http" : "https")://\(own):\(port)"
+  }
 }
 
 /// The limits of this command.

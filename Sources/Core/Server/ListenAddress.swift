@@ -25,10 +25,37 @@ public struct ListenAddress: Equatable, Sendable {
     self.port = port
   }
 
+  /// True if the server is to listen at all addresses of the machine.
+  public var isEverywhere: Bool { ["", "0.0.0.0", "::"].contains(host) }
+
+  /// The machine's own IPv4 address in the network that leads elsewhere; nil without one. Nothing is sent.
+  public static func outgoing() -> String? {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    // An address for documentation (RFC 5737): the kernel chooses the way there, and with it an address of its own.
+    var elsewhere = sockaddr_in()
+    elsewhere.sin_family = sa_family_t(AF_INET)
+    elsewhere.sin_port = UInt16(9).bigEndian
+    elsewhere.sin_addr.s_addr = UInt32(0xC633_6401).bigEndian
+    var own = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let isFound = withUnsafePointer(to: &elsewhere) { elsewhere in
+      elsewhere.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    guard isFound else { return nil }
+    _ = withUnsafeMutablePointer(to: &own) { own in
+      own.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    let name = name(of: own)
+    return name.isEmpty || name.hasPrefix("127.") ? nil : name
+  }
+
   /// The address to be typed after a scheme, with the port that is listened on.
   public func authority(port: Int) -> String {
-    let isEverywhere = ["", "0.0.0.0", "::"].contains(host)
-    return "\(isEverywhere ? "localhost" : host.contains(":") ? "[\(host)]" : host):\(port)"
+    "\(isEverywhere ? "localhost" : host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
   /// Opens several listening sockets on one port; the kernel spreads the connections among them.

@@ -1,5 +1,6 @@
 import Calendar
 import CivilTime
+import Hub
 import Lifecycle
 import Programme
 import Testing
@@ -10,10 +11,10 @@ struct DemoCalendarTests {
     let zone = try systemZone("Europe/Berlin")
     let first = CivilDate(year: 2026, month: 1, day: 1).dayNumber
     for day in stride(from: first, to: first + 400, by: 1) {
-      let today = CivilDate(dayNumber: day)
-      let calendar = try parseCalendar(Array(DemoCalendar.text(today: today).utf8), zone: zone)
+      let (today, club) = (CivilDate(dayNumber: day), DemoClub(isGerman: day % 2 == 0))
+      let calendar = try parseCalendar(Array(DemoCalendar.text(today: today, club).utf8), zone: zone)
       let start = zone.instant(of: WallTime(date: today, secondOfDay: 0))
-      let courses = try parseCalendar(Array(DemoCalendar.courses(today: today).utf8), zone: zone)
+      let courses = try parseCalendar(Array(DemoCalendar.courses(today: today, club).utf8), zone: zone)
       let (evenings, complaints) = expand(courses, calendarID: "courses", from: start, to: start + 120 * 86_400)
       #expect(courses.warnings + complaints == [])
       #expect(evenings.count >= 4)

@@ -123,6 +123,8 @@ struct NewPicture: Sendable {
   var type: String?
   /// The time of taking as the sender says it, "2026-11-21T18:04:00".
   var taken: String?
+  /// When it came, in seconds since 1970; nil for now.
+  var at: Double?
   /// Apple's identifier of a live photo, as the sender says it.
   var pair: String?
   /// The sender's own preview, written anew by the program for pictures; nil if none was sent.

@@ -5,10 +5,14 @@ import Positions
 import Store
 import Wire
 
-/// A night of a boat in a bay, for those who look at a demonstration.
+/// A night of the club's boat in a bay, and those before, for those who look at a demonstration.
 enum AnchorDemo {
   private static let hours = 6
   private static let step = 20.0
+  /// Earlier nights: how many days ago, hours, bearing and distance of the place, the farthest, and alarms.
+  private static let nights: [(Double, Double, Double, Double, Double, Int)] = [
+    (3, 11, 70, 2_400, 41.2, 1), (4, 9, 115, 7_900, 22.6, 0), (11, 13, 30, 5_200, 28.9, 0),
+  ]
   /// Nobody sails in a demonstration, so no report is missed for a hundred years.
   private static let unwatched = 100 * 365 * 86_400.0
 
@@ -18,7 +22,10 @@ enum AnchorDemo {
     guard let anchor = Position(latitude: 54.4265, longitude: 10.1792) else { return }
     try await hub.store.write { database throws(StoreError) in
       guard try database.lastAnchorVersion() == 0, try database.anchorSources().isEmpty else { return }
-      var source = Source(name: "Cabin", kind: .agent, last: now)
+      let club = try DemoClub(database)
+      let tjark = try club.person(.tjark, in: database)
+      var source = Source(name: DemoClub.boat, kind: .agent, last: now)
+      source.person = tjark
       source.id = try database.add(source)
       (source.battery, source.isCharging, source.state) = (0.9, true, "holding")
       source.interval = unwatched
@@ -38,14 +45,16 @@ enum AnchorDemo {
       var form = WatchSettingsForm(anchor: anchor, radius: 32)
       form = (try? form.changed(by: ["rode": ["length_m": 30, "depth_m": 5, "tide_m": 0.4]])) ?? form
       var one = Anchorage(from: now - Double(hours) * 3_600, position: anchor, settings: form.json)
-      (one.most, one.armedAt) = (most, one.from)
+      (one.most, one.armedAt, one.person) = (most, one.from, tjark)
       _ = try database.add(one)
-      let before = anchor.moved(bearing: 70, distance: 2_400)
-      var past = Anchorage(
-        from: now - 3 * 86_400, to: now - 3 * 86_400 + 39_600, position: before,
-        settings: WatchSettingsForm(anchor: before).json)
-      (past.most, past.alarms) = (41.2, 1)
-      _ = try database.add(past)
+      for (days, hours, bearing, away, most, alarms) in nights {
+        let from = now - days * 86_400
+        let place = anchor.moved(bearing: bearing, distance: away)
+        var past = Anchorage(
+          from: from, to: from + hours * 3_600, position: place, settings: WatchSettingsForm(anchor: place).json)
+        (past.most, past.alarms, past.person) = (most, alarms, tjark)
+        _ = try database.add(past)
+      }
     }
   }
 

@@ -22,19 +22,21 @@ import { language, words } from '/anchor/words.js';
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
 
+class NoPosition extends Error {}
+
 /** Drops the anchor where the best source is; with none, where this device is, which then watches. */
 async function dropHere() {
   const at = Date.parse(status.peek()?.fix?.at ?? '') / 1000;
   if (at > second.peek() - FRESH) return drop();
   const [lat, lon] = await whereNow().catch(({ code }) => {
-    throw new Error(code === 1 ? words.troubles.denied : words.noPositionToDrop);
+    throw new NoPosition(code === 1 ? words.troubles.denied : words.noPositionToDrop);
   });
   await drop({ lat, lon });
   return switchHere(true);
 }
 
 function dropButton() {
-  const { doing, note, isBusy } = careful();
+  const { doing, note, isBusy } = careful((error) => (error instanceof NoPosition ? error.message : null));
   return () => (status()?.state === 'idle' ? html`<button class="button drop" type="button" aria-busy=${() => isBusy()
     || null} @click=${() => doing(dropHere)}>${words.drop}</button>${note}` : '');
 }

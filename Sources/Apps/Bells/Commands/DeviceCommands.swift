@@ -12,12 +12,15 @@ import Wire
 enum DeviceCommands {
   static let all = [
     RoomCommand(
-      onData: "device create", usage: "--name NAME [--topic TOPIC]… [--person NAME] [--app BUNDLE-ID]",
+      onData: "device create", usage: "--name NAME [--topic TOPIC]… [--person NAME] [--app BUNDLE-ID] [--settings URL]",
       options: [
         Option("name", "NAME", help: "what people call it, such as \"bell in the workshop\""),
         Option("topic", "TOPIC", help: "a topic that rings it; repeatable"),
         Option("person", "NAME", help: "whose it is: it rings with all that rings this person"),
         Option("app", "BUNDLE-ID", help: "the app of its token, such as org.example.app, which APNs senders name"),
+        Option(
+          "settings", "URL",
+          help: "prints the lines of the agent's eightbells-agent.conf instead, for a hub that it reaches there"),
         Verb.json,
       ],
       summary: """
@@ -25,7 +28,9 @@ enum DeviceCommands {
         it) and secret, which is shown this once: eightbells agent --token SECRET.
         """
     ) { hub, arguments in
-      print(try await create(hub, arguments).text)
+      let made = try await create(hub, arguments)
+      guard let url = arguments["settings"] else { return print(made.text) }
+      print("EIGHTBELLS_HUB=\(url)\nEIGHTBELLS_TOKEN=\(made["secret"]?.string ?? "")")
     },
     RoomCommand(
       onData: "device list", usage: "[--json]", options: [Verb.json],

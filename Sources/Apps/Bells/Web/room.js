@@ -3,6 +3,8 @@
 export const room = {
   id: 'bells',
   order: 30,
+  // Beside another room it is not proposed as the one that is seen first.
+  isAside: true,
   items: '/bells/',
   settings: '/bells',
   icon: 'M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2.5h-15zM10 21.5h4M12 5V3',

@@ -94,10 +94,13 @@ enum SentChange {
   }
 
   /// A link to the demonstration's portfolio, which shows its pictures once they are there.
-  static func makeDemo(of owner: Portfolio, in change: Change) throws {
+  static func makeDemo(of owner: Portfolio, _ say: DemoClub, in change: Change) throws {
     var sent = SentPortfolio(
-      portfolio: owner.id, address: SentPortfolio.newLink(), title: owner.name, madeAt: change.now)
-    sent.text = "Three series, as a client gets them: tap a picture, and give it a heart."
+      portfolio: owner.id, address: SentPortfolio.newLink(), title: say("Light and water", german: "Licht und Wasser"),
+      madeAt: change.now)
+    sent.text = say(
+      "Three series, as a client gets them: tap a picture, and give it a heart.",
+      german: "Drei Serien, so wie ein Kunde sie bekommt: Tippe auf ein Bild und gib ihm ein Herz.")
     _ = try change.database.add(sent)
   }
 

@@ -3,7 +3,7 @@ import Hub
 import Store
 import Wire
 
-/// A portfolio for those who look at a demonstration.
+/// The portfolio of one of the demonstration's members. It is nobody's until there is an owner, who is to see it.
 enum PortfolioDemo {
   /// Does nothing if there is a portfolio.
   static func fill(_ hub: Hub) async throws {
@@ -11,8 +11,11 @@ enum PortfolioDemo {
     guard !isThere else { return }
     try await hub.commit(as: .commandLine) { change in
       let owner = try change.database.personIDs(of: .owner).first
-      let wish = PortfolioChange.Wish(source: SourceName(.demo, ""), name: "Light and water", person: owner)
-      try SentChange.makeDemo(of: PortfolioChange.make(wish, in: change), in: change)
+      let club = try DemoClub(change.database)
+      let wish = PortfolioChange.Wish(
+        source: SourceName(.demo, club("painted by the hub", german: DemoSource.german)),
+        name: DemoClub.Somebody.mira.name, person: owner)
+      try SentChange.makeDemo(of: PortfolioChange.make(wish, in: change), club, in: change)
     }
   }
 
@@ -30,26 +33,45 @@ enum PortfolioDemo {
 
 /// The demonstration's source, which paints its pictures.
 struct DemoSource: GallerySource {
-  private static let galleries: [(id: String, title: String, text: String, scene: LandscapePainting.Scene)] = [
-    ("coast", "Evening on the coast", "The last hour of light, from the same rock.", .coast),
-    ("dunes", "Dunes", "", .dunes),
-    ("mountains", "Mountains before breakfast", "Fog in the valleys, and nobody else awake.", .mountains),
+  /// What the page says of it, which is in the language of the titles.
+  let name: String
+  static let german = "vom Hub gemalt"
+
+  private static let galleries: [(id: String, titles: [String], texts: [String], scene: LandscapePainting.Scene)] = [
+    (
+      "coast", ["Evening on the coast", "Abend an der Küste"],
+      ["The last hour of light, from the same rock.", "Die letzte Stunde Licht, vom selben Felsen."], .coast
+    ), ("dunes", ["Dunes", "Dünen"], ["", ""], .dunes),
+    (
+      "mountains", ["Mountains before breakfast", "Berge vor dem Frühstück"],
+      ["Fog in the valleys, and nobody else awake.", "Nebel in den Tälern, und sonst ist niemand wach."], .mountains
+    ),
   ]
-  private static let titles: [LandscapePainting.Scene: [String]] = [
-    .coast: ["First light", "Low tide", "Slack water", "Ember", "The long swell", "Blue hour", "Afterglow", "Harbour"],
-    .dunes: ["Ridge", "Noon", "Wind from the west", "Sickle", "Shade", "Red sand", "Dusk"],
-    .mountains: ["Ladder of hills", "Fog", "North side", "Two o’clock moon", "Thaw", "Pass", "Rose", "Cold front"],
+  private static let titles: [LandscapePainting.Scene: [[String]]] = [
+    .coast: [
+      ["First light", "Low tide", "Slack water", "Ember", "The long swell", "Blue hour", "Afterglow", "Harbour"],
+      ["Erstes Licht", "Ebbe", "Stauwasser", "Glut", "Lange Dünung", "Blaue Stunde", "Nachglühen", "Hafen"],
+    ],
+    .dunes: [
+      ["Ridge", "Noon", "Wind from the west", "Sickle", "Shade", "Red sand", "Dusk"],
+      ["Grat", "Mittag", "Wind aus Westen", "Sichel", "Schatten", "Roter Sand", "Dämmerung"],
+    ],
+    .mountains: [
+      ["Ladder of hills", "Fog", "North side", "Two o’clock moon", "Thaw", "Pass", "Rose", "Cold front"],
+      ["Hügelleiter", "Nebel", "Nordseite", "Mond um zwei", "Tauwetter", "Pass", "Rosa", "Kaltfront"],
+    ],
   ]
+  private var column: Int { name == Self.german ? 1 : 0 }
 
   func galleries() async throws(SourceFault) -> [SourceGallery] {
-    Self.galleries.map { SourceGallery(id: $0.id, title: $0.title, text: $0.text, tag: "1") }
+    Self.galleries.map { SourceGallery(id: $0.id, title: $0.titles[column], text: $0.texts[column], tag: "1") }
   }
 
   func pictures(
     of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
   ) async throws(SourceFault) {
     guard let scene = LandscapePainting.Scene(rawValue: gallery.id) else { throw .gone }
-    let pictures = (Self.titles[scene] ?? []).enumerated().map { number, title in
+    let pictures = (Self.titles[scene]?[column] ?? []).enumerated().map { number, title in
       SourcePicture(
         id: "\(gallery.id)/\(number)", version: "1", title: title,
         taken: "2026-0\(6 + number % 3)-1\(number)T20:1\(number):00",

@@ -22,7 +22,7 @@ struct PortfolioSources: Sendable {
     switch portfolio.source.kind {
     case .folder: return FolderSource(portfolio.source.of)
     case .webdav: return try WebDAVSource(portfolio.source.of, portfolio.credentials, hub)
-    case .demo: return DemoSource()
+    case .demo: return DemoSource(name: portfolio.source.of)
     case .uploads: return UploadsSource(hub)
     case .albums:
       guard let pictures = hub.offers[.pictures], let person = portfolio.person else {

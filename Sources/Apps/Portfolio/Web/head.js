@@ -72,6 +72,7 @@ export function portfolioHead(portfolio, { library, keeper, openKept, openOption
       @click=${openUploads}>${drawing(icons.plus)}${words.more.upload}</button>` : '')}
     <button class="plate-key head-key" type="button" title=${words.more.send} aria-label=${() =>
   `${words.more.send}: ${portfolio().name}`} @click=${openSent}>${drawing(icons.send)}</button>
-    <button class="plate-key head-key" type="button" aria-label=${() => `${words.more.options}: ${portfolio().name}`}
+    <button class="plate-key head-key" type="button" title=${words.more.options} aria-label=${() =>
+  `${words.more.options}: ${portfolio().name}`}
       @click=${openOptions}>${drawing(icons.options)}</button></header>${note}${syncOf(portfolio, again, remove)}`;
 }

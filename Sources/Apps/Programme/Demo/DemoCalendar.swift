@@ -1,33 +1,35 @@
 package import CivilTime
+package import Hub
 
 /// A season of an imaginary club, with every kind of calendar event.
 package struct DemoCalendar {
   /// The first day of the season, some weeks before today.
   private let start: CivilDate
   private let today: CivilDate
+  private let say: DemoClub
   private var lines: [String] = []
 
   static let fileName = "demo-programme.ics"
   static let coursesFileName = "demo-courses.ics"
 
   /// - Returns: an iCalendar file (RFC 5545) around today.
-  package static func text(today: CivilDate) -> String {
-    var calendar = DemoCalendar(today: today)
-    calendar.write("Programme") {
+  package static func text(today: CivilDate, _ say: DemoClub) -> String {
+    var calendar = DemoCalendar(today: today, say)
+    calendar.write(say("Programme", german: "Programm")) {
       $0.writeRegulars(); $0.writeSpecials()
     }
     return calendar.lines.joined(separator: "\r\n") + "\r\n"
   }
 
   /// A second calendar, with courses.
-  package static func courses(today: CivilDate) -> String {
-    var calendar = DemoCalendar(today: today)
-    calendar.write("Courses") { $0.writeCourses() }
+  package static func courses(today: CivilDate, _ say: DemoClub) -> String {
+    var calendar = DemoCalendar(today: today, say)
+    calendar.write(say("Courses", german: "Kurse")) { $0.writeCourses() }
     return calendar.lines.joined(separator: "\r\n") + "\r\n"
   }
 
-  private init(today: CivilDate) {
-    self.today = today
+  private init(today: CivilDate, _ say: DemoClub) {
+    (self.today, self.say) = (today, say)
     start = CivilDate(dayNumber: today.dayNumber - 70)
   }
 
@@ -39,78 +41,128 @@ package struct DemoCalendar {
   }
 
   private mutating func writeRegulars() {
-    let tuesday = first(2)
     event(
-      "open-evening", "Open evening", tuesday, "180000", "230000", rule: "FREQ=WEEKLY;BYDAY=TU,TH",
-      place: "All rooms",
-      html: "<p>The doors are open to everyone. Come and look, bring a project or just a question.</p>"
-        + "<ul><li>Drinks are at cost price</li><li>Somebody shows newcomers around at 19:00</li></ul>")
+      "open-evening", openEvening, first(2), "180000", "230000", rule: "FREQ=WEEKLY;BYDAY=TU,TH", place: allRooms,
+      html: say(
+        "<p>The doors are open to everyone. Come and look, bring a project or just a question.</p>"
+          + "<ul><li>Drinks are at cost price</li><li>Somebody shows newcomers around at 19:00</li></ul>",
+        german: "<p>Die Türen stehen allen offen. Schau vorbei, bring ein Projekt mit oder nur eine Frage.</p>"
+          + "<ul><li>Getränke zum Selbstkostenpreis</li><li>Um 19:00 führt jemand die Neuen herum</li></ul>"))
     event(
-      "repair", "Repair café", first(7), "140000", "180000", rule: "FREQ=MONTHLY;BYDAY=1SU", place: "Workshop",
-      html: "<p>Bring what is broken: we mend it <em>together</em>. Please write to "
-        + "<a href=\"mailto:repair@nordlicht.example\">repair@nordlicht.example</a> if it is larger than a "
-        + "suitcase.</p>"
-    )
+      "repair", say("Repair café", german: "Repair-Café"), first(7), "140000", "180000",
+      rule: "FREQ=MONTHLY;BYDAY=1SU", place: workshop,
+      html: say(
+        "<p>Bring what is broken: we mend it <em>together</em>. Please write to "
+          + "<a href=\"mailto:repair@nordlicht.example\">repair@nordlicht.example</a> if it is larger than a "
+          + "suitcase.</p>",
+        german: "<p>Bring mit, was kaputt ist: Wir reparieren es <em>zusammen</em>. Schreib bitte an "
+          + "<a href=\"mailto:repair@nordlicht.example\">repair@nordlicht.example</a>, wenn es größer ist als ein "
+          + "Koffer.</p>"))
     event(
-      "swift", "Swift evening", first(1), "190000", "220000", rule: "FREQ=MONTHLY;BYDAY=2MO", place: "Library",
-      text: "Short talks about Swift, on phones, servers and boards.\\nSlides of earlier evenings: "
+      "swift", say("Swift evening", german: "Swift-Abend"), first(1), "190000", "220000",
+      rule: "FREQ=MONTHLY;BYDAY=2MO", place: say("Library", german: "Bibliothek"),
+      text: say(
+        "Short talks about Swift, on phones, servers and boards.\\nSlides of earlier evenings: ",
+        german: "Kurze Vorträge über Swift, auf Telefonen, Servern und Platinen.\\nFolien früherer Abende: ")
         + "https://nordlicht.example/swift")
     event(
-      "radio", "Amateur radio", first(3), "190000", "213000", rule: "FREQ=WEEKLY;INTERVAL=2", place: "Attic",
-      text: "Listening\\, sending and building aerials. The club's call sign is on the door.")
+      "radio", say("Amateur radio", german: "Amateurfunk"), first(3), "190000", "213000",
+      rule: "FREQ=WEEKLY;INTERVAL=2", place: say("Attic", german: "Dachboden"),
+      text: say(
+        "Listening\\, sending and building aerials. The club's call sign is on the door.",
+        german: "Hören\\, senden und Antennen bauen. Das Rufzeichen des Vereins steht an der Tür."))
     event(
-      "members", "Members' meeting", first(5), "193000", "213000", rule: "FREQ=MONTHLY;BYDAY=-1FR", place: "Kitchen",
-      text: "Who does what next month. Guests are welcome to listen.")
+      "members", say("Members' meeting", german: "Mitgliedertreffen"), first(5), "193000", "213000",
+      rule: "FREQ=MONTHLY;BYDAY=-1FR", place: kitchen,
+      text: say(
+        "Who does what next month. Guests are welcome to listen.",
+        german: "Wer macht was im nächsten Monat. Gäste dürfen gern zuhören."))
   }
 
   private mutating func writeCourses() {
     event(
-      "sewing", "Sewing and soft circuits", first(6), "150000", "190000", rule: "FREQ=MONTHLY;BYDAY=3SA",
-      place: "Workshop", text: "Machines\\, thread and conductive yarn are there.")
+      "sewing", say("Sewing and soft circuits", german: "Nähen und weiche Schaltkreise"), first(6), "150000", "190000",
+      rule: "FREQ=MONTHLY;BYDAY=3SA", place: workshop,
+      text: say(
+        "Machines\\, thread and conductive yarn are there.",
+        german: "Maschinen\\, Faden und leitfähiges Garn sind da."))
     // A course of eight evenings, one of which is cancelled.
     let course = CivilDate(dayNumber: first(3).dayNumber + 56)
     event(
-      "electronics", "Electronics for beginners", course, "183000", "203000", rule: "FREQ=WEEKLY;COUNT=8",
+      "electronics", say("Electronics for beginners", german: "Elektronik für Einsteiger"), course, "183000", "203000",
+      rule: "FREQ=WEEKLY;COUNT=8",
       extra: ["EXDATE;TZID=Europe/Berlin:\(stamp(CivilDate(dayNumber: course.dayNumber + 28)))T183000"],
-      place: "Workshop",
-      html: "<p>From the battery to a blinking badge in seven evenings. Bring nothing; soldering irons are here.</p>"
-        + "<p>Registration: <a href=\"https://nordlicht.example/electronics\">nordlicht.example/electronics</a></p>")
+      place: workshop,
+      html: say(
+        "<p>From the battery to a blinking badge in seven evenings. Bring nothing; soldering irons are here.</p>"
+          + "<p>Registration: ",
+        german: "<p>In sieben Abenden von der Batterie zum blinkenden Anstecker. Lötkolben sind da.</p>"
+          + "<p>Anmeldung: ")
+        + "<a href=\"https://nordlicht.example/electronics\">nordlicht.example/electronics</a></p>")
     let visit = CivilDate(dayNumber: today.dayNumber + 12)
     event(
-      "harbour", "A visit to the harbour's radar", visit, "150000", "173000",
+      "harbour", say("A visit to the harbour's radar", german: "Besuch beim Hafenradar"), visit, "150000", "173000",
       extra: ["GEO:53.0963;8.7746"], place: "Am Winterhafen 8\\, 28217 Bremen",
-      text: "Who keeps the ships apart\\, and with what. We meet at the gate; bring an identity card.")
+      text: say(
+        "Who keeps the ships apart\\, and with what. We meet at the gate; bring an identity card.",
+        german: "Wer hält die Schiffe auseinander\\, und womit. Treffpunkt ist das Tor; bring einen Ausweis mit."))
   }
 
   private mutating func writeSpecials() {
     // The next open evening but one begins later, and the one after it is cancelled.
     let evenings = (0..<28).map { CivilDate(dayNumber: today.dayNumber + $0) }.filter { [2, 4].contains($0.weekday) }
     event(
-      "open-evening", "Open evening: board games", evenings[1], "193000", "235500",
-      extra: ["RECURRENCE-ID;TZID=Europe/Berlin:\(stamp(evenings[1]))T180000"], place: "Kitchen",
-      text: "Tonight it begins later and goes on until the last game is won.")
+      "open-evening", say("Open evening: board games", german: "Offener Abend: Brettspiele"), evenings[1], "193000",
+      "235500", extra: ["RECURRENCE-ID;TZID=Europe/Berlin:\(stamp(evenings[1]))T180000"], place: kitchen,
+      text: say(
+        "Tonight it begins later and goes on until the last game is won.",
+        german: "Heute beginnt es später und geht, bis das letzte Spiel gewonnen ist."))
     event(
-      "open-evening", "Open evening", evenings[3], "180000", "230000",
-      extra: ["RECURRENCE-ID;TZID=Europe/Berlin:\(stamp(evenings[3]))T180000", "STATUS:CANCELLED"],
-      place: "All rooms", text: "The floor is being painted.")
+      "open-evening", openEvening, evenings[3], "180000", "230000",
+      extra: ["RECURRENCE-ID;TZID=Europe/Berlin:\(stamp(evenings[3]))T180000", "STATUS:CANCELLED"], place: allRooms,
+      text: say("The floor is being painted.", german: "Der Boden wird gestrichen."))
     event(
-      "tonight", "Lightning talks", today, "200000", "223000", place: "Library",
-      text: "Ten minutes each\\, on anything you have made. Put yourself down at https://nordlicht.example/talks.")
+      "tonight", say("Lightning talks", german: "Blitzvorträge"), today, "200000", "223000",
+      place: say("Library", german: "Bibliothek"),
+      text: say(
+        "Ten minutes each\\, on anything you have made. Put yourself down at https://nordlicht.example/talks.",
+        german: "Je zehn Minuten über etwas\\, das du gemacht hast. Trag dich ein: https://nordlicht.example/talks."))
+    let feast = DemoClub.feast(before: today)
+    event(
+      DemoClub.feastUID.replacing("@nordlicht.example", with: ""), say.feastName(on: feast), feast, "160000", "233000",
+      place: "Am Winterhafen 8\\, 28217 Bremen",
+      text: say(
+        "Soup\\, music and a lantern for everybody. Tjark takes you out on the \(DemoClub.boat)\\, six at a time.",
+        german: "Suppe\\, Musik und für alle eine Laterne. Tjark fährt mit der \(DemoClub.boat) hinaus\\, "
+          + "je sechs Leute."))
     let saturday = CivilDate(dayNumber: today.dayNumber + (6 - today.weekday + 7) % 7 + 14)
     let friday = CivilDate(dayNumber: saturday.dayNumber - 1)
     allDay(
-      "hackathon", "Winter hackathon", friday, days: 3, place: "All rooms",
-      html: "<p>Sixty hours, one theme, much tea. Sleeping places in the attic.</p>"
-        + "<ol><li>Friday 18:00 ideas</li><li>Sunday 16:00 demos</li></ol>")
+      "hackathon", say("Hackathon", german: "Hackathon"), friday, days: 3, place: allRooms,
+      html: say(
+        "<p>Sixty hours, one theme, much tea. Sleeping places in the attic.</p>"
+          + "<ol><li>Friday 18:00 ideas</li><li>Sunday 16:00 demos</li></ol>",
+        german: "<p>Sechzig Stunden, ein Thema, viel Tee. Schlafplätze auf dem Dachboden.</p>"
+          + "<ol><li>Freitag 18:00 Ideen</li><li>Sonntag 16:00 Vorführungen</li></ol>"))
     let cleanUp = CivilDate(dayNumber: saturday.dayNumber + 21)
     allDay(
-      "clean-up", "Clean-up day", cleanUp, days: 1, place: "Everywhere", text: "Many hands. There is cake.")
+      "clean-up", say("Clean-up day", german: "Aufräumtag"), cleanUp, days: 1,
+      place: say("Everywhere", german: "Überall"),
+      text: say("Many hands. There is cake.", german: "Viele Hände. Es gibt Kuchen."))
     let party = CivilDate(dayNumber: saturday.dayNumber + 35)
     event(
-      "anniversary", "Anniversary: fifteen years of Nordlicht", party, "180000", "020000", endsNextDay: true,
-      extra: ["STATUS:TENTATIVE", "URL:https://nordlicht.example/15"], place: "All rooms and the yard",
-      text: "Tours\\, stories and music. Bring somebody who has never been here.")
+      "anniversary", say("Fifteen years of Nordlicht", german: "Fünfzehn Jahre Nordlicht"), party, "180000", "020000",
+      endsNextDay: true, extra: ["STATUS:TENTATIVE", "URL:https://nordlicht.example/15"],
+      place: say("All rooms and the yard", german: "Alle Räume und der Hof"),
+      text: say(
+        "Tours\\, stories and music. Bring somebody who has never been here.",
+        german: "Führungen\\, Geschichten und Musik. Bring jemanden mit\\, der noch nie hier war."))
   }
+
+  private var openEvening: String { say("Open evening", german: "Offener Abend") }
+  private var allRooms: String { say("All rooms", german: "Alle Räume") }
+  private var workshop: String { say("Workshop", german: "Werkstatt") }
+  private var kitchen: String { say("Kitchen", german: "Küche") }
 
   // MARK: Lines
 

@@ -9,12 +9,15 @@ import Store
 enum ProgrammeDemo {
   /// Renews the calendars of a demonstration for today; adds them to the list where no owner has made one.
   static func fill(_ hub: Hub) async throws {
-    let place = try await hub.store.read { database throws(StoreError) in try database.place() }
+    let (place, say) = try await hub.store.read { database throws(StoreError) in
+      (try database.place(), try DemoClub(database))
+    }
     let today = (place?.zone ?? .utc).wall(at: Int(hub.time.now)).date
-    try write(DemoCalendar.text(today: today), as: DemoCalendar.fileName, in: hub.dataFolder)
-    try write(DemoCalendar.courses(today: today), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
+    try write(DemoCalendar.text(today: today, say), as: DemoCalendar.fileName, in: hub.dataFolder)
+    try write(DemoCalendar.courses(today: today, say), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
     try await hub.store.write { database throws(StoreError) in
       guard try database.keptCalendarSources() == nil else { return }
+      let calendars = calendars(say)
       try database.save(calendarSources: calendars)
       _ = try database.keepCalendars(calendars.map(\.address))
     }
@@ -29,8 +32,12 @@ enum ProgrammeDemo {
     }
   }
 
-  private static let calendars: [CalendarSource] = [
-    .init(.ics(url: "file:\(DemoCalendar.fileName)"), name: "Evenings", color: "#c2702a"),
-    .init(.ics(url: "file:\(DemoCalendar.coursesFileName)"), name: "Courses", color: "#2f7fb8"),
-  ]
+  private static func calendars(_ say: DemoClub) -> [CalendarSource] {
+    [
+      .init(
+        .ics(url: "file:\(DemoCalendar.fileName)"), name: say("Evenings", german: "Abende"), color: "#c2702a"),
+      .init(
+        .ics(url: "file:\(DemoCalendar.coursesFileName)"), name: say("Courses", german: "Kurse"), color: "#2f7fb8"),
+    ]
+  }
 }

@@ -11,12 +11,12 @@ package enum SpaceDemo {
     let now = Int(hub.time.now)
     try await hub.store.write { database throws(StoreError) in
       guard try database.spaceSettings() == nil else { return }
-      let zone = try database.place()?.zone ?? .utc
+      let (zone, club) = (try database.place()?.zone ?? .utc, try DemoClub(database))
       try database.save(settings: settings)
       for turn in history(before: now, zone: zone) {
         _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
       }
-      for sensor in sensors(now: hub.time.now) { try database.save(sensor: sensor, token: nil) }
+      for sensor in sensors(now: hub.time.now, club) { try database.save(sensor: sensor, token: nil) }
     }
   }
 
@@ -41,7 +41,7 @@ package enum SpaceDemo {
       guard dice.roll(100) < chance, !isBreak else { continue }
       let opens = (date.weekday == 6 || date.weekday == 7 ? 13 : 18) * 3600 + dice.roll(50) * 60 - 20 * 60
       let closes = opens + (3 * 3600 + dice.roll(150) * 60)
-      let person = ["Ada", "Jonas", "Mira", "Tjark", "Lena"][dice.roll(5)]
+      let person = [DemoClub.Somebody.ada, .jonas, .ada, .tjark, .jonas][dice.roll(5)].name
       for (second, open) in [(opens, true), (closes, false)] {
         let at = zone.instant(of: WallTime(seconds: day * secondsPerDay + second))
         if at < now { turns.append(Sign(open: open, lastChange: at, by: person, source: .person)) }
@@ -51,17 +51,20 @@ package enum SpaceDemo {
   }
 
   /// Some sensors with fresh values for two days, and one that has been silent since this morning.
-  package static func sensors(now: Double) -> [Sensor] {
+  static func sensors(now: Double, _ say: DemoClub) -> [Sensor] {
     let day = 86_400.0
     return [
       Sensor(
-        kind: "temperature", name: "Thermometer", fields: ["value": 20.5, "unit": "°C", "location": "Workshop"],
+        kind: "temperature", name: "Thermometer",
+        fields: ["value": 20.5, "unit": "°C", "location": .string(say("Workshop", german: "Werkstatt"))],
         changedAt: now - 600, reportedAt: now, heartbeat: day),
       Sensor(
-        kind: "people_now_present", name: "Counter", fields: ["value": 7, "location": "All rooms"],
+        kind: "people_now_present", name: say("Counter", german: "Zähler"),
+        fields: ["value": 7, "location": .string(say("All rooms", german: "Alle Räume"))],
         changedAt: now - 1_200, reportedAt: now, heartbeat: day),
       Sensor(
-        kind: "door_locked", name: "Lock", fields: ["value": true, "location": "Attic"], changedAt: now - day,
+        kind: "door_locked", name: say("Lock", german: "Schloss"),
+        fields: ["value": true, "location": .string(say("Attic", german: "Dachboden"))], changedAt: now - day,
         reportedAt: now - 5 * 3600, heartbeat: 900),
     ]
   }

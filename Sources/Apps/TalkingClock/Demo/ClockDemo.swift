@@ -7,7 +7,6 @@ import Store
 
 /// A day of a clock in the kitchen, for those who look at a demonstration.
 enum ClockDemo {
-  private static let name = "Kitchen"
   /// Nobody stands in a demonstration's kitchen, so nobody misses the voice: reports are awaited in a hundred years.
   private static let unwatched = 100 * 365 * 86_400.0
 
@@ -17,6 +16,7 @@ enum ClockDemo {
     try await hub.store.write { database throws(StoreError) in
       guard try database.clockStates().isEmpty, try database.pushDevices(of: .agent).isEmpty else { return }
       let zone = try database.place()?.zone ?? .utc
+      let name = try DemoClub(database)("Kitchen", german: "Küche")
       var device = PushDevice(name: name, kind: .agent, zone: zone.name, channels: [.gateway], createdAt: now - 86_400)
       device.seenAt = now
       guard let id = try database.addPushDevice(device) else { return }

@@ -14,7 +14,7 @@ export const dictionary = {
     type: 'or type the code there, under “Sign in”.',
     typeWhere: (host) => `The address to type is ${host}/join`,
     loopback: 'This link leads to this machine alone. For another one, open this page by an address that it '
-      + 'reaches, such as http://192.168.1.10:8080; how is in the README, “First steps”.',
+      + 'reaches, such as http://192.168.1.10:8080. The line listen = 0.0.0.0:8080 in eightbells.conf lets others in.',
     alt: 'QR code of the link',
     share: 'Share',
     copyLink: 'Copy the link',
@@ -35,7 +35,8 @@ export const dictionary = {
     type: 'oder den Code dort eintippen, unter „Anmelden“.',
     typeWhere: (host) => `Die Adresse zum Eintippen: ${host}/join`,
     loopback: 'Dieser Link führt nur auf diese Maschine. Für eine andere öffne diese Seite unter einer Adresse, '
-      + 'die sie erreicht, etwa http://192.168.1.10:8080; wie, steht im README unter „First steps“.',
+      + 'die sie erreicht, etwa http://192.168.1.10:8080. Die Zeile listen = 0.0.0.0:8080 in eightbells.conf lässt '
+      + 'andere herein.',
     alt: 'QR-Code des Links',
     share: 'Teilen',
     copyLink: 'Link kopieren',

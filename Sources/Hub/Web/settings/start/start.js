@@ -18,7 +18,8 @@ const trouble = signal('');
 const busy = signal(false);
 let tag;
 
-const front = computed(() => (chosen().includes(wanted()) ? wanted() : chosen()[0]));
+const proposed = () => rooms.find(({ id, isAside }) => !isAside && chosen().includes(id))?.id ?? chosen()[0];
+const front = computed(() => (chosen().includes(wanted()) ? wanted() : proposed()));
 
 async function read() {
   try {
