@@ -132,8 +132,8 @@ extension DeliveryReason {
 extension Outgoing {
   /// True if it shows nothing, and only wakes a program.
   var isSilent: Bool {
-    // Nearly all are not, and need not be read.
-    // `contains` of strings took a third of the writer's time when 100,000 were due at once (measured); JSON has no NUL.
+    // Nearly all are not, and need not be read. `contains` of strings took a third of the writer's time when 100,000
+    // were due at once (measured); JSON has no NUL.
     guard case .show(let content) = work, content.withCString({ strstr($0, "\"silent\":true") }) != nil else {
       return false
     }
