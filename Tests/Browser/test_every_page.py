@@ -197,6 +197,7 @@ def shown_of(tabs, limit):
         if PAGES[route].get("as", "owner") != "owner":
             continue
         try:
+            page.goto("about:blank")  # nothing of the last page leads on
             page.goto(tabs.every.address(route), wait_until="commit")
         except Error as error:  # the browser's own page
             found.append(f"{route}: {error.message.splitlines()[0]}")

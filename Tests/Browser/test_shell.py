@@ -225,8 +225,8 @@ def test_the_spaces_own_colour_can_be_read(visit, demo_hub, color, scheme, paper
 def test_a_new_colour_comes_to_pages_that_are_open(visit, demo_hub):
     page = visit("/")
     wait_live(page)
-    demo_hub.configure(color="#0a7a3c")
-    wait_until(page, "document.documentElement.style.getPropertyValue('--accent-light') === '#0a7a3c'")
+    demo_hub.configure(color="#0a6b34")
+    wait_until(page, "document.documentElement.style.getPropertyValue('--accent-light') === '#0a6b34'")
 
 
 # The manifest

@@ -63,7 +63,7 @@ def test_only_the_frame_may_be_framed(hub_with_space):
 
 def test_the_frame_is_complete_without_a_script(hub_with_space):
     hub_with_space.turn(True, message="Soup", until="2999-01-01T20:00:00Z")
-    for query, words in (("?lang=en", ["open", "since ", "until 2999-01-01, 21:00", "Soup"]),
+    for query, words in (("?lang=en", ["open", "since ", "until 1 January 2999, 21:00", "Soup"]),
                          ("?lang=de", ["offen", "seit ", " Uhr", "Soup"])):
         text = hub_with_space.request("GET", EMBED + query).body.decode()
         assert [word for word in words if word not in text] == []

@@ -95,8 +95,9 @@ struct EmbedRoutes: Sendable {
   private static func clock(_ instant: Int, _ now: Int, _ zone: Zone, _ isGerman: Bool) -> String {
     let text = timestamp(instant, in: zone)
     let time = "\(text.dropFirst(11).prefix(5))" + (isGerman ? " Uhr" : "")
-    let date = zone.wall(at: instant).date
-    if date == zone.wall(at: now).date { return time }
-    return "\(date.day)\(isGerman ? "." : "") \(months[isGerman ? 1 : 0][date.month - 1]), \(time)"
+    let (date, today) = (zone.wall(at: instant).date, zone.wall(at: now).date)
+    if date == today { return time }
+    let day = "\(date.day)\(isGerman ? "." : "") \(months[isGerman ? 1 : 0][date.month - 1])"
+    return date.year == today.year ? "\(day), \(time)" : "\(day) \(date.year), \(time)"
   }
 }

@@ -20,6 +20,7 @@ element('hub-settings', () => {
     if (!may('hub.manage') || !matchMedia(WIDE).matches) return;
     location.replace(shownRooms.peek()[0]?.settings ?? '/settings/rooms');
   });
-  return html`<h1>${words.settings}</h1>${() => (session() === undefined || may('hub.manage')
-    ? html`<hub-settings-list></hub-settings-list>` : html`<hub-owners-only></hub-owners-only>`)}`;
+  return html`${() => (session() === undefined || may('hub.manage')
+    ? html`<h1>${words.settings}</h1><hub-settings-list></hub-settings-list>`
+    : html`<hub-owners-only></hub-owners-only>`)}`;
 });
