@@ -63,7 +63,9 @@ public final class Store: Sendable {
   ) throws(StoreError) -> FileLock {
     let lock = try file.lock(.shared)
     guard access == .guest else {
+      if file.isCopyOfOpen { try file.examineCopy(migrations) }
       _ = try bringUpToDate(file, migrations, now: now, lock: lock, backups, progress)
+      try lock.note(file.path)
       return lock
     }
     guard !file.hasLeftovers, try Upgrade(file, migrations, now: now).pending()?.isEmpty == true else {
