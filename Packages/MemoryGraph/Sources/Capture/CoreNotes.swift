@@ -19,14 +19,16 @@ enum CoreNotes {
 
   private static func headers(_ core: CoreFile) -> [Header] {
     let (table, count) = (Int(core.number(32, as: Int64.self)), Int(core.number(56, as: UInt16.self)))
+    guard core.has(table, count * 56) else { return [] }
     return (0..<count).compactMap { index in
       let place = table + index * 56
+      let offset = Int(core.number(place + 8, as: Int64.self))
       let start = core.number(place + 16, as: UInt64.self)
       let (end, isOver) = start.addingReportingOverflow(core.number(place + 40, as: UInt64.self))
-      guard !isOver else { return nil }
+      guard !isOver, core.has(offset, 0) else { return nil }
       return Header(
         kind: core.number(place, as: UInt32.self), flags: core.number(place + 4, as: UInt32.self),
-        offset: Int(core.number(place + 8, as: Int64.self)), size: Int(core.number(place + 32, as: Int64.self)),
+        offset: offset, size: min(Int(core.number(place + 32, as: Int64.self)), core.bytes.count - offset),
         range: start..<end)
     }
   }
@@ -125,7 +127,7 @@ enum CoreNotes {
           start: header.range.lowerBound, end: header.range.upperBound, isReadable: header.flags & 4 != 0,
           isWritable: header.flags & 2 != 0, isExecutable: header.flags & 1 != 0,
           isPrivate: !path.hasPrefix("/dev/") && !path.hasPrefix("/memfd:") && !path.hasPrefix("/SYSV"),
-          fileOffset: file.map { header.range.lowerBound - $0.start + $0.fileOffset } ?? 0, path: path))
+          fileOffset: file.map { header.range.lowerBound - $0.start &+ $0.fileOffset } ?? 0, path: path))
     }
     // gcore leaves out what nobody may write and is in a file.
     for var file in named where !mappings.contains(where: { $0.start < file.end && file.start < $0.end }) {

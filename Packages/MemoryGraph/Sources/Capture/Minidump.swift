@@ -25,7 +25,7 @@ enum Minidump {
   static func segments(_ core: CoreFile) throws(CaptureError) -> [CoreFile.Segment] {
     var found: [CoreFile.Segment] = []
     func add(_ address: UInt64, _ size: UInt64, _ offset: Int) {
-      guard size > 0, size <= UInt64(max(0, core.bytes.count - offset)), address <= .max - size else { return }
+      guard size > 0, core.has(offset, 0), size <= UInt64(core.bytes.count - offset), address <= .max - size else { return }
       found.append(CoreFile.Segment(range: address..<address + size, offset: offset))
     }
     let short = stream(Stream.memory, core)

@@ -1,16 +1,17 @@
 import Glibc
 
 /// A data folder that was copied while a hub wrote into it: the database and its log are from different moments, so
-/// that changes may be missing, or pages of one belong to no page of the other. While the database is open, its lock
-/// names its file; a copy has the same lock, a log, and another file.
+/// that changes may be missing, or pages of one belong to no page of the other. From opening to closing its owner notes
+/// in the lock which file it is; a copy has the same note, and is another file.
 extension StoreFile {
-  private var log: String { "\(path)-wal" }
-
-  /// True for such a copy, until it is opened. A folder that was moved after a kill looks the same.
+  /// True for such a copy, until its owner opens it. A folder that was moved after a kill looks the same.
   var isCopyOfOpen: Bool {
-    guard Files.exists(log), let file = Files.identity(path), let noted = notedFile else { return false }
+    guard let file = Files.identity(path), let noted = notedFile else { return false }
     return noted != file.inode
   }
+
+  /// Notes that all is in the one file, which may be copied.
+  func forgetOpen() { try? FileLock(lockPath).write("") }
 
   private var notedFile: UInt? {
     guard let file = fopen(lockPath, "r") else { return nil }
