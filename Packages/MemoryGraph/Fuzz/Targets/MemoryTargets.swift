@@ -7,8 +7,10 @@ import Report
 /// The parsers of files in the memory graph, under the names of their folders in Fuzz/Corpus.
 nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "core": { bytes in
-    let file = memfd_create("core", 0)
+    var name = Array("/tmp/fuzzed-core-XXXXXX".utf8CString)
+    let file = mkstemp(&name)
     defer { close(file) }
+    unlink(name)
     guard write(file, bytes.baseAddress, bytes.count) == bytes.count else { return }
     let path = "/proc/self/fd/\(file)"
     guard CoreFile.isOne(path), let core = try? CoreFile(path) else { return }

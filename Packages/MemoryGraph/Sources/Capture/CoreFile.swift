@@ -115,7 +115,8 @@ extension CoreFile: MemorySource {
     let file = file(mapping.path)
     guard file >= 0 else { return 0 }
     return pread(
-      file, target, Int(min(limit, mapping.end - address)), Int(truncatingIfNeeded: address - mapping.start &+ mapping.fileOffset))
+      file, target, Int(min(limit, mapping.end - address)),
+      Int(truncatingIfNeeded: address - mapping.start &+ mapping.fileOffset))
   }
 
   private func file(_ path: String) -> Int32 {

@@ -153,7 +153,7 @@ enum CoreNotes {
     while next < mappings.count, mappings[next].path.isEmpty, mappings[next].start == mappings[next - 1].end {
       next += 1
     }
-    guard next < mappings.count, mappings[next].start - mappings[next - 1].end < farthestHeap else { return }
+    guard next < mappings.count, mappings[next].start &- mappings[next - 1].end < farthestHeap else { return }
     var end = mappings[next].start
     while next < mappings.count, mappings[next].path.isEmpty, mappings[next].start == end {
       contents.mappings[next].path = "[heap]"

@@ -26,7 +26,8 @@ extension StoreFile {
   func examineCopy(_ migrations: [Migration]) throws(StoreError) {
     guard case .damaged(let words) = StoreExamination.look(at: path, migrations: migrations) else { return }
     throw StoreError(
-      .open, "The folder was copied while a hub was writing into it, and the copy is torn: \(words); stop the hub "
+      .open,
+      "The folder was copied while a hub was writing into it, and the copy is torn: \(words); stop the hub "
         + "before copying, or take what eightbells backup writes", context: path)
   }
 }
