@@ -201,7 +201,8 @@ async def all_rooms(hub, agent, wish, minutes, faults, full, ready):
     missing = await settled(world, wish["devices"])
     await asyncio.sleep(1)
     sampling.cancel()
-    gone = {"alarms on devices": missing} | await compared(world, album["id"], album["host_token"], app, wish["devices"])
+    gone = {"alarms on devices": missing}
+    gone |= await compared(world, album["id"], album["host_token"], app, wish["devices"])
     for task in tasks:
         task.cancel()
     for socket in list(world.sockets):
@@ -285,10 +286,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--small", action="store_true", help="with few of everybody, as bin/test does it")
+    parser.add_argument("--devices", type=int, help="another number of devices")
+    parser.add_argument("--pages", type=int, help="another number of pages")
     words = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        figures, wrong = measured(pathlib.Path(name), words.minutes, SMALL if words.small else LARGE,
-                                  max(3, round(words.minutes / 1.5)), RESULTS)
+        wish = dict(SMALL if words.small else LARGE)
+        wish |= {name: value for name in ("devices", "pages") if (value := getattr(words, name)) is not None}
+        figures, wrong = measured(
+            pathlib.Path(name), words.minutes, wish, max(3, round(words.minutes / 1.5)), RESULTS)
     print(json.dumps(figures, indent=1))
     print(*wrong or ["all is well"], sep="\n")
     sys.exit(1 if wrong else 0)

@@ -138,7 +138,8 @@ class Asker:
         self.callers = {
             "stranger": {}, "site": {"Cookie": who["owner"], "Origin": "https://other.example"}, "guest": guest,
             "link": {"Sent-Token": opened["token"]}, "user": keys | {"X-Parse-Session-Token": user["sessionToken"]},
-            "device": {"Authorization": f"Bearer {self._device()}"}, "sensor": self._token("sensor"), "reader": self._token("reader"),
+            "device": {"Authorization": f"Bearer {self._device()}"},
+            "sensor": self._token("sensor"), "reader": self._token("reader"),
             "topic": {"Authorization": f"Bearer {limited['token']}"},
             "member": hub.sign_in("member", "Eve"), "keeper": hub.sign_in("keykeeper", "Kai"), "owner": owner}
         self.parts = self._parts(owner, guest)
