@@ -74,7 +74,7 @@ enum CoreNotes {
           contents.name = String(decoding: text, as: UTF8.self)
           contents.process = core.number(start + process, as: Int32.self)
         case auxiliary:
-          for pair in stride(from: start, to: start + Int(size), by: 16)
+          for pair in stride(from: start, to: min(start + Int(size), core.bytes.count), by: 16)
           where core.number(pair, as: UInt64.self) == entry { entryPoint = core.number(pair + 8, as: UInt64.self) }
         case files: named = mappedFiles(core, start, Int(size))
         default: break
