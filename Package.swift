@@ -255,7 +255,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
-        "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects", "Imaging",
+        "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects", "Imaging", "Uploads",
         "Space", "Store", "CivilTime", "Lifecycle", "World",
       ]),
       path: "Fuzz/Targets",

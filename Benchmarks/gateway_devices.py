@@ -52,7 +52,8 @@ class DeviceSocket(asyncio.Protocol):
                         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
 
     def connection_lost(self, _):
-        self.lost.set_result(None)
+        if not self.lost.done():
+            self.lost.set_result(None)
         if not self.welcome.done():
             self.welcome.set_exception(ConnectionError(f"device {self.device} was not welcomed: {self.bytes[:200]}"))
 

@@ -51,6 +51,8 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
   first, _ in first
 }.merging(imagingTargets) {
   first, _ in first
+}.merging(foreignTargets) {
+  first, _ in first
 }.merging(notificationTargets.merging(pushTargets) { first, _ in first }.merging(apnsTargets) { first, _ in first }) {
   first, _ in first
 }

@@ -75,7 +75,7 @@ let package = Package(
     // Tests
     command("Victim", at: "Tests/Victim", ["CPtrace"]),
     command("AllocationBench", at: "Benchmarks/AllocationBench", []),
-    command("Fuzz", at: "Fuzz/Targets", ["Graph", "Analysis", "Report"]),
+    command("Fuzz", at: "Fuzz/Targets", ["Graph", "Analysis", "Report", "Capture"]),
     tests("GraphTests", ["Graph", "Capture"]),
     tests("AnalysisTests", ["Analysis", "Graph"]),
     tests("ReportTests", ["Report", "Analysis", "Graph"]),

@@ -61,6 +61,13 @@ def eventually(condition, seconds=10, what=None):
         time.sleep(0.02 if waited < 2 else 0.1)  # nobody may ask for long as often as that
 
 
+def is_ready(file, seconds):
+    """True when something can be read; not by select(), which knows 1,024 descriptors."""
+    waiting = select.poll()
+    waiting.register(file, select.POLLIN)
+    return bool(waiting.poll(seconds * 1000))
+
+
 def clean_environment(**variables):
     """The test's environment without the variables that would configure the hub."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("EIGHTBELLS_")}
@@ -140,14 +147,14 @@ class Hub:
         text = b""
         output = self.process.stdout
         while b"\n" not in text and time.monotonic() < until:
-            if not select.select([output], [], [], max(0, until - time.monotonic()))[0]:
+            if not is_ready(output, max(0, until - time.monotonic())):
                 break
             read = os.read(output.fileno(), 4096)
             if not read:
                 break
             text += read
         # A pipe gets the whole greeting at once, a terminal line by line.
-        while self.terminal and select.select([output], [], [], 0.5)[0] and (read := os.read(output.fileno(), 4096)):
+        while self.terminal and is_ready(output, 0.5) and (read := os.read(output.fileno(), 4096)):
             text += read
         self.greeting = text.decode().replace("\r\n", "\n")
         return self.greeting.partition("\n")[0]

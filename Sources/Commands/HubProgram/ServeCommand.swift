@@ -79,6 +79,9 @@ struct ServeCommand {
     let (loop, log) = (lifetime.loop, lifetime.log)
     lifetime.watch()
     let tls = try plan.tlsContext()
+    if Store.isCopyOfOpen(folder.database) {
+      log.warning("the data folder was copied while a hub had it open: its last changes may be missing")
+    }
     let store: Store
     do throws(StoreError) {
       store = try await folder.openStore(rooms, time: loop.time)

@@ -234,6 +234,13 @@ final class FileLock: Sendable {
     guard errno == EWOULDBLOCK else { throw Files.failure("Cannot lock", path) }
     return false
   }
+
+  /// Replaces the file's text.
+  func write(_ text: String) throws(StoreError) {
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count else {
+      throw Files.failure("Cannot write", path)
+    }
+  }
 }
 
 extension [UInt8] {

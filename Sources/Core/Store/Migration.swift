@@ -51,8 +51,16 @@ extension Database {
   func pendingMigrations(_ migrations: [Migration]) throws(StoreError) -> [Migration] {
     guard try hasTable("migrations") else { return Self.byRoom(migrations).flatMap { $0 } }
     var all: [Migration] = []
-    for steps in Self.byRoom(migrations) { all += try pending(steps) }
-    return all
+    let known = Self.byRoom(migrations)
+    for steps in known { all += try pending(steps) }
+    let rooms = Set(known.map { $0[0].room })
+    let unknown = try rows("SELECT DISTINCT room FROM migrations ORDER BY room") { $0.text(0) }.first {
+      !rooms.contains($0)
+    }
+    guard let unknown else { return all }
+    throw StoreError(
+      .migration, "The database has a room that this version of Eightbells does not know; use a newer one or a backup",
+      context: unknown)
   }
 
   func hasTable(_ name: String) throws(StoreError) -> Bool { try tableNames().contains(name) }

@@ -18,6 +18,8 @@ public final class Store: Sendable {
   private let readers: ReadPool
   private let lookups: Lookups
   private let folder: BlobFolder
+  /// The file, if this is its owner.
+  private let owned: StoreFile?
 
   /// Opens the store and, as its owner, brings it up to date: see `Upgrade`.
   /// - Parameters:
@@ -34,6 +36,7 @@ public final class Store: Sendable {
     let folder = BlobFolder(path: file.blobs, threads: StoreLimits.blobThreads)
     self.writer = writer
     self.folder = folder
+    owned = access == .owner ? file : nil
     readers = ReadPool(path: path)
     lookups = Lookups(path: path)
     let sweep: @Sendable () -> Void = { [weak writer] in writer?.submit(Self.sweep(folder, writer)) }
@@ -63,7 +66,9 @@ public final class Store: Sendable {
   ) throws(StoreError) -> FileLock {
     let lock = try file.lock(.shared)
     guard access == .guest else {
+      if file.isCopyOfOpen { try file.examineCopy(migrations) }
       _ = try bringUpToDate(file, migrations, now: now, lock: lock, backups, progress)
+      try lock.note(file.path)
       return lock
     }
     guard !file.hasLeftovers, try Upgrade(file, migrations, now: now).pending()?.isEmpty == true else {
@@ -87,6 +92,7 @@ public final class Store: Sendable {
     await lookups.close()
     await writer.close()
     await folder.finish()
+    owned?.forgetOpen()
   }
 
   /// Runs `body` in a transaction; it is durable when this returns, and rolled back if `body` throws. Writes that come

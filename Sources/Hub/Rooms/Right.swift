@@ -35,8 +35,8 @@ public struct Right: Hashable, Sendable {
 extension Principal {
   public func may(_ right: Right) -> Bool {
     guard let guest else {
-      // Otherwise a token with a limit could make itself one without.
-      if topics != nil, right == .manage { return false }
+      // A token with a limit sends to its topics and reads; otherwise it could turn the sign, or weigh the anchor.
+      if topics != nil, ![.enter, .listen].contains(right) { return false }
       return right.roles.contains(role)
     }
     return right.guests && right.id.hasPrefix("\(guest.room).")

@@ -100,6 +100,12 @@ struct StoreTests {
     #expect(error?.message.contains("newer") == true)
   }
 
+  @Test func `a database with a room that is not known is refused`() async throws {
+    await (try open([Self.first, Migration(room: "later", number: 1, sql: "CREATE TABLE later (a)")])).close()
+    let error = await #expect(throws: StoreError.self) { _ = try await open([Self.first]) }
+    #expect(error?.code == .migration && error?.context == "later")
+  }
+
   @Test func `a file that is no database is refused and not touched`() async throws {
     let bytes = [UInt8]("this is no database, but somebody's letter".utf8)
     try folder.write(bytes, to: "store.sqlite")

@@ -1,9 +1,22 @@
 import Analysis
+import Capture
+import Glibc
 import Graph
 import Report
 
 /// The parsers of files in the memory graph, under the names of their folders in Fuzz/Corpus.
 nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
+  "core": { bytes in
+    var name = Array("/tmp/fuzzed-core-XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    defer { close(file) }
+    unlink(name)
+    guard write(file, bytes.baseAddress, bytes.count) == bytes.count else { return }
+    let path = "/proc/self/fd/\(file)"
+    guard CoreFile.isOne(path), let core = try? CoreFile(path) else { return }
+    var word: UInt64 = 0
+    for segment in core.touched(0, .max, isOwn: true).prefix(8) { _ = core.read(segment.lowerBound, 8, into: &word) }
+  },
   "snapshot": { bytes in
     _ = try? GraphFile(Array(bytes))
     // Without the checksum, which random bytes would never match.

@@ -69,6 +69,11 @@ public final class CoreFile {
     return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
   }
 
+  /// True if a part is in the file.
+  func has(_ offset: Int, _ count: Int) -> Bool {
+    offset >= 0 && count >= 0 && count <= bytes.count && offset <= bytes.count - count
+  }
+
   /// A part of the file, cut off at its end.
   func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
     let start = min(max(0, offset), bytes.count)
@@ -81,7 +86,7 @@ extension CoreFile: MemorySource {
   var process: Int32 { 0 }
   var whateverItsRights: any MemorySource { self }
 
-  func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
+  package func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
     var done: UInt64 = 0
     while done < count {
       let piece = readPiece(address &+ done, count - done, into: target + Int(done))
@@ -110,7 +115,8 @@ extension CoreFile: MemorySource {
     let file = file(mapping.path)
     guard file >= 0 else { return 0 }
     return pread(
-      file, target, Int(min(limit, mapping.end - address)), Int(address - mapping.start + mapping.fileOffset))
+      file, target, Int(min(limit, mapping.end - address)),
+      Int(truncatingIfNeeded: address - mapping.start &+ mapping.fileOffset))
   }
 
   private func file(_ path: String) -> Int32 {
@@ -121,7 +127,7 @@ extension CoreFile: MemorySource {
   }
 
   /// What the file has of a mapping; what it leaves out was never written, or is in other files.
-  func touched(_ start: UInt64, _ end: UInt64, isOwn: Bool) -> [Range<UInt64>] {
+  package func touched(_ start: UInt64, _ end: UInt64, isOwn: Bool) -> [Range<UInt64>] {
     var runs: [Range<UInt64>] = []
     var next = firstPlace(in: segments) { $0.range.upperBound > start }
     while next < segments.count, segments[next].range.lowerBound < end {

@@ -19,14 +19,16 @@ enum CoreNotes {
 
   private static func headers(_ core: CoreFile) -> [Header] {
     let (table, count) = (Int(core.number(32, as: Int64.self)), Int(core.number(56, as: UInt16.self)))
+    guard core.has(table, count * 56) else { return [] }
     return (0..<count).compactMap { index in
       let place = table + index * 56
+      let offset = Int(core.number(place + 8, as: Int64.self))
       let start = core.number(place + 16, as: UInt64.self)
       let (end, isOver) = start.addingReportingOverflow(core.number(place + 40, as: UInt64.self))
-      guard !isOver else { return nil }
+      guard !isOver, core.has(offset, 0) else { return nil }
       return Header(
         kind: core.number(place, as: UInt32.self), flags: core.number(place + 4, as: UInt32.self),
-        offset: Int(core.number(place + 8, as: Int64.self)), size: Int(core.number(place + 32, as: Int64.self)),
+        offset: offset, size: min(Int(core.number(place + 32, as: Int64.self)), core.bytes.count - offset),
         range: start..<end)
     }
   }
@@ -72,7 +74,7 @@ enum CoreNotes {
           contents.name = String(decoding: text, as: UTF8.self)
           contents.process = core.number(start + process, as: Int32.self)
         case auxiliary:
-          for pair in stride(from: start, to: start + Int(size), by: 16)
+          for pair in stride(from: start, to: min(start + Int(size), core.bytes.count), by: 16)
           where core.number(pair, as: UInt64.self) == entry { entryPoint = core.number(pair + 8, as: UInt64.self) }
         case files: named = mappedFiles(core, start, Int(size))
         default: break
@@ -125,7 +127,7 @@ enum CoreNotes {
           start: header.range.lowerBound, end: header.range.upperBound, isReadable: header.flags & 4 != 0,
           isWritable: header.flags & 2 != 0, isExecutable: header.flags & 1 != 0,
           isPrivate: !path.hasPrefix("/dev/") && !path.hasPrefix("/memfd:") && !path.hasPrefix("/SYSV"),
-          fileOffset: file.map { header.range.lowerBound - $0.start + $0.fileOffset } ?? 0, path: path))
+          fileOffset: file.map { header.range.lowerBound - $0.start &+ $0.fileOffset } ?? 0, path: path))
     }
     // gcore leaves out what nobody may write and is in a file.
     for var file in named where !mappings.contains(where: { $0.start < file.end && file.start < $0.end }) {
@@ -151,7 +153,7 @@ enum CoreNotes {
     while next < mappings.count, mappings[next].path.isEmpty, mappings[next].start == mappings[next - 1].end {
       next += 1
     }
-    guard next < mappings.count, mappings[next].start - mappings[next - 1].end < farthestHeap else { return }
+    guard next < mappings.count, mappings[next].start &- mappings[next - 1].end < farthestHeap else { return }
     var end = mappings[next].start
     while next < mappings.count, mappings[next].path.isEmpty, mappings[next].start == end {
       contents.mappings[next].path = "[heap]"

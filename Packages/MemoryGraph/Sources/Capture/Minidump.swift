@@ -25,7 +25,9 @@ enum Minidump {
   static func segments(_ core: CoreFile) throws(CaptureError) -> [CoreFile.Segment] {
     var found: [CoreFile.Segment] = []
     func add(_ address: UInt64, _ size: UInt64, _ offset: Int) {
-      guard size > 0, size <= UInt64(max(0, core.bytes.count - offset)), address <= .max - size else { return }
+      guard size > 0, core.has(offset, 0), size <= UInt64(core.bytes.count - offset), address <= .max - size else {
+        return
+      }
       found.append(CoreFile.Segment(range: address..<address + size, offset: offset))
     }
     let short = stream(Stream.memory, core)
@@ -37,7 +39,7 @@ enum Minidump {
     }
     let long = stream(Stream.longMemory, core)
     var offset = Int(truncatingIfNeeded: core.number(long.start + 8, as: UInt64.self))
-    for index in 0..<min(Int(truncatingIfNeeded: core.number(long.start, as: UInt64.self)), long.size / 16) {
+    for index in 0..<Int(min(core.number(long.start, as: UInt64.self), UInt64(long.size / 16))) {
       let place = long.start + 16 + index * 16
       let size = core.number(place + 8, as: UInt64.self)
       add(core.number(place, as: UInt64.self), size, offset)

@@ -17,7 +17,7 @@ struct AlbumMakers: Sendable {
   init(_ hub: Hub) { ownersOnly = hub.options["albums_makers"] == "owners" }
 
   func mayMake(_ principal: Principal) -> Bool {
-    principal.topics == nil && principal.may(.makeAlbums) && (!ownersOnly || principal.role == .owner)
+    principal.may(.makeAlbums) && (!ownersOnly || principal.role == .owner)
   }
 
   /// The same for a person by their role.

@@ -161,9 +161,15 @@ final class Phones: Sendable {
   // MARK: Time
 
   func run() async throws {
-    try await poller.run { [self] in
+    do {
+      try await poller.run { [self] in
+        try await flush()
+        return PhoneLimits.flushSeconds
+      }
+    } catch {
+      // The hub ends.
       try await flush()
-      return PhoneLimits.flushSeconds
+      throw error
     }
   }
 

@@ -35,8 +35,10 @@ struct DoctorCommand {
     report.add(ClockCheck.findings(time) + ClockCheck.zones())
     report.add(DescriptorCheck.findings(wanted: ServerLimits.descriptors))
     let database = "\(path)/\(DataFolder.databaseName)"
+    // Looking opens it, and then it looks like any other.
+    let noteOfCopy = StoreCheck.noteOfCopy(database)
     let examination = StoreExamination.look(at: database, migrations: rooms.migrations)
-    report.add([StoreCheck.finding(examination, path: database)])
+    report.add([StoreCheck.finding(examination, path: database)] + [noteOfCopy].compactMap(\.self))
     if let plan {
       report.add(
         CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))

@@ -2,6 +2,15 @@ package import Store
 
 /// The check of the database.
 package enum StoreCheck {
+  /// A note about a folder that was copied while a hub wrote into it; nil for any other.
+  package static func noteOfCopy(_ path: String) -> Finding? {
+    guard Store.isCopyOfOpen(path) else { return nil }
+    return .warning(
+      "copy", "the folder was copied while a hub had it open, so its last changes may be missing",
+      remedy: "Stop the hub before copying, or take what `eightbells backup` writes. If the copy is all there is: "
+        + "`eightbells store verify --data DIR` reads every row and blob.")
+  }
+
   package static func finding(_ examination: StoreExamination, path: String) -> Finding {
     switch examination {
     case .missing:

@@ -1,0 +1,43 @@
+"""Who may call what: every route, asked by every kind of caller, is answered as authorization.txt says. That each route
+stands there is tested beside it, in RouteTableTests."""
+
+import pytest
+
+from authorization import CALLERS, Asker, prepared, rows
+
+# Whoever asks these brings a secret in the request, so that another site's page can do nothing with the cookie: a link,
+# a browser's endpoint, a passkey.
+WITH_A_SECRET = {
+    "POST /api/v1/albums/join", "POST /api/v1/albums/look", "POST /api/v1/bells/receipts",
+    "DELETE /api/v1/bells/webpush", "PUT /api/v1/bells/webpush", "POST /api/v1/hooks/{secret}",
+    "POST /api/v1/links/look", "POST /api/v1/passkeys/session/options", "POST /api/v1/sent/{sent}/open",
+    "POST /apps/account/{token}", "POST /bells/mail/{token}"}
+SIGNS_IN = {"POST /api/v1/session"}
+READS = {"GET", "HEAD", "OPTIONS"}
+
+
+@pytest.mark.timeout(300)
+def test_every_route_answers_every_kind_of_caller_as_the_table_says(make_hub):
+    table = rows()
+    assert len(table) > 300
+    hub, who = prepared(lambda **options: make_hub(start=False, **options))
+    found = Asker(hub, who).matrix(table)
+    wrong = [f"{route} for {caller}: {now}, not {then}" for route, statuses in table.items()
+             for caller, then, now in zip(CALLERS, statuses, found[route], strict=True) if then != now]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_table_lets_nobody_in_who_must_not_be():
+    for route, statuses in rows().items():
+        answered = dict(zip(CALLERS, map(int, statuses), strict=True))
+        method, _, path = route.partition(" ")
+        if method not in READS and route not in WITH_A_SECRET:
+            refused = answered["stranger"] in (400, 401, 403) or route in SIGNS_IN
+            assert refused, f"{route}: a stranger may change something"
+            assert answered["site"] in (401, 403), f"{route}: another site's page may change something"
+        if answered["stranger"] >= 300 and not path.startswith("/api/v1/sent"):
+            # Whoever has only a link to pictures is a stranger everywhere else.
+            assert answered["link"] >= 300, route
+        if path.startswith(("/api/v1/people", "/api/v1/tokens", "/api/v1/audit", "/metrics", "/api/v1/apps")):
+            others = [name for name in CALLERS if name not in ("owner", "site") and answered[name] < 400]
+            assert not others, f"{route}: {others}"
