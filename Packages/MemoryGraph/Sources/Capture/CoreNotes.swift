@@ -43,7 +43,9 @@ enum CoreNotes {
     var found: [CoreFile.Segment] = []
     for header in headers(core) where header.kind == load && header.size > 0 && !header.range.isEmpty {
       // A file that was cut off has less than its headers say.
-      let size = min(UInt64(header.size), UInt64(header.range.count), UInt64(max(0, core.bytes.count - header.offset)))
+      let size = min(
+        UInt64(header.size), header.range.upperBound - header.range.lowerBound,
+        UInt64(max(0, core.bytes.count - header.offset)))
       let range = header.range.lowerBound..<header.range.lowerBound + size
       found.append(CoreFile.Segment(range: range, offset: header.offset))
     }
