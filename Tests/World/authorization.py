@@ -161,6 +161,7 @@ class Asker:
         path = f"/api/v1/portfolios/{portfolio['id']}"
         gallery = self._get(path, owner)["galleries"][-1]["id"]
         shown = self._get(f"{path}/galleries/{gallery}", owner)["pictures"][0]["id"]
+        word = self._get("/parse/classes/Word", self.callers["user"])["results"][0]["objectId"]
         told = self._get("/api/v1/space/events?from=2040-01-01&to=2041-01-01", owner)["events"][0]["id"]
         return [
             ("/api/v1/albums", {"id": album["id"], "picture": pictures[0]["id"], "guest": pictures[0]["by"]["id"]}),
@@ -170,7 +171,7 @@ class Asker:
             ("/sent", {"sent": portfolio["sent"], "picture": shown}),
             ("/portfolio", {"share": portfolio["share"], "picture": shown}),
             ("/api/v1/apps", {"id": self._app(owner), "class": "Word"}), ("/apps", {"app": self._app(owner)}),
-            ("/parse", {"class": "Word", "id": "pPruYQNRha"}), ("/api/v1/space/events", {"id": told}),
+            ("/parse", {"class": "Word", "id": word}), ("/api/v1/space/events", {"id": told}),
             ("/api/v1/space/pictures", {"name": "logo"}), ("/api/v1/devices", {"id": "3"}),
             ("/api/v1/notifications", {"id": self._get("/api/v1/notifications?scheduled=1", owner)["items"][0]["id"]}),
             ("/api/v1/space", {"event": told, "id": "club", "kind": "temperature", "name": "main"}),
