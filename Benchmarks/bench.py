@@ -1,11 +1,16 @@
 """Runs every benchmark, or those that are named: python3 bench.py [NAME]…
 
-Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported.
+Prints each figure beside its bar. Ratios against a peer decide; absolute figures are reported. At the end
+.build/bench has all of them: figures.json, and a picture of those with a bar.
 """
 
+import dataclasses
 import functools
+import json
 import pathlib
+import platform
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 for folder in ("Tests/World", "Packages/MemoryGraph/Tests/World", "Packages/MemoryGraph/Benchmarks"):
@@ -50,6 +55,7 @@ import bench_uploads
 import bench_wall
 import bench_webpush
 import bench_websocket
+import figures_plot
 from hub import Hub
 
 BENCHMARKS = {
@@ -90,13 +96,24 @@ def main():
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.exit(f"Unknown benchmark {unknown[0]}; {', '.join(BENCHMARKS)} are accepted.")
-    missed = 0
+    figures = []
     for name in names:
         for figure in BENCHMARKS[name]():
             print(figure, flush=True)
-            missed += figure.is_missed
+            figures.append(figure)
+    keep(figures)
+    missed = sum(figure.is_missed for figure in figures)
     print(f"{missed} bars missed" if missed else "every bar is met")
     sys.exit(1 if missed else 0)
+
+
+def keep(figures):
+    folder = ROOT / ".build/bench"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "figures.json").write_text(json.dumps([dataclasses.asdict(figure) for figure in figures], indent=1))
+    (folder / "figures.svg").write_text(figures_plot.svg(
+        "How much of its bar each figure uses", f"{time.strftime('%B %Y')}, {platform.machine()}; less is better",
+        figures))
 
 
 if __name__ == "__main__":
