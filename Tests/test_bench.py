@@ -9,8 +9,8 @@ import xml.etree.ElementTree as tree
 BENCH = pathlib.Path(__file__).resolve().parents[1] / "Benchmarks/bench.py"
 sys.path.append(str(BENCH.parent))
 
-import figures_plot  # noqa: E402
-from figure import Figure  # noqa: E402
+import figures_plot
+from figure import Figure
 
 
 def test_an_unknown_benchmark_is_answered_with_those_there_are():
