@@ -1,0 +1,20 @@
+"""The documents that lead along the code name files and functions that exist."""
+
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+# `Sources/…/File.swift`, perhaps with a function of it: `Sources/…/File.swift` `send`.
+NAMED = re.compile(r"`((?:Sources|Packages|Tests|Benchmarks|bin)/[\w./-]+)`(?: `(\w+)`)?")
+
+
+@pytest.mark.parametrize("name, least", [("how-a-notification-travels.md", 20), ("decisions.md", 10)])
+def test_what_a_document_names_is_in_the_code(name, least):
+    places = NAMED.findall((ROOT / "Docs" / name).read_text())
+    assert len(places) >= least, "it leads along the code"
+    for path, function in places:
+        assert (ROOT / path).exists(), path
+        if function:
+            assert re.search(rf"\b(func|function) {function}\b", (ROOT / path).read_text()), f"{path}: {function}"
