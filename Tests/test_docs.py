@@ -1,7 +1,10 @@
-"""The documents that lead along the code name files and functions that exist."""
+"""The documents that lead along the code name files and functions that exist, and the picture of who imports whom is
+that of the code."""
 
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -18,3 +21,10 @@ def test_what_a_document_names_is_in_the_code(name, least):
         assert (ROOT / path).exists(), path
         if function:
             assert re.search(rf"\b(func|function) {function}\b", (ROOT / path).read_text()), f"{path}: {function}"
+
+
+def test_the_picture_of_the_imports_is_that_of_the_code():
+    drawn = subprocess.run(
+        [sys.executable, "bin/packing/imports.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert drawn == (ROOT / "Docs/pictures/architecture.svg").read_text(), (
+        "python3 bin/packing/imports.py > Docs/pictures/architecture.svg")

@@ -85,6 +85,7 @@ async function leave() {
 }
 
 element('me-leave', () => html`${() => (session()
-  ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button></p>
+  ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button>
+      <a class="small" href="/docs">${words.explained}</a></p>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}`
   : '')}`);

@@ -4,11 +4,13 @@ import { element, html } from '/ui.js';
 import { shownRooms } from '/room-choice.js';
 import { may, session } from '/session.js';
 import { words } from '/shell-words.js';
+import { choose } from '/words.js';
 
 const icons = {
   house: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-5h4v5',
   people: 'M9 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.5 3.2-5.2 6.5-5.2s5.9 1.7 6.5 5.2M15.5 5a3.2 3.2 '
     + '0 0 1 0 6.2M17.7 14.7c2 .7 3.4 2.3 3.8 4.8',
+  book: 'M12 6.5c-2-1.4-4.6-2-8-2v13c3.4 0 6 .6 8 2 2-1.4 4.6-2 8-2v-13c-3.4 0-6 .6-8 2zM12 6.5v13',
   phone: 'M8 2.5h8a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2zM11 18.5h2',
 };
 
@@ -23,6 +25,13 @@ const house = [
     setting: words.settingsList.placeText,
   },
   { settings: '/people', icon: icons.people, name: words.people, setting: words.settingsList.people },
+  {
+    settings: '/docs', icon: icons.book,
+    ...choose({
+      en: { name: 'Explained', setting: 'how all of it is used and set up' },
+      de: { name: 'Erklärt', setting: 'wie man alles benutzt und einrichtet (auf Englisch)' },
+    }),
+  },
   { settings: '/me', icon: icons.phone, name: words.settingsList.devices, setting: words.settingsList.devicesText },
 ];
 

@@ -1,0 +1,57 @@
+"""The documents at /docs. That no link leads nowhere is seen when they are packed (bin/packing/docs.py)."""
+
+import pytest
+from playwright.sync_api import expect
+
+from test_every_page import across, axe
+from page import PHONE, SMALL, pages
+
+BROKEN = "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).map((one) => one.src)"
+
+
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def site(hub):
+    return hub.url + "/docs"
+
+
+def test_every_document_can_be_read_on_a_phone(open_page, site):
+    page = open_page(viewport=PHONE)
+    page.goto(site)
+    addresses = page.eval_on_selector_all("nav li a", "all => all.map((one) => one.href)")
+    assert len(addresses) > 40 and len(set(addresses)) == len(addresses)
+    wrong = [f"/docs: {one}" for one in axe(page)]
+    for address in addresses:
+        assert page.goto(address).status == 200
+        found = page.evaluate(BROKEN) + across(page, SMALL)
+        if page.locator("h1").count() != 1:
+            found.append("not one h1")
+        if page.locator("nav [aria-current=page]").count() != 1:
+            found.append("where is one?")
+        wrong += [f"{address}: {one}" for one in found]
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_a_document_with_tables_and_code_is_clean_in_light_and_dark(open_page, site):
+    page = open_page()
+    for name in ("install", "how-a-notification-travels"):
+        page.goto(f"{site}/{name}")
+        assert axe(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert axe(page, runOnly=["color-contrast"]) == []
+        page.emulate_media(color_scheme="light")
+
+
+def test_one_finds_the_way_about(open_page, site):
+    page = open_page()
+    page.goto(f"{site}/readme")
+    page.get_by_role("link", name="Four evenings").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Evenings of an owner")
+    page.get_by_role("link", name="Contents").click(force=True)
+    page.get_by_role("link", name="Eightbells, explained").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Eightbells, explained")

@@ -1,0 +1,132 @@
+"""The documents of this repository as a small site that the hub serves at /docs: one page each, without scripts.
+
+cmark-gfm makes HTML of them. Links between them lead within the site, those to other files of the repository become
+plain words. A link, an anchor or a picture that leads nowhere ends the packing, and so does a document that stands in
+no group.
+"""
+import html
+import pathlib
+import posixpath
+import re
+import subprocess
+
+GROUPS = {
+    "For members": ["people", "browsers", "albums", "talking-clock", "anchor-watch", "portfolio"],
+    "For owners": [
+        "readme", "evenings", "evening-hackerspace", "evening-skipper", "evening-family", "evening-photographer",
+        "install", "https", "configuration", "calendars", "other-pages", "agent", "door-contact", "mail", "webhooks",
+        "ntfy", "voices", "flickr", "legal-notice", "support", "changelog"],
+    "For developers of apps": [
+        "apps", "channels", "app-triggers", "notifications", "notifications-api", "notification-format",
+        "notification-views", "private-messages", "apns", "memory-graph", "memory-graph-format"],
+    "For contributors": [
+        "contributing", "architecture", "how-a-notification-travels", "decisions", "adding-a-room", "a-rooms-page",
+        "clock-page", "glossary", "dependencies", "benchmarks", "origins"],
+}
+ABOVE = {"readme": "README.md", "changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+  <meta name="color-scheme" content="light dark">
+  <title>{title} · Eightbells</title>
+  <link rel="stylesheet" href="/shell.css">
+  <link rel="stylesheet" href="/docs/docs.css">
+  <link rel="icon" href="/icon.svg" type="image/svg+xml">
+</head>
+<body class="docs">
+  <header><a href="/docs">Eightbells, explained</a> <a href="#contents">Contents</a> <a href="/">Hub</a></header>
+  <main>{body}</main>
+  <nav id="contents" aria-label="Contents">{contents}</nav>
+</body>
+</html>
+"""
+INDEX = """<h1>Eightbells, explained</h1>
+<p>How it is used, set up, built upon and changed. These pages belong to the version that this hub runs.</p>
+<p lang="de">Diese Seiten gibt es nur auf Englisch.</p>"""
+
+
+def site(root):
+    """The files of the site by their addresses."""
+    texts = {path.stem: path for path in sorted((root / "Docs").glob("*.md"))}
+    texts |= {name: root / file for name, file in ABOVE.items()}
+    names = [name for group in GROUPS.values() for name in group]
+    if sorted(names) != sorted(texts):
+        raise SystemExit(f"bin/packing/docs.py: {sorted(set(names) ^ set(texts))} must stand in one group")
+    bodies = {name: with_anchors(rendered(path)) for name, path in texts.items()}
+    titles = {name: re.search(r"<h1[^>]*>(.*?)</h1>", body, re.S).group(1) for name, body in bodies.items()}
+    pictures, anchors = {}, {name: set(re.findall(r' id="([^"]+)"', body)) for name, body in bodies.items()}
+    files = {}
+    for name, body in bodies.items():
+        body = with_links(body, texts[name].relative_to(root), root, anchors, pictures)
+        files[f"/docs/{name}"] = page(titles[name], body, contents(titles, name))
+    files["/docs"] = page("Explained", INDEX, contents(titles, None))
+    return files | pictures
+
+
+def page(title, body, nav):
+    return PAGE.format(title=re.sub("<[^>]+>", "", title), body=body, contents=nav).encode()
+
+
+def contents(titles, here):
+    def line(name):
+        current = ' aria-current="page"' if name == here else ""
+        return f'<li><a href="/docs/{name}"{current}>{re.sub("</?a[^>]*>", "", titles[name])}</a></li>'
+
+    return "".join(
+        f"<h2>{group}</h2><ul>{''.join(map(line, names))}</ul>" for group, names in GROUPS.items())
+
+
+def rendered(path):
+    command = ["cmark-gfm", "--unsafe", "-e", "table", "-e", "strikethrough", path]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def with_anchors(body):
+    """Headings with the anchors that links to them expect: as GitHub makes them."""
+    seen = {}
+
+    def named(match):
+        words = html.unescape(re.sub("<[^>]+>", "", match[2])).lower()
+        slug = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        seen[slug] = seen.get(slug, -1) + 1
+        number = f"-{seen[slug]}" if seen[slug] else ""
+        return f'<h{match[1]} id="{slug}{number}">{match[2]}</h{match[1]}>'
+
+    body = re.sub(r"<h([1-6])>(.*?)</h\1>", named, body, flags=re.S)
+    # A wide table scrolls by itself, also by the keyboard.
+    return body.replace("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replace(
+        "</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
+
+
+def with_links(body, path, root, anchors, pictures):
+    """The links of a document, which stands at `path`, to other addresses of the site."""
+    def place(target):
+        return posixpath.normpath(posixpath.join(path.parent.as_posix(), target))
+
+    def picture(match):
+        found = place(match[1])
+        address = f"/docs/{found.removeprefix('Docs/')}"
+        pictures[address] = (root / found).read_bytes()
+        return f'src="{address}"'
+
+    def link(match):
+        target, words = html.unescape(match[1]), match[2]
+        if re.match(r"[a-z]+:", target):
+            return match[0]
+        file, _, anchor = target.partition("#")
+        found = place(file) if file else path.as_posix()
+        if found == "Docs/openapi.yaml":
+            return f'<a href="/api/openapi.yaml">{words}</a>'
+        name = {file: name for name, file in ABOVE.items()}.get(found) or pathlib.PurePath(found).stem
+        if name not in anchors or found not in (f"Docs/{name}.md", ABOVE.get(name)):
+            if not (root / found).exists():
+                raise SystemExit(f"{path}: there is no {found}")
+            return words
+        if anchor and anchor not in anchors[name]:
+            raise SystemExit(f"{path}: {found} has no heading #{anchor}")
+        return f'<a href="/docs/{name}{f"#{anchor}" if anchor else ""}">{words}</a>'
+
+    body = re.sub(r'src="([^":]+)"', picture, body)
+    return re.sub(r'<a href="([^"]+)">(.*?)</a>', link, body, flags=re.S)
