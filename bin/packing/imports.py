@@ -12,9 +12,11 @@ IMPORT = re.compile(r"^(?:@\w+(?:\(\w+\))? )*(?:public |package |internal )?impo
 ABOUT = {
     "Commands": "the programs", "Apps": "the rooms", "Hub": "people, rights, pages",
     "Receiving": "files that people send", "Agent": "a device without a screen", "Push": "how notifications arrive",
-    "Realtime": "channels that pages hear", "Core": "loop, HTTP, store, crypto", "Portable": "rules, also as WebAssembly",
+    "Realtime": "channels that pages hear", "Core": "loop, HTTP, store, crypto",
+    "Portable": "rules, also as WebAssembly",
     "System": "doors to C libraries", "MemoryGraph": "finds leaks; knows no hub", "Calendar": "iCalendar, recurrence",
-    "Markup": "safe HTML, XML", "Positions": "NMEA, gpsd, GPX", "Objects": "in Parse's manner", "Imaging": "small pictures",
+    "Markup": "safe HTML, XML", "Positions": "NMEA, gpsd, GPX", "Objects": "in Parse's manner",
+    "Imaging": "small pictures",
     "Uploads": "tus", "Zip": "zip as it is sent", "Galleries": "places of pictures", "Flickr": "its sets",
     "Sound": "voices, announcements", "Playback": "sound on time",
 }
@@ -93,9 +95,10 @@ def svg():
                          f'{to_y - bend:.0f} {to_x:.0f} {to_y}"/>')
     for group, (x, y) in sorted(places.items()):
         middle = x + WIDE / 2
-        parts.append(f'<rect x="{x:.0f}" y="{y}" width="{WIDE}" height="{HIGH}" rx="8"/><text x="{middle:.0f}" y="{y + 18}" '
-                     f'font-weight="600">{group}</text><text class="quiet" x="{middle:.0f}" y="{y + 35}" font-size="10">'
-                     f'{ABOUT[group]}</text>')
+        parts += [
+            f'<rect x="{x:.0f}" y="{y}" width="{WIDE}" height="{HIGH}" rx="8"/>',
+            f'<text x="{middle:.0f}" y="{y + 18}" font-weight="600">{group}</text>',
+            f'<text class="quiet" x="{middle:.0f}" y="{y + 35}" font-size="10">{ABOUT[group]}</text>']
     return "\n".join([*parts, "</svg>", ""])
 
 
