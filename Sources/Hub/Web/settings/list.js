@@ -28,8 +28,8 @@ const house = [
   {
     settings: '/docs', icon: icons.book,
     ...choose({
-      en: { name: 'Explained', setting: 'how all of it is used and set up' },
-      de: { name: 'Erklärt', setting: 'wie man alles benutzt und einrichtet (auf Englisch)' },
+      en: { name: 'Manual', setting: 'how all of it is used and set up' },
+      de: { name: 'Handbuch', setting: 'wie man alles benutzt und einrichtet (auf Englisch)' },
     }),
   },
   { settings: '/me', icon: icons.phone, name: words.settingsList.devices, setting: words.settingsList.devicesText },
