@@ -275,6 +275,20 @@ test('every room says of itself what the shell needs, in both languages', async 
   }
 });
 
+test('whatever is written down about who did what has words', async () => {
+  const sources = fileURLToPath(new URL('../../Sources/', import.meta.url));
+  const kinds = readdirSync(sources, { recursive: true }).filter((name) => name.endsWith('.swift')).flatMap((name) => {
+    const text = readFileSync(join(sources, name), 'utf8');
+    return [...text.matchAll(/\baudit\(([^()]*)/g)].flatMap(([, given]) => [...given.matchAll(/"([a-z]+\.[a-z_-]+)"/g)]
+      .map(([, kind]) => kind));
+  });
+  assert.ok(kinds.length > 60);
+  const words = [(await page('/people/words.js')).dictionary.en.what];
+  for (const address of rooms) words.push((await page(address)).audit?.en);
+  const known = new Set(words.flatMap((some) => Object.keys(some ?? {})));
+  assert.deepEqual(kinds.filter((kind) => !known.has(kind)), []);
+});
+
 const HUB = `openapi: 3.1.0
 info:
   title: A hub

@@ -32,6 +32,8 @@ export const audit = {
     'portfolio.sent': (who, name) => `${who} made a link to ${name} for clients`,
     'portfolio.mailed': (who, name) => `${who} mailed the link to ${name}`,
     'portfolio.withdrawn': (who, name) => `${who} withdrew the link to ${name}`,
+    'portfolio.shared': (who, name) => `${who} opened ${name} to everybody`,
+    'portfolio.unshared': (who, name) => `${who} took back what of ${name} was open to everybody`,
     'portfolio.gallery_removed': (who, name) => `${who} removed the gallery ${name} of a portfolio`,
   },
   de: {
@@ -41,6 +43,8 @@ export const audit = {
     'portfolio.sent': (who, name) => `${who} hat einen Link zu ${name} für Kunden angelegt`,
     'portfolio.mailed': (who, name) => `${who} hat den Link zu ${name} gemailt`,
     'portfolio.withdrawn': (who, name) => `${who} hat den Link zu ${name} zurückgezogen`,
+    'portfolio.shared': (who, name) => `${who} hat ${name} für alle geöffnet`,
+    'portfolio.unshared': (who, name) => `${who} hat zurückgenommen, was von ${name} für alle offen war`,
     'portfolio.gallery_removed': (who, name) => `${who} hat die Galerie ${name} eines Portfolios entfernt`,
   },
 };
