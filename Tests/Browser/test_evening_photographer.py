@@ -35,14 +35,15 @@ def test_a_photographer_from_a_package_to_what_a_client_likes(browser, make_hub,
         there = mira.locator(".cell.is-there:not([hidden])")
         eventually(lambda: there.count() == number, seconds=40)
 
-        evening.next()
-        evening.press(mira, "button[title='Options'], .portfolio-head button[aria-label^=Options]")
-        evening.press(mira, "dialog button:has-text('Look for new pictures')")
-        eventually(lambda: there.count() == number + 1, seconds=40)
-        evening.press(mira, "dialog[open] [aria-label=Close]")
         mira.evaluate("document.querySelector('.portfolio-head .of').textContent = '/srv/photos'")
         mira.evaluate("scrollTo(0, 0)")
         evening.keep(mira, "1-wall")
+
+        evening.next()
+        evening.press(mira, "button[title='Options']")
+        evening.press(mira, "dialog button:has-text('Look for new pictures')")
+        eventually(lambda: there.count() == number + 1, seconds=40)
+        evening.press(mira, "dialog[open] [aria-label=Close]")
 
         evening.press(mira, "button[title='Send to a client']")
         evening.press(mira, "text=Send pictures")

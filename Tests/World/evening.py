@@ -11,6 +11,7 @@ from hub import BINARY, ROOT, clean_environment
 from page import PICTURES
 
 UNIT = (ROOT / "Docs/eightbells.service").read_text()
+POSTINST = (ROOT / "bin/packaging/postinst").read_text()
 # Stands for what only a machine of its own has. `bin/package --check` installs the real packages with the real systemd.
 PROGRAMS = {
     "sudo": 'if [ "$1" = -u ]; then shift 2; fi\nexec "$@"',
@@ -71,6 +72,9 @@ class Evening:
             assert name, f"bin/package makes no {package}"
             if name[1] == "eightbells":
                 assert "\nExecStart=eightbells serve --data /var/lib/eightbells\n" in UNIT
+                # What apt says last is what the document says next.
+                said = next(line for line in POSTINST.splitlines() if " link --data " in line).split('"')[1].strip()
+                assert said in self.text
                 self.hub.start()
         for order in self._notes("services").splitlines():
             if order == "restart eightbells":
