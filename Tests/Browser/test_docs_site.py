@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from test_every_page import across, axe
 from page import PHONE, SMALL, pages
+from readable import across, axe
 
 BROKEN = "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).map((one) => one.src)"
 

@@ -3,18 +3,16 @@
 without one. `bin/trial pages` tries them in both languages, and each as owner, member and stranger."""
 
 import os
-import pathlib
 
-import axe_playwright_python
 import pytest
 
 from every_page import EveryPage, PAGES, settle
 from playwright.sync_api import Error
 from hub import Hub
 from page import DESKTOP, SMALL, pages, wait_kept
+from readable import across, axe
 
 WHOLE = os.environ.get("EIGHTBELLS_TRIAL") == "whole"
-AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 ROLES = ["owner", "member", "stranger"]
 ZOOMED = {"width": 640, "height": 400}  # what 200 % leave of a small desktop
 
@@ -131,20 +129,6 @@ def roles_of(route):
 def tabs(browser, every):
     with pages(browser) as open_page:
         yield Tabs(every, open_page)
-
-
-def axe(page, **options):
-    if not page.evaluate("typeof axe === 'object'"):
-        page.evaluate(AXE)
-    found = page.evaluate("(options) => axe.run(document, { resultTypes: ['violations'], ...options })", options)
-    return [(one["id"], [node["html"][:160] for node in one["nodes"]]) for one in found["violations"]
-            if one["impact"] in ("serious", "critical")]
-
-
-def across(page, size):
-    page.set_viewport_size(size)
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return [f"{wide} pixels too wide at {size['width']}"] if wide > 0 else []
 
 
 def tabbed(page):

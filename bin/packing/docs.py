@@ -1,8 +1,8 @@
 """The documents of this repository as a small site that the hub serves at /docs: one page each, without scripts.
 
-cmark-gfm makes HTML of them. Links between them lead within the site, those to other files of the repository become
-plain words. A link, an anchor or a picture that leads nowhere ends the packing, and so does a document that stands in
-no group.
+Docs/contents.txt has its contents; cmark-gfm makes HTML of the documents. Links between them lead within the site,
+those to other files of the repository become plain words. A link, an anchor or a picture that leads nowhere ends the
+packing, and so does a document that stands in no group.
 """
 import html
 import pathlib
@@ -10,19 +10,6 @@ import posixpath
 import re
 import subprocess
 
-GROUPS = {
-    "For members": ["people", "browsers", "albums", "talking-clock", "anchor-watch", "portfolio"],
-    "For owners": [
-        "readme", "evenings", "evening-hackerspace", "evening-skipper", "evening-family", "evening-photographer",
-        "install", "https", "configuration", "calendars", "other-pages", "agent", "door-contact", "mail", "webhooks",
-        "ntfy", "voices", "flickr", "legal-notice", "support", "changelog"],
-    "For developers of apps": [
-        "apps", "channels", "app-triggers", "notifications", "notifications-api", "notification-format",
-        "notification-views", "private-messages", "apns", "memory-graph", "memory-graph-format"],
-    "For contributors": [
-        "contributing", "architecture", "how-a-notification-travels", "decisions", "adding-a-room", "a-rooms-page",
-        "clock-page", "glossary", "dependencies", "benchmarks", "origins"],
-}
 ABOVE = {"readme": "README.md", "changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}
 PAGE = """<!doctype html>
 <html lang="en">
@@ -47,21 +34,29 @@ INDEX = """<h1>Eightbells, explained</h1>
 <p lang="de">Diese Seiten gibt es nur auf Englisch.</p>"""
 
 
+def groups_of(text):
+    """{group: names of documents}: a group's name is followed by a line for each, and an empty one."""
+    lines = [line for line in text.split("\n") if not line.startswith("#")]
+    return {group: names for group, *names in (
+        block.split("\n") for block in "\n".join(lines).strip().split("\n\n"))}
+
+
 def site(root):
     """The files of the site by their addresses."""
+    groups = groups_of((root / "Docs/contents.txt").read_text())
     texts = {path.stem: path for path in sorted((root / "Docs").glob("*.md"))}
     texts |= {name: root / file for name, file in ABOVE.items()}
-    names = [name for group in GROUPS.values() for name in group]
+    names = [name for group in groups.values() for name in group]
     if sorted(names) != sorted(texts):
-        raise SystemExit(f"bin/packing/docs.py: {sorted(set(names) ^ set(texts))} must stand in one group")
+        raise SystemExit(f"Docs/contents.txt: {sorted(set(names) ^ set(texts))} must stand in one group")
     bodies = {name: with_anchors(rendered(path)) for name, path in texts.items()}
     titles = {name: re.search(r"<h1[^>]*>(.*?)</h1>", body, re.S).group(1) for name, body in bodies.items()}
     pictures, anchors = {}, {name: set(re.findall(r' id="([^"]+)"', body)) for name, body in bodies.items()}
     files = {}
     for name, body in bodies.items():
         body = with_links(body, texts[name].relative_to(root), root, anchors, pictures)
-        files[f"/docs/{name}"] = page(titles[name], body, contents(titles, name))
-    files["/docs"] = page("Explained", INDEX, contents(titles, None))
+        files[f"/docs/{name}"] = page(titles[name], body, contents(groups, titles, name))
+    files["/docs"] = page("Explained", INDEX, contents(groups, titles, None))
     return files | pictures
 
 
@@ -69,13 +64,13 @@ def page(title, body, nav):
     return PAGE.format(title=re.sub("<[^>]+>", "", title), body=body, contents=nav).encode()
 
 
-def contents(titles, here):
+def contents(groups, titles, here):
     def line(name):
         current = ' aria-current="page"' if name == here else ""
         return f'<li><a href="/docs/{name}"{current}>{re.sub("</?a[^>]*>", "", titles[name])}</a></li>'
 
     return "".join(
-        f"<h2>{group}</h2><ul>{''.join(map(line, names))}</ul>" for group, names in GROUPS.items())
+        f"<h2>{group}</h2><ul>{''.join(map(line, names))}</ul>" for group, names in groups.items())
 
 
 def rendered(path):

@@ -3,8 +3,7 @@
 import { element, html } from '/ui.js';
 import { shownRooms } from '/room-choice.js';
 import { may, session } from '/session.js';
-import { words } from '/shell-words.js';
-import { choose } from '/words.js';
+import { language, words } from '/shell-words.js';
 
 const icons = {
   house: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-5h4v5',
@@ -27,10 +26,10 @@ const house = [
   { settings: '/people', icon: icons.people, name: words.people, setting: words.settingsList.people },
   {
     settings: '/docs', icon: icons.book,
-    ...choose({
+    ...{
       en: { name: 'Manual', setting: 'how all of it is used and set up' },
       de: { name: 'Handbuch', setting: 'wie man alles benutzt und einrichtet (auf Englisch)' },
-    }),
+    }[language],
   },
   { settings: '/me', icon: icons.phone, name: words.settingsList.devices, setting: words.settingsList.devicesText },
 ];
