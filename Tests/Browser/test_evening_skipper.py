@@ -6,6 +6,7 @@ import pytest
 from agent import Agent
 from evening import Evening
 from gpsd import Gpsd, Ticking
+from hub import eventually
 from page import pages, wait_until
 
 HOLDING = "document.querySelector('.board-word')?.innerText.trim() === 'Holding'"
@@ -45,6 +46,8 @@ def test_a_skipper_from_two_packages_to_a_watch_that_was_tried(browser, make_hub
             tjark.wait_for_url("**/anchor")
             wait_until(tjark, HOLDING, 40_000)
             evening.keep(tjark, "3-holding")
+            # The agent has the watch a moment after the page.
+            eventually(lambda: "18 m" in evening.tried(), seconds=20)
             assert "18 m" in evening.next()
     evening.end()
 
