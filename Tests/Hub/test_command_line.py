@@ -261,6 +261,30 @@ def test_the_option_counts_before_the_variable_and_the_variable_before_the_file(
     assert greeting("--data", tmp_path, "--listen", by_option, env=variable) == f"http://{by_option}"
 
 
+def test_a_hub_that_listens_everywhere_says_where_devices_find_it(tmp_path):
+    port = free_port()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(("198.51.100.1", 9))
+        except OSError:
+            pytest.skip("this machine is in no network")
+        own = f"http://{way.getsockname()[0]}:{port}"
+    for words, found in (([], own), (["--public-url", "https://hub.example"], "https://hub.example")):
+        process = subprocess.Popen(
+            [BINARY, "serve", "--data", tmp_path, "--listen", f"0.0.0.0:{port}", *words], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, env=clean_environment())
+        try:
+            told = [process.stdout.readline(), process.stdout.readline()]
+            assert told[0] == f"Eightbells listens on http://localhost:{port}\n"
+            assert (told[1] == f"Devices in your network find it at {own}\n") == (words == [])
+            eventually(lambda: command("link", "--data", tmp_path, "--role", "owner").stdout.startswith(
+                f"{found}/join#"), what=f"a link to {found}")
+        finally:
+            process.terminate()
+            process.wait(20)
+            process.stdout.close()
+
+
 def test_the_data_folder_can_be_a_variable(tmp_path):
     folder = tmp_path / "by" / "variable"
     greeting("--listen", "127.0.0.1:0", env={"EIGHTBELLS_DATA": str(folder)})

@@ -11,6 +11,7 @@ from hub import BINARY, ROOT, clean_environment
 from page import PICTURES
 
 UNIT = (ROOT / "Docs/eightbells.service").read_text()
+POSTINST = (ROOT / "bin/packaging/postinst").read_text()
 # Stands for what only a machine of its own has. `bin/package --check` installs the real packages with the real systemd.
 PROGRAMS = {
     "sudo": 'if [ "$1" = -u ]; then shift 2; fi\nexec "$@"',
@@ -71,6 +72,9 @@ class Evening:
             assert name, f"bin/package makes no {package}"
             if name[1] == "eightbells":
                 assert "\nExecStart=eightbells serve --data /var/lib/eightbells\n" in UNIT
+                # What apt says last is what the document says next.
+                said = next(line for line in POSTINST.splitlines() if " link --data " in line).split('"')[1].strip()
+                assert said in self.text
                 self.hub.start()
         for order in self._notes("services").splitlines():
             if order == "restart eightbells":
@@ -95,7 +99,7 @@ class Evening:
         self.fields += 1
         page.fill(selector, text)
 
-    def keep(self, page, name):
+    def keep(self, page, name, **options):
         """A picture for the document, on which nothing is too wide."""
         assert f"pictures/evening-{self.name}-{name}.png" in self.text, f"the document does not show {name}"
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -103,7 +107,7 @@ class Evening:
         page.evaluate("document.activeElement.blur()")
         PICTURES.mkdir(parents=True, exist_ok=True)
         path = PICTURES / f"evening-{self.name}-{name}.png"
-        page.screenshot(path=path, animations="disabled")
+        page.screenshot(path=path, animations="disabled", **options)
         shrink(path)
         assert path.stat().st_size <= LARGEST, f"{name} has {path.stat().st_size} bytes"
         self.pictures += 1

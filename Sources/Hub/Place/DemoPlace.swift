@@ -1,4 +1,5 @@
 import CivilTime
+import Crypto
 import Lifecycle
 import Store
 import Terminal
@@ -23,10 +24,16 @@ enum DemoPlace {
       try database.save(place: place, isDemo: true)
       for (number, somebody) in DemoClub.Somebody.allCases.enumerated() {
         let joined = now - Double(400 - 60 * number) * 86_400
-        _ = try database.addPerson(name: somebody.name, role: somebody.role, now: joined)
+        let person = try database.addPerson(name: somebody.name, role: somebody.role, now: joined)
+        // Nobody has the secret of a random digest.
+        let phone = try database.addDevice(
+          person: person, name: phones[number % phones.count], digest: Digest.random(32), letInBy: nil, now: joined)
+        try database.note(device: phone, seenAt: now - Double(number * number + 1) * 5_000)
       }
     }
   }
+
+  private static let phones = ["Firefox on Android", "Safari on iPhone", "Chrome on Android"]
 
   /// The language of messages, as POSIX says where it stands.
   static func asksForGerman(_ variables: [String: String]) -> Bool {
