@@ -103,7 +103,7 @@ class Evening:
         self.fields += 1
         page.fill(selector, text)
 
-    def keep(self, page, name):
+    def keep(self, page, name, **options):
         """A picture for the document, on which nothing is too wide."""
         assert f"pictures/evening-{self.name}-{name}.png" in self.text, f"the document does not show {name}"
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -111,7 +111,7 @@ class Evening:
         page.evaluate("document.activeElement.blur()")
         PICTURES.mkdir(parents=True, exist_ok=True)
         path = PICTURES / f"evening-{self.name}-{name}.png"
-        page.screenshot(path=path, animations="disabled")
+        page.screenshot(path=path, animations="disabled", **options)
         shrink(path)
         assert path.stat().st_size <= LARGEST, f"{name} has {path.stat().st_size} bytes"
         self.pictures += 1
