@@ -134,12 +134,13 @@ run_pytest() {
   return "${PIPESTATUS[0]}"
 }
 
-# fuzzing [RUNS]: every parser in Fuzz/Targets under random bytes, as many at a time as there are cores. Swift's own
+# fuzzing [RUNS] [SECONDS]: every parser in Fuzz/Targets under so many random inputs, or for so long if they take
+# longer, as many parsers at a time as there are cores. Swift's own
 # report of a crash would come before the fuzzer's, which is the one that keeps the input. Not optimised: that took
 # longer to build than it saved.
 fuzzing() {
   local name
-  local -x runs=${1:-20000} reports=$reports
+  local -x runs=${1:-20000} seconds=${2:-60} reports=$reports
   check "fuzz build" timeout -k 30 1800 swift build --product Fuzz --disable-index-store --sanitize fuzzer \
     -Xswiftc -DFUZZING --scratch-path .build/fuzz
   step "fuzz targets"
@@ -154,7 +155,7 @@ fuzzing() {
 fuzz() {
   mkdir -p ".build/corpus/$1"
   timeout -k 30 1200 env EIGHTBELLS_FUZZ="$1" SWIFT_BACKTRACE=enable=no \
-    .build/fuzz/debug/Fuzz -runs="$runs" -seed=1 -verbosity=0 -timeout=30 \
+    .build/fuzz/debug/Fuzz -runs="$runs" -max_total_time="$seconds" -seed=1 -verbosity=0 -timeout=30 \
     -artifact_prefix="$reports/fuzz-$1-" ".build/corpus/$1" "Fuzz/Corpus/$1" > "$reports/fuzz-$1.log" 2>&1
   echo $? > "$reports/fuzz-$1.code"
 }

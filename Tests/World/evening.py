@@ -103,15 +103,22 @@ class Evening:
         self.fields += 1
         page.fill(selector, text)
 
-    def keep(self, page, name, **options):
-        """A picture for the document, on which nothing is too wide."""
+    def keep(self, page, name, style=""):
+        """A picture for the document, on which nothing is too wide; `style` is for the picture alone."""
         assert f"pictures/evening-{self.name}-{name}.png" in self.text, f"the document does not show {name}"
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, f"{name} is {wide} px too wide"
         page.evaluate("document.activeElement.blur()")
         PICTURES.mkdir(parents=True, exist_ok=True)
         path = PICTURES / f"evening-{self.name}-{name}.png"
-        page.screenshot(path=path, animations="disabled", **options)
+        # The page's policy refuses Playwright's own way of adding a style.
+        page.evaluate("""async (text) => {
+          const sheet = new CSSStyleSheet();
+          await sheet.replace(text);
+          document.adoptedStyleSheets = [sheet];
+        }""", style)
+        page.screenshot(path=path, animations="disabled")
+        page.evaluate("document.adoptedStyleSheets = []")
         shrink(path)
         assert path.stat().st_size <= LARGEST, f"{name} has {path.stat().st_size} bytes"
         self.pictures += 1
