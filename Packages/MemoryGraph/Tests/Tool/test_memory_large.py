@@ -35,12 +35,14 @@ def server():
 
 def test_naming_frames_of_a_large_program_is_quick_and_small(server):
     """Reading all of its debug information took 10 s and 620 MB."""
-    with tempfile.TemporaryFile() as page:
-        tool = subprocess.Popen([TOOL, "graph", str(server.pid), "--html", "-"], stdout=page)
-        _, status, used = os.wait4(tool.pid, 0)
-        tool.returncode = os.waitstatus_to_exitcode(status)
-        page.seek(0)
-        shown = page.read().decode()
+    # While the server begins, it has more to look at: the second look counts.
+    for _ in range(2):
+        with tempfile.TemporaryFile() as page:
+            tool = subprocess.Popen([TOOL, "graph", str(server.pid), "--html", "-"], stdout=page)
+            _, status, used = os.wait4(tool.pid, 0)
+            tool.returncode = os.waitstatus_to_exitcode(status)
+            page.seek(0)
+            shown = page.read().decode()
     assert tool.returncode in (0, 1)
     assert "static AsyncParsableCommand.main(_:)" in shown and "AsyncParsableCommand.swift" in shown
     # Of the processor, which other tests do not change.
