@@ -13,10 +13,10 @@ enum Minidump {
   private static func stream(_ kind: UInt32, _ core: CoreFile) -> (start: Int, size: Int) {
     let (count, table) = (Int(core.number(8, as: UInt32.self)), Int(core.number(12, as: UInt32.self)))
     for index in 0..<min(count, mostStreams) where core.number(table + index * 12, as: UInt32.self) == kind {
-      return (
-        Int(core.number(table + index * 12 + 8, as: UInt32.self)),
-        Int(core.number(table + index * 12 + 4, as: UInt32.self))
-      )
+      let start = Int(core.number(table + index * 12 + 8, as: UInt32.self))
+      let size = Int(core.number(table + index * 12 + 4, as: UInt32.self))
+      // A stream that claims to be longer than the file would take its length in time.
+      return (start, max(0, min(size, core.bytes.count - start)))
     }
     return (core.bytes.count, 0)
   }
