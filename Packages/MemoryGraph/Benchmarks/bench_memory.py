@@ -14,7 +14,7 @@ import time
 from faults import compiled
 from figure import Figure
 from measure import cpu_seconds, needed, spread
-from victims import TOOL, VICTIM, Victim
+from victims import VICTIM, Victim, measured
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -45,12 +45,9 @@ def figures():
 def look(process, folder, *words):
     """The tool's report on a process, with the tool's own cost."""
     file = folder / "graph.json"
-    start = time.monotonic()
-    tool = subprocess.Popen([TOOL, "leaks", str(process), "--json", file, *words], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(tool.pid, 0)
-    took = time.monotonic() - start
-    assert os.waitstatus_to_exitcode(status) in (0, 1), f"the tool ended with {status}"
-    return json.loads(file.read_text()) | {"seconds": took, "megabytes": usage.ru_maxrss / 1024}
+    cost = measured("leaks", process, "--json", file, *words, stdout=subprocess.DEVNULL)
+    assert cost.status in (0, 1), f"the tool ended with {cost.status}"
+    return json.loads(file.read_text()) | {"seconds": cost.seconds, "megabytes": cost.megabytes}
 
 
 def kinds(folder):

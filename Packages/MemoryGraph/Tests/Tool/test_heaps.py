@@ -9,7 +9,7 @@ import pytest
 
 from faults import compiled
 from hub import eventually
-from victims import TOOL, Victim, run, scan
+from victims import Victim, measured, run, scan
 
 SOURCE = pathlib.Path(__file__).with_name("heaps.c")
 BUILD = SOURCE.parent.parent.parent / ".build"
@@ -55,11 +55,10 @@ def test_what_is_kept_from_children_is_of_the_same_moment(heaps, tmp_path):
 def test_much_data_costs_no_memory_and_hides_no_reference(heaps, tmp_path):
     with Victim("plain", "", program=heaps) as victim:
         judged(victim, tmp_path)
-        tool = subprocess.Popen([TOOL, "leaks", str(victim.pid)], stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(tool.pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 1
+        cost = measured("leaks", victim.pid, stdout=subprocess.DEVNULL)
+    assert cost.status == 1
     # 128 MB are kept in any case.
-    assert usage.ru_maxrss < 300 << 10, f"{usage.ru_maxrss >> 10} MB for 640 MB of data"
+    assert cost.megabytes < 300, "for 640 MB of data"
 
 
 # MARK: other versions of the C library

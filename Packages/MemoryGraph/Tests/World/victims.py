@@ -10,8 +10,11 @@ import re
 import select
 import struct
 import subprocess
+import sys
+import tempfile
 import termios
 import time
+import types
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[2]
 TOOL = pathlib.Path(os.environ.get("EIGHTBELLS_MEMORYGRAPH") or PACKAGE / ".build/release/memorygraph").absolute()
@@ -112,6 +115,28 @@ def ring_of_c(folder):
 def run(*words, **options):
     """Runs the tool to its end."""
     return subprocess.run([TOOL, *map(str, words)], capture_output=True, text=True, timeout=LIMIT, **options)
+
+
+# Linux hands the largest memory of whoever starts a program on to that program (setmax_mm_hiwater_rss at execve). So a
+# small Python stands between, not these tests, which may themselves have more than what is measured.
+MEASURE = """
+import json, os, sys, time
+start = time.monotonic()
+_, status, used = os.wait4(os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ), 0)
+cost = {
+    "status": os.waitstatus_to_exitcode(status), "seconds": time.monotonic() - start,
+    "busy": used.ru_utime + used.ru_stime, "megabytes": used.ru_maxrss / 1024}
+with open(sys.argv[1], "w") as file:
+    json.dump(cost, file)
+"""
+
+
+def measured(*words, **options):
+    """Runs the tool to its end: its exit status, its seconds by the clock and of the processor ("busy"), its largest
+    memory in megabytes."""
+    with tempfile.NamedTemporaryFile("r") as told:
+        subprocess.run([sys.executable, "-Ic", MEASURE, told.name, TOOL, *map(str, words)], check=True, **options)
+        return types.SimpleNamespace(**json.load(told))
 
 
 def on_terminal(columns, *words, heard=None, file="stdout"):
