@@ -118,9 +118,9 @@ public enum WebShell {
     (0..<webfiles_count).first { String(cString: webfiles[$0].path) == path }
   }
 
-  /// The pages with frames.
+  /// The pages with frames; on the screen in the room, rooms may show one of their other pages.
   private static func framing(_ hub: Hub) -> [String] {
-    hub.roomList.plans.filter(\.showsFrames).map { "/\($0.id)" }
+    ["/screen"] + hub.roomList.plans.filter(\.showsFrames).map { "/\($0.id)" }
   }
 
   /// The content of a packed file; nil if there is none at this address.

@@ -1,8 +1,11 @@
 """An event's page with its album: a member opens one, and a guest without an account comes in by the code."""
 
+import datetime
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page import DESKTOP, PHONE, PICTURES
+from ics import event
+from page import DESKTOP, PHONE, PICTURES, pages
 from qr import read_picture
 from visits import coming, fill, visits
 
@@ -18,13 +21,19 @@ def visit(browser, make_hub):
         yield visit
 
 
+@pytest.fixture
+def open_page(browser):
+    with pages(browser) as open_page:
+        yield open_page
+
+
 @pytest.mark.parametrize("locale", WORDS)
 def test_a_member_opens_an_events_album_and_a_guest_comes_in_by_its_code(hub_with_space, visit, locale):
     hub = hub_with_space
     wish, make, how, go = WORDS[locale]
     fill(hub, {"events": [coming("solder", "Soldering", 1, "180000", 2)]})
-    event = next(one["id"] for one in hub.events("2026-01-01", "2029-01-01")["events"])
-    page = visit(hub, f"/programme/{event}", locale=locale, viewport=PHONE)
+    soldering = next(one["id"] for one in hub.events("2026-01-01", "2029-01-01")["events"])
+    page = visit(hub, f"/programme/{soldering}", locale=locale, viewport=PHONE)
     assert page.locator(".event-album").count() == 0, "there is none, and strangers make none"
     hub.sign_in_browser(page.context, "member", "Ada")
     page.reload()
@@ -36,9 +45,35 @@ def test_a_member_opens_an_events_album_and_a_guest_comes_in_by_its_code(hub_wit
     assert Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]}).response["violations"] == []
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"event-album-{locale[:2]}.png", full_page=True)
-    guest = visit(hub, f"/programme/{event}", locale=locale, viewport=DESKTOP)
+    guest = visit(hub, f"/programme/{soldering}", locale=locale, viewport=DESKTOP)
     code = guest.wait_for_selector(".event-album img")
     link = read_picture(code.screenshot())
     assert link == guest.get_attribute(f".event-album a:has-text('{go}')", "href") and "/album#" in link
     guest.goto(link)
     guest.wait_for_selector("text=Soldering")
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_the_wall_has_the_screen_in_the_room_while_the_event_takes_place(hub_with_space, open_page, locale):
+    hub = hub_with_space
+    soon = datetime.datetime.now(datetime.UTC) + datetime.timedelta(minutes=10)
+    stamp = "%Y%m%dT%H%M%SZ"
+    feast = event("feast", f"{soon:{stamp}}", title="Feast", end=f"{soon + datetime.timedelta(hours=3):{stamp}}")
+    fill(hub, {"events": [feast, coming("solder", "Soldering", 1, "180000", 2)]})
+    id = next(one["id"] for one in hub.events("2026-01-01", "2029-01-01")["events"] if one["title"] == "Feast")
+    screen = open_page(locale=locale, viewport=DESKTOP)
+    screen.goto(f"{hub.url}/screen")
+    screen.wait_for_selector(".screen-events li:has-text('Soldering')")
+    assert screen.locator(".sign-word").inner_text() and screen.locator(".screen-code img").count() == 1
+    assert screen.locator("iframe").count() == 0, "the event has no album"
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    screen.screenshot(path=PICTURES / f"screen-{locale[:2]}.png")
+    ada = hub.sign_in("member", "Ada")
+    assert hub.put(f"/api/v1/space/events/{id}/album", ada, {"mode": "open"})[0] == 200
+    wall = screen.frame_locator("iframe.screen-wall")
+    wall.locator("h1:has-text('Feast')").wait_for()
+    wall.locator(".qr img").wait_for()
+    screen.screenshot(path=PICTURES / f"screen-wall-{locale[:2]}.png")
+    assert hub.delete(f"/api/v1/space/events/{id}/album", ada)[0] == 200
+    screen.wait_for_selector("iframe", state="detached")
+    assert screen.locator(".screen-events li").count() == 2

@@ -51,6 +51,8 @@ public struct EventAlbum: Equatable, Sendable {
   public var name: String
   /// The path of its page, with the secret of its link.
   public var path: String
+  /// The path of its wall, for a screen in the room.
+  public var wallPath: String
   /// The path of its code, to be printed.
   public var cardPath: String
   /// The path of its hosts' page; nil for everybody else.
@@ -65,11 +67,12 @@ public struct EventAlbum: Equatable, Sendable {
   public var isForEveryTime: Bool
 
   public init(
-    name: String, path: String, cardPath: String, hostPath: String?, isOpen: Bool, isClosed: Bool, closesAt: Double?,
-    isForEveryTime: Bool
+    name: String, path: String, wallPath: String, cardPath: String, hostPath: String?, isOpen: Bool, isClosed: Bool,
+    closesAt: Double?, isForEveryTime: Bool
   ) {
     self.name = name
     self.path = path
+    self.wallPath = wallPath
     self.cardPath = cardPath
     self.hostPath = hostPath
     self.isOpen = isOpen

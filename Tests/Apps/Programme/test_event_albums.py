@@ -46,6 +46,7 @@ def test_a_member_opens_an_album_and_whoever_sees_the_event_is_in(hub, evening):
     assert album["name"] == "Evening" and album["state"] == "open" and not album["every_time"]
     assert album["closes_at"] == f"{YEAR}-06-02T18:00:00Z", "a day after its end"
     assert album["host_url"] is None and album["card_url"] == album["join_url"].replace("/album#", "/album/card#")
+    assert album["wall_url"] == album["join_url"].replace("/album#", "/album/wall#")
     assert look(hub, evening, ada)["album"]["host_url"].endswith("/album/host#" + secret(album))
     assert hub.post(f"{ALBUMS}/look", json={"secret": secret(album)})[1]["name"] == "Evening"
     assert hub.post(f"{ALBUMS}/join", json={"secret": secret(album)})[1]["state"] == "in"

@@ -26,9 +26,9 @@ struct OfferedAlbums: EventAlbums {
     guard let id = try database.eventLink(of: event)?.album, let album = try database.album(id) else { return nil }
     let guest = try person.flatMap { person throws(StoreError) in try database.guest(person: person, of: id) }
     return EventAlbum(
-      name: album.name, path: "/album#\(album.secret)", cardPath: "/album/card#\(album.secret)",
-      hostPath: guest?.isHost == true ? "/album/host#\(album.secret)" : nil, isOpen: album.options.mode == .open,
-      isClosed: album.isClosed(at: now), closesAt: album.options.closesAt,
+      name: album.name, path: "/album#\(album.secret)", wallPath: "/album/wall#\(album.secret)",
+      cardPath: "/album/card#\(album.secret)", hostPath: guest?.isHost == true ? "/album/host#\(album.secret)" : nil,
+      isOpen: album.options.mode == .open, isClosed: album.isClosed(at: now), closesAt: album.options.closesAt,
       isForEveryTime: try series.map { series throws(StoreError) in try database.eventSeries(series) != nil } ?? false)
   }
 

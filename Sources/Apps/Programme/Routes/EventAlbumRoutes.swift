@@ -123,7 +123,8 @@ extension EventAlbum {
     [
       "name": .string(name), "mode": .string(isOpen ? "open" : "family"),
       "state": .string(isClosed ? "closed" : "open"), "join_url": .string(hub + path),
-      "card_url": .string(hub + cardPath), "host_url": JSON(hostPath.map { hub + $0 }),
+      "wall_url": .string(hub + wallPath), "card_url": .string(hub + cardPath),
+      "host_url": JSON(hostPath.map { hub + $0 }),
       "closes_at": JSON(instant: closesAt), "every_time": .bool(isForEveryTime),
     ]
   }

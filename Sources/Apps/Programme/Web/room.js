@@ -33,6 +33,8 @@ export const parts = {
     'space-event', 'space-favourites-question', 'space-programme-tools', 'space-programme', 'space-month',
     'space-subscribe',
   ],
+  screen: '/programme/on-screen.js',
+  screenStyle: '/programme/on-screen.css',
   tells: '/programme/state.js',
   checklist: '/programme/checklist.js',
   settings: '/programme/settings/calendars.js',

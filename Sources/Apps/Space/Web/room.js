@@ -29,6 +29,8 @@ export const parts = {
   checklist: '/space/checklist.js',
   settings: '/space/settings/sections.js',
   asks: ['/api/v1/space/state', '/api/v1/space'],
+  screen: '/space/on-screen.js',
+  screenStyle: '/space/on-screen.css',
   watch: ['space-sign', 'space-line', 'space-announcer.visually-hidden'],
 };
 

@@ -3,35 +3,33 @@
 import { element, html } from '/ui.js';
 import { shownRooms } from '/room-choice.js';
 import { may, session } from '/session.js';
-import { language, words } from '/shell-words.js';
+import { listWords as list } from '/settings/list-words.js';
+import { words } from '/shell-words.js';
 
 const icons = {
   house: 'M4 11l8-7 8 7M6 9.5V20h12V9.5M10 20v-5h4v5',
   people: 'M9 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.5 3.2-5.2 6.5-5.2s5.9 1.7 6.5 5.2M15.5 5a3.2 3.2 '
     + '0 0 1 0 6.2M17.7 14.7c2 .7 3.4 2.3 3.8 4.8',
   book: 'M12 6.5c-2-1.4-4.6-2-8-2v13c3.4 0 6 .6 8 2 2-1.4 4.6-2 8-2v-13c-3.4 0-6 .6-8 2zM12 6.5v13',
+  screen: 'M4 4.5h16a1.5 1.5 0 0 1 1.5 1.5v9.5a1.5 1.5 0 0 1-1.5 1.5H4a1.5 1.5 0 0 1-1.5-1.5V6A1.5 1.5 0 0 1 4 4.5z'
+    + 'M12 17v3.5M8 20.5h8',
   phone: 'M8 2.5h8a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2zM11 18.5h2',
 };
 
 const choosing = {
-  settings: '/settings/rooms', icon: 'M12 5v14M5 12h14', name: words.settingsList.choose,
-  setting: words.settingsList.chooseText,
+  settings: '/settings/rooms', icon: 'M12 5v14M5 12h14', name: list.choose,
+  setting: list.chooseText,
 };
 
 const house = [
   {
-    settings: '/settings/place', icon: icons.house, name: words.settingsList.place,
-    setting: words.settingsList.placeText,
+    settings: '/settings/place', icon: icons.house, name: list.place,
+    setting: list.placeText,
   },
-  { settings: '/people', icon: icons.people, name: words.people, setting: words.settingsList.people },
-  {
-    settings: '/docs', icon: icons.book,
-    ...{
-      en: { name: 'Manual', setting: 'how all of it is used and set up' },
-      de: { name: 'Handbuch', setting: 'wie man alles benutzt und einrichtet (auf Englisch)' },
-    }[language],
-  },
-  { settings: '/me', icon: icons.phone, name: words.settingsList.devices, setting: words.settingsList.devicesText },
+  { settings: '/people', icon: icons.people, name: words.people, setting: list.people },
+  { settings: '/screen', icon: icons.screen, name: list.screen, setting: list.screenText },
+  { settings: '/docs', icon: icons.book, name: list.manual, setting: list.manualText },
+  { settings: '/me', icon: icons.phone, name: list.devices, setting: list.devicesText },
 ];
 
 const path = location.pathname.replace(/^\/people\/.+/, '/people'); // a person's own page is one of the people's
@@ -44,7 +42,7 @@ const row = ({ settings, icon, name, setting }) => html`<li><a href=${settings}
 element('hub-settings-list', () => html`<nav class="settings-index" aria-label=${words.settings}
   hidden=${() => session() !== undefined && !may('hub.manage')}>
   <p class="settings-title">${words.settings}</p>
-  <div><p class="group">${words.settingsList.rooms}</p>
+  <div><p class="group">${list.rooms}</p>
     <ul class="list">${() => shownRooms().filter(({ settings }) => settings).map(row)}${row(choosing)}</ul></div>
-  <div><p class="group">${words.settingsList.house}</p><ul class="list">${house.map(row)}</ul></div>
+  <div><p class="group">${list.house}</p><ul class="list">${house.map(row)}</ul></div>
 </nav>`);

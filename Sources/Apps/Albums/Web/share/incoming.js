@@ -1,5 +1,5 @@
 // What a phone's share sheet hands over: the service worker keeps it on this device until somebody has said into which
-// album it goes. The manifest names the address and the field (Sources/Hub/Appearance.swift).
+// album it goes. The manifest names the address and the field (Sources/Hub/Manifest.swift).
 
 /** The page that asks for the album, and the address to which the share sheet posts. */
 export const ADDRESS = '/albums/share';

@@ -18,10 +18,11 @@ import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { rooms } from '/rooms.js';
 import { exchange, may, refreshSession, session } from '/session.js';
-import { language, words as shell } from '/shell-words.js';
+import { language } from '/shell-words.js';
 import { formErrors, idOf } from '/fields.js';
 import '/navigation.js';
 import '/people/owners-only.js';
+import { listWords as list } from '/settings/list-words.js';
 import '/settings/list.js';
 import { parts as ofRooms } from '/settings-parts.js';
 import { legalPart } from '/settings/place/legal.js';
@@ -37,7 +38,7 @@ const SETTINGS = offered[0]?.at; // each room names the address where all fields
 
 /** The hub's own part, in the form of a room's. */
 const PLACE = {
-  address: '/settings/place', name: shell.settingsList.place, lead: words.lead, fields: words.versions.names,
+  address: '/settings/place', name: list.place, lead: words.lead, fields: words.versions.names,
   sections: [
     { order: 20, title: words.sections.place, part: placePart },
     { order: 50, title: words.sections.legal, part: legalPart, isOfNamed: true },

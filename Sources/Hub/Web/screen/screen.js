@@ -1,0 +1,49 @@
+// The screen in the room: what rooms put on it, and the way to the same on one's own phone. Nobody touches it, so it
+// stays on by itself; a press fills it.
+
+import { element, html, signal } from '/ui.js';
+import { pictureOf } from '/code-picture.js';
+import { stayAwake } from '/pictures/awake.js';
+import { onNews, startLive, subject, tellUsable } from '/live.js';
+import { fetchRules } from '/moments.js';
+import { keepPages } from '/offline.js';
+import { now, place, zone } from '/place.js';
+import { shownRooms } from '/room-choice.js';
+import { refreshSession } from '/session.js';
+import { civil, clock } from '/words.js';
+import { language, words } from '/screen/words.js';
+import { elements } from '/rooms-screen.js';
+
+// A room may know more of the place, which stays.
+const known = subject('place', () => '/api/v1/place', {
+  value: place, isTold: false, take: (body, before) => ({ ...before, ...body }),
+});
+for (const name of ['line', 'settings']) onNews(name, () => { known.refresh(); });
+
+function fill() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => {});
+}
+
+element('hub-screen-parts', () => {
+  document.documentElement.lang = language;
+  fetchRules();
+  refreshSession();
+  keepPages();
+  startLive();
+  tellUsable();
+  const shown = shownRooms.peek().filter(({ id }) => elements[id]);
+  return html`${shown.map(({ id }) => document.createElement(elements[id]))}`;
+});
+
+element('hub-screen-foot', () => {
+  const code = signal('');
+  pictureOf(`${location.origin}/`).then(code.set).catch((error) => console.error(error));
+  stayAwake('screen', true);
+  document.querySelector('main').addEventListener('click', fill);
+  return html`<p class="screen-clock">${() => clock(civil(now(), zone()))}</p>
+    <p class="screen-name">${() => place()?.name ?? ''}</p>
+    <p class="screen-way">${words.yours}<strong>${location.host}</strong></p>
+    <div class="screen-code">${() => (code() ? html`<img src=${code()} alt=${words.code} width="120" height="120">`
+    : '')}</div>`;
+});
