@@ -1,5 +1,5 @@
-// The programme on the screen in the room: what is on and what comes next. While an event with an album takes place, the
-// album's wall has the whole screen, and gives it back afterwards.
+// The programme on the screen in the room: what is on and what comes next. While an event with an album takes place,
+// the album's wall has the whole screen, and gives it back afterwards.
 
 import { computed, effect, element as define, html, signal } from '/ui.js';
 import { onNews } from '/live.js';
