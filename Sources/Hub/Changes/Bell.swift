@@ -1,3 +1,4 @@
+public import Store
 public import Wire
 
 /// The content of a ring that shall become a notification: who gets it, and its words in the languages of the product.
@@ -46,6 +47,19 @@ public struct Bell: Equatable, Sendable {
     }
   }
 
+  /// A picture beside the words: a blob that the room keeps. The notification keeps it for itself as long as it lasts.
+  public struct Picture: Equatable, Sendable {
+    public var blob: BlobName
+    /// Its media type; devices take it by its bytes.
+    public var type: String
+    /// Bytes.
+    public var size: Int
+
+    public init(_ blob: BlobName, type: String, size: Int) {
+      (self.blob, self.type, self.size) = (blob, type, size)
+    }
+  }
+
   /// The recipients, as `to` in POST /api/v1/notifications: `{"topic": "kettle"}`.
   public var to: JSON
   /// A topic whose subscribers are left out, because another bell tells them the same in other words.
@@ -70,11 +84,14 @@ public struct Bell: Equatable, Sendable {
   /// Rings nobody but those whose phone tells that they are in this circle, or that they come there in its lifetime.
   /// The room's next bell with the same collapse id ends that.
   public var near: Circle?
+  /// Left out if it is not there any more when the notification is made, or if there is no room for it.
+  public var picture: Picture?
 
   public init(
     to: JSON, exceptTopic: String? = nil, title: Words, body: Words? = nil, actions: [Action] = [],
     category: String? = nil, thread: String? = nil, collapseID: String? = nil, level: Level = .active,
-    isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil, near: Circle? = nil
+    isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil, near: Circle? = nil,
+    picture: Picture? = nil
   ) {
     self.to = to
     self.exceptTopic = exceptTopic
@@ -89,6 +106,7 @@ public struct Bell: Equatable, Sendable {
     self.lifetime = lifetime
     self.path = path
     self.near = near
+    self.picture = picture
   }
 
   /// The content of the ring.
@@ -101,6 +119,12 @@ public struct Bell: Equatable, Sendable {
       "lifetime": .double(lifetime), "url": JSON(path),
       "near": near.map {
         ["latitude": .double($0.latitude), "longitude": .double($0.longitude), "radius": .int($0.radius)]
+      } ?? .null,
+      "picture": picture.map {
+        [
+          "room": .string($0.blob.room), "name": .string($0.blob.name), "type": .string($0.type),
+          "size": .int($0.size),
+        ]
       } ?? .null,
     ]
   }
@@ -117,7 +141,15 @@ public struct Bell: Equatable, Sendable {
       actions: actions, category: json["category"]?.string,
       thread: json["thread"]?.string, collapseID: json["collapse_id"]?.string,
       level: json["level"]?.string.flatMap(Level.init) ?? .active, isUrgent: json["priority"]?.string == "high",
-      lifetime: json["lifetime"]?.number ?? 0, path: json["url"]?.string, near: json["near"].flatMap(Self.circle))
+      lifetime: json["lifetime"]?.number ?? 0, path: json["url"]?.string, near: json["near"].flatMap(Self.circle),
+      picture: json["picture"].flatMap(Self.picture))
+  }
+
+  private static func picture(_ json: JSON) -> Picture? {
+    guard let room = json["room"]?.string, let name = json["name"]?.string, let type = json["type"]?.string,
+      let size = json["size"]?.int
+    else { return nil }
+    return Picture(BlobName(room: room, name), type: type, size: size)
   }
 
   private static func circle(_ json: JSON) -> Circle? {

@@ -6,9 +6,11 @@ import json
 
 import pytest
 
+from hub import eventually
 from live import connected
 from parse_app import ParseApp
 from parse_webhooks import ParseWebhooks
+from png import png
 
 
 class App(ParseApp):
@@ -153,3 +155,37 @@ def test_what_a_webhook_was_to_hear_outlasts_a_restart_and_a_server_that_is_away
     told = webhooks.wait("/after", before + 3)[before:]
     assert [one[1]["object"]["number"] for one in told] == [0, 1, 2]
     assert told[0][2]["x-eightbells-call"] == refused[2]["x-eightbells-call"] != told[1][2]["x-eightbells-call"]
+
+
+def test_a_photo_in_an_object_is_in_the_notification_that_it_rings(app):
+    hub = app.hub
+    ada = hub.sign_in("member", "Ada")
+    made = hub.command("topic", "create", "photos", "--name", "Photos")
+    assert made.returncode == 0, made.stderr
+    assert hub.put("/api/v1/bells/topics/photos?for=me", ada)[0] == 204
+    ring = {"on": "create", "topic": "photos", "template": {"title": "{{by}} has taken a photo"}, "picture": "photo"}
+    fields = {"by": {"type": "String"}, "photo": {"type": "File"}}
+    schema = {"className": "Photo", "fields": fields}
+    wrong = app.ask("POST", "schemas/Photo", schema | {"rings": [ring | {"picture": "by"}]}, master=True)
+    assert wrong[0] == 400 and "picture is by, which is no field of files" in wrong[1]["error"]
+    app.master("POST", "schemas/Photo", schema | {"rings": [ring]})
+
+    def take(by, name, kind, content):
+        file = hub.request("POST", f"/parse/files/{name}", app.headers() | {"Content-Type": kind}, content).json
+        photo = {"__type": "File", "name": file["name"]}
+        assert app.ask("POST", "classes/Photo", {"by": by, "photo": photo})[0] == 201
+        return next(one["content"] for one in eventually(lambda: inbox(f"{by} has taken a photo")))
+
+    def inbox(title):
+        told = hub.get("/api/v1/bells", token=ada)[1]["items"]
+        return [one for one in told if one["content"]["title"] == title]
+
+    picture = png(64, 48)
+    [attachment] = take("Ann", "cat.png", "image/png", picture)["attachments"]
+    assert attachment["type"] == "image/png" and attachment["id"] == "picture"
+    fetched = hub.request("GET", attachment["url"])
+    assert (fetched.status, fetched.body) == (200, picture)
+    assert fetched.headers["Content-Type"] == "image/png"
+    assert "attachments" not in take("Bea", "note.txt", "text/plain", b"no picture"), "it rings with words alone"
+    assert app.ask("POST", "classes/Photo", {"by": "Cem"})[0] == 201
+    assert "attachments" not in eventually(lambda: inbox("Cem has taken a photo"))[0]["content"]

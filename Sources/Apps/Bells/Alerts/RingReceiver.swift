@@ -30,9 +30,12 @@ struct RingReceiver: OutboxReceiver {
     // With several topics, the notification stands under the first one, which is the most general.
     var topics: [String] = []
     for case .topic(let id) in targets { topics.append(id) }
+    let kept = try bell.picture.flatMap {
+      try KeptAttachment.keep($0, of: Self.sender(room), until: expiresAt, in: change)
+    }
     _ = try sender.submit(
       Submission(
-        to: recipients, content: bell.content(in: language), collapseID: bell.collapseID, expiresAt: expiresAt,
+        to: recipients, content: bell.content(in: language, with: kept), collapseID: bell.collapseID, expiresAt: expiresAt,
         priority: bell.isUrgent ? .high : .normal, place: bell.near.map(LocationTrigger.inside),
         sender: Self.sender(room), room: room, topic: topics.first,
         topics: topics), in: change)
@@ -83,13 +86,15 @@ enum BellLanguage: String, CaseIterable, Sendable {
 extension Bell {
   /// The content of the notification: its words in one language, and in `localized` in the other, for a device that
   /// knows its own.
-  func content(in language: BellLanguage) -> JSON {
+  /// - Parameter picture: the file that stands beside them.
+  func content(in language: BellLanguage, with picture: KeptAttachment? = nil) -> JSON {
     let other: BellLanguage = language == .english ? .german : .english
     var members = words(in: language)
     for (name, value) in [("category", category), ("thread", thread), ("url", path)] {
       if let value { members.append(.init(name, .string(value))) }
     }
     if level != .active { members.append(.init("interruption_level", .string(level.rawValue))) }
+    if let picture { members.append(.init("attachments", .array([picture.json]))) }
     members.append(.init("localized", .object([.init(other.rawValue, .object(words(in: other)))])))
     return .object(members)
   }

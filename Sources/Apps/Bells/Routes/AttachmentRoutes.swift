@@ -87,6 +87,28 @@ extension KeptAttachment {
     try change.database.save(kept, of: blob, sender: sender, until: change.now + BellsLimits.attachmentWaits)
     return kept
   }
+
+  /// Keeps the picture of a room's bell, whose bytes are not copied.
+  /// - Parameter until: when the notification is over, in seconds since 1970.
+  /// - Returns: nil if it is gone, or if too much is kept: the bell rings without it.
+  static func keep(
+    _ picture: Bell.Picture, of sender: String, until: Double, in change: Change
+  ) throws(StoreError) -> KeptAttachment? {
+    let used = try change.database.attachmentBytes(of: sender)
+    guard used.all + picture.size <= BellsLimits.attachmentsInAll,
+      used.sender + picture.size <= BellsLimits.attachmentsOfOne,
+      let digest = try change.database.digest(of: picture.blob)
+    else { return nil }
+    let kept = KeptAttachment(name: Digest.hex(Digest.random(16)), type: picture.type, size: picture.size)
+    try change.database.name(digest, as: kept.blob)
+    try change.database.save(kept, sender: sender, until: until + BellsLimits.attachmentOutlasts)
+    return kept
+  }
+
+  /// As a picture in a content, with an address that each channel can hand on.
+  var json: JSON {
+    ["id": "picture", "url": .string("\(AttachmentRoutes.path)/\(name)"), "type": .string(type)]
+  }
 }
 
 extension BellSender {

@@ -51,6 +51,11 @@ extension Database {
 
   func save(_ attachment: KeptAttachment, of blob: Blob, sender: String, until: Double) throws(StoreError) {
     try name(blob, as: attachment.blob)
+    try save(attachment, sender: sender, until: until)
+  }
+
+  /// Keeps one whose blob has its name already.
+  func save(_ attachment: KeptAttachment, sender: String, until: Double) throws(StoreError) {
     try run(
       "INSERT INTO bells_attachments (name, type, size, sender, keep_until) VALUES (?, ?, ?, ?, ?)",
       .text(attachment.name), .text(attachment.type), .int(attachment.size), .text(sender), .double(until))

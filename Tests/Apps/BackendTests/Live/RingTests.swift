@@ -18,7 +18,7 @@ struct RingTests {
     let photo = StoredObject(
       className: "Photo", id: "p", createdAt: 0, updatedAt: 0,
       fields: [.init("by", "Ann"), .init("album", "Wedding")])
-    let bell = try ClassRing(Self.ring).bell(about: photo)
+    let bell = try ClassRing(Self.ring).bell(about: photo, picture: nil)
     #expect(bell.title == Bell.Words("Ann has taken a photo", german: "Ann hat fotografiert"))
     #expect(bell.body == Bell.Words("Wedding", german: "Wedding") && bell.path == "/apps")
     #expect(bell.to == ["topic": "photos"])
@@ -30,9 +30,16 @@ struct RingTests {
       ["on": "create", "topic": "", "template": ["title": "a"]], ["on": "create", "topic": "photos"],
       ["on": "create", "topic": "photos", "template": ["title": "{{"]],
       ["on": "create", "topic": "photos", "template": ["title": "a"], "color": "red"], "ring",
+      ["on": "create", "topic": "photos", "template": ["title": "a"], "picture": 1],
+      ["on": "create", "topic": "photos", "template": ["title": "a"], "picture": "by"],
+      ["on": "create", "topic": "photos", "template": ["title": "a"], "picture": "other"],
     ] as [JSON])
-  func `a ring that cannot be is refused`(ring: JSON) {
-    #expect(throws: ObjectError.self) { try ClassRing.check([ring]) }
+  func `a ring that cannot be is refused`(ring: JSON) throws {
+    let schema = ClassSchema(name: "Photo", fields: ["by": .init(.string), "photo": .init(.file)])
+    #expect(throws: ObjectError.self) { try ClassRing.check([ring], of: schema) }
+    var picture = Self.ring
+    if case .object(let members) = picture { picture = .object(members + [.init("picture", "photo")]) }
+    try ClassRing.check([picture], of: schema)
   }
 
   @Test func `an object and its ring are one commit`() async throws {

@@ -1,8 +1,10 @@
 import Hub
 import Lifecycle
+import Notifications
 import Objects
 import Observe
 import Server
+import Store
 import Wire
 
 /// Rings what the classes of apps want to be rung, within the commit of an object.
@@ -27,7 +29,30 @@ final class ObjectRings: Sendable {
         hub.log.warning("an app rings too often", ["app": "\(object.app)", "class": schema.name])
         return
       }
-      try change.ring("\(BackendRoom.id).object", ring.bell(about: about).json)
+      let picture = try picture(ring, object, about, in: change)
+      try change.ring("\(BackendRoom.id).object", ring.bell(about: about, picture: picture).json)
     }
   }
+
+  /// The picture that a ring shows. Without a file, or with one that devices do not show, it rings with words alone.
+  private func picture(
+    _ ring: ClassRing, _ object: ObjectChange, _ about: StoredObject, in change: Change
+  ) throws(StoreError) -> Bell.Picture? {
+    guard let name = ring.picture.flatMap({ about[$0] })?["name"]?.string,
+      let file = try change.database.file(name, of: object.app)
+    else { return nil }
+    guard Self.types.contains(file.type), file.size <= NotificationLimits.imageBytes else {
+      hub.log.info(
+        "an app rings without a picture",
+        [
+          "app": "\(object.app)", "class": about.className, "type": file.type, "bytes": "\(file.size)",
+          "accepted": "\(Self.types.joined(separator: ", ")) of \(NotificationLimits.imageBytes) bytes",
+        ])
+      return nil
+    }
+    return Bell.Picture(file.blob, type: file.type, size: file.size)
+  }
+
+  /// The pictures that a notification may have (Docs/notification-format.md).
+  private static let types = ["image/jpeg", "image/png", "image/gif"]
 }

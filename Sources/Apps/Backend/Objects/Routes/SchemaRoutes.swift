@@ -153,7 +153,6 @@ struct SchemaChange {
     if let wanted = body["classLevelPermissions"], wanted != .null { permissions = try ClassPermissions(wanted) }
     if let wanted = body["rings"], wanted != .null {
       guard let list = wanted.array else { throw .json("rings: \(wanted.kind); a list is accepted.") }
-      try ClassRing.check(list)
       rings = list
     }
     if let wanted = body["unique"], wanted != .null { unique = try UniqueRule.list(wanted) }
@@ -201,7 +200,10 @@ struct SchemaChange {
       throw .schema("\(schema.indexes.count) indexes; at most \(ObjectsLimits.fields) are accepted.")
     }
     if let permissions { schema.permissions = permissions }
-    if let rings { schema.rings = rings }
+    if let rings {
+      try ClassRing.check(rings, of: schema)
+      schema.rings = rings
+    }
     try schema.set(unique ?? schema.unique.filter { Set($0.fields).isDisjoint(with: removed) })
     try checkPointers(schema)
   }
