@@ -157,13 +157,21 @@ final class AgentClock {
     play(announcer.joined(parts.isEmpty ? announcer.partsOfNow : parts), "now")
   }
 
-  /// True for a notification that is to be spoken.
-  static func isSpoken(_ content: JSON) -> Bool { content["speech"]?.string != nil || content["parts"]?.array != nil }
+  /// True for a notification that is to be spoken. News that nobody needs at once is said by clocks that are on alone: a
+  /// device that was made for alarms does not begin to talk.
+  func speaks(_ content: JSON, isAlarm: Bool) -> Bool {
+    guard content["parts"]?.array != nil else { return content["speech"]?.string != nil }
+    return isAlarm || state.isOn || !Self.parts(content).contains(where: \.isNews)
+  }
+
+  private static func parts(_ content: JSON) -> [Part] {
+    (content["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
+      .compactMap { $0.string.flatMap(Part.init(name:)) }
+  }
 
   /// Speaks a notification: by its parts if the person's voice has all of them, else by its text.
   func speak(_ content: JSON, id: String) {
-    let names = (content["parts"]?.array ?? []).prefix(NotificationLimits.spokenParts)
-    let parts = names.compactMap { $0.string.flatMap(Part.init(name:)) }
+    let parts = Self.parts(content)
     let isWhole = !parts.isEmpty && parts.count == content["parts"]?.array?.count
     let text = content["speech"]?.string ?? ""
     if isWhole, text.isEmpty || Set(parts.filter { !$0.isStroke }).isSubset(of: voice.parts), let announcer {

@@ -86,12 +86,14 @@ public struct Bell: Equatable, Sendable {
   public var near: Circle?
   /// Left out if it is not there any more when the notification is made, or if there is no room for it.
   public var picture: Picture?
+  /// The parts of a clock's voice that say it, for agents with a loudspeaker (Docs/voices.md).
+  public var parts: [String]
 
   public init(
     to: JSON, exceptTopic: String? = nil, title: Words, body: Words? = nil, actions: [Action] = [],
     category: String? = nil, thread: String? = nil, collapseID: String? = nil, level: Level = .active,
     isUrgent: Bool = true, lifetime: Double = 86_400, path: String? = nil, near: Circle? = nil,
-    picture: Picture? = nil
+    picture: Picture? = nil, parts: [String] = []
   ) {
     self.to = to
     self.exceptTopic = exceptTopic
@@ -107,6 +109,7 @@ public struct Bell: Equatable, Sendable {
     self.path = path
     self.near = near
     self.picture = picture
+    self.parts = parts
   }
 
   /// The content of the ring.
@@ -120,6 +123,7 @@ public struct Bell: Equatable, Sendable {
       "near": near.map {
         ["latitude": .double($0.latitude), "longitude": .double($0.longitude), "radius": .int($0.radius)]
       } ?? .null,
+      "parts": .array(parts.map(JSON.string)),
       "picture": picture.map {
         [
           "room": .string($0.blob.room), "name": .string($0.blob.name), "type": .string($0.type),
@@ -142,7 +146,8 @@ public struct Bell: Equatable, Sendable {
       thread: json["thread"]?.string, collapseID: json["collapse_id"]?.string,
       level: json["level"]?.string.flatMap(Level.init) ?? .active, isUrgent: json["priority"]?.string == "high",
       lifetime: json["lifetime"]?.number ?? 0, path: json["url"]?.string, near: json["near"].flatMap(Self.circle),
-      picture: json["picture"].flatMap(Self.picture))
+      picture: json["picture"].flatMap(Self.picture),
+      parts: (json["parts"]?.array ?? []).compactMap(\.string))
   }
 
   private static func picture(_ json: JSON) -> Picture? {

@@ -26,6 +26,20 @@ public enum Part: Hashable, Sendable {
     case bell
     /// Two strokes in quick succession, which ship's bells are grouped in.
     case bells
+    /// News, a whole sentence each: the sign at the door was turned.
+    case open
+    case closed
+    /// The anchor watch's alarms: the boat has left her zone, or nothing is heard of her.
+    case dragging
+    case unheard
+  }
+
+  /// True for news, which no announcement of the time has.
+  public var isNews: Bool {
+    switch self {
+    case .word(.open), .word(.closed), .word(.dragging), .word(.unheard): true
+    default: false
+    }
   }
 
   /// The name in voice packs and in what programs print: "12", "05", "AM".
@@ -80,6 +94,10 @@ extension Part.Word {
     case .vor: 11
     case .bell: 12
     case .bells: 13
+    case .open: 14
+    case .closed: 15
+    case .dragging: 16
+    case .unheard: 17
     }
   }
 }

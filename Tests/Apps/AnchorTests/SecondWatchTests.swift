@@ -36,6 +36,7 @@ struct SecondWatchTests {
     }
     let first = try #require(world.heard.bells.first { $0.level == .critical })
     #expect(first.title.english.hasPrefix("The anchor drags") && first.to == [["person": "1"]])
+    #expect(first.parts == ["dragging"])
     #expect(first.actions.map(\.id) == ["on-it", "extend", "weigh"])
     #expect(try await world.state == "alarm")
     // Ben has subscribed: he is the next.

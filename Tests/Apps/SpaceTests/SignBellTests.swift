@@ -41,6 +41,13 @@ struct SignBellTests {
     #expect(told[0] == "Open or closed?" && told[1].hasPrefix("Unknown since 18:40") && told[3].contains("18:40"))
   }
 
+  @Test func `a clock says open and closed, and keeps still otherwise`() throws {
+    let parts = [true, false, nil].map { SignBell.bell(Sign(open: $0), now: 0, zone: .utc).parts }
+    #expect(parts == [["open"], ["closed"], []])
+    let bell = SignBell.bell(Sign(open: true), now: 0, zone: .utc)
+    #expect(Bell(bell.json) == bell, "nothing of it is lost on its way")
+  }
+
   @Test func `whoever gets it opens the sign, and an older one is replaced`() {
     let bell = SignBell.bell(Sign(open: true), now: 0, zone: .utc)
     #expect((bell.collapseID, bell.path, bell.to) == ("sign", "/space", ["topic": "space"]))

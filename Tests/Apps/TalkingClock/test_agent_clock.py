@@ -141,6 +141,20 @@ def test_notifications_with_a_text_are_spoken(gateway, listener):
     words_of(listener, "parts=3 spoken")
 
 
+def test_news_is_said_where_the_clock_is_on_and_alarms_everywhere(gateway, listener):
+    gateway.wait_acknowledged(push(gateway, on=False))
+    quiet = gateway.show("Open", parts=["open"])
+    alarm = gateway.show("The anchor drags", parts=["dragging"], interruption_level="critical")
+    gateway.wait_acknowledged(alarm)
+    words_of(listener, f"speech id={alarm} parts=1 spoken")
+    gateway.withdraw(alarm, "answered_elsewhere")
+    assert f"speech id={quiet}" not in listener.log
+    gateway.wait_acknowledged(push(gateway, on=True))
+    said = gateway.show("Closed", parts=["closed"])
+    gateway.wait_acknowledged(said)
+    words_of(listener, f"speech id={said} parts=1 spoken")
+
+
 def test_what_is_wrong_in_a_message_changes_nothing_else(gateway, listener):
     wrong = SETTINGS | {"every": 7}
     gateway.wait_acknowledged(push(gateway, settings=wrong, volume=300, at="soon", parts=["3"]))

@@ -59,7 +59,16 @@ enum AnchorBell {
       to: recipients(persons), title: title,
       body: Bell.Words("\(body.english) \(since.english)", german: "\(body.german) \(since.german)"), actions: answers,
       category: category, thread: AnchorRoom.id, collapseID: collapseID, level: .critical,
-      lifetime: WatchLimits.alarmLifetime, path: path)
+      lifetime: WatchLimits.alarmLifetime, path: path, parts: parts(alarm.kind))
+  }
+
+  /// What a clock says of an alarm.
+  private static func parts(_ kind: OpenAlarm.Kind) -> [String] {
+    switch kind {
+    case .alarm: ["dragging"]
+    case .boatLost: ["unheard"]
+    case .positionLost: []
+    }
   }
 
   /// An alarm that keeps still, since somebody is on it or it is over.

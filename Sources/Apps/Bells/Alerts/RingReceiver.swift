@@ -94,6 +94,7 @@ extension Bell {
       if let value { members.append(.init(name, .string(value))) }
     }
     if level != .active { members.append(.init("interruption_level", .string(level.rawValue))) }
+    if !parts.isEmpty { members.append(.init("parts", .array(parts.map(JSON.string)))) }
     if let picture { members.append(.init("attachments", .array([picture.json]))) }
     members.append(.init("localized", .object([.init(other.rawValue, .object(words(in: other)))])))
     return .object(members)

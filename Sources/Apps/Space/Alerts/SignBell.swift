@@ -49,7 +49,7 @@ package enum SignBell {
     }
     return Bell(
       to: ["topic": .string(topic)], title: title, body: body, category: "sign", thread: topic, collapseID: "sign",
-      lifetime: lifetime, path: "/space")
+      lifetime: lifetime, path: "/space", parts: sign.open.map { [$0 ? "open" : "closed"] } ?? [])
   }
 
   private static func words(_ sign: Sign, now: Int, zone: Zone) -> (title: Bell.Words, body: Bell.Words) {

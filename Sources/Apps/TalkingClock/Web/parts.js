@@ -3,7 +3,7 @@
 /** The words of Part.Word (Sources/Portable/SpeakingClock/Part.swift), in its order. */
 const WORDS = [
   'bigben', 'AM', 'PM', 'oclock', 'hundred', 'ein', 'uhr', 'viertel', 'dreiviertel', 'halb', 'nach', 'vor', 'bell',
-  'bells',
+  'bells', 'open', 'closed', 'dragging', 'unheard',
 ];
 
 /** The name of a part by its code: "12", "05", "AM". */
@@ -29,12 +29,20 @@ function number(value, language) {
 
 const SPELT = { oclock: 'o’clock', uhr: 'Uhr' };
 
-/** A part as it is written: "forty-five", "oh five", "Uhr"; empty for a stroke. */
+/** News, which no announcement of the time has. */
+const NEWS = {
+  en: { open: 'The space is open', closed: 'The space is closed', dragging: 'The anchor drags',
+    unheard: 'Nothing is heard of the boat' },
+  de: { open: 'Der Space ist offen', closed: 'Der Space ist zu', dragging: 'Der Anker slippt',
+    unheard: 'Vom Boot kommt nichts mehr' },
+};
+
+/** A part as it is written: "forty-five", "oh five", "Uhr", "The anchor drags"; empty for a stroke. */
 export function written(name, language) {
   if (['bigben', 'bell', 'bells'].includes(name)) return '';
   if (/^0\d$/.test(name)) return `oh ${number(Number(name), 'en')}`;
   if (/^\d+$/.test(name)) return number(Number(name), language);
-  return SPELT[name] ?? name;
+  return NEWS[language]?.[name] ?? SPELT[name] ?? name;
 }
 
 const GLASEN = ['', 'ein Glas', 'zwei Glasen', 'drei Glasen', 'vier Glasen', 'fünf Glasen', 'sechs Glasen',

@@ -4,6 +4,7 @@ import { written } from '/clock/parts.js';
 
 const hours = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'];
 const minutes = ['15', '30', '45', '15', '30', '45', '15', '30', '45', '15', '30', '45'];
+const news = ['open', 'closed', 'dragging', 'unheard'].map((part) => [part, [part], 0]);
 const turn = (list, by) => list[by % list.length];
 
 /** For each language its parts: [part, phrase as parts, index of the part in it]. What is optional stands last. */
@@ -14,7 +15,7 @@ const PHRASES = {
       ['15', ['7', '15', 'PM'], 1], ['30', ['4', '30', 'PM'], 1], ['45', ['9', '45', 'AM'], 1],
       ['AM', ['8', '30', 'AM'], 2], ['PM', ['6', '15', 'PM'], 2],
     ],
-    optional: [['oclock', ['3', 'oclock', 'PM'], 1]],
+    optional: [['oclock', ['3', 'oclock', 'PM'], 1], ...news],
   },
   de: {
     needed: [
@@ -25,7 +26,7 @@ const PHRASES = {
       ['ein', ['ein', 'uhr'], 0], ['uhr', ['3', 'uhr'], 1], ['viertel', ['viertel', 'nach', '7'], 0],
       ['nach', ['viertel', 'nach', '4'], 1], ['vor', ['viertel', 'vor', '9'], 1], ['halb', ['halb', '6'], 0],
     ],
-    optional: [['dreiviertel', ['dreiviertel', '8'], 0]],
+    optional: [['dreiviertel', ['dreiviertel', '8'], 0], ...news],
   },
 };
 
