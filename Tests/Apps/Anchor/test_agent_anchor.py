@@ -4,8 +4,8 @@ import contextlib
 import csv
 import functools
 import json
-import re
 import operator
+import re
 import signal
 import socket
 import threading
