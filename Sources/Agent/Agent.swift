@@ -272,9 +272,8 @@ final class Agent: @unchecked Sendable {
   /// Speaks a notification that has a text for it, if it may sound; and has the clock keep still for one that presses.
   private func sound(_ content: Content, _ one: Showing) {
     if content.interruptionLevel >= .timeSensitive, !content.isSilent { clock?.alarmRings(one.id) }
-    // An agent that watches the anchor itself rings by itself.
-    guard let clock, clock.speaks(one.content, isAlarm: content.interruptionLevel == .critical),
-      anchor?.isWatching != true || content.thread != "anchor",
+    let isAlarm = content.interruptionLevel == .critical
+    guard let clock, clock.speaks(one.content, isAlarm: isAlarm, ringsItself: anchor?.isWatching == true),
       case .success(let sounding) = content.patched(with: Array(#"{"sound": "default"}"#.utf8)),
       rules.rules.presentation(of: sounding, isKnown: one.isRepeat || one.isUpdate).sound
     else { return }

@@ -287,6 +287,12 @@ test('whatever is written down about who did what has words', async () => {
   for (const address of rooms) words.push((await page(address)).audit?.en);
   const known = new Set(words.flatMap((some) => Object.keys(some ?? {})));
   assert.deepEqual(kinds.filter((kind) => !known.has(kind)), []);
+  // What members may read of it, in the rooms' plans and in the hub's own list.
+  const told = readdirSync(sources, { recursive: true }).filter((name) => name.endsWith('.swift')).flatMap((name) =>
+    [...readFileSync(join(sources, name), 'utf8').matchAll(/\b(?:history:|static let own =) \[([^\]]*)\]/g)]
+      .flatMap(([, list]) => [...list.matchAll(/"([a-z]+\.[a-z_-]+)"/g)].map(([, kind]) => kind)));
+  assert.ok(told.length > 15);
+  assert.deepEqual(told.filter((kind) => !known.has(kind)), []);
 });
 
 const HUB = `openapi: 3.1.0

@@ -24,8 +24,8 @@ import re
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
-_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "screen", "screenStyle", "checklist", "settings",
-        "worker", "share", "extension", "categories", "apart")
+_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "screen", "screenStyle", "checklist",
+        "settings", "worker", "share", "extension", "categories", "apart")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)

@@ -488,9 +488,6 @@ final class AgentAnchor {
     clock.say(words.report(watch.state, distance: watch.distance, battery: supply.level))
   }
 
-  /// True from setting the anchor until it is weighed.
-  var isWatching: Bool { state.isArmed }
-
   func end() {
     note("end")
     for timer in timers.values { timer.cancel() }

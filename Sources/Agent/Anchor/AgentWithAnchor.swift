@@ -11,6 +11,9 @@ extension FlightRecorder {
 }
 
 extension AgentAnchor {
+  /// True from setting the anchor until it is weighed.
+  var isWatching: Bool { state.isArmed }
+
   /// The watch's needs of its agent.
   struct Surroundings {
     /// A line of output, and of the log.

@@ -157,11 +157,13 @@ final class AgentClock {
     play(announcer.joined(parts.isEmpty ? announcer.partsOfNow : parts), "now")
   }
 
-  /// True for a notification that is to be spoken. News that nobody needs at once is said by clocks that are on alone: a
-  /// device that was made for alarms does not begin to talk.
-  func speaks(_ content: JSON, isAlarm: Bool) -> Bool {
+  /// True for a notification that is to be spoken. News that nobody needs at once is said by clocks that are on alone:
+  /// a device that was made for alarms does not begin to talk.
+  /// - Parameter ringsItself: true while this agent keeps the watch whose alarms are told.
+  func speaks(_ content: JSON, isAlarm: Bool, ringsItself: Bool) -> Bool {
     guard content["parts"]?.array != nil else { return content["speech"]?.string != nil }
-    return isAlarm || state.isOn || !Self.parts(content).contains(where: \.isNews)
+    guard Self.parts(content).contains(where: \.isNews) else { return true }
+    return isAlarm ? !ringsItself : state.isOn
   }
 
   private static func parts(_ content: JSON) -> [Part] {

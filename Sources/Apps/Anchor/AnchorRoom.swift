@@ -14,7 +14,10 @@ public struct AnchorRoom: Room {
     channels: [
       PrivateChannels(id, meant: "members") { principal, rest in rest.isEmpty && principal.may(.listen) }
     ],
-    topics: [AnchorBell.topic], commands: AnchorCommands.all)
+    topics: [AnchorBell.topic], commands: AnchorCommands.all,
+    history: [
+      "anchor.dropped", "anchor.armed", "anchor.acknowledged", "anchor.weighed", "anchor.drilled", "anchor.imported",
+    ])
 
   private let hub: Hub
   private let watch: SecondWatch

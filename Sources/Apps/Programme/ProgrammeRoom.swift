@@ -10,6 +10,10 @@ public struct ProgrammeRoom: Room {
     id: id, name: "Programme", summary: "What is on, from the calendars of the owner.",
     migrations: ProgrammeTables.migrations, options: CalendarOptions.all, errors: ErrorCode.ofProgramme,
     rights: [.wantOpener, .openFor], belongings: [FavouriteTables.secretAddress], topics: [ProgrammeBell.told],
+    history: [
+      "calendar.uploaded", "calendar.removed", "opener.wanted", "opener.unwanted", "opener.volunteered",
+      "opener.withdrew",
+    ],
     backupNote: "Calendars that are files are not in it.")
 
   let hub: Hub

@@ -10,7 +10,8 @@ public struct SpaceRoom: Room {
   public static let plan = RoomPlan(
     id: id, name: "Space", summary: "The sign at the door.", migrations: SpaceTables.migrations,
     options: [SpaceDirectory.option], errors: ErrorCode.ofSpace, rights: [.turn, .report, .follow],
-    topics: [SignBell.told, SignBell.near, DoorBell.followed], commands: SignCommand.all)
+    topics: [SignBell.told, SignBell.near, DoorBell.followed], commands: SignCommand.all,
+    history: ["sign.turned", "sign.undone"])
 
   let hub: Hub
   let board = Board()

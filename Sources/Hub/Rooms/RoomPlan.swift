@@ -30,6 +30,8 @@ public struct RoomPlan: Sendable {
   public var commands: [RoomCommand]
   /// The first words of its commands: its id, or others if the commands are about things people know by other names.
   public var commandWords: [String]
+  /// The actions of its audit that everybody who belongs here may read in the history; the others are for owners.
+  public var history: [String]
   /// The parts that a backup does not contain, as an English sentence; nil if it contains all.
   public var backupNote: String?
 
@@ -38,7 +40,7 @@ public struct RoomPlan: Sendable {
     errors: [ErrorCode] = [], rights: [Right] = [], channels: [PrivateChannels] = [],
     belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], views: [BellView] = [],
     showsFrames: Bool = false, commands: [RoomCommand] = [],
-    commandWords: [String]? = nil,
+    commandWords: [String]? = nil, history: [String] = [],
     backupNote: String? = nil
   ) {
     self.id = id
@@ -55,6 +57,7 @@ public struct RoomPlan: Sendable {
     self.showsFrames = showsFrames
     self.commands = commands
     self.commandWords = commandWords ?? [id]
+    self.history = history
     self.backupNote = backupNote
   }
 }

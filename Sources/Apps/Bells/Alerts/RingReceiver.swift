@@ -35,7 +35,8 @@ struct RingReceiver: OutboxReceiver {
     }
     _ = try sender.submit(
       Submission(
-        to: recipients, content: bell.content(in: language, with: kept), collapseID: bell.collapseID, expiresAt: expiresAt,
+        to: recipients, content: bell.content(in: language, with: kept), collapseID: bell.collapseID,
+        expiresAt: expiresAt,
         priority: bell.isUrgent ? .high : .normal, place: bell.near.map(LocationTrigger.inside),
         sender: Self.sender(room), room: room, topic: topics.first,
         topics: topics), in: change)

@@ -8,6 +8,7 @@ extension Hub {
     LinkRoutes(hub: self).add(to: &router)
     DeviceRoutes(hub: self).add(to: &router)
     PeopleRoutes(hub: self).add(to: &router)
+    HistoryRoutes(hub: self).add(to: &router)
     TokenRoutes(hub: self).add(to: &router)
   }
 }

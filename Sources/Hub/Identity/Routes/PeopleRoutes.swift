@@ -3,7 +3,7 @@ import Server
 public import Store
 public import Wire
 
-/// The routes of people, and of the audit.
+/// The routes of people.
 struct PeopleRoutes: Sendable {
   let hub: Hub
 
@@ -20,7 +20,6 @@ struct PeopleRoutes: Sendable {
       let site = hub.place.current?.name ?? "Eightbells"
       return PagePreview(title: "People", description: "Who belongs here is for owners to see.", site: site)
     }
-    router.on(.get, "/api/v1/audit", .task { request throws(HTTPError) in try await audit(request) })
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
@@ -72,28 +71,6 @@ struct PeopleRoutes: Sendable {
       try change.audit("person.removed", about: person.name)
     }
     return .nothing()
-  }
-
-  private func audit(_ request: Request) async throws(HTTPError) -> Response {
-    _ = try await hub.authorise(request, .manage)
-    let wanted = request.query["before"]
-    let before = wanted.flatMap(Int.init)
-    guard wanted == nil || (before.map { (1...IdentityLimits.largestID).contains($0) } ?? false) else {
-      throw HTTPError(
-        .invalidQuery, "before: \"\(wanted ?? "")\" is no entry's number.", help: "Give the id of the last entry seen.")
-    }
-    let entries = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.auditEntries(before: before, limit: IdentityLimits.auditEntries)
-      }
-    }
-    let list = entries.map { entry -> JSON in
-      [
-        "id": JSON(id: entry.id), "at": JSON(instant: entry.at), "by": .string(entry.by.rawValue),
-        "who": .string(entry.who), "what": .string(entry.what), "about": JSON(entry.about),
-      ]
-    }
-    return Response(json: ["entries": .array(list)]).notStored()
   }
 }
 

@@ -90,15 +90,21 @@ extension Database {
   }
 
   /// The entries before a number, newest first.
-  func auditEntries(before id: Int?, limit: Int) throws(StoreError) -> [AuditEntry] {
-    try rows(
-      "SELECT id, at, actor, who, what, about FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?", .int(id ?? Int.max),
-      .int(limit)
+  /// - Parameter actions: nil for all.
+  func auditEntries(of actions: [String]?, before id: Int?, limit: Int) throws(StoreError) -> [AuditEntry] {
+    let among = actions.map { "AND what IN (\(Array(repeating: "?", count: $0.count).joined(separator: ", ")))" } ?? ""
+    var entries: [AuditEntry] = []
+    try scan(
+      "SELECT id, at, actor, who, what, about FROM audit WHERE id < ? \(among) ORDER BY id DESC LIMIT ?",
+      [.int(id ?? Int.max)] + (actions ?? []).map(Value.text) + [.int(limit)], isMade: true
     ) { row in
-      AuditEntry(
-        id: row.int(0), at: row.double(1), by: Principal.kind(ofActor: row.text(2)), who: row.text(3),
-        what: row.text(4), about: row.optionalText(5))
+      entries.append(
+        AuditEntry(
+          id: row.int(0), at: row.double(1), by: Principal.kind(ofActor: row.text(2)), who: row.text(3),
+          what: row.text(4), about: row.optionalText(5)))
+      return false
     }
+    return entries
   }
 }
 

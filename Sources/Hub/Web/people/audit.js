@@ -3,10 +3,8 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
-import { audit, states } from '/rooms-words.js';
-import { atTime, deviceName, explained, language, told } from '/people/told.js';
-import { doer } from '/people/doer.js';
-import { ROLES } from '/people/roles.js';
+import { atTime, explained } from '/people/told.js';
+import { sentence } from '/people/sentence.js';
 import { words } from '/people/words.js';
 
 const entries = signal(undefined);
@@ -22,18 +20,6 @@ async function read(before) {
   } catch (error) {
     problem.set(explained(error));
   }
-}
-
-/** The hub's states and roles are in English; "Ada: member, keykeeper" means from the first to the second. */
-const NAMED = new RegExp(`(^|: |, )(${ROLES.join('|')})(?=$|, )`, 'g');
-const inWords = (about) => states[language][about] ?? deviceName(about).replace(
-  NAMED, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
-
-/** An entry as a sentence. Unknown actions are shown by the hub's own name. */
-function sentence({ by, who, what, about }) {
-  const known = words.what[what] ?? audit[language][what];
-  const name = doer({ by, who });
-  return known ? known(name, inWords(about ?? '')) : words.did(name, `${what}${about ? `: ${about}` : ''}`);
 }
 
 const row = (entry) => html`<li><time datetime=${entry.at}>${atTime(entry.at)}</time>${sentence(entry)}</li>`;

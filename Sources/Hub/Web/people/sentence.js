@@ -1,0 +1,19 @@
+// An entry of the audit as a sentence.
+
+import { audit, states } from '/rooms-words.js';
+import { deviceName, language, told } from '/people/told.js';
+import { doer } from '/people/doer.js';
+import { ROLES } from '/people/roles.js';
+import { words } from '/people/words.js';
+
+/** The hub's states and roles are in English; "Ada: member, keykeeper" means from the first to the second. */
+const NAMED = new RegExp(`(^|: |, )(${ROLES.join('|')})(?=$|, )`, 'g');
+const inWords = (about) => states[language][about] ?? deviceName(about).replace(
+  NAMED, (all, before, role) => `${before === ', ' ? ' → ' : before}${told.roles[role]}`);
+
+/** An entry as a sentence. Unknown actions are shown by the hub's own name. */
+export function sentence({ by, who, what, about }) {
+  const known = words.what[what] ?? audit[language][what];
+  const name = doer({ by, who });
+  return known ? known(name, inWords(about ?? '')) : words.did(name, `${what}${about ? `: ${about}` : ''}`);
+}

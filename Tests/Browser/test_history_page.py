@@ -1,0 +1,32 @@
+"""The history's page: by days, by rooms, for those who belong here."""
+
+import pytest
+
+from page import PHONE, PICTURES, pages
+
+WORDS = {"en-GB": ("What happened here", "Today", "Ada turned the sign: open", "Sign in"),
+         "de-DE": ("Was hier geschah", "Heute", "Ada hat das Schild gedreht: offen", "Anmelden")}
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_a_member_reads_what_happened_and_of_which_room(hub_with_space, browser, locale):
+    hub = hub_with_space
+    title, today, turned, sign_in = WORDS[locale]
+    assert hub.post("/api/v1/space/state", hub.sign_in("keykeeper", "Ada"), {"open": True})[0] == 200
+    with pages(browser) as open_page:
+        page = open_page(locale=locale, viewport=PHONE)
+        page.goto(f"{hub.url}/history")
+        page.wait_for_selector(f"main a:has-text('{sign_in}')")
+        hub.sign_in_browser(page.context, "member", "Ben")
+        page.goto(f"{hub.url}/me")
+        page.click(f"a:has-text('{title}')")
+        page.wait_for_selector(f"h2:has-text('{today}')")
+        assert page.locator("h1").inner_text() == title
+        assert page.locator(".log li", has_text=turned).count() == 1
+        assert page.locator(".log li", has_text="Ben").count() == 1, "who joined"
+        page.screenshot(path=PICTURES / f"history-{locale[:2]}.png")
+        page.select_option("#history-room", "space")
+        page.locator(".log li", has_text="Ben").wait_for(state="detached")
+        page.reload()
+        page.wait_for_selector(f".log li:has-text('{turned}')")
+        assert page.locator(".log li").count() == 1 and page.input_value("#history-room") == "space"
