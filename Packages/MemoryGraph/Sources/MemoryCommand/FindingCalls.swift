@@ -1,6 +1,7 @@
 import Glibc
 
-/// The commands of `--exec`, run with a finding as JSON on their standard input. None is waited for.
+/// The commands of `--exec`, run with a finding as JSON on their standard input and in words in a variable. None is
+/// waited for.
 struct FindingCalls {
   private struct Call {
     var process: pid_t
@@ -28,8 +29,11 @@ struct FindingCalls {
 
   var isRunning: Bool { !calls.isEmpty }
 
+  /// The variable with a finding in words.
+  private static let variable = "MEMORYGRAPH_WORDS"
+
   /// - Returns: a sentence if it could not be started.
-  mutating func start(_ command: String, _ json: [UInt8], _ now: Double) -> String? {
+  mutating func start(_ command: String, _ json: [UInt8], _ finding: String, _ now: Double) -> String? {
     guard calls.count < Self.most else { return "--exec: \(Self.most) commands are running already; none was started." }
     // A file instead of a pipe: writing it never blocks, even if nobody reads it.
     guard let input = tmpfile() else { return "--exec: \(String(cString: strerror(errno)))." }
@@ -59,8 +63,16 @@ struct FindingCalls {
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let words: [UnsafeMutablePointer<CChar>?] = ["/bin/sh", "-c", command].map { (word: String) in strdup(word) }
     defer { words.forEach { free($0) } }
+    var variables: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let one = next.pointee {
+      if strncmp(one, Self.variable + "=", Self.variable.utf8.count + 1) != 0 { variables.append(one) }
+      next += 1
+    }
+    let told = strdup("\(Self.variable)=\(finding)")
+    defer { free(told) }
     var process = pid_t()
-    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words + [nil], environ)
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words + [nil], variables + [told, nil])
     guard code == 0 else { return "--exec: cannot start \(command): \(String(cString: strerror(code)))." }
     calls.append(Call(process: process, command: command, deadline: now + Self.limit))
     return nil

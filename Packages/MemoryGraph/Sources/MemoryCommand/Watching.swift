@@ -50,9 +50,9 @@ struct Watching {
         history!.add(look, at: now, news)
         for one in news {
           say("\n" + report.news(one))
-          if let command, let problem = calls.start(command, JSONReport.news(one, look.examination), time.uptime) {
-            complain(problem)
-          }
+          guard let command else { continue }
+          let (words, line) = (JSONReport.words(one, look.examination), JSONReport.news(one, look.examination))
+          if let problem = calls.start(command, line, words, time.uptime) { complain(problem) }
         }
         if let json { try keep(history!.json(), in: json, &problem) }
       } catch let error as CaptureError {

@@ -100,6 +100,15 @@ extension JSONReport {
     json.number("since", growth.since)
   }
 
+  /// A new or grown leak in words, as a notification has them: "playerd: Player → Session → back to the first. 2 blocks,
+  /// 64 bytes."
+  public static func words(_ news: LeakWatch.News, _ examination: Examination) -> String {
+    let finding = news.finding
+    let before = news.growth.map { "; \(grouped($0.from)) before" } ?? ""
+    let extent = "\(counted(finding.objects, "block")), \(size(finding.bytes))\(before)"
+    return "\(examination.graph.processName): \(finding.title). \(extent)."
+  }
+
   /// A new or grown leak as JSON: the finding, its origin, and the process.
   public static func news(_ news: LeakWatch.News, _ examination: Examination) -> [UInt8] {
     var finding = news.finding
