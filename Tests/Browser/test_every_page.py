@@ -7,7 +7,7 @@ import os
 import pytest
 
 from every_page import EveryPage, PAGES, settle
-from playwright.sync_api import Error
+from playwright.sync_api import Error, TimeoutError
 from hub import Hub
 from page import DESKTOP, SMALL, pages, wait_kept
 from readable import across, axe
@@ -177,21 +177,21 @@ def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
 
 def shown_of(tabs, limit):
     """What is wrong with the owner's pages as they open now."""
-    page, found = tabs.tab("owner", "de-DE"), []
+    found = []
     for route in PAGES:
         if PAGES[route].get("as", "owner") != "owner":
             continue
+        page = tabs.tab("owner", "de-DE").context.new_page()  # nothing of the last one leads on
         try:
-            page.goto("about:blank")  # nothing of the last page leads on
             page.goto(tabs.every.address(route), wait_until="commit")
+            if route not in BARE:
+                page.locator("h1").filter(visible=True).first.wait_for(timeout=limit)
+        except TimeoutError:
+            found.append(f"{route}: no heading, but {page.inner_text('body')[-80:]!r}")
         except Error as error:  # the browser's own page
             found.append(f"{route}: {error.message.splitlines()[0]}")
-            continue
-        if route not in BARE:
-            try:
-                page.locator("h1").filter(visible=True).first.wait_for(timeout=limit)
-            except Error:
-                found.append(f"{route}: no heading, but {page.inner_text('body')[-80:]!r}")
+        finally:
+            page.close()
     return found
 
 

@@ -48,8 +48,8 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     page.fill("#field-name", "Film club")
     page.click("main form button.primary")
     page.wait_for_url(hub.url + "/")
-    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 4")
-    assert (room(page), names(page)) == ("programme", ["Events", "Me", "People", "Settings"])
+    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 5")
+    assert (room(page), names(page)) == ("programme", ["Events", "Search", "Me", "People", "Settings"])
     assert page.locator(".nav a[aria-current=page]").get_attribute("href") == "/"
 
     page.goto(hub.url + "/settings")
@@ -87,13 +87,13 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     wait_kept(page)
     page.goto(demo_hub.url)
     page.wait_for_selector(".sign-line[data-line=live]")
-    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 9")
+    wait_until(page, "document.querySelectorAll('.nav .nav-link').length === 10")
     page.wait_for_timeout(2500)  # late scripts add listeners
     choose(demo_hub, ["programme"], "programme")
     # The page is loaded anew, as another room's.
     page.wait_for_selector("html[data-room=programme] a.event-row")
-    expect(page.locator(".nav .nav-link")).to_have_count(2)
-    assert names(page) == ["Events", "Me"]
+    expect(page.locator(".nav .nav-link")).to_have_count(3)
+    assert names(page) == ["Events", "Search", "Me"]
     page.goto(demo_hub.url)
     page.wait_for_selector("a.event-row")
     assert room(page) == "programme", "the copy of before is not shown any longer"
@@ -102,7 +102,7 @@ def test_an_open_navigation_follows_and_without_a_network_the_front_room_stays_a
     demo_hub.kill()
     page.goto(demo_hub.url)
     page.wait_for_selector("a.event-row")
-    assert (room(page), names(page)) == ("programme", ["Events", "Me"])
+    assert (room(page), names(page)) == ("programme", ["Events", "Search", "Me"])
 
 
 def test_a_device_that_was_away_follows_at_its_next_visit(open_page, demo_hub):

@@ -59,7 +59,7 @@ def test_with_the_programme_alone_an_owner_says_whose_it_is_and_adds_a_calendar(
 
     page.goto(hub.url + "/settings")
     assert page.locator(".settings-index strong").all_inner_texts() == [
-        "Programme", "Show or hide rooms", "Name and place", "People", "My devices"]
+        "Programme", "Show or hide rooms", "Name and place", "People", "Screen in the room", "Manual", "My devices"]
     page.locator(".settings-index a", has_text="Name and place").click()
     page.wait_for_selector("#field-name")
     assert page.locator("#field-name").input_value() == "Nordlicht"

@@ -39,10 +39,10 @@ def texts(page, selector):
 
 
 @pytest.mark.parametrize("role, expected", [
-    ("member", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Me"]),
-    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Me"]),
-    ("owner", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Me", "People",
-               "Settings"])])
+    ("member", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
+    ("keykeeper", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "More", "Search", "Me"]),
+    ("owner", ["Space", "Events", "Bells", "Clock", "Anchor", "Albums", "Portfolio", "Apps", "More", "Search", "Me",
+               "People", "Settings"])])
 def test_everyone_is_shown_the_way_to_what_is_theirs(visit, role, expected):
     page = visit("/", role)
     wait_until(page, f"document.querySelectorAll('.nav .nav-link').length === {len(expected)}")
@@ -62,7 +62,7 @@ def test_the_navigation_speaks_german(visit):
     page = visit("/", "owner", locale="de-DE")
     page.wait_for_selector(".nav a[href='/people']", state="attached")
     assert names(page) == [
-        "Space", "Programm", "Glocken", "Uhr", "Anker", "Alben", "Portfolio", "Apps", "Mehr", "Ich", "Leute",
+        "Space", "Programm", "Glocken", "Uhr", "Anker", "Alben", "Portfolio", "Apps", "Mehr", "Suchen", "Ich", "Leute",
         "Optionen"]
 
 

@@ -9,7 +9,7 @@ and `lastStyle` for what its last modules show), the hub's answers that its firs
 others' pages (`tells`; see /room-states.js), the alarms that it shows on the hub's own pages (`rings`), its sections of
 the owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by
 the name of the place there (`watch`: read first; `course`: further content), and its script for the service worker
-(`worker`). On the screen in the room it shows the `element` that its module `screen` names, with the style
+(`worker`). What it finds for the search of all rooms comes from `search`. On the screen in the room it shows the `element` that its module `screen` names, with the style
 `screenStyle`. Its module that changes notifications before they are shown (`extension`) is for the `categories` that it
 lists; '*' are those that no other room has. `share` is its page for pictures that a phone's share sheet hands over,
 which its `worker` receives. `checklist` names the module with its steps for the owner's checklist.
@@ -24,8 +24,8 @@ import re
 _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
-_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "screen", "screenStyle", "checklist",
-        "settings", "worker", "share", "extension", "categories", "apart")
+_OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "search", "screen", "screenStyle",
+        "checklist", "settings", "worker", "share", "extension", "categories", "apart")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)
@@ -84,6 +84,11 @@ def compose(files):
         "".join(f"import {{ element as {name} }} from '{parts['screen']}';\n" for _, name, parts in screen)
         + f"export const elements = {{ {', '.join(f'{one!r}: {name}' for one, name, _ in screen)} }};\n").encode()
     files["/rooms-screen.css"] = "".join(f'@import "{parts["screenStyle"]}";\n' for _, _, parts in screen).encode()
+    search = [(room["id"], room["id"].replace("-", "_"), room["parts"]["search"]) for room in rooms
+              if "search" in room["parts"]]
+    files["/rooms-search.js"] = (
+        "".join(f"import {{ find as {name} }} from '{address}';\n" for _, name, address in search)
+        + f"export const finders = {{ {', '.join(f'{one!r}: {name}' for one, name, _ in search)} }};\n").encode()
     files["/extensions.js"] = _extensions(rooms)
     # Every page has this list. The sentence about a room stands in the head of its page, which the hub writes; the
     # words by which an owner chooses it are for two pages.

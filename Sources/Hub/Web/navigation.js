@@ -18,13 +18,14 @@ const icons = {
   person: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
   people: 'M9 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.5 3.2-5.2 6.5-5.2s5.9 1.7 '
     + '6.5 5.2M15.5 5a3.2 3.2 0 0 1 0 6.2M17.7 14.7c2 .7 3.4 2.3 3.8 4.8',
+  search: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.3 15.3l5.2 5.2',
   settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M16 4.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5zM8 14.5a2.5 2.5 0 1 '
     + '1 0 5 2.5 2.5 0 0 1 0-5z',
   more: 'M4 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM11 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0zM18 12a1 1 0 1 1 2 0 1 1 0 0 1-2 0z',
 };
 
 const own = (id, page, icon) => ({ id, page, icon, name: words[id], short: words[`${id}Short`] ?? words[id] });
-const me = own('me', '/me', icons.person);
+const ofAll = [own('search', '/search', icons.search), own('me', '/me', icons.person)];
 const ofOwners = [own('people', '/people', icons.people), own('settings', '/settings', icons.settings)];
 
 // A person's own page is one of the people's.
@@ -103,7 +104,7 @@ export function navigationOf(all, foot) {
     ${fits ? '' : sheet(() => plan().more, foot)}`;
 }
 
-const inside = () => navigationOf(shownRooms(), [me, ...(may('hub.manage') ? ofOwners : [])]);
+const inside = () => navigationOf(shownRooms(), [...ofAll, ...(may('hub.manage') ? ofOwners : [])]);
 
 const outside = () => html`<header class="outside-head" data-bare=${here === '/'}>
     <a class="brand" href="/"><img src=${() => appearance().icon} alt=""><span>${() => appearance().name}</span></a>

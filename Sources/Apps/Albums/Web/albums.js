@@ -11,17 +11,13 @@ import { ALBUMS, KEPT } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { drawing, icons } from '/albums/icons.js';
 import { secretOf } from '/albums/opening.js';
+import { pageOf } from '/albums/pages.js';
 import { ADDRESS, SHARED } from '/albums/share/incoming.js';
 import { Originals } from '/uploads/originals.js';
 import { count, language, words } from '/albums/words.js';
 
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const AGAIN = 30_000; // milliseconds between two looks at what changes by itself
-
-const pageOf = (one) => {
-  const secret = encodeURIComponent(secretOf(one.join_url));
-  return one.role === 'host' && secret ? `/album/host#${secret}` : `/album#${secret || `id=${one.id}`}`;
-};
 
 const cover = (address) => html`<span class="album-cover">${address
   ? html`<img src=${address} alt="" loading="lazy">` : drawing(icons.pictures)}</span>`;

@@ -21,6 +21,7 @@ export const room = {
 export const parts = {
   worker: '/albums/worker.js',
   share: '/albums/share',
+  search: '/albums/searching.js',
 };
 
 // The audit's actions.

@@ -30,6 +30,7 @@ export const parts = {
   worker: '/bells/worker.js',
   extension: '/bells/media.js',
   categories: ['*'],
+  search: '/bells/searching.js',
 };
 
 // The audit's actions.

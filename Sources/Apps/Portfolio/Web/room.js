@@ -21,6 +21,7 @@ export const room = {
 export const parts = {
   worker: '/portfolio/keeping/worker.js',
   apart: '/portfolio/player',
+  search: '/portfolio/searching.js',
 };
 
 // The audit's actions.

@@ -38,6 +38,7 @@ export const parts = {
   tells: '/programme/state.js',
   checklist: '/programme/checklist.js',
   settings: '/programme/settings/calendars.js',
+  search: '/programme/searching.js',
 };
 
 // The audit's actions.

@@ -1,25 +1,8 @@
 // Searches events by title, place, description and the name of the calendar.
 
-const ASCII = /^[\0-\x7f]*$/;
-const UMLAUTS = /[äöüÄÖÜ]/g;
-// Letters without a Unicode decomposition, in their usual transliteration.
-const WHOLE = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
+import { searchable } from '/search/text.js';
 
-/** A text for comparison: without case and diacritics. */
-export function fold(text) {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text.normalize('NFD').replace(/\p{M}+/gu, '').toLowerCase()
-    .replace(/[ßøæœłđðþ]/g, (letter) => WHOLE[letter]);
-}
-
-/** A text for searching: "Löten" is found by "löten", "loten" and "loeten". */
-export function searchable(text) {
-  const plain = fold(text);
-  if (ASCII.test(text)) return plain;
-  const whole = text.normalize('NFC');
-  const written = whole.replace(UMLAUTS, (letter) => `${letter}e`);
-  return written === whole ? plain : `${plain}\n${fold(written)}`;
-}
+export { fold, wordsOf } from '/search/text.js';
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
@@ -56,9 +39,6 @@ function head(event, calendarName) {
 
 /** Forgets the prepared texts of the previous programme. */
 export const forgetTexts = () => descriptions.clear();
-
-/** The words of a search, all of which an event must contain. */
-export const wordsOf = (question) => fold(question).split(/\s+/).filter(Boolean);
 
 /**
  * True if an event contains all these words (of `wordsOf`). `calendarName` is the name of its calendar, if it has one.

@@ -1,0 +1,26 @@
+// One's own notifications for the search of all rooms: the newest few hundred.
+
+import { language } from '/shell-words.js';
+import { load, session } from '/session.js';
+import { contains, once } from '/search/text.js';
+
+const PAGES = 6;
+const all = once(async () => {
+  const items = [];
+  for (let page = 0; page < PAGES; page += 1) {
+    const more = await load(`/api/v1/bells${items.length ? `?before=${items.at(-1).id}` : ''}`);
+    items.push(...more.items);
+    if (!more.items.length) break;
+  }
+  return items;
+});
+
+const here = ({ localized, ...content }) => ({ ...content, ...localized?.[language] });
+
+export async function find(words) {
+  if (!session.peek()) return [];
+  return (await all()).map(({ id, at, content }) => ({ id, at, content: here(content) }))
+    .filter(({ content: { title, subtitle, body } }) => contains([title, subtitle, body], words))
+    .map(({ id, at, content: { title, body } }) => ({ title: title ?? body, at, detail: title && body,
+      path: `/bells/${id}` }));
+}

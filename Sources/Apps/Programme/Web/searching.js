@@ -1,0 +1,25 @@
+// Events for the search of all rooms: what is to come first, then what was within the last year.
+
+import { load } from '/session.js';
+import { once } from '/search/text.js';
+import { matches } from '/programme/search.js';
+
+const DAY = 86_400_000;
+const AROUND = 365; // days back, and ahead
+
+const date = (at) => new Date(at).toISOString().slice(0, 10);
+const year = once(() => load(
+  `/api/v1/space/events?from=${date(Date.now() - AROUND * DAY)}&to=${date(Date.now() + AROUND * DAY)}`));
+
+const start = ({ start: at }) => Date.parse(at);
+
+export async function find(words) {
+  const now = Date.now();
+  const hits = (await year()).events.filter((event) => matches(event, words));
+  const isOver = (event) => Date.parse(event.end ?? event.start) < now;
+  const coming = hits.filter((event) => !isOver(event)).sort((one, other) => start(one) - start(other));
+  const past = hits.filter(isOver).sort((one, other) => start(other) - start(one));
+  return [...coming, ...past].map(({ id, title, location, start: at }) => ({
+    title, at, detail: location, path: `/programme/${encodeURIComponent(id)}`,
+  }));
+}

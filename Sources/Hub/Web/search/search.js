@@ -1,0 +1,86 @@
+// One search over what the rooms keep. Each room that has something to find names a module as `search` in its room.js:
+// find(words) resolves to [{title, detail, at, path}], the best first, of what the reader may see. What one looks for
+// stays in the address.
+
+import { computed, effect, element, html, signal } from '/ui.js';
+import '/navigation.js';
+import { keepPages } from '/offline.js';
+import { now, zone } from '/place.js';
+import { shownRooms } from '/room-choice.js';
+import { said } from '/moments.js';
+import { language } from '/shell-words.js';
+import { session } from '/session.js';
+import { finders } from '/rooms-search.js';
+import { find as findPeople } from '/search/people.js';
+import { wordsOf } from '/search/text.js';
+import { words } from '/search/words.js';
+
+const PAUSE = 200; // milliseconds without a key after which is searched
+const SHOWN = 8; // hits of a room
+const LONGEST = 100; // letters
+
+const wanted = signal((new URLSearchParams(location.search).get('q') ?? '').slice(0, LONGEST));
+const found = signal(null); // [{name, items}], or null while nothing is looked for
+const isSearching = signal(false);
+const unread = signal([]);
+let round = 0;
+
+async function search() {
+  round += 1;
+  const mine = round;
+  const looked = wordsOf(wanted.peek());
+  if (!looked.length) {
+    found.set(null);
+    return;
+  }
+  isSearching.set(true);
+  const places = [...shownRooms.peek().filter(({ id }) => finders[id]).map(({ id, name }) => [name, finders[id]]),
+    [words.people, findPeople]];
+  const answers = await Promise.allSettled(places.map(([, find]) => find(looked)));
+  if (mine !== round) return;
+  found.set(places.map(([name], at) => ({ name, items: answers[at].value ?? [] })).filter(({ items }) => items.length));
+  unread.set(places.filter((_, at) => answers[at].reason).map(([name]) => name));
+  isSearching.set(false);
+}
+
+const hit = ({ title, detail, at, path }) => {
+  const facts = [at && said(Date.parse(at), now(), zone()), detail].filter(Boolean).join(' · ');
+  return html`<li><a href=${path}><strong>${title}</strong>${facts ? html`<small>${facts}</small>` : ''}</a></li>`;
+};
+
+const part = ({ name, items }) => html`<section class="card"><h2>${name}</h2>
+  <ul class="search-found">${items.slice(0, SHOWN).map(hit)}</ul>
+  ${items.length > SHOWN ? html`<p class="quiet">${words.more(items.length - SHOWN)}</p>` : ''}</section>`;
+
+const status = computed(() => {
+  if (isSearching()) return words.searching;
+  if (found() === null) return '';
+  const count = found().reduce((sum, { items }) => sum + items.length, 0);
+  return count ? words.found(count) : words.nothing;
+});
+
+element('hub-search', () => {
+  document.documentElement.lang = language;
+  document.title = `${words.title} · Eightbells`;
+  keepPages();
+  effect(() => { if (session() !== undefined) search(); });
+  let timer;
+  const typed = ({ target }) => {
+    wanted.set(target.value);
+    history.replaceState(null, '', target.value ? `?q=${encodeURIComponent(target.value)}` : location.pathname);
+    clearTimeout(timer);
+    timer = setTimeout(search, PAUSE);
+  };
+  const send = (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    search();
+  };
+  return html`<h1>${words.title}</h1>
+    <form role="search" @submit=${send}><p class="field"><label for="search-field">${words.field}</label>
+      <input id="search-field" type="search" maxlength=${LONGEST} value=${wanted.peek()}
+        autocomplete="off" @input=${typed}></p></form>
+    <p class="quiet" role="status">${status}</p>
+    ${() => (unread().length ? html`<p class="note">${words.unread(unread().join(', '))}</p>` : '')}
+    ${() => (found() ?? []).map(part)}`;
+});
