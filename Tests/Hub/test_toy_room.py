@@ -109,6 +109,8 @@ def packed(root):
 def test_its_pages_words_and_description_are_packed_by_its_folder_alone(tmp_path):
     for part in ("bin", "Sources/Hub/Web", "Sources/Apps", "Sources/System/CPackedWebFiles"):
         shutil.copytree(ROOT / part, tmp_path / part)
+    for name in ("Docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
+        (tmp_path / name).symlink_to(ROOT / name)
     shutil.copy(ROOT / "Sources/Hub/openapi.yaml", tmp_path / "Sources/Hub/openapi.yaml")
     shutil.copytree(ROOM, tmp_path / "Sources/Apps/Kettle")
     rules = tmp_path / ".build/wasm/release"

@@ -100,8 +100,8 @@ extension JSONReport {
     json.number("since", growth.since)
   }
 
-  /// A new or grown leak in words, as a notification has them: "playerd: Player → Session → back to the first. 2 blocks,
-  /// 64 bytes."
+  /// A new or grown leak in words, for a notification: "playerd: Player → Session → back to the first. 2 blocks, 64
+  /// bytes."
   public static func words(_ news: LeakWatch.News, _ examination: Examination) -> String {
     let finding = news.finding
     let before = news.growth.map { "; \(grouped($0.from)) before" } ?? ""
