@@ -109,9 +109,12 @@ def packed(root):
 def test_its_pages_words_and_description_are_packed_by_its_folder_alone(tmp_path):
     for part in ("bin", "Sources/Hub/Web", "Sources/Apps", "Sources/System/CPackedWebFiles"):
         shutil.copytree(ROOT / part, tmp_path / part)
-    for name in ("Docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    shutil.copy(ROOT / "Sources/Hub/openapi.yaml", tmp_path / "Sources/Hub/openapi.yaml")
+    # The manual's documents name files of the whole tree.
+    for folder in (".", "Sources", "Sources/Hub", "Sources/System"):
+        for path in (ROOT / folder).iterdir():
+            copy = tmp_path / folder / path.name
+            if not copy.exists() and not path.name.startswith("."):
+                copy.symlink_to(path)
     shutil.copytree(ROOM, tmp_path / "Sources/Apps/Kettle")
     rules = tmp_path / ".build/wasm/release"
     rules.mkdir(parents=True)
