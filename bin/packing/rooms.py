@@ -12,8 +12,8 @@ the name of the place there (`watch`: read first; `course`: further content), an
 (`worker`). What it finds for the search of all rooms comes from `search`. On the screen in the room it shows the
 `element` that its module `screen` names, with the style `screenStyle`. Its module that changes notifications before
 they are shown (`extension`) is for the `categories` that it lists; '*' are those that no other room has. `share` is its
-page for pictures that a phone's share sheet hands over, which its `worker` receives. `checklist` names the module with its
-steps for the owner's checklist. `apart` is the folder of a page that has nothing of the shell (packing/apart.py).
+page for pictures that a phone's share sheet hands over, which its `worker` receives. `checklist` names the module with
+its steps for the owner's checklist. `apart` is the folder of a page that has nothing of the shell (packing/apart.py).
 A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
