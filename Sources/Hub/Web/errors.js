@@ -76,7 +76,7 @@ const own = {
       41401: ['Die Adresse ist zu lang.', ''],
       41601: ['Diesen Teil gibt es nicht.', ''],
       42601: ['Diese Adresse ist für andere Programme.', ''],
-      42901: ['Zu viele Verbindungen von hier aus.', 'Schließ ein paar Seiten des Hubs und versuch es noch einmal.'],
+      42901: ['Zu viele Verbindungen von hier aus.', 'Schließ ein paar Seiten des Servers und versuch es noch einmal.'],
       42902: ['Zu viele Anfragen in kurzer Zeit.', 'Warte kurz und versuch es noch einmal; geändert ist nichts.'],
       42920: ['Zu viele falsche Versuche.', 'Warte ein paar Minuten, oder lass dir einen neuen Link geben.'],
       43101: ['Der Browser schickt zu viel mit.', 'Lösche die Cookies dieser Seite.'],

@@ -71,7 +71,7 @@ export const german = {
   whatHappened: 'Was geschah',
   happened: (kind, far) => ({ gap: 'Eine Weile keine Position', 'position lost': 'Position verloren',
     'position back': 'Position wieder da', warning: `Warnung bei ${far} m`, alarm: `Alarm bei ${far} m`,
-    clear: `Wieder innen, ${far} m`, creep: 'Ihre Mitte wandert', 'wind shift': 'Der Wind hat gedreht',
+    clear: `Wieder innen, ${far} m`, creep: 'Die Mitte des Schwojens wandert', 'wind shift': 'Der Wind hat gedreht',
     depth: 'Tiefe außerhalb der Grenzen', acknowledged: 'Jemand kümmert sich', dropped: 'Anker gefallen',
     armed: 'Wache begonnen', moved: 'Anker verschoben', weighed: 'Anker gelichtet',
     'boat lost': 'Vom Boot kommt nichts mehr', 'boat back': 'Das Boot meldet sich wieder',
@@ -83,7 +83,7 @@ export const german = {
   unseen: 'niemand sieht das Boot',
   lastSeen: 'als es zuletzt zu sehen war',
   onIt: 'Ich kümmere mich',
-  silences: 'Macht alle Geräte still. Treibt sie dann noch, läutet es in 3 Minuten wieder.',
+  silences: 'Macht alle Geräte still. Treibt das Boot dann noch, läutet es in 3 Minuten wieder.',
 
   // Die Karten.
   thisPage: 'Diese Seite',
@@ -244,7 +244,7 @@ export const german = {
     'one source': (name) => `Nur ${name} meldet eine Position.`,
     late: (name) => `${name} ist verspätet.`,
     battery: (name) => `Der Akku von ${name} reicht vielleicht nicht bis zum Morgen.`,
-    clock: (name) => `Die Uhr von ${name} geht falsch; seine Positionen gelten nach der des Hubs.`,
+    clock: (name) => `Die Uhr von ${name} geht falsch; seine Positionen gelten nach der des Servers.`,
     outside: () => 'Sie liegt schon außerhalb des Bereichs.',
   },
   startWatch: 'Wache beginnen',

@@ -48,7 +48,7 @@ export const dictionary = {
   },
   de: {
     title: 'Private Mitteilungen',
-    about: 'Nur Geräte mit deinem Schlüssel können sie lesen, der Hub kann es nicht. Erzeuge auf einem Gerät einen '
+    about: 'Nur Geräte mit deinem Schlüssel können sie lesen, der Server kann es nicht. Erzeuge auf einem Gerät einen '
       + 'Schlüssel und zeig ihn den anderen.',
     insecure: 'Browser öffnen private Mitteilungen nur bei Seiten, die über HTTPS kommen. Wer diesen Server betreibt, '
       + 'findet die Anleitung in Docs/https.md.',

@@ -134,7 +134,7 @@ export const dictionary = {
     auditEmpty: 'Noch nichts.',
     older: 'Ältere Einträge zeigen',
     commandLine: 'Die Befehlszeile',
-    hub: 'Der Hub',
+    hub: 'Der Server',
     guest: (name) => `${name} (Gast)`,
     did: (who, what) => `${who} ${what}`,
     what: {
