@@ -43,7 +43,7 @@ async function read(before) {
 }
 
 /** The entries of each day: [[day, entries], …]. */
-export function byDay(list, timeZone) {
+function byDay(list, timeZone) {
   const days = new Map();
   for (const entry of list) {
     const { days: day } = civil(Date.parse(entry.at), timeZone);
