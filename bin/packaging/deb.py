@@ -42,9 +42,9 @@ def build(name, programs, out, version):
     folder, files = PROGRAMS[name]
     packed = [add(programs / file, tree / folder / file, 0o644 if ".so" in file else 0o755) for file in files]
     for file in packed:
-        # The linker's identifier depends on the folder of the build, which is in what is stripped.
-        subprocess.run(["strip", "--strip-unneeded", "--remove-section=.comment",
-                        "--remove-section=.note.gnu.build-id", file], check=True)
+        # The linker's identifier and the modules' hashes depend on the folder of the build, and nobody reads them.
+        depending = ["--remove-section=.note.gnu.build-id", "--remove-section=.swift_modhash"]
+        subprocess.run(["strip", "--strip-unneeded", "--remove-section=.comment", *depending, file], check=True)
         check(file)
     if is_service(name):
         if folder != "usr/bin":
