@@ -278,7 +278,8 @@ let package = Package(
         "programme.py", "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py",
         "readable.py", "receivers.py", "sanitizer.c", "seal.py", "sent_link.py", "shifted_zone.py", "slow_names.c",
         "sound_server.py",
-        "spaceapi.py", "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "uploads.py",
+        "spaceapi.py", "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "upgrade_agent.py",
+        "uploads.py",
         "visits.py", "webdav_server.py", "webhook_receiver.py", "wire.py",
       ],
       swiftSettings: strict),
@@ -385,7 +386,10 @@ let package = Package(
       ["Portfolio", "Galleries", "Imaging", "HubWorld", "Hub", "Server", "Store", "Crypto", "Wire"]),
     tests(
       "Commands/EightbellsTests",
-      ["Eightbells", "HubProgram", "HubWorld", "Hub", "Realtime", "Server", "Settings", "Terminal", "Wire"]),
+      [
+        "Eightbells", "HubProgram", "HubWorld", "Hub", "Delivery", "TalkingClock", "Realtime", "Server", "Store",
+        "Crypto", "Settings", "Terminal", "Wire",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x

@@ -94,7 +94,8 @@ web_tests() {
 }
 
 # python_tests PYTHON: with the interpreter that bin/make-venv has made. Two files at a time; beside them, those that
-# wait for real time to pass and need next to no machine; and then those that need the machine for themselves.
+# wait for real time to pass and need next to no machine; then those that are heard at exact times, three at a time and
+# alone; and then those that need the machine for themselves.
 python_tests() {
   local waiting=""
   if grep -rq --include="*.py" "mark\.waits" Tests; then
@@ -102,11 +103,16 @@ python_tests() {
     waiting=$!
   fi
   step "pytest, python"
-  run_pytest python "$1" -n 2 --dist loadfile -m "not serial and not waits"
+  run_pytest python "$1" -n 2 --dist loadfile -m "not serial and not waits and not punctual"
   local code=$? waited=0
   [ -z "$waiting" ] || { wait "$waiting" || waited=$?; }
   counted_pytest python "$1" "$code"
   [ -z "$waiting" ] || counted_pytest waiting "$1" "$waited"
+  if grep -rq --include="*.py" "mark\.punctual" Tests; then
+    step "pytest, punctual"
+    run_pytest punctual "$1" -n 3 -m punctual
+    counted_pytest punctual "$1" $?
+  fi
   step "pytest, serial"
   run_pytest serial "$1" -m serial
   counted_pytest serial "$1" $?

@@ -273,6 +273,31 @@ def test_a_device_is_tried_and_its_way_is_shown(hub, ada):
     assert hub.get("/api/v1/bells/devices", token=ada.fields)[1] == []
 
 
+def test_a_drill_shows_who_would_hear_it(hub, open_page):
+    leader = Person(hub, open_page, role="owner")
+    kitchen = make_device(hub, "Kitchen", person="Ada")
+    make_device(hub, "Cellar", person="Ada")
+    hub.sign_in("member", "Ben")
+    page = leader.open()
+    page.select_option("#drill-room", "bells")
+    page.wait_for_selector("text=2 devices would ring.")
+    page.wait_for_selector("text=Ben would hear nothing")
+    with device_at(hub, kitchen["secret"]) as device:
+        page.click("button:has-text('Ring all')")
+        message = device.show()
+        device.send("respond", id=message["id"], action="heard")
+        page.wait_for_selector(".drill li:has-text('Kitchen') .tag[data-kind=good]", timeout=20_000)
+    assert page.locator(".drill li:has-text('Cellar')").inner_text().endswith("could not be rung")
+    page.wait_for_selector("button:has-text('Ring all again')")
+    # Another room has not been tried.
+    page.select_option("#drill-room", "anchor")
+    page.wait_for_selector("text=2 devices would ring.")
+    assert page.locator(".drill").count() == 0
+    # Whoever belongs here keeps the anchor watch, and tries that alone.
+    assert Person(hub, open_page, name="Ben").open().locator("#drill-room option").all_text_contents() == [
+        "Anchor alarms"]
+
+
 def test_why_it_did_not_ring_is_told_in_both_languages(hub, ada, open_page):
     make_device(hub, "Pi", person="Ada")
     one = ada.ring("Wrong")

@@ -1,6 +1,6 @@
 """Every page (Tests/World/pages.json): what axe finds in light and dark, widths down to 320 pixels and at a zoom of
-200 %, headings and landmarks in their order, reduced motion, the keyboard, and what is shown on a slow network and
-without one. `bin/trial pages` tries them in both languages, and each as owner, member and stranger."""
+200 %, headings, landmarks and texts in their order, reduced motion, the keyboard, and what is shown on a slow network
+and without one. `bin/trial pages` tries them in both languages, and each as owner, member and stranger."""
 
 import os
 
@@ -81,6 +81,27 @@ FOCUSED = """(inside) => {
     isMarked: one.matches(inside) || marks.some(isMarked), html: one.outerHTML.slice(0, 120),
     order: [...document.querySelectorAll('*')].indexOf(one), isOff: width > 0 && (right <= 0 || left >= innerWidth),
   };
+}"""
+
+
+# The order of reading: what a screen reader says next stands below, or in the next column, and never further up in the
+# same one. Places that are fixed, and pictures with parts of their own, have no order of this kind.
+READING = """() => {
+  const texts = 'h1, h2, h3, h4, p, li, dt, dd, th, label, summary, button, a, input, select, textarea';
+  const isFixed = (one) => {
+    for (let it = one; it; it = it.parentElement) {
+      if (['fixed', 'sticky', 'absolute'].includes(getComputedStyle(it).position)) return true;
+    }
+    return false;
+  };
+  const apart = 'svg, nav, [role=grid], [role=toolbar], table, .leaflet-container, dialog, [hidden]';
+  const all = [...document.querySelectorAll(texts)].filter((one) => !one.closest(apart)
+    && one.checkVisibility({ visibilityProperty: true }) && !one.querySelector(texts) && !isFixed(one))
+    .map((one) => [one, one.getBoundingClientRect()]).filter(([, { width, height }]) => width > 2 && height > 2);
+  const said = (one) => `${one.localName} “${(one.innerText || one.value || one.name || '').trim().slice(0, 40)}”`;
+  return all.slice(1).map(([one, box], index) => [one, box, ...all[index]])
+    .filter(([, box, , before]) => box.bottom <= before.top + 4 && box.left < before.right && box.right > before.left)
+    .map(([one, , other]) => `${said(one)} is read after ${said(other)}, and stands above it`);
 }"""
 
 
@@ -168,7 +189,9 @@ def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
             wrong += page.evaluate(STRUCTURE)
         wrong += [f"moves: {one}" for one in page.evaluate(MOVING)]
         wrong += across(page, ZOOMED) + across(page, SMALL)
+        wrong += [f"on a phone: {one}" for one in page.evaluate(READING)]
         page.set_viewport_size(DESKTOP)
+        wrong += page.evaluate(READING)
         if route != "/styleguide":
             wrong += tabbed(page)
         found += [f"{route} as {role}: {one}" for one in wrong]

@@ -93,7 +93,7 @@ def sees_the_film_and_saves_an_original(open_page, hub, owner, files):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(400)
     assert Axe().run(page, options=AXE).response["violations"] == []
-    page.click(".pswp__item[aria-hidden=false] [aria-label='Play the film']")
+    page.click(".pswp__item[aria-hidden=false] [aria-label='Play the video']")
     wait_until(page, "document.querySelector('.pswp__item[aria-hidden=false] video').currentTime > 0")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".pswp__item[aria-hidden=false] .pswp__img:not(.pswp__img--placeholder)")

@@ -83,3 +83,22 @@ def test_what_is_gone_or_different_is_found():
     assert missing({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}) == [".a[1].b: 2 became 3"]
     assert missing({"a": [1]}, {"a": [1, 2]}) == [".a: [1] became [1, 2]"]
     assert missing({"a": 1}, {}) == [".a: 1 became None"]
+
+
+def test_a_backup_has_all_rooms_in_it(make_hub, tmp_path):
+    """Taken while the hub runs, and restored elsewhere: each answer is the same, and each blob is proved."""
+    hub = make_hub(start=False)
+    before = unpack(VERSIONS[-1], hub.data)
+    hub.start()
+    expected = told(hub, before["who"])
+    made = command("backup", tmp_path / "all.tar", "--data", hub.data)
+    assert made.returncode == 0, made.stderr
+    assert hub.stop() == 0
+    other = make_hub("restored", start=False)
+    restored = command("restore", tmp_path / "all.tar", "--data", other.data)
+    assert restored.returncode == 0, restored.stderr
+    other.start()
+    assert told(other, before["who"]) == expected
+    assert other.stop() == 0
+    verified = command("store", "verify", "--data", other.data)
+    assert verified.returncode == 0, verified.stdout + verified.stderr

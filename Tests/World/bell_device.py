@@ -9,6 +9,7 @@ from websockets.sync.client import connect
 from hub import command
 
 SECONDS = 10
+DRILLS = "/api/v1/drills"
 
 
 def make_device(hub, name="bell", *topics, person=None, app=None):
@@ -23,6 +24,11 @@ def make_device(hub, name="bell", *topics, person=None, app=None):
     made = command(*words)
     assert made.returncode == 0, made.stderr
     return json.loads(made.stdout)
+
+
+def drilled(hub, who, room="anchor"):
+    """A room's drill, as the hub tells it."""
+    return next(one for one in hub.get(DRILLS, token=who)[1]["drills"] if one["room"] == room)
 
 
 class Device:

@@ -2,7 +2,7 @@
 
 It has an example of everything that people would miss. `Tests/Fixtures/upgrade/VERSION` then has the folder as that
 version left it, and `told.json`: credentials, and the hub's answers. Days are far in the future or long past, so that
-answers stay the same.
+answers stay the same. The state of an agent beside it is upgrade_agent.py's.
 """
 
 import gzip
@@ -26,7 +26,7 @@ SPACE, BELLS, CLOCK, ANCHOR = "/api/v1/space", "/api/v1/bells", "/api/v1/clock",
 
 def unpack(version, folder):
     """Copies a version's folder to where a hub can use it. Returns the contents of its told.json."""
-    shutil.copytree(FOLDERS / version, folder)
+    shutil.copytree(FOLDERS / version, folder, ignore=shutil.ignore_patterns("agent.tar.gz"))
     packed = folder / f"{DATABASE}.gz"
     (folder / DATABASE).write_bytes(gzip.decompress(packed.read_bytes()))
     packed.unlink()

@@ -172,7 +172,7 @@ def image(layer, version, title):
     manifest = text({
         "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
         "config": blob("application/vnd.oci.image.config.v1+json", text(config)),
-        "layers": [blob(LAYER, gzip.compress(layer, 9, mtime=0))]})
+        "layers": [blob(LAYER, gzip.compress(layer, 6, mtime=0))]})
     name = f"localhost/{title}:{version}"
     entry = blob("application/vnd.oci.image.manifest.v1+json", manifest) | {
         "platform": platform,

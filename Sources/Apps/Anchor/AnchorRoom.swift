@@ -2,6 +2,7 @@ public import Hub
 import Lifecycle
 public import Server
 public import Store
+public import Wire
 
 /// The anchor watch: whether the boat still lies where she was anchored, and who is rung when she does not.
 public struct AnchorRoom: Room {
@@ -14,7 +15,7 @@ public struct AnchorRoom: Room {
     channels: [
       PrivateChannels(id, meant: "members") { principal, rest in rest.isEmpty && principal.may(.listen) }
     ],
-    topics: [AnchorBell.topic], commands: AnchorCommands.all,
+    topics: [AnchorBell.topic], drill: .keepAnchorWatch, commands: AnchorCommands.all,
     history: [
       "anchor.dropped", "anchor.armed", "anchor.acknowledged", "anchor.weighed", "anchor.drilled", "anchor.imported",
     ])
@@ -38,7 +39,6 @@ public struct AnchorRoom: Room {
     AnchorRoutes(hub: hub, watch: watch).add(to: &router)
     PositionRoutes(hub: hub, watch: watch).add(to: &router)
     TrackRoutes(hub: hub, watch: watch).add(to: &router)
-    DrillRoutes(hub: hub).add(to: &router)
     PhoneRoutes(hub: hub, phones: phones, watch: watch).add(to: &router)
     ReportingRoutes(hub: hub, phones: phones).add(to: &router)
     TileRoutes(hub: hub, fetcher: TileFetcher(hub)).add(to: &router)
@@ -54,6 +54,21 @@ public struct AnchorRoom: Room {
 
   public func answered(_ answer: BellAnswer, in change: Change) throws {
     try AnchorChange.answered(answer, watch, in: change)
+  }
+
+  /// Before the watch begins, whoever asks is taken for the one who will arm it.
+  public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? {
+    let anchorage = try database.anchorage()
+    let armedBy = anchorage?.isArmed == true ? anchorage?.person : person ?? anchorage?.person
+    let agents = try database.anchorSources().filter { $0.kind == .agent }.compactMap(\.device)
+    // The boat's own agent answers by itself: it has heard, and can sound.
+    let crew = try Crew(database, armedBy: armedBy).all.array ?? []
+    return .array(crew + agents.map { ["device": JSON(id: $0)] })
+  }
+
+  public func drilled(_ drill: Int?, in change: Change) throws {
+    if let drill { try AgentPush.send(drill: drill, in: change) }
+    change.publish("anchor", on: "private-\(Self.id)", [:])
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws {

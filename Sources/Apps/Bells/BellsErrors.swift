@@ -7,6 +7,7 @@ extension ErrorCode {
   static let noSuchTopic = Self(40411)
   static let noSuchBellDevice = Self(40412)
   static let noSuchAttachment = Self(40419)
+  static let nothingToDrill = Self(40413)
   static let noSuchWebhook = Self(40416)
   static let noSuchHook = Self(40417)
   static let noSuchView = Self(40418)
@@ -28,6 +29,6 @@ extension ErrorCode {
     .topicNotAllowed, .noSuchNotification, .noSuchTopic, .noSuchBellDevice, .tooManySubscriptions, .tooManyTopics,
     .notificationIsOver, .tooManyScheduled, .noSuchAttachment, .tooManyAttachments, .unsupportedAttachment,
     .noSuchView, .viewTaken, .noSuchWebhook, .noSuchHook, .tooManyHooks, .keyRevoked, .noMailServer, .mailNotSent,
-    .mediaNotFetched,
+    .mediaNotFetched, .nothingToDrill,
   ]
 }

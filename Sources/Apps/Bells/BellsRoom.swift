@@ -24,6 +24,7 @@ public struct BellsRoom: Room {
     migrations: PushTables.migrations + WebPushTables.migrations + APNsTables.migrations + WebhookTables.migrations
       + MailTables.migrations + AppleTables.migrations + [
         AttachmentTable.migration, AttachmentTable.fetched, ViewTable.migration, RevokedKeyTable.migration,
+        DrillTable.migration,
       ],
     options: [languageOption, APNsEntry.listenOption, APNsEntry.namesOption] + Mailing.options,
     errors: ErrorCode.ofBells, rights: [.send, .hooks, .views],
@@ -36,7 +37,7 @@ public struct BellsRoom: Room {
     commands: DeviceCommands.all + PushCommands.all + TopicCommands.all + ProviderCommands.all + HookCommands.all
       + ViewCommands.all + KeyCommands.all + AppleCommands.all,
     commandWords: ["device", "push", "topic", "provider", "webhook", "hook", "view", "key", "apple"],
-    history: ["bell.topic-made", "bell.topic-removed"],
+    history: ["bell.topic-made", "bell.topic-removed", "bell.drilled"],
     backupNote: "The authority that the hub has made for apns_listen is not in it.")
 
   private static let languageOption = Setting(
@@ -131,6 +132,7 @@ public struct BellsRoom: Room {
     WebPushRoutes(hub: hub, taking: AnswerTaking(hub: hub, sender: sender, answers: answers), keys: keys).add(
       to: &router)
     AppleRoutes(hub: hub).add(to: &router)
+    DrillRoutes(hub: hub, drills: drills).add(to: &router)
     let hooks = Hooks(sender: sender)
     WebhookRoutes(hub: hub, hooks: hooks).add(to: &router)
     HookRoutes(hub: hub, hooks: hooks).add(to: &router)
@@ -170,6 +172,10 @@ public struct BellsRoom: Room {
   private static func language(_ hub: Hub) -> BellLanguage {
     BellLanguage(rawValue: hub.options[languageOption.name]) ?? .english
   }
+
+  private var drills: Drills { Drills(hub: hub, sender: sender, language: Self.language(hub)) }
+
+  public func answered(_ answer: BellAnswer, in change: Change) throws { try drills.answered(answer, in: change) }
 
   /// A guest of this room is a hook by which another program posts.
   public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool {

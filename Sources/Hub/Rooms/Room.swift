@@ -1,5 +1,6 @@
 public import Server
 public import Store
+public import Wire
 
 /// The requirements of a room of the hub: an app in Sources/Apps. Rooms look alike and do not know each other.
 /// Docs/adding-a-room.md shows one from end to end.
@@ -34,6 +35,15 @@ public protocol Room: Sendable {
   /// Somebody has answered a notification that this room rang: the first action counts, and is told once, in the change
   /// that records it.
   func answered(_ answer: BellAnswer, in change: Change) throws
+
+  /// Whoever would be woken by this room tonight, named as in `Bell.to`; nil, and by default, if these are the
+  /// subscribers of its topics. A drill rings their devices, one by one.
+  /// - Parameter person: whoever asks.
+  func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON?
+
+  /// A drill of this room has begun in this change, or a device has answered it.
+  /// - Parameter drill: the number of one that has begun, with which programs on devices answer; nil for an answer.
+  func drilled(_ drill: Int?, in change: Change) throws
 
   /// The receivers of rings that the room offers: they run while the hub serves.
   var receivers: [any OutboxReceiver] { get }
@@ -93,6 +103,8 @@ extension Room {
   public func hubEnds() {}
   public func commandEnded() {}
   public func answered(_ answer: BellAnswer, in change: Change) throws {}
+  public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? { nil }
+  public func drilled(_ drill: Int?, in change: Change) throws {}
   public var receivers: [any OutboxReceiver] { [] }
   public func personJoined(_ id: Int, as role: Role, in change: Change) throws {}
   public func personRemoved(_ id: Int, in change: Change) throws {}

@@ -23,6 +23,8 @@ public struct RoomPlan: Sendable {
   public var belongings: [DeviceBelonging]
   /// The topics that it rings.
   public var topics: [BellTopic]
+  /// The right to ring its drill; nil for owners alone.
+  public var drill: Right?
   /// Its own views of what it rings.
   public var views: [BellView]
   /// True if its page shows documents of the hub in frames.
@@ -38,7 +40,7 @@ public struct RoomPlan: Sendable {
   public init(
     id: String, name: String, summary: String, migrations: [Migration] = [], options: [Setting] = [],
     errors: [ErrorCode] = [], rights: [Right] = [], channels: [PrivateChannels] = [],
-    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], views: [BellView] = [],
+    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], drill: Right? = nil, views: [BellView] = [],
     showsFrames: Bool = false, commands: [RoomCommand] = [],
     commandWords: [String]? = nil, history: [String] = [],
     backupNote: String? = nil
@@ -53,6 +55,7 @@ public struct RoomPlan: Sendable {
     self.channels = channels
     self.belongings = belongings
     self.topics = topics
+    self.drill = drill
     self.views = views
     self.showsFrames = showsFrames
     self.commands = commands

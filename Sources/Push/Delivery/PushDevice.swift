@@ -54,6 +54,9 @@ public struct PushDevice: Equatable, Sendable {
   public var createdAt: Double
   public var seenAt: Double
 
+  /// True if it rings where people are.
+  var isAudible: Bool { !channels.isEmpty && (kind == .agent || kind == .browser) }
+
   public init(
     id: Int = 0, name: String, kind: Kind, person: Int? = nil, browser: Int? = nil, zone: String? = nil,
     channels: Set<ChannelKind>, address: String? = nil, createdAt: Double

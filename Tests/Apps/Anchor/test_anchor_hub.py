@@ -5,7 +5,7 @@ import json
 import math
 import time
 
-from bell_device import device_at, make_device
+from bell_device import DRILLS, device_at, drilled, make_device
 from hub import command, eventually
 
 ANCHOR = "/api/v1/anchor"
@@ -85,14 +85,14 @@ def test_the_whole_way_is_tested_and_each_device_answers_for_itself(hub):
     make_device(hub, "phone", person="Ada")
     kitchen = make_device(hub, "tablet", person="Ada")
     with device_at(hub, kitchen["secret"]) as tablet:
-        status, drill = hub.post(f"{ANCHOR}/drill", ada, {})
+        status, drill = hub.post(DRILLS, ada, {"room": "anchor"})
         assert (status, drill["devices"]) == (202, 2)
         message = tablet.show()
         assert message["content"]["interruption_level"] == "critical"
         tablet.send("respond", id=message["id"], action="heard")
-        told = eventually(lambda: [one for one in hub.get(f"{ANCHOR}/drill", token=ada)[1]["devices"]
-                                   if one["answered_after_s"] is not None], 20, what="it has answered")
-    devices = {one["name"]: one for one in hub.get(f"{ANCHOR}/drill", token=ada)[1]["devices"]}
+        told = eventually(lambda: [one for one in drilled(hub, ada)["devices"] if one["answered_after_s"] is not None],
+                          20, what="it has answered")
+    devices = {one["name"]: one for one in drilled(hub, ada)["devices"]}
     assert devices["tablet"]["rang"] and not devices["phone"]["rang"], told
     hub.post(f"{ANCHOR}/drop", ada, {"lat": 54.1, "lon": 10.2})
     warnings = hub.post(f"{ANCHOR}/arm", ada, {})[1]["warnings"]

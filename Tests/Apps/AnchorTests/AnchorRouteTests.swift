@@ -1,4 +1,5 @@
 import AnchorWatch
+import Bells
 import Crypto
 import Delivery
 import Hub
@@ -83,24 +84,22 @@ struct AnchorRouteTests {
     world.run()
     try await world.report(20)
     try await world.ask(.post, "/drop", ["lat": 54.1, "lon": 10.2])
-    let drill = try await world.ask(.post, "/drill", [:])
+    let drill = try await world.drill(.post)
     #expect(drill["devices"] == 2)
-    let rung = world.heard.bells.filter { $0.collapseID?.hasPrefix("anchor.drill.") == true }
-    #expect(rung.count == 2 && rung.allSatisfy { $0.level == .critical })
     #expect(world.heard.pushes.last?["drill"] == drill["id"])
     await world.pass(5)
     // The boat's agent answers with its next report, and so does Ada's phone by its button.
     try await world.report(20, [.init("drill", drill["id"] ?? .null)])
-    let before = try await world.ask(.get, "/drill")["devices"]?.array ?? []
+    let before = try await world.drill(.get)["devices"]?.array ?? []
     #expect(before.compactMap { $0["answered_after_s"]?.number } == [5])
-    let room = try #require(world.test.hub.rooms.first { $0 is AnchorRoom })
+    let room = try #require(world.test.hub.rooms.first { $0 is BellsRoom })
     let other = try #require(before.first { $0["answered_after_s"] == .null }?["device"]?.string)
     let id = drill["id"]?.string ?? ""
     try await world.test.hub.commit(as: .room("bells")) { change in
       try room.answered(
-        BellAnswer(notification: 1, action: "heard", person: 1, collapseID: "anchor.drill.\(id).\(other)"), in: change)
+        BellAnswer(notification: 1, action: "heard", person: 1, collapseID: "drill.\(id).\(other)"), in: change)
     }
-    let after = try await world.ask(.get, "/drill")["devices"]?.array ?? []
+    let after = try await world.drill(.get)["devices"]?.array ?? []
     #expect(after.allSatisfy { $0["answered_after_s"]?.number != nil && $0["rang"] == true })
     #expect(try await world.ask(.post, "/arm", [:])["warnings"] == [])
     await world.test.end()

@@ -83,7 +83,17 @@ struct AnchorWorld {
 
   @discardableResult
   func ask(_ method: Method, _ path: String = "", _ json: JSON? = nil, token: String? = nil) async throws -> JSON {
-    let answer = try await test.ask(method, "/api/v1/anchor\(path)", token: token ?? tokens["owner"], json)
+    try await ask(method, hub: "/api/v1/anchor\(path)", json, token: token)
+  }
+
+  /// Begins a drill of the watch, or asks for the last one.
+  func drill(_ method: Method) async throws -> JSON {
+    let answer = try await ask(method, hub: "/api/v1/drills", method == .post ? ["room": "anchor"] : nil)
+    return method == .post ? answer : answer["drills"]?.array?.first { $0["room"] == "anchor" } ?? .null
+  }
+
+  private func ask(_ method: Method, hub path: String, _ json: JSON?, token: String? = nil) async throws -> JSON {
+    let answer = try await test.ask(method, path, token: token ?? tokens["owner"], json)
     await settle()
     guard case .bytes(let bytes) = answer.body, !bytes.isEmpty else { return .null }
     return (try? JSON(parsing: String(decoding: bytes, as: UTF8.self))) ?? .null

@@ -11,7 +11,7 @@ from hub import command, eventually
 from shifted_zone import shifted_zone
 from sound_server import first_sound, wait_until
 
-pytestmark = [pytest.mark.serial, pytest.mark.timeout(150)]
+pytestmark = [pytest.mark.punctual, pytest.mark.timeout(150)]
 
 LATENESS = 0.15
 PARTS = ["3", "30", "PM"]

@@ -14,7 +14,7 @@ from hub import command, eventually
 from shifted_zone import shifted_zone
 from sound_server import first_sound
 
-pytestmark = [pytest.mark.serial, pytest.mark.timeout(150)]
+pytestmark = [pytest.mark.punctual, pytest.mark.timeout(150)]
 
 CLOCK = "/api/v1/clock"
 LATENESS = 0.15

@@ -13,7 +13,7 @@ from shifted_zone import shifted_zone
 from sound_server import first_sound
 
 # It is heard in real time, so nothing else runs beside it.
-pytestmark = pytest.mark.serial
+pytestmark = pytest.mark.punctual
 # Seconds by which an onset may be off on a busy machine; bin/bench measures.
 LATENESS = 0.15
 

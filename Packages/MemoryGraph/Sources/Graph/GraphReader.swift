@@ -28,6 +28,7 @@ public enum GraphReader {
     if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
     let labels = DispatchReader(index, snapshot.memory, types).read(into: &graph)
     let partlyUsed = PartlyUsed(blocks, index, snapshot.memory)
+    partlyUsed.addStreams(&tables)
     partlyUsed.addTexts(labels.filter { graph.typeOf[$0] == 0 }, &tables)
     let existentials = ExistentialReader(blocks, graph.typeOf, types.types, snapshot.memory)
     let allocating = AllocatingThreads(snapshot, images, types.code)

@@ -1,7 +1,7 @@
 import Capture
 
-/// Tables of Swift's runtime and of the loader, and texts: blocks with more room than contents, whose rest is stale.
-/// The bytes in use of each are recorded in `Tables`.
+/// Tables of Swift's runtime and of the loader, buffers of C's streams, and texts: blocks with more room than contents,
+/// whose rest is stale. The bytes in use of each are recorded in `Tables`.
 struct PartlyUsed {
   private let blocks: HeapBlocks
   private let index: BlockIndex
@@ -36,6 +36,7 @@ struct PartlyUsed {
   ) {
     guard let block = index.block(at: word) else { return }
     if owner == .loader { return addObjects(word, &tables) }
+    if isBuffer(word, at: place) { return tables.setUsed(0..<0, of: block) }
     guard blocks.addresses[block] == word else { return }
     if let used = usedBytes(ofMap: block, place, owner, isTableOfTypes)
       ?? (owner == .runtime ? usedBytes(ofArray: block, place) : nil)
@@ -120,6 +121,30 @@ struct PartlyUsed {
     }
   }
 
+  // MARK: Streams
+
+  /// Records the buffers of streams that were opened; those of the standard ones are found by their variables.
+  func addStreams(_ tables: inout GraphReader.Tables) {
+    typealias Layout = GlibcStream
+    for block in 0..<blocks.count where Layout.words.contains(blocks.words[block]) {
+      let place = blocks.addresses[block] + Layout.buffer
+      guard let word = memory.word(place), isBuffer(word, at: place), let buffer = index.exactBlock(at: word) else {
+        continue
+      }
+      tables.setUsed(0..<0, of: buffer)
+    }
+  }
+
+  /// True if a word is the address of a stream's buffer: bytes that go in or out, and what the memory had before.
+  private func isBuffer(_ word: UInt64, at place: UInt64) -> Bool {
+    typealias Layout = GlibcStream
+    let stream = place &- Layout.buffer
+    guard let flags = memory.half(stream), flags & Layout.mask == Layout.magic,
+      let end = memory.word(stream &+ Layout.bufferEnd), let read = memory.word(stream &+ Layout.readBase)
+    else { return false }
+    return end > word && (read == word || read == 0)
+  }
+
   /// Records the texts that the loader keeps of each library, and other known ones.
   ///
   /// - Parameter labels: blocks that contain a text if they look like one.
@@ -148,6 +173,18 @@ struct PartlyUsed {
     let text = part.prefix { $0 != 0 }
     return !text.isEmpty && text.count < part.count && text.allSatisfy { $0 >= 0x20 }
   }
+}
+
+/// A stream of glibc (libio/bits/types/struct_FILE.h, `_IO_FILE`): the same since its beginnings, as programs have it
+/// in their variables.
+enum GlibcStream {
+  static let magic: UInt32 = 0xFBAD_0000
+  static let mask: UInt32 = 0xFFFF_0000
+  static let readBase: UInt64 = 24
+  static let buffer: UInt64 = 56
+  static let bufferEnd: UInt64 = 64
+  /// A stream with its lock and what it needs for wide characters has some 550 bytes.
+  static let words: ClosedRange<UInt32> = 27...96
 }
 
 /// The data by which the loader of glibc 2.35 to 2.43 finds the library of an address (elf/dl-find_object.c,

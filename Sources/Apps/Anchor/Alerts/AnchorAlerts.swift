@@ -2,6 +2,7 @@ import AnchorWatch
 import CivilTime
 import Hub
 import Store
+import Wire
 
 /// Tells the crew, and the record, what the watch has noticed; all of it in the change in which it was noticed.
 struct AnchorAlerts {
@@ -27,7 +28,7 @@ struct AnchorAlerts {
     case .event(let event):
       let word = event.kind.name.description
       try change.database.add(TrackEvent(at: event.at, kind: word, distance: event.distance))
-      if let bell = AnchorBell.event(word, distance: event.distance, to: crew.persons) { try ring(word, bell) }
+      if let bell = AnchorBell.event(word, distance: event.distance, to: crew.all) { try ring(word, bell) }
     case .lost(let source):
       try note("source lost", 0)
       try ring("source", AnchorBell.lost(source, to: own(source)))
@@ -36,17 +37,14 @@ struct AnchorAlerts {
       try ring("source", AnchorBell.back(source, to: own(source)))
     case .objects(let source, let distance):
       try note("witness objects", distance)
-      try ring("witness", AnchorBell.objects(source, to: crew.persons))
-    case .divided(let source): try ring("witness", AnchorBell.divided(source, to: crew.persons))
+      try ring("witness", AnchorBell.objects(source, to: crew.all))
+    case .divided(let source): try ring("witness", AnchorBell.divided(source, to: crew.all))
     case .clock(let source): try ring("clock", AnchorBell.clock(source, to: own(source)))
     }
   }
 
   /// The person whose phone it is first: the missed beat rings this very phone.
-  private func own(_ source: Source) -> [Int] {
-    guard let person = source.person, !crew.persons.contains(person) else { return crew.persons }
-    return [person] + crew.persons
-  }
+  private func own(_ source: Source) -> JSON { crew.all(after: source.person) }
 
   private mutating func tell(_ standing: Standing, was: Standing, _ distance: Double) throws {
     switch standing {
@@ -69,11 +67,11 @@ struct AnchorAlerts {
       }
       if standing == .warning, was != .alarm {
         try note("warning", distance)
-        try ring("warning", AnchorBell.warning(distance, to: crew.persons))
+        try ring("warning", AnchorBell.warning(distance, to: crew.all))
       } else if standing == .holding, was == .warning {
         try note("clear", distance)
         let title = Bell.Words("She holds", german: "Sie hält")
-        try ring("over", AnchorBell.quiet(title, to: crew.persons))
+        try ring("over", AnchorBell.quiet(title, to: crew.all))
       }
     }
     // When a boat is heard again and lies outside, the alarm alone matters.
@@ -123,7 +121,7 @@ struct AnchorAlerts {
   }
 
   func ring(_ what: String, _ bell: Bell) throws {
-    guard !crew.persons.isEmpty else { return }
+    guard !crew.isEmpty else { return }
     try change.ring("anchor.\(what.replacing(" ", with: "-"))", bell.json)
   }
 }

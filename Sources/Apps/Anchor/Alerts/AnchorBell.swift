@@ -12,8 +12,6 @@ enum AnchorBell {
     case onIt = "on-it"
     case weigh
     case extend
-    /// To a drill.
-    case heard
   }
 
   private static let category = "anchor"
@@ -28,7 +26,7 @@ enum AnchorBell {
   ]
 
   /// An open alarm.
-  static func alarm(_ alarm: OpenAlarm, to persons: [Int], now: Double) -> Bell {
+  static func alarm(_ alarm: OpenAlarm, to crew: JSON, now: Double) -> Bell {
     let metres = "\(Int(alarm.distance.rounded()))"
     let minutes = Int((now - alarm.since) / 60)
     let since =
@@ -56,7 +54,7 @@ enum AnchorBell {
         )
       }
     return Bell(
-      to: recipients(persons), title: title,
+      to: crew, title: title,
       body: Bell.Words("\(body.english) \(since.english)", german: "\(body.german) \(since.german)"), actions: answers,
       category: category, thread: AnchorRoom.id, collapseID: collapseID, level: .critical,
       lifetime: WatchLimits.alarmLifetime, path: path, parts: parts(alarm.kind))
@@ -72,15 +70,15 @@ enum AnchorBell {
   }
 
   /// An alarm that keeps still, since somebody is on it or it is over.
-  static func quiet(_ title: Bell.Words, _ body: Bell.Words? = nil, to persons: [Int]) -> Bell {
-    news(title, body, to: persons, level: .passive, collapseID: collapseID)
+  static func quiet(_ title: Bell.Words, _ body: Bell.Words? = nil, to crew: JSON) -> Bell {
+    news(title, body, to: crew, level: .passive, collapseID: collapseID)
   }
 
-  static func onIt(_ name: String, to persons: [Int]) -> Bell {
-    quiet(Bell.Words("\(name) is on it", german: "\(name) kümmert sich"), to: persons)
+  static func onIt(_ name: String, to crew: JSON) -> Bell {
+    quiet(Bell.Words("\(name) is on it", german: "\(name) kümmert sich"), to: crew)
   }
 
-  static func over(_ kind: OpenAlarm.Kind, distance: Double, to persons: [Int]) -> Bell {
+  static func over(_ kind: OpenAlarm.Kind, distance: Double, to crew: JSON) -> Bell {
     let metres = "\(Int(distance.rounded())) m"
     let title =
       switch kind {
@@ -89,22 +87,22 @@ enum AnchorBell {
       case .positionLost: Bell.Words("There is a position again", german: "Es gibt wieder eine Position")
       }
     let body = Bell.Words("\(metres) from the anchor.", german: "\(metres) vom Anker.")
-    return news(title, body, to: persons, level: .active, collapseID: collapseID)
+    return news(title, body, to: crew, level: .active, collapseID: collapseID)
   }
 
-  static func warning(_ distance: Double, to persons: [Int]) -> Bell {
+  static func warning(_ distance: Double, to crew: JSON) -> Bell {
     let metres = "\(Int(distance.rounded())) m"
     var bell = news(
       Bell.Words("Near the edge: \(metres)", german: "Nah am Rand: \(metres)"),
       Bell.Words("The alarm comes when she leaves her zone.", german: "Alarm kommt, wenn das Boot sein Feld verlässt."),
-      to: persons, level: .timeSensitive, collapseID: collapseID)
+      to: crew, level: .timeSensitive, collapseID: collapseID)
     bell.actions = answers
     return bell
   }
 
   /// Other news of the watch.
   /// - Parameter what: such as "creep"; a newer one of the same takes its place.
-  static func event(_ what: String, distance: Double, to persons: [Int]) -> Bell? {
+  static func event(_ what: String, distance: Double, to crew: JSON) -> Bell? {
     switch what {
     case "creep":
       news(
@@ -112,57 +110,57 @@ enum AnchorBell {
         Bell.Words(
           "The middle of the swing has moved within the last hour.",
           german: "Die Mitte des Schwojens hat sich in der letzten Stunde verschoben."),
-        to: persons, level: .timeSensitive, collapseID: "anchor.creep")
+        to: crew, level: .timeSensitive, collapseID: "anchor.creep")
     case "wind shift":
       news(
-        Bell.Words("The wind has shifted", german: "Der Wind hat gedreht"), nil, to: persons, level: .timeSensitive,
+        Bell.Words("The wind has shifted", german: "Der Wind hat gedreht"), nil, to: crew, level: .timeSensitive,
         collapseID: "anchor.wind")
     case "depth":
       news(
         Bell.Words("The depth is not as you wanted it", german: "Die Tiefe ist nicht, wie du sie wolltest"), nil,
-        to: persons, level: .critical, collapseID: "anchor.depth")
+        to: crew, level: .critical, collapseID: "anchor.depth")
     default: nil
     }
   }
 
   // MARK: Devices
 
-  static func lost(_ source: Source, to persons: [Int]) -> Bell {
+  static func lost(_ source: Source, to crew: JSON) -> Bell {
     news(
       Bell.Words("“\(source.name)” has fallen silent", german: "„\(source.name)“ schweigt"),
       Bell.Words(
         "It should tell its position and does not. Others still watch.",
         german: "Das Gerät sollte seine Position melden und tut es nicht. Andere wachen weiter."),
-      to: persons, level: .timeSensitive, collapseID: "anchor.source.\(source.id)")
+      to: crew, level: .timeSensitive, collapseID: "anchor.source.\(source.id)")
   }
 
-  static func back(_ source: Source, to persons: [Int]) -> Bell {
+  static func back(_ source: Source, to crew: JSON) -> Bell {
     news(
-      Bell.Words("“\(source.name)” is heard again", german: "„\(source.name)“ meldet sich wieder"), nil, to: persons,
+      Bell.Words("“\(source.name)” is heard again", german: "„\(source.name)“ meldet sich wieder"), nil, to: crew,
       level: .passive, collapseID: "anchor.source.\(source.id)")
   }
 
-  static func objects(_ source: Source, to persons: [Int]) -> Bell {
+  static func objects(_ source: Source, to crew: JSON) -> Bell {
     news(
       Bell.Words("“\(source.name)” sees the boat elsewhere", german: "„\(source.name)“ sieht das Boot woanders"),
       Bell.Words(
         "Two devices do not agree where she lies. Please look.",
         german: "Zwei Geräte sind sich nicht einig, wo es liegt. Sieh bitte nach."),
-      to: persons, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
+      to: crew, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
   }
 
   /// The event of it comes with the device's report.
-  static func divided(_ source: Source, to persons: [Int]) -> Bell {
+  static func divided(_ source: Source, to crew: JSON) -> Bell {
     news(
       Bell.Words(
         "The receivers of “\(source.name)” do not agree",
         german: "Die Empfänger von „\(source.name)“ sind sich uneinig"),
       Bell.Words(
         "One of them sees the boat elsewhere. Please look.", german: "Einer sieht das Boot woanders. Sieh bitte nach."),
-      to: persons, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
+      to: crew, level: .timeSensitive, collapseID: "anchor.witness.\(source.id)")
   }
 
-  static func clock(_ source: Source, to persons: [Int]) -> Bell {
+  static func clock(_ source: Source, to crew: JSON) -> Bell {
     let error = source.clockError ?? 0
     let (english, german) = duration(abs(error))
     return news(
@@ -172,7 +170,7 @@ enum AnchorBell {
       Bell.Words(
         "Its positions are taken with the hub’s time. Please set its clock.",
         german: "Seine Positionen gelten nach der Zeit des Hubs. Stell bitte die Uhr."),
-      to: persons, level: .active, collapseID: "anchor.clock.\(source.id)")
+      to: crew, level: .active, collapseID: "anchor.clock.\(source.id)")
   }
 
   private static func duration(_ seconds: Double) -> (english: String, german: String) {
@@ -185,7 +183,7 @@ enum AnchorBell {
     return told(60, "minute", "minutes", "Minute", "Minuten")
   }
 
-  static func battery(_ news: BatteryNews, of source: Source, morning: String, to persons: [Int]) -> Bell {
+  static func battery(_ news: BatteryNews, of source: Source, morning: String, to crew: JSON) -> Bell {
     let name = source.name
     let (title, level): (Bell.Words, Bell.Level) =
       switch news {
@@ -214,36 +212,18 @@ enum AnchorBell {
         Bell.Words("It runs on its battery now.", german: "Das Gerät läuft jetzt aus dem Akku.")
       default: Bell.Words("Plug it in: it keeps the anchor watch.", german: "Steck es an: Es hält die Ankerwache.")
       }
-    return self.news(title, body, to: persons, level: level, collapseID: "anchor.battery.\(source.id)")
+    return self.news(title, body, to: crew, level: level, collapseID: "anchor.battery.\(source.id)")
   }
 
   private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
-  // MARK: Drill
-
-  static let drill = "anchor.drill."
-
-  /// Each device gets its own, since an answer ends a notification everywhere.
-  static func drill(_ id: Int, device: Int) -> Bell {
-    Bell(
-      to: ["device": JSON(id: device)],
-      title: Bell.Words("Anchor watch: a test", german: "Ankerwache: eine Probe"),
-      body: Bell.Words(
-        "Answer, so that tonight's alarm is sure.", german: "Antworte, dann ist der Alarm heute Nacht sicher."),
-      actions: [Bell.Action(Answer.heard.rawValue, Bell.Words("I hear it", german: "Ich höre es"))],
-      category: "anchor-drill", thread: AnchorRoom.id, collapseID: "\(drill)\(id).\(device)", level: .critical,
-      lifetime: WatchLimits.drillLifetime, path: path)
-  }
-
   // MARK: Composing
 
   private static func news(
-    _ title: Bell.Words, _ body: Bell.Words?, to persons: [Int], level: Bell.Level, collapseID: String
+    _ title: Bell.Words, _ body: Bell.Words?, to crew: JSON, level: Bell.Level, collapseID: String
   ) -> Bell {
     Bell(
-      to: recipients(persons), title: title, body: body, category: category, thread: AnchorRoom.id,
+      to: crew, title: title, body: body, category: category, thread: AnchorRoom.id,
       collapseID: collapseID, level: level, lifetime: WatchLimits.newsLifetime, path: path)
   }
-
-  private static func recipients(_ persons: [Int]) -> JSON { .array(persons.map { ["person": JSON(id: $0)] }) }
 }

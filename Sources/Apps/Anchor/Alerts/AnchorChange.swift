@@ -131,7 +131,7 @@ enum AnchorChange {
       try change.database.save(alarm)
     }
     let bell = AnchorBell.onIt(name, to: crew.first(reached))
-    if !crew.persons.isEmpty { try change.ring("anchor.acknowledged", bell.json) }
+    if !crew.isEmpty { try change.ring("anchor.acknowledged", bell.json) }
     try change.database.add(TrackEvent(at: change.now, kind: "acknowledged", distance: 0))
     try change.audit("anchor.acknowledged")
     try AgentPush.send(in: change)
@@ -163,7 +163,7 @@ enum AnchorChange {
       let crew = try Crew(change.database, armedBy: anchorage.person)
       let title = Bell.Words("The anchor is up", german: "Der Anker ist auf")
       let reached = open.map(\.reached).max() ?? 1
-      if !crew.persons.isEmpty {
+      if !crew.isEmpty {
         try change.ring("anchor.weighed", AnchorBell.quiet(title, to: crew.first(reached)).json)
       }
     }
@@ -174,15 +174,6 @@ enum AnchorChange {
   /// An answer that somebody gave to a notification.
   static func answered(_ answer: BellAnswer, _ watch: SecondWatch, in change: Change) throws {
     guard let what = AnchorBell.Answer(rawValue: answer.action) else { return }
-    if what == .heard {
-      let parts = (answer.collapseID ?? "").dropFirst(AnchorBell.drill.count).split(separator: ".")
-      guard answer.collapseID?.hasPrefix(AnchorBell.drill) == true, parts.count == 2, let drill = Int(parts[0]),
-        let device = Int(parts[1])
-      else { return }
-      _ = try change.database.answered(drill: drill, device: device, now: change.now)
-      change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
-      return
-    }
     guard answer.collapseID == AnchorBell.collapseID, try change.database.anchorage() != nil else { return }
     let name = try answer.person.flatMap { id throws(StoreError) in try change.database.personName(id) }
     switch what {
@@ -191,7 +182,6 @@ enum AnchorChange {
       try acknowledge(watch, by: name, in: change)
       try extend(watch, in: change)
     case .weigh: try weigh(watch, in: change)
-    case .heard: break
     }
   }
 }

@@ -98,9 +98,6 @@ enum WatchLimits {
 
   // MARK: Drill
 
-  /// Devices that a drill rings, and hours for which its answers tell who would wake.
-  static let drilled = 50
+  /// Hours for which the answers of a drill tell who would wake.
   static let drillHours = 24.0
-  /// Seconds in which a device has to answer.
-  static let drillLifetime = 600.0
 }

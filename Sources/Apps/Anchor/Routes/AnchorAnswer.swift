@@ -20,7 +20,7 @@ struct AnchorAnswer {
     anchorage = try database.anchorage()
     sources = try database.anchorSources()
     alarms = try database.openAlarms()
-    let drill = try database.lastDrill().filter { $0.at > now - WatchLimits.drillHours * 3_600 }
+    let drill = try database.lastDrill(of: AnchorRoom.id, since: now - WatchLimits.drillHours * 3_600)
     var watchers: [JSON] = []
     let crew = try Crew(database, armedBy: anchorage?.person)
     let ringing = alarms.first { $0.acknowledgedBy == nil }
@@ -113,7 +113,10 @@ struct AnchorAnswer {
     if drill.isEmpty {
       warn("no drill")
     } else {
-      for device in drill where device.answeredAt == nil { warn("no answer", name: device.name, person: device.person) }
+      for device in drill where device.answeredAt == nil {
+        let person = watchers.first { $0["device"] == JSON(id: device.device) }?["person"]?.string
+        warn("no answer", name: device.name, person: person)
+      }
     }
     let heard = sources.filter { $0.health(now: now) == .ok && $0.fix != nil }
     if heard.isEmpty { warn("no position") }

@@ -1,4 +1,5 @@
 import AnchorWatch
+import Delivery
 import Hub
 import Lifecycle
 import Positions
@@ -108,7 +109,8 @@ struct AnchorRoutes: Sendable {
     try await change(request) { [watch] change in
       try AnchorChange.arm(watch, in: change)
       let database = change.database
-      let drill = try database.lastDrill().filter { $0.at > change.now - WatchLimits.drillHours * 3_600 }
+      let drill = try database.lastDrill(
+        of: AnchorRoom.id, since: change.now - WatchLimits.drillHours * 3_600)
       var histories: [Int: [Charge]] = [:]
       for source in try database.anchorSources() { histories[source.id] = try database.charges(of: source.id) }
       let answer = try AnchorAnswer(database, watch, now: change.now)

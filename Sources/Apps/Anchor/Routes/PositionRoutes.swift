@@ -62,7 +62,7 @@ struct PositionRoutes: Sendable {
     let (response, source, before) = try await hub.commit(as: principal) { [watch] change in
       let (source, before) = try watch.take(told, in: change)
       if let drill, let device = told.device {
-        _ = try change.database.answered(drill: drill, device: device, now: change.now)
+        _ = try change.database.answerDrill(drill, device: device, now: change.now)
       }
       let members = try AgentPush(change.database).members
       return (Response(json: .object(members)).notStored().asOf(commit: change.number), source, before)

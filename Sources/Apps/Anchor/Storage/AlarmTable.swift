@@ -1,6 +1,6 @@
 import Store
 
-/// Alarms that are open, and drills.
+/// Alarms that are open.
 extension Database {
   func openAlarms() throws(StoreError) -> [OpenAlarm] {
     try rows(
@@ -41,40 +41,5 @@ extension Database {
   func saveLastLook(_ time: Double) throws(StoreError) {
     try run(
       "INSERT INTO anchor_looked (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at", .double(time))
-  }
-
-  // MARK: Drills
-
-  /// The devices of the last drill.
-  func lastDrill() throws(StoreError) -> [DrilledDevice] {
-    try rows(
-      """
-      SELECT drill, device, name, person, at, rang_at, answered_at FROM anchor_drills
-      WHERE drill = (SELECT max(drill) FROM anchor_drills) ORDER BY device
-      """
-    ) { row in
-      DrilledDevice(
-        drill: row.int(0), device: row.int(1), name: row.text(2), person: row.optionalText(3), at: row.double(4),
-        rangAt: row.isNull(5) ? nil : row.double(5), answeredAt: row.isNull(6) ? nil : row.double(6))
-    }
-  }
-
-  func nextDrill() throws(StoreError) -> Int {
-    (try first("SELECT coalesce(max(drill), 0) FROM anchor_drills", read: { $0.int(0) }) ?? 0) + 1
-  }
-
-  func add(_ device: DrilledDevice) throws(StoreError) {
-    try run(
-      "INSERT INTO anchor_drills (drill, device, name, person, at) VALUES (?, ?, ?, ?, ?)", .int(device.drill),
-      .int(device.device), .text(device.name), Value(device.person), .double(device.at))
-  }
-
-  /// - Returns: false for a device that was not rung, or has answered before.
-  func answered(drill: Int, device: Int, now: Double) throws(StoreError) -> Bool {
-    try first(
-      """
-      UPDATE anchor_drills SET answered_at = ?, rang_at = coalesce(rang_at, ?)
-      WHERE drill = ? AND device = ? AND answered_at IS NULL RETURNING 1
-      """, .double(now), .double(now), .int(drill), .int(device), read: { _ in true }) ?? false
   }
 }

@@ -48,6 +48,9 @@ enum AnchorTables {
         ALTER TABLE anchor_anchorages ADD COLUMN changed_at REAL NOT NULL DEFAULT 0;
         CREATE TABLE anchor_looked (id INTEGER PRIMARY KEY CHECK (id = 1), at REAL NOT NULL)
         """),
+    // Drills are for all rooms now, in a table of the notifications.
+    Migration(
+      room: AnchorRoom.id, number: 3, sql: "DROP TABLE anchor_drills", changesRowsOf: ["anchor_drills"]),
   ]
 }
 

@@ -86,7 +86,6 @@ extension Database {
       RETURNING 1
       """, .double(old), .double(surplus ?? -1), .double(now - WatchLimits.idleTrack), limit, read: { _ in true })
     try run("DELETE FROM anchor_events WHERE at < ?", .double(old))
-    try run("DELETE FROM anchor_drills WHERE at < ?", .double(old))
     try run(
       """
       DELETE FROM anchor_anchorages WHERE to_at IS NOT NULL AND id IN (

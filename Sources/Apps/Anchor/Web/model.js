@@ -173,8 +173,6 @@ export const weigh = async () => took(await change('POST', `${ANCHOR}/weigh`, { 
 export const acknowledge = async () => took(await change('POST', `${ANCHOR}/acknowledge`, {}));
 export const extend = async () => took(await change('POST', `${ANCHOR}/extend`, {}));
 export const replay = (draft) => change('POST', `${ANCHOR}/replay`, draft);
-export const ring = () => change('POST', `${ANCHOR}/drill`, {});
-export const drill = () => load(`${ANCHOR}/drill`);
 export const history = () => load(`${ANCHOR}/history`);
 export const phones = () => load(`${ANCHOR}/phones`);
 export const addPhone = (fields) => change('POST', `${ANCHOR}/phones`, fields);

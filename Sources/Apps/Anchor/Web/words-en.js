@@ -221,12 +221,6 @@ export const english = {
   distancesPicture: (from, to, count) => `Distance from the anchor between ${from} and ${to}; it would have rung ${
     count} times.`,
   drill: 'Drill: who would wake',
-  drillAbout: 'Rings every device that would be rung in the night. Whoever has it presses “Heard”.',
-  nobodyRung: 'Nobody would be rung. Allow notifications on a phone, or pair an agent.',
-  ringAll: 'Ring all', ringAgain: 'Ring all again',
-  heardIt: 'rang, and somebody answered', notRung: 'could not be rung', noAnswer: 'rang, and nobody answered in 60 s',
-  ringingNow: 'rings …',
-  after: (seconds) => (seconds < 10 ? `${Math.round(seconds * 10) / 10} s` : `${Math.round(seconds)} s`),
   didNotAnswer: (names) => `${names} did not answer.`,
   readyToArm: 'Everything can still be changed later.',
   armedBut: 'The watch is on.',

@@ -91,8 +91,8 @@ export const dictionary = {
     allPermissions: 'Alle Rechte, als JSON',
     unique: 'Nur einmal',
     uniqueHint: 'Werte, allein oder zwei zusammen, die nur ein Objekt der Klasse haben darf:',
-    rings: 'Klingelt',
-    ringsHint: 'Wird ein Objekt angelegt, geändert oder entfernt, klingelt es bei allen, die das Thema abonniert '
+    rings: 'Läutet',
+    ringsHint: 'Wird ein Objekt angelegt, geändert oder entfernt, läutet es bei allen, die das Thema abonniert '
       + 'haben. Beides wird zusammen gespeichert:',
     indexes: 'Indizes', noIndexes: 'Noch keine: Der Server legt einen an, wenn oft nach einem Feld gefragt wird.',
     removeClass: 'Diese Klasse entfernen',

@@ -2,6 +2,7 @@ import Delivery
 import Hub
 import Observe
 import Server
+import Store
 import Wire
 
 /// Turns the rings of rooms into notifications.
@@ -65,15 +66,21 @@ struct RingReceiver: OutboxReceiver {
   private func existing(
     _ target: Sending.Target, except other: String?, in change: Change
   ) throws -> [Recipient] {
-    switch target {
-    case .device(let id): return [.device(id)]
-    case .deviceToken: return []
-    case .person(let id): return [.person(id)]
-    case .role(let role): return try change.database.personIDs(of: role).map(Recipient.person)
-    case .topic(let id):
-      guard let other else { return [.topic(id)] }
-      let told = Set(try change.database.subscribers(of: other))
-      return try change.database.subscribers(of: id).filter { !told.contains($0) }.map(\.recipient)
+    guard case .topic(let id) = target, let other else { return try target.recipients(of: change.database) }
+    let told = Set(try change.database.subscribers(of: other))
+    return try change.database.subscribers(of: id).filter { !told.contains($0) }.map(\.recipient)
+  }
+}
+
+extension Sending.Target {
+  /// The recipients that a room means. It does not know the tokens of devices.
+  func recipients(of database: Database) throws(StoreError) -> [Recipient] {
+    switch self {
+    case .device(let id): [.device(id)]
+    case .deviceToken: []
+    case .person(let id): [.person(id)]
+    case .role(let role): try database.personIDs(of: role).map(Recipient.person)
+    case .topic(let id): [.topic(id)]
     }
   }
 }

@@ -32,6 +32,9 @@ enum BellsLimits {
   static let manyPending = 10_000
   /// Seconds for which a test rings: whoever pressed the button waits beside the device.
   static let testSeconds = 600.0
+  /// Devices that a drill rings, and seconds for which it rings.
+  static let drilled = 200
+  static let drillSeconds = 600.0
   /// Seconds that a page may say it took for a silent notification: its clock may have slept.
   static let wokenSeconds = 86_400.0
   /// Seconds that an open page has for a silent notification.

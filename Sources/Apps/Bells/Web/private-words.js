@@ -44,7 +44,7 @@ export const dictionary = {
     opening: 'Opening …',
     notOpened: 'The file could not be opened.',
     picture: 'Picture',
-    show: { image: 'Show the picture', audio: 'Play the sound', video: 'Show the film' },
+    show: { image: 'Show the picture', audio: 'Play the sound', video: 'Show the video' },
   },
   de: {
     title: 'Private Mitteilungen',
@@ -92,7 +92,7 @@ export const dictionary = {
     opening: 'Wird geöffnet …',
     notOpened: 'Die Datei ließ sich nicht öffnen.',
     picture: 'Bild',
-    show: { image: 'Bild zeigen', audio: 'Ton abspielen', video: 'Film zeigen' },
+    show: { image: 'Bild zeigen', audio: 'Ton abspielen', video: 'Video zeigen' },
   },
 };
 

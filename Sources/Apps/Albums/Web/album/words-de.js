@@ -75,7 +75,7 @@ export const german = {
   },
   take: 'Aufnehmen',
   choose: 'Auswählen',
-  drop: 'Loslassen, um sie dazuzugeben',
+  drop: 'Loslassen, um sie hinzuzufügen',
   queue: {
     sending: (now, all) => (all === 1 ? 'Sendet 1 Bild' : `Sendet ${now} von ${all}`),
     paused: (count) => (count === 1 ? '1 Bild wartet' : `${count} Bilder warten`),

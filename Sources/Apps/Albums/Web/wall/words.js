@@ -25,7 +25,7 @@ export const dictionary = {
   de: {
     wall: (name) => `Bilderwand von ${name}`,
     counts: (pictures, people) => `${pictures === '1' ? '1 Bild' : `${pictures} Bilder`} von ${
-      people === '1' ? 'einem Menschen' : `${people} Leuten`}`,
+      people === '1' ? 'einer Person' : `${people} Leuten`}`,
     justNow: 'gerade eben', someone: 'Ein Gast',
     yours: 'Deine auch', code: 'Code, der zum Album führt',
     first: 'Das erste Bild ist deins.',

@@ -5,7 +5,7 @@ import '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { session } from '/session.js';
-import { drillCard, silentOnes } from '/anchor/arm/drill-card.js';
+import { drill } from '/anchor/arm/drill-card.js';
 import { moreCard } from '/anchor/arm/more-card.js';
 import { placeCard } from '/anchor/arm/place-card.js';
 import { replayCard } from '/anchor/arm/replay-card.js';
@@ -22,7 +22,7 @@ import { language, words } from '/anchor/words.js';
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const isArmed = computed(() => Boolean(status()?.armed));
 
-function go(edit) {
+function go(edit, silentOnes) {
   const { doing, note, isBusy } = careful();
   const warned = signal([]);
   const start = () => doing(async () => {
@@ -53,8 +53,9 @@ const nothing = () => html`<section class="card"><p class="empty">${words.dropFi
 function all(rules) {
   const { doing, note } = careful();
   const edit = editing(doing);
+  const { card, silentOnes } = drill();
   return html`<div class="arm-main arm-side">${zoneCard(edit, rules)}${placeCard(edit, rules)}${note}</div>
-    <div class="arm-side">${replayCard(edit)}${drillCard()}${moreCard(edit)}</div>${go(edit)}`;
+    <div class="arm-side">${replayCard(edit)}${card}${moreCard(edit)}</div>${go(edit, silentOnes)}`;
 }
 
 element('anchor-arm', () => {

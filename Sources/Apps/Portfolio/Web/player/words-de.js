@@ -42,7 +42,7 @@ export const de = {
   zoom: 'Vergrößern',
   error: 'Dieses Bild lässt sich nicht zeigen.',
   noSize: 'Dieses Bild lässt sich nicht zeigen.',
-  film: 'Film', play: 'Film abspielen',
+  film: 'Video', play: 'Video abspielen',
   marks: 'Deine Auswahl',
   sent: (counts, who) => `${some(counts)}: ${who || 'Fotografin oder Fotograf'} hat sie.`,
   waiting: (counts, who, isOnline) => `${isOnline ? '' : 'Kein Netz. '}${some(counts)} ${

@@ -41,7 +41,7 @@ export const en = {
   zoom: 'Zoom',
   error: 'This picture cannot be shown.',
   noSize: 'This picture cannot be shown.',
-  film: 'Film', play: 'Play the film',
+  film: 'Video', play: 'Play the video',
   marks: 'Your marks',
   sent: (counts, who) => `${some(counts)}: ${who || 'the photographer'} has them.`,
   waiting: (counts, who, isOnline) => `${isOnline ? '' : 'No network. '}${some(counts)} ${

@@ -29,7 +29,7 @@ export const de = {
   favourites: (count) => many(count, 'Favorit', 'Favoriten'),
   remarks: (count) => many(count, 'Anmerkung', 'Anmerkungen'),
   wishes: (count) => many(count, 'Wunsch nach einem großen Bild', 'Wünsche nach großen Bildern'),
-  back: 'Rückmeldungen', nothingBack: 'Noch nichts. Sobald etwas kommt, klingelt es bei dir.',
+  back: 'Rückmeldungen', nothingBack: 'Noch nichts. Sobald etwas kommt, läutet es bei dir.',
   client: (number) => `Kunde ${number}`, kinds: { favourite: 'Favorit', remark: 'Anmerkung', large: 'Bitte groß' },
   shared: 'Offen für alle, die die Adresse haben', sharedText: 'Einzeln geteilt oder im Rahmen auf einer Webseite.',
   sharedPicture: 'Bild', sharedGallery: 'Galerie auf einer Webseite', takeBack: 'Zurücknehmen',

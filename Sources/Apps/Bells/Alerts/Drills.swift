@@ -1,0 +1,102 @@
+import Delivery
+import Hub
+import Server
+import Store
+import Wire
+
+/// Drills: they ring the devices that a room would ring tonight, one by one, to see who would hear it.
+struct Drills: Sendable {
+  let hub: Hub
+  let sender: BellSender
+  let language: BellLanguage
+
+  /// The only answer to a drill.
+  static let heard = "heard"
+
+  /// A room that can be tried, and those whom it would wake.
+  struct Subject {
+    var room: String
+    var name: Bell.Words
+    var right: Right
+    var recipients: [Recipient]
+  }
+
+  /// The rooms that ring: those who have topics wake their subscribers, if they do not say otherwise; this room stands
+  /// for everybody, whom any room may have to tell something.
+  func subjects(askedBy person: Int?, in database: Database) throws(StoreError) -> [Subject] {
+    let topics = try database.topics()
+    var subjects: [Subject] = []
+    for room in hub.rooms {
+      let plan = type(of: room).plan
+      if plan.id == BellsRoom.id {
+        subjects.append(try everybody(database))
+        continue
+      }
+      let own = topics.filter { $0.room == plan.id }
+      guard let name = plan.topics.first?.name ?? own.first.map({ Bell.Words($0.name, german: $0.name) }) else {
+        continue
+      }
+      var recipients = own.map { Recipient.topic($0.id) }
+      if let to = try room.woken(askedBy: person, in: database) {
+        recipients = []
+        for target in (to.array ?? [to]).compactMap({ Sending.Target($0) }) {
+          recipients += try target.recipients(of: database)
+        }
+      }
+      subjects.append(Subject(room: plan.id, name: name, right: plan.drill ?? .send, recipients: recipients))
+    }
+    return subjects
+  }
+
+  private func everybody(_ database: Database) throws(StoreError) -> Subject {
+    var persons: [Int] = []
+    for role in Role.allCases { persons += try database.personIDs(of: role) }
+    return Subject(
+      room: BellsRoom.id, name: Bell.Words("Everybody here", german: "Alle hier"), right: .send,
+      recipients: persons.map(Recipient.person))
+  }
+
+  /// Rings them.
+  /// - Returns: the drill's number, and how many devices ring.
+  func begin(_ subject: Subject, in change: Change) throws -> (id: Int, devices: Int) {
+    let database = change.database
+    let drill = try database.beginDrill(of: subject.room)
+    let devices = try database.audibleDevices(of: subject.recipients).devices.prefix(BellsLimits.drilled)
+    for device in devices {
+      let bell = Self.bell(subject, drill: drill, device: device.id)
+      let submitted = try sender.submit(
+        Submission(
+          to: [.device(device.id)], content: bell.content(in: language), collapseID: bell.collapseID,
+          expiresAt: change.now + bell.lifetime, priority: .high, sender: "room \(BellsRoom.id)", room: BellsRoom.id),
+        in: change)
+      try database.addToDrill(
+        drill, of: subject.room, device: device.id, notification: submitted.id, now: change.now)
+    }
+    try change.audit("bell.drilled", about: subject.name.english)
+    try room(subject.room)?.drilled(drill, in: change)
+    return (drill, devices.count)
+  }
+
+  /// Notes the answer of a device.
+  func answered(_ answer: BellAnswer, in change: Change) throws {
+    guard answer.action == Self.heard, let (drill, device) = DrillName.read(answer.collapseID),
+      let id = try change.database.answerDrill(drill, device: device, now: change.now)
+    else { return }
+    try room(id)?.drilled(nil, in: change)
+  }
+
+  private func room(_ id: String) -> (any Room)? { hub.rooms.first { type(of: $0).plan.id == id } }
+
+  /// It passes quiet hours: whoever rings it wants to know what can be heard.
+  private static func bell(_ subject: Subject, drill: Int, device: Int) -> Bell {
+    Bell(
+      to: ["device": JSON(id: device)],
+      title: Bell.Words("A test: \(subject.name.english)", german: "Eine Probe: \(subject.name.german)"),
+      body: Bell.Words(
+        "Answer, so that it is sure that this device is heard.",
+        german: "Antworte, dann ist sicher, dass man dieses Gerät hört."),
+      actions: [Bell.Action(heard, Bell.Words("I hear it", german: "Ich höre es"))], category: "drill",
+      thread: "drill", collapseID: DrillName.collapseID(drill: drill, device: device), level: .critical,
+      lifetime: BellsLimits.drillSeconds)
+  }
+}

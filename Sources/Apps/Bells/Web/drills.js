@@ -1,0 +1,19 @@
+// Drills, for those who may ring them: whom a room would wake tonight, room by room.
+
+import { computed, effect, html, signal } from '/ui.js';
+import { drilling } from '/drill.js';
+import { words as drillWords } from '/drill-words.js';
+import { language } from '/bells/words.js';
+
+export function drillsCard() {
+  const room = signal('');
+  const { subjects, view } = drilling(() => room());
+  effect(() => { if (!room.peek() && subjects()?.length) room.set(subjects()[0].room); });
+  const isOffered = computed(() => (subjects()?.length ?? 0) > 0);
+  const option = (one) => html`<option value=${one.room}>${one.name[language]}</option>`;
+  const choice = () => html`<p class="field"><label for="drill-room">${drillWords.of}</label>
+    <select id="drill-room" @change=${({ target }) => room.set(target.value)}>${subjects.peek().map(option)}</select>
+    </p>`;
+  return html`${() => (isOffered() ? html`<section class="card" aria-labelledby="drills-title">
+    <h2 id="drills-title">${drillWords.title}</h2>${choice()}${view}</section>` : '')}`;
+}

@@ -1,0 +1,66 @@
+// A drill: rings every device that a room would ring, and shows which answered.
+
+import { computed, ending, html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { words } from '/drill-words.js';
+import { change, load } from '/session.js';
+
+const PATH = '/api/v1/drills';
+const LOOK = 2_000; // milliseconds between two looks
+const LASTS = 60_000;
+
+export const hasAnswered = ({ answered_after_s: after }) => after !== null && after !== undefined;
+
+/** What is said of a device: {said, kind}, where the kind is that of a tag. */
+export function told(device, isOver) {
+  if (hasAnswered(device)) return { said: words.heard, kind: 'good' };
+  if (!isOver) return { said: device.rang ? words.ringing : words.notRung, kind: null };
+  return { said: device.rang ? words.silent : words.notRung, kind: 'bad' };
+}
+
+/**
+ * {subjects, last, silentOnes, view} of a room's drill: the rooms that can be tried, the last drill of this one, the
+ * names of those that did not answer it, and the part of a card with its key.
+ * @param {() => string} room the room's id
+ */
+export function drilling(room) {
+  const { doing, note, isBusy } = careful();
+  const subjects = signal(null);
+  const until = signal(0); // the end of a drill that lasts
+  const last = computed(() => subjects()?.find((one) => one.room === room()) ?? null);
+  const read = async () => subjects.set((await load(PATH)).drills);
+  read().catch(() => {}); // without a network, or the right
+  let timer;
+  ending(() => clearTimeout(timer));
+  const look = async () => {
+    await read().catch(() => {});
+    if (Date.now() > until.peek() || last.peek()?.devices.every(hasAnswered)) return until.set(0);
+    timer = setTimeout(look, LOOK);
+    return undefined;
+  };
+  const begin = () => doing(async () => {
+    await change('POST', PATH, { room: room() });
+    clearTimeout(timer);
+    until.set(Date.now() + LASTS);
+    await look();
+  });
+  const row = (device) => {
+    const { said, kind } = told(device, !until());
+    return html`<li data-device=${device.device}><div class="grow"><strong>${device.name}</strong>
+      <small>${[device.person, said].filter(Boolean).join(' · ')}</small></div>${kind ? html`<span class="tag"
+      data-kind=${kind}>${kind === 'good' ? words.after(device.answered_after_s) : words.bad}</span>` : ''}</li>`;
+  };
+  const hasRung = () => (last()?.devices.length ?? 0) > 0;
+  const state = () => {
+    if (!last()) return '';
+    if (hasRung()) return html`<ul class="list drill">${last().devices.map(row)}</ul>`;
+    return last().rings ? html`<p>${words.rings(last().rings)}</p>` : html`<p class="note">${words.nobody}</p>`;
+  };
+  const view = html`<p class="quiet small">${words.about}</p>${state}
+    ${() => (last()?.without.length ? html`<p class="small">${words.without(last().without.join(', '))}</p>` : '')}
+    <div class="row"><button class="button" type="button" aria-busy=${() => isBusy() || until() > 0 || null}
+      @click=${begin}>${() => (hasRung() ? words.ringAgain : words.ringAll)}</button></div>${note}`;
+  const silentOnes = computed(() => (until() || !last() ? []
+    : last().devices.filter((one) => !hasAnswered(one)).map(({ name }) => name)));
+  return { subjects, last, silentOnes, view };
+}
