@@ -156,6 +156,7 @@ def test_settings_muting_and_another_tab(hub, open_page):
     other.wait_for_selector(f"{PAGE} small:has-text('speaks while it is open')")
 
 
+@pytest.mark.waits
 def test_a_hidden_page_goes_on_speaking(hub, tmp_path):
     cookie, _, value = hub.sign_in("member", "Ada")["Cookie"].partition("=")
     with Tabs(tmp_path / "profile") as tabs:

@@ -149,6 +149,7 @@ def test_when_it_is_usually_open_is_said_drawn_and_listed(visit):
     assert "Tuesday, 18:00 to 23:00" in page.locator(".hours-list").inner_text()
 
 
+@pytest.mark.waits
 def test_sensors_have_an_age_and_old_ones_say_so(demo_hub, visit):
     token = demo_hub.token("sensor")
     path = "/api/v1/space/sensors/temperature/here"

@@ -122,6 +122,7 @@ def test_the_track_is_complete_to_the_last_fix_before_each_kill(tmp_path, gpsd):
         assert all(abs(one - other) < 0.011 for one, other in zip(track(agent), known, strict=True))
 
 
+@pytest.mark.waits
 def test_a_silent_receiver_is_an_alarm_and_says_when_it_is_back(tmp_path, gpsd):
     with alone(tmp_path, gpsd) as agent, Ticking(gpsd, seconds=0.5) as ticking:
         dropped(agent)
@@ -147,6 +148,7 @@ def supply(folder, online, capacity=90):
             (folder / name / file).write_text(f"{text}\n")
 
 
+@pytest.mark.waits
 def test_the_charger_decides_how_often_it_looks(tmp_path, gpsd):
     power = tmp_path / "power"
     supply(power, 1)

@@ -32,6 +32,7 @@ class ListeningAgent(Agent):
         return fix and (round(fix["lat"], 6), round(fix["lon"], 6)) == place and fix
 
 
+@pytest.mark.waits
 def test_a_real_gpsd_is_listened_to_and_a_boat_that_drags_rings(tmp_path):
     def drags(second):
         return (PLACE[0], PLACE[1] + max(0, second - 60) * 2e-5)  # 1.3 m a second
