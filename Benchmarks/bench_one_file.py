@@ -4,21 +4,20 @@ picture takes from a tap to the screen. The same of a file that is locked, from 
 writing takes, and the memory of the command, which does not grow with the file."""
 
 import json
-import os
 import pathlib
 import random
 import subprocess
 import tempfile
-import time
 
 from bench_wall import chromium
 from figure import Figure
 from hub import BINARY, Hub, clean_environment, command
 from PIL import Image
+from victims import measured
 
 PICTURES = 200
 FIRST_BAR = 2.0  # seconds
-MEMORY_BAR = 200  # MB, a process counts what its maker had too
+MEMORY_BAR = 200  # MB
 SHOWN_BAR = 0.5  # seconds from a tap to the picture
 WORDS = "tide harbour lantern"
 SEED = 20261123
@@ -58,13 +57,10 @@ def made(folder):
 
 def export(data, portfolio, path, *words):
     """(seconds, megabytes of memory) of writing a file."""
-    begun = time.monotonic()
-    words = [BINARY, "portfolio", "export", portfolio, "--out", path, "--data", data, *words]
-    running = subprocess.Popen(["timeout", "300", *words], env=clean_environment(), stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(running.pid, 0)
-    assert status == 0, status
-    return time.monotonic() - begun, used.ru_maxrss / 1024
+    cost = measured("portfolio", "export", portfolio, "--out", path, "--data", data, *words, program=BINARY,
+                    env=clean_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
+    assert cost.status == 0, cost.status
+    return cost.seconds, cost.megabytes
 
 
 def opened(browser, address, words=None):

@@ -131,11 +131,11 @@ with open(sys.argv[1], "w") as file:
 """
 
 
-def measured(*words, **options):
-    """Runs the tool to its end: its exit status, its seconds by the clock and of the processor ("busy"), its largest
+def measured(*words, program=TOOL, **options):
+    """Runs the tool, or another program, to its end: its exit status, its seconds by the clock and of the processor ("busy"), its largest
     memory in megabytes."""
     with tempfile.NamedTemporaryFile("r") as told:
-        subprocess.run([sys.executable, "-Ic", MEASURE, told.name, TOOL, *map(str, words)], check=True, **options)
+        subprocess.run([sys.executable, "-Ic", MEASURE, told.name, program, *map(str, words)], check=True, **options)
         return types.SimpleNamespace(**json.load(told))
 
 
