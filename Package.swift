@@ -105,6 +105,7 @@ let package = Package(
       swiftSettings: strict + [.treatWarning("EmbeddedRestrictions", as: .error)]),
     // System
     system("CSQLite", apt: "libsqlite3-dev"),
+    system("CPq", apt: "libpq-dev"),
     system("CArchive", apt: "libarchive-dev"),
     system("COpenSSL", apt: "libssl-dev"),
     system("CZlib", apt: "zlib1g-dev"),
@@ -143,7 +144,7 @@ let package = Package(
     module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
-    module("Store", in: "Core", ["Crypto", "CSQLite", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
+    module("Store", in: "Core", ["Crypto", "CSQLite", "CPq", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
     module("Markup", ["CGumbo"], exclude: ["README.md"]),

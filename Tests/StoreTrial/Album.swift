@@ -51,7 +51,7 @@ struct Album {
     }
     let totals = try await store.blobs.totals()
     await store.close()
-    let found = try Store.verify(path: path)
+    let found = try Store.verify(.file(path))
     for finding in found.findings { Trial.say(finding) }
     Trial.say("\(photos.count) photos, \(totals.count) blobs, \(found.verified) of \(found.total) verified")
     guard found.findings.isEmpty, found.verified == totals.count else { Trial.fail("the store is not whole") }

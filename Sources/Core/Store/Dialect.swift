@@ -11,7 +11,7 @@
 /// | `REAL` | `DOUBLE PRECISION` | seconds since 1970 with fractions |
 /// | `INTEGER` 0 and 1 | `BOOLEAN` | SQLite has no truth values; only `Value(_: Bool?)` and `Row.bool` convert |
 /// | `WITHOUT ROWID` | nothing | the rows stand in the primary key's order, without a second copy of it |
-/// | `json_remove(json, '$.name')` | `json::jsonb - 'name'` | migrations that hand a field over to another table |
+/// | `json_remove(json, '$.name')` | `json::jsonb - 'name'` | in migrations, which have both (`Migration.onServer`) |
 /// | `?` | `$1`, `$2` … | replaced while a statement is compiled |
 enum Dialect {
   /// Makes writers wait at the beginning and not at the first statement that writes, when their snapshot may be

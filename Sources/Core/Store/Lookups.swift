@@ -15,12 +15,12 @@ final class Lookups: @unchecked Sendable {
   }
   private let queue = Mutex(Queue())
   private let thread = WorkerThread(name: "store-lookups")
-  private let path: String
+  private let place: StorePlace
 
   /// Opened when first needed; used on the thread only.
   private var database: Database?
 
-  init(path: String) { self.path = path }
+  init(_ place: StorePlace) { self.place = place }
 
   func submit(_ work: StoreWork) {
     let (mustStart, isRefused) = queue.withLock { queue -> (Bool, Bool) in
@@ -75,15 +75,25 @@ final class Lookups: @unchecked Sendable {
   }
 
   private func answer(_ batch: [StoreWork], _ database: Database) throws {
-    try database.run(Dialect.beginReading)
-    defer { if database.isInTransaction { try? database.run("ROLLBACK") } }
-    for work in batch { do { try work.run(database) } catch { work.failure = error } }
-    try database.run("COMMIT")
+    try database.connection.begin(.reading)
+    defer { database.connection.rollBack() }
+    for work in batch {
+      do {
+        try work.run(database)
+        try database.connection.settle()
+      } catch {
+        work.failure = error
+        // A server answers nothing more in a transaction in which a query has failed.
+        database.connection.rollBack()
+        try database.connection.begin(.reading)
+      }
+    }
+    try database.connection.commit()
   }
 
   private func opened() throws(StoreError) -> Database {
-    if let database { return database }
-    let opened = try Database(path: path, .readOnly)
+    if let database, !database.connection.isLost { return database }
+    let opened = try place.open(isReadOnly: true)
     database = opened
     return opened
   }

@@ -7,14 +7,19 @@ public struct Migration: Sendable {
   public var room: String
   public var number: Int
   public var sql: String
+  /// The statements for PostgreSQL, where they are others.
+  public var onServer: String?
   /// The tables whose number of rows it changes on purpose, or that it removes. If another table has fewer or more rows
   /// afterwards, the migration is refused.
   public var changesRowsOf: Set<String>
 
-  public init(room: String, number: Int, sql: String, changesRowsOf: Set<String> = []) {
+  public init(
+    room: String, number: Int, sql: String, onServer: String? = nil, changesRowsOf: Set<String> = []
+  ) {
     self.room = room
     self.number = number
     self.sql = sql
+    self.onServer = onServer
     self.changesRowsOf = changesRowsOf
   }
 
@@ -27,22 +32,29 @@ public struct Migration: Sendable {
 extension Database {
   /// Brings the tables up to date: each room's steps in a transaction, together with the record that they have run.
   func migrate(_ migrations: [Migration], now: Double) throws(StoreError) {
+    try makeRecord()
+    for steps in Self.byRoom(migrations) {
+      // Another process may start on the same data: checking and changing are one transaction.
+      try inTransaction { () throws(StoreError) in try take(steps, now: now) }
+    }
+  }
+
+  func makeRecord() throws(StoreError) {
     try run(
       """
       CREATE TABLE IF NOT EXISTS migrations (
         room TEXT NOT NULL, number INTEGER NOT NULL, fingerprint BLOB NOT NULL, applied_at REAL NOT NULL,
         PRIMARY KEY (room, number))
       """)
-    for steps in Self.byRoom(migrations) {
-      // Another process may start on the same data: checking and changing are one transaction.
-      try inTransaction { () throws(StoreError) in
-        for step in try pending(steps) {
-          try script(step.sql)
-          try run(
-            "INSERT INTO migrations (room, number, fingerprint, applied_at) VALUES (?, ?, ?, ?)", .text(step.room),
-            .int(step.number), .blob(step.fingerprint), .double(now))
-        }
-      }
+  }
+
+  /// Runs the steps of one room that have not run yet.
+  func take(_ steps: [Migration], now: Double) throws(StoreError) {
+    for step in try pending(steps) {
+      try script(ofFile == nil ? step.onServer ?? step.sql : step.sql)
+      try run(
+        "INSERT INTO migrations (room, number, fingerprint, applied_at) VALUES (?, ?, ?, ?)", .text(step.room),
+        .int(step.number), .blob(step.fingerprint), .double(now))
     }
   }
 
@@ -68,7 +80,7 @@ extension Database {
 
   /// The store's own tables first, then those of the rooms in the order in which they are given: a room can take over
   /// what one before it has kept.
-  private static func byRoom(_ migrations: [Migration]) -> [[Migration]] {
+  static func byRoom(_ migrations: [Migration]) -> [[Migration]] {
     let all = BlobTables.migrations + migrations
     var rooms: [String] = []
     for step in all where !rooms.contains(step.room) { rooms.append(step.room) }

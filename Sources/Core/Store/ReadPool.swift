@@ -35,9 +35,9 @@ final class ReadPool: Sendable {
     }
   }
   private let queue = Mutex(Queue())
-  private let path: String
+  private let place: StorePlace
 
-  init(path: String) { self.path = path }
+  init(_ place: StorePlace) { self.place = place }
 
   func submit(_ work: StoreWork) {
     let (reader, isRefused) = queue.withLock { queue -> (Reader?, Bool) in
@@ -78,7 +78,7 @@ final class ReadPool: Sendable {
   /// Runs all waiting calls one after the other, on a reader's thread.
   private func run(_ reader: Reader) {
     while let work = queue.withLock({ $0.next() }) {
-      do { try read(work, reader.database(path)) } catch { work.failure = error }
+      do { try read(work, reader.database(place)) } catch { work.failure = error }
       work.finish()
     }
     let (hasMore, isLast) = queue.withLock { queue in
@@ -92,10 +92,10 @@ final class ReadPool: Sendable {
 
   /// All queries of the call see the same snapshot.
   private func read(_ work: StoreWork, _ database: Database) throws {
-    try database.run(Dialect.beginReading)
-    defer { if database.isInTransaction { try? database.run("ROLLBACK") } }
+    try database.connection.begin(.reading)
+    defer { database.connection.rollBack() }
     try work.run(database)
-    try database.run("COMMIT")
+    try database.connection.commit()
   }
 
   private func finishClosing() {
@@ -121,9 +121,9 @@ private final class Reader: @unchecked Sendable {
 
   init(number: Int) { thread = WorkerThread(name: "store-reader-\(number)") }
 
-  func database(_ path: String) throws(StoreError) -> Database {
-    if let opened { return opened }
-    let database = try Database(path: path, .readOnly)
+  func database(_ place: StorePlace) throws(StoreError) -> Database {
+    if let opened, !opened.connection.isLost { return opened }
+    let database = try place.open(isReadOnly: true)
     opened = database
     return database
   }

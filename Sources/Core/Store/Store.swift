@@ -1,7 +1,7 @@
 public import Lifecycle
 
-/// The hub's records and blobs. SQLite in WAL mode: one writer with group commit and several readers, each on a thread
-/// of its own.
+/// The hub's records and blobs, in a file (SQLite in WAL mode) or on a PostgreSQL server: one writer with group commit and
+/// several readers, each on a thread of its own.
 ///
 /// `write` returns when its changes are on the disk. Other processes may use the same store at the same time, such as a
 /// command beside a running hub.
@@ -21,29 +21,43 @@ public final class Store: Sendable {
   /// The file, if this is its owner.
   private let owned: StoreFile?
 
-  /// Opens the store and, as its owner, brings it up to date: see `Upgrade`.
-  /// - Parameters:
-  ///   - path: the database's file; large blobs are in the folder `blobs` beside it.
-  ///   - backups: where a backup is kept before a migration; none is taken without it.
-  /// - Throws: `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade,
-  ///   `.migration` for tables that a newer program has written, or if the migration would lose data.
-  public init(
+  /// Opens the store of a file: see `init(_:migrations:time:access:backups:progress:)`.
+  public convenience init(
     path: String, migrations: [Migration], time: any TimeSource, access: Access = .owner,
     backups: MigrationBackups? = nil, progress: @escaping StoreProgress.Listener = { _ in }
   ) async throws(StoreError) {
-    let file = StoreFile(path: path)
-    let writer = Writer(path: path, time: time)
-    let folder = BlobFolder(path: file.blobs, threads: StoreLimits.blobThreads)
+    try await self.init(
+      .file(path), migrations: migrations, time: time, access: access, backups: backups, progress: progress)
+  }
+
+  /// Opens the store and, as its owner, brings it up to date: see `Upgrade`, and for a server `ServerUpgrade`.
+  /// - Parameter backups: where a backup of a file is kept before a migration; none is taken without it.
+  /// - Throws: `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade,
+  ///   `.unavailable` if the server cannot be reached, `.migration` for tables that a newer program has written, or if
+  ///   the migration would lose data.
+  public init(
+    _ place: StorePlace, migrations: [Migration], time: any TimeSource, access: Access = .owner,
+    backups: MigrationBackups? = nil, progress: @escaping StoreProgress.Listener = { _ in }
+  ) async throws(StoreError) {
+    let writer = Writer(place, time: time)
+    let folder = BlobFolder(path: place.blobs, threads: StoreLimits.blobThreads)
     self.writer = writer
     self.folder = folder
-    owned = access == .owner ? file : nil
-    readers = ReadPool(path: path)
-    lookups = Lookups(path: path)
+    owned = if access == .owner, case .file(let path) = place { StoreFile(path: path) } else { nil }
+    readers = ReadPool(place)
+    lookups = Lookups(place)
     let sweep: @Sendable () -> Void = { [weak writer] in writer?.submit(Self.sweep(folder, writer)) }
     try await writer.open { () throws(StoreError) in
-      let lock = try Self.prepare(file, migrations, now: time.now, access, backups, progress)
-      let database = try Database(path: path, .readWrite)
-      database.keptOpen = lock
+      let database: Database
+      switch place {
+      case .file(let path):
+        let lock = try Self.prepare(StoreFile(path: path), migrations, now: time.now, access, backups, progress)
+        database = try place.open(isReadOnly: false)
+        database.keptOpen = lock
+      case .server(let address, _):
+        database = try place.open(isReadOnly: false)
+        try ServerUpgrade(database, address, migrations, now: time.now).run(access)
+      }
       if access == .owner {
         let hasMore = try database.inTransaction { () throws(StoreError) in
           try database.recover(folder)

@@ -7,6 +7,12 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case open
     /// A statement failed, with SQLite's extended result code.
     case sqlite(Int32)
+    /// A statement failed, with PostgreSQL's SQLSTATE.
+    case server(String)
+    /// The database server cannot be reached, or the connection to it was lost.
+    case unavailable
+    /// The engine cannot keep this value.
+    case unacceptable
     /// A system call failed, with its errno.
     case file(Int32)
     /// The upload is larger than its limit.

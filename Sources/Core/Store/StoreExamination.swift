@@ -16,8 +16,22 @@ public enum StoreExamination: Equatable, Sendable {
   /// It cannot be opened, or is no database.
   case unreadable(String)
 
-  /// Examines the file with all of its pages: some seconds for each gigabyte.
-  public static func look(at path: String, migrations: [Migration]) -> StoreExamination {
+  /// Examines a server's tables, or a file with all of its pages: some seconds for each gigabyte.
+  public static func look(at place: StorePlace, migrations: [Migration]) -> StoreExamination {
+    switch place {
+    case .file(let path): return look(at: path, migrations: migrations)
+    case .server:
+      do throws(StoreError) {
+        let pending = try place.open(isReadOnly: true).pendingMigrations(migrations)
+        return pending.isEmpty ? .current : .outdated(steps: pending.count)
+      } catch {
+        return error.code == .migration ? .foreign(step: error.context) : .unreadable(error.message)
+      }
+    }
+  }
+
+  /// Examines a file.
+  private static func look(at path: String, migrations: [Migration]) -> StoreExamination {
     // SQLite would report a missing file only as one that cannot be opened.
     guard access(path, F_OK) == 0 else {
       return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(String(cString: strerror(errno)))

@@ -23,6 +23,18 @@ package enum StoreLimits {
   /// JSON text.
   static let stepsPerLook: Int32 = 1_000
 
+  /// The oldest PostgreSQL that is tried: Debian 12's.
+  static let serverVersion: Int32 = 15_00_00
+
+  /// Statements sent to a server without reading their results, which both sides have to keep until then.
+  static let statementsUnderWay = 512
+
+  /// Rows of a large result that a server sends at a time.
+  static let rowsPerFetch = 256
+
+  /// Milliseconds between two looks whether a query on a server is late.
+  static let lookMilliseconds: Int32 = 20
+
   /// The most lookups answered in one transaction. Each takes some microseconds, so none waits long for the others.
   static let lookupsAtOnce = 256
 

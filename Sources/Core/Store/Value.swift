@@ -1,4 +1,6 @@
+import CPq
 import CSQLite
+import Glibc
 
 /// A value as SQLite stores it.
 public enum Value: Equatable, Sendable {
@@ -27,27 +29,71 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
 
 /// One row of a result, read by the position of its columns. Only valid while it is being read.
 public struct Row {
-  let statement: OpaquePointer
+  enum Source {
+    case sqlite(OpaquePointer)
+    /// The result, and the row's number in it.
+    case server(OpaquePointer, Int32)
+  }
+  private let source: Source
 
-  public func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
-  public func int(_ column: Int) -> Int { Int(sqlite3_column_int64(statement, Int32(column))) }
-  public func double(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
+  init(_ source: Source) { self.source = source }
+
+  public func isNull(_ column: Int) -> Bool {
+    switch source {
+    case .sqlite(let statement): sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
+    case .server(let result, let row): PQgetisnull(result, row, Int32(column)) == 1
+    }
+  }
+
+  public func int(_ column: Int) -> Int {
+    switch source {
+    case .sqlite(let statement): Int(sqlite3_column_int64(statement, Int32(column)))
+    case .server(let result, let row): ServerValue.int(bytes(result, row, column))
+    }
+  }
+
+  public func double(_ column: Int) -> Double {
+    switch source {
+    case .sqlite(let statement): sqlite3_column_double(statement, Int32(column))
+    case .server(let result, let row): PQgetvalue(result, row, Int32(column)).map { strtod($0, nil) } ?? 0
+    }
+  }
+
   public func bool(_ column: Int) -> Bool { int(column) != 0 }
 
   public func text(_ column: Int) -> String {
-    guard let text = sqlite3_column_text(statement, Int32(column)) else { return "" }
-    let count = Int(sqlite3_column_bytes(statement, Int32(column)))
-    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    switch source {
+    case .sqlite(let statement):
+      guard let text = sqlite3_column_text(statement, Int32(column)) else { return "" }
+      let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+      return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+    case .server(let result, let row): return String(decoding: bytes(result, row, column), as: UTF8.self)
+    }
   }
 
   /// Bytes of a text or blob.
-  public func byteCount(_ column: Int) -> Int { Int(sqlite3_column_bytes(statement, Int32(column))) }
+  public func byteCount(_ column: Int) -> Int {
+    switch source {
+    case .sqlite(let statement): Int(sqlite3_column_bytes(statement, Int32(column)))
+    case .server(let result, let row): ServerValue.byteCount(bytes(result, row, column), PQftype(result, Int32(column)))
+    }
+  }
 
   public func blob(_ column: Int) -> [UInt8] {
-    guard let bytes = sqlite3_column_blob(statement, Int32(column)) else { return [] }
-    return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+    switch source {
+    case .sqlite(let statement):
+      guard let bytes = sqlite3_column_blob(statement, Int32(column)) else { return [] }
+      return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
+    case .server(let result, let row):
+      return ServerValue.blob(bytes(result, row, column), PQftype(result, Int32(column)))
+    }
   }
 
   public func optionalInt(_ column: Int) -> Int? { isNull(column) ? nil : int(column) }
   public func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
+
+  private func bytes(_ result: OpaquePointer, _ row: Int32, _ column: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: PQgetvalue(result, row, Int32(column)), count: Int(PQgetlength(result, row, Int32(column))))
+  }
 }

@@ -25,14 +25,17 @@ final class Writer: @unchecked Sendable {
 
   // The following is used on the writer's thread only.
   private var database: Database?
-  private let log: LogFolding
+  private let place: StorePlace
+  /// Nil where there is no file.
+  private let log: LogFolding?
   /// The number of calls when the last batch ended, in it and waiting, if there was more than one.
   private var expected = 0
   private var endOfLast = 0.0
 
-  init(path: String, time: any TimeSource) {
+  init(_ place: StorePlace, time: any TimeSource) {
     self.time = time
-    log = LogFolding(path: path)
+    self.place = place
+    log = if case .file(let path) = place { LogFolding(path: path) } else { nil }
   }
 
   // MARK: Called by any thread
@@ -43,14 +46,14 @@ final class Writer: @unchecked Sendable {
   ) async throws(StoreError) {
     try await onThread { () throws(StoreError) in
       let opened = try open()
-      opened.countLogPages()
+      opened.ofFile?.countLogPages()
       self.database = opened
     }
   }
 
   /// Ends after the calls so far.
   func close() async {
-    await log.close()
+    await log?.close()
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       thread.execute {
         self.runAll()
@@ -153,37 +156,56 @@ final class Writer: @unchecked Sendable {
     expected = batch.count + behind
     endOfLast = time.uptime
     Wakes.gather { for work in batch { work.finish() } }
-    if let database { log.committed(database) }
+    if let connection = database?.ofFile { log?.committed(connection) }
   }
 
   private func commit(_ batch: [StoreWork], _ database: Database) {
     do {
-      try database.run(Dialect.beginWriting)
-      for work in batch { try run(work, database) }
-      try database.writeSums()
-      try database.run("COMMIT")
+      do {
+        try attempt(batch, database, isOneByOne: false)
+      } catch {
+        guard try canRepeat(database) else { throw error }
+        database.connection.rollBack()
+        database.forget(from: Database.Mark())
+        for work in batch { work.failure = nil }
+        try attempt(batch, database, isOneByOne: true)
+      }
     } catch {
-      // SQLite may have rolled back by itself, for example when the disk was full.
-      if database.isInTransaction { try? database.run("ROLLBACK") }
+      database.connection.rollBack()
       database.forget(from: Database.Mark())
       for work in batch where work.failure == nil { work.failure = error }
     }
     database.runHooks()
   }
 
-  private func run(_ work: StoreWork, _ database: Database) throws {
-    let mark = database.mark
-    try database.run("SAVEPOINT one_write")
+  /// True if a batch that failed as a whole may succeed when it is done again: on a new connection, if the old one was
+  /// lost before the commit, or waiting for the server after each write, if it is not known which of them has failed.
+  private func canRepeat(_ database: Database) throws -> Bool {
+    if database.connection.isLost {
+      if database.connection.mayHaveCommitted { return false }
+      database.connection = try place.open(isReadOnly: false).connection
+      return true
+    }
+    return database.connection.hasLateFailure
+  }
+
+  private func attempt(_ batch: [StoreWork], _ database: Database, isOneByOne: Bool) throws {
+    try database.connection.begin(.writing)
+    for work in batch { try run(work, database, isOneByOne: isOneByOne) }
+    try database.writeSums()
+    try database.connection.commit()
+  }
+
+  private func run(_ work: StoreWork, _ database: Database, isOneByOne: Bool) throws {
     do {
-      try work.run(database)
-      try database.run("RELEASE SAVEPOINT one_write")
+      try database.savepoint("one_write") {
+        try work.run(database)
+        if isOneByOne { try database.connection.settle() }
+      }
     } catch {
       work.failure = error
-      // The whole transaction is gone: the rest of the batch fails as well.
-      guard database.isInTransaction else { throw error }
-      database.forget(from: mark)
-      try database.run("ROLLBACK TO SAVEPOINT one_write")
-      try database.run("RELEASE SAVEPOINT one_write")
+      // The whole transaction is gone, or has failed: the rest of the batch fails as well, or is done again.
+      guard database.isInTransaction, isOneByOne || !database.connection.hasLateFailure else { throw error }
     }
   }
 }

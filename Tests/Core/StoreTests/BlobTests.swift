@@ -69,7 +69,7 @@ struct BlobTests {
     #expect(try await read("a", from: store) == content)
     #expect(try await files(store) == (count >= Self.large ? [place(digest)] : []))
     #expect(try await store.blobs.totals() == BlobTotals(count: 1, bytes: count))
-    #expect(try Store.verify(path: path) == StoreVerification(total: 1, verified: 1))
+    #expect(try Store.verify(.file(path)) == StoreVerification(total: 1, verified: 1))
     await store.close()
     #expect(try await read("a", from: try await open()) == content)
   }
@@ -146,7 +146,7 @@ struct BlobTests {
     // It has no name yet.
     try await store.write { database throws(StoreError) in try database.name(blob, as: BlobName(room: "test", "a")) }
     #expect(try await files(store) == [place(blob.digest)])
-    #expect(try Store.verify(path: path).findings == [])
+    #expect(try Store.verify(.file(path)).findings == [])
   }
 
   @Test func `the same content comes back while its removal is under way`() async throws {
@@ -177,7 +177,7 @@ struct BlobTests {
     }
     #expect(try await store.blobs.totals() == BlobTotals(count: 1, bytes: Self.large))
     #expect(try await files(store).count == 1)
-    #expect(try Store.verify(path: path).verified == 1)
+    #expect(try Store.verify(.file(path)).verified == 1)
   }
 
   @Test func `a blob cannot be named once it is gone`() async throws {
@@ -206,7 +206,7 @@ struct BlobTests {
     try FileManager.default.removeItem(atPath: "\(folder.path)/blobs/\(place(kept))")
     let again = try await open()
     #expect(try await files(again) == [place(kept)])
-    #expect(try Store.verify(path: path) == StoreVerification(total: 1, verified: 1))
+    #expect(try Store.verify(.file(path)) == StoreVerification(total: 1, verified: 1))
     withExtendedLifetime(lost) {}
   }
 
@@ -233,7 +233,7 @@ struct BlobTests {
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/blobs/07", withIntermediateDirectories: true)
     try folder.write([1], to: "blobs/\(place(orphan))")
-    let found = try Store.verify(path: path)
+    let found = try Store.verify(.file(path))
     #expect((found.verified, found.total) == (1, 5))
     for name in names.dropLast() {
       #expect(found.findings.contains { $0.contains(digests[name]!.hex) && $0.contains("test/\(name)") }, "\(name)")

@@ -9,8 +9,8 @@ struct GroupCommitTests {
 
   let folder = TemporaryFolder()
 
-  func open() async throws -> Store {
-    try await Store(path: "\(folder.path)/store.sqlite", migrations: [Self.tables], time: SystemTime())
+  func open(_ engine: Engine) async throws -> Store {
+    try await Store(engine.place(in: folder), migrations: [Self.tables], time: SystemTime())
   }
 
   /// Blocks the writer's thread in a write of its own until `release`, so that others have to wait.
@@ -33,8 +33,9 @@ struct GroupCommitTests {
     #expect(store.statistics.writesWaiting == count + 1)
   }
 
-  @Test func `writes that wait at the same time share one commit, and one that fails is undone alone`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `writes that wait at the same time share one commit, and one that fails is undone alone`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     let (release, done) = await hold(store)
     let commits = store.statistics.commits
     let writes = (0..<40).map { number in
@@ -64,8 +65,9 @@ struct GroupCommitTests {
     #expect(ids == (0..<40).filter { $0 % 4 != 3 }.map { $0 + 1 })
   }
 
-  @Test func `a batch has an end`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `a batch has an end`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     let (release, done) = await hold(store)
     let count = StoreLimits.writesPerCommit + 1
     let writes = (0..<count).map { _ in
@@ -80,8 +82,9 @@ struct GroupCommitTests {
     #expect(store.statistics.commits == 3)
   }
 
-  @Test func `writers that come again at once share commits, on any disk`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `writers that come again at once share commits, on any disk`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     let (callers, rounds) = (32, 50)
     await withTaskGroup { group in
       for _ in 0..<callers {
@@ -101,8 +104,9 @@ struct GroupCommitTests {
     #expect(statistics.commits * 8 <= statistics.writes, "\(statistics)")
   }
 
-  @Test func `who writes alone never waits for others`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `who writes alone never waits for others`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     for number in 1...100 {
       try await store.write { database throws(StoreError) in try database.run("INSERT INTO things (name) VALUES ('a')")
       }
@@ -111,14 +115,15 @@ struct GroupCommitTests {
     #expect(store.statistics.gatherings == 0)
   }
 
-  @Test func `a commit that fails fails for everyone in it`() async throws {
+  @Test(arguments: Engine.allCases)
+  func `a commit that fails fails for everyone in it`(_ engine: Engine) async throws {
     let deferred = Migration(
       room: "test", number: 1,
       sql: """
         CREATE TABLE things (id INTEGER PRIMARY KEY);
         CREATE TABLE parts (thing INTEGER REFERENCES things (id) DEFERRABLE INITIALLY DEFERRED)
         """)
-    let store = try await Store(path: "\(folder.path)/d.sqlite", migrations: [deferred], time: VirtualTime())
+    let store = try await Store(engine.place(in: folder), migrations: [deferred], time: VirtualTime())
     let (release, done) = await hold(store)
     let writes = (0..<3).map { number in
       Task {
@@ -145,8 +150,9 @@ struct GroupCommitTests {
     }
   }
 
-  @Test func `a slow question holds up nobody while a connection is free`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `a slow question holds up nobody while a connection is free`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     let (entered, entering) = AsyncStream<Void>.makeStream()
     let release = ThreadSignal()
     let slow = (1..<StoreLimits.readers).map { _ in

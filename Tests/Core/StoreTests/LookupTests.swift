@@ -6,9 +6,8 @@ import World
 struct LookupTests {
   let folder = TemporaryFolder()
 
-  func open() async throws -> Store {
-    let path = "\(folder.path)/store.sqlite"
-    return try await Store(path: path, migrations: [GroupCommitTests.tables], time: SystemTime())
+  func open(_ engine: Engine) async throws -> Store {
+    try await Store(engine.place(in: folder), migrations: [GroupCommitTests.tables], time: SystemTime())
   }
 
   func until(_ store: Store, _ condition: (StoreStatistics) -> Bool) async {
@@ -22,8 +21,9 @@ struct LookupTests {
     }
   }
 
-  @Test func `a lookup sees all that was written before it, however many ask`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `a lookup sees all that was written before it, however many ask`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     try await withThrowingTaskGroup { group in
       for id in 1...300 {
         group.addTask {
@@ -39,8 +39,9 @@ struct LookupTests {
     #expect(store.statistics.reads == 1_200 && store.statistics.readsWaiting == 0)
   }
 
-  @Test func `slow questions hold up no lookup`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `slow questions hold up no lookup`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     let release = ThreadSignal()
     let slow = (0..<StoreLimits.readers).map { _ in
       Task { try await store.read { _ throws(StoreError) in #expect(release.wait(atMost: 20)) } }
@@ -51,8 +52,9 @@ struct LookupTests {
     for question in slow { try await question.value }
   }
 
-  @Test func `a lookup that fails fails alone, of those that are answered together`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `a lookup that fails fails alone, of those that are answered together`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     let release = ThreadSignal()
     let first = Task {
       try await store.look { _ throws(StoreError) in #expect(release.wait(atMost: 20)) }
@@ -69,8 +71,9 @@ struct LookupTests {
     #expect(try await right.value == nil)
   }
 
-  @Test func `a lookup in a store that is closed fails`() async throws {
-    let store = try await open()
+  @Test(arguments: Engine.allCases)
+  func `a lookup in a store that is closed fails`(_ engine: Engine) async throws {
+    let store = try await open(engine)
     #expect(try await name(of: 1, in: store) == nil)
     await store.close()
     await #expect(throws: StoreError.self) { try await name(of: 1, in: store) }

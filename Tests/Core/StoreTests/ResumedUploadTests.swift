@@ -64,7 +64,7 @@ struct ResumedUploadTests {
     #expect(try await store.blobs.resume(Self.name)?.upload == nil)
     #expect(try await store.blobs.unfinishedUpload(Self.name) == nil)
     #expect(try await world.files(store) == (count >= BlobTests.large ? [world.place(finished.blob.digest)] : []))
-    #expect(try Store.verify(path: world.path) == StoreVerification(total: 1, verified: 1))
+    #expect(try Store.verify(.file(world.path)) == StoreVerification(total: 1, verified: 1))
   }
 
   @Test func `the checksum of zip files is known at the end`() async throws {
@@ -154,7 +154,7 @@ struct ResumedUploadTests {
     _ = try await finish(upload, in: store)
     #expect(try await world.read("a", from: store) == content[..<110_000] + content[110_000...].map { ~$0 })
     #expect(try await world.read("other", from: store) == content)
-    #expect(try Store.verify(path: world.path) == StoreVerification(total: 2, verified: 2))
+    #expect(try Store.verify(.file(world.path)) == StoreVerification(total: 2, verified: 2))
   }
 
   @Test func `more than announced is refused, and the upload goes on`() async throws {

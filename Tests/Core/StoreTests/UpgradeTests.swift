@@ -70,7 +70,7 @@ struct UpgradeTests {
       path: path, migrations: [Self.album, Self.newField], time: SystemTime(), progress: { steps.add($0.step) })
     #expect(try await photos(store) == 5)
     #expect(try await columns(store) == 4)
-    #expect(try Store.verify(path: path) == StoreVerification(total: 10, verified: 10))
+    #expect(try Store.verify(.file(path)) == StoreVerification(total: 10, verified: 10))
     #expect(try files() == Self.usual)
     #expect(steps.all.contains("checking the migrated database"))
   }
@@ -100,7 +100,7 @@ struct UpgradeTests {
     let loses = Migration(room: "album", number: 2, sql: sql, changesRowsOf: ["blob_names"])
     await #expect(throws: StoreError.self) { _ = try await open([Self.album, loses]) }
     _ = try await open([Self.album])
-    #expect(try Store.verify(path: path) == StoreVerification(total: 10, verified: 10))
+    #expect(try Store.verify(.file(path)) == StoreVerification(total: 10, verified: 10))
   }
 
   @Test func `damage from before is no reason to refuse, and is told`() async throws {
@@ -109,7 +109,7 @@ struct UpgradeTests {
     try folder.write([1], to: first)
     let store = try await open([Self.album, Self.newField])
     #expect(try await photos(store) == 5)
-    #expect(try Store.verify(path: path).verified == 9)
+    #expect(try Store.verify(.file(path)).verified == 9)
   }
 
   func largeFiles() throws -> [String] {
@@ -148,7 +148,7 @@ struct UpgradeTests {
     let store = try await open([Self.album, Self.newField])
     #expect(try await columns(store) == 4)
     #expect(try files() == Self.usual)
-    #expect(try Store.verify(path: path) == StoreVerification(total: 10, verified: 10))
+    #expect(try Store.verify(.file(path)) == StoreVerification(total: 10, verified: 10))
   }
 
   @Test func `cut short behind the swap, the new one is compared and kept`() async throws {

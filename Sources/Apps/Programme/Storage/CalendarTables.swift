@@ -20,6 +20,13 @@ enum CalendarTables {
         SELECT 1, coalesce(json -> 'calendars', '[]') FROM space_settings;
       UPDATE space_settings SET json = json_remove(json, '$.calendars');
       ALTER TABLE space_calendars RENAME TO programme_calendars
+      """,
+    onServer: """
+      CREATE TABLE programme_settings (id INTEGER PRIMARY KEY CHECK (id = 1), calendars TEXT NOT NULL);
+      INSERT INTO programme_settings (id, calendars)
+        SELECT 1, coalesce(json::jsonb -> 'calendars', '[]')::text FROM space_settings;
+      UPDATE space_settings SET json = (json::jsonb - 'calendars')::text;
+      ALTER TABLE space_calendars RENAME TO programme_calendars
       """, changesRowsOf: ["space_calendars"])
 }
 

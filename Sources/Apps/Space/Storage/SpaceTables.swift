@@ -51,6 +51,14 @@ package enum SpaceTables {
         FROM space_settings;
       UPDATE space_settings SET json = json_remove(json, '$.name', '$.address', '$.lat', '$.lon', '$.timezone');
       ALTER TABLE space_settings DROP COLUMN is_demo
+      """,
+    onServer: """
+      INSERT INTO hub_place (id, name, address, latitude, longitude, zone, is_demo)
+        SELECT 1, json::jsonb ->> 'name', json::jsonb ->> 'address', (json::jsonb ->> 'lat')::double precision,
+          (json::jsonb ->> 'lon')::double precision, json::jsonb ->> 'timezone', is_demo
+        FROM space_settings;
+      UPDATE space_settings SET json = (json::jsonb - '{name,address,lat,lon,timezone}'::text[])::text;
+      ALTER TABLE space_settings DROP COLUMN is_demo
       """)
 }
 

@@ -19,13 +19,15 @@ extension Store {
   /// Reads every blob and compares it with its digest, then looks for names without a blob, files without a row, and
   /// faults of the database itself. A hub may use the store meanwhile. Blocks the thread.
   public static func verify(
-    path: String, progress: @escaping StoreProgress.Listener = { _ in }
+    _ place: StorePlace, progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> StoreVerification {
-    let file = StoreFile(path: path)
-    guard Files.exists(path) else { throw StoreError(.open, "There is no database", context: path) }
-    let lock = try file.lock(.shared)
+    var lock: FileLock?
+    if case .file(let path) = place {
+      guard Files.exists(path) else { throw StoreError(.open, "There is no database", context: path) }
+      lock = try StoreFile(path: path).lock(.shared)
+    }
     defer { withExtendedLifetime(lock) {} }
-    return try Verifier(Database(path: path, .readOnly), BlobFolder(path: file.blobs, threads: 0), progress).run()
+    return try Verifier(place.open(isReadOnly: true), BlobFolder(path: place.blobs, threads: 0), progress).run()
   }
 }
 
@@ -43,7 +45,7 @@ private final class Verifier {
 
   func run() throws(StoreError) -> StoreVerification {
     tell(StoreProgress(step: "checking the database", done: 0, total: 1))
-    found.findings = try database.inTransaction(Dialect.beginReading) { () throws(StoreError) in
+    found.findings = try database.inTransaction(.reading) { () throws(StoreError) in
       try database.faults()
     }
     tell(StoreProgress(step: "checking the database", done: 1, total: 1))

@@ -24,7 +24,7 @@ extension StoreFile {
   /// Examines such a copy before it is opened.
   /// - Throws: `.open` if it is torn.
   func examineCopy(_ migrations: [Migration]) throws(StoreError) {
-    guard case .damaged(let words) = StoreExamination.look(at: path, migrations: migrations) else { return }
+    guard case .damaged(let words) = StoreExamination.look(at: .file(path), migrations: migrations) else { return }
     throw StoreError(
       .open,
       "The folder was copied while a hub was writing into it, and the copy is torn: \(words); stop the hub "

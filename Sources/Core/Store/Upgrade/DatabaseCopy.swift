@@ -10,7 +10,7 @@ extension Database {
     do {
       let target = try Database(path: path, .copy)
       // While this transaction lasts, every step copies the same snapshot.
-      try inTransaction(Dialect.beginReading) { () throws(StoreError) in
+      try inTransaction(.reading) { () throws(StoreError) in
         _ = try first(Dialect.firstLook) { $0.int(0) }
         try target.fill(from: self, tell)
       }
@@ -22,7 +22,10 @@ extension Database {
   }
 
   private func fill(from source: Database, _ tell: (Int, Int) -> Void) throws(StoreError) {
-    guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else { throw failure("copy") }
+    guard let target = ofFile, let from = source.ofFile else { preconditionFailure("only files are copied") }
+    guard let backup = sqlite3_backup_init(target.handle, "main", from.handle, "main") else {
+      throw target.failure("copy")
+    }
     var code = SQLITE_OK
     while code == SQLITE_OK {
       code = sqlite3_backup_step(backup, StoreLimits.pagesPerStep)
@@ -30,6 +33,6 @@ extension Database {
       tell(total - Int(sqlite3_backup_remaining(backup)), total)
     }
     let end = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure("copy") }
+    guard code == SQLITE_DONE, end == SQLITE_OK else { throw target.failure("copy") }
   }
 }

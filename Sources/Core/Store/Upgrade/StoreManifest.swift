@@ -62,10 +62,8 @@ extension StoreManifest {
     _ database: Database, _ folder: BlobFolder, _ checked: CheckedFiles, _ tell: (Int, Int) -> Void
   ) throws(StoreError) {
     var manifest = StoreManifest()
-    try database.inTransaction(Dialect.beginReading) { () throws(StoreError) in
-      for table in try database.tableNames() {
-        manifest.rows[table] = try database.first("SELECT count(*) FROM \"\(table)\"") { $0.int(0) } ?? 0
-      }
+    try database.inTransaction(.reading) { () throws(StoreError) in
+      manifest.rows = try database.rowCounts()
       guard let total = manifest.rows["blobs"] else { return }
       var last: [UInt8] = []
       while case let page = try database.blobRows(after: last), let end = page.last {
@@ -94,6 +92,15 @@ struct BlobRow {
 }
 
 extension Database {
+  /// The rows of each table.
+  func rowCounts() throws(StoreError) -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for table in try tableNames() {
+      counts[table] = try first("SELECT count(*) FROM \"\(table)\"") { $0.int(0) } ?? 0
+    }
+    return counts
+  }
+
   /// The next blobs, in the order of their digests.
   func blobRows(after last: [UInt8]) throws(StoreError) -> [BlobRow] {
     try rows(
@@ -104,10 +111,15 @@ extension Database {
     }.compactMap { $0 }
   }
 
-  /// Faults found by SQLite itself, and names and references without a target.
+  /// Faults found by SQLite itself, and names and references without a target. A server looks after its own pages.
   func faults() throws(StoreError) -> [String] {
-    var faults = try rows(Dialect.integrityCheck) { $0.text(0) }.filter { $0 != "ok" }.map { "The database: \($0)" }
-    faults += try rows(Dialect.foreignKeyCheck) { "A row of \($0.text(0)) refers to one of \($0.text(2)) that is gone" }
+    var faults: [String] = []
+    if ofFile != nil {
+      faults = try rows(Dialect.integrityCheck) { $0.text(0) }.filter { $0 != "ok" }.map { "The database: \($0)" }
+      faults += try rows(Dialect.foreignKeyCheck) {
+        "A row of \($0.text(0)) refers to one of \($0.text(2)) that is gone"
+      }
+    }
     guard try hasTable("blob_names") else { return faults }
     faults += try rows(
       """

@@ -12,6 +12,16 @@ public struct MigrationSummary: Equatable, Sendable {
 }
 
 extension Store {
+  /// Migrates the tables of a server, or tries it and takes it back. Blocks the thread.
+  /// - Returns: nil when there was nothing to do, or no table yet.
+  public static func migrate(
+    server: ServerAddress, migrations: [Migration], time: any TimeSource, isTrial: Bool
+  ) throws(StoreError) -> MigrationSummary? {
+    let database = Database(try PostgresConnection(server, isReadOnly: false))
+    let upgrade = ServerUpgrade(database, server, migrations, now: time.now)
+    return isTrial ? try upgrade.rehearse() : try upgrade.run(.owner)
+  }
+
   /// Brings the file of a store up to date: see `Upgrade`. The caller keeps hubs away from the folder; this waits a
   /// while for other processes that have it open.
   /// - Returns: nil when there was nothing to do. It holds `lock` shared afterwards, so that no other process can

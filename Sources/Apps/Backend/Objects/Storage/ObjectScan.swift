@@ -89,7 +89,7 @@ struct ObjectScan {
     var count = 0
     try database.scan(
       """
-      SELECT COUNT(*) FROM (SELECT 1 FROM apps_values WHERE index_number = ?\(sql) LIMIT ?) AS some
+      SELECT COUNT(*) FROM (SELECT 1 FROM apps_values WHERE index_number = ?\(sql) LIMIT ?) AS few
       """, [.int(index.number)] + values + [.int(AppsLimits.fewObjects + 1)], isMade: true
     ) { row in
       count = row.int(0)

@@ -23,7 +23,7 @@ final class LogFolding: @unchecked Sendable {
   private let state = Mutex(State())
   private let path: String
   /// Used on the thread only.
-  private var database: Database?
+  private var database: SQLiteConnection?
 
   init(path: String) { self.path = path }
 
@@ -38,7 +38,7 @@ final class LogFolding: @unchecked Sendable {
   }
 
   /// To be called by the writer after each commit.
-  func committed(_ writer: Database) {
+  func committed(_ writer: SQLiteConnection) {
     let pages = writer.logPages
     let (step, thread) = state.withLock { state -> (Step, WorkerThread?) in
       // The log has begun anew.
@@ -81,9 +81,9 @@ final class LogFolding: @unchecked Sendable {
     state.withLock { $0.folded = folded }
   }
 
-  private func opened() throws(StoreError) -> Database {
+  private func opened() throws(StoreError) -> SQLiteConnection {
     if let database { return database }
-    let opened = try Database(path: path, .readWrite)
+    let opened = try SQLiteConnection(path: path, .readWrite)
     database = opened
     return opened
   }

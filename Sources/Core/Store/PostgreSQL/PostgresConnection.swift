@@ -1,0 +1,284 @@
+import CPq
+import Glibc
+
+/// A connection to a PostgreSQL server, always in libpq's pipeline mode: statements whose result nobody needs are sent
+/// without waiting for the ones before, and their results are read when one is needed, or at the commit. So a batch of
+/// a hundred small writes costs a few trips to the server instead of hundreds.
+///
+/// A failure is therefore told late, and PostgreSQL leaves out all that was sent behind the failing statement: the
+/// caller gives up the transaction and does it again, waiting after each write (`hasLateFailure`, `Writer`).
+final class PostgresConnection: Connection {
+  private let handle: OpaquePointer
+  private let address: ServerAddress
+  private var statements: [String: String] = [:]
+  /// The statements sent whose results have not been read, for the context of an error.
+  private var sent: [Sent] = []
+  private struct Sent {
+    var sql: String
+    /// True if the statement was only prepared.
+    var isPrepared = false
+  }
+  /// Counts names of statements and cursors, so that none is given twice.
+  private var names = 0
+  private var isOpen = false
+  private(set) var hasLateFailure = false
+  private(set) var mayHaveCommitted = false
+
+  init(_ address: ServerAddress, isReadOnly: Bool) throws(StoreError) {
+    self.address = address
+    guard let handle = PQconnectdb(address.text) else {
+      throw StoreError(.open, "libpq has no memory", context: address.shown)
+    }
+    self.handle = handle
+    guard PQstatus(handle) == CONNECTION_OK else {
+      throw StoreError(
+        .unavailable, "Cannot reach the database server: \(Self.words(PQerrorMessage(handle)))", context: address.shown)
+    }
+    guard PQserverVersion(handle) >= StoreLimits.serverVersion else {
+      throw StoreError(
+        .open, "The database server is too old: PostgreSQL 15 or newer is needed", context: address.shown)
+    }
+    // Notices go to nobody: what matters is an error.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    _ = PQenterPipelineMode(handle)
+    for setting in ServerDialect.session(isReadOnly: isReadOnly) { try send(setting, []) }
+    try settle()
+  }
+
+  deinit { PQfinish(handle) }
+
+  var isInTransaction: Bool { isOpen && !isLost }
+
+  /// True once the server is gone: nothing works on this connection any more.
+  var isLost: Bool { PQstatus(handle) != CONNECTION_OK }
+
+  // MARK: Statements
+
+  func run(_ sql: String, _ values: [Value]) throws(StoreError) {
+    try send(sql, values)
+    if sent.count >= StoreLimits.statementsUnderWay { try settle() }
+  }
+
+  func step(
+    _ sql: String, _ values: [Value], isMade: Bool, isLate: (() -> Bool)?, until wantsNoMore: (Row) -> Bool
+  ) throws(StoreError) {
+    if isMade || isLate != nil { return try scan(sql, values, isLate, wantsNoMore) }
+    try send(sql, values)
+    try read(isLate: nil, wantsNoMore)
+  }
+
+  func script(_ sql: String) throws(StoreError) {
+    for statement in ServerDialect.statements(of: sql) { try sendOnce(ServerDialect.translated(statement), []) }
+    try settle()
+  }
+
+  func settle() throws(StoreError) {
+    if sent.isEmpty { return }
+    try read(isLate: nil) { _ in true }
+  }
+
+  // MARK: Transactions
+
+  func begin(_ transaction: Transaction) throws(StoreError) {
+    hasLateFailure = false
+    isOpen = true
+    switch transaction {
+    case .reading: try send(ServerDialect.beginReading, [])
+    case .writing:
+      try send(ServerDialect.beginWriting, [])
+      try send(ServerDialect.oneAfterTheOther, [])
+    }
+  }
+
+  func commit() throws(StoreError) {
+    // What failed before is told before the commit is sent, which would then be a rollback without an error.
+    try settle()
+    try send("COMMIT", [])
+    mayHaveCommitted = true
+    try settle()
+    (mayHaveCommitted, isOpen) = (false, false)
+  }
+
+  func rollBack() {
+    try? settle()
+    guard isInTransaction else { return }
+    try? send("ROLLBACK", [])
+    try? settle()
+    isOpen = false
+  }
+
+  // MARK: Within
+
+  /// Reads a large result some rows at a time, so that the server makes no more of it than is wanted.
+  private func scan(
+    _ sql: String, _ values: [Value], _ isLate: (() -> Bool)?, _ wantsNoMore: (Row) -> Bool
+  ) throws(StoreError) {
+    names += 1
+    let name = "rows_\(names)"
+    try sendOnce("DECLARE \(name) NO SCROLL CURSOR FOR \(ServerDialect.translated(sql, values))", values)
+    var isEnough = false
+    var count = 0
+    repeat {
+      count = 0
+      try sendOnce("FETCH \(StoreLimits.rowsPerFetch) FROM \(name)", [])
+      try read(isLate: isLate) { row in
+        count += 1
+        isEnough = isEnough || wantsNoMore(row)
+        return isEnough
+      }
+    } while !isEnough && count == StoreLimits.rowsPerFetch
+    try sendOnce("CLOSE \(name)", [])
+  }
+
+  /// Sends a statement that is prepared at its first use.
+  private func send(_ sql: String, _ values: [Value]) throws(StoreError) {
+    let name: String
+    if let known = statements[sql] {
+      name = known
+    } else {
+      names += 1
+      name = "statement_\(names)"
+      guard PQsendPrepare(handle, name, ServerDialect.translated(sql, values), 0, nil) == 1 else { throw lost() }
+      sent.append(Sent(sql: sql, isPrepared: true))
+      statements[sql] = name
+    }
+    try Parameters(values, sql).withPointers { count, pointers, lengths, formats throws(StoreError) in
+      guard PQsendQueryPrepared(handle, name, count, pointers, lengths, formats, 0) == 1 else { throw lost() }
+    }
+    sent.append(Sent(sql: sql))
+  }
+
+  /// Sends a statement whose text is not used again.
+  private func sendOnce(_ sql: String, _ values: [Value]) throws(StoreError) {
+    try Parameters(values, sql).withPointers { count, pointers, lengths, formats throws(StoreError) in
+      guard PQsendQueryParams(handle, sql, count, nil, pointers, lengths, formats, 0) == 1 else { throw lost() }
+    }
+    sent.append(Sent(sql: sql))
+  }
+
+  /// Reads the results of all statements sent, and hands over the rows of the last one.
+  private func read(isLate: (() -> Bool)?, _ wantsNoMore: (Row) -> Bool) throws(StoreError) {
+    guard PQpipelineSync(handle) == 1 else { throw lost() }
+    let all = sent
+    sent.removeAll(keepingCapacity: true)
+    var failure: StoreError?
+    for (index, one) in all.enumerated() {
+      try wait(isLate)
+      guard let result = PQgetResult(handle) else { throw lost() }
+      defer { PQclear(result) }
+      let status = PQresultStatus(result)
+      if status == PGRES_FATAL_ERROR, failure == nil {
+        failure = error(result, one.sql)
+        if index < all.count - 1 { hasLateFailure = true }
+      }
+      // What was to be prepared behind a failing statement was not.
+      if one.isPrepared, status != PGRES_COMMAND_OK { statements[one.sql] = nil }
+      if failure == nil, status == PGRES_TUPLES_OK, index == all.count - 1 {
+        for row in 0..<PQntuples(result) where wantsNoMore(Row(.server(result, row))) { break }
+      }
+      // The end of this statement's results.
+      while let further = PQgetResult(handle) { PQclear(further) }
+    }
+    guard let end = PQgetResult(handle) else { throw lost() }
+    PQclear(end)
+    if let failure { throw failure }
+  }
+
+  /// Waits for the next result while the caller may still give up the query.
+  private func wait(_ isLate: (() -> Bool)?) throws(StoreError) {
+    guard let isLate else { return }
+    while PQisBusy(handle) == 1 {
+      var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      _ = poll(&descriptor, 1, StoreLimits.lookMilliseconds)
+      guard PQconsumeInput(handle) == 1 else { throw lost() }
+      if PQisBusy(handle) == 1, isLate() { cancel() }
+    }
+  }
+
+  private func cancel() {
+    guard let cancellation = PQgetCancel(handle) else { return }
+    defer { PQfreeCancel(cancellation) }
+    var words = [CChar](repeating: 0, count: 256)
+    _ = PQcancel(cancellation, &words, 256)
+  }
+
+  private func error(_ result: OpaquePointer?, _ sql: String) -> StoreError {
+    let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
+    let words = Self.words(PQresultErrorField(result, Int32(UInt8(ascii: "M"))) ?? PQerrorMessage(handle))
+    switch state {
+    // Class 53 is "insufficient resources"; 53100 is a full disk (PostgreSQL's documentation, appendix A).
+    case "53100": return StoreError(.diskFull, "There is no space left on the database server's disk", context: sql)
+    case "57P01", "57P02", "57P03": return StoreError(.unavailable, "The database server ends: \(words)", context: sql)
+    case "": return lost()
+    default: return StoreError(.server(state), words, context: sql)
+    }
+  }
+
+  private func lost() -> StoreError {
+    sent = []
+    return StoreError(
+      .unavailable, "The connection to the database server is lost: \(Self.words(PQerrorMessage(handle)))",
+      context: address.shown)
+  }
+
+  private static func words(_ text: UnsafePointer<CChar>?) -> String {
+    text.map { String(cString: $0).split(separator: "\n").joined(separator: " ") } ?? ""
+  }
+}
+
+/// The values of a statement in the form that libpq takes: texts that end with a zero byte, but bytes as they are.
+private struct Parameters {
+  private var bytes: [UInt8] = []
+  private var starts: [Int?] = []
+  private var lengths: [Int32] = []
+  private var formats: [Int32] = []
+
+  init(_ values: [Value], _ sql: String) throws(StoreError) {
+    for value in values {
+      formats.append(0)
+      switch value {
+      case .null: add([UInt8]?.none)
+      case .int(let value): add("\(value)".utf8)
+      case .double(let value):
+        // A whole number stands without its fraction, so that it is also one where the column's are.
+        if let whole = Int(exactly: value) { add("\(whole)".utf8) } else { add("\(value)".utf8) }
+      case .text(let value):
+        guard !value.utf8.contains(0) else {
+          throw StoreError(.unacceptable, "PostgreSQL keeps no text with a zero byte", context: sql)
+        }
+        add(value.utf8)
+      case .blob(let value):
+        formats[formats.count - 1] = 1
+        add(value)
+      }
+    }
+  }
+
+  private mutating func add(_ value: (some Collection<UInt8>)?) {
+    guard let value else {
+      starts.append(nil)
+      lengths.append(0)
+      return
+    }
+    starts.append(bytes.count)
+    lengths.append(Int32(value.count))
+    bytes.append(contentsOf: value)
+    bytes.append(0)
+  }
+
+  func withPointers(
+    _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do {
+      try bytes.withUnsafeBytes { buffer in
+        let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+        let pointers = starts.map { start in start.flatMap { start in base.map { $0 + start } } }
+        try body(Int32(starts.count), pointers, lengths, formats)
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}

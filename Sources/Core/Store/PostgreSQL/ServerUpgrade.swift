@@ -1,0 +1,52 @@
+/// Brings the tables of a server up to date. All steps, and the comparison with what was there before, are one
+/// transaction, which only one process can have at a time; since PostgreSQL can also take back the change of a table,
+/// nothing is copied.
+struct ServerUpgrade {
+  private let database: Database
+  private let address: ServerAddress
+  private let migrations: [Migration]
+  private let now: Double
+
+  init(_ database: Database, _ address: ServerAddress, _ migrations: [Migration], now: Double) {
+    (self.database, self.address, self.migrations, self.now) = (database, address, migrations, now)
+  }
+
+  /// - Returns: nil when there was nothing to do, or no table yet.
+  @discardableResult
+  func run(_ access: Store.Access) throws(StoreError) -> MigrationSummary? {
+    guard access == .owner else {
+      guard try database.pendingMigrations(migrations).isEmpty else {
+        throw StoreError(
+          .outdated, "The store has to be brought up to date first, by the hub or by eightbells store migrate",
+          context: address.shown)
+      }
+      return nil
+    }
+    return try database.inTransaction { () throws(StoreError) in try migrate() }
+  }
+
+  /// Tries the migration, and takes it back.
+  func rehearse() throws(StoreError) -> MigrationSummary? {
+    defer { database.connection.rollBack() }
+    try database.connection.begin(.writing)
+    return try migrate()
+  }
+
+  private func migrate() throws(StoreError) -> MigrationSummary? {
+    let steps = try database.pendingMigrations(migrations)
+    if steps.isEmpty { return nil }
+    let before = try database.rowCounts()
+    try database.makeRecord()
+    for steps in Database.byRoom(migrations) { try database.take(steps, now: now) }
+    if before.isEmpty { return nil }
+    let losses = StoreManifest(rows: before).losses(
+      in: StoreManifest(rows: try database.rowCounts()), declared: Set(steps.flatMap(\.changesRowsOf)))
+    guard losses.isEmpty else {
+      throw StoreError(
+        .migration, "The migration would lose something, and was not done: \(losses.joined(separator: "; "))",
+        context: steps.map(\.name).joined(separator: ", "))
+    }
+    return MigrationSummary(
+      steps: steps.map(\.name), rows: before.values.reduce(0, +), blobs: before["blobs"] ?? 0, damage: [])
+  }
+}

@@ -1,0 +1,22 @@
+/// Where a store's records are.
+public enum StorePlace: Sendable {
+  /// In a file, with SQLite; large blobs are in the folder `blobs` beside it.
+  case file(String)
+  /// On a PostgreSQL server; large blobs are in a folder.
+  case server(ServerAddress, blobs: String)
+
+  /// The folder of large blobs.
+  var blobs: String {
+    switch self {
+    case .file(let path): StoreFile(path: path).blobs
+    case .server(_, let blobs): blobs
+    }
+  }
+
+  func open(isReadOnly: Bool) throws(StoreError) -> Database {
+    switch self {
+    case .file(let path): try Database(path: path, isReadOnly ? .readOnly : .readWrite)
+    case .server(let address, _): Database(try PostgresConnection(address, isReadOnly: isReadOnly))
+    }
+  }
+}

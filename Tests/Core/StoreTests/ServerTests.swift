@@ -1,0 +1,217 @@
+import Lifecycle
+import Store
+import Testing
+import World
+
+/// What is particular to a store on a PostgreSQL server.
+struct ServerTests {
+  static let things = Migration(
+    room: "test", number: 1,
+    sql: """
+      -- All types; a comment; with a semicolon.
+      CREATE TABLE things (
+        id INTEGER PRIMARY KEY, name TEXT, size REAL, bytes BLOB, flag INTEGER NOT NULL DEFAULT 0);
+      CREATE TABLE pairs (a TEXT NOT NULL, b INTEGER NOT NULL, PRIMARY KEY (a, b)) \(Database.inKeyOrder);
+      """)
+
+  let folder = TemporaryFolder()
+  let address = PostgresServer.database()
+
+  func open(_ migrations: [Migration] = [Self.things], access: Store.Access = .owner) async throws -> Store {
+    try await Store(
+      .server(ServerAddress(address), blobs: "\(folder.path)/blobs"), migrations: migrations, time: SystemTime(),
+      access: access)
+  }
+
+  /// The database's name, behind the last slash before the options.
+  var name: String { String(address.prefix { $0 != "?" }.split(separator: "/").last!) }
+
+  /// Ends all connections to the database, as a server does that goes down.
+  func putOut() {
+    PostgresServer.ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
+  }
+
+  func names(_ store: Store) async throws -> [String] {
+    try await store.read { database throws(StoreError) in
+      try database.rows("SELECT name FROM things ORDER BY id") { $0.text(0) }
+    }
+  }
+
+  func add(_ name: String, to store: Store) async throws {
+    try await store.write { database throws(StoreError) in
+      try database.run("INSERT INTO things (name) VALUES (?)", .text(name))
+    }
+  }
+
+  @Test func `values come back as they went in`() async throws {
+    let store = try await open()
+    let doubles = [0, -1.5, 0.1, 1e-300, 1.7976931348623157e308, 1_795_196_400.123456]
+    let texts = ["", "ä €", "a'b\"c\\d?$1", String(repeating: "x", count: 100_000)]
+    let blobs: [[UInt8]] = [[], [0], Array(0...255), Array(repeating: 7, count: 100_000)]
+    let ints = [0, 1, -1, .max, .min]
+    try await store.write { database throws(StoreError) in
+      for value in doubles { try database.run("INSERT INTO things (size) VALUES (?)", .double(value)) }
+      for value in texts { try database.run("INSERT INTO things (name) VALUES (?)", .text(value)) }
+      for value in blobs { try database.run("INSERT INTO things (bytes) VALUES (?)", .blob(value)) }
+      for value in ints { try database.run("INSERT INTO pairs (a, b) VALUES ('a', ?)", .int(value)) }
+    }
+    let found = try await store.read { database throws(StoreError) in
+      (
+        try database.rows("SELECT size FROM things WHERE size IS NOT NULL ORDER BY id") { $0.double(0) },
+        try database.rows("SELECT name FROM things WHERE name IS NOT NULL ORDER BY id") { ($0.text(0), $0.byteCount(0)) },
+        try database.rows("SELECT bytes FROM things WHERE bytes IS NOT NULL ORDER BY id") { ($0.blob(0), $0.byteCount(0)) },
+        try database.rows("SELECT b FROM pairs ORDER BY b") { $0.int(0) },
+        try database.first("SELECT name IS NULL, SUM(id), \(Database.bytes(of: "'ä'")) FROM things WHERE id = 1 GROUP BY name") {
+          ($0.bool(0), $0.int(1), $0.int(2), $0.isNull(0))
+        }
+      )
+    }
+    #expect(found.0 == doubles)
+    #expect(found.1.map(\.0) == texts && found.1.map(\.1) == texts.map(\.utf8.count))
+    #expect(found.2.map(\.0) == blobs && found.2.map(\.1) == blobs.map(\.count))
+    #expect(found.3 == ints.sorted())
+    #expect(try #require(found.4) == (true, 1, 2, false))
+  }
+
+  @Test func `a text with a zero byte is refused, and the rest of its batch is kept`() async throws {
+    let store = try await open()
+    await #expect { try await add("a\u{0}b", to: store) } throws: { ($0 as? StoreError)?.code == .unacceptable }
+    try await add("c", to: store)
+    #expect(try await names(store) == ["c"])
+  }
+
+  @Test func `texts are in the order of their bytes`() async throws {
+    let store = try await open()
+    for name in ["b", "a", "B", "ä", "_"] { try await add(name, to: store) }
+    let sorted = try await store.read { database throws(StoreError) in
+      try database.rows("SELECT name FROM things ORDER BY name") { $0.text(0) }
+    }
+    #expect(sorted == ["B", "_", "a", "b", "ä"])
+  }
+
+  @Test func `a long result comes in pieces, and its reader may end it`() async throws {
+    let store = try await open()
+    try await store.write { database throws(StoreError) in
+      for number in 1...1_000 { try database.run("INSERT INTO pairs (a, b) VALUES ('a', ?)", .int(number)) }
+    }
+    for wanted in [1, 256, 257, 1_000, 2_000] {
+      let read = try await store.read { database throws(StoreError) in
+        var read: [Int] = []
+        try database.scan("SELECT b FROM pairs WHERE a = ? ORDER BY b", ["a"], isMade: true) { row in
+          read.append(row.int(0))
+          return read.count == wanted
+        }
+        return read
+      }
+      #expect(read == Array(1...min(wanted, 1_000)))
+    }
+  }
+
+  @Test func `a query that is late is given up, and the connection is as good as before`() async throws {
+    let store = try await open()
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    await #expect(throws: StoreError.self) {
+      try await store.read { database throws(StoreError) in
+        var looks = 0
+        let late = { () -> Bool in
+          looks += 1
+          return looks >= 3
+        }
+        try database.scan(endless, [], isMade: true, isLate: late) { _ in false }
+      }
+    }
+    #expect(try await names(store) == [])
+  }
+
+  @Test func `a connection that is lost is made again, for writing and for reading`() async throws {
+    let store = try await open()
+    try await add("before", to: store)
+    #expect(try await names(store) == ["before"])
+    putOut()
+    try await add("after", to: store)
+    // A reader learns of it by its first query, which fails; the next one is answered.
+    _ = try? await names(store)
+    #expect(try await names(store) == ["before", "after"])
+  }
+
+  @Test func `a lost server is told, and found again`() async throws {
+    let store = try await open()
+    try await add("before", to: store)
+    PostgresServer.ask("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+    putOut()
+    await #expect { try await add("lost", to: store) } throws: { ($0 as? StoreError)?.code == .unavailable }
+    PostgresServer.ask("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
+    try await add("after", to: store)
+    #expect(try await names(store) == ["before", "after"])
+  }
+
+  @Test func `two stores on one server write one after the other`() async throws {
+    let (one, other) = (try await open(), try await open(access: .guest))
+    try await withThrowingTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask {
+          try await (number % 2 == 0 ? one : other).write { database throws(StoreError) in
+            // Without an order of the writes, two would see the same number.
+            let next = try database.first("SELECT coalesce(max(b), 0) + 1 FROM pairs") { $0.int(0) } ?? 1
+            try database.run("INSERT INTO pairs (a, b) VALUES ('n', ?)", .int(next))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let numbers = try await one.read { database throws(StoreError) in
+      try database.rows("SELECT b FROM pairs ORDER BY b") { $0.int(0) }
+    }
+    #expect(numbers == Array(1...200))
+  }
+
+  @Test func `migrations run once and in order, and one that loses rows is refused`() async throws {
+    let store = try await open()
+    try await add("kept", to: store)
+    let grown = Migration(
+      room: "test", number: 2, sql: "ALTER TABLE things ADD COLUMN age INTEGER; UPDATE things SET age = 7")
+    await #expect { try await open([Self.things, grown], access: .guest) } throws: { ($0 as? StoreError)?.code == .outdated }
+    _ = try await open([Self.things, grown])
+    let losing = Migration(room: "test", number: 3, sql: "DELETE FROM things")
+    await #expect { try await open([Self.things, grown, losing]) } throws: { ($0 as? StoreError)?.code == .migration }
+    let broken = Migration(room: "test", number: 3, sql: "CREATE TABLE others (id INTEGER); NONSENSE")
+    await #expect(throws: StoreError.self) { try await open([Self.things, grown, broken]) }
+    #expect(try await names(try await open([Self.things, grown])) == ["kept"])
+    await #expect { try await open() } throws: { ($0 as? StoreError)?.code == .migration }
+  }
+
+  @Test func `a JSON text's member is compared as what it is compared with`() async throws {
+    let store = try await open()
+    for text in [#"{"a": {"n": 2}}"#, #"{"a": {"n": "2"}}"#, #"{"a": {"n": true}}"#, "{}"] { try await add(text, to: store) }
+    let member = Database.member("name", ["a", "n"])
+    func found(_ value: Value) async throws -> [Int] {
+      try await store.read { database throws(StoreError) in
+        var ids: [Int] = []
+        try database.scan("SELECT id FROM things WHERE \(member) = ? ORDER BY id", [value], isMade: true) { row in
+          ids.append(row.int(0))
+          return false
+        }
+        return ids
+      }
+    }
+    #expect(try await found(2) == [1])
+    #expect(try await found(2.0) == [1])
+    #expect(try await found("2") == [2])
+    #expect(try await found(1) == [3])
+  }
+
+  @Test(arguments: [
+    ("mysql://host/name", "not one of PostgreSQL"), ("postgres://host/%zz", "cannot be read"),
+    ("postgres://host/name?colour=red", "cannot be read"),
+  ])
+  func `an address that is none is refused with the reason`(_ text: String, _ reason: String) {
+    #expect { try ServerAddress(text) } throws: { ($0 as? StoreError)?.message.contains(reason) == true }
+  }
+
+  @Test func `an address is shown without its password`() throws {
+    let address = try ServerAddress("postgres://ada:secret@db.example:5433/club?passfile=/x")
+    #expect(address.shown == "postgres://ada@db.example:5433/club")
+    #expect(address.hasPassword)
+    #expect(try !ServerAddress("postgres://ada@db.example/club").hasPassword)
+  }
+}
