@@ -39,10 +39,8 @@ struct ServeCommand {
       throw CommandError(usage: error.message)
     }
     // Nothing is created before all settings are valid.
-    try Self.check(store: plan.options["store"], isOnCommandLine: arguments.has("store"))
-    var folder = try DataFolder(path)
+    let folder = try DataFolder(path)
     try folder.lock()
-    try folder.use(store: plan.options["store"])
 
     keepNoLargeBlocks()
     Self.raiseDescriptorLimit()
@@ -55,7 +53,7 @@ struct ServeCommand {
     let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
     let lifetime = Lifetime(loops: loops, log: log, notice: ServiceNotice(environment(), loop: loops[0]))
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
-    Task(executorPreference: loops[0]) { [folder] in
+    Task(executorPreference: loops[0]) {
       do throws(CommandError) {
         try await start(folder, plan, lifetime, isDemo: isDemo)
       } catch {
@@ -65,18 +63,6 @@ struct ServeCommand {
     }
     loops[0].run()
     log.info("the hub has stopped")
-  }
-
-  /// - Parameter isOnCommandLine: true if everybody on the machine can see it.
-  private static func check(store: String, isOnCommandLine: Bool) throws(CommandError) {
-    if ["", "file"].contains(store) { return }
-    let address: ServerAddress
-    do throws(StoreError) { address = try ServerAddress(store) } catch { throw CommandError(storeError: error) }
-    if address.hasPassword, isOnCommandLine {
-      throw CommandError(
-        usage: "--store: a password on the command line can be seen by others; use ?passfile=FILE in the address, "
-          + "EIGHTBELLS_STORE, or the line store = … in eightbells.conf.")
-    }
   }
 
   /// Linux starts a program with 1,024 descriptors and permits more on request; every connection needs one.
@@ -93,7 +79,7 @@ struct ServeCommand {
     let (loop, log) = (lifetime.loop, lifetime.log)
     lifetime.watch()
     let tls = try plan.tlsContext()
-    if folder.server == nil, Store.isCopyOfOpen(folder.database) {
+    if Store.isCopyOfOpen(folder.database) {
       log.warning("the data folder was copied while a hub had it open: its last changes may be missing")
     }
     let store: Store
