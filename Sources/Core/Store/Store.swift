@@ -1,7 +1,7 @@
 public import Lifecycle
 
-/// The hub's records and blobs, in a file (SQLite in WAL mode) or on a PostgreSQL server: one writer with group commit and
-/// several readers, each on a thread of its own.
+/// The hub's records and blobs, in a file (SQLite in WAL mode) or on a PostgreSQL server: one writer with group commit
+/// and several readers, each on a thread of its own.
 ///
 /// `write` returns when its changes are on the disk. Other processes may use the same store at the same time, such as a
 /// command beside a running hub.

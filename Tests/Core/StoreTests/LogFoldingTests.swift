@@ -26,20 +26,21 @@ struct LogFoldingTests {
     let table = Migration(room: "test", number: 1, sql: "CREATE TABLE things (id INTEGER PRIMARY KEY, body BLOB)")
     let store = try await Store(path: path, migrations: [table], time: SystemTime())
     let body = [UInt8](repeating: 7, count: 1_000_000)
-    // 100 MB: each commit has some 250 pages.
-    for number in 1...100 {
+    // 200 MB: each commit has some 250 pages.
+    for number in 1...200 {
       try await store.write { database throws(StoreError) in
         try database.run("INSERT INTO things (id, body) VALUES (?, ?)", .int(number), .blob(body))
       }
     }
     var log = stat()
     #expect(stat("\(path)-wal", &log) == 0)
-    // It has begun anew at least once: half of what was written, although SQLite's own copying is off.
-    #expect(log.st_size < 50_000_000)
+    // It has begun anew at least once, although SQLite's own copying is off: on a slow disk not before `mostLogPages`,
+    // 131 MB, and some commits later if a pass is under way just then.
+    #expect(log.st_size < 160_000_000)
     let found = try await store.read { database throws(StoreError) in
       try database.first("SELECT count(*), sum(length(body)) FROM things") { ($0.int(0), $0.int(1)) }
     }
-    #expect(found?.0 == 100 && found?.1 == 100_000_000)
+    #expect(found?.0 == 200 && found?.1 == 200_000_000)
     await store.close()
     #expect(stat("\(path)-wal", &log) != 0)
   }

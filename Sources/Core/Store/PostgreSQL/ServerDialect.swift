@@ -1,5 +1,5 @@
-/// Our SQL as PostgreSQL has it. What rooms write is the part that both engines run; the rest, and the differences in the
-/// tables' definitions, are named in `Dialect`'s table and replaced here.
+/// Our SQL as PostgreSQL has it. What rooms write is the part that both engines run; the rest, and the differences in
+/// the tables' definitions, are named in `Dialect`'s table and replaced here.
 enum ServerDialect {
   static func session(isReadOnly: Bool) -> [String] {
     [
