@@ -132,10 +132,11 @@ with open(sys.argv[1], "w") as file:
 
 
 def measured(*words, program=TOOL, **options):
-    """Runs the tool, or another program, to its end: its exit status, its seconds by the clock and of the processor ("busy"), its largest
-    memory in megabytes."""
+    """Runs the tool, or another program, to its end: its exit status, its seconds by the clock and of the processor
+    ("busy"), its largest memory in megabytes."""
     with tempfile.NamedTemporaryFile("r") as told:
-        subprocess.run([sys.executable, "-Ic", MEASURE, told.name, program, *map(str, words)], check=True, **options)
+        command = [sys.executable, "-Ic", MEASURE, told.name, program, *map(str, words)]
+        subprocess.run(command, check=True, **options)
         return types.SimpleNamespace(**json.load(told))
 
 
