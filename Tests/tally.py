@@ -71,25 +71,32 @@ def unfinished(log):
     return [name for name in started if name not in ended and name != "run"]
 
 
+def last_lines(log):
+    """The end of what a runner wrote: where it crashed, the reason usually stands there."""
+    return log.read_text(errors="replace").splitlines()[-30:] if log.exists() else []
+
+
 def main():
     name, code, log, kind, *reports = sys.argv[1:]
-    passed, skipped, failures, again = 0, [], [], []
+    passed, skipped, failures, again, broken = 0, [], [], [], []
     found = [path for path in map(pathlib.Path, reports) if path.exists() and path.stat().st_size]
     for path in found:
         try:
             some = (from_junit if kind == "junit" else from_tap)(path)
         except (tree.ParseError, ValueError) as error:
-            some = (0, [(name, f"{path} cannot be read: {error}")], [])
+            broken.append(f"\n{path} cannot be read: {error}")
+            continue
         passed, skipped = passed + some[0], skipped + some[2]
         late = passed_again(path) if kind == "junit" else set()
         failures += [failure for failure in some[1] if failure[0] not in late]
         again += [failure for failure in some[1] if failure[0] in late]
     passed += len(again)
-    if passed + len(failures) + len(skipped) == 0 or (code != "0" and not failures and not again):
+    if broken or passed + len(failures) + len(skipped) == 0 or (code != "0" and not failures and not again):
         why = "took too long and was ended" if code in TIMED_OUT else f"ended with code {code}"
         why += "" if found else " and left no report"
         hanging = unfinished(pathlib.Path(log))
-        failures.append((name, why + "".join(f"\nbegun and not ended: {test}" for test in hanging[:20])))
+        why += "".join(broken) + "".join(f"\nbegun and not ended: {test}" for test in hanging[:20])
+        failures.append((name, why + "".join(f"\n| {line}" for line in last_lines(pathlib.Path(log)))))
     for word, tests in (("FAILED", failures), ("ONLY THE SECOND TIME", again), ("SKIPPED", skipped)):
         for test, why in tests:
             print(f"{word} {name}: {test}", *(f"  {line}" for line in why.splitlines()), sep="\n", file=sys.stderr)

@@ -18,7 +18,7 @@ def report(path, **cases):
 
 def tally(folder, code="1"):
     done = subprocess.run(
-        [sys.executable, TALLY, "pytest", code, folder / "no.log", "junit", folder / "python.xml"], text=True,
+        [sys.executable, TALLY, "pytest", code, folder / "log", "junit", folder / "python.xml"], text=True,
         capture_output=True, timeout=30, check=True)
     return done.stdout.strip(), done.stderr.splitlines()
 
@@ -45,3 +45,12 @@ def test_a_second_run_without_a_word_of_a_test_excuses_nothing(tmp_path):
 def test_a_runner_that_fails_without_a_failed_test_has_failed(tmp_path):
     report(tmp_path / "python.xml", one="")
     assert tally(tmp_path, code="3")[0] == "1 1 0"
+
+
+def test_a_runner_that_crashed_is_told_with_its_last_words(tmp_path):
+    (tmp_path / "python.xml").write_text('<?xml version="1.0"?>\n<testsuites>\n')
+    (tmp_path / "log").write_text("Test one started.\nFatal error: out of eggs\n")
+    counts, notes = tally(tmp_path, code="139")
+    assert counts == "0 1 0"
+    for words in ("  ended with code 139", "  begun and not ended: one", "  | Fatal error: out of eggs"):
+        assert words in notes

@@ -21,7 +21,8 @@ public enum PostgresServer {
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "postgres").path()
     // Its standard input ends with this process, and then it ends.
     guard popen("'\(script)' '\(folder)'", "w") != nil else { preconditionFailure("cannot run \(script)") }
-    for _ in 0..<600 {
+    // Usually within two seconds. A busy disk has taken more than thirty.
+    for _ in 0..<6_000 {
       if let text = try? String(contentsOfFile: "\(folder)/address", encoding: .utf8) {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
       }
