@@ -198,8 +198,9 @@ def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
     assert found == [], "\n".join(found)
 
 
-def shown_of(tabs, limit):
-    """What is wrong with the owner's pages as they open now."""
+def shown_of(tabs):
+    """What is wrong with the owner's pages as they open now. What does not wait for the hub is there at once; a busy
+    machine may need seconds for it."""
     found = []
     for route in PAGES:
         if PAGES[route].get("as", "owner") != "owner":
@@ -208,7 +209,7 @@ def shown_of(tabs, limit):
         try:
             page.goto(tabs.every.address(route), wait_until="commit")
             if route not in BARE:
-                page.locator("h1").filter(visible=True).first.wait_for(timeout=limit)
+                page.locator("h1").filter(visible=True).first.wait_for(timeout=5_000)
         except TimeoutError:
             found.append(f"{route}: no heading, but {page.inner_text('body')[-80:]!r}")
         except Error as error:  # the browser's own page
@@ -218,6 +219,7 @@ def shown_of(tabs, limit):
     return found
 
 
+@pytest.mark.timeout(180)
 def test_every_page_says_where_one_is_on_a_slow_network_and_without_one(tabs):
     """What the hub answers takes long, and then there is no hub; the pages themselves were opened before."""
     for route, _, _ in tabs.visits(["owner"]) if not tabs.visited else ():
@@ -225,9 +227,9 @@ def test_every_page_says_where_one_is_on_a_slow_network_and_without_one(tabs):
     tab = tabs.tab("owner", "de-DE")
     tab.wait_for_timeout(500)  # the last room's files
     tab.context.route("**/api/**", lambda route: None)  # no answer, yet
-    slow = shown_of(tabs, limit=1_500)
+    slow = shown_of(tabs)
     tab.context.unroute("**/api/**")
     tab.context.set_offline(True)
-    off = shown_of(tabs, limit=2_500)
+    off = shown_of(tabs)
     tab.context.set_offline(False)
     assert slow + off == [], "\n".join(["slow:", *slow, "without a network:", *off])
