@@ -1,11 +1,13 @@
 """Measuring: one core for the server, another for the load, CPU time, and alternating runs."""
 
+import contextlib
 import os
 import pathlib
 import re
 import shutil
 import socket
 import statistics
+import time
 
 CORES = sorted(os.sched_getaffinity(0))
 
@@ -31,21 +33,50 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def children(pid):
+    """The live children of a process, such as nginx's worker, whichever of its threads has started them."""
+    files = pathlib.Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in files for child in file.read_text().split()]
+
+
 def processes(pid):
-    """A process and its children, such as nginx's worker."""
-    children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *map(int, children)]
+    return [pid, *children(pid)]
+
+
+def own_cpu_seconds(pid):
+    """CPU time of one process, to the nanosecond; threads that have ended count (clock_getcpuclockid(3))."""
+    return time.clock_gettime(~pid << 3 | 2)
 
 
 def cpu_seconds(pid):
-    """CPU time of all live threads, to the nanosecond."""
-    files = [file for one in processes(pid) for file in pathlib.Path(f"/proc/{one}/task").glob("*/schedstat")]
-    return sum(int(file.read_text().split()[0]) for file in files) / 1e9
+    """CPU time of a process and its children, which must stay: one that ends takes its time along."""
+    return sum(map(own_cpu_seconds, processes(pid)))
+
+
+def helpers_cpu_seconds(pid):
+    """CPU time of a process' children, which may come and go: of those that have ended to the kernel's tick, 10 ms."""
+    def ended():
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        # cutime and cstime (proc_pid_stat(5)).
+        return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+
+    while True:
+        before = ended()
+        with contextlib.suppress(OSError):
+            live = sum(map(own_cpu_seconds, children(pid)))
+            # None has ended meanwhile, which would count twice, or not at all.
+            if ended() == before:
+                return before + live
 
 
 def resident(pid):
     """Resident kilobytes of a process and its children, and the part of them that is shared with files."""
-    texts = [pathlib.Path(f"/proc/{one}/status").read_text() for one in processes(pid)]
+    return resident_of(processes(pid))
+
+
+def resident_of(pids):
+    """The same of so many processes."""
+    texts = [pathlib.Path(f"/proc/{one}/status").read_text() for one in pids]
     return tuple(
         sum(int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M)[1]) for text in texts) for name in ("VmRSS", "RssFile"))
 

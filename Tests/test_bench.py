@@ -4,6 +4,7 @@ picture of its figures tells which have missed their bars."""
 import pathlib
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as tree
 
 BENCH = pathlib.Path(__file__).resolve().parents[1] / "Benchmarks/bench.py"
@@ -11,6 +12,9 @@ sys.path.append(str(BENCH.parent))
 
 import figures_plot
 from figure import Figure
+from measure import children, helpers_cpu_seconds, own_cpu_seconds
+
+BUSY = "import time\nwhile time.process_time() < {}: pass\n"
 
 
 def test_an_unknown_benchmark_is_answered_with_those_there_are():
@@ -29,3 +33,32 @@ def test_the_picture_tells_which_figures_have_missed_their_bars():
     assert bars[1][1] == 3 * bars[0][1], "what is far beyond is cut"
     words = [text.text for text in drawn.iter() if text.tag.endswith("text")]
     assert {"half", "50 %", "twice & more", "2,500 %"} <= set(words)
+
+
+def test_a_helper_that_ends_takes_no_time_from_its_program_and_its_own_is_kept():
+    helper = BUSY.format(0.3) + "input()"
+    program = f"""
+import subprocess, sys
+print(flush=True)
+helper = subprocess.Popen([sys.executable, "-c", {helper!r}], stdin=subprocess.PIPE)
+input()
+helper.communicate(b"\\n")
+print(flush=True)
+input()
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as run:
+        run.stdout.readline()
+        limit = time.monotonic() + 30
+        while helpers_cpu_seconds(run.pid) < 0.3 and time.monotonic() < limit:
+            time.sleep(0.01)
+        before = own_cpu_seconds(run.pid), helpers_cpu_seconds(run.pid)
+        assert before[1] >= 0.3 > before[0] > 0
+        run.stdin.write("\n")
+        run.stdin.flush()
+        run.stdout.readline()
+        assert not children(run.pid)
+        assert own_cpu_seconds(run.pid) >= before[0]
+        # Two times that are rounded to the kernel's tick, one for each way of running.
+        assert helpers_cpu_seconds(run.pid) >= before[1] - 0.03
+        run.communicate("\n")
