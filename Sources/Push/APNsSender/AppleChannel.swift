@@ -18,7 +18,6 @@ public final class AppleChannel: PushChannel {
   private let worker: ChannelWorker
   private let counted = Mutex(AppleCounts())
   private let deviceGone: @Sendable (Int) -> Void
-  private let isTidy = Mutex(false)
 
   /// - Parameter deviceGone: called when a device was removed because its app is gone.
   public init(
@@ -29,7 +28,9 @@ public final class AppleChannel: PushChannel {
     self.loop = loop
     self.log = log
     self.deviceGone = deviceGone
-    worker = ChannelWorker(.apns, store: store, loop: loop, log: log, most: APNsSenderLimits.sending)
+    worker = ChannelWorker(
+      .apns, store: store, loop: loop, log: log, shares: DeviceShares(APNsSenderLimits.sending),
+      tidy: { database throws(StoreError) in try database.forgetAppleRegistrationsOfRemovedDevices() })
   }
 
   /// The outcomes of all attempts so far.
@@ -37,30 +38,12 @@ public final class AppleChannel: PushChannel {
 
   public func wake(_ wakes: [Wake]) { worker.wake() }
 
-  public func removed(_ devices: [Int]) {
-    isTidy.withLock { $0 = false }
-    worker.wake()
-  }
+  public func removed(_ devices: [Int]) { worker.removed() }
 
   /// Sends what is due until the task is cancelled.
   public func run() async throws {
-    isTidy.withLock { $0 = false }
-    try await tidy()
     defer { service.close() }
-    try await worker.run { [self] device in
-      try await tidy()
-      try await serve(device)
-    }
-  }
-
-  private func tidy() async throws {
-    guard
-      isTidy.withLock({ isTidy in
-        defer { isTidy = true }
-        return !isTidy
-      })
-    else { return }
-    try await store.write { database throws(StoreError) in try database.forgetAppleRegistrationsOfRemovedDevices() }
+    try await worker.run { [self] device in try await serve(device) }
   }
 
   private func serve(_ device: Int) async throws {

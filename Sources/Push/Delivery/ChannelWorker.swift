@@ -4,32 +4,46 @@ public import Observe
 public import Store
 import Synchronization
 
-/// Works off the queue of a channel for which the hub makes the attempts. Each device is served by one task at a time,
-/// so that its messages keep their order, and at most so many at once; the others wait for their turn.
+/// Works off the queue of a channel for which the hub makes the attempts, by the turns of `DeviceTurns`.
 ///
 /// Everything due stands in the store: a task that fails loses nothing, since `Delivery` looks again in some seconds.
 public final class ChannelWorker: Sendable {
+  /// Reads the devices to which something is to be sent at a time (seconds since 1970).
+  public typealias Due = @Sendable (Database, Double) throws(StoreError) -> [DueDevice]
+
   private struct State {
-    var turns = DeviceTurns()
+    var turns: DeviceTurns
     /// Something may be due that has no turn yet.
     var isDue = true
+    /// False once devices were removed.
+    var isTidy = false
   }
   private let kind: ChannelKind
   private let store: Store
   private let loop: EventLoop
   private let log: Log
-  private let most: Int
+  private let shares: DeviceShares
+  private let due: Due?
+  private let tidy: @Sendable (Database) throws(StoreError) -> Void
   private let poller: Poller
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  /// - Parameter most: devices that are served at once.
-  public init(_ kind: ChannelKind, store: Store, loop: EventLoop, log: Log, most: Int) {
+  /// - Parameters:
+  ///   - due: nil where turns depend on neither services nor strangers.
+  ///   - tidy: removes what the channel knows of removed devices; at the start, and after `removed`.
+  public init(
+    _ kind: ChannelKind, store: Store, loop: EventLoop, log: Log, shares: DeviceShares, due: Due? = nil,
+    tidy: @escaping @Sendable (Database) throws(StoreError) -> Void
+  ) {
     self.kind = kind
     self.store = store
     self.loop = loop
     self.log = log
-    self.most = most
+    self.shares = shares
+    self.due = due
+    self.tidy = tidy
     poller = Poller(loop)
+    state = Mutex(State(turns: DeviceTurns(shares)))
   }
 
   /// Has it look for what is due; from any thread.
@@ -38,15 +52,21 @@ public final class ChannelWorker: Sendable {
     poller.wake()
   }
 
+  /// Has it forget removed devices; from any thread.
+  public func removed() {
+    state.withLock { $0.isTidy = false }
+    poller.wake()
+  }
+
   /// Serves devices with something due until the task is cancelled.
   /// - Parameter serve: sends what is due for a device, one message after the other.
   public func run(_ serve: @escaping @Sendable (_ device: Int) async throws -> Void) async throws {
     // After a failure, nothing is under way any more.
-    state.withLock { $0 = State() }
+    state.withLock { $0 = State(turns: DeviceTurns(shares)) }
     try await withThrowingDiscardingTaskGroup { group in
       while true {
         try await look()
-        while let device = state.withLock({ $0.turns.next(most: most) }) {
+        while let device = state.withLock({ $0.turns.next() }) {
           group.addTask(executorPreference: loop) { [self] in
             do {
               try await serve(device)
@@ -65,46 +85,17 @@ public final class ChannelWorker: Sendable {
   }
 
   private func look() async throws {
-    let isDue = state.withLock { state in
-      defer { state.isDue = false }
-      return state.isDue
+    let (isDue, isTidy) = state.withLock { state in
+      defer { (state.isDue, state.isTidy) = (false, true) }
+      return (state.isDue, state.isTidy)
     }
+    if !isTidy { try await store.write(tidy) }
     guard isDue else { return }
-    let (kind, now) = (kind, loop.time.now)
-    let due = try await store.read { database throws(StoreError) in
-      try database.devicesDue(channel: kind, now: now)
+    let now = loop.time.now
+    let found = try await store.read { [kind, due] database throws(StoreError) in
+      if let due { return try due(database, now) }
+      return try database.devicesDue(channel: kind, now: now).map { DueDevice($0) }
     }
-    state.withLock { state in for device in due { state.turns.add(device) } }
-  }
-}
-
-/// The devices that wait for their turn, and those that are being served.
-package struct DeviceTurns {
-  private var waiting: [Int] = []
-  private var isWaiting: Set<Int> = []
-  /// True for a device for which more has come while it was being served.
-  private var running: [Int: Bool] = [:]
-
-  package init() {}
-
-  package mutating func add(_ device: Int) {
-    if running[device] != nil {
-      running[device] = true
-    } else if isWaiting.insert(device).inserted {
-      waiting.append(device)
-    }
-  }
-
-  /// The next device, which counts as being served from now on.
-  package mutating func next(most: Int) -> Int? {
-    guard running.count < most, !waiting.isEmpty else { return nil }
-    let device = waiting.removeFirst()
-    isWaiting.remove(device)
-    running[device] = false
-    return device
-  }
-
-  package mutating func finish(_ device: Int) {
-    if running.removeValue(forKey: device) == true { add(device) }
+    state.withLock { state in for one in found { state.turns.add(one) } }
   }
 }

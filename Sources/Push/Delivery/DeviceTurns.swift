@@ -1,34 +1,66 @@
-/// The order in which messages are sent to devices: push services take turns, and the limits on messages under way
-/// hold. One device is served by one task at a time, so that its messages keep their order.
-package struct PushSchedule {
-  /// Devices that share a push service; those of strangers apart, as they have a limit of their own.
+/// A device for which something is due, and what decides on its turn.
+public struct DueDevice: Sendable {
+  /// The number of the device.
+  public var device: Int
+  /// The service through which it is reached; empty where there is one, or none.
+  public var service: String
+  /// True for the device of somebody who has not signed in.
+  public var isStranger: Bool
+
+  public init(_ device: Int, service: String = "", isStranger: Bool = false) {
+    (self.device, self.service, self.isStranger) = (device, service, isStranger)
+  }
+}
+
+/// How many devices are served at once.
+public struct DeviceShares: Sendable {
+  public var all: Int
+  /// Those of one service.
+  public var ofService: Int
+  public var strangers: Int
+  /// Strangers' devices of one service.
+  public var strangersOfService: Int
+
+  public init(all: Int, ofService: Int, strangers: Int, strangersOfService: Int) {
+    (self.all, self.ofService) = (all, ofService)
+    (self.strangers, self.strangersOfService) = (strangers, strangersOfService)
+  }
+
+  /// So many, whoever they are.
+  public init(_ all: Int) { self.init(all: all, ofService: all, strangers: all, strangersOfService: all) }
+}
+
+/// The order in which devices are served: services take turns, and the limits on what is under way hold. One device is
+/// served by one task at a time, so that its messages keep their order.
+package struct DeviceTurns {
+  /// Devices that share a service; those of strangers apart, as they have a limit of their own.
   private struct Lane: Hashable {
-    var origin: String
+    var service: String
     var isStranger: Bool
   }
   private struct Entry {
     var lane: Lane
     var isRunning = false
-    /// A message was written while others were being sent to the device.
+    /// More has come while the device was being served.
     var isWantedAgain = false
   }
+  private let shares: DeviceShares
   private var entries: [Int: Entry] = [:]
   /// The devices of each lane that wait, and the lanes that have some in the order of their turns.
   private var waiting: [Lane: [Int]] = [:]
   private var turns: [Lane] = []
   private var running: [Lane: Int] = [:]
   private var runningStrangers = 0
-  /// Devices that are being sent to.
+  /// Devices that are being served.
   package private(set) var runningCount = 0
 
-  package init() {}
+  package init(_ shares: DeviceShares) { self.shares = shares }
 
-  /// Devices that wait or are being sent to.
+  /// Devices that wait or are being served.
   package var count: Int { entries.count }
 
-  /// Adds a device to which messages are to be sent.
-  package mutating func add(_ device: Int, origin: String, isStranger: Bool) {
-    let lane = Lane(origin: origin, isStranger: isStranger)
+  package mutating func add(_ due: DueDevice) {
+    let (device, lane) = (due.device, Lane(service: due.service, isStranger: due.isStranger))
     if entries[device] == nil {
       entries[device] = Entry(lane: lane)
       line(up: device, lane)
@@ -37,9 +69,9 @@ package struct PushSchedule {
     }
   }
 
-  /// The next device that may be sent to, which counts as being sent to from now on.
+  /// The next device, which counts as being served from now on.
   package mutating func next() -> Int? {
-    guard runningCount < WebPushLimits.sending else { return nil }
+    guard runningCount < shares.all else { return nil }
     // The search is short: a lane without room has messages under way, or is a stranger's while strangers have used up
     // their share.
     guard let place = turns.firstIndex(where: { hasRoom($0) }) else { return nil }
@@ -71,10 +103,10 @@ package struct PushSchedule {
   }
 
   private func hasRoom(_ lane: Lane) -> Bool {
-    let other = Lane(origin: lane.origin, isStranger: !lane.isStranger)
+    let other = Lane(service: lane.service, isStranger: !lane.isStranger)
     let own = running[lane] ?? 0
-    guard own + (running[other] ?? 0) < WebPushLimits.sendingToOne else { return false }
+    guard own + (running[other] ?? 0) < shares.ofService else { return false }
     guard lane.isStranger else { return true }
-    return own < WebPushLimits.sendingToStrangersOfOne && runningStrangers < WebPushLimits.sendingToStrangers
+    return own < shares.strangersOfService && runningStrangers < shares.strangers
   }
 }

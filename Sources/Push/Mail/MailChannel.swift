@@ -46,16 +46,17 @@ public final class MailChannel: PushChannel {
     self.loop = loop
     self.log = log
     self.place = place
-    worker = ChannelWorker(.mail, store: store, loop: loop, log: log, most: MailLimits.sending)
+    worker = ChannelWorker(
+      .mail, store: store, loop: loop, log: log, shares: DeviceShares(MailLimits.sending),
+      tidy: { database throws(StoreError) in try database.forgetRemovedMailboxes() })
   }
 
   public func wake(_ wakes: [Wake]) { worker.wake() }
 
-  public func removed(_ devices: [Int]) {}
+  public func removed(_ devices: [Int]) { worker.removed() }
 
   /// Sends what is due until the task is cancelled.
   public func run() async throws {
-    try await store.write { database throws(StoreError) in try database.forgetRemovedMailboxes() }
     try await worker.run { [self] device in try await serve(device) }
   }
 

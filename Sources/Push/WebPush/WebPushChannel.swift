@@ -13,21 +13,13 @@ import Wire
 /// version.
 public final class WebPushChannel: PushChannel {
   public let kind = ChannelKind.webPush
-  private struct State {
-    var schedule = PushSchedule()
-    /// Something may be due that the schedule does not have yet.
-    var isDue = true
-    /// Devices were removed.
-    var isTidy = false
-  }
   private let counted = Mutex(PushCounts())
   private let store: Store
   private let sender: PushSender
   private let receipts: PushReceipts
   private let loop: EventLoop
   private let log: Log
-  private let poller: Poller
-  private let state = Mutex(State())
+  private let worker: ChannelWorker
   private var time: any TimeSource { loop.time }
 
   /// - Parameter receipts: made of the key that `Database.webPushKeys` has.
@@ -37,63 +29,22 @@ public final class WebPushChannel: PushChannel {
     self.receipts = receipts
     self.loop = loop
     self.log = log
-    poller = Poller(loop)
+    worker = ChannelWorker(
+      .webPush, store: store, loop: loop, log: log, shares: WebPushLimits.shares,
+      due: { database, now throws(StoreError) in try database.devicesDue(now: now) },
+      tidy: { database throws(StoreError) in try database.forgetSubscriptionsOfRemovedDevices() })
   }
 
   /// The outcomes of all attempts so far.
   public var counts: PushCounts { counted.withLock { $0 } }
 
-  public func wake(_ wakes: [Wake]) {
-    state.withLock { $0.isDue = true }
-    poller.wake()
-  }
+  public func wake(_ wakes: [Wake]) { worker.wake() }
 
-  public func removed(_ devices: [Int]) {
-    state.withLock { $0.isTidy = false }
-    poller.wake()
-  }
+  public func removed(_ devices: [Int]) { worker.removed() }
 
   /// Sends what is due until the task is cancelled.
   public func run() async throws {
-    // After a failure, nothing is under way any more.
-    state.withLock { $0 = State() }
-    try await withThrowingDiscardingTaskGroup { group in
-      while true {
-        try await look()
-        while let device = state.withLock({ $0.schedule.next() }) {
-          group.addTask(executorPreference: loop) { [self] in
-            do {
-              try await serve(device)
-            } catch is CancellationError {
-              return
-            } catch {
-              // It stays due, and `Delivery` looks again in some seconds.
-              log.error("a browser cannot be rung", ["error": "\(error)"])
-            }
-            state.withLock { $0.schedule.finish(device) }
-            poller.wake()
-          }
-        }
-        try await poller.wait(atMost: nil)
-      }
-    }
-  }
-
-  /// Takes what is due into the schedule.
-  private func look() async throws {
-    let (isDue, isTidy) = state.withLock { state in
-      defer { (state.isDue, state.isTidy) = (false, true) }
-      return (state.isDue, state.isTidy)
-    }
-    if !isTidy {
-      try await store.write { database throws(StoreError) in try database.forgetSubscriptionsOfRemovedDevices() }
-    }
-    guard isDue else { return }
-    let now = time.now
-    let due = try await store.read { database throws(StoreError) in try database.devicesDue(now: now) }
-    state.withLock { state in
-      for one in due { state.schedule.add(one.device, origin: one.origin, isStranger: one.isStranger) }
-    }
+    try await worker.run { [self] device in try await serve(device) }
   }
 
   /// Sends what is due for a device, one message after the other.

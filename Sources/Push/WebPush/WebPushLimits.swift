@@ -1,3 +1,5 @@
+package import Delivery
+
 /// The limits of this module.
 public enum WebPushLimits {
   /// Bytes of a message before encryption: a push service must take 4,096 after it (RFC 8030 section 7.2), of which 86
@@ -28,13 +30,9 @@ public enum WebPushLimits {
   static let read = 16
   /// Seconds until the outcome of a message is written once more, when the disk is full.
   static let rewriteSeconds = 30.0
-  /// Messages under way at once, to all push services and to one.
-  package static let sending = 64
-  package static let sendingToOne = 16
-  /// The share of strangers in these. People who are not signed in can make the hub call a server that answers only
-  /// drop by drop.
-  package static let sendingToStrangers = 32
-  package static let sendingToStrangersOfOne = 8
+  /// Messages under way at once, to all push services and to one, and the share of strangers in these: people who are
+  /// not signed in can make the hub call a server that answers only drop by drop.
+  package static let shares = DeviceShares(all: 64, ofService: 16, strangers: 32, strangersOfService: 8)
   /// The longest wait that a push service may ask for, in seconds.
   static let retryAfterSeconds = 86_400.0
 }

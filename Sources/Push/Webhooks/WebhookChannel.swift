@@ -27,7 +27,9 @@ public final class WebhookChannel: PushChannel {
     self.loop = loop
     self.log = log
     self.noticeIsDue = noticeIsDue
-    worker = ChannelWorker(.webhook, store: store, loop: loop, log: log, most: WebhookLimits.sending)
+    worker = ChannelWorker(
+      .webhook, store: store, loop: loop, log: log, shares: DeviceShares(WebhookLimits.sending),
+      tidy: { database throws(StoreError) in try database.forgetRemovedWebhooks() })
   }
 
   /// The outcomes of all attempts so far.
@@ -35,11 +37,10 @@ public final class WebhookChannel: PushChannel {
 
   public func wake(_ wakes: [Wake]) { worker.wake() }
 
-  public func removed(_ devices: [Int]) {}
+  public func removed(_ devices: [Int]) { worker.removed() }
 
   /// Sends what is due until the task is cancelled.
   public func run() async throws {
-    try await store.write { database throws(StoreError) in try database.forgetRemovedWebhooks() }
     try await worker.run { [self] device in try await serve(device) }
   }
 

@@ -280,18 +280,4 @@ struct WebhookChannelTests {
     let left = try await hub.store.read { database throws(StoreError) in try database.webhooks() }
     #expect(left.isEmpty)
   }
-
-  @Test func `devices wait for their turn, and one is served again when more has come`() {
-    var turns = DeviceTurns()
-    for device in [1, 2, 1, 3] { turns.add(device) }
-    #expect(turns.next(most: 2) == 1 && turns.next(most: 2) == 2 && turns.next(most: 2) == nil)
-    turns.add(1)
-    turns.finish(1)
-    #expect(turns.next(most: 2) == 3 && turns.next(most: 2) == nil)
-    turns.finish(2)
-    #expect(turns.next(most: 2) == 1)
-    turns.finish(1)
-    turns.finish(3)
-    #expect(turns.next(most: 2) == nil)
-  }
 }

@@ -68,7 +68,7 @@ extension Database {
   }
 
   /// The devices to which a message is to be sent now, with the push service and the kind that decide on their turns.
-  func devicesDue(now: Double) throws(StoreError) -> [(device: Int, origin: String, isStranger: Bool)] {
+  func devicesDue(now: Double) throws(StoreError) -> [DueDevice] {
     try rows(
       """
       SELECT DISTINCT l.device, coalesce(s.origin, ''), d.kind FROM push_deliveries l
@@ -76,6 +76,8 @@ extension Database {
         WHERE l.channel = ? AND l.acknowledged < l.wanted AND l.next_at IS NOT NULL
           AND (l.next_at <= ? OR l.next_at > ?)
       """, .int(ChannelKind.webPush.rawValue), .double(now), .double(now + DeliveryLimits.longestWait),
-      read: { ($0.int(0), $0.text(1), $0.text(2) == PushDevice.Kind.stranger.rawValue) })
+      read: {
+        DueDevice($0.int(0), service: $0.text(1), isStranger: $0.text(2) == PushDevice.Kind.stranger.rawValue)
+      })
   }
 }
