@@ -13,18 +13,15 @@ import Wire
 final class FollowedWatch: Sendable {
   private let hub: Hub
   private let board: Board
-  private struct State {
-    var spaces: [Int: FollowedSpace] = [:]
-    /// Set while the task runs.
-    var polls: FollowedPolls?
-  }
-  private let state = Mutex(State())
+  private let known = Mutex<[Int: FollowedSpace]>([:])
+  private let polls: FollowedPolls
   /// For addresses chosen by members: reachable_networks applies to the owner's only.
   private let publicClient: HTTPClient
 
   init(_ hub: Hub, _ board: Board) {
     self.hub = hub
     self.board = board
+    polls = FollowedPolls(hub.loop, hub.supervisor)
     publicClient = hub.client.restricted(to: .publicInternet())
   }
 
@@ -40,21 +37,22 @@ final class FollowedWatch: Sendable {
     }
   }
 
-  func spaces(_ ids: [Int]) -> [FollowedSpace] { state.withLock { state in ids.compactMap { state.spaces[$0] } } }
+  func spaces(_ ids: [Int]) -> [FollowedSpace] { known.withLock { known in ids.compactMap { known[$0] } } }
 
   /// Sets the followed spaces; the known state of earlier ones stays.
   func set(_ followed: Followed, commit: Int) {
-    state.withLock { state in
-      let before = state.spaces
-      state.spaces = [:]
+    known.withLock { known in
+      let before = known
+      known = [:]
       for space in followed.spaces {
         // A number is reused once its space is removed.
-        state.spaces[space.id] = before[space.id]?.url == space.url ? before[space.id] : space
-        state.spaces[space.id]?.isOwners = space.isOwners
+        known[space.id] = before[space.id]?.url == space.url ? before[space.id] : space
+        known[space.id]?.isOwners = space.isOwners
       }
+      // Within the lock, so that concurrent calls take effect in order.
+      polls.set(Set(known.values.map { .init(url: $0.url, isOwners: $0.isOwners) }))
     }
     show(followed.shown, commit: commit)
-    poll()
   }
 
   /// Updates SpaceAPI's list of the spaces that everybody is shown.
@@ -79,32 +77,12 @@ final class FollowedWatch: Sendable {
   // MARK: Looks
 
   /// Looks at each space when it is due, until the task is cancelled.
-  func run() async throws {
-    state.withLock {
-      $0.polls = FollowedPolls(hub.loop, hub.supervisor) { [weak self] in await self?.look(at: $0) ?? 1 }
-    }
-    poll()
-    defer {
-      state.withLock { state in
-        state.polls?.set([])
-        state.polls = nil
-      }
-    }
-    try await Poller(hub.loop).wait(atMost: nil)
-  }
-
-  /// Restricts the looks to the followed spaces.
-  private func poll() {
-    // Within the lock, so that concurrent calls take effect in order.
-    state.withLock { state in
-      state.polls?.set(Set(state.spaces.values.map { .init(url: $0.url, isOwners: $0.isOwners) }))
-    }
-  }
+  func run() async throws { try await polls.run { [self] in await look(at: $0) } }
 
   /// - Returns: the seconds until the next look.
   private func look(at target: FollowedPolls.Target) async -> Double {
-    let found = state.withLock { state in
-      state.spaces.values.first { $0.url == target.url && $0.isOwners == target.isOwners }
+    let found = known.withLock { known in
+      known.values.first { $0.url == target.url && $0.isOwners == target.isOwners }
     }
     guard let before = found else { return 1 }
     let space = await read(before)
@@ -152,10 +130,10 @@ final class FollowedWatch: Sendable {
 
   /// - Returns: false if it is no longer followed.
   private func keep(_ space: FollowedSpace) -> Bool {
-    state.withLock { state in
-      guard let now = state.spaces[space.id], now.url == space.url else { return false }
-      state.spaces[space.id] = space
-      state.spaces[space.id]?.isOwners = now.isOwners
+    known.withLock { known in
+      guard let now = known[space.id], now.url == space.url else { return false }
+      known[space.id] = space
+      known[space.id]?.isOwners = now.isOwners
       return true
     }
   }
