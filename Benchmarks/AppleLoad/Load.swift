@@ -18,19 +18,23 @@ final class Load: Sendable {
   private let authority: String
   private let registrations: [AppleRegistration]
   private let isEmpty: Bool
+  private let isAlike: Bool
   private let maker: Mutex<TokenMaker>
   private let next = Mutex(0)
   private let answers = Mutex<[String: Int]>([:])
 
+  /// What h2load sends with each push.
+  private static let id = "ab2cb5fb-99b4-41ef-a476-b898dd12e49f"
   private static let content = #"{"title":"Open","body":"Ada has opened. There is tea.","sound":"default"}"#
 
   init(
     _ loop: EventLoop, host: String, port: UInt16, authorities: [UInt8], tokens: TokenMaker,
-    registrations: [AppleRegistration], isEmpty: Bool
+    registrations: [AppleRegistration], isEmpty: Bool, isAlike: Bool
   ) {
     self.loop = loop
     self.registrations = registrations
     self.isEmpty = isEmpty
+    self.isAlike = isAlike
     authority = "\(host):\(port)"
     maker = Mutex(tokens)
     let names = Names(lookup: NameLookup(loop: loop))
@@ -70,11 +74,13 @@ final class Load: Sendable {
     let registration = registrations[number % registrations.count]
     let now = loop.time.now
     let message = Outgoing(
-      id: number, version: 1, work: .show(content: Self.content), expiresAt: now + 3_600, sentAt: now)
+      id: isAlike ? 7 : number, version: 1, work: .show(content: Self.content), expiresAt: now + 3_600, sentAt: now)
     guard let push = ApplePush(message, unread: nil, isChange: false, now: now) else { return "too large" }
     let id = ApplePush.id(message, to: registration)
+    // The work for it is done in either case.
+    let sent = isAlike ? Self.id : id
     let token = maker.withLock { $0.token(now: now) }
-    var request = push.request(id: id, to: registration, authority: authority, token: token)
+    var request = push.request(id: sent, to: registration, authority: authority, token: token)
     if isEmpty { request.body = Array("{}".utf8) + [UInt8](repeating: 32, count: request.body.count - 2) }
     switch try await line.send(request) {
     case .answered(let answer): return "\(answer.status)"
