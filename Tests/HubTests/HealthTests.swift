@@ -20,11 +20,13 @@ struct HealthTests {
     let state = Mutex(State())
     let time = VirtualTime()
     let loop: EventLoop
+    let supervisor: Supervisor
     /// The store answers once this stream ends, if set.
     let silence: AsyncStream<Void>?
 
     init(silence: AsyncStream<Void>? = nil) {
       loop = EventLoop(time: time)
+      supervisor = Supervisor(loop: loop, log: Log(time: time, sink: { _ in }), metrics: Metrics())
       self.silence = silence
       loop.turn(wait: 0)
     }
@@ -32,6 +34,7 @@ struct HealthTests {
     var health: Health {
       Health(
         loop: loop, log: Log(time: time, sink: { line in self.state.withLock { $0.log += line } }),
+        supervisor: supervisor,
         read: {
           if let silence = self.silence { for await _ in silence {} }
           return self.state.withLock { state in
@@ -86,6 +89,14 @@ struct HealthTests {
     patient.state.withLock { $0.readFailure = "disk I/O error" }
     #expect(await patient.health.problem() == "The store cannot be read: disk I/O error.")
     #expect(patient.counts == [1, 0])
+  }
+
+  @Test func `a hub that ends asks its store no more, and says so`() async {
+    let patient = Patient()
+    let health = patient.health
+    #expect(await patient.supervisor.end(within: 1).isEmpty)
+    for _ in 0..<2 { #expect(await health.problem() == "The hub is ending.") }
+    #expect(patient.counts == [0, 0])
   }
 
   @Test func `a store that stays silent is given up for everyone who waits, and asked no second time`() async throws {

@@ -62,6 +62,7 @@ final class Lifetime: @unchecked Sendable {
     hub.channels.close()
     for room in hub.rooms { room.hubEnds() }
     server.close { [loops] in
+      // Nothing waits for it: it ends the program.
       Task {
         await hub.end()
         await hub.store.close()

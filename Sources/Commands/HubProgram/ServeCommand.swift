@@ -53,6 +53,7 @@ struct ServeCommand {
     let loops = (0..<plan.loops).map { _ in EventLoop(time: time) }
     let lifetime = Lifetime(loops: loops, log: log, notice: ServiceNotice(environment(), loop: loops[0]))
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
+    // The loop that it runs on lasts as long as the program, and a start that fails ends both.
     Task(executorPreference: loops[0]) {
       do throws(CommandError) {
         try await start(folder, plan, lifetime, isDemo: isDemo)

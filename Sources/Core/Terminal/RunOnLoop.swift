@@ -8,6 +8,7 @@ public func runOnLoop<T: Sendable>(
 ) throws(CommandError) -> T {
   let loop = EventLoop(time: SystemTime())
   let outcome = Outcome<T>()
+  // Its end ends the loop, which is waited for below.
   Task(executorPreference: loop) {
     do throws(CommandError) {
       let value = try await work(loop)

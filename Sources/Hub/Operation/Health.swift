@@ -44,6 +44,7 @@ package final class Health: Sendable {
 
   private let loop: EventLoop
   private let log: Log
+  private let supervisor: Supervisor
   private let read: @Sendable () async -> String?
   private let write: @Sendable () async -> String?
   private let state = Mutex(State())
@@ -52,18 +53,19 @@ package final class Health: Sendable {
   ///   - read: reads the store; returns the problem, nil if there is none.
   ///   - write: writes to it, likewise.
   package init(
-    loop: EventLoop, log: Log, read: @escaping @Sendable () async -> String?,
+    loop: EventLoop, log: Log, supervisor: Supervisor, read: @escaping @Sendable () async -> String?,
     write: @escaping @Sendable () async -> String?
   ) {
     self.loop = loop
     self.log = log
+    self.supervisor = supervisor
     self.read = read
     self.write = write
   }
 
   convenience init(_ hub: Hub) {
     self.init(
-      loop: hub.loop, log: hub.log,
+      loop: hub.loop, log: hub.log, supervisor: hub.supervisor,
       read: {
         do throws(StoreError) {
           try await hub.store.read { database throws(StoreError) in try database.readPulse() }
@@ -91,9 +93,13 @@ package final class Health: Sendable {
       case .wait: break
       case .check(let number, let writing):
         // Not on the loop, which has to answer while the store does not.
-        Task.detached { await self.check(number, writing: writing) }
+        guard supervisor.once("hub.health", { await self.check(number, writing: writing) }) != nil else {
+          return giveUp(number, "The hub is ending.")
+        }
         loop.execute { [loop] in
-          loop.schedule(after: OperationLimits.patienceSeconds) { self.giveUp(number) }
+          loop.schedule(after: OperationLimits.patienceSeconds) {
+            self.giveUp(number, "The store has not answered within \(Int(OperationLimits.patienceSeconds)) s.")
+          }
         }
       }
     }
@@ -127,8 +133,8 @@ package final class Health: Sendable {
     }
   }
 
-  private func giveUp(_ number: Int) {
-    settle("The store has not answered within \(Int(OperationLimits.patienceSeconds)) s.") { state in
+  private func giveUp(_ number: Int, _ problem: String) {
+    settle(problem) { state in
       guard state.isChecking, state.number == number else { return false }
       state.isOverdue = true
       return true

@@ -9,6 +9,9 @@ import Wire
 /// The connections of one loop, and what they ask of the store. Confined to that loop.
 ///
 /// Receipts are written together: while one batch is being written, the next one gathers.
+///
+/// Its tasks are not waited for at the end: each asks the store a bounded number of times, and a store that is closed
+/// refuses. What was not written was not acknowledged either, and the device sends it again.
 final class GatewayShard: @unchecked Sendable {
   let gateway: Gateway
   let loop: EventLoop

@@ -67,6 +67,7 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
     if arrival.key == Channels.appKey { return enter(channels.own, arrival) }
     guard let directory = channels.apps.directory else { return found(nil) }
     let (loop, key) = (socket.loop, arrival.key)
+    // It asks once; the answer to a client that has left meanwhile is dropped.
     Task(executorPreference: loop) { [self] in
       let app = await directory.find(key)
       loop.perform { [self] in found(app) }

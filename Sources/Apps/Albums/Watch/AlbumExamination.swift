@@ -15,14 +15,11 @@ struct AlbumExamination {
 
   private func program() async -> Finding {
     let workshop = services.derivatives.workshop
-    let running = Task { try await workshop.run() }
+    // Ended, and waited for, on the way out.
+    async let _ = workshop.run()
     let end = hub.time.uptime + Self.patience
     while workshop.state == .starting, hub.time.uptime < end { try? await hub.loop.pause(for: 0.05) }
-    // It begins anew when it ends.
-    let state = workshop.state
-    running.cancel()
-    _ = await running.result
-    return switch state {
+    return switch workshop.state {
     case .ready(let sandbox, let remarks):
       .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)\(remarks.map { "; \($0)" } ?? "")")
     case .missing(let words):

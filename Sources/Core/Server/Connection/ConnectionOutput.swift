@@ -138,7 +138,8 @@ extension Connection {
     goOn()
   }
 
-  /// Has another thread read a part of a file into the page cache, then continues sending.
+  /// Has another thread read a part of a file into the page cache, then continues sending. Nobody waits for the task:
+  /// it reads one part, and a connection that was closed meanwhile sends nothing.
   private func fetch(_ file: OpenFile, _ range: Range<Int>) {
     isWritable = false
     deadline = uptime + ServerLimits.sendSeconds

@@ -19,6 +19,9 @@ protocol Carrier: AnyObject {
 ///
 /// A route that restricts its callers, or their rate, is asked first. Until it has admitted the caller, the body is not
 /// read: over HTTP/1.1 the connection is not read on; over HTTP/2 bytes already sent are kept and no more are allowed.
+///
+/// Its tasks are the request's. The server waits for their answers when it closes, but not for ever: one that is still
+/// at work when the store has closed is refused there, and its client has no answer.
 final class Exchange: @unchecked Sendable {
   private(set) var request: Request
   let route: Router.Route

@@ -61,6 +61,7 @@ extension HTTP1Handler: ResponseWriter.Sink {
     sending = .stream(writer, framing: framing, left: stream.length ?? 0)
     producerBytes = stream.memory
     awaitPiece()
+    // It ends with its response: once the connection is closed, the writer throws.
     Task.immediate(executorPreference: connection.loop) { [self] in
       do throws(StreamFault) {
         try await stream.produce(writer)

@@ -204,6 +204,7 @@ final class HTTP2Stream: @unchecked Sendable {
     producerBytes = stream.memory
     let writer = ResponseWriter(loop: loop, files: handler.listener.shared.files, sink: self)
     self.writer = writer
+    // It ends with its response: once the stream is closed, the writer throws.
     Task.immediate(executorPreference: loop) { [self] in
       do throws(StreamFault) {
         try await stream.produce(writer)

@@ -113,21 +113,20 @@ public actor ResumedUpload {
 
   /// Acknowledges what has come so far, while more comes.
   private func beginCheckpoint(_ file: OpenFile) {
-    let (received, upload, store, folder) = (state.received, upload, store, folder)
+    let received = state.received
     checkpointed = received
+    // Whoever ends the upload, in whichever way, waits for it. It notes its own success, and keeps an error for them.
     checkpoint = Task {
       do throws(StoreError) {
         try await FileSync(folder).sync(file, isNew: upload.received == 0)
-        _ = try await store.write { database throws(StoreError) in
+        _ = try await store.write { [upload] database throws(StoreError) in
           try database.advance(upload, to: received, expires: upload.expires)
         }
+        checkpoint = nil
         return nil
       } catch {
         return error
       }
-    }
-    Task {
-      if await checkpoint?.value == nil { checkpoint = nil }
     }
   }
 
