@@ -151,6 +151,27 @@ def test_favourites_are_merged_once(hub):
     assert ask(hub, path, mo, {"favourites": []}, "a-1")[0] == 409
 
 
+def test_an_anchor_is_dropped_armed_and_weighed_once(hub):
+    mo = hub.sign_in("member", "Mo")
+    for path, sent, state in [
+            ("drop", {"lat": 54.1, "lon": 10.2}, "dropped"), ("arm", {}, "waiting"), ("weigh", {"sure": True}, "idle")]:
+        answers = [ask(hub, f"/api/v1/anchor/{path}", mo, sent, path) for _ in range(2)]
+        for status, answer in answers:
+            assert status == 200 and answer["state"] == state and ("warnings" in answer) == (path == "arm")
+        assert len({answer["version"] for _, answer in answers}) == 1
+        assert ask(hub, "/api/v1/anchor/extend", mo, {}, path)[1]["code"] == 40922
+    did = [one["what"] for one in hub.get("/api/v1/history", mo)[1]["entries"]]
+    assert sorted(what for what in did if what.startswith("anchor.")) == ["anchor.armed", "anchor.dropped",
+                                                                          "anchor.weighed"]
+
+
+def test_an_agent_is_registered_once(hub):
+    mo = hub.sign_in("member", "Mo")
+    first, again = (ask(hub, "/api/v1/bells/devices", mo, {"name": "Box"}, "a-1") for _ in range(2))
+    assert first[0] == 201 and again == first
+    assert [one["name"] for one in hub.get("/api/v1/bells/devices", mo)[1]].count("Box") == 1
+
+
 @pytest.mark.parametrize("key", ["", "x" * 256, "a b", "ä"])
 def test_a_key_that_is_none_is_refused(hub_with_space, key):
     status, answer = ask(hub_with_space, STATE, hub_with_space.keykeeper_token, {"open": True}, key)

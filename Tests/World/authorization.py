@@ -186,14 +186,18 @@ class Asker:
 
     def status(self, caller, route):
         """The status, as text."""
+        return str(self.answer(caller, route, whole=False)[0])
+
+    def answer(self, caller, route, more=None, body=None, whole=True):
+        """The status and the body; `more` are fields of the header, and `body` is another than the description's."""
         method, path = route.split()
         known = next(values for start, values in self.parts if path.startswith(start))
         filled = re.sub(r"\{(\w+)\}", lambda match: str(known.get(match[1], "1")), path)
-        body = self.bodies.of(method, path)
-        fields = dict(self.callers[caller])
+        body = body or self.bodies.of(method, path)
+        fields = self.callers[caller] | (more or {})
         if body and body[0]:
             fields["Content-Type"] = body[0]
-        return str(self._answer(method, filled, fields, body and body[1], whole=False)[0])
+        return self._answer(method, filled, fields, body and body[1], whole)
 
     def _answer(self, method, path, fields, body=None, whole=True):
         connection = http.client.HTTPConnection("127.0.0.1", self.hub.port, timeout=15)

@@ -17,15 +17,25 @@ extension Hub {
   ) async throws(HTTPError) -> Response {
     let key = try IdempotencyKey(request, key, content, of: principal.caller)
     return try await commit(as: principal) { change in
-      if let (status, bytes) = try change.answer(to: key) {
-        return Response(status: status, contentType: "application/json", body: .bytes(bytes), fields: [.replayed])
-          .notStored()
-      }
+      if let (status, bytes) = try change.answer(to: key) { return .replayed(status, bytes) }
       let response = try body(change)
       guard case .bytes(let bytes) = response.body else { preconditionFailure("only bytes are kept as an answer") }
       try change.keep(bytes, status: response.status, for: key)
       return response
     }
+  }
+
+  /// The answer to an earlier request with this key, for a route that has others do something before it commits: it
+  /// looks here first, so that a repeated request asks or mails nobody again.
+  /// - Returns: nil for a new request, and for one without a key; it is then committed by `commit(once:as:)`.
+  /// - Throws: as `commit(once:as:)`.
+  public func answer(repeating request: Request, as principal: Principal) async throws(HTTPError) -> Response? {
+    guard let key = try IdempotencyKey(request, of: principal.caller) else { return nil }
+    let now = time.now
+    let kept = try await stored { () throws(StoreError) in
+      try await store.read { database throws(StoreError) in try database.answer(to: key, now: now) }
+    }
+    return try kept.map { kept throws(HTTPError) in .replayed(kept.status, try key.open(kept)) }
   }
 
   /// The same where the answer is read after the change, because it is long or made from what is in memory: a repeated
@@ -49,13 +59,21 @@ extension Response.Field {
   public static let replayed = Response.Field("Idempotency-Replayed", "true")
 }
 
+extension Response {
+  /// A kept answer.
+  fileprivate static func replayed(_ status: Int, _ bytes: [UInt8]) -> Response {
+    guard !bytes.isEmpty else { return .nothing([.replayed]) }
+    return Response(status: status, contentType: "application/json", body: .bytes(bytes), fields: [.replayed])
+      .notStored()
+  }
+}
+
 extension Change {
   /// The answer kept for an earlier request with this key; nil if there was none, or without a key.
   /// - Throws: 409 if the earlier request was another one.
   func answer(to key: IdempotencyKey?) throws -> (status: Int, bytes: [UInt8])? {
     guard let key, let kept = try database.answer(to: key, now: now) else { return nil }
-    guard kept.request == key.request, let bytes = key.open(kept.sealed) else { throw HTTPError.keyUsedOtherwise }
-    return (kept.status, bytes)
+    return (kept.status, try key.open(kept))
   }
 
   func keep(_ bytes: [UInt8], status: Int = 200, for key: IdempotencyKey?) throws(StoreError) {
@@ -127,9 +145,13 @@ package struct IdempotencyKey: Sendable {
     return nonce + AESGCM.seal(bytes, key: secret, nonce: nonce)
   }
 
-  func open(_ sealed: [UInt8]) -> [UInt8]? {
-    AESGCM.open(
-      Array(sealed.dropFirst(AESGCM.nonceBytes)), key: secret, nonce: Array(sealed.prefix(AESGCM.nonceBytes)))
+  /// - Throws: 409 if what is kept answers another request.
+  func open(_ kept: AnswerTable.Kept) throws(HTTPError) -> [UInt8] {
+    let (nonce, box) = (kept.sealed.prefix(AESGCM.nonceBytes), kept.sealed.dropFirst(AESGCM.nonceBytes))
+    guard kept.request == request, let bytes = AESGCM.open(Array(box), key: secret, nonce: Array(nonce)) else {
+      throw HTTPError.keyUsedOtherwise
+    }
+    return bytes
   }
 }
 

@@ -41,19 +41,24 @@ struct AnchorRoutes: Sendable {
     return Response(json: answer).notStored().asOf(commit: number)
   }
 
-  /// Makes a change, and answers with the watch as it is then.
+  /// Makes a change, unless the request is a repeated one, and answers with the watch as it is then.
+  /// - Parameters:
+  ///   - again: what the answer to a repeated request says besides.
+  ///   - work: returns what the answer says besides.
   private func change(
-    _ request: Request, _ work: @escaping @Sendable (Change) throws -> [JSON.Member]
+    _ request: Request, again: @escaping @Sendable (Database) throws(StoreError) -> [JSON.Member] = { _ in [] },
+    _ work: @escaping @Sendable (Change) throws -> [JSON.Member]
   ) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .keepAnchorWatch)
-    let (members, number) = try await hub.commit(as: principal) { change in (try work(change), change.number) }
-    let now = hub.time.now
-    let answer = try await hub.stored { () throws(StoreError) in
+    let made = try await hub.commit(ifNew: request, as: principal) { change in (try work(change), change.number) }
+    let (now, number) = (hub.time.now, made?.1 ?? hub.commits.number)
+    let told = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
-        try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
+        let answer = try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
+        return try (answer.members ?? []) + (made?.0 ?? again(database))
       }
     }
-    return Response(json: .object((answer.members ?? []) + members)).notStored().asOf(commit: number)
+    return Response(json: .object(told), fields: made == nil ? [.replayed] : []).notStored().asOf(commit: number)
   }
 
   // MARK: The anchor
@@ -106,16 +111,18 @@ struct AnchorRoutes: Sendable {
   // MARK: The watch
 
   private func arm(_ request: Request) async throws(HTTPError) -> Response {
-    try await change(request) { [watch] change in
-      try AnchorChange.arm(watch, in: change)
-      let database = change.database
-      let drill = try database.lastDrill(
-        of: AnchorRoom.id, since: change.now - WatchLimits.drillHours * 3_600)
+    let now = hub.time.now
+    let warnings = { @Sendable [watch] (database: Database) throws(StoreError) -> [JSON.Member] in
+      let drill = try database.lastDrill(of: AnchorRoom.id, since: now - WatchLimits.drillHours * 3_600)
       var histories: [Int: [Charge]] = [:]
       for source in try database.anchorSources() { histories[source.id] = try database.charges(of: source.id) }
-      let answer = try AnchorAnswer(database, watch, now: change.now)
-      let warnings = answer.warnings(drill: drill, morning: watch.morning(now: change.now), histories: histories)
+      let answer = try AnchorAnswer(database, watch, now: now)
+      let warnings = answer.warnings(drill: drill, morning: watch.morning(now: now), histories: histories)
       return [JSON.Member("warnings", .array(warnings))]
+    }
+    return try await change(request, again: warnings) { [watch] change in
+      try AnchorChange.arm(watch, in: change)
+      return try warnings(change.database)
     }
   }
 

@@ -57,7 +57,7 @@ struct DeviceRoutes: Sendable {
     if !topics.allSatisfy({ TokenTopics.isID($0.string ?? "") }) { body.fail("topics", "ids of topics are accepted.") }
     let zone = body.text("zone", longest: BellsLimits.zone)
     try body.finish(help: "Example: {\"name\": \"bell in the workshop\", \"topics\": [\"space\"]}")
-    return try await hub.commit(as: principal) { [hub] change in
+    return try await hub.commit(once: request, as: principal) { [hub] change in
       let ids = topics.compactMap(\.string)
       for id in ids {
         guard let topic = try change.database.topic(id),

@@ -75,6 +75,8 @@ struct FlickrRoutes: Sendable {
 
   private func end(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
+    // Flickr gives each permission once.
+    if let told = try await hub.answer(repeating: request, as: principal) { return told }
     var check = try FieldCheck(request, known: ["verifier", "user", "name"])
     let verifier = check.line("verifier", longest: PortfolioLimits.credential, isNeeded: true)
     let user = check.has("user") ? check.line("user", longest: PortfolioLimits.source) : nil
@@ -82,10 +84,10 @@ struct FlickrRoutes: Sendable {
     try check.finish(help: "Example: {\"verifier\": \"5d1b96a26b494074\"}, which Flickr has sent your browser with.")
     let (token, old) = try await watch.sources.flickr.end(
       request.parameters["token"] ?? "", verifier: verifier ?? "", person: person)
-    if let old { return try await renew(old, FlickrAccess.credentials(token), as: principal) }
+    if let old { return try await renew(old, FlickrAccess.credentials(token), request, as: principal) }
     var wish = try await watch.sources.flickr.wish(user ?? "me", name: name, token)
     wish.person = person
-    return try await hub.commit(as: principal) { [watch, wish] change in
+    return try await hub.commit(once: request, as: principal) { [watch, wish] change in
       try hub.show(PortfolioRoom.id, in: change)
       let portfolio = try PortfolioChange.make(wish, in: change)
       change.then { watch.wake() }
@@ -95,9 +97,9 @@ struct FlickrRoutes: Sendable {
   }
 
   private func renew(
-    _ address: String, _ credentials: SourceCredentials, as principal: Principal
+    _ address: String, _ credentials: SourceCredentials, _ request: Request, as principal: Principal
   ) async throws(HTTPError) -> Response {
-    try await hub.commit(as: principal) { [watch] change in
+    try await hub.commit(once: request, as: principal) { [watch] change in
       try PortfolioChange.renew(address, credentials, in: change)
       change.then { watch.wake() }
       let portfolio = try PortfolioChange.own(address, in: change)

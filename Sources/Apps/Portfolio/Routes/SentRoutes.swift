@@ -128,6 +128,7 @@ struct SentRoutes: Sendable {
 
   private func mail(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
+    if let told = try await hub.answer(repeating: request, as: principal) { return told }
     var check = try FieldCheck(request, known: ["to", "language"])
     let to = check.list("to", of: "addresses", atMost: SentLimits.addresses, isNeeded: true) ?? []
     let language = check.line("language", longest: 2)
@@ -145,10 +146,10 @@ struct SentRoutes: Sendable {
       try await mailer.send(one)
     }
     let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
-    try await hub.commit(as: principal) { change in
+    return try await hub.commit(once: request, as: principal) { change in
       let (sent, _) = try SentChange.own(link, of: id, in: change)
       try change.audit("portfolio.mailed", about: sent.title)
+      return .nothing()
     }
-    return .nothing()
   }
 }

@@ -2,6 +2,9 @@ import Store
 
 /// Answers to requests with an Idempotency-Key, for repeated requests.
 enum AnswerTable {
+  /// An answer as it is kept: the digest of its request, and what was said, sealed.
+  typealias Kept = (request: [UInt8], status: Int, sealed: [UInt8])
+
   static let migration = Migration(
     room: "hub", number: 8,
     sql: """
@@ -22,9 +25,7 @@ enum AnswerTable {
 
 extension Database {
   /// The answer kept for a key, unless it has expired.
-  func answer(
-    to key: IdempotencyKey, now: Double
-  ) throws(StoreError) -> (request: [UInt8], status: Int, sealed: [UInt8])? {
+  func answer(to key: IdempotencyKey, now: Double) throws(StoreError) -> AnswerTable.Kept? {
     try first(
       "SELECT request, status, answer FROM hub_answers WHERE caller = ? AND key = ? AND at >= ?", .text(key.caller),
       .blob(key.digest), .double(Self.oldestAnswer(now))
