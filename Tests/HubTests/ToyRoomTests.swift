@@ -101,16 +101,19 @@ struct ToyRoomTests {
   }
 
   @Test func `only whoever its rule lets in hears its private channel`() async throws {
-    func may(_ role: Role) async throws -> Bool {
+    func may(_ role: Role, listen channel: String = "private-kettle") async throws -> Bool {
       let token = try await token(role)
       return try await refusal {
         _ = try await test.ask(
-          .post, "/api/v1/realtime/auth", token: token, form: "socket_id=1.2&channel_name=private-kettle")
+          .post, "/api/v1/realtime/auth", token: token, form: "socket_id=1.2&channel_name=\(channel)")
       } == nil
     }
     try await hub.openPrivateChannels()
     #expect(try await may(.member))
     #expect(try await !may(.sensor))
+    for other in ["private-kettle-7", "private-kettles", "private-person-7"] {
+      #expect(try await !may(.member, listen: other), "\(other)")
+    }
     await test.end()
   }
 

@@ -14,7 +14,8 @@ public struct AlbumsRoom: Room {
     options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option, AlbumCopies.option],
     errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .visitAlbums],
     channels: [
-      PrivateChannels("\(id)-", meant: "whoever is in the album: private-albums-ID", asking: AlbumChannels.mayListen)
+      PrivateChannels(
+        of: Album.channels, meant: "whoever is in the album: private-albums-ID", mayListen: AlbumChannels.mayListen)
     ],
     commands: AlbumCommands.all, commandWords: ["album"])
 

@@ -13,7 +13,7 @@ public struct AnchorRoom: Room {
     errors: ErrorCode.ofAnchor,
     rights: [.keepAnchorWatch],
     channels: [
-      PrivateChannels(id, meant: "members") { principal, rest in rest.isEmpty && principal.may(.listen) }
+      PrivateChannels(AnchorChange.channel, meant: "members") { $0.may(.listen) }
     ],
     topics: [AnchorBell.topic], drill: .keepAnchorWatch, commands: AnchorCommands.all,
     history: [
@@ -68,7 +68,7 @@ public struct AnchorRoom: Room {
 
   public func drilled(_ drill: Int?, in change: Change) throws {
     if let drill { try AgentPush.send(drill: drill, in: change) }
-    change.publish("anchor", on: "private-\(Self.id)", [:])
+    AnchorChange.tell(change)
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws {

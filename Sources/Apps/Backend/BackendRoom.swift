@@ -9,7 +9,7 @@ public import Store
 public struct BackendRoom: Room {
   static let id = "apps"
   /// The channel of the owners' pages.
-  static let channel = "private-apps"
+  static let channel = Channel.private(id)
 
   public static let plan = RoomPlan(
     id: id, name: "Apps", summary: "Channels for apps that people build, as Pusher has them.",
@@ -19,9 +19,10 @@ public struct BackendRoom: Room {
     ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [
-      PrivateChannels(id, meant: "whoever manages apps") { principal, rest in
-        (rest.isEmpty || rest.first == "-" && rest.dropFirst().allSatisfy(\.isWholeNumber)) && principal.managesApps
-      }
+      PrivateChannels(channel, meant: "whoever manages apps") { $0.managesApps },
+      PrivateChannels(of: channel, meant: "whoever manages that app: private-apps-ID") { principal, id, _ in
+        id.allSatisfy(\.isWholeNumber) && principal.managesApps
+      },
     ],
     commands: AppCommands.all + TransferCommands.all, commandWords: ["app"])
 

@@ -29,9 +29,7 @@ public struct BellsRoom: Room {
     options: [languageOption, APNsEntry.listenOption, APNsEntry.namesOption] + Mailing.options,
     errors: ErrorCode.ofBells, rights: [.send, .hooks, .views],
     channels: [
-      PrivateChannels(id, meant: "owners, about answers to notifications") { principal, rest in
-        rest.isEmpty && principal.sendsToAll
-      }
+      PrivateChannels(BellChannel.owners, meant: "owners, about answers to notifications") { $0.sendsToAll }
     ],
     showsFrames: true,
     commands: DeviceCommands.all + PushCommands.all + TopicCommands.all + ProviderCommands.all + HookCommands.all

@@ -14,7 +14,8 @@ public struct PortfolioRoom: Room {
     errors: ErrorCode.ofPortfolios,
     rights: [.keepPortfolio],
     channels: [
-      PrivateChannels("\(id)-", meant: "whose portfolio it is: private-portfolio-ID", asking: Portfolio.mayListen)
+      PrivateChannels(
+        of: Portfolio.channels, meant: "whose portfolio it is: private-portfolio-ID", mayListen: Portfolio.mayListen)
     ],
     commands: PortfolioCommands.all)
 

@@ -41,10 +41,10 @@ public final class Change {
   /// state.
   /// - Parameter data: called after the commit, and only if there is a listener.
   public func publish(
-    _ event: String, on channel: String, _ data: @escaping @Sendable @autoclosure () -> JSON
+    _ event: String, on channel: Channel, _ data: @escaping @Sendable @autoclosure () -> JSON
   ) {
     let (channels, number) = (hub.channels, number)
-    news.append { channels.publish(event, on: channel, commit: number, data()) }
+    news.append { channels.publish(event, on: channel.name, commit: number, data()) }
   }
 
   /// Adds a ring to the outbox: it is written with the change, and delivered to every receiver until that has

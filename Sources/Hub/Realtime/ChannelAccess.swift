@@ -45,7 +45,7 @@ enum ChannelHolder: Equatable {
 
 extension Change {
   /// Notifies all devices of a person that their name, role, devices or passkeys have changed.
-  func tell(person id: Int) { publish("person", on: PrivateChannel.person(id), [:]) }
+  func tell(person id: Int) { publish("person", on: .person(id), [:]) }
 
   /// Notifies the people concerned by a sign-in: the one with a new device, and the one whose device it was before.
   func tell(of signIn: Links.SignIn) {

@@ -2,63 +2,55 @@ public import Store
 
 /// Live channels with restricted listeners. A room lists its own in its plan.
 public struct PrivateChannels: Sendable {
-  /// The beginning of their names after "private-": the room's id, or one of the hub's.
-  public let prefix: String
+  /// The name, or the beginning of several.
+  private let name: String
+  private let isOne: Bool
   /// The permitted listeners, in words for errors.
-  public let meant: String
-  let mayListen: @Sendable (_ principal: Principal, _ rest: Substring, Database) throws(StoreError) -> Bool
+  private let meant: String
+  private let mayListen: @Sendable (_ principal: Principal, _ id: Substring, Database) throws(StoreError) -> Bool
 
-  /// - Parameter mayListen: returns true if somebody may listen to the channel with this name after the prefix.
-  public init(
-    _ prefix: String, meant: String, mayListen: @escaping @Sendable (_ principal: Principal, _ rest: Substring) -> Bool
-  ) {
-    self.prefix = prefix
-    self.meant = meant
-    self.mayListen = { principal, rest, _ throws(StoreError) in mayListen(principal, rest) }
+  /// One channel.
+  public init(_ channel: Channel, meant: String, mayListen: @escaping @Sendable (Principal) -> Bool) {
+    (name, isOne, self.meant) = (channel.name, true, meant)
+    self.mayListen = { principal, _, _ throws(StoreError) in mayListen(principal) }
   }
 
-  /// The same where the store knows who may listen.
+  /// The channels `channel.of(id)`.
+  /// - Parameter mayListen: is told the id, which a client may have made up.
   public init(
-    _ prefix: String, meant: String,
-    asking mayListen: @escaping @Sendable (Principal, _ rest: Substring, Database) throws(StoreError) -> Bool
+    of channel: Channel, meant: String,
+    mayListen: @escaping @Sendable (Principal, _ id: Substring, Database) throws(StoreError) -> Bool
   ) {
-    (self.prefix, self.meant, self.mayListen) = (prefix, meant, mayListen)
+    (name, isOne, self.meant, self.mayListen) = (channel.of("").name, false, meant, mayListen)
   }
-}
 
-/// The hub's own private channels.
-public enum PrivateChannel {
-  /// For all members.
-  public static let members = "private-members"
-  /// For one person, on all of the person's devices.
-  public static func person(_ id: Int) -> String { "private-person-\(id)" }
+  /// True if these are channels of this name to which somebody may listen.
+  func allow(_ principal: Principal, _ channel: String, in database: Database) throws(StoreError) -> Bool {
+    guard isOne ? channel == name : channel.hasPrefix(name) else { return false }
+    return try mayListen(principal, channel.dropFirst(name.count), database)
+  }
+
+  var words: String { "\(name) is for \(meant)" }
 
   static let ofHub = [
-    PrivateChannels("members", meant: "all members") { principal, rest in rest.isEmpty && principal.may(.listen) },
-    PrivateChannels("person-", meant: "that person: private-person-ID") { principal, rest in
-      principal.person.map { rest == "\($0)" } ?? false
+    PrivateChannels(.members, meant: "all members") { $0.may(.listen) },
+    PrivateChannels(of: .persons, meant: "that person: private-person-ID") { principal, id, _ in
+      principal.person.map { id == "\($0)" } ?? false
     },
   ]
 }
 
 extension Hub {
-  private static let privately = "private-"
   private var privateChannels: [PrivateChannels] {
-    PrivateChannel.ofHub + rooms.flatMap { type(of: $0).plan.channels }
+    PrivateChannels.ofHub + rooms.flatMap { type(of: $0).plan.channels }
   }
 
   /// True if somebody may listen to a private channel.
   func mayListen(_ principal: Principal, to channel: String, in database: Database) throws(StoreError) -> Bool {
-    guard channel.hasPrefix(Self.privately) else { return false }
-    let name = channel.dropFirst(Self.privately.count)
-    for channels in privateChannels where name.hasPrefix(channels.prefix) {
-      if try channels.mayListen(principal, name.dropFirst(channels.prefix.count), database) { return true }
-    }
+    for channels in privateChannels where try channels.allow(principal, channel, in: database) { return true }
     return false
   }
 
   /// The private channels in words.
-  var privateChannelsInWords: String {
-    privateChannels.map { "private-\($0.prefix) is for \($0.meant)" }.joined(separator: ", ") + "."
-  }
+  var privateChannelsInWords: String { privateChannels.map(\.words).joined(separator: ", ") + "." }
 }

@@ -25,7 +25,7 @@ final class RoomChoices: Sendable {
 
 /// The channel with changes of the hub itself that everybody may know.
 public enum HubChannel {
-  public static let name = "hub"
+  public static let channel = Channel("hub")
   /// Other rooms are shown, or another one is the front room.
   public static let rooms = "rooms"
 }
@@ -62,7 +62,7 @@ extension Hub {
     try change.audit(what, about: about)
     let (choices, number) = (roomChoices, change.number)
     change.then { choices.set(choice, commit: number) }
-    change.publish(HubChannel.rooms, on: HubChannel.name, [:])
+    change.publish(HubChannel.rooms, on: HubChannel.channel, [:])
   }
 
   // MARK: Routes

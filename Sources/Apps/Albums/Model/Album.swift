@@ -1,3 +1,5 @@
+import Hub
+
 /// One album.
 struct Album: Equatable, Sendable {
   /// The way in by the link.
@@ -25,8 +27,8 @@ struct Album: Equatable, Sendable {
   var bytes = 0
   var pictures = 0
 
-  var channel: String { Self.channel(address) }
-  static func channel(_ address: String) -> String { "private-\(AlbumsRoom.id)-\(address)" }
+  static let channels = Channel.private(AlbumsRoom.id)
+  var channel: Channel { Self.channels.of(address) }
 
   /// True if nobody joins or sends any more. Who is in still sees everything.
   func isClosed(at now: Double) -> Bool { closedAt != nil || (options.closesAt.map { $0 <= now } ?? false) }

@@ -45,7 +45,7 @@ struct AlbumAnswer {
           "limit_each": .int(quota.guest), "pictures": .int(guest.pictures),
           "limit_pictures": .int(AlbumLimits.picturesOfGuest),
         ]),
-      .init("live", ["channel": seesAll ? .string(album.channel) : .null]),
+      .init("live", ["channel": seesAll ? .string(album.channel.name) : .null]),
       .init("helper", ["state": .string(helper)]),
     ]
     if caller.isHost { members.append(.init("join_url", .string(album.joinURL(on: address)))) }

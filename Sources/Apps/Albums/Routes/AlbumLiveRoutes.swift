@@ -22,7 +22,8 @@ struct AlbumLiveRoutes: Sendable {
       var check = try FieldCheck(request, known: ["socket_id", "channel_name"])
       let socket = check.line("socket_id", isNeeded: true) ?? ""
       let channel = check.line("channel_name", longest: 200, isNeeded: true) ?? ""
-      try check.finish(help: "Example: {\"socket_id\": \"1234.5678\", \"channel_name\": \"\(caller.album.channel)\"}")
+      let own = caller.album.channel.name
+      try check.finish(help: "Example: {\"socket_id\": \"1234.5678\", \"channel_name\": \"\(own)\"}")
       let plain = { (text: String) in text.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"&=%+".utf8.contains($0) } }
       form.body = Array("socket_id=\(plain(socket) ? socket : "")&channel_name=\(plain(channel) ? channel : "")".utf8)
     }

@@ -7,6 +7,11 @@ import Wire
 
 /// The things that people do with the anchor and its watch: each with its row, its audit, and what devices are told.
 enum AnchorChange {
+  static let channel = Channel.private(AnchorRoom.id)
+
+  /// Tells the pages that the watch, its alarms or its history have changed: they fetch them.
+  static func tell(_ change: Change) { change.publish("anchor", on: channel, [:]) }
+
   static func drop(
     at place: Position?, bearing: Double?, distance: Double?, _ watch: SecondWatch, in change: Change
   ) throws {
@@ -135,7 +140,7 @@ enum AnchorChange {
     try change.database.add(TrackEvent(at: change.now, kind: "acknowledged", distance: 0))
     try change.audit("anchor.acknowledged")
     try AgentPush.send(in: change)
-    change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
+    tell(change)
   }
 
   /// A zone a quarter larger.

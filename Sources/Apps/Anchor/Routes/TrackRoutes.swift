@@ -170,7 +170,7 @@ struct TrackRoutes: Sendable {
       one.id = try change.database.add(one)
       for fix in track { try change.database.add(fix, source: 0, toTrack: one.id) }
       try change.audit("anchor.imported")
-      change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
+      AnchorChange.tell(change)
       return Response(
         status: 201,
         json: ["id": JSON(id: one.id), "fixes": .int(track.count), "refused": .int(left)]

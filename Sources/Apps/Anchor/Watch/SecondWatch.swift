@@ -124,7 +124,7 @@ final class SecondWatch: Sendable {
   }
 
   private func keep(_ watch: HubWatch, in change: Change) {
-    change.publish("anchor", on: "private-\(AnchorRoom.id)", [:])
+    AnchorChange.tell(change)
     change.then { [self] in
       state.withLock { $0.watch = watch }
       poller.wake()

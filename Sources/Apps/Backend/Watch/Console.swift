@@ -78,7 +78,7 @@ final class Console: Sendable {
     }
     guard let taken else { return }
     let data: JSON = ["entries": .array(taken.entries), "dropped": .int(taken.dropped)]
-    hub.channels.publish("console", on: "\(BackendRoom.channel)-\(app)", data)
+    hub.publish("console", on: BackendRoom.channel.of(app), data)
   }
 }
 

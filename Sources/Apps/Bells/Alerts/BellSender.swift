@@ -180,18 +180,18 @@ enum BellChannel {
   static func wake(_ submitted: Submitted, _ content: JSON, in change: Change) {
     for person in submitted.persons.prefix(BellsLimits.told) {
       change.publish(
-        silent, on: PrivateChannel.person(person),
+        silent, on: .person(person),
         ["id": JSON(id: submitted.id), "seconds": .int(BellsLimits.silentSeconds), "content": content])
     }
   }
 
   /// The private channel of owners.
-  static let owners = "private-bells"
+  static let owners = Channel.private(BellsRoom.id)
 
   /// - Parameter id: nil if several have changed.
   static func tell(_ persons: [Int], _ id: Int?, _ state: String, in change: Change) {
     for person in persons.prefix(BellsLimits.told) {
-      change.publish(changed, on: PrivateChannel.person(person), ["id": JSON(id: id), "state": .string(state)])
+      change.publish(changed, on: .person(person), ["id": JSON(id: id), "state": .string(state)])
     }
   }
 }

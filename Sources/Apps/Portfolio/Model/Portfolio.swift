@@ -31,7 +31,8 @@ struct Portfolio: Equatable, Sendable {
   /// True if its owner has said that the many pictures may go.
   var mayLose = false
 
-  var channel: String { "private-\(PortfolioRoom.id)-\(address)" }
+  static let channels = Channel.private(PortfolioRoom.id)
+  var channel: Channel { Self.channels.of(address) }
 
   /// A new id of letters and digits, which nobody guesses and which counts nothing.
   static func newID() -> String {

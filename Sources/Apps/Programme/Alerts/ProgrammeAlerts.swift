@@ -80,7 +80,7 @@ final class ProgrammeAlerts: Sendable {
       if let albums {
         let news = AlbumNews(followed: followed, events: look.events, found: found, renamed: renamed, now: now)
         for event in try albums.follow(news.known, coming: news.coming, in: change) {
-          change.publish(ProgrammeChannel.album, on: ProgrammeChannel.name, ["event": .string(event)])
+          change.publish(ProgrammeChannel.album, on: ProgrammeChannel.channel, ["event": .string(event)])
         }
       }
       return try look.ring(listener, in: change)
@@ -124,7 +124,7 @@ private struct Look: Sendable {
     for id in result.gone { try database.forget(known: id) }
     for (id, event) in result.renamed {
       for person in try database.rename(favourite: id, event, now: change.now) {
-        change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:])
+        change.publish(ProgrammeChannel.favourites, on: .person(person), [:])
       }
     }
     for calendar in calendars where calendar.isRead {

@@ -1,7 +1,9 @@
+import Hub
+
 /// The names of the room's live channel and of its events.
 enum ProgrammeChannel {
   /// Space's channel: both were one room, and existing clients listen there for both.
-  static let name = "space"
+  static let channel = Channel("space")
   /// The programme has changed; fetch it.
   static let programme = "programme"
   /// The openers of an event have changed; the data names them.

@@ -24,7 +24,7 @@ struct CalendarsPart: SettingsPart {
       try change.database.save(calendarSources: sources)
       let kept = try change.database.keepCalendars(sources.map(\.address))
       programme.watch(sources, kept, in: change)
-      change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:])
+      change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:])
     }
   }
 

@@ -66,7 +66,7 @@ struct EventAlbumRoutes: Sendable {
     let planned = KnownEvent(event).planned
     try await hub.commit(as: principal) { [alerts] change in
       try albums.make(for: planned, isOpen: mode == .open, everyTime: everyTime, in: change)
-      change.publish(ProgrammeChannel.album, on: ProgrammeChannel.name, ["event": .string(planned.id)])
+      change.publish(ProgrammeChannel.album, on: ProgrammeChannel.channel, ["event": .string(planned.id)])
       // The next times of a recurring event may be near.
       change.then { alerts.wake() }
     }
@@ -87,7 +87,7 @@ struct EventAlbumRoutes: Sendable {
     let planned = PlannedEvent(id: id, title: "", start: 0, end: 0, series: Self.series(of: id))
     try await hub.commit(as: principal) { change in
       try albums.release(planned, in: change)
-      change.publish(ProgrammeChannel.album, on: ProgrammeChannel.name, ["event": .string(id)])
+      change.publish(ProgrammeChannel.album, on: ProgrammeChannel.channel, ["event": .string(id)])
     }
     return try await answer(id, request, principal)
   }

@@ -69,7 +69,7 @@ struct FavouriteRoutes: Sendable {
         throw Self.tooMany
       }
       if merged.hasChanged {
-        change.publish(ProgrammeChannel.favourites, on: PrivateChannel.person(person), [:])
+        change.publish(ProgrammeChannel.favourites, on: .person(person), [:])
         change.then { [alerts] in alerts.wake() }
       }
       return merged.favourites

@@ -131,7 +131,7 @@ struct OpenerRoutes: Sendable {
       guard try work(database, now) else { return answer(before) }
       try change.audit(what, about: about)
       let opening = try database.opening(of: event.id)
-      change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.name, opening.news)
+      change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.channel, opening.news)
       return answer(opening)
     }
   }

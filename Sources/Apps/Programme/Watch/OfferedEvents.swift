@@ -33,7 +33,7 @@ struct OfferedEvents: PlannedEvents {
     else { return true }
     try change.audit("opener.volunteered", about: try database.personName(person))
     let opening = try database.opening(of: event.id)
-    change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.name, opening.news)
+    change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.channel, opening.news)
     return true
   }
 

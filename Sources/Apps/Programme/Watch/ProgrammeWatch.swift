@@ -5,7 +5,6 @@ import EventLoop
 import Hub
 import Lifecycle
 import Observe
-import Realtime
 import Server
 import Store
 import Synchronization
@@ -199,11 +198,11 @@ actor ProgrammeWatch {
         guard isNews else { return }
         let number = change.number
         change.then { self.enqueue { $0.commit = number } }
-        change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:])
+        change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:])
       }
     } catch {
       // The copy is used although it could not be stored; the next look tries again.
-      if isNews { hub.channels.publish(ProgrammeChannel.programme, on: ProgrammeChannel.name, [:]) }
+      if isNews { hub.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:]) }
     }
     // After the copy is stored: what rings must not be forgotten with it.
     if hasNewBody || (old.goodAt == nil) != (kept.goodAt == nil) { hasNews.withLock { $0() } }

@@ -1,6 +1,8 @@
+import Hub
+
 /// The names of the room's live channel and of its events.
 enum SpaceChannel {
-  static let name = "space"
+  static let channel = Channel("space")
   /// The sign was turned; the data is the sign.
   static let state = "state"
   /// A sensor has reported; the data is its report.

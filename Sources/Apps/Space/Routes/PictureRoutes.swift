@@ -130,7 +130,7 @@ extension Board {
   func showPictures(in change: Change) throws(StoreError) -> [Picture] {
     let (pictures, number) = (try change.database.pictures(), change.number)
     change.then { self.set(pictures, commit: number) }
-    change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+    change.publish(SpaceChannel.settings, on: SpaceChannel.channel, [:])
     return pictures
   }
 }

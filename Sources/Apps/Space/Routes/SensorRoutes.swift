@@ -73,7 +73,7 @@ struct SensorRoutes: Sendable {
   private func show(in change: Change, _ news: JSON) throws(StoreError) {
     let (board, sensors, number) = (board, try change.database.sensors(), change.number)
     change.then { board.set(sensors, commit: number) }
-    change.publish(SpaceChannel.sensor, on: SpaceChannel.name, news)
+    change.publish(SpaceChannel.sensor, on: SpaceChannel.channel, news)
   }
 
   private func place(_ request: Request) throws(HTTPError) -> (SensorKind, String) {

@@ -23,7 +23,7 @@ struct SpaceSettingsPart: SettingsPart {
       try change.database.save(settings: settings)
       let number = change.number
       change.then { board.set(settings, commit: number) }
-      change.publish(SpaceChannel.settings, on: SpaceChannel.name, [:])
+      change.publish(SpaceChannel.settings, on: SpaceChannel.channel, [:])
     }
   }
 }

@@ -65,7 +65,7 @@ final class FollowedWatch: Sendable {
   func show(in change: Change) throws(StoreError) {
     let (followed, number) = (try Followed(change.database), change.number)
     change.then { [self] in set(followed, commit: number) }
-    change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:])
+    change.publish(SpaceChannel.followed, on: SpaceChannel.channel, [:])
   }
 
   /// Spaces that only a removed person followed are no longer read.
@@ -98,7 +98,7 @@ final class FollowedWatch: Sendable {
         if let stored { try ring(space, after: stored, in: change) }
         let shown = isNews ? try change.database.following(person: nil) : []
         change.then { [self] in if keep(space), isNews { show(shown, commit: number) } }
-        if isNews { change.publish(SpaceChannel.followed, on: SpaceChannel.name, [:]) }
+        if isNews { change.publish(SpaceChannel.followed, on: SpaceChannel.channel, [:]) }
       }
     } catch {
       // The state is shown although it could not be stored; the next look tries again.

@@ -2,7 +2,6 @@ import EventLoop
 import Hub
 import Lifecycle
 import Observe
-import Realtime
 import Server
 import Store
 import Synchronization
@@ -129,7 +128,7 @@ final class SignWatch: Sendable {
     turn.sign = Sign(lastChange: max(Int(hub.time.now), turn.sign.lastChange ?? 0), source: .contact)
     board.set(turn, commit: hub.commits.number) { $0 }
     let shown = turn
-    hub.channels.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(shown))
+    hub.publish(SpaceChannel.state, on: SpaceChannel.channel, self.json(shown))
   }
 
   // MARK: Changes
@@ -185,7 +184,7 @@ final class SignWatch: Sendable {
       if isAwaited { poller.wake() }
     }
     if outcome.isNews {
-      change.publish(SpaceChannel.state, on: SpaceChannel.name, self.json(outcome.kept, asOf: now))
+      change.publish(SpaceChannel.state, on: SpaceChannel.channel, self.json(outcome.kept, asOf: now))
     }
   }
 }

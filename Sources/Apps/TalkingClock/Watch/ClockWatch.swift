@@ -251,6 +251,6 @@ final class ClockWatch: Sendable {
 extension Change {
   /// Has the open pages of a person look again.
   func tellPage(of person: Int?) {
-    if let person { publish("clock", on: PrivateChannel.person(person), [:]) }
+    if let person { publish("clock", on: .person(person), [:]) }
   }
 }

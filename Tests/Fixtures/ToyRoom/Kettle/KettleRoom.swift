@@ -9,9 +9,7 @@ public struct KettleRoom: Room {
     id: id, name: "Kettle", summary: "Whether there is hot water.", migrations: KettleTables.migrations,
     options: [KettleWatch.minutes], errors: [.kettleIsHot], rights: [.putKettleOn],
     channels: [
-      PrivateChannels(id, meant: "whoever may put the kettle on") { principal, rest in
-        rest.isEmpty && principal.may(.putKettleOn)
-      }
+      PrivateChannels(KettleChange.names, meant: "whoever may put the kettle on") { $0.may(.putKettleOn) }
     ],
     commands: KettleCommands.all, backupNote: "The water of the kettle is not in it.")
 

@@ -3,6 +3,10 @@ import Server
 
 /// Changes of the kettle: each is one commit with its rows, live events and alerts.
 enum KettleChange {
+  static let all = Channel(KettleRoom.id)
+  /// The same with the name of whoever has put it on.
+  static let names = Channel.private(KettleRoom.id)
+
   /// - Throws: 409 while it is hot.
   static func putOn(in change: Change) throws -> Kettle {
     let before = try change.database.kettle()
@@ -39,7 +43,7 @@ enum KettleChange {
   }
 
   private static func tell(_ kettle: Kettle, in change: Change) {
-    change.publish("state", on: KettleRoom.id, kettle.json(isForAll: true))
-    change.publish("state", on: "private-kettle", kettle.json(isForAll: false))
+    change.publish("state", on: all, kettle.json(isForAll: true))
+    change.publish("state", on: names, kettle.json(isForAll: false))
   }
 }
