@@ -46,27 +46,20 @@ struct Manifest {
     ["src": .string(address), "sizes": .string(sizes), "type": .string(type), "purpose": .string(purpose)]
   }
 
-  /// Pictures of the demonstration, which `Tests/Browser/contact_sheet.py --screenshots` takes.
+  /// Pictures of the demonstration's rooms, /ID/screenshots/FORM-LANGUAGE.webp, as far as a room has them:
+  /// `Tests/Browser/contact_sheet.py --screenshots` takes them.
   private var screenshots: JSON {
-    let tonight = isGerman ? "Was heute Abend ist" : "What is on tonight"
-    return isGerman
-      ? [
-        Self.screenshot("/screenshots/phone-de.webp", "585x1266", "narrow", tonight),
-        Self.screenshot("/screenshots/watch-de.webp", "585x1266", "narrow", "Hält der Anker?"),
-        Self.screenshot("/screenshots/desktop-de.webp", "1280x800", "wide", tonight),
-      ]
-      : [
-        Self.screenshot("/screenshots/phone-en.webp", "585x1266", "narrow", tonight),
-        Self.screenshot("/screenshots/watch-en.webp", "585x1266", "narrow", "Does the anchor hold?"),
-        Self.screenshot("/screenshots/desktop-en.webp", "1280x800", "wide", tonight),
-      ]
-  }
-
-  private static func screenshot(_ address: String, _ sizes: String, _ form: String, _ label: String) -> JSON {
-    [
-      "src": .string(address), "sizes": .string(sizes), "type": "image/webp",
-      "form_factor": .string(form), "label": .string(label),
-    ]
+    .array(
+      rooms.flatMap { room in
+        [("narrow", "585x1266"), ("wide", "1280x800")].compactMap { form, sizes -> JSON? in
+          let address = "\(room.path)/screenshots/\(form)-\(isGerman ? "de" : "en").webp"
+          guard WebShell.index(ofFile: address) != nil else { return nil }
+          return [
+            "src": .string(address), "sizes": .string(sizes), "type": "image/webp", "form_factor": .string(form),
+            "label": .string(isGerman ? room.german.about : room.about),
+          ]
+        }
+      })
   }
 
   /// A long press on the app's icon leads to each room.

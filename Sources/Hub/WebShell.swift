@@ -114,7 +114,7 @@ public enum WebShell {
     return File(webfiles[index], without: hub?.roomsOff ?? [], framing: hub.map(framing) ?? [])
   }
 
-  private static func index(ofFile path: String) -> Int? {
+  static func index(ofFile path: String) -> Int? {
     (0..<webfiles_count).first { String(cString: webfiles[$0].path) == path }
   }
 

@@ -3,7 +3,7 @@ demonstration, page beside page in .build/contact-sheet/index.html and phone.png
 
     python Tests/Browser/contact_sheet.py [--screenshots] [ROUTE]…
 
-With --screenshots it writes the manifest's pictures (Sources/Hub/Web/screenshots) instead.
+With --screenshots it writes the manifest's pictures (Sources/Apps/ROOM/Web/screenshots) instead.
 """
 
 import html
@@ -29,7 +29,8 @@ THUMB = {"phone": 260, "desktop": 520}  # pixels across, in the PNG
 PER_ROW = {"phone": 8, "desktop": 4}
 LINE = 18
 # The manifest's pictures: their name, route, size and density of pixels.
-SCREENSHOTS = [("phone", "/", PHONE, 1.5), ("watch", "/anchor", PHONE, 1.5), ("desktop", "/", DESKTOP, 1)]
+SCREENSHOTS = [("Space", "narrow", "/", PHONE, 1.5), ("Anchor", "narrow", "/anchor", PHONE, 1.5),
+               ("Space", "wide", "/", DESKTOP, 1)]
 
 
 def name_of(route):
@@ -101,13 +102,12 @@ def compose(browser, every, routes):
 
 
 def compose_screenshots(browser, every):
-    folder = ROOT / "Sources/Hub/Web/screenshots"
     every.hub.turn(True)
-    for name, route, size, scale in SCREENSHOTS:
+    for room, form, route, size, scale in SCREENSHOTS:
         for locale in ("en-GB", "de-DE"):
             def shot(_, page):
                 Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(
-                    folder / f"{name}-{locale[:2]}.webp", quality=50, method=6)
+                    ROOT / f"Sources/Apps/{room}/Web/screenshots/{form}-{locale[:2]}.webp", quality=50, method=6)
             take(browser, every, size, "light", locale, [route], shot, scale)
 
 

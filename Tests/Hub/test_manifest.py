@@ -30,6 +30,7 @@ def test_every_address_answers(hub, language, names):
         if one["sizes"] != "any":
             assert "{}x{}".format(*Image.open(io.BytesIO(answer.body)).size) == one["sizes"], one
     assert {one["form_factor"] for one in told["screenshots"]} == {"narrow", "wide"}
+    assert {one["label"] for one in told["screenshots"]} <= {one["description"] for one in told["shortcuts"]}
     assert all(one["src"].endswith(f"-{language[:2]}.webp") for one in told["screenshots"])
 
 
@@ -38,6 +39,7 @@ def test_the_shortcuts_are_the_rooms_that_are_shown_the_front_room_first(hub):
     assert hub.put("/api/v1/rooms", hub.owner_token, choice)[0] == 200
     told = manifest(hub)
     assert [one["url"] for one in told["shortcuts"]] == ["/bells", "/albums"], "apps are for owners"
+    assert told["screenshots"] == [], "pictures are of rooms that are shown"
     assert told["share_target"]["action"] == "/albums/share"
     assert hub.put("/api/v1/rooms", hub.owner_token, {"rooms": ["bells"], "front": "bells"})[0] == 200
     assert "share_target" not in json.loads(hub.request("GET", "/manifest.webmanifest").body)

@@ -130,17 +130,26 @@ struct TidyTests {
       for room in rooms { #expect(!text.contains("\(room)Room"), "\(path) names \(room)Room") }
     }
     // Neither by an address, nor by the name of a channel, a right or an element: "space", /space/state, 'space.turn'.
-    let ids = rooms.map { $0.lowercased() }.joined(separator: "|")
-    let named = try NSRegularExpression(pattern: "[\"'`/$](\(ids))[\"'`/._-]")
-    for path in ["Sources", "bin"].flatMap(House.files) {
-      guard !path.hasPrefix("Sources/Apps/"), path != list else { continue }
-      // Whatever reports to a watch knows its address and the names of what it sends: the boat's agent, and its forms.
-      if ["Sources/Agent/Anchor/", "Sources/Positions/"].contains(where: path.hasPrefix) { continue }
+    let ids = Set(rooms.map { $0.lowercased() } + rooms.map(Self.id))
+    #expect(ids.isSuperset(of: ["anchor", "apps", "clock"]))
+    for path in ["Sources", "bin"].flatMap(House.files) where !path.hasPrefix("Sources/Apps/") && path != list {
+      let ids = ids.filter { id in !Self.otherwiseMeant.contains { path.hasPrefix($0.path) && $0.ids.contains(id) } }
+      let named = try NSRegularExpression(pattern: "[\"'`/$<](\(ids.joined(separator: "|")))[\"'`/._-]")
       let text = try House.text(path)
       let found = named.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))
       #expect(found == nil, "\(path) names a room: \(found.map { (text as NSString).substring(with: $0.range) } ?? "")")
     }
   }
+
+  /// Where the words that are also ids of rooms mean something else, or the address to which an agent reports.
+  static let otherwiseMeant: [(path: String, ids: Set<String>)] = [
+    ("Sources/Agent/", ["anchor", "clock"]), ("Sources/Positions/", ["anchor"]),
+    // The path of Pusher's API.
+    ("Sources/Realtime/", ["apps"]),
+    // The clock of a device, an emoji, and "o'clock".
+    ("Sources/Portable/Notifications/", ["clock"]), ("Sources/Hub/Operation/Checks/ClockCheck.swift", ["clock"]),
+    ("Sources/Push/Ntfy/NtfyContent.swift", ["clock"]), ("bin/make-voices", ["clock"]),
+  ]
 
   @Test func `SQL stands in Storage folders, in Core and where tokens are kept`() throws {
     let statements = #/"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE) /#
@@ -239,8 +248,9 @@ struct TidyTests {
     #expect(wanted.count > 10, "the pages were not found")
     // bin/pack-web finds these files of a room by their names.
     let found = ["/README.md", "/Web/room.js", "/Web/index.html"]
-    // Folders of earlier versions, histories that failed once, and a library's packages are found by listing them.
-    let listed = ["/upgrade/", "/histories/", "/parse-js/"]
+    // Folders of earlier versions, histories that failed once, and a library's packages are found by listing them, and
+    // pictures of rooms for the manifest by their form and language.
+    let listed = ["/upgrade/", "/histories/", "/parse-js/", "/screenshots/"]
     for path in wanted where !found.contains(where: path.hasSuffix) && !listed.contains(where: path.contains) {
       // "/words.js" is not named by "/space/words.js".
       let pattern = "(?<![\\w-])" + NSRegularExpression.escapedPattern(for: Self.address(path))

@@ -34,7 +34,7 @@ const sha256 = async ({ size, slice }) => createHash('sha256')
 function phone(hub, { originals = new OriginalsInMemory(), clock = new Clock(), mayRun = () => true, tell } = {}) {
   originals.isFleeting = false;
   const queue = new Queue({
-    album: 'a', originals, clock, mayRun, tell, random: () => 1, hash: sha256, pairs: pairsOf, stopping: STOPPING,
+    place: 'a', originals, clock, mayRun, tell, random: () => 1, hash: sha256, pairs: pairsOf, stopping: STOPPING,
     tus: new Tus({ address: () => '/uploads', headers: () => ({ Authorization: 'Bearer t' }), send: hub.send }),
     known: async (hashes) => hub.known(hashes),
     prepare: async () => new Blob(['small']),

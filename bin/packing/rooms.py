@@ -6,18 +6,18 @@ Each export of a room.js stands by itself: `export const NAME = {` up to the fir
 A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js lists what it
 provides: its modules in order of loading (`first`, `main`, `later`, `last`; see /page.js), its style sheets (`style`,
 and `lastStyle` for what its last modules show), the hub's answers that its first modules need (`asks`), its state on
-others' pages (`tells`; see /room-states.js), the alarms that it shows on the hub's own pages (`rings`), its sections of
-the owner's form (`settings`; see /settings/place/settings.js), and the elements that it puts on other rooms' pages, by
-the name of the place there (`watch`: read first; `course`: further content), and its script for the service worker
-(`worker`). What it finds for the search of all rooms comes from `search`. On the screen in the room it shows the
-`element` that its module `screen` names, with the style `screenStyle`. Its module that changes notifications before
-they are shown (`extension`) is for the `categories` that it lists; '*' are those that no other room has. `share` is its
-page for pictures that a phone's share sheet hands over, which its `worker` receives. `checklist` names the module with
-its steps for the owner's checklist. `apart` is the folder of a page that has nothing of the shell (packing/apart.py).
-A page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
-"@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
-and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
-hub removes them if that room is switched off.
+others' pages (`tells`; see /room-states.js), the alarms that it shows on the hub's own pages (`rings`), its sections
+of the owner's form (`settings` with the style `settingsStyle`; see /settings/place/settings.js), and the elements
+that it puts on other rooms' pages, by the name of the place there (`watch`: read first; `course`: further content),
+and its script for the service worker (`worker`). What it finds for the search of all rooms comes from `search`. On
+the screen in the room it shows the `element` that its module `screen` names, with the style `screenStyle`. Its module
+that changes notifications before they are shown (`extension`) is for the `categories` that it lists; '*' are those
+that no other room has. `share` is its page for pictures that a phone's share sheet hands over, which its `worker`
+receives. `checklist` names the module with its steps for the owner's checklist. `apart` is the folder of a page that
+has nothing of the shell (packing/apart.py). A page is composed if it has an include of `parts` in its head, and one
+for each place where it wants those of others; "@parts" in it is replaced by the rooms that it shows. The shell's own
+elements of a front room stand at the beginning and at the end of its .course, unless the page places them itself.
+Lines of another room are marked with `data-of`: the hub removes them if that room is switched off.
 """
 import re
 
@@ -25,11 +25,11 @@ _EXPORT = re.compile(r"^export const (\w+) = (\{.*?^\});$", re.M | re.S)
 _INCLUDE = re.compile(r"^( *)<!-- parts(?: (\w+))? -->\n", re.M)
 _MOMENTS = ("first", "later", "last")
 _OWN = (*_MOMENTS, "main", "style", "lastStyle", "asks", "tells", "rings", "search", "screen", "screenStyle",
-        "checklist", "settings", "worker", "share", "extension", "categories", "apart")
+        "checklist", "settings", "settingsStyle", "worker", "share", "extension", "categories", "apart")
 _BEFORE = ("<hub-hints></hub-hints>",)
 _BEHIND = ('<hub-watch data-shown="@parts"></hub-watch>', "<hub-checklist></hub-checklist>")
 _COURSE = re.compile(r'^( *)<div class="course">\n(.*?)^\1</div>\n', re.M | re.S)
-_WORDS = ("audit", "states", "duties", "removed", "errors", "reasons")
+_WORDS = ("audit", "states", "duties", "belongings", "removed", "errors", "reasons")
 
 
 def id_of(app):
@@ -75,6 +75,8 @@ def compose(files):
     files["/settings-parts.js"] = (
         "".join(f"import {{ settings as {name} }} from '{address}';\n" for _, name, address in settings)
         + f"export const parts = {{ {', '.join(f'{one!r}: {name}' for one, name, _ in settings)} }};\n").encode()
+    files["/settings-parts.css"] = "".join(
+        f'@import "{room["parts"]["settingsStyle"]}";\n' for room in rooms if "settingsStyle" in room["parts"]).encode()
     for part, address in (("tells", "/rooms-tell.js"), ("rings", "/rooms-ring.js"),
                           ("checklist", "/rooms-checklist.js")):
         files[address] = "".join(f"import '{room['parts'][part]}';\n" for room in rooms

@@ -10,6 +10,7 @@ const table = (name) => ({
 
 export const audit = table('audit');
 export const states = table('states');
+export const belongings = table('belongings');
 export const errors = table('errors');
 export const reasons = Object.assign({}, ...parts.map((part) => part.reasons ?? {}));
 

@@ -62,7 +62,7 @@ public struct PusherAPI: Sendable {
   private func app(of request: Request, _ signature: PusherSignature) async throws(HTTPError) -> RealtimeApp {
     if let id = request.parameters["app"] {
       guard let app = await appOfID(id) else {
-        throw HTTPError(.unknownApp, "There is no app \(id.prefix(40)).", help: "Apps and their ids stand on /apps.")
+        throw HTTPError(.unknownApp, "There is no app \(id.prefix(40)).", help: "Apps have a page with their ids.")
       }
       return app
     }
@@ -74,7 +74,7 @@ public struct PusherAPI: Sendable {
 
   private static func check(_ app: RealtimeApp, publishes: Bool) throws(HTTPError) {
     guard app.options.isEnabled else {
-      throw HTTPError(.appDisabled, "The app \(app.id) is turned off.", help: "Its owner can turn it on at /apps.")
+      throw HTTPError(.appDisabled, "The app \(app.id) is turned off.", help: "Its owner can turn it on.")
     }
     guard !publishes || !app.options.isOverQuota else {
       throw HTTPError(

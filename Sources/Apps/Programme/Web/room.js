@@ -38,6 +38,7 @@ export const parts = {
   tells: '/programme/state.js',
   checklist: '/programme/checklist.js',
   settings: '/programme/settings/calendars.js',
+  settingsStyle: '/programme/settings/calendars.css',
   search: '/programme/searching.js',
 };
 
@@ -69,6 +70,12 @@ export const audit = {
 export const duties = {
   en: { keykeeper: ['opens for events'] },
   de: { keykeeper: ['schließt für Termine auf'] },
+};
+
+// What ends with a lost device, as `belongings` of the plan name it.
+export const belongings = {
+  en: { favourites: 'the secret address of your favourites’ calendar' },
+  de: { favourites: 'die geheime Adresse des Kalenders deiner Favoriten' },
 };
 
 // The data removed with a person.

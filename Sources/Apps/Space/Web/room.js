@@ -28,6 +28,7 @@ export const parts = {
   lastStyle: '/space/sign-page.css',
   checklist: '/space/checklist.js',
   settings: '/space/settings/sections.js',
+  settingsStyle: '/space/settings/sections.css',
   asks: ['/api/v1/space/state', '/api/v1/space'],
   screen: '/space/on-screen.js',
   screenStyle: '/space/on-screen.css',

@@ -5,6 +5,8 @@ import { change, load, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { linkPanel } from '/people/link-panel.js';
 import { ago, deviceName, explained, onDay, told } from '/people/told.js';
+import { belongings } from '/rooms-words.js';
+import { language } from '/shell-words.js';
 import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
@@ -47,7 +49,7 @@ function madeOn({ passkeys, tokens, links, addresses }) {
   const all = [
     ...passkeys.map(words.madePasskey), ...tokens.map(words.madeToken),
     ...links.map(({ name, role }) => words.madeLink(name ?? told.roles[role])),
-    ...(addresses ?? []).map((kind) => words.madeAddress[kind] ?? kind),
+    ...(addresses ?? []).map((kind) => belongings[language][kind] ?? kind),
   ];
   return all.length ? words.madeOn(all.join(', ')) : '';
 }

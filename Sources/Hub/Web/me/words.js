@@ -28,7 +28,6 @@ export const dictionary = {
     madePasskey: (name) => `the passkey “${name}”`,
     madeToken: (name) => `the token “${name}”`,
     madeLink: (whom) => `an open link for ${whom}`,
-    madeAddress: { favourites: 'the secret address of your favourites’ calendar' },
     letIn: (devices) => `Signed in by way of it: ${devices}. These stay signed in; look whether all of them are right.`,
     endMade: 'End these, too: right for a device that is lost. Programs that use such a token or address need another.',
     add: 'Add another device',
@@ -94,7 +93,6 @@ export const dictionary = {
     madePasskey: (name) => `der Passkey „${name}“`,
     madeToken: (name) => `der Token „${name}“`,
     madeLink: (whom) => `ein offener Link für ${whom}`,
-    madeAddress: { favourites: 'die geheime Adresse des Kalenders deiner Favoriten' },
     letIn: (devices) => `Über dieses Gerät angemeldet: ${devices}. Sie bleiben es; schau, ob alle stimmen.`,
     endMade: 'Auch das beenden: richtig für ein Gerät, das verloren ist. Programme mit so einem Token oder so einer '
       + 'Adresse brauchen neue.',

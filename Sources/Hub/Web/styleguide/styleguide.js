@@ -137,7 +137,7 @@ const feet = [['me', 'Me'], ['people', 'People'], ['settings', 'Settings']]
   }));
 document.getElementById('many-rooms').addEventListener('click', () => {
   document.documentElement.toggleAttribute('data-inside', true);
-  tellState('apps', { lamp: 'bad', text: 'Fails on main', rings: true });
+  tellState(rooms.at(-1).id, { lamp: 'bad', text: 'Fails on main', rings: true });
   for (const old of document.querySelectorAll('.nav, .sheet, .outside-head')) old.remove();
   document.querySelector('hub-navigation').append(navigationOf(rooms, feet));
 });

@@ -1,4 +1,4 @@
-// The queue of pictures that this device sends to one place, such as an album. It knows no page and no browser: where
+// The queue of pictures that this device sends to one place of a room. It knows no page and no browser: where
 // originals are kept, how they are sent, hashed and made small, and the time are passed in.
 //
 // A picture is 'keeping' (being stored on this device), 'waits', 'sending', 'sent', 'known' (was there already) or
@@ -23,7 +23,7 @@ const isSound = ({ soundFor, soundOf }) => Boolean(soundFor || soundOf);
 const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) => one.toString(16).padStart(2, '0'))
   .join('');
 
-/** A picture's row on this device. */
+/** A picture's row on this device. Its place has the name `album` there, as on devices that have rows already. */
 const kept = ({ share, state, error, ...row }) => ({ ...row, ...(state === 'failed' ? { state, error } : {}) });
 
 export class Queue {
@@ -44,8 +44,8 @@ export class Queue {
   #sentBytes = 0;
 
   /**
-   * `world`: {album, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, pairs,
-   * stopping}. `album` is the place's id, `noted()` is kept with each picture, for those who send without a page,
+   * `world`: {place, tus, originals, clock, hash, known, prepare, remove, random, mayRun, tell, noted, pairs,
+   * stopping}. `place` is the place's id, `noted()` is kept with each picture, for those who send without a page,
    * `pairs(files, word)` says which files are halves of one picture, and `stopping` are the codes of refusals that stop
    * all.
    */
@@ -84,7 +84,7 @@ export class Queue {
 
   /** Takes what an earlier page, or another tab, has left; lets go of what another tab has sent or taken back. */
   async restore() {
-    const rows = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.album);
+    const rows = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.place);
     const kept = new Set(rows.map(({ id }) => id));
     const still = this.items.peek().filter(({ id, state }) => state !== 'waits' || kept.has(id));
     const here = new Set(still.map(({ id }) => id));
@@ -104,7 +104,7 @@ export class Queue {
     const fresh = [...files].slice(0, room).map((file, index) => ({
       file,
       item: {
-        id: newID(), album: this.#world.album, order: this.#world.clock.now() + index / 1_000, name: file.name,
+        id: newID(), album: this.#world.place, order: this.#world.clock.now() + index / 1_000, name: file.name,
         type: file.type, size: file.size, state: 'keeping', pair: pairs?.get(file), ...this.#world.noted?.(), ...fields,
       },
     }));
@@ -217,7 +217,7 @@ export class Queue {
     return sha256;
   }
 
-  /** The album's picture of the same bytes, if this guest has sent them before. */
+  /** The place's picture of the same bytes, if this guest has sent them before. */
   async #knownAs(sha256) {
     const all = await this.#world.known([sha256]);
     return all[sha256];
@@ -260,7 +260,7 @@ export class Queue {
     this.#timer = this.#world.clock.after(wait, () => this.wake());
   }
 
-  /** Takes a picture back: one that was not sent never is, one that was is removed from the album. */
+  /** Takes a picture back: one that was not sent never is, one that was is removed from its place. */
   async withdraw(id) {
     const item = this.get(id);
     if (!item) return;

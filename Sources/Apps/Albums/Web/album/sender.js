@@ -31,7 +31,7 @@ export async function queueOf(album) {
   const hasher = new Hasher();
   const others = globalThis.BroadcastChannel && new BroadcastChannel(channelOf(album.id)); // other tabs
   const queue = new Queue({
-    album: album.id,
+    place: album.id,
     originals: await originalsHere(DATABASE),
     clock: realClock,
     pairs: pairsOf,

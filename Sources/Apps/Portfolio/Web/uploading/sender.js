@@ -30,7 +30,7 @@ export async function queueOf(portfolio) {
   const others = globalThis.BroadcastChannel && new BroadcastChannel(`portfolio-queue-${portfolio}`); // other tabs
   const address = `${PORTFOLIOS}/${encodeURIComponent(portfolio)}`;
   const queue = new Queue({
-    album: portfolio,
+    place: portfolio,
     originals: await originalsHere(DATABASE),
     clock: realClock,
     random: Math.random,
