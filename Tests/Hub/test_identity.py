@@ -80,7 +80,8 @@ def test_the_session_tells_the_rights(hub_with_space, make_hub):
     opening = keeping | {"programme.open-for", "space.report", "space.turn"}
     who = {role: hub_with_space.sign_in(role) for role in ("owner", "keykeeper", "member")}
     assert {role: rights(hub_with_space, one) for role, one in who.items()} == {
-        "owner": opening | {"apps.manage", "hub.manage", "bells.send", "bells.hooks", "bells.views"},
+        "owner": opening | {"albums.manage", "anchor.be-woken", "apps.manage", "bells.hooks", "bells.send",
+                            "bells.views", "hub.manage", "portfolio.keep-common"},
         "keykeeper": opening, "member": keeping}
     mo = hub_with_space.get(SESSION, who["member"])[1]["person"]["id"]
     assert hub_with_space.request("PATCH", f"/api/v1/people/{mo}", who["owner"], '{"role": "keykeeper"}').status == 200

@@ -151,6 +151,27 @@ struct TidyTests {
     ("Sources/Push/Ntfy/NtfyContent.swift", ["clock"]), ("bin/make-voices", ["clock"]),
   ]
 
+  @Test func `rooms ask for rights, and not for roles`() throws {
+    let rights = try NSRegularExpression(pattern: "\\bRight\\(\\s*\"([\\w.-]+)\"")
+    var known: Set<String> = []
+    for path in House.files("Sources") where path.hasSuffix(".swift") {
+      let text = try House.text(path)
+      for found in rights.matches(in: text, range: NSRange(text.startIndex..., in: text)) {
+        known.insert((text as NSString).substring(with: found.range(at: 1)))
+      }
+      // A demonstration makes people of each role.
+      guard path.hasPrefix("Sources/Apps/"), !path.contains("/Demo/") else { continue }
+      let roles = ["principal.role", "personIDs(of: ."].filter(text.contains)
+      #expect(roles.isEmpty, "\(path) asks for \(roles)")
+    }
+    #expect(known.isSuperset(of: ["hub.manage", "anchor.watch", "programme.want-opener"]))
+    for path in House.files("Sources") where path.hasSuffix(".js") {
+      for asked in try House.text(path).matches(of: /\bmay\('([^']+)'\)/) {
+        #expect(known.contains(String(asked.1)), "\(path) asks for '\(asked.1)', which is no right")
+      }
+    }
+  }
+
   @Test func `SQL stands in Storage folders, in Core and where tokens are kept`() throws {
     let statements = #/"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE) /#
     for path in House.everywhere("Sources") where path.hasSuffix(".swift") {

@@ -12,7 +12,7 @@ public struct AlbumsRoom: Room {
     id: id, name: "Albums", summary: "Shared photos and videos without an account, on every device at once.",
     migrations: AlbumTables.migrations + UploadTables.migrations + [EventAlbumTables.migration],
     options: AlbumQuota.options + [AlbumMakers.option, Derivatives.option, AlbumCopies.option],
-    errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .visitAlbums],
+    errors: ErrorCode.ofAlbums + ErrorCode.ofUploads, rights: [.makeAlbums, .manageAlbums, .visitAlbums],
     channels: [
       PrivateChannels(
         of: Album.channels, meant: "whoever is in the album: private-albums-ID", mayListen: AlbumChannels.mayListen)

@@ -11,7 +11,7 @@ public struct AnchorRoom: Room {
     id: id, name: "Anchor watch", summary: "Watches a boat at anchor, and everything that watches her.",
     migrations: AnchorTables.migrations + [PhoneTable.migration], options: Broker.options + [TileFetcher.servers],
     errors: ErrorCode.ofAnchor,
-    rights: [.keepAnchorWatch],
+    rights: [.keepAnchorWatch, .beWoken],
     channels: [
       PrivateChannels(AnchorChange.channel, meant: "members") { $0.may(.listen) }
     ],

@@ -12,7 +12,7 @@ public struct PortfolioRoom: Room {
     id: id, name: "Portfolio", summary: "A photographer's galleries, kept in step with where they come from.",
     migrations: PortfolioTables.migrations, options: FlickrOptions.all + [PortfolioShare.option],
     errors: ErrorCode.ofPortfolios,
-    rights: [.keepPortfolio],
+    rights: [.keepPortfolio, .keepCommonPortfolios],
     channels: [
       PrivateChannels(
         of: Portfolio.channels, meant: "whose portfolio it is: private-portfolio-ID", mayListen: Portfolio.mayListen)

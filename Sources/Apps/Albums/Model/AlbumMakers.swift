@@ -12,16 +12,14 @@ struct AlbumMakers: Sendable {
     }
   }
 
-  private let ownersOnly: Bool
+  private let needed: Right
 
-  init(_ hub: Hub) { ownersOnly = hub.options["albums_makers"] == "owners" }
+  init(_ hub: Hub) { needed = hub.options["albums_makers"] == "owners" ? .manageAlbums : .makeAlbums }
 
-  func mayMake(_ principal: Principal) -> Bool {
-    principal.may(.makeAlbums) && (!ownersOnly || principal.role == .owner)
-  }
+  func mayMake(_ principal: Principal) -> Bool { principal.may(needed) }
 
   /// The same for a person by their role.
-  func mayMake(_ role: Role) -> Bool { Right.makeAlbums.roles.contains(role) && (!ownersOnly || role == .owner) }
+  func mayMake(_ role: Role) -> Bool { needed.roles.contains(role) }
 
   /// - Throws: 403 for somebody who may not.
   func demand(_ principal: Principal) throws(HTTPError) {

@@ -77,7 +77,7 @@ struct OfferedAlbums: EventAlbums {
     guard var link = try database.eventLink(of: event.id), let id = link.album, let album = try database.album(id)
     else { throw HTTPError.noSuchAlbum }
     let isHost = try change.principal.person.map { try database.guest(person: $0, of: id)?.isHost == true } ?? false
-    guard isHost || change.principal.role == .owner else { throw HTTPError.hostsOnly }
+    guard isHost || change.principal.may(.manageAlbums) else { throw HTTPError.hostsOnly }
     link.album = nil
     try database.save(link)
     if let series = event.series { try database.remove(eventSeries: series) }

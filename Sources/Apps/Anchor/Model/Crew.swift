@@ -20,7 +20,7 @@ struct Crew: Equatable, Sendable {
       case .device(let id): boxes.append(id)
       }
     }
-    for id in try database.personIDs(of: .owner) { add(id) }
+    for id in try database.personIDs(with: .beWoken) { add(id) }
     self.persons = Array(persons.prefix(WatchLimits.crew))
     self.boxes = Array(boxes.prefix(WatchLimits.crew))
   }

@@ -5,7 +5,7 @@ import Store
 import Webhooks
 import Wire
 
-/// Tells owners of webhooks that take nothing, once for each time that one stops working.
+/// Tells those who connect webhooks of one that takes nothing, once for each time that one stops working.
 struct WebhookNotices: Sendable {
   let sender: BellSender
   let language: BellLanguage
@@ -17,7 +17,7 @@ struct WebhookNotices: Sendable {
     }
     guard isDue else { return }
     try await hub.commit(as: .room(BellsRoom.id)) { change in
-      let owners = try change.database.personIDs(of: .owner).map(Recipient.person)
+      let owners = try change.database.personIDs(with: .hooks).map(Recipient.person)
       for webhook in try change.database.webhooksToTell() {
         if !owners.isEmpty {
           _ = try sender.submit(

@@ -50,7 +50,7 @@ function verdict(trace) {
     first === undefined ? null : [words.firstAfter, duration(first, locale)],
     [words.state, words.states[trace.state] ?? trace.state],
     trace.acted ? [words.answer, [trace.acted.action, trace.acted.text].filter(Boolean).join(': ')] : null,
-    may('owner') ? [words.sender, trace.sender_name ?? trace.sender] : null,
+    may('bells.send') ? [words.sender, trace.sender_name ?? trace.sender] : null,
     trace.schedule ? [words.schedule, words.localTime(trace.schedule)] : null,
     trace.repeat ? [words.repeats, words.repeat(spanOf(trace.repeat.every), trace.repeat.limit)] : null,
     trace.expires_at ? [words.until, onDay(dateLong)(trace.expires_at)] : null,

@@ -106,7 +106,7 @@ enum ClientChange {
   /// Whom a portfolio's news is for.
   private static func persons(_ owner: Portfolio, _ database: Database) throws(StoreError) -> [Int] {
     if let person = owner.person { return [person] }
-    return owner.isOwners ? try database.personIDs(of: .owner) : []
+    return owner.isOwners ? try database.personIDs(with: .keepCommonPortfolios) : []
   }
 
   private static func ring(_ bell: Bell?, in change: Change) throws {

@@ -128,7 +128,7 @@ enum PortfolioCommands {
   private static func person(_ name: String?, in hub: Hub) async throws -> Int? {
     let found = try await hub.store.read { database throws(StoreError) in
       if let name { return try database.personIDs(named: name) }
-      return Array(try database.personIDs(of: .owner).prefix(1))
+      return Array(try database.personIDs(with: .keepCommonPortfolios).prefix(1))
     }
     guard let name, found.count != 1 else { return found.first }
     throw CommandError("--for: \(found.isEmpty ? "nobody" : "more than one") of this hub is called \"\(name)\".")

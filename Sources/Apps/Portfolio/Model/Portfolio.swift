@@ -46,7 +46,7 @@ struct Portfolio: Equatable, Sendable {
   /// True if somebody may see and change it.
   func belongs(to principal: Principal) -> Bool {
     guard principal.topics == nil, let caller = principal.person else { return false }
-    return person == caller || isOwners && principal.role == .owner
+    return person == caller || isOwners && principal.may(.keepCommonPortfolios)
   }
 
   /// Listeners of a portfolio's channel.

@@ -74,12 +74,13 @@ extension Database {
       """, .text(event), .int(asked.person), .int(asked.at), Value(asked.isRefused))
   }
 
-  /// Those who may turn the sign, keykeepers first; of each role whoever was asked longest ago, or never, first.
+  /// Those who may turn the sign, keykeepers before owners; of each role whoever was asked longest ago, or never,
+  /// first.
   func keykeepers() throws(StoreError) -> [Int] {
     let last = try rows("SELECT person, max(at) FROM space_asked GROUP BY person") { ($0.int(0), $0.int(1)) }
     let asked = Dictionary(last, uniquingKeysWith: { first, _ in first })
     var people: [Int] = []
-    for role in [Role.keykeeper, .owner] where Right.turn.roles.contains(role) {
+    for role in Role.ofPeople.reversed() where Right.turn.roles.contains(role) {
       people += try personIDs(of: role).sorted { (asked[$0] ?? 0, $0) < (asked[$1] ?? 0, $1) }
     }
     return people

@@ -11,7 +11,7 @@ struct House {
   /// The owner who came first; nil on a hub without one.
   let keeper: Int?
 
-  init(_ database: Database) throws(StoreError) { keeper = try database.personIDs(of: .owner).first }
+  init(_ database: Database) throws(StoreError) { keeper = try database.personIDs(with: .manage).first }
 
   /// The person whose clock a device follows.
   func owner(of device: PushDevice) -> Int? { device.person ?? keeper }

@@ -36,6 +36,13 @@ extension Database {
   /// The keys of all people with a role, for those who address a role.
   public func personIDs(of role: Role) throws(StoreError) -> [Int] { try people(of: role).map(\.id) }
 
+  /// The keys of all people with a right, of the highest role first.
+  public func personIDs(with right: Right) throws(StoreError) -> [Int] {
+    var ids: [Int] = []
+    for role in Role.ofPeople where right.roles.contains(role) { ids += try personIDs(of: role) }
+    return ids
+  }
+
   /// The keys of all people with a name.
   public func personIDs(named name: String) throws(StoreError) -> [Int] { try people(named: name).map(\.id) }
 
