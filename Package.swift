@@ -269,6 +269,7 @@ let package = Package(
         "agent.py", "album_page.py", "api.py", "apns.py", "apple_service.py", "authenticator.py",
         "authorization.py",
         "bell_device.py", "bells_page.py", "broker.py", "caldav.py", "calendar_server.py", "certificates.py",
+        "changing_names.c",
         "clock_page.py", "cut_network.py", "decoder.py", "desktop.py", "every_page.py", "evening.py",
         "every_room.py", "faults.c", "faults.py",
         "firefox.py", "first_view.py", "flickr.py", "flickr_methods.py", "frames.py", "gateway.py",

@@ -26,7 +26,8 @@ public struct BellsRoom: Room {
         AttachmentTable.migration, AttachmentTable.fetched, ViewTable.migration, RevokedKeyTable.migration,
         DrillTable.migration,
       ],
-    options: [languageOption, APNsEntry.listenOption, APNsEntry.namesOption] + Mailing.options,
+    options: [languageOption, APNsEntry.listenOption, APNsEntry.namesOption, AttachmentHosts.option]
+      + Mailing.options,
     errors: ErrorCode.ofBells, rights: [.send, .hooks, .views],
     channels: [
       PrivateChannels(BellChannel.owners, meant: "owners, about answers to notifications") { $0.sendsToAll }

@@ -25,9 +25,12 @@ public struct TargetAddress: Hashable, Sendable {
 
   /// - Parameters:
   ///   - longest: the most bytes.
-  ///   - listed: networks outside of the public Internet that may be sent to. Only there, and only by numeric address,
-  ///     may an address be without TLS: that is how tests and closed networks work.
-  public init(_ url: String, longest: Int, listed: [AddressRange] = []) throws(Fault) {
+  ///   - listed: networks outside of the public Internet that may be sent to. There, by numeric address, an address may
+  ///     be without TLS: that is how tests and closed networks work.
+  ///   - plain: hosts, in lower case, whose addresses may be without TLS, too.
+  public init(
+    _ url: String, longest: Int, listed: [AddressRange] = [], plain: Set<String> = []
+  ) throws(Fault) {
     guard url.utf8.count <= longest else { throw .tooLong(bytes: url.utf8.count) }
     guard url.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"\"<>\\^`{|}#".utf8.contains($0) }) else { throw .characters }
     let scheme = url.prefix { $0 != ":" }.lowercased()
@@ -39,7 +42,7 @@ public struct TargetAddress: Hashable, Sendable {
     let address = IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
     let isListed = address.map { address in listed.contains { $0.contains(address) } } ?? false
     if let address, !address.isPublic, !isListed { throw .notPublic }
-    guard scheme == "https" || isListed else { throw .notSecure }
+    guard scheme == "https" || isListed || plain.contains(host) else { throw .notSecure }
     self.url = url
     origin = "\(scheme)://\(host)" + (port == nil || port == (scheme == "https" ? 443 : 80) ? "" : ":\(port!)")
   }

@@ -1,13 +1,15 @@
 """Files whose addresses stand in a notification, which the hub fetches for the devices that show it."""
 
 import http.server
+import socket
 import sqlite3
 import threading
 import time
 
 import pytest
 from concurrent.futures import ThreadPoolExecutor
-from hub import eventually
+from faults import HERE, library
+from hub import command, eventually
 from png import png
 from push_browser import Browser
 
@@ -146,3 +148,76 @@ def test_what_cannot_be_attached_is_refused_with_its_reason(hub, ada, files):
         refused(name, 50311, "not allowed")
     refused("circle.png", 50311, "more than 3 times")
     assert media(hub, one, ada, info["moved.png"])[0] == 200
+
+
+def test_plain_http_is_for_the_hosts_that_the_owner_lists(make_hub):
+    hub = make_hub(env={"EIGHTBELLS_REACHABLE_NETWORKS": "192.168.7.0/24",
+                        "EIGHTBELLS_ATTACHMENT_HOSTS": "Pictures.example, cam.local"})
+    assert hub.command("topic", "create", "coffee").returncode == 0
+
+    def sent(*urls, **others):
+        content = {"title": "Ada", "attachments": [{"id": str(at), "url": url} for at, url in enumerate(urls)]} | others
+        return hub.post(SEND, hub.owner_token, {"to": {"topic": "coffee"}, "content": content})
+
+    assert sent("http://pictures.example/a.png", "http://cam.local:81/b.png", "http://192.168.7.7/a.png",
+                "https://other.example/a.png", "/api/v1/space/picture")[0] == 202
+    for url in ("http://other.example/a.png", "http://192.168.8.8/a.png", "http://pictures.example@evil.example/a.png"):
+        status, told = sent("https://other.example/a.png", url)
+        assert status == 400 and "content.attachments[1].url" in told["error"], told
+        assert "attachment_hosts" in told["error"]
+    status, told = sent(localized={"de": {"attachments": [{"id": "a", "url": "http://other.example/a.png"}]}})
+    assert status == 400 and "content.localized.de.attachments[0].url" in told["error"], told
+    one = sent()[1]["id"]
+    changed = {"content": {"attachments": [{"id": "a", "url": "http://other.example/a.png"}]}}
+    assert hub.patch(f"{SEND}/{one}", hub.owner_token, changed)[0] == 400
+    plain = {"Authorization": f"Bearer {hub.owner_token}", "Attach": "http://other.example/a.png"}
+    refused = hub.request("POST", "/coffee", plain, b"Look")
+    assert refused.status == 400 and b"attachment_hosts" in refused.body
+    told = command("serve", "--data", hub.data.parent / "other", "--attachment-hosts", "pictures.example:80")
+    assert told.returncode == 2 and "attachment_hosts" in told.stderr
+
+
+class Listener:
+    """Listens at all of this machine's addresses, and remembers at which one each connection came."""
+
+    def __init__(self):
+        self.reached = []
+        self.socket = socket.create_server(("0.0.0.0", 0))
+        self.port = self.socket.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                peer = self.socket.accept()[0]
+            except OSError:
+                return
+            self.reached.append(peer.getsockname()[0])
+            with peer:
+                peer.settimeout(10)
+                if peer.recv(4_096).startswith(b"GET"):
+                    peer.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(PICTURE))
+                    peer.sendall(PICTURE)
+
+
+def test_the_address_that_was_checked_is_the_one_that_is_connected_to(make_hub):
+    """A second look-up after the check would be answered with the address that nobody may reach."""
+    hub = make_hub(env={
+        "LD_PRELOAD": str(library(HERE / "changing_names.c")), "EIGHTBELLS_REACHABLE_NETWORKS": "127.0.0.1",
+        "EIGHTBELLS_ATTACHMENT_HOSTS": ",".join(f"{name}.changing" for name in "abcd")})
+    ada = hub.sign_in("member", "Ada")
+    listener = Listener()
+    with listener.socket:
+        urls = [f"http://{name}.changing:{listener.port}/a.png" for name in "abcd"]
+        one = send(hub, ada, attachments=[{"id": url[7], "url": url} for url in urls])
+        assert [media(hub, one, ada, url)[0] for url in urls] == [200, 503, 200, 503]
+        assert listener.reached == ["127.0.0.1"] * 2
+        # Webhooks go by HTTPS: the connection comes, and then no certificate.
+        assert hub.command("topic", "create", "coffee").returncode == 0
+        for name in "ef":
+            made = hub.post("/api/v1/bells/webhooks", hub.owner_token, {
+                "name": name, "url": f"https://{name}.changing:{listener.port}/", "topics": ["coffee"]})
+            assert made[0] == 201, made
+            hub.post(f"/api/v1/bells/webhooks/{made[1]['id']}/test", hub.owner_token)
+        eventually(lambda: len(listener.reached) >= 3)
+        assert set(listener.reached) == {"127.0.0.1"}

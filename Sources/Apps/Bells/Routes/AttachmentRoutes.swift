@@ -115,10 +115,13 @@ extension BellSender {
   /// Keeps the files that a content names as long as its notification. Those that it names as blobs get their address
   /// instead, which each channel can hand on, and the types that the content does not say.
   /// - Parameter until: when the notification is over, in seconds since 1970.
-  /// - Throws: 400 if it names a file that is not there.
+  /// - Throws: 400 if it names a file that is not there, or one that would not be fetched.
   func keepAttachments(_ content: JSON, until: Double, in change: Change) throws -> JSON {
-    guard let attachments = content["attachments"]?.array else { return content }
-    var (kept, errors): ([JSON], [FieldError]) = ([], [])
+    var (kept, errors): ([JSON], [FieldError]) = ([], AttachmentHosts.faults(of: content, hub))
+    guard let attachments = content["attachments"]?.array else {
+      guard errors.isEmpty else { throw FieldErrors(errors).refusal(help: Sending.help) }
+      return content
+    }
     for (index, one) in attachments.enumerated() {
       guard let name = Self.attachment(one), var members = one.members else {
         kept.append(one)

@@ -4,6 +4,7 @@ import Delivery
 import Hub
 import Lifecycle
 import Server
+import Settings
 import Store
 import Synchronization
 import WebPush
@@ -143,12 +144,11 @@ final class MediaRoutes: Sendable {
   private func bytes(at address: String) async throws(HTTPError) -> [UInt8] {
     var address = address
     for _ in 0...MediaLimits.redirects {
-      do throws(TargetAddress.Fault) {
-        _ = try TargetAddress(address, longest: MediaLimits.addressBytes, listed: hub.reachable)
-      } catch {
+      guard AttachmentHosts.allow(address, of: hub) else {
         throw HTTPError(
           .mediaNotFetched, "The file's address is not allowed.",
-          help: "https:// on the public Internet is accepted; what else may be, the owner lists (reachable_networks).")
+          help: "https:// on the public Internet is accepted; what else may be, the owner lists (reachable_networks, "
+            + "\(AttachmentHosts.option.name)).")
       }
       let response: FetchResponse
       do throws(FetchError) {
