@@ -67,7 +67,12 @@ public struct BellsRoom: Room {
     delivery = Delivery(
       store: hub.store, loop: hub.loop, time: hub.time, log: hub.log,
       nextDay: { rule, first, after in try? DayRule(rule, first: first).next(after: after) },
-      members: { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] })
+      members: { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] },
+      commitDue: { work in
+        try await hub.commit(as: .room(Self.id)) { change in
+          for sent in try work(change.database) { try BellChannel.tell(ofDue: sent, in: change) }
+        }
+      })
     sender = BellSender(hub: hub, delivery: delivery)
     let answers = Answers(hub: hub)
     self.answers = answers

@@ -4,6 +4,11 @@ public import Observe
 public import Store
 import Synchronization
 
+/// Sends the notifications whose time has come, within a transaction.
+public typealias SendingDue = @Sendable (Database) throws -> [Submitted]
+/// Runs it in a transaction, in which the caller may add what follows from it.
+public typealias CommitDue = @Sendable (@escaping SendingDue) async throws -> Void
+
 /// The engine of notifications. It wakes the channels that send, and does everything that depends on the clock:
 /// scheduled notifications, attempts after a pause, expiry, and the removal of old rows.
 ///
@@ -18,6 +23,7 @@ public final class Delivery: Sendable {
   private let listeners = Mutex<[any TopicListener]>([])
   private let nextDay: LocalTime.NextDay
   private let members: RoleMembers
+  private let commitDue: CommitDue?
   private let poller: Poller
   /// The uptime (seconds) at which old rows are looked for next.
   private let nextTidying: Mutex<Double>
@@ -26,9 +32,12 @@ public final class Delivery: Sendable {
   /// - Parameters:
   ///   - nextDay: the days that a rule (RRULE) names, for what is scheduled by one.
   ///   - members: the persons of a role, for what is scheduled.
+  ///   - commitDue: commits what sends those whose time has come, with the caller's own work on what was sent; nil for
+  ///     a plain transaction.
   public init(
     store: Store, loop: EventLoop, time: any TimeSource, log: Log,
-    nextDay: @escaping LocalTime.NextDay = { _, _, _ in nil }, members: @escaping RoleMembers = { _, _ in [] }
+    nextDay: @escaping LocalTime.NextDay = { _, _, _ in nil }, members: @escaping RoleMembers = { _, _ in [] },
+    commitDue: CommitDue? = nil
   ) {
     self.store = store
     self.loop = loop
@@ -36,6 +45,7 @@ public final class Delivery: Sendable {
     self.log = log
     self.nextDay = nextDay
     self.members = members
+    self.commitDue = commitDue
     poller = Poller(loop)
     nextTidying = Mutex(time.uptime)
   }
@@ -141,10 +151,12 @@ public final class Delivery: Sendable {
 
   private func sendDue() async throws {
     let now = time.now
-    try await store.change { [self] database in
+    let work: SendingDue = { [self] database in
       let sent = try database.sendDue(now: now, nextDay: nextDay, members: members)
       database.afterCommit { self.announce(sent) }
+      return sent
     }
+    if let commitDue { try await commitDue(work) } else { try await store.change { _ = try work($0) } }
   }
 
   private func ringAgain() async throws {

@@ -2,6 +2,7 @@
 
 import base64
 import datetime
+import time
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -148,6 +149,26 @@ def test_a_silent_one_wakes_open_pages_and_their_answer_is_in_the_trace(hub, ada
     before = codes(sent["id"])
     assert hub.post(f"{BELLS}/{sent['id']}/woken", bob, {"answer": "new_data"})[0] == 204
     assert codes(sent["id"]) == before, "it was not for Bob's browser"
+
+
+def test_what_was_scheduled_reaches_open_pages_when_its_time_has_come(hub, ada):
+    me = person(hub, ada)
+
+    def schedule(content):
+        status, sent = hub.post(SEND, hub.owner_token, {
+            "to": {"person": me}, "content": content,
+            "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 2))})
+        assert status == 202, sent
+        return sent["id"]
+
+    with connected(hub.socket_url) as socket:
+        listener = listen(hub, socket, ada, f"private-person-{me}")
+        one = schedule({"silent": True, "user_info": {"a": 1}})
+        assert listener.expect("bells.silent") == {
+            "id": one, "seconds": 30, "content": {"silent": True, "user_info": {"a": 1}}}
+        two = schedule({"title": "Tea"})
+        assert listener.expect("bells.changed") == {"id": two, "state": "new"}
+    assert [item["id"] for item in hub.get(BELLS, token=ada)[1]["items"]] == [two]
 
 
 def test_pages_hear_of_what_comes_and_is_answered(hub, ada):

@@ -72,6 +72,16 @@ struct LocalTimeTests {
     for device in [tokyo, berlin, unknown, honolulu] { #expect(try await world.events(id, device) == ["queued"]) }
   }
 
+  @Test func `a silent one is in nobody's list`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 1)
+    let id = try await submit(world, to: [.person(1)], local(20, 0, world), content: ["silent": true])
+    try await pass(1, world)
+    #expect(try await shown(world, device) == [id])
+    let inbox = try await world.store.read { database throws(StoreError) in try database.inbox(ofPerson: 1, limit: 9) }
+    #expect(inbox.isEmpty)
+  }
+
   @Test(arguments: [
     ("2027-03-28", "Europe/Berlin", 2, 30, "2027-03-28T01:30:00Z"),  // skipped: it is 3:30
     ("2026-10-25", "Europe/Berlin", 2, 30, "2026-10-25T00:30:00Z"),  // twice: the first

@@ -68,19 +68,10 @@ struct BellSender: Sendable {
     let isSoon =
       submission.local != nil || (submission.at ?? submission.expiresAt ?? .infinity) < change.now + BellsLimits.soon
     if isSoon { change.then { [delivery] in delivery.timesChanged() } }
-    announce(submitted, submission, in: change)
-    return submitted
-  }
-
-  /// Has what was written sent after the commit.
-  func announce(_ submitted: Submitted, _ submission: Submission? = nil, in change: Change) {
     change.then { [delivery] in delivery.announce([submitted]) }
-    if let submission, submission.content["silent"]?.bool == true {
-      // A wake of a room's program on a device is not for pages.
-      if !submitted.isScheduled, !submission.isWake { BellChannel.wake(submitted, submission.content, in: change) }
-    } else {
-      BellChannel.tell(submitted.persons, submitted.id, "new", in: change)
-    }
+    // A wake of a room's program on a device is not for pages.
+    if !submission.isWake { BellChannel.tell(of: submitted, submission.content, in: change) }
+    return submitted
   }
 
   /// Has the consequences of an update, a withdrawal or an answer sent after the commit.
@@ -177,12 +168,22 @@ enum BellChannel {
   /// A silent notification wakes the open pages of a person; on the person's own channel.
   static let silent = "bells.silent"
 
-  static func wake(_ submitted: Submitted, _ content: JSON, in change: Change) {
+  /// Tells pages of one that was sent just now: a silent one wakes them.
+  static func tell(of submitted: Submitted, _ content: JSON, in change: Change) {
+    if submitted.isScheduled { return }
+    guard content["silent"]?.bool == true else { return tell(submitted.persons, submitted.id, "new", in: change) }
     for person in submitted.persons.prefix(BellsLimits.told) {
       change.publish(
         silent, on: .person(person),
         ["id": JSON(id: submitted.id), "seconds": .int(BellsLimits.silentSeconds), "content": content])
     }
+  }
+
+  /// Tells pages of one whose time has come, as long as it is worth something.
+  static func tell(ofDue submitted: Submitted, in change: Change) throws {
+    guard !submitted.persons.isEmpty, let sent = try change.database.notification(submitted.id), sent.state == .active
+    else { return }
+    tell(of: submitted, (try? JSON(parsing: sent.content)) ?? [:], in: change)
   }
 
   /// The private channel of owners.

@@ -165,7 +165,8 @@ final class Places: Sendable {
         { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] })
       guard let submitted else { return }
       if submitted.id == id { change.then { [places] in places.remove(id) } }
-      sender.announce(submitted, in: change)
+      change.then { [delivery = sender.delivery] in delivery.announce([submitted]) }
+      try BellChannel.tell(ofDue: submitted, in: change)
     }
 
     func reporterRemoved(_ id: Int, in change: Change) throws {

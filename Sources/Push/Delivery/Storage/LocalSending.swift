@@ -54,7 +54,9 @@ extension Database {
         message, to: left.filter { !isDone.contains($0.id) }, isCritical: true, obstacle: obstacle ?? missed,
         now: now)
     }
-    if notification.state == .active { try list(id, for: persons, collapse: submission.collapseID, now: now) }
+    if notification.state == .active, !message.isSilent {
+      try list(id, for: persons, collapse: submission.collapseID, now: now)
+    }
     if obstacle == nil, !due.isEmpty, let repetition = submission.repetition {
       try `repeat`(id, repetition, now: now)
     }
