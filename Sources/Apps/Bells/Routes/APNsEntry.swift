@@ -210,10 +210,8 @@ final class APNsEntry: Sendable {
   /// An error of the server itself in APNs' manner: clients wait for a reason.
   private static func inForm(_ response: Response, _ head: RequestHead) -> Response {
     if response.fields.contains(where: { $0.name == "apns-id" }) { return response }
-    var formed = Self.response(
+    return Self.response(
       Rejection(RejectionReason(status: response.status)), id: PushHead.answerID(head.fields["apns-id"]))
-    formed.status = response.status
-    return formed
   }
 
   // MARK: Readings
