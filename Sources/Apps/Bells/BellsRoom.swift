@@ -24,7 +24,7 @@ public struct BellsRoom: Room {
     migrations: PushTables.migrations + WebPushTables.migrations + APNsTables.migrations + WebhookTables.migrations
       + MailTables.migrations + AppleTables.migrations + [
         AttachmentTable.migration, AttachmentTable.fetched, ViewTable.migration, RevokedKeyTable.migration,
-        DrillTable.migration,
+        DrillTable.migration, TroubleTable.migration,
       ],
     options: [languageOption, APNsEntry.listenOption, APNsEntry.namesOption, AttachmentHosts.option]
       + Mailing.options,

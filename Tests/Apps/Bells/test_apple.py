@@ -384,6 +384,31 @@ def test_a_certificate_that_ends_soon_is_warned_of(make_hub):
 
 
 def test_what_cannot_be_a_key_is_refused(hub):
+def test_owners_are_told_of_an_end_and_of_a_refusal_once(make_hub, apple):
+    entry = Entry(make_hub)
+    hub, olga = entry.hub, entry.hub.sign_in("owner", "Olga")
+
+    def told():
+        return sorted(item["content"]["title"] for item in hub.get("/api/v1/bells", token=olga)[1]["items"])
+
+    entry.make("certificate", "--days", "40")
+    soon = entry.make("certificate", "--days", "20")
+    first = [f"Push sender {soon['name']}"]
+    eventually(lambda: told() == first)
+    add(hub, "localhost:1", entry.authority, "--team", TEAM, "--certificate", soon["pem"])
+    both = sorted([*first, "Apple's certificate 1"])
+    eventually(lambda: told() == both)
+    command("apple", "delete", "1", "--data", hub.data)
+    add(hub, apple.host, apple.certificate.certificate, provider=entry.provider)
+    device = register(hub)
+    apple.plan = [Reply(403, "InvalidProviderToken")]
+    assert until(hub, send(hub, device), "failed push_service 403 InvalidProviderToken")
+    all_three = sorted([*both, f"Apple's key {entry.provider['key_id']}"])
+    for topic in ("coffee", "tea"):
+        command("topic", "create", topic, "--data", hub.data)  # has the hub look now
+        eventually(lambda: told() == all_three)
+
+
     for words, said in [
             ([], "--key"), (["--key", "none.p8", "--key-id", "ABCDEFGHIJ"], "no such file"),
             (["--certificate", "/dev/null"], "neither PEM nor PKCS #12"),

@@ -25,12 +25,14 @@ final class BellsWatch: Sendable {
   private let browsers: WebPushChannel
 
   private let notices: WebhookNotices
+  private let credentials: CredentialNotices
 
   init(
     _ hub: Hub, _ delivery: Delivery, _ gateway: Gateway, _ browsers: WebPushChannel, _ notices: WebhookNotices
   ) {
     (self.hub, self.delivery, self.gateway, self.browsers) = (hub, delivery, gateway, browsers)
     self.notices = notices
+    credentials = CredentialNotices(sender: notices.sender, language: notices.language)
     poller = Poller(hub.loop)
   }
 
@@ -47,6 +49,7 @@ final class BellsWatch: Sendable {
       try await look()
       if commandHasEnded.exchange(false, ordering: .relaxed) { try await readPlaces() }
       try await notices.tell()
+      try await credentials.tell()
       return Self.lookSeconds
     }
   }
