@@ -60,9 +60,9 @@ def cut(talk, _push):
 
 
 def farewell(last, reason, then=cut):
-    """A GOAWAY that names the last stream that is processed."""
+    """A GOAWAY that names the last stream that is processed, and a reason or none."""
     def act(talk, push):
-        text = json.dumps({"reason": reason}).encode()
+        text = json.dumps({"reason": reason}).encode() if reason else b""
         talk.send()
         # By hand: h2 answers nothing more once it has said farewell.
         frame = hyperframe.frame.GoAwayFrame(0, last_stream_id=last, additional_data=text)

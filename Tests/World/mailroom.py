@@ -1,5 +1,6 @@
 """A mail server that keeps what it gets: aiosmtpd, from PyPI."""
 
+import asyncio
 import email
 import email.policy
 import re
@@ -19,14 +20,18 @@ class AnyPort(Controller):
 
 
 class Mailroom:
-    """A mail server that keeps what it gets; `refusal` is its answer to DATA instead."""
+    """A mail server that keeps what it gets; `refusal` is its answer to DATA instead, and while it is `busy` none."""
 
     def __init__(self, **options):
-        self.mails, self.envelopes, self.refusal = [], [], None
+        self.mails, self.envelopes, self.refusal, self.busy = [], [], None, False
+        self.waiting = False
         room = self
 
         class Handler:
             async def handle_DATA(self, server, session, envelope):
+                room.waiting = room.busy
+                while room.busy:
+                    await asyncio.sleep(0.02)
                 if room.refusal:
                     return room.refusal
                 room.mails.append(email.message_from_bytes(envelope.original_content, policy=email.policy.default))

@@ -225,11 +225,12 @@ def test_one_stream_at_a_time_is_kept_to(apple, sending):
     assert [talk.most_open for talk in apple.talks] == [1]
 
 
-def test_only_what_was_not_processed_is_sent_again_at_once(apple, sending):
+@pytest.mark.parametrize("reason", ["Shutdown", None])
+def test_only_what_was_not_processed_is_sent_again_at_once(apple, sending, reason):
     hub, first = sending
     second = register(hub, "cd" * 32)
     # The second of two streams is above the last one that GOAWAY names; the first one is answered.
-    apple.plan = [hang, farewell(1, "Shutdown", then=lambda talk, _: Reply()(talk, apple.pushes[0]))]
+    apple.plan = [hang, farewell(1, reason, then=lambda talk, _: Reply()(talk, apple.pushes[0]))]
     one = send(hub, first)
     eventually(lambda: apple.pushes)
     other = send(hub, second)
@@ -383,7 +384,6 @@ def test_a_certificate_that_ends_soon_is_warned_of(make_hub):
     assert "its certificate ends on" in command("doctor", "--data", entry.hub.data).stdout
 
 
-def test_what_cannot_be_a_key_is_refused(hub):
 def test_owners_are_told_of_an_end_and_of_a_refusal_once(make_hub, apple):
     entry = Entry(make_hub)
     hub, olga = entry.hub, entry.hub.sign_in("owner", "Olga")
@@ -409,6 +409,7 @@ def test_owners_are_told_of_an_end_and_of_a_refusal_once(make_hub, apple):
         eventually(lambda: told() == all_three)
 
 
+def test_what_cannot_be_a_key_is_refused(hub):
     for words, said in [
             ([], "--key"), (["--key", "none.p8", "--key-id", "ABCDEFGHIJ"], "no such file"),
             (["--certificate", "/dev/null"], "neither PEM nor PKCS #12"),

@@ -112,16 +112,34 @@ def test_an_action_in_a_mail_asks_before_it_acts_and_works_once(make_hub, mailro
 def test_one_thread_is_one_mail(make_hub, mailroom):
     hub = hub_with_mail(make_hub, mailroom.port)
     _, person = confirmed(hub, mailroom, minutes=0)
-    mailroom.refusal = "451 later"
+    mailroom.busy = True
     first = send(hub, person, {"title": "one", "thread": "boat"})
-    eventually(lambda: events(hub, first) == ["queued", "failed mail_server 451"])
-    mailroom.refusal = None
+    # The first is on its way; the others are due together by then.
+    eventually(lambda: mailroom.waiting)
     others = [send(hub, person, {"title": title, "thread": "boat"}) for title in ("two", "three")]
-    for other in others:
-        eventually(lambda other=other: "sent" in events(hub, other))
+    other = send(hub, person, {"title": "four", "thread": "door"})
+    mailroom.busy = False
+    for one in (first, *others, other):
+        eventually(lambda one=one: events(hub, one) == ["queued", "sent"])
+    mails = {mail["Subject"]: mail for mail in mailroom.mails[1:]}
+    assert set(mails) == {"one", "three (+1)", "four"} and len(mailroom.mails) == 4
+    both = mails["three (+1)"].get_body(("plain",)).get_content()
+    assert both.index("two") < both.index("three")
+    assert mails["one"]["References"] == mails["three (+1)"]["References"] != mails["four"]["References"]
     assert hub.patch(f"{SEND}/{others[0]}", hub.owner_token, {"content": {"body": "new"}})[0] == 200
     eventually(lambda: events(hub, others[0])[-1] == "suppressed mailed_before")
-    assert len({mail["References"] for mail in mailroom.mails[1:]}) == 1
+
+
+@pytest.mark.waits
+def test_a_mail_that_the_server_takes_in_silence_is_tried_again_later(make_hub, mailroom):
+    hub = hub_with_mail(make_hub, mailroom.port)
+    _, person = confirmed(hub, mailroom, minutes=0)
+    mailroom.busy = True
+    one = send(hub, person, {"title": "Tea"})
+    found = eventually(lambda: (all_of := events(hub, one))[1:] and all_of, seconds=60)
+    assert found[1].startswith("failed mail_server"), found
+    assert hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["state"] == "active"
+    mailroom.busy = False
 
 
 @pytest.mark.parametrize(("refusal", "expected"), [
