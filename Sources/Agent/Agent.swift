@@ -73,9 +73,10 @@ final class Agent: @unchecked Sendable {
     files.prune()
     beforeDisplay = BeforeDisplay(
       AgentKeys(folder),
-      options.extensionCommand.map {
-        ServiceExtension($0, variables, seconds: options.extensionSeconds, files, loop: loop) { flight.note($0) }
-      })
+      ServiceExtension(
+        options.extensions, variables, seconds: options.extensionSeconds, files, loop: loop
+      ) { flight.note($0) },
+      options.extensions)
     alarm = Alarm(loop)
     session = DeviceSession(
       secret: options.home?.secret ?? "", zone: zone.name, instance: Digest.hex(Digest.random(8)),

@@ -21,8 +21,8 @@ struct AgentOptions {
   var namesState: Bool
   var isJSON: Bool
   var command: String?
-  /// Changes the content of notifications before they are shown.
-  var extensionCommand: String?
+  /// The commands that change the content of notifications before they are shown.
+  var extensions = ExtensionCommands()
   var extensionSeconds = AgentLimits.extensionSeconds
   var audio = AudioOutput.usual
   /// True if it speaks the time also when no hub has ever told it to.
@@ -42,6 +42,9 @@ struct AgentOptions {
     Option(
       "extension", "CMD",
       help: "run a command for each notification marked mutable, which gets it as JSON and may change it"),
+    Option(
+      "extension-for", "CATEGORY,CATEGORY=CMD",
+      help: "the same for the notifications of some categories, which --extension does not get then; repeatable"),
     Option("extension-seconds", "N", help: "how long that may hold up the notification (30)"),
     Option(
       "audio", "DEVICE", help: "where it speaks: a name that `aplay -L` lists, file:PATH (WAV), or off (default)"),
@@ -55,8 +58,8 @@ struct AgentOptions {
     Verb(
       name, program: program,
       usage: "--hub URL --token SECRET [--state DIR] [--json] [--exec CMD] [--extension CMD] "
-        + "[--extension-seconds N] [--audio DEVICE] [--clock] [--gpsd HOST[:PORT]] [--nmea ADDRESS] [--signalk URL] "
-        + "[--power DIR] [--last-words]", options: all,
+        + "[--extension-for CATEGORY=CMD] [--extension-seconds N] [--audio DEVICE] [--clock] [--gpsd HOST[:PORT]] "
+        + "[--nmea ADDRESS] [--signalk URL] [--power DIR] [--last-words]", options: all,
       summary: """
         Makes this machine a device that the hub can ring, without a screen: it shows each notification once, also \
         after a gap, and fires its own requests without a network.
@@ -101,7 +104,7 @@ struct AgentOptions {
     }
     isJSON = arguments.has("json")
     command = arguments["exec"]
-    extensionCommand = arguments["extension"]
+    extensions = try ExtensionCommands(arguments, verb)
     if let folder = arguments["state"] {
       guard !folder.isEmpty else { throw verb.misused("--state: \"\"; a folder is accepted.") }
       (state, namesState) = (folder, false)

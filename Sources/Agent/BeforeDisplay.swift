@@ -13,17 +13,17 @@ final class BeforeDisplay {
   }
 
   private let keys: AgentKeys
-  private let serviceExtension: ServiceExtension?
+  private let serviceExtension: ServiceExtension
+  private let commands: ExtensionCommands
 
-  init(_ keys: AgentKeys, _ serviceExtension: ServiceExtension?) {
-    (self.keys, self.serviceExtension) = (keys, serviceExtension)
+  init(_ keys: AgentKeys, _ serviceExtension: ServiceExtension, _ commands: ExtensionCommands) {
+    (self.keys, self.serviceExtension, self.commands) = (keys, serviceExtension, commands)
   }
 
   /// True for notifications that have to be prepared. Requests of the device's own are shown as they are.
   var isNeeded: @Sendable (Showing) -> Bool {
-    let hasExtension = serviceExtension != nil
-    return { one in
-      !one.isLocal && (AgentKeys.isSealed(one.content) || hasExtension && ServiceExtension.changes(one.content))
+    { [commands] one in
+      !one.isLocal && (AgentKeys.isSealed(one.content) || commands.command(for: one.content) != nil)
     }
   }
 
@@ -32,7 +32,7 @@ final class BeforeDisplay {
     var one = sent
     let opened = keys.opened(sent.content)
     if let opened { one.content = opened }
-    guard let serviceExtension, ServiceExtension.changes(one.content) else {
+    guard commands.command(for: one.content) != nil else {
       return done(Outcome(content: opened, note: Self.note(of: one.content)))
     }
     serviceExtension.run(one) { outcome in
@@ -45,11 +45,11 @@ final class BeforeDisplay {
   private static func note(of content: JSON) -> String? { AgentKeys.isSealed(content) ? "not_opened" : nil }
 
   /// Ends the work early.
-  func stop() { serviceExtension?.stop() }
+  func stop() { serviceExtension.stop() }
 
   /// To be called when a child has ended (SIGCHLD).
-  func childEnded() { serviceExtension?.childEnded() }
+  func childEnded() { serviceExtension.childEnded() }
 
   /// To be called when a notification is taken away: what was fetched for it goes.
-  func forget(_ id: String) { serviceExtension?.forget(id) }
+  func forget(_ id: String) { serviceExtension.forget(id) }
 }

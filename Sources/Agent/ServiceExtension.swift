@@ -3,14 +3,16 @@ import EventLoop
 import Lifecycle
 import Wire
 
-/// The command of `--extension`, which changes the content of a notification that is marked `mutable` before it is
-/// shown (UNNotificationServiceExtension). The contract is described in Docs/agent.md. Whatever the command does, the
-/// notification is shown: as it was sent, if there is no good answer in time.
+/// The commands of `--extension` and `--extension-for`: one of them, which the category chooses, changes the content of a
+/// notification that is marked `mutable` before it is shown (UNNotificationServiceExtension). The contract is described
+/// in Docs/agent.md. Whatever the command does, the notification is shown: as it was sent, if there is no good answer in
+/// time.
 final class ServiceExtension {
   /// The trace's code for a notification that is shown as it was sent, since its extension failed.
   static let failed = "extension_failed"
 
-  private let runner: CommandRunner
+  private let commands: ExtensionCommands
+  private let runners: [String: CommandRunner]
   private let files: AttachmentFiles
   private let loop: EventLoop
   private let seconds: Double
@@ -20,20 +22,20 @@ final class ServiceExtension {
   ///   - seconds: after which it is asked to end.
   ///   - note: writes a line of the flight recorder.
   init(
-    _ command: String, _ environment: [String: String], seconds: Double, _ files: AttachmentFiles, loop: EventLoop,
-    note: @escaping (String) -> Void
+    _ commands: ExtensionCommands, _ environment: [String: String], seconds: Double, _ files: AttachmentFiles,
+    loop: EventLoop, note: @escaping (String) -> Void
   ) {
-    runner = CommandRunner(command, environment, loop: loop)
+    self.commands = commands
+    let all = Set(commands.all)
+    runners = Dictionary(uniqueKeysWithValues: all.map { ($0, CommandRunner($0, environment, loop: loop)) })
     (self.files, self.loop, self.seconds, self.note) = (files, loop, seconds, note)
   }
 
-  /// True for a content that may be changed and has something to show.
-  static func changes(_ content: JSON) -> Bool {
-    content["mutable"]?.bool == true && content["silent"]?.bool != true
-  }
-
-  /// Runs the command; `done` is called once.
+  /// Runs the command for a notification that has one; `done` is called once.
   func run(_ one: Showing, _ done: @escaping (BeforeDisplay.Outcome) -> Void) {
+    guard let command = commands.command(for: one.content), let runner = runners[command] else {
+      return done(BeforeDisplay.Outcome())
+    }
     guard let folder = files.make(for: one) else { return finish(.crashed, "no folder for files", nil, done) }
     note("extension begins id=\(one.id)")
     let deadline = Deadline(at: loop.time.now + seconds)
@@ -77,9 +79,9 @@ final class ServiceExtension {
     done(BeforeDisplay.Outcome(note: "\(Self.failed):\(fault.rawValue)"))
   }
 
-  func stop() { runner.stop() }
+  func stop() { for runner in runners.values { runner.stop() } }
 
-  func childEnded() { runner.childEnded() }
+  func childEnded() { for runner in runners.values { runner.childEnded() } }
 
   func forget(_ id: String) { files.forget(id) }
 }

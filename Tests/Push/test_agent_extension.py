@@ -8,7 +8,7 @@ import ssl
 import threading
 
 import pytest
-from agent import ACTIONS, Agent
+from agent import ACTIONS, Agent, run
 from certificates import make_certificate
 from hub import ROOT, eventually
 
@@ -55,6 +55,38 @@ print(json.dumps({{'content': content}}, indent=1))""")
         assert str(line["deadline"]) == line["variable"] and line["folder"].startswith(str(agent.state))
         rung = eventually(lambda: [json.loads(one) for one in (tmp_path / "rung").read_text().splitlines()][1:])
         assert rung[0]["content"]["body"] == "Ada h…"
+
+
+def test_the_category_chooses_the_extension(tmp_path, gateway):
+    def says(word):
+        text = READ + f"content['title'] = {word!r}\nprint(json.dumps({{'content': content}}))"
+        (tmp_path / word).mkdir()
+        return python(tmp_path / word, text)
+
+    options = ["--extension", says("rest"), "--extension-for", f"news,chat={says('first')}",
+               "--extension-for", f"boat={says('second')}"]
+    with Agent(tmp_path, gateway.url, *options) as agent:
+        gateway.wait_connected()
+        for category, title in ("news", "first"), ("chat", "first"), ("boat", "second"), ("tea", "rest"), (None, "rest"):
+            one = gateway.show("sent", mutable=True, **({"category": category} if category else {}))
+            gateway.wait_acknowledged(one)
+            assert agent.told("shown", id=one)[0]["content"]["title"] == title
+
+
+def test_what_no_extension_is_for_is_shown_as_it_was_sent(tmp_path, gateway):
+    with Agent(tmp_path, gateway.url, "--extension-for", f"news=touch {tmp_path}/ran") as agent:
+        gateway.wait_connected()
+        one = gateway.show("sent", mutable=True, category="boat")
+        assert "note" not in gateway.wait_acknowledged(one)
+        assert agent.told("shown", id=one)[0]["content"]["title"] == "sent" and not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("words, said", [
+    (["news=a", "--extension-for", "boat,news=b"], "the category news has two commands"),
+    (["news"], "CATEGORY=CMD"), (["=a"], "CATEGORY=CMD"), (["news= "], "CATEGORY=CMD")])
+def test_two_extensions_for_a_category_are_refused(tmp_path, words, said):
+    told = run("--hub", "http://127.0.0.1:9", "--token", "x", "--state", tmp_path, "--extension-for", *words)
+    assert told.returncode == 2 and said in told.stderr
 
 
 def test_a_request_of_the_devices_own_is_not_extended(tmp_path):
