@@ -2,9 +2,11 @@
 
 import pytest
 
+from bell_device import make_device
 from bells_page import SEND, Person
 from hub import command
 from page import DESKTOP, pages
+from png import png
 
 
 @pytest.fixture
@@ -50,6 +52,38 @@ def test_an_owner_sees_it_while_typing_and_sends_it(hub, open_page):
     content = owner.bells()["items"][0]["content"]
     assert [one["title"] for one in content.pop("actions")] == ["I open", "I cannot", "Later"]
     assert content == {"title": "Who opens?", "body": "At eight", "url": "/programme", "interruption_level": "critical"}
+
+
+def test_one_device_gets_a_file_and_a_payload(hub, open_page):
+    make_device(hub, "boat")
+    owner = Person(hub, open_page, role="owner", viewport=DESKTOP)
+    page = compose(owner)
+    page.select_option("[name=to]", label="boat")
+    choose = page.locator("input[type=file]")
+    choose.set_input_files({"name": "broken.json", "mimeType": "application/json", "buffer": b"[]"})
+    page.wait_for_selector("[role=alert]:has-text('no notification')")
+    choose.set_input_files({"name": "payload.json", "mimeType": "application/json",
+                            "buffer": b'{"title": "Tea", "body": "At four", "thread": "tea"}'})
+    page.locator("[data-platform=desktop] .bell-body:text-is('At four')").wait_for()
+    page.fill("[name=body]", "At five")
+
+    def send():
+        page.click("button:has-text('Send')")
+        page.click("a:has-text('Where it arrives')")
+        page.wait_for_selector("h2:has-text('Tea')")
+        return hub.get(SEND, token=hub.owner_token)[1]["items"][0]
+
+    sent = send()
+    assert sent["content"] == {"title": "Tea", "body": "At five", "thread": "tea"}
+    assert [one["name"] for one in hub.get(f"{SEND}/{sent['id']}", token=hub.owner_token)[1]["devices"]] == ["boat"]
+    compose(owner)
+    page.select_option("[name=to]", label="boat")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "pot.png", "mimeType": "image/png", "buffer": png(40, 30)})
+    page.wait_for_selector("text=pot.png")
+    page.fill("[name=title]", "Tea")
+    [attached] = send()["content"]["attachments"]
+    assert attached["type"] == "image/png" and hub.get(attached["url"])[0] == 200
 
 
 def test_in_german_and_only_for_owners(hub, open_page):

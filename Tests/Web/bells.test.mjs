@@ -12,7 +12,7 @@ const { duration, firstShown, isOver, outcomeOf } = await page('/bells/trace.js'
 const { because, dictionary: whyDictionary } = await page('/bells/why-words.js');
 const { bytesOf, isMadeWith, pushObstacle, settingsOf } = await page('/bells/push-plan.js');
 const { placeOf, quietParts } = await page('/bells/quiet-plan.js');
-const { actionsOf, requestOf, shareOf } = await page('/bells/compose/plan.js');
+const { actionsOf, payloadOf, requestOf, shareOf } = await page('/bells/compose/plan.js');
 const { dictionary: composeDictionary } = await page('/bells/compose/words.js');
 const { handedOver, heightOf, spare, told } = await page('/bells/view-plan.js');
 const { dictionary } = await page('/bells/words.js');
@@ -95,6 +95,14 @@ test('what somebody writes on the page becomes a request, without what is empty'
       actions: [{ id: 'action-1', title: 'I open' }, { id: 'action-2', title: 'I cannot' }],
     },
   });
+  const payload = { content: { title: 'a', body: 'b' }, priority: 'normal' };
+  assert.deepEqual(requestOf({ to: 'device:7', title: 'c' }, { payload }),
+    { to: { device: '7' }, priority: 'normal', content: { title: 'c', body: 'b' } });
+  const attachments = [{ id: 'file', blob: 'ab' }];
+  assert.deepEqual(requestOf({ body: 'c' }, { payload: { title: 'a' }, attachments }).content,
+    { title: 'a', body: 'c', attachments });
+  assert.deepEqual(payloadOf('{"title": "a"}'), { title: 'a' });
+  for (const text of ['[]', 'null', '7', '{']) assert.throws(() => payloadOf(text), SyntaxError);
   assert.deepEqual(actionsOf(' '), []);
   assert.deepEqual([[5, 10], [50, 10], [5, null]].map(([bytes, limit]) => shareOf({ bytes, limit })), [0.5, 1, null]);
 });

@@ -3,10 +3,10 @@
 import { HubError } from '/keep.js';
 
 /** Uploads `file`; `onprogress` gets a share from 0 to 1. Returns the hub's answer; throws HubError. */
-export function upload(url, file, onprogress = () => {}) {
+export function upload(url, file, onprogress = () => {}, method = 'PUT') {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('PUT', url);
+    request.open(method, url);
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onprogress(total ? loaded / total : 0);
     request.onload = () => {

@@ -7,11 +7,14 @@ import { startLive, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { change, isInside, load, may, session } from '/session.js';
 import { careful } from '/doing.js';
-import { requestOf, shareOf } from '/bells/compose/plan.js';
+import { upload } from '/upload.js';
+import { deviceName } from '/people/told.js';
+import { payloadOf, requestOf, shareOf } from '/bells/compose/plan.js';
 import { language, locale, words } from '/bells/compose/words.js';
 
 const PAUSE = 300; // milliseconds without a key until the hub is asked
 const SEND = '/api/v1/notifications';
+const ATTACHMENTS = '/api/v1/bells/attachments';
 
 const number = new Intl.NumberFormat(locale);
 
@@ -44,9 +47,12 @@ function compose() {
   const topics = signal([]);
   const sent = signal(null);
   const errors = formErrors();
-  const { doing, note, isBusy } = careful();
+  const devices = signal([]);
+  const chosen = signal({}); // {payload or attachments, name}
+  const { doing, note, isBusy } = careful((error) => (error instanceof SyntaxError ? words.noPayload : null));
   const asking = careful();
   load('/api/v1/bells/topics').then((all) => topics.set(all), () => {});
+  load('/api/v1/bells/devices?all=1').then((all) => devices.set(all.filter((one) => one.channels.length)), () => {});
   const valuesOf = (form) => Object.fromEntries(new FormData(form));
 
   let timer;
@@ -54,8 +60,8 @@ function compose() {
   const ask = (form) => asking.doing(async () => {
     round += 1;
     const mine = round;
-    const { content } = requestOf(valuesOf(form));
-    const isEmpty = !content.title && !content.body;
+    const { content } = requestOf(valuesOf(form), chosen.peek());
+    const isEmpty = !Object.keys(content).length;
     const found = isEmpty ? null : await change('POST', `${SEND}/preview`, { content, language });
     if (mine === round) preview.set(found);
     else ask(form);
@@ -71,11 +77,30 @@ function compose() {
     event.preventDefault();
     const form = event.currentTarget;
     doing(async () => {
-      const { id } = await change('POST', SEND, requestOf(valuesOf(form)));
+      const { id } = await change('POST', SEND, requestOf(valuesOf(form), chosen.peek()));
       form.reset();
+      chosen.set({});
       preview.set(null);
       sent.set(id);
     });
+  };
+  const takeFile = ({ currentTarget: input }) => {
+    const [form, [file]] = [input.form, input.files];
+    input.value = '';
+    if (!file) return;
+    doing(async () => {
+      if (/\.json$/i.test(file.name)) {
+        chosen.set({ name: file.name, payload: payloadOf(await file.text()) });
+      } else {
+        const { blob, type } = await upload(ATTACHMENTS, file, undefined, 'POST');
+        chosen.set({ name: file.name, attachments: [{ id: 'file', blob, type }] });
+      }
+      typed({ currentTarget: form });
+    });
+  };
+  const dropFile = ({ currentTarget: { form } }) => {
+    chosen.set({});
+    typed({ currentTarget: form });
   };
   const about = { errors, optional: words.optional };
   const nameOf = ({ id, names, name }) => names?.[language] ?? name ?? id;
@@ -83,6 +108,8 @@ function compose() {
       <div class="field"><label for="field-to">${words.to}</label><select id="field-to" name="to">
         ${() => topics().map((one) => html`<option value=${`topic:${one.id}`}>${nameOf(one)}</option>`)}
         <option value="role:owner">${words.owners}</option><option value="role:member">${words.members}</option>
+        ${() => (devices().length ? html`<optgroup label=${words.devices}>${devices().map(({ id, name }) =>
+    html`<option value=${`device:${id}`}>${deviceName(name)}</option>`)}</optgroup>` : '')}
       </select></div>
       ${textField('title', { label: words.subject, errors, longest: 300 })}
       ${areaField('body', { label: words.body, ...about, longest: 4000 })}
@@ -92,6 +119,13 @@ function compose() {
     words.levels[level]}</option>`)}</select></div>
       ${textField('url', { label: words.url, ...about, longest: 2000 })}
       ${textField('category', { label: words.category, ...about, longest: 64 })}
+      <div class="field"><span class="label">${words.file} <span class="optional">${words.optional}</span></span>
+        <p class="hint">${words.fileHint}</p>
+        <p class="row"><label class="button file-button"><span>${words.choose}</span><input type="file"
+          accept="image/*,audio/*,video/*,.json" aria-label=${`${words.file}: ${words.choose}`}
+          @input=${(event) => event.stopPropagation()} @change=${takeFile}></label>
+        ${() => (chosen().name ? html`<span>${chosen().name}</span>
+          <button class="button plain" type="button" @click=${dropFile}>${words.drop}</button>` : '')}</p></div>
       ${note}${() => (sent() ? html`<p class="note" role="status">${words.sent}
         <a class="tall" href=${`/bells/${sent()}`}>${words.way}</a></p>` : '')}
       <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.send}</button></p>

@@ -4,16 +4,30 @@
 export const actionsOf = (text) => text.split(',').map((title) => title.trim()).filter(Boolean)
   .map((title, index) => ({ id: `action-${index + 1}`, title }));
 
-/** A request to the hub, of the form's fields, without empty ones. `to` is spelt as for commands: topic:space. */
-export function requestOf({ to = '', title = '', body = '', url = '', category = '', level = '', buttons = '' }) {
+/**
+ * A request to the hub, of the form's fields, without empty ones. `to` is spelt as for commands: topic:space. A file
+ * brings the rest: `payload`, a content or a whole request, in which the fields take the place of its own members; and
+ * `attachments`.
+ */
+export function requestOf({
+  to = '', title = '', body = '', url = '', category = '', level = '', buttons = '',
+}, { payload = {}, attachments = [] } = {}) {
   const actions = actionsOf(buttons);
   const parts = {
     title: title.trim(), body: body.trim(), url: url.trim(), category: category.trim(), interruption_level: level,
-    actions: actions.length ? actions : '',
+    actions: actions.length ? actions : '', attachments: attachments.length ? attachments : '',
   };
-  const content = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
+  const { content: within, ...request } = payload.content ? payload : { content: payload };
+  const typed = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
   const [kind, ...rest] = to.split(':');
-  return { ...(to ? { to: { [kind]: rest.join(':') } } : {}), content };
+  return { ...request, ...(to ? { to: { [kind]: rest.join(':') } } : {}), content: { ...within, ...typed } };
+}
+
+/** The payload in a file's text. Throws for what is no object in JSON. */
+export function payloadOf(text) {
+  const payload = JSON.parse(text);
+  if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) throw new SyntaxError('No object');
+  return payload;
 }
 
 /** How much of a limit a message takes, from 0 to 1; null without a limit. */
