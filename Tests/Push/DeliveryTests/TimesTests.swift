@@ -355,6 +355,40 @@ struct TimesTests {
     #expect(left == [ids[3], ids[2], ids[0]])
   }
 
+  @Test func `what is not over is kept for a device that returns after months`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    let delivery = delivery(world)
+    let end = world.time.now + 90 * 86_400
+    let waits = try await world.submit(to: [.device(device)], expires: end).id
+    let answered = try await world.submit(to: [.device(device)], actions: ["come"], expires: end).id
+    let taken = try await world.submit(to: [.device(device)], expires: end).id
+    try await world.record(.acted(action: "come", text: nil), of: answered, device: device)
+    try await world.write { database, now throws(StoreError) in
+      _ = try database.withdraw(notification: taken, now: now)
+    }
+    world.time.advance(by: 60 * 86_400)
+    let newest = try await world.submit(to: []).id
+    _ = try await delivery.work()
+    func kept() async throws -> [Int] {
+      try await world.store.read { database throws(StoreError) in try database.notifications(limit: 10).map(\.id) }
+    }
+    #expect(try await kept() == [newest, waits])
+    #expect(try await world.pending(device).map(\.id) == [waits])
+    // Once it is shown it goes when there are too many, after those that are over.
+    try await world.record(.shown, of: waits, device: device)
+    let over = try await world.submit(to: [], expires: world.time.now + 1).id
+    world.time.advance(by: 2)
+    let last = try await world.submit(to: []).id
+    for left in [[last, over, waits], [last, waits], [last]] {
+      let count = try await world.write { database, now throws(StoreError) in
+        try database.tidyNotifications(surplus: 1, now: now)
+      }
+      #expect(count == 1)
+      #expect(try await kept() == left)
+    }
+  }
+
   @Test func `strangers that were not seen for long are dropped`() async throws {
     let world = try await DeliveryWorld()
     let delivery = delivery(world)

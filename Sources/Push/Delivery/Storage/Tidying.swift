@@ -67,28 +67,32 @@ extension Database {
   }
 
   /// Removes the oldest notifications with their deliveries and entries in lists, at most
-  /// `DeliveryLimits.removedPerCommit`: those older than `keptDays`, and of the others those that are settled, while
-  /// more than `DeliveryLimits.kept` are there.
+  /// `DeliveryLimits.removedPerCommit`: those older than `keptDays` that are over or have no end, and while more than
+  /// `DeliveryLimits.kept` are there, of the others those that are settled, at last also such as are not over.
   /// - Parameter surplus: the number of notifications above the limit.
   /// - Returns: the number of notifications that were removed.
   public func tidyNotifications(surplus: Int, now: Double) throws(StoreError) -> Int {
     let old = now - DeliveryLimits.keptDays * 86_400
-    // The newest stays: the next id is counted from it.
-    var gone = try rows(
+    let isOver = "(state <> 0 OR expires_at IS NULL OR expires_at <= ?)"
+    let isSettled = """
+      NOT EXISTS (SELECT 1 FROM push_deliveries l WHERE l.notification = n.id AND l.acknowledged < l.wanted)
       """
-      SELECT id FROM push_notifications WHERE at < ? AND id < (SELECT max(id) FROM push_notifications)
-      ORDER BY at LIMIT ?
-      """, .double(old), .int(DeliveryLimits.removedPerCommit), read: { $0.int(0) })
-    if gone.count < DeliveryLimits.removedPerCommit, surplus > gone.count {
-      gone += try rows(
+    var gone = 0
+    for (condition, time, most) in [
+      ("at < ? AND \(isOver)", old, Int.max), ("at >= ? AND \(isOver) AND \(isSettled)", old, surplus),
+      ("at >= ? AND NOT \(isOver) AND \(isSettled)", 0, surplus),
+    ] where gone < min(most, DeliveryLimits.removedPerCommit) {
+      // The newest stays: the next id is counted from it.
+      let found = try rows(
         """
-        SELECT id FROM push_notifications n WHERE at >= ? AND id < (SELECT max(id) FROM push_notifications)
-          AND NOT EXISTS (SELECT 1 FROM push_deliveries l WHERE l.notification = n.id AND l.acknowledged < l.wanted)
+        SELECT id FROM push_notifications n WHERE \(condition) AND id < (SELECT max(id) FROM push_notifications)
         ORDER BY at LIMIT ?
-        """, .double(old), .int(min(surplus, DeliveryLimits.removedPerCommit) - gone.count), read: { $0.int(0) })
+        """, .double(time), .double(now), .int(min(most, DeliveryLimits.removedPerCommit) - gone),
+        read: { $0.int(0) })
+      for id in found { try run("DELETE FROM push_notifications WHERE id = ?", .int(id)) }
+      gone += found.count
     }
-    for id in gone { try run("DELETE FROM push_notifications WHERE id = ?", .int(id)) }
-    return gone.count
+    return gone
   }
 
   /// The number of notifications kept.
