@@ -162,8 +162,8 @@ def in_peace(hub, made):
 
     seconds, took, used, ours, before, grown = asyncio.run(run())
     yield Figure(
-        f"{TOTAL:,} due at once for {DEVICES:,} devices, until all arrived", seconds, "s",
-        notes=f"{WISHED} s are wished for; {TOTAL / seconds:,.0f} a second; the hub took {used:.1f} s of CPU, the "
+        f"{TOTAL:,} due at once for {DEVICES:,} devices, until all arrived", seconds, "s", wished=WISHED,
+        notes=f"{TOTAL / seconds:,.0f} a second; the hub took {used:.1f} s of CPU, the "
         f"devices {ours:.1f} s; scheduled in {took:.0f} s")
     yield Figure("… the hub's memory, more at its highest", grown, "MB", notes=f"{before:.0f} MB before")
 

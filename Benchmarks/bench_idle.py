@@ -63,14 +63,14 @@ def with_events(folder):
         hub.stop()
         hub.start()
         assert hub.request("GET", PROGRAMME).status == 200
-        yield memory(hub, f"idle hub, resident memory, {EVENTS:,} events", f"{WISHED} MB are wished for; ")
+        yield memory(hub, f"idle hub, resident memory, {EVENTS:,} events", WISHED)
     finally:
         hub.stop()
 
 
-def memory(hub, name, notes=""):
+def memory(hub, name, notes="", wished=None):
     pid = hub.process.pid
     (total, file), (other, _) = resident_of([pid]), resident_of(children(pid))
     return Figure(
         name, total / 1024, "MB", notes=f"{notes}{file / 1024:.1f} MB of it are mapped files; "
-        f"the program that decodes pictures has {other / 1024:.1f} MB")
+        f"the program that decodes pictures has {other / 1024:.1f} MB", wished=wished)

@@ -12,7 +12,7 @@ from hub import Hub
 from programme import EVENTS, PROGRAMME, fill
 
 ROUNDS = 9
-WISHED = 0.3
+WISHED = 300
 
 
 def figures():
@@ -26,7 +26,7 @@ def figures():
     for name, values in zip(("the page", "the programme"), zip(*runs, strict=True), strict=True):
         yield Figure(
             f"start to the first answer, {name}, {EVENTS:,} events", statistics.median(values) * 1000, "ms",
-            notes=f"{min(values) * 1000:.0f} to {max(values) * 1000:.0f} ms; {WISHED * 1000:.0f} ms are wished for")
+            notes=f"{min(values) * 1000:.0f} to {max(values) * 1000:.0f} ms", wished=WISHED)
 
 
 def run(hub):

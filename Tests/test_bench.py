@@ -24,6 +24,13 @@ def test_an_unknown_benchmark_is_answered_with_those_there_are():
     assert "objects, live" in run.stderr
 
 
+def test_a_wish_is_told_and_fails_no_run():
+    for value, unit, told in ((21, "ms", "missed"), (20, "ms", "met"), (9, "/s", "missed"), (20, "/s", "met")):
+        figure = Figure("x", value, unit, wished=20)
+        assert str(figure).endswith(f"reported; wished 20: {told}") and not figure.is_missed
+    assert str(Figure("x", 3, "s", 2, wished=5)).endswith("bar 2: MISSED; wished 5: met")
+
+
 def test_the_picture_tells_which_figures_have_missed_their_bars():
     figures = [Figure("half", 1, "s", 2), Figure("twice & more", 50, "s", 2), Figure("only reported", 3),
                Figure("none", 0, "", 0)]
