@@ -9,6 +9,7 @@ import pytest
 from bell_device import device_at, make_device
 from bells_page import SEND, Person
 from hub import command, eventually
+from people_pages import authenticator, owner, people, place
 from page import DESKTOP, PHONE, SMALL, pages, wait_kept, wait_until
 from push_browser import Browser
 
@@ -95,6 +96,36 @@ def test_an_answer_that_wants_the_person_asks_first(ada):
     page.click("dialog button:has-text('Stop')")
     page.wait_for_selector(".bell-said")
     assert ada.bells()["items"][0]["acted"]["action"] == "stop"
+
+
+def test_an_answer_that_wants_the_person_asks_for_their_passkey(hub, owner, place):
+    session, device = authenticator(owner)
+    owner.goto(f"{place}/me")
+    owner.click("button:has-text('Make a passkey')")
+    owner.wait_for_selector("text=The passkey is made.")
+    actions = [{"id": "stop", "title": "Stop", "options": ["destructive", "authentication_required"]}]
+    one = hub.post(SEND, hub.owner_token, {
+        "to": {"role": "owner"}, "content": {"title": "Stop the watch?", "actions": actions}})[1]["id"]
+    owner.goto(f"{place}/bells")
+    owner.evaluate("""() => {
+        const get = navigator.credentials.get.bind(navigator.credentials);
+        globalThis.asked = [];
+        navigator.credentials.get = (how) => get(how).then(
+            (found) => { asked.push('proven'); return found; }, (error) => { asked.push(error.name); throw error; });
+    }""")
+
+    def press(is_verified):
+        session.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": is_verified})
+        owner.click(".bell button.danger:has-text('Stop')")
+        owner.click("dialog button:has-text('Stop')")
+
+    press(False)
+    wait_until(owner, "asked.join() === 'NotAllowedError'")
+    assert hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["state"] == "active", "somebody else's finger"
+    press(True)
+    owner.wait_for_selector(".bell-said")
+    assert owner.evaluate("asked.join()") == "NotAllowedError,proven"
+    assert hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["acted"]["action"] == "stop"
 
 
 def test_somebody_elses_answer_and_what_is_taken_back(hub, ada, open_page):
@@ -337,14 +368,20 @@ def test_who_is_not_signed_in_is_led_there(hub, open_page):
 def test_what_rings_now_is_on_top_of_the_front_room_with_its_answer(hub_with_space, open_page):
     ada = Person(hub_with_space, open_page, viewport=DESKTOP)
     page = ada.page
+    page.add_init_script("""globalThis.badges = [];
+        navigator.setAppBadge = async (count) => { badges.push(count); };
+        navigator.clearAppBadge = async () => { badges.push(0); };""")
     page.goto(hub_with_space.url)
     page.wait_for_selector(".nav")
+    wait_until(page, "badges.at(-1) === 0")
     one = ada.ring("Nobody opens yet", body="Thursday", interruption_level="time-sensitive", actions=OPENERS)
     board = page.locator(".ring[data-level=call]")
     board.locator("text=Nobody opens yet").first.wait_for()
     wait_until(page, "[...document.querySelectorAll('.nav-state')].some((one) => one.innerText.trim() === '1 missed')")
+    wait_until(page, "badges.at(-1) === 1")
     board.locator("button:has-text('I open')").click()
     board.wait_for(state="detached")
+    wait_until(page, "badges.at(-1) === 0")
     assert ada.bells()["items"][0]["acted"]["action"] == "me"
     ada.ring("Drags", interruption_level="critical", actions=[{"id": "on", "title": "I’m on it"}])
     page.wait_for_selector(".ring[data-level=alarm]")
@@ -354,8 +391,9 @@ def test_what_rings_now_is_on_top_of_the_front_room_with_its_answer(hub_with_spa
 LOADED = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
 
 
-@pytest.mark.parametrize("path", ["/me", "/people", "/settings", "/settings/place"])
-def test_what_rings_now_is_on_top_of_the_hubs_own_pages(hub, open_page, path):
+@pytest.mark.parametrize("path", [
+    "/me", "/people", "/settings", "/settings/place", "/albums", "/anchor", "/apps", "/portfolio"])
+def test_what_rings_now_is_on_top_of_the_pages_of_the_hub_and_of_rooms(hub, open_page, path):
     ada = Person(hub, open_page, role="owner")
     page = ada.page
     page.goto(hub.url + path)

@@ -4,7 +4,7 @@ import pytest
 
 from hub import eventually
 from page import launch, wait_until
-from people_pages import owner, people, place, read_qr, who
+from people_pages import authenticator, owner, people, place, read_qr, who
 
 
 def test_devices_are_named_added_and_signed_out(hub, owner, place, people):
@@ -162,16 +162,6 @@ def test_the_page_about_oneself_follows_what_other_devices_do(hub, owner, place,
     hub.start()
     hub.sign_in("owner", "Ada Lovelace", device="tablet")
     owner.wait_for_selector("me-devices li:has-text('tablet')", timeout=60_000)
-
-
-def authenticator(page, **options):
-    """Gives a page's browser an authenticator like a phone's own."""
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable", {"enableUI": False})
-    answer = session.send("WebAuthn.addVirtualAuthenticator", {"options": {
-        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-        "isUserVerified": True, "automaticPresenceSimulation": True} | options})
-    return session, answer["authenticatorId"]
 
 
 def test_a_passkey_lets_in_when_all_links_and_devices_are_lost(hub, owner, place):

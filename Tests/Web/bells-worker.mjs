@@ -70,10 +70,10 @@ export function worker({
     clients: { matchAll: async () => [], openWindow: async (url) => it.opened.push(url) },
     addEventListener: (name, act) => { it.listeners[name] = act; },
   };
-  const fetch = async (url, { body, credentials, signal } = {}) => {
+  const fetch = async (url, { method, body, credentials, signal } = {}) => {
     if (url === '/notifications.wasm') return fetched();
     if (files[url]) return new Response(files[url]);
-    if (url === '/api/v1/bells/webpush') return Response.json(webPush(body && JSON.parse(body)));
+    if (url === '/api/v1/bells/webpush') return Response.json(webPush(body && JSON.parse(body), method));
     const said = JSON.parse(body);
     if (url.endsWith('/media')) return media(url, said, { credentials, signal });
     it.sent.push({ url, credentials, ...said });

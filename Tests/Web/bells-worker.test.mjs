@@ -305,7 +305,13 @@ test('a stranger whom the hub has forgotten keeps their topics when the subscrip
   await it.renew(subscription);
   assert.deepEqual(told.map(({ secret, topics }) => [secret, topics]), [['old', undefined], ['new', ['space']]]);
   assert.deepEqual(it.stranger, { device: '8', secret: 'new', topics: ['space'] });
-  const member = worker({ webPush: (body) => (body ? {} : { key: 'BPsB' }) });
+  const sent = [];
+  const member = worker({ webPush: (body, method) => {
+    if (!body) return { key: 'BPsB' };
+    sent.push({ method, endpoint: body.subscription.endpoint, secret: body.secret });
+    return {};
+  } });
   await member.renew(subscription);
+  assert.deepEqual(sent, [{ method: 'PUT', endpoint: 'https://push.example/2', secret: null }]);
   assert.equal(member.stranger, undefined);
 });

@@ -35,6 +35,16 @@ def owner(hub, place, people):
     return page
 
 
+def authenticator(page, **options):
+    """Gives a page's browser an authenticator like a phone's own."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable", {"enableUI": False})
+    answer = session.send("WebAuthn.addVirtualAuthenticator", {"options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+        "isUserVerified": True, "automaticPresenceSimulation": True} | options})
+    return session, answer["authenticatorId"]
+
+
 def read_qr(page):
     """The text of the QR code on the screen."""
     return read_picture(page.locator(".qr").screenshot())
