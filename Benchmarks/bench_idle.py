@@ -63,7 +63,7 @@ def with_events(folder):
         hub.stop()
         hub.start()
         assert hub.request("GET", PROGRAMME).status == 200
-        yield memory(hub, f"idle hub, resident memory, {EVENTS:,} events", WISHED)
+        yield memory(hub, f"idle hub, resident memory, {EVENTS:,} events", wished=WISHED)
     finally:
         hub.stop()
 

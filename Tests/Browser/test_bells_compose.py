@@ -86,6 +86,29 @@ def test_one_device_gets_a_file_and_a_payload(hub, open_page):
     assert attached["type"] == "image/png" and hub.get(attached["url"])[0] == 200
 
 
+def test_what_is_under_way_is_listed_and_taken_back(hub, open_page):
+    owner = Person(hub, open_page, role="owner", viewport=DESKTOP)
+    later = hub.post(SEND, hub.owner_token, {
+        "to": {"role": "owner"}, "content": {"title": "Breakfast"}, "at": {"local": "07:30", "date": "2027-01-01"}})
+    assert later[0] == 202
+    page = compose(owner)
+    rows = page.locator("section[aria-labelledby=under-way] li")
+    rows.filter(has_text="planned").wait_for()
+    page.fill("[name=title]", "Who opens?")
+    page.select_option("[name=to]", "role:owner")
+    page.click("button:has-text('Send')")
+    sent = rows.filter(has_text="Who opens?")
+    sent.wait_for()
+    for row in (sent, rows.filter(has_text="Breakfast")):
+        row.locator("button:has-text('Take back')").click()
+        page.click("dialog button:has-text('Take back')")
+    rows.filter(has_text="Breakfast").wait_for(state="detached")
+    assert hub.get(f"{SEND}?scheduled=1", token=hub.owner_token)[1]["items"] == []
+    assert "taken back" in sent.inner_text() and sent.locator("button").count() == 0
+    sent.locator("a").click()
+    page.wait_for_selector("dd:has-text('taken back')")
+
+
 def test_in_german_and_only_for_owners(hub, open_page):
     member = Person(hub, open_page)
     compose(member).wait_for_selector("text=the owners.")
@@ -97,4 +120,5 @@ def test_in_german_and_only_for_owners(hub, open_page):
     page.fill("[name=title]", "Hallo")
     page.wait_for_selector("[data-platform=list]:has-text('Die Seite der Glocken')")
     page.wait_for_selector("text=Sie läutet.")
+    page.wait_for_selector("h2:has-text('Unterwegs')")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

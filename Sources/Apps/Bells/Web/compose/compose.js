@@ -10,6 +10,7 @@ import { careful } from '/doing.js';
 import { upload } from '/upload.js';
 import { deviceName } from '/people/told.js';
 import { payloadOf, requestOf, shareOf } from '/bells/compose/plan.js';
+import { underWay } from '/bells/compose/under-way.js';
 import { language, locale, words } from '/bells/compose/words.js';
 
 const PAUSE = 300; // milliseconds without a key until the hub is asked
@@ -43,6 +44,7 @@ function looks(preview) {
 }
 
 function compose() {
+  const { card, refresh } = underWay();
   const preview = signal(null);
   const topics = signal([]);
   const sent = signal(null);
@@ -82,6 +84,7 @@ function compose() {
       chosen.set({});
       preview.set(null);
       sent.set(id);
+      refresh();
     });
   };
   const takeFile = ({ currentTarget: input }) => {
@@ -131,7 +134,7 @@ function compose() {
       <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${words.send}</button></p>
     </form>
     <section class="card" aria-labelledby="looks-title"><h2 id="looks-title">${words.looks}</h2>
-      ${asking.note}${() => looks(preview)}</section>`;
+      ${asking.note}${() => looks(preview)}</section>${card}`;
 }
 
 element('bells-compose', () => {

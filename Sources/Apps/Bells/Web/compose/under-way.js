@@ -1,0 +1,46 @@
+// What waits for its time, and what was sent last: the way of each, and, while it is not over, a way to take it back.
+
+import { html, signal } from '/ui.js';
+import { careful } from '/doing.js';
+import { now, zone } from '/place.js';
+import { said } from '/moments.js';
+import { ask } from '/people/ask.js';
+import { change, load } from '/session.js';
+import { words } from '/bells/compose/words.js';
+
+const ALL = '/api/v1/notifications';
+const LAST = 8; // of those that were sent; their traces lead to all others
+
+/** {card, refresh}: the card, and what fetches it again. */
+export function underWay() {
+  const { doing, note } = careful();
+  const list = signal([]);
+  const fetchAll = async () => {
+    const [waiting, sent] = await Promise.all([load(`${ALL}?scheduled=1`), load(ALL)]);
+    list.set([...waiting.items, ...sent.items.slice(0, LAST)]);
+  };
+  const refresh = () => doing(fetchAll);
+  const takeBack = async ({ id }, name) => {
+    const sure = await ask({
+      title: words.takeBackTitle(name), text: words.takeBackText, yes: words.takeBack, no: words.cancel, danger: true,
+    });
+    if (sure) doing(() => change('DELETE', `${ALL}/${id}`).then(fetchAll));
+  };
+  const row = (one) => {
+    const { id, at, state, content, sender_name: sender } = one;
+    const name = content.title ?? content.body ?? words.untitled;
+    const facts = [at ? said(Date.parse(at), now(), zone()) : words.atPlace, words.states[state] ?? state, sender];
+    const isOpen = state === 'scheduled' || state === 'active';
+    return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a><small>${
+      facts.filter(Boolean).join(' · ')}</small></div>${isOpen ? html`<button class="button plain tight" type="button"
+      @click=${() => takeBack(one, name)}>${words.takeBack}<span class="visually-hidden">: ${name}</span></button>`
+    : ''}</li>`;
+  };
+  refresh();
+  return {
+    refresh,
+    card: html`<section class="card" aria-labelledby="under-way"><h2 id="under-way">${words.underWay}</h2>
+      ${note}${() => (list().length ? html`<ul class="list">${list().map(row)}</ul>`
+    : html`<p class="empty">${words.nothingUnderWay}</p>`)}</section>`,
+  };
+}
