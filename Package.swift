@@ -232,8 +232,8 @@ let package = Package(
     module(
       "HubProgram", in: "Commands",
       [
-        "Agent", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
-        "Lifecycle", "CLinux",
+        "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe",
+        "EventLoop", "Lifecycle", "CLinux",
       ]),
     command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),

@@ -18,6 +18,7 @@ def test_tokens_are_listed_with_their_last_use_and_without_themselves(make_hub):
     owner = hub.owner_token
     made = json.loads(told("token", "create", "--data", hub.data, "--name", "door", "--role", "sensor", "--json"))
     assert (made["name"], made["role"], made["topics"]) == ("door", "sensor", None)
+    told("topic", "create", "builds", "--data", hub.data)
     bell = told("token", "create", "--data", hub.data, "--name", "CI", "--role", "reader", "--topic", "builds").strip()
     assert hub.get("/api/v1/session", token=bell)[0] == 200
     tokens = json.loads(told("token", "list", "--data", hub.data, "--json"))

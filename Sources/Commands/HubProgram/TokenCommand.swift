@@ -1,3 +1,4 @@
+import Delivery
 import Hub
 import Lifecycle
 import Settings
@@ -65,8 +66,17 @@ struct TokenCommand {
       throw verb.misused("--topic \(wrong): \(TokenTopics.accepted)")
     }
     let folder = try DataFolder(ofHub: path)
-    let token = try StoreLook.run(folder, rooms) { store throws(StoreError) in
-      try await Tokens(store: store, time: SystemTime()).create(name: name, role: role, topics: topics)
+    // Those of rooms are there from the hub's first start.
+    let ofRooms = rooms.plans.flatMap(\.topics).map(\.id)
+    let (missing, token) = try StoreLook.run(folder, rooms) { store throws(StoreError) in
+      let made = try await store.read { database throws(StoreError) in try database.topics().map(\.id) }
+      let missing = topics?.first { !ofRooms.contains($0) && !made.contains($0) }
+      if missing != nil { return (missing, "") }
+      let tokens = Tokens(store: store, time: SystemTime())
+      return (missing, try await tokens.create(name: name, role: role, topics: topics))
+    }
+    if let missing {
+      throw CommandError("There is no topic \"\(missing)\"; eightbells topic create \(missing) makes it.")
     }
     guard arguments.has("json") else { return print(token) }
     let told: JSON = [

@@ -29,7 +29,7 @@ enum TopicCommands {
       ],
       summary: "Makes a topic, or changes one. Its id is part of addresses: topic:coffee."
     ) { hub, arguments in
-      let topic = try topic(arguments)
+      let topic = try topic(arguments, hub.roomList.rights)
       try await hub.commit(as: .commandLine) { change in
         try demandOwn(topic.id, in: change.database, hub, "another id is accepted")
         let known = try change.database.topics()
@@ -62,10 +62,12 @@ enum TopicCommands {
     let planned = hub.roomList.plans.first { $0.topics.contains { $0.id == id } }?.id
     guard let room = try planned ?? database.topic(id)?.room else { return }
     let name = hub.roomList.plans.first { $0.id == room }?.name ?? room
-    throw CommandError("The topic \(id) is the room \(name)'s; \(accepted).")
+    throw HTTPError(
+      .invalidField, "The topic \(id) is the room \(name)'s; \(accepted).",
+      help: "eightbells topic list shows those there are.")
   }
 
-  private static func topic(_ arguments: Arguments) throws -> Topic {
+  private static func topic(_ arguments: Arguments, _ rights: [Right]) throws -> Topic {
     let id = arguments.words[0]
     guard TokenTopics.isID(id) else { throw CommandError(usage: "ID \(id): \(TokenTopics.accepted)") }
     guard let name = FieldCheck.line(arguments["name"] ?? id) else {
@@ -75,6 +77,10 @@ enum TopicCommands {
       guard let text = arguments[option] else { return usual }
       guard let audience = Audience(text) else {
         throw CommandError(usage: "--\(option) \(text): \(audiences) is accepted.")
+      }
+      if case .right(let name) = audience, !rights.contains(where: { $0.id == name }) {
+        let names = rights.map(\.id).sorted().joined(separator: ", ")
+        throw CommandError(usage: "--\(option) \(text): there is no such right; of \(names) one is accepted.")
       }
       return audience
     }

@@ -1,6 +1,7 @@
 import Crypto
 import Hub
 import Objects
+import Server
 import Store
 import Terminal
 import Wire
@@ -56,7 +57,8 @@ struct AppImport {
           do {
             try Self.take(line, blob, into: app, in: change, cache)
           } catch let refusal as ObjectError {
-            throw CommandError("\(path), line \(number): \(refusal.message)")
+            throw HTTPError(
+              .invalidField, "\(path), line \(number): \(refusal.message)", help: "The app was not imported.")
           }
         }
       }
