@@ -134,6 +134,13 @@ def test_members_of_the_content_are_replaced_and_null_removes_one(hub):
     assert hub.patch(f"{SEND}/99", token, {"content": {}})[0] == 404
 
 
+def test_numbers_are_kept_as_doubles_or_whole(hub):
+    body = '{"to":{"topic":"space"},"content":{"title":"x","user_info":{"a":1.50e3,"b":150,"c":0.10}}}'
+    fields = {"Authorization": f"Bearer {hub.owner_token}", "Content-Type": "application/json"}
+    one = hub.request("POST", SEND, fields, body).json["id"]
+    assert b'"user_info":{"a":1500.0,"b":150,"c":0.1}' in hub.request("GET", f"{SEND}/{one}", fields).body
+
+
 WRONG = [
     ({"to": None}, "to"), ({"to": []}, "to"), ({"to": {"topic": "a/b"}}, "to"),
     ({"to": {"topic": "a", "device": "1"}}, "to"),
