@@ -198,6 +198,15 @@ def test_one_connection_has_one_team_and_renews_its_token_seldom(shared):
     assert why(entry.push(device["device_token"], token=entry.token(other))) == (200, None)
 
 
+def test_the_token_of_a_device_that_registered_again_is_gone(entry):
+    device = entry.device()
+    assert why(entry.push(device["device_token"])) == (200, None)
+    path = f"/api/v1/bells/devices/{device['id']}/secret"
+    again = entry.hub.put(path, entry.hub.owner_token, {})[1]
+    assert why(entry.push(device["device_token"])) == (410, "Unregistered")
+    assert why(entry.push(again["device_token"])) == (200, None), "its app is still the same"
+
+
 def test_a_removed_device_is_gone_from_then_on_and_a_new_one_is_not(entry):
     device = entry.device()
     token = device["device_token"]

@@ -22,6 +22,13 @@ def run(*words, **options):
     return done.stdout.strip()
 
 
+def refused(*words):
+    """What a command says that refuses: one sentence alone, and nothing of it in the log."""
+    done = command(*words)
+    assert done.returncode == 1 and done.stdout == "", done
+    return done.stderr.removeprefix("eightbells: ").removesuffix("\n")
+
+
 @pytest.mark.parametrize("way", ["data", "network"])
 def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
     make_device(hub, "bell", "space")
@@ -73,9 +80,10 @@ def test_a_topic_of_a_room_is_not_for_commands(hub_with_space, calendar_server):
         return next((one["id"] for one in topics if one["id"].startswith("programme.")), None)
 
     one = eventually(found, what="the calendar has a topic")
-    for words in (["create", one], ["delete", one], ["create", "space"], ["delete", "space"]):
-        refused = command("topic", *words, "--data", hub.data)
-        assert refused.returncode == 1 and "is the room" in refused.stderr, words
+    for verb, accepted in (("create", "another id is accepted"), ("delete", "it goes with that")):
+        for topic, room in ((one, "Programme"), ("space", "Space")):
+            assert refused("topic", verb, topic, "--data", hub.data) == (
+                f"The topic {topic} is the room {room}'s; {accepted}.")
     assert found() == one
 
 
@@ -128,14 +136,41 @@ def test_devices_are_made_listed_and_removed(hub):
     listed = json.loads(run("device", "list", "--json", "--data", hub.data))
     assert [(one["id"], one["name"], one["seen_at"]) for one in listed] == [(made["id"], "workshop", None)]
     assert made["secret"] not in run("device", "list", "--data", hub.data)
-    refused = command("device", "create", "--name", "x", "--topic", "nix", "--data", hub.data)
-    assert refused.returncode == 1 and 'There is no topic "nix".' in refused.stderr
-    refused = command("device", "create", "--name", "x", "--person", "Nobody", "--data", hub.data)
-    assert refused.returncode == 1 and "There is nobody called Nobody." in refused.stderr
+    create = ["device", "create", "--name", "x", "--data", hub.data]
+    assert refused(*create, "--topic", "nix") == 'There is no topic "nix".'
+    assert refused(*create, "--person", "Nobody") == "There is nobody called Nobody."
     assert len(json.loads(run("device", "list", "--json", "--data", hub.data))) == 1, "a refused one leaves nothing"
     assert run("device", "delete", made["id"], "--data", hub.data) == "Removed workshop."
     assert command("device", "delete", made["id"], "--data", hub.data).returncode == 1
     assert run("device", "list", "--data", hub.data) == "No device is rung yet."
+
+
+def test_the_topics_of_a_device_change_by_command(hub):
+    made = make_device(hub, "workshop", "space")
+    ring = ["push", "send", "--title", "x", "--data", hub.data, "--to"]
+    topics = ["device", "topics", made["id"], "--data", hub.data]
+    run("topic", "create", "coffee", "--data", hub.data)
+    assert run(*topics, "--add", "coffee", "--remove", "space") == "coffee"
+    rung = [len(json.loads(run("push", "trace", run(*ring, f"topic:{topic}"), "--json", "--data", hub.data))["devices"])
+            for topic in ("coffee", "space")]
+    assert rung == [1, 0]
+    assert refused(*topics, "--add", "space", "--add", "nix") == 'There is no topic "nix".'
+    assert json.loads(run(*topics, "--json")) == ["coffee"], "a refused change leaves nothing"
+    hub.sign_in("member", "Ada")
+    run("topic", "create", "door", "--subscribers", "right:space.turn", "--data", hub.data)
+    hers = make_device(hub, "Ada's bell", person="Ada")["id"]
+    assert refused("device", "topics", hers, "--add", "door", "--data", hub.data) == (
+        "The topic door is not for the person whose device it is.")
+    assert refused("device", "topics", "77", "--data", hub.data) == "There is no device 77 that can be rung."
+
+
+def test_what_there_is_not_is_refused_where_it_is_named(hub):
+    token = ["token", "create", "--name", "x", "--role", "reader", "--data", hub.data]
+    assert refused(*token, "--topic", "space", "--topic", "nix") == (
+        'There is no topic "nix"; eightbells topic create nix makes it.')
+    wrong = command("topic", "create", "bad", "--senders", "right:nonsense", "--data", hub.data)
+    assert wrong.returncode == 2 and "--senders right:nonsense: there is no such right" in wrong.stderr
+    assert "bad" not in run("topic", "list", "--data", hub.data)
 
 
 def test_the_doctor_names_the_ways_and_what_waits(hub):

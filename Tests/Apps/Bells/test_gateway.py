@@ -99,6 +99,8 @@ def test_the_first_action_takes_it_from_the_others(hub):
         assert (gone["id"], gone["reason"]) == (asked, "answered_elsewhere")
     trace = hub.get(f"{SEND}/{asked}", token=hub.owner_token)[1]
     assert (trace["state"], trace["acted"]["action"], trace["acted"]["text"]) == ("acted", "me", "soon")
+    told = command("push", "trace", asked, "--data", hub.data).stdout
+    assert f': me "soon", by person {trace["acted"]["person"]} on one.' in told
     item = hub.get("/api/v1/bells", token=ada)[1]["items"][0]
     assert (item["state"], item["acted"]["by"]) == ("acted", "Ada")
 
@@ -187,10 +189,13 @@ def test_a_device_registers_and_again_which_ends_the_old_secret(hub):
         one = send(hub, {"topic": "space"})
         assert device.show()["id"] == one
         status, again = hub.put(f"{DEVICES}/{made['id']}/secret", ada, {})
-        assert status == 200 and again["id"] == made["id"] and again["secret"] != made["secret"]
+        assert status == 200 and again["id"] == made["id"] and set(again) == set(made)
+        assert again["secret"] != made["secret"] and again["device_token"] != made["device_token"]
         assert device.expect("bye")["reason"] == "removed"
+    old = {"to": {"device": made["device_token"]}, "content": {"title": "x"}}
+    assert hub.post(SEND, hub.owner_token, old)[0] == 404, "the old token rings nobody"
     with device_at(hub, again["secret"]) as device:
-        two = send(hub, {"device": made["device_token"]})
+        two = send(hub, {"device": again["device_token"]})
         assert device.show()["id"] == two
     bob = hub.sign_in("member", "Bob")
     assert hub.put(f"{DEVICES}/{made['id']}/secret", bob, {})[0] == 404, "it is Ada's"
@@ -198,6 +203,27 @@ def test_a_device_registers_and_again_which_ends_the_old_secret(hub):
     status, free = hub.post(DEVICES, hub.owner_token, {"name": "box"})
     listed = hub.get(f"{DEVICES}?all=1", token=hub.owner_token)[1]
     assert status == 201 and [one["person"] for one in listed if one["id"] == free["id"]] == [None]
+
+
+def test_an_agents_topics_change_by_its_person_and_by_owners(hub):
+    ada, bob = hub.sign_in("member", "Ada"), hub.sign_in("member", "Bob")
+    made = hub.post(DEVICES, ada, {"name": "boat", "topics": ["space"]})[1]
+
+    def put(who, topic="programme", verb=hub.put):
+        return verb(f"/api/v1/bells/topics/{topic}?for={made['id']}", who)[0]
+
+    def rung(topic):
+        one = send(hub, {"topic": topic})
+        return bool(hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["devices"])
+
+    assert put(bob) == 404 and not rung("programme"), "it is Ada's"
+    assert put(ada) == 204 and rung("programme")
+    assert put(ada, "space", hub.delete) == 204 and not rung("space")
+    owner = hub.sign_in("owner", "Olga")
+    assert put(owner, "space") == 204 and rung("space")
+    assert command("topic", "create", "door", "--subscribers", "right:space.turn", "--data", hub.data).returncode == 0
+    assert put(owner, "door") == 404, "Ada may not have it"
+    assert hub.put("/api/v1/bells/topics/space?for=boat", ada)[0] == 400
 
 
 def test_what_is_wrong_with_a_registration_is_said(hub):

@@ -23,7 +23,8 @@ extension Database {
     }
   }
 
-  private func mayTake(_ topic: Topic, _ subscriber: Subscriber, _ hub: Hub) throws(StoreError) -> Bool {
+  /// True if a subscriber may have a topic: the person's role counts, also for their devices.
+  func mayTake(_ topic: Topic, _ subscriber: Subscriber, _ hub: Hub) throws(StoreError) -> Bool {
     if topic.subscribers == .everybody { return true }
     var person: Int
     switch subscriber {

@@ -8,7 +8,7 @@ import Store
 import Terminal
 import Wire
 
-/// `eightbells device create|list|delete`: the agents, which are devices without a page.
+/// `eightbells device create|list|topics|delete`: the agents, which are devices without a page.
 enum DeviceCommands {
   static let all = [
     RoomCommand(
@@ -48,6 +48,40 @@ enum DeviceCommands {
       }
     },
     RoomCommand(
+      onData: "device topics", operands: ["ID"], usage: "[--add TOPIC]… [--remove TOPIC]… [--json]",
+      options: [
+        Option("add", "TOPIC", help: "a topic that rings it from now on; repeatable"),
+        Option("remove", "TOPIC", help: "a topic that rings it no more; repeatable"), Verb.json,
+      ],
+      summary: "Lists the topics that ring an agent, or changes them."
+    ) { hub, arguments in
+      let id = Int(arguments.words[0]) ?? 0
+      let (added, removed) = (arguments.all("add"), arguments.all("remove"))
+      let topics = try await hub.commit(as: .commandLine) { change in
+        let database = change.database
+        guard let device = try database.pushDevice(id), device.kind == .agent else {
+          throw HTTPError.noSuchDevice("\(id)")
+        }
+        for topic in added {
+          guard let known = try database.topic(topic) else { throw HTTPError.noSuchTopic(topic) }
+          guard try database.mayTake(known, .device(id), hub) else {
+            throw HTTPError(
+              .topicNotAllowed, "The topic \(topic) is not for the person whose device it is.",
+              help: "eightbells topic list says who may subscribe.")
+          }
+          try database.subscribe(.device(id), to: topic)
+        }
+        for topic in removed {
+          guard try database.topic(topic) != nil else { throw HTTPError.noSuchTopic(topic) }
+          try database.unsubscribe(.device(id), from: topic)
+        }
+        if !added.isEmpty || !removed.isEmpty { try change.audit("bell.device-topics", about: device.name) }
+        return try database.subscriptions(of: .device(id)).sorted()
+      }
+      if arguments.has("json") { return print(JSON.array(topics.map(JSON.string)).text) }
+      print(topics.isEmpty ? "No topic rings it." : topics.joined(separator: "\n"))
+    },
+    RoomCommand(
       onData: "device delete", operands: ["ID"], summary: "Removes a device: it is rung no more, its secret is void."
     ) { hub, arguments in
       let id = Int(arguments.words[0]) ?? 0
@@ -80,8 +114,10 @@ enum DeviceCommands {
   private static func person(_ name: String, in database: Database) throws -> Int {
     let found = try database.personIDs(named: name)
     guard found.count == 1 else {
-      throw CommandError(
-        found.isEmpty ? "There is nobody called \(name)." : "There are \(found.count) people called \(name).")
+      throw HTTPError(
+        .noSuchPerson,
+        found.isEmpty ? "There is nobody called \(name)." : "There are \(found.count) people called \(name).",
+        help: "eightbells people list shows those there are.")
     }
     return found[0]
   }

@@ -160,6 +160,7 @@ enum PushCommands {
           "Rings every \(word(plan, "every")) until somebody acts, \(plan["limit"]?.int ?? 0) times at most\(rest)."))
     }
     let devices = json["devices"]?.array ?? []
+    if let acted = json["acted"], acted != .null { print(Layout.plain(answer(acted, devices))) }
     if devices.isEmpty {
       print(word(json, "state") == "scheduled" ? "It waits for its time." : "It was for no device.")
     }
@@ -172,6 +173,14 @@ enum PushCommands {
         print(Layout.plain("  \(word(event, "at"))  \(word(event, "what"))\(reason)\(again)"))
       }
     }
+  }
+
+  /// "Answered 2026-11-21T19:00:00.120Z: say "yes", by person 7 on Ada's phone."
+  private static func answer(_ acted: JSON, _ devices: [JSON]) -> String {
+    let text = acted["text"]?.string.map { " \"\($0)\"" } ?? ""
+    let person = acted["person"]?.string.map { ", by person \($0)" } ?? ""
+    let device = devices.first { $0["device"] == acted["device"] }.map { " on \(word($0, "name"))" } ?? ""
+    return "Answered \(word(acted, "at")): \(word(acted, "action"))\(text)\(person)\(device)."
   }
 
   private static func word(_ json: JSON, _ name: String) -> String { json[name]?.string ?? "" }

@@ -70,19 +70,19 @@ struct DeviceRoutes: Sendable {
     }
   }
 
-  /// Gives an agent another secret; whoever has the old one is sent away.
+  /// Gives an agent another secret and another token: whoever has the old secret is sent away, and senders that have
+  /// the old token are told that it is gone.
   private func registerAgain(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
     let id = request.id ?? 0
     return try await hub.commit(as: principal) { [delivery = sender.delivery] change in
-      guard let device = try change.database.pushDevice(id), device.kind == .agent,
-        principal.may(.manage) || (device.person != nil && device.person == principal.person)
-      else { throw HTTPError.noSuchDevice("\(id)") }
-      let secret = BellDevices.newSecret()
+      let device = try BellDevices.agent(id, of: principal, in: change.database)
+      let (secret, token) = (BellDevices.newSecret(), Digest.random(Sending.Target.tokenBytes))
       try change.database.changePushDevice(id, secretDigest: Digest.sha256(secret.utf8))
+      try change.database.changeToken(token, ofDevice: id, now: change.now)
       try change.audit("bell.device-secret", about: device.name)
       change.then { delivery.removed([id]) }
-      return Response(json: ["id": JSON(id: id), "secret": .string(secret)]).notStored()
+      return Response(json: BellDevices.json(id, token, secret)).notStored()
     }
   }
 
@@ -157,7 +157,21 @@ enum BellDevices {
     for topic in topics where try !database.subscribe(.device(id), to: topic) { throw HTTPError.noSuchTopic(topic) }
     if let app { try database.setApp(app, ofDevice: id) }
     try change.audit("bell.device-made", about: name)
-    return ["id": JSON(id: id), "device_token": .string(Digest.hex(token)), "secret": .string(secret)]
+    return json(id, token, secret)
+  }
+
+  /// An agent's device as it is told to those who registered it.
+  static func json(_ id: Int, _ token: [UInt8], _ secret: String) -> JSON {
+    ["id": JSON(id: id), "device_token": .string(Digest.hex(token)), "secret": .string(secret)]
+  }
+
+  /// An agent of the caller's own; for owners any.
+  /// - Throws: 404 for all others.
+  static func agent(_ id: Int, of principal: Principal, in database: Database) throws -> PushDevice {
+    guard let device = try database.pushDevice(id), device.kind == .agent,
+      principal.may(.manage) || (device.person != nil && device.person == principal.person)
+    else { throw HTTPError.noSuchDevice("\(id)") }
+    return device
   }
 
   static func remove(_ device: PushDevice, _ delivery: Delivery, in change: Change) throws {

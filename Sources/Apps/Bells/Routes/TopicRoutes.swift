@@ -5,7 +5,7 @@ import Server
 import Store
 import Wire
 
-/// The topics, and who has subscribed to them: a person with all their devices, or one browser alone.
+/// The topics, and who has subscribed to them: a person with all their devices, or one browser or agent alone.
 struct TopicRoutes: Sendable {
   let hub: Hub
 
@@ -70,29 +70,42 @@ struct TopicRoutes: Sendable {
     let (principal, person) = try await hub.person(request)
     let id = request.parameters["id"] ?? ""
     let whose = request.query["for"] ?? "me"
-    guard ["me", "device"].contains(whose) else {
-      throw HTTPError(
-        .invalidQuery, "for: \"\(whose.prefix(40))\"; me or device is accepted.", help: "Example: ?for=device")
-    }
     try await hub.commit(as: principal) { [hub] change in
-      guard let topic = try change.database.topic(id), !isOn || Self.mayTake(topic, principal, hub) else {
+      let database = change.database
+      let (subscriber, owner) = try Self.subscriber(whose, principal, person, in: database)
+      guard let topic = try database.topic(id), try !isOn || database.mayTake(topic, subscriber, hub) else {
         throw HTTPError.noSuchTopic(id)
       }
-      var subscriber = Subscriber.person(person)
-      if whose == "device" {
-        guard let device = try principal.device.flatMap({ try change.database.pushDevice(browser: $0) }) else {
-          throw HTTPError(
-            .noSuchBellDevice, "This browser is not rung yet.", help: "PUT /api/v1/bells/webpush has it rung.")
-        }
-        subscriber = .device(device.id)
-      }
       if isOn {
-        try change.database.subscribe(subscriber, to: id)
+        try database.subscribe(subscriber, to: id)
       } else {
-        try change.database.unsubscribe(subscriber, from: id)
+        try database.unsubscribe(subscriber, from: id)
       }
-      BellChannel.tell([person], nil, "topics", in: change)
+      if let owner { BellChannel.tell([owner], nil, "topics", in: change) }
     }
     return .nothing()
+  }
+
+  /// The subscriber that a query names, and whose it is: "me", "device" for the caller's browser, or an agent's id.
+  private static func subscriber(
+    _ whose: String, _ principal: Principal, _ person: Int, in database: Database
+  ) throws -> (Subscriber, owner: Int?) {
+    switch whose {
+    case "me": return (.person(person), person)
+    case "device":
+      guard let device = try principal.device.flatMap({ try database.pushDevice(browser: $0) }) else {
+        throw HTTPError(
+          .noSuchBellDevice, "This browser is not rung yet.", help: "PUT /api/v1/bells/webpush has it rung.")
+      }
+      return (.device(device.id), person)
+    default:
+      guard let id = Int(whose) else {
+        throw HTTPError(
+          .invalidQuery, "for: \"\(whose.prefix(40))\"; me, device or an agent's id is accepted.",
+          help: "Example: ?for=device")
+      }
+      let agent = try BellDevices.agent(id, of: principal, in: database)
+      return (.device(id), agent.person)
+    }
   }
 }

@@ -5,12 +5,7 @@ extension Database {
   /// Removes a device: it is not rung any more, its secret is invalid, and what was pending for it is closed with that
   /// reason. Its row stays for the traces that name it, and goes with the last of them.
   public func removePushDevice(_ id: Int, now: Double) throws(StoreError) {
-    try run(
-      """
-      INSERT INTO push_gone_tokens (token, at)
-        SELECT token, ? FROM push_devices WHERE id = ? AND token IS NOT NULL AND removed_at IS NULL
-        ON CONFLICT (token) DO NOTHING
-      """, .double(now), .int(id))
+    try endToken(ofDevice: id, now: now)
     try run(
       """
       UPDATE push_devices SET removed_at = ?, secret = NULL, token = NULL, channels = 0

@@ -21,6 +21,22 @@ extension Database {
       "SELECT at FROM push_gone_tokens WHERE token = ?", .blob(token), read: { .gone(since: $0.double(0)) })
   }
 
+  /// Gives a device another token; senders that use the old one hear since when it is gone.
+  public func changeToken(_ token: [UInt8], ofDevice id: Int, now: Double) throws(StoreError) {
+    try endToken(ofDevice: id, now: now)
+    try run("UPDATE push_devices SET token = ? WHERE id = ?", .blob(token), .int(id))
+  }
+
+  /// Remembers since when the token of a device is gone.
+  func endToken(ofDevice id: Int, now: Double) throws(StoreError) {
+    try run(
+      """
+      INSERT INTO push_gone_tokens (token, at)
+        SELECT token, ? FROM push_devices WHERE id = ? AND token IS NOT NULL AND removed_at IS NULL
+        ON CONFLICT (token) DO NOTHING
+      """, .double(now), .int(id))
+  }
+
   /// Says to which app a device's token belongs.
   public func setApp(_ app: String, ofDevice id: Int) throws(StoreError) {
     try run(
