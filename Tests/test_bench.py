@@ -7,7 +7,8 @@ import sys
 import time
 import xml.etree.ElementTree as tree
 
-BENCH = pathlib.Path(__file__).resolve().parents[1] / "Benchmarks/bench.py"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BENCH = ROOT / "Benchmarks/bench.py"
 sys.path.append(str(BENCH.parent))
 
 import figures_plot
@@ -22,6 +23,10 @@ def test_an_unknown_benchmark_is_answered_with_those_there_are():
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.startswith("Unknown benchmark nothing; http, ")
     assert "objects, live" in run.stderr
+    # And each has a row where it is told what is measured.
+    names = run.stderr.split("; ", 1)[1].split(" are accepted")[0].split(", ")
+    told = (ROOT / "Docs/benchmarks.md").read_text().split("## What is measured")[1].split("\n## ")[0]
+    assert [name for name in names if f"\n| `{name}` |" not in told] == []
 
 
 def test_a_wish_is_told_and_fails_no_run():
