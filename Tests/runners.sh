@@ -3,7 +3,18 @@ passed=0 failed=0 skipped=0
 reports=.build/tests notes=.build/tests/not-passed.txt
 # The most failures of a runner that are looked at once more.
 most_again=12
+# Whether nothing is.
+strict=""
 tally=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/tally.py
+
+# options ARGUMENT…: those of bin/test.
+options() {
+  case "$*" in
+    "") ;;
+    --strict) strict=yes ;;
+    *) echo "Usage: bin/test [--strict]" >&2; exit 2 ;;
+  esac
+}
 
 begin() {
   rm -rf "$reports"
@@ -61,7 +72,7 @@ count() {
 
 # Thousands of tests wait for something on cores that others use too, so one of them is too late now and then. What
 # fails is run once more, when less goes on beside it. What fails both times has failed; what passes then counts as
-# passed, and is told with the reason why it had failed (tally.py).
+# passed, and is told with the reason why it had failed (tally.py). With --strict nothing is run again.
 
 # swift_tests NAME ARGUMENT…: what `swift build --build-tests` has built.
 swift_tests() {
@@ -70,7 +81,7 @@ swift_tests() {
   step "swift test, $name"
   run_swift "$name" "$@"
   code=$?
-  [ "$code" -ne 1 ] || run_swift "again/$name" "$@"
+  [ "$code" -ne 1 ] || [ -n "$strict" ] || run_swift "again/$name" "$@"
   count "swift test, $name" "$code" "$reports/$name.log" junit "$reports/$name"{,-swift-testing}.xml
 }
 
@@ -121,7 +132,8 @@ python_tests() {
 # counted_pytest NAME PYTHON CODE: what failed is run once more first, if it is not so much that it is no accident.
 counted_pytest() {
   local name=$1 python=$2 code=$3 failures="$reports/$1.cache/v/cache/lastfailed"
-  if [ "$code" -eq 1 ] && [ -f "$failures" ] && [ "$(grep -c : "$failures")" -le "$most_again" ]; then
+  if [ "$code" -eq 1 ] && [ -z "$strict" ] && [ -f "$failures" ] &&
+    [ "$(grep -c : "$failures")" -le "$most_again" ]; then
     step "pytest, $name again"
     run_pytest "again/$name" "$python" --last-failed --last-failed-no-failures none \
       -o cache_dir="$PWD/$reports/$name.cache"
@@ -140,10 +152,9 @@ run_pytest() {
   return "${PIPESTATUS[0]}"
 }
 
-# fuzzing [RUNS] [SECONDS]: every parser in Fuzz/Targets under so many random inputs, or for so long if they take
-# longer, as many parsers at a time as there are cores. Swift's own
-# report of a crash would come before the fuzzer's, which is the one that keeps the input. Not optimised: that took
-# longer to build than it saved.
+# fuzzing [RUNS] [SECONDS]: every parser in Fuzz/Targets under so many random inputs (-1: without end), or for so long if
+# they take longer, as many parsers at a time as there are cores. Swift's own report of a crash would come before the
+# fuzzer's, which is the one that keeps the input. Not optimised: that took longer to build than it saved.
 fuzzing() {
   local name
   local -x runs=${1:-20000} seconds=${2:-60} reports=$reports
@@ -160,7 +171,7 @@ fuzzing() {
 # fuzz NAME: one of them; its exit code is kept in a file.
 fuzz() {
   mkdir -p ".build/corpus/$1"
-  timeout -k 30 1200 env EIGHTBELLS_FUZZ="$1" SWIFT_BACKTRACE=enable=no \
+  timeout -k 30 $((seconds + 100)) env EIGHTBELLS_FUZZ="$1" SWIFT_BACKTRACE=enable=no \
     .build/fuzz/debug/Fuzz -runs="$runs" -max_total_time="$seconds" -seed=1 -verbosity=0 -timeout=30 \
     -artifact_prefix="$reports/fuzz-$1-" ".build/corpus/$1" "Fuzz/Corpus/$1" > "$reports/fuzz-$1.log" 2>&1
   echo $? > "$reports/fuzz-$1.code"

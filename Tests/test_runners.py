@@ -1,0 +1,48 @@
+"""Tests/runners.sh: what fails is run once more, but not with --strict, and not when so much fails that it is no accident.
+"""
+
+import pathlib
+import subprocess
+
+import pytest
+
+RUNNERS = pathlib.Path(__file__).with_name("runners.sh")
+# Runners that fail, and say what they were to run.
+SCRIPT = r"""
+source "$1"
+options ${@:4}
+reports=$2 notes=$2/notes
+step() { :; }
+count() { :; }
+run_swift() { echo "$1" >> "$reports/ran"; return 1; }
+run_pytest() { echo "$1" >> "$reports/ran"; }
+swift_tests core
+mkdir -p "$reports/python.cache/v/cache"
+seq --format "test_%g: true" "$3" > "$reports/python.cache/v/cache/lastfailed"
+counted_pytest python python3 1
+"""
+
+
+def runs(folder, *options, failures=1):
+    done = subprocess.run(
+        ["bash", "-uc", SCRIPT, "bash", RUNNERS, folder, str(failures), *options], capture_output=True, text=True,
+        timeout=30, check=False)
+    ran = folder / "ran"
+    return done.returncode, ran.read_text().split() if ran.exists() else []
+
+
+def test_what_failed_is_run_once_more(tmp_path):
+    assert runs(tmp_path) == (0, ["core", "again/core", "again/python"])
+
+
+def test_so_many_failures_are_no_accident(tmp_path):
+    assert runs(tmp_path, failures=13) == (0, ["core", "again/core"])
+
+
+def test_strictly_nothing_is_run_again(tmp_path):
+    assert runs(tmp_path, "--strict") == (0, ["core"])
+
+
+@pytest.mark.parametrize("option", ["--strictly", "strict"])
+def test_what_is_no_option_is_refused(tmp_path, option):
+    assert runs(tmp_path, option) == (2, [])
