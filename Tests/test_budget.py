@@ -18,13 +18,14 @@ def report(path, times):
     path.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
 
 
-def run(root, *, python=PYTHON, swift=SWIFT, slow=1.0):
+def run(root, *, python=PYTHON, swift=SWIFT, slow=1.0, fuzzing=0):
     """The output of budget.py for a run on a machine that is `slow` times slower than two idle cores."""
     for folder in ("Core/WireTests", "HubTests", "Apps/SpaceTests", "CalendarTests"):
         (root / "Tests" / folder).mkdir(parents=True)
     (root / ".build/tests").mkdir(parents=True)
     report(root / ".build/tests/python.xml", {f"{name}.test_it": time * slow for name, time in python.items()})
-    lines = [f"{OTHERS * slow:.0f} release build", f"{sum(python.values()) * slow / 2:.0f} pytest, python"]
+    lines = [f"{OTHERS * slow:.0f} release build", f"{fuzzing * slow:.0f} fuzz targets",
+             f"{sum(python.values()) * slow / 2:.0f} pytest, python"]
     for name, (seconds, waited) in swift.items():
         # All of them wait for the same cores: their sums grow far more than the time of the step.
         report(root / f".build/tests/{name}-swift-testing.xml", {of: time * slow**3 for of, time in waited.items()})
@@ -61,3 +62,11 @@ def test_a_group_that_costs_minutes_more_is_over_its_budget(tmp_path, group, mor
 def test_swift_tests_that_cost_minutes_more_are_over_their_budget(tmp_path):
     told = run(tmp_path, swift=SWIFT | {"room": (500, {"SpaceTests": 300, "CalendarTests": 2300})})
     assert (told.returncode, over(told)) == (1, ["Calendar"]), told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("slow", [1.0, 2.0])
+@pytest.mark.parametrize(("fuzzing", "code"), [(1600, 0), (2000, 1)])
+def test_a_run_of_more_than_three_quarters_of_an_hour_is_too_long(tmp_path, fuzzing, code, slow):
+    told = run(tmp_path, fuzzing=fuzzing, slow=slow)
+    assert (told.returncode, over(told)) == (code, []), told.stdout + told.stderr
+    assert ("too long" in told.stdout) == bool(code)
