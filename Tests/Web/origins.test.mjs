@@ -1,4 +1,4 @@
-// Each test that Docs/origins.md names is there.
+// Each test that Docs/origins.md and Docs/security.md name is there.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,13 +9,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['Tests/', 'Packages/MemoryGraph/Tests/'];
 const ROW = /\| `([\w/.-]+\.(?:py|mjs))`(?: `(test_\w+)`)? \|$/;
 
-test('each test that is named for a sentence is there', () => {
-  const rows = readFileSync(`${root}Docs/origins.md`, 'utf8').split('\n').filter((line) => /^\|.*`/.test(line));
-  assert.ok(rows.length > 50, `${rows.length} rows`);
-  for (const row of rows) {
-    const [, file, name] = ROW.exec(row) ?? assert.fail(row);
-    const found = FOLDERS.map((folder) => root + folder + file).find((path) => existsSync(path));
-    assert.ok(found, file);
-    if (name) assert.ok(readFileSync(found, 'utf8').includes(`def ${name}(`), `${file} ${name}`);
-  }
-});
+for (const [document, least] of [['origins.md', 50], ['security.md', 50]]) {
+  test(`each test that ${document} names is there`, () => {
+    const rows = readFileSync(`${root}Docs/${document}`, 'utf8').split('\n').filter((line) => /^\|.*`/.test(line));
+    assert.ok(rows.length > least, `${rows.length} rows`);
+    for (const row of rows) {
+      const [, file, name] = ROW.exec(row) ?? assert.fail(row);
+      const found = FOLDERS.map((folder) => root + folder + file).find((path) => existsSync(path));
+      assert.ok(found, file);
+      if (name) assert.ok(readFileSync(found, 'utf8').includes(`def ${name}(`), `${file} ${name}`);
+    }
+  });
+}
