@@ -10,6 +10,7 @@ from upgrade import FOLDERS
 from upgrade_agent import CLOCK, FILE, SOURCE, WATCH, unpack
 
 VERSIONS = sorted(path.parent.name for path in FOLDERS.glob(f"*/{FILE}"))
+assert VERSIONS, "an empty list would test nothing"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
