@@ -1,8 +1,11 @@
-"""One search over the rooms: events, albums, notifications, people; each finds what the reader may see."""
+"""One search over the rooms: events, albums and their guests, pictures of portfolios, notifications, people; each finds
+what the reader may see."""
 
 import pytest
 
 from page import DESKTOP, PHONE, PICTURES, pages
+from portfolio_page import add_portfolio, paint_folder
+from uploads import ALBUMS, Guest, join
 from visits import coming, fill
 
 WORDS = {"en-GB": ("Search", "Nothing found", "3 hits"), "de-DE": ("Suchen", "Nichts gefunden", "3 Treffer")}
@@ -45,3 +48,40 @@ def test_a_member_finds_what_the_rooms_keep(hub_with_space, browser, locale):
         hub.sign_in_browser(owner.context, "owner")
         owner.goto(f"{hub.url}/search?q=ben%20sommer")
         owner.wait_for_selector(f".search-found a[href='/people/{person}']")
+
+
+def test_pictures_are_found_by_their_titles_and_by_who_sent_them(hub_with_space, browser, tmp_path):
+    hub = hub_with_space
+    owner = hub.sign_in("owner", "Ada")
+    made = add_portfolio(hub, owner, paint_folder(tmp_path / "pictures", {"Regatta in May": 1, "Harbour": 1}))
+    status, album = hub.post(ALBUMS, owner, {"name": "Feast", "mode": "open"})
+    assert status == 201
+    guest = Guest(hub, album, join(hub, album, "Carla Möwe"))
+    guest.send((tmp_path / "pictures/Harbour/Harbour 01.jpg").read_bytes())
+    with pages(browser) as open_page:
+        page = open_page(viewport=DESKTOP)
+        hub.sign_in_browser(page.context, "owner", "Ada")
+
+        def found(words):
+            """The hits: title, all that is said, and where it leads."""
+            page.goto(f"{hub.url}/search?q={words}")
+            page.wait_for_selector("[role=status]:has-text('hit')")
+            return sorted(page.eval_on_selector_all(".search-found a", """all => all.map((one) =>
+                [one.querySelector('strong').textContent, one.innerText, one.getAttribute('href')])"""))
+
+        (picture, told, path), (gallery, _, wall) = found("regatta")
+        assert (picture, gallery, wall) == ("Regatta 01", "Regatta in May", "/portfolio")
+        assert "Regatta in May" in told and path.startswith(f"/portfolio#/{made['id']}/")
+        page.click(f".search-found a[href='{path}']")
+        page.wait_for_selector(".stage-frame .large.is-there")
+        assert page.inner_text(".plate-text h2") == picture
+
+        (sent, told, _), = found("mowe")
+        assert (sent, "1 picture" in told) == ("Carla Möwe: Feast", True)
+        page.click(".search-found a")
+        page.wait_for_selector("h1:has-text('Feast')")
+
+        other = open_page(viewport=DESKTOP)
+        hub.sign_in_browser(other.context, "member", "Cem")
+        other.goto(f"{hub.url}/search?q=mowe")
+        other.wait_for_selector("[role=status]:has-text('Nothing found')")
