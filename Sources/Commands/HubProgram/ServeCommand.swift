@@ -108,6 +108,7 @@ struct ServeCommand {
     } catch {
       throw CommandError(error.message)
     }
+    hub.findNetworkURL { plan.networkURL(port: port) }
     hub.run(hub.rooms.flatMap(\.receivers))
     lifetime.running = (server, hub, plan)
     lifetime.listen(for: folder, hub)
@@ -122,7 +123,7 @@ struct ServeCommand {
   ) async throws(CommandError) {
     let url = plan.url(port: port)
     print("Eightbells listens on \(url)")
-    let near = plan.networkURL(port: port)
+    let near = hub.networkURL
     if let near { print("Devices in your network find it at \(near)") }
     for line in others { print(line) }
     if isDemo { try await hint(hub, plan, url) }

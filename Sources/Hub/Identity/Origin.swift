@@ -3,8 +3,10 @@ import Wire
 
 extension Request {
   /// True if browsers treat this origin as trustworthy (Secure Contexts section 3.1): over TLS, and on this machine.
-  var isTrustworthy: Bool {
-    guard !isSecure else { return true }
+  var isTrustworthy: Bool { isSecure || isToLoopback }
+
+  /// True if the request was sent to a name or an address by which only this machine finds the hub.
+  var isToLoopback: Bool {
     let name = Party.parts((host ?? "").lowercased()).name
     return Party.isLocal(name) || IPAddress(name.filter { !"[]".contains($0) })?.isLoopback == true
   }

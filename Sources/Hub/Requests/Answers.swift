@@ -31,11 +31,15 @@ extension Response {
 extension Request {
   /// The number in the address, such as 7 in /api/v1/people/7; nil for anything else.
   public var id: Int? { parameters["id"].flatMap(Int.init) }
+
+  /// The base address that the request was sent to, such as "http://localhost:8080".
+  public var origin: String { (isSecure ? "https://" : "http://") + (host ?? "localhost") }
 }
 
 extension Hub {
-  /// The base address of links in an answer: the owner's public address, else that of the request.
+  /// The base address of links in an answer, which other devices are to open: the owner's public address, else that of
+  /// the request; instead of this machine's own name, which leads other devices nowhere, its address in the network.
   public func address(_ request: Request) -> String {
-    publicURL ?? (request.isSecure ? "https://" : "http://") + (request.host ?? "localhost")
+    publicURL ?? (request.isToLoopback ? networkURL : nil) ?? request.origin
   }
 }

@@ -67,7 +67,8 @@ struct FlickrRoutes: Sendable {
         throw HTTPError.noSuchPortfolio
       }
     }
-    let callback = "\(hub.address(request))/\(PortfolioRoom.id)"
+    // Flickr leads the same browser back, which is signed in at the address that it has.
+    let callback = "\(hub.publicURL ?? request.origin)/\(PortfolioRoom.id)"
     let begun = try await watch.sources.flickr.begin(for: person, portfolio, callback: callback)
     let told: JSON = ["token": .string(begun.token), "address": .string(begun.address)]
     return Response(status: 201, json: told).notStored()

@@ -3,6 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { line } from '/live.js';
+import { ownAddress } from '/own-address.js';
 import { place } from '/place.js';
 import { change, session } from '/session.js';
 import { calendars, dot, isEmpty, severalCalendars } from '/programme/calendars.js';
@@ -39,10 +40,12 @@ element('space-subscribe', (host) => {
   };
   effect(() => { if (what() === 'favourites' && session() && isOpen()) secret('GET'); });
 
+  const own = signal(location.origin);
+  ownAddress().then(own.set);
   const url = computed(() => {
-    if (what() === 'all') return `${location.origin}/space/calendar.ics`;
+    if (what() === 'all') return `${own()}/space/calendar.ics`;
     if (what() === 'favourites') return session() ? favourites() : null;
-    return `${location.origin}/space/calendars/${encodeURIComponent(what())}.ics`;
+    return `${own()}/space/calendars/${encodeURIComponent(what())}.ics`;
   });
   const webcal = () => url().replace(/^https?:/, 'webcal:');
 

@@ -23,23 +23,25 @@ struct SessionRoutes: Sendable {
   /// few minutes. The answer to a device that just signed in anew must not reach it with the cookie of before: so one
   /// that is used all the time is not sent again, and one that is worth nothing is not taken away.
   private func session(_ request: Request) async throws(HTTPError) -> Response {
-    guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil) }
+    guard let secret = SessionCookie.secret(in: request) else { return answer(nil, device: nil, request) }
     let found = try await hub.stored { () throws(StoreError) in try await hub.sessions.session(of: secret) }
-    guard let (principal, device) = found else { return answer(nil, device: nil) }
+    guard let (principal, device) = found else { return answer(nil, device: nil, request) }
     let isDue = hub.time.now - device.lastSeen > IdentityLimits.seenSeconds
     return answer(
-      principal, device: device.name, isDue ? SessionCookie.set(secret, isSecure: request.isSecure) : nil)
+      principal, device: device.name, request, isDue ? SessionCookie.set(secret, isSecure: request.isSecure) : nil)
   }
 
   /// The answer to a device that was signed in.
   func answer(_ signIn: Links.SignIn, _ request: Request) -> Response {
     var response = answer(
-      signIn.principal, device: signIn.device, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
+      signIn.principal, device: signIn.device, request, SessionCookie.set(signIn.secret, isSecure: request.isSecure))
     if signIn.isRepeated { response.fields.append(.replayed) }
     return response
   }
 
-  private func answer(_ principal: Principal?, device: String?, _ cookie: Response.Field? = nil) -> Response {
+  private func answer(
+    _ principal: Principal?, device: String?, _ request: Request, _ cookie: Response.Field? = nil
+  ) -> Response {
     let rights = principal.map { principal in hub.rights.filter(principal.may) } ?? []
     return Response(
       json: [
@@ -48,7 +50,7 @@ struct SessionRoutes: Sendable {
         }
           ?? .null,
         "device": principal.map { ["id": JSON(id: $0.device), "name": JSON(device)] } ?? .null,
-        "rights": .array(rights.map { .string($0.id) }),
+        "rights": .array(rights.map { .string($0.id) }), "address": .string(hub.address(request)),
       ], fields: cookie.map { [$0] } ?? []
     ).notStored()
   }
@@ -82,7 +84,7 @@ struct SessionRoutes: Sendable {
       change.rightsChanged()
       if let person = principal.person { change.tell(person: person) }
     }
-    return answer(nil, device: nil, SessionCookie.clear(isSecure: request.isSecure))
+    return answer(nil, device: nil, request, SessionCookie.clear(isSecure: request.isSecure))
   }
 
   /// The person whom a link is for. It is not used up.

@@ -1,6 +1,7 @@
 // Shows a one-time link for another device: to be scanned, sent or typed, with its remaining time.
 
 import { effect, ending, html, signal } from '/ui.js';
+import { isLoopback } from '/own-address.js';
 import { change, load } from '/session.js';
 import { language, told } from '/people/told.js';
 
@@ -54,9 +55,6 @@ export const dictionary = {
 };
 
 const words = dictionary[language];
-
-/** True for an address that means the machine itself. */
-export const isLoopback = (url) => /^(localhost|127\.[\d.]+|\[::1\]|[\w.-]+\.localhost)$/.test(new URL(url).hostname);
 
 const two = (number) => String(number).padStart(2, '0');
 

@@ -7,6 +7,7 @@ import { stayAwake } from '/pictures/awake.js';
 import { onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
 import { keepPages } from '/offline.js';
+import { ownAddress } from '/own-address.js';
 import { now, place, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { refreshSession } from '/session.js';
@@ -38,12 +39,16 @@ element('hub-screen-parts', () => {
 
 element('hub-screen-foot', () => {
   const code = signal('');
-  pictureOf(`${location.origin}/`).then(code.set).catch((error) => console.error(error));
+  const host = signal(location.host);
+  ownAddress().then((address) => {
+    host.set(new URL(address).host);
+    return pictureOf(`${address}/`);
+  }).then(code.set).catch((error) => console.error(error));
   stayAwake('screen', true);
   document.querySelector('main').addEventListener('click', fill);
   return html`<p class="screen-clock">${() => clock(civil(now(), zone()))}</p>
     <p class="screen-name">${() => place()?.name ?? ''}</p>
-    <p class="screen-way">${words.yours}<strong>${location.host}</strong></p>
+    <p class="screen-way">${words.yours}<strong>${host}</strong></p>
     <div class="screen-code">${() => (code() ? html`<img src=${code()} alt=${words.code} width="120" height="120">`
     : '')}</div>`;
 });

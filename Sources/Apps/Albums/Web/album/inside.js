@@ -8,6 +8,7 @@ import { keptAlbums } from '/albums/album/kept.js';
 import { queueView } from '/albums/album/queue-view.js';
 import { keepSending, queueOf } from '/albums/album/sender.js';
 import { words } from '/albums/album/words.js';
+import { ownAddress } from '/own-address.js';
 
 const LOST = 4_000; // milliseconds without the hub after which it is said
 
@@ -54,8 +55,10 @@ function notes(album) {
 function empty(album) {
   const code = signal('');
   // A member may have come by the album's id.
-  const link = album.secret ? `${location.origin}/album#${album.secret}` : album.details.peek()?.join_url;
-  if (link) import('/code-picture.js').then(({ pictureOf }) => pictureOf(link)).then(code.set).catch(() => {});
+  const link = async () => (album.secret ? `${await ownAddress()}/album#${album.secret}`
+    : album.details.peek()?.join_url);
+  Promise.all([link(), import('/code-picture.js')]).then(([it, { pictureOf }]) => (it ? pictureOf(it) : ''))
+    .then(code.set).catch(() => {});
   return html`<section class="album-empty">${() => (code() ? html`<img class="code-picture" src=${code()}
     alt=${words.empty.alt} width="184" height="184">` : '')}<h2>${words.empty.title}</h2><p>${words.empty.text}</p>
   </section>`;

@@ -6,6 +6,7 @@ import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretHere } from '/albums/opening.js';
 import { dictionary, language, words } from '/albums/card/words.js';
 import { keepPages } from '/offline.js';
+import { ownAddress } from '/own-address.js';
 
 const SIZES = { sheet: 1, cards: 4 };
 
@@ -28,7 +29,7 @@ element('album-card', () => {
   recallAppearance().then(refreshAppearance);
   keepPages();
   followAddress();
-  const address = `${location.origin}/album#${secretHere()}`;
+  const address = signal('');
   const size = signal('sheet');
   const name = signal('');
   const album = signal(null);
@@ -40,8 +41,10 @@ element('album-card', () => {
   }).catch(() => {});
   effect(() => { if (album()?.details()) name.set(album().details().name); });
   const code = signal('');
-  import('/code-picture.js').then(({ pictureOf }) => pictureOf(address)).then(code.set)
-    .catch((error) => console.error(error));
+  Promise.all([ownAddress(), import('/code-picture.js')]).then(([own, { pictureOf }]) => {
+    address.set(`${own}/album#${secretHere()}`);
+    return pictureOf(address.peek());
+  }).then(code.set).catch((error) => console.error(error));
   const choice = (id) => html`<button type="button" aria-pressed=${() => String(size() === id)}
     @click=${() => size.set(id)}>${words[id]}</button>`;
   const back = `/album/host#${encodeURIComponent(secretHere())}`;
@@ -51,5 +54,5 @@ element('album-card', () => {
       <button class="button primary" type="button" @click=${() => print()}>${drawing(icons.print)}${words.print}
       </button></div></header>
     <div class="papers" data-size=${size}>${() =>
-  Array.from({ length: SIZES[size()] }, () => paper(name(), address, code()))}</div>`;
+  Array.from({ length: SIZES[size()] }, () => paper(name(), address(), code()))}</div>`;
 });

@@ -13,6 +13,7 @@ import { LIMITS, Programme } from '/albums/wall/programme.js';
 import { sounds } from '/albums/wall/sounds.js';
 import { language, words, count } from '/albums/wall/words.js';
 import { keepPages } from '/offline.js';
+import { ownAddress } from '/own-address.js';
 
 const visible = (one) => (one.state ?? 'shown') === 'shown' && (one.sizes?.[1600] ?? one.sizes?.[320]);
 
@@ -90,7 +91,7 @@ function start(album, isStarted) {
   isStarted.set(album);
 }
 
-function foot(album, code, heard) {
+function foot(album, { host, picture }, heard) {
   const details = album.details;
   const shown = () => (album.isWhole() ? album.pictures().size : details().counts.pictures ?? 0);
   return html`<section class="wall-foot"><div><h1>${() => details()?.name ?? ''}</h1><p>${() => (details()?.counts
@@ -98,8 +99,8 @@ function foot(album, code, heard) {
     <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
       type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}</div>
-    <div class="wall-code"><p><strong>${words.yours}</strong>${location.host}</p><div class="qr">${code
-    ? html`<img src=${code} alt=${words.code} width="172" height="172">` : ''}</div></div>
+    <div class="wall-code"><p><strong>${words.yours}</strong>${host}</p><div class="qr">${picture
+    ? html`<img src=${picture} alt=${words.code} width="172" height="172">` : ''}</div></div>
     </section>`;
 }
 
@@ -108,14 +109,16 @@ element('album-wall', () => {
   keepPages();
   followAddress();
   const album = signal(null);
-  const code = signal('');
+  const code = signal({ host: location.host });
   const box = html`<div class="print" aria-live="polite"></div>`.firstElementChild;
   const board = new Board();
   const heard = sounds();
   for (const name of ['pointerdown', 'keydown']) addEventListener(name, heard.allow); // anywhere on the screen
   albumHere().then((found) => start(found, album));
-  import('/code-picture.js').then(({ pictureOf }) =>
-    pictureOf(`${location.origin}/album#${secretHere()}`)).then(code.set).catch((error) => console.error(error));
+  Promise.all([ownAddress(), import('/code-picture.js')]).then(async ([address, { pictureOf }]) => {
+    const picture = await pictureOf(`${address}/album#${secretHere()}`);
+    code.set({ host: new URL(address).host, picture });
+  }).catch((error) => console.error(error));
   effect(() => {
     if (!album()) return;
     stayAwake('wall', true);
