@@ -96,11 +96,11 @@ extension Hub {
         }
         let manifest = Manifest(
           place: place.current, color: appearance.color, icon: await appearance.icon, rooms: shown,
-          isGerman: request.head.fields["accept-language"]?.lowercased().hasPrefix("de") ?? false)
+          isGerman: request.isGerman)
         let bytes = manifest.json.bytes
         return Response(
           contentType: "application/manifest+json", body: .bytes(bytes), etag: Response.etag(of: bytes),
-          fields: [Response.Field("Vary", "Accept-Language")])
+          fields: [.byLanguage])
       })
   }
 }

@@ -76,12 +76,15 @@ public enum WebShell {
   /// Serves the owner's form once more for each room with a part of it. bin/pack-web refuses rooms whose id is that of
   /// another page of the settings.
   private static func addSettings(of hub: Hub, to router: inout Router) {
-    let rooms = hub.roomPages.filter(\.hasSettings).map(\.id)
-    for plan in hub.roomList.plans where rooms.contains(plan.id) {
-      addPage("/settings/\(plan.id)", showing: "/settings/place", of: hub, to: &router) { [hub, name = plan.name] _ in
-        PagePreview(
-          title: "\(name) · Settings", description: "What owners can set for \(name).",
-          site: hub.place.current?.name ?? "Eightbells")
+    for room in hub.roomPages where room.hasSettings {
+      addPage(
+        "/settings/\(room.id)", showing: "/settings/place", of: hub, to: &router, with: [.byLanguage]
+      ) { [hub] request in
+        let (name, site) = (request.isGerman ? room.german.name : room.name, hub.place.current?.name ?? "Eightbells")
+        return request.isGerman
+          ? PagePreview(
+            title: "\(name) · Einstellungen", description: "Was die Leitung für \(name) einstellen kann.", site: site)
+          : PagePreview(title: "\(name) · Settings", description: "What owners can set for \(name).", site: site)
       }
     }
   }

@@ -120,10 +120,14 @@ def test_what_a_page_is_for_stands_on_it_alone_and_in_its_title(owner, hub_with_
     assert german.locator("h1").inner_text() == "Programm"
     # Programs that show a preview read the head only; a room without a part of the form has no page there.
     site = kept(hub_with_space)["name"]
-    for path, title in (("/settings/space", f"Space · Settings · {site}"),
-                        ("/settings/programme", f"Programme · Settings · {site}")):
-        head = hub_with_space.request("GET", path).body.decode().partition("</head>")[0]
-        assert f"<title>{title}</title>" in head and '<meta property="og:title"' in head
+    for path, language, title in (("/settings/space", "en", "Space · Settings"),
+                                  ("/settings/programme", "en", "Programme · Settings"),
+                                  ("/settings/programme", "de-AT, en", "Programm · Einstellungen"),
+                                  ("/people/1", "de", "Leute")):
+        answer = hub_with_space.request("GET", path, {"Accept-Language": language})
+        head = answer.body.decode().partition("</head>")[0]
+        assert f"<title>{title} · {site}</title>" in head and f'"og:title" content="{title}"' in head
+        assert "Accept-Language" in answer.headers.get_all("Vary")
     assert hub_with_space.request("GET", "/settings/nowhere").status == 404
 
 

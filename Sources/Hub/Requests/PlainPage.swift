@@ -24,14 +24,18 @@ public struct PlainPage: Sendable {
     --link:#8ccaf5;--on:#0b1722}}
     body{background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui;margin:0;padding:1.25rem}
     main{max-width:32rem;margin:2rem auto}h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.015em}
-    p:empty{display:none}a{color:var(--link)}
+    p:empty,footer:empty{display:none}footer{max-width:32rem;margin:0 auto;font-size:.875rem}
+    footer a{display:inline-block;padding:.75rem 1rem .75rem 0}a{color:var(--link)}
     button,input{font:inherit;min-height:3rem;padding:.5rem 1.25rem;max-width:100%;box-sizing:border-box}
     button{border:0;border-radius:999px;background:var(--link);color:var(--on);font-weight:600}
     input{border:1.5px solid var(--edge);border-radius:.625rem;background:var(--surface);color:var(--ink)}
     :focus-visible{outline:3px solid var(--link);outline-offset:3px}
     """
 
-  public func response(status: Int = 200) -> Response {
+  /// The page, with the owner's addresses at its foot.
+  public func response(of hub: Hub, status: Int = 200) -> Response {
+    let isGerman = language == "de"
+    let legal = hub.place.current?.legalLinks(isGerman: isGerman) ?? ""
     let page = """
       <!doctype html>
       <html lang="\(language)">
@@ -45,8 +49,9 @@ public struct PlainPage: Sendable {
       <h1>\(title.escapedForMarkup)</h1>
       <p>\(text.escapedForMarkup)</p>
       \(form)
-      <p><a href="/">\(language == "de" ? "Zur Startseite" : "To the front page")</a></p>
+      <p><a href="/">\(isGerman ? "Zur Startseite" : "To the front page")</a></p>
       </main>
+      <footer>\(legal)</footer>
       </html>
 
       """

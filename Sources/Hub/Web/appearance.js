@@ -3,16 +3,17 @@
 
 import { signal } from '/ui.js';
 import { ask, recall } from '/keep.js';
-import { applyAccent } from '/accent.js';
 
 const MANIFEST = '/manifest.webmanifest';
 
 /** The icon is null until known, so that the default one is not fetched first. */
 export const appearance = signal({ name: 'Eightbells', icon: null });
 
-function show({ name, icons, color, legal_notice: legal, privacy }) {
-  appearance.set({ name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg', legal, privacy });
-  applyAccent(color);
+function show(manifest) {
+  const { name, icons, color } = manifest;
+  appearance.set({ ...manifest, name: name ?? 'Eightbells', icon: icons?.[0]?.src ?? '/icon.svg' });
+  // Loaded late, since what one came for is read without it.
+  import('/accent.js').then(({ applyAccent }) => applyAccent(color), () => {});
 }
 
 let shown = false;

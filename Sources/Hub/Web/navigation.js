@@ -8,10 +8,12 @@ import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
 import { stateOf } from '/room-states.js';
 import { isInside, may, refreshSession, session } from '/session.js';
 import { arranged } from '/navigation-plan.js';
+import { legalLinks, legalNames } from '/legal.js';
 import { lacking } from '/platform.js';
 import { language, words } from '/shell-words.js';
 
-const LATER = 1_500; // milliseconds: a room's page itself comes first
+const LATER = 1_500; // milliseconds: a room's page itself comes first; a composed one asks by itself (/page.js)
+const isComposed = document.querySelector('.course') !== null;
 const ELSEWHERE = '/elsewhere.js'; // a file by itself, which rooms' pages do without: they tell what rings anyway
 
 const icons = {
@@ -119,13 +121,13 @@ function skip(event) {
   main.focus();
 }
 
-/** The foot of pages for strangers: the hub's owner. */
-const foot = () => html`<footer class="outside-foot" hidden=${isInside}>
-  ${() => (appearance().legal ? html`<a href=${appearance().legal}>${words.legal}</a>` : '')}
-  ${() => (appearance().privacy ? html`<a href=${appearance().privacy}>${words.privacy}</a>` : '')}
-  <span>${words.ours}</span></footer>`;
-
-element('hub-foot', foot);
+/** The foot of pages for strangers: the hub's owner. With `data-bare`, for pages without the rest of the shell, it
+ * has the owner's addresses alone. */
+element('hub-foot', ({ dataset: { bare } }) => {
+  const isHidden = () => isInside() || (bare !== undefined && !legalNames(appearance()).length);
+  return html`<footer class="outside-foot" hidden=${isHidden}>
+    ${legalLinks(appearance)}${bare === undefined ? html`<span>${words.ours}</span>` : ''}</footer>`;
+});
 
 element('hub-navigation', () => {
   document.documentElement.lang ||= language;
@@ -136,10 +138,11 @@ element('hub-navigation', () => {
   });
   refreshSession();
   recallAppearance();
-  const timer = setTimeout(() => {
+  const refresh = () => {
     refreshAppearance();
     refreshRooms();
-  }, roomHere ? LATER : 0);
+  };
+  const timer = isComposed ? null : setTimeout(refresh, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
   if (!roomHere) effect(() => { if (session()) import(ELSEWHERE).catch(() => {}); }); // without a network nothing rings
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));

@@ -77,7 +77,7 @@ struct MailRoutes: Sendable {
       BellChannel.tell([person], nil, "devices", in: change)
       return saved
     }
-    if !mailbox.isConfirmed { try await confirm(mailbox, person, by: mailing, isGerman: Self.isGerman(request)) }
+    if !mailbox.isConfirmed { try await confirm(mailbox, person, by: mailing, isGerman: request.isGerman) }
     return Response(json: json(mailbox)).notStored()
   }
 
@@ -117,11 +117,13 @@ struct MailRoutes: Sendable {
   /// The page of a link. To open it changes nothing, so that programs which look at links press nothing; the button on
   /// it posts.
   private func follow(_ request: Request, isPressed: Bool) async throws(HTTPError) -> Response {
-    let words = MailWords(Self.isGerman(request))
+    let words = MailWords(request.isGerman)
     guard let link = mailing?.links.link(request.parameters["token"] ?? "") else {
-      return PlainPage(words, title: words.unknown).response(status: 404)
+      return PlainPage(words, title: words.unknown).response(of: hub, status: 404)
     }
-    guard link.expiresAt > hub.time.now else { return PlainPage(words, title: words.expired).response(status: 410) }
+    guard link.expiresAt > hub.time.now else {
+      return PlainPage(words, title: words.expired).response(of: hub, status: 410)
+    }
     switch link.purpose {
     case .confirm(let askedAt): return try await confirm(link.device, askedAt, isPressed: isPressed, words)
     case .act(let id, let place): return try await act(id, place, link.device, isPressed: isPressed, words)
@@ -135,12 +137,12 @@ struct MailRoutes: Sendable {
       try await hub.store.read { database throws(StoreError) in try database.mailbox(device: device) }
     }
     guard let mailbox, mailbox.askedAt == askedAt else {
-      return PlainPage(words, title: words.expired).response(status: 410)
+      return PlainPage(words, title: words.expired).response(of: hub, status: 410)
     }
-    if mailbox.isConfirmed { return PlainPage(words, title: words.confirmed).response() }
+    if mailbox.isConfirmed { return PlainPage(words, title: words.confirmed).response(of: hub) }
     guard isPressed else {
       return PlainPage(words, title: words.confirmTitle, text: mailbox.address.text, button: words.confirmButton)
-        .response()
+        .response(of: hub)
     }
     try await hub.commit(as: .room(BellsRoom.id)) { change in
       // It may have been changed just now.
@@ -148,7 +150,7 @@ struct MailRoutes: Sendable {
       try change.database.confirmMailbox(device, now: change.now)
       BellChannel.tell([now.person], nil, "devices", in: change)
     }
-    return PlainPage(words, title: words.confirmed).response()
+    return PlainPage(words, title: words.confirmed).response(of: hub)
   }
 
   private func act(
@@ -161,25 +163,22 @@ struct MailRoutes: Sendable {
     }
     guard let notification = found.0, found.1 != nil, let content = try? JSON(parsing: notification.content),
       let actions = content["actions"]?.array, place < actions.count, let action = actions[place]["id"]?.string
-    else { return PlainPage(words, title: words.expired).response(status: 410) }
+    else { return PlainPage(words, title: words.expired).response(of: hub, status: 410) }
     let (title, body) = (content["title"]?.string ?? "", content["body"]?.string ?? "")
     guard notification.state == .active else {
-      return PlainPage(words, title: words.over, text: title).response(status: isPressed ? 409 : 200)
+      return PlainPage(words, title: words.over, text: title).response(of: hub, status: isPressed ? 409 : 200)
     }
     guard isPressed else {
-      return PlainPage(words, title: title, text: body, button: actions[place]["title"]?.string ?? action).response()
+      let button = actions[place]["title"]?.string ?? action
+      return PlainPage(words, title: title, text: body, button: button).response(of: hub)
     }
     let receipt = Receipt(
       notification: id, version: notification.version, what: .acted(action: action, text: nil))
     let recorded = try await taking.take(receipt, of: device, by: .mail)
     guard recorded.taken?.counts == true else {
-      return PlainPage(words, title: words.over, text: title).response(status: 409)
+      return PlainPage(words, title: words.over, text: title).response(of: hub, status: 409)
     }
-    return PlainPage(words, title: words.done, text: title).response()
-  }
-
-  private static func isGerman(_ request: Request) -> Bool {
-    request.head.fields["accept-language"]?.lowercased().hasPrefix("de") ?? false
+    return PlainPage(words, title: words.done, text: title).response(of: hub)
   }
 }
 

@@ -25,6 +25,8 @@ struct SharedPage {
   let language: Language
   /// The hub's own, for previews.
   let origin: String
+  /// The owner's addresses at the foot, as markup.
+  var legal = ""
 
   private func say(_ english: String, _ german: String) -> String { language == .de ? german : english }
 
@@ -75,16 +77,16 @@ struct SharedPage {
     }
     let style = """
       body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:#101214;color:#e8e6e1;\
-      font:1rem/1.5 system-ui,sans-serif}img{display:block;flex:1;min-height:0;max-height:88vh;width:100%;\
+      font:1rem/1.5 system-ui,sans-serif}img{display:block;flex:1;min-height:0;max-height:\(legal.isEmpty ? 88 : 82)vh;width:100%;\
       object-fit:contain}footer{padding:1rem 1.5rem}h1{margin:0;font-size:1.125rem;font-weight:600}p{margin:0}\
-      a{color:inherit}
+      a{color:inherit}.legal{font-size:.875rem}.legal a{display:inline-block;padding:.75rem 1rem .75rem 0}
       """
     return """
       \(head(title, preview, style))
       <main><img src="\(file(picture, "2048"))" width="\(picture.width)" height="\(picture.height)" alt="\(title)">
       </main><footer><h1>\(title)</h1>
       \(caption.isEmpty ? "" : "<p>\(caption)</p>")
-      <p>\(credit)\(link ?? "")</p></footer>
+      <p>\(credit)\(link ?? "")</p><p class="legal">\(legal)</p></footer>
       </html>
 
       """

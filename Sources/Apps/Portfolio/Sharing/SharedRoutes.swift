@@ -42,8 +42,10 @@ struct SharedRoutes: Sendable {
       }
     }
     guard let (portfolio, picture) = found else { throw HTTPError.noSuchShare }
+    let language = language(request)
     let page = SharedPage(
-      portfolio: portfolio, share: address, language: language(request), origin: hub.address(request))
+      portfolio: portfolio, share: address, language: language, origin: hub.address(request),
+      legal: hub.place.current?.legalLinks(isGerman: language == .de) ?? "")
     return Self.response(page.of(picture), frames: "'none'")
   }
 

@@ -16,9 +16,11 @@ struct PeopleRoutes: Sendable {
       .delete, "/api/v1/people/{id}", admit: hub.needs(.manage),
       .task { request throws(HTTPError) in try await remove(request) })
     // The same for everybody: programs that show a preview of the address are not signed in.
-    WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router) { [hub] _ in
+    WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router, with: [.byLanguage]) { [hub] request in
       let site = hub.place.current?.name ?? "Eightbells"
-      return PagePreview(title: "People", description: "Who belongs here is for owners to see.", site: site)
+      return request.isGerman
+        ? PagePreview(title: "Leute", description: "Wer dazugehört, sieht die Leitung.", site: site)
+        : PagePreview(title: "People", description: "Who belongs here is for owners to see.", site: site)
     }
   }
 

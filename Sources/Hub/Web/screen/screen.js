@@ -2,6 +2,8 @@
 // stays on by itself; a press fills it.
 
 import { element, html, signal } from '/ui.js';
+import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
+import { legalLinks } from '/legal.js';
 import { pictureOf } from '/code-picture.js';
 import { stayAwake } from '/pictures/awake.js';
 import { onNews, startLive, subject, tellUsable } from '/live.js';
@@ -21,7 +23,8 @@ const known = subject('place', () => '/api/v1/place', {
 });
 for (const name of ['line', 'settings']) onNews(name, () => { known.refresh(); });
 
-function fill() {
+function fill({ target }) {
+  if (target.closest('a')) return;
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.().catch(() => {});
 }
@@ -45,9 +48,11 @@ element('hub-screen-foot', () => {
     return pictureOf(`${address}/`);
   }).then(code.set).catch((error) => console.error(error));
   stayAwake('screen', true);
+  recallAppearance().then(refreshAppearance);
   document.querySelector('main').addEventListener('click', fill);
   return html`<p class="screen-clock">${() => clock(civil(now(), zone()))}</p>
-    <p class="screen-name">${() => place()?.name ?? ''}</p>
+    <div class="screen-name"><p>${() => place()?.name ?? ''}</p><p class="screen-legal">${legalLinks(appearance)}</p>
+    </div>
     <p class="screen-way">${words.yours}<strong>${host}</strong></p>
     <div class="screen-code">${() => (code() ? html`<img src=${code()} alt=${words.code} width="120" height="120">`
     : '')}</div>`;

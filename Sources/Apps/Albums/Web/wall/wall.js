@@ -2,6 +2,8 @@
 // place among them.
 
 import { computed, effect, element, html, signal } from '/ui.js';
+import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
+import { legalLinks } from '/legal.js';
 import { stayAwake } from '/pictures/awake.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { halves } from '/albums/album/gallery/halves.js';
@@ -98,7 +100,8 @@ function foot(album, { host, picture }, heard) {
     ? words.counts(count(shown()), count(details().counts.guests ?? 0)) : '')}</p>
     <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
-      type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}</div>
+      type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}
+      <p class="wall-legal">${legalLinks(appearance)}</p></div>
     <div class="wall-code"><p><strong>${words.yours}</strong>${host}</p><div class="qr">${picture
     ? html`<img src=${picture} alt=${words.code} width="172" height="172">` : ''}</div></div>
     </section>`;
@@ -107,6 +110,7 @@ function foot(album, { host, picture }, heard) {
 element('album-wall', () => {
   document.documentElement.lang = language;
   keepPages();
+  recallAppearance().then(refreshAppearance);
   followAddress();
   const album = signal(null);
   const code = signal({ host: location.host });

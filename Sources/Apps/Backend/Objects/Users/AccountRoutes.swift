@@ -20,7 +20,7 @@ struct AccountRoutes: Sendable {
   }
 
   private func follow(_ request: Request, isPressed: Bool) async throws(HTTPError) -> Response {
-    let isGerman = AccountWords.isGerman(request)
+    let isGerman = request.isGerman
     let digest = Digest.sha256((request.parameters["token"] ?? "").utf8)
     let now = objects.hub.time.now
     let link = try await objects.hub.stored { () throws(StoreError) in
@@ -30,7 +30,7 @@ struct AccountRoutes: Sendable {
       let user = try await objects.read(app, as: .master, { try $0.user(link.user) })
     else {
       let words = AccountWords(isGerman: isGerman, app: "", name: "")
-      return PlainPage(words, title: words.ended).response(status: 410)
+      return PlainPage(words, title: words.ended).response(of: objects.hub, status: 410)
     }
     let words = AccountWords(isGerman: isGerman, app: app.name, name: user["username"]?.string ?? "")
     var asking = PlainPage(
@@ -38,7 +38,7 @@ struct AccountRoutes: Sendable {
       text: link.purpose == .verify ? user["email"]?.string ?? "" : "",
       button: link.purpose == .verify ? words.button(.verify) : words.save,
       asksForPassword: link.purpose == .newPassword)
-    guard isPressed else { return asking.response() }
+    guard isPressed else { return asking.response(of: objects.hub) }
     var edit = ObjectEdit()
     var passwords: [String: PasswordHash] = [:]
     switch link.purpose {
@@ -47,11 +47,11 @@ struct AccountRoutes: Sendable {
       let password = request.form["password"] ?? ""
       guard (1...AppsLimits.passwordBytes).contains(password.utf8.count) else {
         asking.text = words.tooLong
-        return asking.response(status: 400)
+        return asking.response(of: objects.hub, status: 400)
       }
       guard let hash = await objects.passwordWork.run(for: request.peer, { PasswordHash(of: password) }) else {
         asking.text = words.busy
-        return asking.response(status: 503)
+        return asking.response(of: objects.hub, status: 503)
       }
       passwords[password] = hash
       edit.set("password", .set(.string(password)))
@@ -65,7 +65,7 @@ struct AccountRoutes: Sendable {
       }
       return true
     }
-    guard isDone else { return PlainPage(words, title: words.ended).response(status: 410) }
-    return PlainPage(words, title: words.done(link.purpose)).response()
+    guard isDone else { return PlainPage(words, title: words.ended).response(of: objects.hub, status: 410) }
+    return PlainPage(words, title: words.done(link.purpose)).response(of: objects.hub)
   }
 }

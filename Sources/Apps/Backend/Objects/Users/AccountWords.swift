@@ -1,5 +1,3 @@
-import Server
-import Wire
 
 /// The words of mails to users of apps, and of the pages that they lead to.
 struct AccountWords {
@@ -9,10 +7,6 @@ struct AccountWords {
 
   init(isGerman: Bool, app: String, name: String) {
     (self.isGerman, self.app, self.name) = (isGerman, app, name)
-  }
-
-  static func isGerman(_ request: Request) -> Bool {
-    request.head.fields["accept-language"]?.lowercased().hasPrefix("de") ?? false
   }
 
   var language: String { isGerman ? "de" : "en" }

@@ -44,7 +44,7 @@ struct UserRoutes: Sendable {
       "_User", nil, try ObjectWriter.edit(creating: request.body), request.app, request.caller)
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
     let anonymous = request.body["authData"]?["anonymous"]?["id"]?.string
-    let isGerman = AccountWords.isGerman(request.raw)
+    let isGerman = request.raw.isGerman
     let (json, isNew) = try await objects.write(
       request.app, as: request.caller, requestID: request.requestID, passwords: passwords
     ) { writer in
@@ -71,7 +71,7 @@ struct UserRoutes: Sendable {
     let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
     let edit = try await objects.triggers.beforeSave("_User", id, wish, request.app, request.caller)
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
-    let isGerman = AccountWords.isGerman(request.raw)
+    let isGerman = request.raw.isGerman
     let json = try await objects.write(
       request.app, as: request.caller, requestID: request.requestID, passwords: passwords
     ) { writer in
@@ -210,7 +210,7 @@ struct UserRoutes: Sendable {
     guard mails.mayAsk(address, of: request.app) else {
       throw ObjectError.tooMany("Too many mails to this address were asked for. Wait some minutes.").http
     }
-    let isGerman = AccountWords.isGerman(request.raw)
+    let isGerman = request.raw.isGerman
     try await objects.write(request.app, as: .master) { writer in
       guard let row = try writer.database.user(.email(address), of: writer.app.id), let user = try writer.user(row.id)
       else {

@@ -1,6 +1,7 @@
 // The player: what a photographer has sent, at a link of the hub or in one file, as an app of its own.
 
 import { effect, html, signal } from '/ui.js';
+import { legalLinks } from '/legal.js';
 import { Store } from '/portfolio/keeping/store.js';
 import { hashOf, routeOf } from '/portfolio/view/plate.js';
 import { bookOf, placeOf } from '/portfolio/player/book.js';
@@ -19,6 +20,7 @@ import { language, words } from '/portfolio/player/words.js';
 
 const LOOK_AGAIN = 300_000; // milliseconds between two looks while it is seen
 const WAITING = 'waiting';
+const OWNER = '/manifest.webmanifest';
 
 const root = document.getElementById('player');
 const inFile = isFile();
@@ -153,8 +155,20 @@ function tellOpening() {
   for (const name of names) addEventListener(name, touched, true);
 }
 
+/** The addresses of the hub's owner, as last known. */
+async function tellOwner() {
+  const owner = signal(await store.answer(OWNER).catch(() => undefined));
+  const isHidden = () => phase() === 'open' && view() === 'picture';
+  document.body.append(html`<footer class="legal" hidden=${isHidden}>${legalLinks(owner)}</footer>`);
+  const answer = await fetch(OWNER);
+  const { legal_notice: legal, privacy } = await answer.json();
+  owner.set({ legal_notice: legal, privacy });
+  await store.putAnswer(OWNER, owner.peek());
+}
+
 function followHub() {
   tellOpening();
+  tellOwner().catch(() => {}); // without a network the last known ones stay
   const seen = () => { if (!document.hidden && ['opening', 'open', 'away'].includes(phase.peek())) look(); };
   addEventListener('online', seen);
   document.addEventListener('visibilitychange', seen);
