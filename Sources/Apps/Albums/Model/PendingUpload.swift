@@ -47,7 +47,7 @@ struct SentDetails: Sendable {
   /// - Throws: for a digest or an id that cannot be one; other wrong values are left out.
   init(_ metadata: UploadMetadata) throws(UploadRefusal) {
     self.metadata = metadata
-    name = metadata["filename"].map { String($0.prefix(ReceivingLimits.name)) }
+    name = metadata["filename"].map { String($0.filter { $0 != "\0" }.prefix(ReceivingLimits.name)) }
     taken = metadata["taken"].flatMap { isCameraTime($0) ? $0 : nil }
     pair = metadata["pair"].flatMap { $0.count <= UploadLimits.pair ? $0 : nil }
     digest = try metadata.announcedDigest()

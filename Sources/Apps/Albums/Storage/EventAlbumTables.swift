@@ -53,8 +53,8 @@ extension Database {
   /// - Parameter time: seconds since 1970.
   func linkedEvents(endingAfter time: Double, limit: Int) throws(StoreError) -> [String] {
     try rows(
-      "SELECT event FROM albums_events WHERE ends > ? AND album IS NOT NULL ORDER BY ends LIMIT ?", .double(time),
-      .int(limit)
+      "SELECT event FROM albums_events WHERE ends > ? AND album IS NOT NULL ORDER BY ends LIMIT ?",
+      .int(Int(time.rounded(.down))), .int(limit)
     ) { $0.text(0) }
   }
 
@@ -76,7 +76,7 @@ extension Database {
 
   /// Forgets events without an album that ended before a time.
   func forgetLinks(endedBefore time: Double) throws(StoreError) {
-    try run("DELETE FROM albums_events WHERE album IS NULL AND ends < ?", .double(time))
+    try run("DELETE FROM albums_events WHERE album IS NULL AND ends < ?", .int(Int(time.rounded(.up))))
   }
 
   func eventSeries() throws(StoreError) -> [EventSeries] {

@@ -130,9 +130,10 @@ extension Database {
   func unrungAsked(now: Double) throws(StoreError) -> [(album: Int, name: String?)] {
     try rows(
       """
-      SELECT a.id, g.name, max(g.id) FROM albums_albums a JOIN albums_guests g ON g.album = a.id
-      WHERE a.deleted_at IS NULL AND a.asked_rung_at <= ? AND g.state = 'asked' AND g.joined_at > a.asked_rung_at
-      GROUP BY a.id
+      SELECT a.id, g.name FROM albums_albums a JOIN albums_guests g ON g.id = (
+        SELECT max(id) FROM albums_guests
+        WHERE album = a.id AND state = 'asked' AND joined_at > a.asked_rung_at)
+      WHERE a.deleted_at IS NULL AND a.asked_rung_at <= ?
       """, .double(now - AlbumLimits.askedRingSeconds)
     ) { (album: $0.int(0), name: $0.optionalText(1)) }
   }

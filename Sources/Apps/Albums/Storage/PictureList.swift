@@ -26,7 +26,7 @@ extension Database {
       (SELECT o.address FROM albums_pictures o WHERE o.guest = p.guest AND o.pair = p.pair AND o.id <> p.id
         AND o.removed_at IS NULL AND o.showing = p.showing AND \(isFilm("o")) <> \(isFilm("p")) ORDER BY o.id LIMIT 1),
       CASE WHEN p.stage = 1 AND p.guest = ? THEN (SELECT count(*) FROM (
-        SELECT 1 FROM albums_pictures q WHERE q.stage = 1 AND q.id > p.id LIMIT \(AlbumLimits.countedAhead))) END
+        SELECT 1 FROM albums_pictures q WHERE q.stage = 1 AND q.id > p.id LIMIT \(AlbumLimits.countedAhead)) AS ahead) END
     FROM albums_pictures p JOIN albums_guests g ON g.id = p.guest
     """
 
@@ -70,8 +70,8 @@ extension Database {
     let condition =
       switch question.part {
       case .shown: "p.removed_at IS NULL AND (p.guest = ? OR \(seen(by: caller)))"
-      case .waiting: "p.removed_at IS NULL AND p.guest <> -? AND p.showing = 'waiting'"
-      case .hidden: "p.removed_at IS NULL AND p.guest <> -? AND p.showing = 'hidden'"
+      case .waiting: "p.removed_at IS NULL AND p.guest <> 0 - ? AND p.showing = 'waiting'"
+      case .hidden: "p.removed_at IS NULL AND p.guest <> 0 - ? AND p.showing = 'hidden'"
       case .removed: "p.removed_at IS NOT NULL AND (p.guest = ? OR p.withdrawn = 0)"
       }
     // The author's own index would be in another order.

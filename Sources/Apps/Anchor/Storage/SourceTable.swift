@@ -15,7 +15,7 @@ extension Database {
   /// Adds a source; if there are as many as may be, the one that was silent longest goes.
   func add(_ source: Source) throws(StoreError) -> Int {
     try run(
-      "DELETE FROM anchor_sources WHERE id IN (SELECT id FROM anchor_sources ORDER BY last DESC LIMIT -1 OFFSET ?)",
+      "DELETE FROM anchor_sources WHERE id NOT IN (SELECT id FROM anchor_sources ORDER BY last DESC LIMIT ?)",
       .int(WatchLimits.sources - 1))
     return try inserted(
       """

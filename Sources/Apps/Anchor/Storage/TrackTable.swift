@@ -88,8 +88,8 @@ extension Database {
     try run("DELETE FROM anchor_events WHERE at < ?", .double(old))
     try run(
       """
-      DELETE FROM anchor_anchorages WHERE to_at IS NOT NULL AND id IN (
-        SELECT id FROM anchor_anchorages ORDER BY from_at DESC LIMIT -1 OFFSET ?)
+      DELETE FROM anchor_anchorages WHERE to_at IS NOT NULL AND id NOT IN (
+        SELECT id FROM anchor_anchorages ORDER BY from_at DESC LIMIT ?)
       """, .int(WatchLimits.anchorages))
     try run(
       """

@@ -53,7 +53,7 @@ extension Database {
     let known = try rows(
       """
       SELECT s.device, s.platform FROM webpush_subscriptions s JOIN push_devices d ON d.id = s.device
-        WHERE s.platform IS NOT NULL AND (? IS NULL OR d.person = ?)
+        WHERE s.platform IS NOT NULL AND (CAST(? AS INTEGER) IS NULL OR d.person = ?)
       """, Value(person), Value(person), read: { ($0.int(0), BrowserPlatform(rawValue: $0.text(1))) })
     return Dictionary(uniqueKeysWithValues: known).compactMapValues { $0 }
   }
