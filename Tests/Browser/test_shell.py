@@ -207,7 +207,7 @@ def test_the_skip_link_leads_to_the_content(visit):
 
 
 def contrast(page, one, other):
-    return page.evaluate(f"import('/shell.js').then(({{ $accent: {{ contrast }} }}) => contrast('{one}', '{other}'))")
+    return page.evaluate(f"import('/accent.js').then(({{ $accent: {{ contrast }} }}) => contrast('{one}', '{other}'))")
 
 
 @pytest.mark.parametrize("color", ["#ffee00", "#000000", "#ffffff", "#4a3fa3", "#ff0000"])

@@ -1,9 +1,16 @@
 """The loads of a front room's page until it can be read, by the browser's own clock."""
 
-# The element that is read first in each room in front: the sign, or the first event, beside which the sign is small.
+# What is read first in each room in front, on the demonstration; beside the first event the sign is small. Rooms behind
+# the first two show it to whoever has signed in.
 READABLE = {
     "space": ":is([data-kind=open], [data-kind=closed], [data-kind=unknown]) .sign-word",
     "programme": "space-programme a.event-row .event-title",
+    "bells": ".bell-title",
+    "clock": ".clock-wall .hour",
+    "anchor": ".reading-far",
+    "albums": ".album-row strong",
+    "portfolio": ".gallery-name",
+    "apps": ".app-row strong",
 }
 
 # Records the first frame in which it is shown. Runs before any script of the page.

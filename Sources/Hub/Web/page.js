@@ -8,7 +8,7 @@ import { line, live, onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
 import { keepPages, lookForUpdate } from '/offline.js';
 import { place } from '/place.js';
-import { followRooms, roomHere } from '/room-choice.js';
+import { followRooms, refreshRooms, roomHere } from '/room-choice.js';
 import { rooms } from '/rooms.js';
 import { language } from '/shell-words.js';
 
@@ -83,6 +83,8 @@ export async function open(parts, { main, laterAt, later, styleAt, last }) {
   followRooms(live);
   await Promise.all([styled(styleAt), all('whole')]);
   document.body.toggleAttribute('data-whole', true);
+  refreshAppearance();
+  refreshRooms();
   await last();
   effect(() => { if (place()) refreshAppearance(); }); // its name, colour or logo may have changed
   await keepPages();

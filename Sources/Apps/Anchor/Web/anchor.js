@@ -131,7 +131,7 @@ element('anchor-page', () => {
   followNight();
   followAnchor();
   startLive();
-  startWatching();
+  usable.then(startWatching); // its rules are large
   tellOthers();
   effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
   effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });

@@ -1,6 +1,6 @@
 // The page of the room: the list of notifications and the settings beside it, or at /bells/ID the way of one of them.
 
-import { effect, element, html } from '/ui.js';
+import { effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
 import { startLive, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
@@ -12,7 +12,6 @@ import { devicesCard } from '/bells/devices.js';
 import { inbox } from '/bells/list.js';
 import { offeredOutside, watchForKeys } from '/bells/private.js';
 import { fetchRules } from '/bells/rules.js';
-import { whyPage } from '/bells/why.js';
 import { language, words } from '/bells/words.js';
 
 const shown = /^\/bells\/([1-9]\d*)$/.exec(location.pathname)?.[1];
@@ -23,7 +22,12 @@ const signedOut = () => html`<section class="card">
 
 function signedIn() {
   fetchRules();
-  return shown ? whyPage(shown) : html`<div class="bells-two">${inbox()}${aside()}</div>${devicesCard()}`;
+  if (shown) {
+    const why = signal(null);
+    import('/bells/why.js').then(({ whyPage }) => why.set(whyPage), () => {});
+    return html`${() => why()?.(shown) ?? ''}`;
+  }
+  return html`<div class="bells-two">${inbox()}${aside()}</div>${devicesCard()}`;
 }
 
 element('bells-page', () => {

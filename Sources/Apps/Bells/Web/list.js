@@ -6,7 +6,7 @@ import { rooms } from '/rooms.js';
 import { may, reusing } from '/session.js';
 import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
 import { answers } from '/bells/answer.js';
-import { explained } from '/errors.js';
+import { explain } from '/explain.js';
 import { attachmentKind, attachmentsOf, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
 import {
   bells, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
@@ -31,8 +31,7 @@ async function doing(act) {
   try {
     await act();
   } catch (error) {
-    const { title, help } = explained(error);
-    problem.set(`${title} ${help}`);
+    problem.set(await explain(error));
   }
 }
 
@@ -153,10 +152,11 @@ function lead() {
 /** A note on the list's age while the hub cannot be reached, or on the reason why it does not answer. */
 function trouble() {
   if (!failure()) return '';
-  const { title, help } = explained(failure());
+  const said = signal('');
+  explain(failure()).then(said.set);
   const at = bells.confirmed();
-  const more = at ? words.asOf(clock(civil(at, zone()))) : help;
-  return html`<p class="note" role="status"><strong>${title}</strong> ${more}</p>`;
+  return html`<p class="note" role="status"><strong>${said}</strong> ${at ? words.asOf(clock(civil(at, zone()))) : ''}
+    </p>`;
 }
 
 /** Brings the notification that the address names into view. */

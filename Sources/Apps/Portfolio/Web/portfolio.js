@@ -22,6 +22,7 @@ import { Wall } from '/portfolio/wall/wall.js';
 import { count, language, words } from '/portfolio/words.js';
 
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+const LATER = 1_000; // milliseconds in which the galleries come first
 const AGAIN = 60_000; // milliseconds between two looks without a live connection
 
 /** Follows each portfolio's channel as long as there is one. */
@@ -130,7 +131,7 @@ element('portfolio-page', (host) => {
   const begin = async () => {
     await library.remember();
     arriveFromFlickr();
-    refresh().then(goOn);
+    refresh().then(goOn).finally(() => setTimeout(tellUsable, LATER));
     follow(library);
     await keeper.start();
     await navigator.serviceWorker?.ready; // the first visit fills the caches
@@ -143,7 +144,7 @@ element('portfolio-page', (host) => {
   let hasBegun = false;
   effect(() => {
     if (session() === undefined) return;
-    tellUsable();
+    if (!session()) tellUsable();
     if (!session() || hasBegun) return;
     hasBegun = true;
     usable.then(() => import(RINGING)).catch(() => {});

@@ -10,7 +10,7 @@ import { shownRooms } from '/room-choice.js';
 import { load, session } from '/session.js';
 import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
 import { language, locale } from '/shell-words.js';
-import { explained } from '/people/told.js';
+import { explained } from '/errors.js';
 import { sentence } from '/people/sentence.js';
 import { words } from '/history/words.js';
 

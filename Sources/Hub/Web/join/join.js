@@ -7,7 +7,9 @@ import { keepPages } from '/offline.js';
 import { appearance } from '/appearance.js';
 import { change, load, refreshSession, session } from '/session.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
-import { deviceName, dutiesOf, explained, language, told } from '/people/told.js';
+import { explained } from '/errors.js';
+import { dutiesOf } from '/people/duties.js';
+import { deviceName, language, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
 const NAME_LENGTH = 100;

@@ -4,7 +4,8 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, reusing, session } from '/session.js';
 import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
 import { ask } from '/people/ask.js';
-import { ago, deviceName, explained, onDay, told } from '/people/told.js';
+import { explained } from '/errors.js';
+import { ago, deviceName, onDay, told } from '/people/told.js';
 import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 

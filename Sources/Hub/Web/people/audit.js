@@ -3,7 +3,8 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
-import { atTime, explained } from '/people/told.js';
+import { explained } from '/errors.js';
+import { atTime } from '/people/told.js';
 import { sentence } from '/people/sentence.js';
 import { words } from '/people/words.js';
 

@@ -4,7 +4,9 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, may } from '/session.js';
 import { linkPanel } from '/people/link-panel.js';
 import { ROLES_TO_INVITE } from '/people/roles.js';
-import { atTime, duty, explained, told } from '/people/told.js';
+import { explained } from '/errors.js';
+import { duty } from '/people/duties.js';
+import { atTime, told } from '/people/told.js';
 import { words } from '/people/words.js';
 
 const TIMES = [[600, words.minutes10], [86_400, words.days(1)], [7 * 86_400, words.days(7)]];

@@ -1,9 +1,6 @@
-// The words that the pages of people share: roles, ages, devices, and errors, in German and English.
+// The words that the pages of people share: roles, ages and devices, in German and English.
 
-import { duties } from '/rooms-words.js';
 import { choose } from '/words.js';
-
-export { explained } from '/errors.js';
 
 export const dictionary = {
   en: {
@@ -50,10 +47,6 @@ export const told = dictionary[language];
 
 const lists = new Intl.ListFormat(language);
 export const listed = (all) => lists.format(all);
-
-/** The rights of a role in the hub and its rooms, as a list of words. */
-export const dutiesOf = (role) => (told.duties[role] ? [told.duties[role]] : duties(role, language));
-export const duty = (role) => listed(dutiesOf(role));
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const MINUTE = 60_000;
