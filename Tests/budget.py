@@ -87,8 +87,8 @@ def budget(group, swift, python, run):
 
 
 def longest(seconds):
-    """The most seconds of a run whose groups took `seconds`. The machine's speed is what half of the measured groups say,
-    so that a few that became slower, and rooms that were added, excuse nothing."""
+    """The most seconds of a run whose groups took `seconds`. The machine's speed is the median of what the measured
+    groups say, so that a few that became slower, and rooms that were added, excuse nothing."""
     slow = [(swift + python) / MEASURED[group] for group, (swift, python) in seconds.items() if group in MEASURED]
     return LONGEST * max(1, statistics.median(slow or [1]))
 

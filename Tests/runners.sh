@@ -152,8 +152,8 @@ run_pytest() {
   return "${PIPESTATUS[0]}"
 }
 
-# fuzzing [RUNS] [SECONDS]: every parser in Fuzz/Targets under so many random inputs (-1: without end), or for so long if
-# they take longer, as many parsers at a time as there are cores. Swift's own report of a crash would come before the
+# fuzzing [RUNS] [SECONDS]: every parser in Fuzz/Targets under so many random inputs (-1: without end), or for so long
+# if they take longer, as many parsers at a time as there are cores. Swift's own report of a crash would come before the
 # fuzzer's, which is the one that keeps the input. Not optimised: that took longer to build than it saved.
 fuzzing() {
   local name

@@ -1,5 +1,4 @@
-"""Tests/runners.sh: what fails is run once more, but not with --strict, and not when so much fails that it is no accident.
-"""
+"""Tests/runners.sh: what fails is run once more, but not with --strict, nor when so much fails that it is no accident."""
 
 import pathlib
 import subprocess
