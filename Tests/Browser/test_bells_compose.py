@@ -83,7 +83,7 @@ def test_one_device_gets_a_file_and_a_payload(hub, open_page):
     page.wait_for_selector("text=pot.png")
     page.fill("[name=title]", "Tea")
     [attached] = send()["content"]["attachments"]
-    assert attached["type"] == "image/png" and hub.get(attached["url"])[0] == 200
+    assert attached["type"] == "image/png" and hub.request("GET", attached["url"]).status == 200
 
 
 def test_what_is_under_way_is_listed_and_taken_back(hub, open_page):

@@ -401,7 +401,7 @@ def test_owners_are_told_of_an_end_and_of_a_refusal_once(make_hub, apple):
     command("apple", "delete", "1", "--data", hub.data)
     add(hub, apple.host, apple.certificate.certificate, provider=entry.provider)
     device = register(hub)
-    apple.plan = [Reply(403, "InvalidProviderToken")]
+    apple.plan = [Reply(403, "InvalidProviderToken")] * 9
     assert until(hub, send(hub, device), "failed push_service 403 InvalidProviderToken")
     all_three = sorted([*both, f"Apple's key {entry.provider['key_id']}"])
     for topic in ("coffee", "tea"):
