@@ -13,7 +13,7 @@ const LAST = 8; // of those that were sent; their traces lead to all others
 
 /** {card, refresh}: the card, and what fetches it again. */
 export function underWay() {
-  const { doing, note } = careful();
+  const { doing, note, isBusy } = careful();
   const list = signal([]);
   const fetchAll = async () => {
     const [waiting, sent] = await Promise.all([load(`${ALL}?scheduled=1`), load(ALL)]);
@@ -33,7 +33,7 @@ export function underWay() {
     const isOpen = state === 'scheduled' || state === 'active';
     return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a><small>${
       facts.filter(Boolean).join(' · ')}</small></div>${isOpen ? html`<button class="button plain tight" type="button"
-      @click=${() => takeBack(one, name)}>${words.takeBack}<span class="visually-hidden">: ${name}</span></button>`
+      aria-busy=${() => isBusy() || null} @click=${() => takeBack(one, name)}>${words.takeBack}<span class="visually-hidden">: ${name}</span></button>`
     : ''}</li>`;
   };
   refresh();
