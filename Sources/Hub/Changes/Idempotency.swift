@@ -1,4 +1,5 @@
 import Crypto
+import Lifecycle
 public import Server
 import Store
 import Wire
