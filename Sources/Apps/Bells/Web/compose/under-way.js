@@ -33,8 +33,8 @@ export function underWay() {
     const isOpen = state === 'scheduled' || state === 'active';
     return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a><small>${
       facts.filter(Boolean).join(' · ')}</small></div>${isOpen ? html`<button class="button plain tight" type="button"
-      aria-busy=${() => isBusy() || null} @click=${() => takeBack(one, name)}>${words.takeBack}<span class="visually-hidden">: ${name}</span></button>`
-    : ''}</li>`;
+      aria-busy=${() => isBusy() || null} @click=${() => takeBack(one, name)}>${words.takeBack}<span
+      class="visually-hidden">: ${name}</span></button>` : ''}</li>`;
   };
   refresh();
   return {
