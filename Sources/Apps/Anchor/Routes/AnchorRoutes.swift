@@ -55,7 +55,8 @@ struct AnchorRoutes: Sendable {
     let told = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) in
         let answer = try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
-        return try (answer.members ?? []) + (made?.0 ?? again(database))
+        let more = if let made { made.0 } else { try again(database) }
+        return (answer.members ?? []) + more
       }
     }
     return Response(json: .object(told), fields: made == nil ? [.replayed] : []).notStored().asOf(commit: number)
