@@ -1,4 +1,5 @@
-"""Tests/runners.sh: what fails is run once more, but not with --strict, nor when so much fails that it is no accident."""
+"""Tests/runners.sh: what fails is run once more, but not with --strict, nor when so much fails that it is no
+accident."""
 
 import pathlib
 import subprocess

@@ -3,10 +3,10 @@ import EventLoop
 import Lifecycle
 import Wire
 
-/// The commands of `--extension` and `--extension-for`: one of them, which the category chooses, changes the content of a
-/// notification that is marked `mutable` before it is shown (UNNotificationServiceExtension). The contract is described
-/// in Docs/agent.md. Whatever the command does, the notification is shown: as it was sent, if there is no good answer in
-/// time.
+/// The commands of `--extension` and `--extension-for`: one of them, which the category chooses, changes the content of
+/// a notification that is marked `mutable` before it is shown (UNNotificationServiceExtension). The contract is
+/// described in Docs/agent.md. Whatever the command does, the notification is shown: as it was sent, if there is no
+/// good answer in time.
 final class ServiceExtension {
   /// The trace's code for a notification that is shown as it was sent, since its extension failed.
   static let failed = "extension_failed"
