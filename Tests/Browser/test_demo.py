@@ -19,6 +19,12 @@ ROOMS = {
     "portfolio": (["Mira Sandvik", "Dunes"], ["Mira Sandvik", "Dünen"]),
     "apps": (["Word game"], ["Wortspiel"]),
     "people": (PEOPLE, PEOPLE),
+    "history": (["turned the sign", "Lena Okafor asked for somebody to open: Open evening", "dropped the anchor",
+                 "Mira Sandvik is on the anchor alarm"],
+                ["hat das Schild gedreht", "Lena Okafor sucht jemanden, der aufschließt: Offener Abend",
+                 "hat den Anker fallen lassen", "Mira Sandvik kümmert sich um den Ankeralarm"]),
+    "search?q=hackathon": (["Hackathon"], ["Hackathon"]),
+    "screen": (["On your phone:", "Hackerspace Nordlicht"], ["Auf deinem Telefon:", "Hackerspace Nordlicht"]),
 }
 
 
@@ -34,8 +40,10 @@ def test_all_rooms_of_the_demonstration_tell_of_one_club(browser, make_hub, lang
             page.goto(f"{hub.url}/{room}")
             for text in words[language == "de-DE"]:
                 page.wait_for_selector(f"main >> text={text}", state="attached")
-            name = room.replace("/", "-")
+            name = room.partition("?")[0].replace("/", "-")
             page.screenshot(path=PICTURES / f"demo-{name}-{language[:2]}.png", animations="disabled", full_page=True)
+        past = hub.get("/api/v1/history", token=fields)[1]["entries"]
+        assert len(past) > 10 and past == sorted(past, key=lambda one: one["at"], reverse=True)
         album, = hub.get("/api/v1/albums", token=fields)[1]["albums"]
         assert album["pictures"] == 9
         states = [one["state"] for one in hub.get("/api/v1/bells", token=fields)[1]["items"]]

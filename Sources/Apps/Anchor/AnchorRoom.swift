@@ -24,6 +24,7 @@ public struct AnchorRoom: Room {
   private let watch: SecondWatch
   private let phones: Phones
   private let broker: Broker?
+  private let isDemo: Bool
 
   public init(_ hub: Hub) async throws(StoreError) {
     self.hub = hub
@@ -33,6 +34,7 @@ public struct AnchorRoom: Room {
       hub, situation: { watch.situation },
       take: { phone, report, change in _ = try watch.take(Report(phone, report), in: change) })
     broker = Broker(hub, phones: phones, watch: watch)
+    isDemo = try await hub.store.read { database throws(StoreError) in try database.isDemo() == true }
   }
 
   public func addRoutes(to router: inout Router) {
@@ -48,6 +50,7 @@ public struct AnchorRoom: Room {
     supervisor.run("anchor.watch") { [watch] in try await watch.run() }
     supervisor.run("anchor.phones") { [phones] in try await phones.run() }
     if let broker { supervisor.run("anchor.mqtt") { try await broker.run() } }
+    if isDemo { supervisor.run("anchor.demo") { [hub, watch] in try await AnchorDemo.run(hub, watch) } }
   }
 
   public func commandEnded() { watch.commandEnded() }

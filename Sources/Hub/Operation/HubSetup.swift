@@ -65,6 +65,7 @@ public struct HubSetup: Sendable {
     do {
       try await DemoPlace.fill(hub)
       for room in on { try await room.fillDemo(hub) }
+      try await hub.store.write { database throws(StoreError) in try database.sortAudit() }
     } catch let refusal as DemoRefusal {
       throw CommandError(refusal.message)
     } catch let refusal as HTTPError {

@@ -38,6 +38,16 @@ public struct DemoClub: Sendable {
     try database.personIDs(named: somebody.name).first
   }
 
+  /// Adds what one of the people did in the past to the audit.
+  /// - Parameter time: seconds since 1970. Rooms need not keep to the order of each other's times.
+  public func tell(
+    _ what: String, about: String? = nil, by somebody: Somebody, at time: Double, in database: Database
+  ) throws(StoreError) {
+    let key = try person(somebody, in: database)
+    let principal = Principal(person: key, name: somebody.name, role: somebody.role)
+    try database.audit(principal, what, about: about, now: time)
+  }
+
   /// The feast's day: the last Saturday before today.
   public static func feast(before today: CivilDate) -> CivilDate {
     CivilDate(dayNumber: today.dayNumber - 1 - today.weekday % 7)

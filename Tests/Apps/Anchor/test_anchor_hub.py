@@ -1,8 +1,10 @@
 """The anchor watch of a real hub: commands, reports, alarms at devices' gateway, answers that come back, kills."""
 
 import contextlib
+import datetime
 import json
 import math
+import sqlite3
 import time
 
 from bell_device import DRILLS, device_at, drilled, make_device
@@ -124,3 +126,19 @@ def test_from_the_command_line(hub):
     assert anchor("weigh").stdout.startswith("idle")
     assert anchor("move").returncode == 1
     assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 1
+
+
+def test_the_boat_of_a_demonstration_goes_on_reporting(make_hub):
+    hub = make_hub("demo", demo=True, options=["--rooms", "anchor"])
+    hub.stop()
+    with contextlib.closing(sqlite3.connect(hub.data / "eightbells.sqlite")) as store, store:
+        store.execute("UPDATE anchor_sources SET last = last - 600, fix_at = fix_at - 600")
+    hub.start()
+
+    def is_heard():
+        boat, = hub.get(ANCHOR, token=hub.owner_token)[1]["sources"]
+        return time.time() - datetime.datetime.fromisoformat(boat["last"]).timestamp() < 60
+
+    eventually(is_heard, 20, what="a report of now")
+    state = hub.get(ANCHOR, token=hub.owner_token)[1]
+    assert state["state"] == "holding" and state["distance_m"] < 25

@@ -159,7 +159,8 @@ package struct DemoCalendar {
         german: "Führungen\\, Geschichten und Musik. Bring jemanden mit\\, der noch nie hier war."))
   }
 
-  private var openEvening: String { say("Open evening", german: "Offener Abend") }
+  static func openEvening(_ say: DemoClub) -> String { say("Open evening", german: "Offener Abend") }
+  private var openEvening: String { Self.openEvening(say) }
   private var allRooms: String { say("All rooms", german: "Alle Räume") }
   private var workshop: String { say("Workshop", german: "Werkstatt") }
   private var kitchen: String { say("Kitchen", german: "Küche") }

@@ -20,8 +20,22 @@ enum ProgrammeDemo {
       let calendars = calendars(say)
       try database.save(calendarSources: calendars)
       _ = try database.keepCalendars(calendars.map(\.address))
+      // The last Tuesday before today, for which somebody was wanted who opens.
+      let day = today.dayNumber - (today.weekday + 4) % 7 - 1
+      let zone = place?.zone ?? .utc
+      let start = zone.instant(of: WallTime(seconds: day * secondsPerDay + 18 * 3_600))
+      let about = "\(DemoCalendar.openEvening(say)), \(timestamp(start, in: zone))"
+      for (what, somebody, hours) in openers {
+        try say.tell(what, about: about, by: somebody, at: Double(start - hours * 3_600), in: database)
+      }
     }
   }
+
+  /// Who wanted somebody to open, and who did, with the hours before it.
+  private static let openers: [(String, DemoClub.Somebody, Int)] = [
+    ("opener.wanted", .lena, 49), ("opener.volunteered", .tjark, 47), ("opener.withdrew", .tjark, 9),
+    ("opener.volunteered", .jonas, 8),
+  ]
 
   private static func write(_ text: String, as name: String, in folder: String) throws(StoreError) {
     let path = "\(folder)/\(name)"

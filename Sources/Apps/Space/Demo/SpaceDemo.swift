@@ -13,12 +13,21 @@ package enum SpaceDemo {
       guard try database.spaceSettings() == nil else { return }
       let (zone, club) = (try database.place()?.zone ?? .utc, try DemoClub(database))
       try database.save(settings: settings)
-      for turn in history(before: now, zone: zone) {
+      let turns = history(before: now, zone: zone)
+      for turn in turns {
         _ = try database.save(sign: turn, setAt: turn.lastChange ?? now, isChange: true, token: nil)
+      }
+      for turn in turns.suffix(turnsTold) {
+        guard let name = turn.by, let somebody = DemoClub.Somebody(rawValue: name), let at = turn.lastChange
+        else { continue }
+        try club.tell("sign.turned", about: turn.state, by: somebody, at: Double(at), in: database)
       }
       for sensor in sensors(now: hub.time.now, club) { try database.save(sensor: sensor, token: nil) }
     }
   }
+
+  /// The last turns, which the history tells too.
+  private static let turnsTold = 6
 
   private static let settings = SpaceSettings(
     url: "https://nordlicht.example", color: "#4a3fa3",

@@ -89,6 +89,17 @@ extension Database {
     }
   }
 
+  /// Numbers the entries anew by their times: of a demonstration, each room has told its past by itself.
+  func sortAudit() throws(StoreError) {
+    let last = try first("SELECT max(id) FROM audit", read: { $0.optionalInt(0) }) ?? nil
+    try run(
+      """
+      INSERT INTO audit (at, actor, person, who, what, about)
+      SELECT at, actor, person, who, what, about FROM audit ORDER BY at, id
+      """)
+    try run("DELETE FROM audit WHERE id <= ?", Value(last))
+  }
+
   /// The entries before a number, newest first.
   /// - Parameter actions: nil for all.
   func auditEntries(of actions: [String]?, before id: Int?, limit: Int) throws(StoreError) -> [AuditEntry] {
