@@ -17,7 +17,9 @@ public struct AlbumsRoom: Room {
       PrivateChannels(
         of: Album.channels, meant: "whoever is in the album: private-albums-ID", mayListen: AlbumChannels.mayListen)
     ],
-    commands: AlbumCommands.all, commandWords: ["album"])
+    commands: AlbumCommands.all, commandWords: ["album"],
+    // The names of other albums are for those who are in them.
+    history: ["albums.made-for-event"])
 
   private static let guestPages = [
     ("/album", "/albums/album"), ("/album/host", "/albums/host"), ("/album/wall", "/albums/wall"),

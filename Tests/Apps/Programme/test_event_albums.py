@@ -52,6 +52,9 @@ def test_a_member_opens_an_album_and_whoever_sees_the_event_is_in(hub, evening):
     assert hub.post(f"{ALBUMS}/join", json={"secret": secret(album)})[1]["state"] == "in"
     mine = hub.get(ALBUMS, token=ada)[1]["albums"]
     assert [(one["name"], one["role"]) for one in mine] == [("Evening", "host")]
+    assert hub.post(ALBUMS, ada, {"name": "Ada's own"})[0] == 201
+    told = hub.get("/api/v1/history?room=albums", token=hub.sign_in("member", "Ben"))[1]["entries"]
+    assert [(one["who"], one["what"], one["about"]) for one in told] == [("Ada", "albums.made-for-event", "Evening")]
 
 
 def test_the_link_of_a_family_album_is_for_members(hub, evening):

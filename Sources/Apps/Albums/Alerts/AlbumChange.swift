@@ -13,9 +13,12 @@ enum AlbumChange {
   }
 
   /// Makes an album with its first host.
-  /// - Parameter host: the key and the name of a person; without one it is whoever makes the change.
+  /// - Parameters:
+  ///   - host: the key and the name of a person; without one it is whoever makes the change.
+  ///   - isOfEvent: true for an album that has the name of an event, which everybody who belongs here may read.
   static func make(
-    _ name: String, _ options: AlbumOptions, for host: (person: Int, name: String)? = nil, in change: Change
+    _ name: String, _ options: AlbumOptions, for host: (person: Int, name: String)? = nil, isOfEvent: Bool = false,
+    in change: Change
   ) throws -> Made {
     let (database, person) = (change.database, host?.person ?? change.principal.person)
     guard try database.albumCount() < AlbumLimits.albums,
@@ -35,7 +38,7 @@ enum AlbumChange {
     host.id = try database.add(host)
     let token = AlbumSecret.token()
     try database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, now: change.now)
-    try change.audit("albums.made", about: name)
+    try change.audit(isOfEvent ? "albums.made-for-event" : "albums.made", about: name)
     return Made(album: album, token: token)
   }
 

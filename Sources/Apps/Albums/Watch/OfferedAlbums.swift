@@ -67,7 +67,7 @@ struct OfferedAlbums: EventAlbums {
   ) throws {
     var link = EventLink(event, album: nil, zone: hub.place.zone)
     let options = AlbumOptions(mode: mode, closesAt: EventLink.end(of: event.end))
-    let made = try AlbumChange.make(link.name, options, for: host, in: change)
+    let made = try AlbumChange.make(link.name, options, for: host, isOfEvent: true, in: change)
     link.album = made.album.id
     try change.database.save(link)
   }

@@ -28,6 +28,7 @@ export const parts = {
 export const audit = {
   en: {
     'albums.made': (who, name) => `${who} made the album ${name}`,
+    'albums.made-for-event': (who, name) => `${who} opened the album of ${name}`,
     'albums.changed': (who, name) => `${who} changed the album ${name}`,
     'albums.released': (who, name) => `${who} took the album ${name} off its event`,
     'albums.deleted': (who, name) => `${who} deleted the album ${name}`,
@@ -36,6 +37,7 @@ export const audit = {
   },
   de: {
     'albums.made': (who, name) => `${who} hat das Album ${name} angelegt`,
+    'albums.made-for-event': (who, name) => `${who} hat das Album zu ${name} angelegt`,
     'albums.changed': (who, name) => `${who} hat das Album ${name} geändert`,
     'albums.released': (who, name) => `${who} hat das Album ${name} vom Termin gelöst`,
     'albums.deleted': (who, name) => `${who} hat das Album ${name} gelöscht`,
