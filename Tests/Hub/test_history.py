@@ -34,6 +34,15 @@ def test_members_read_what_rooms_tell_and_no_more(evening):
     assert told(hub, hub.token("reader"))[0] == ("Ben", "person.joined")
 
 
+def test_new_words_on_an_open_sign_are_no_turn(evening):
+    ada = evening.sign_in("keykeeper", "Cem")
+    for words in ({}, {"message": "Soup at eight"}, {}):
+        assert evening.post("/api/v1/space/state", ada, {"open": True, **words})[0] == 200
+    assert [what for _, what in told(evening, ada, "?room=space")] == ["sign.turned"]
+    audit = evening.get("/api/v1/audit", token=evening.owner_token)[1]["entries"]
+    assert [one["what"] for one in audit if one["who"] == "Cem"].count("sign.renewed") == 3
+
+
 def test_a_room_tells_its_own_and_pages_follow_each_other(evening):
     hub = evening
     ada = hub.sign_in("keykeeper", "Cem")

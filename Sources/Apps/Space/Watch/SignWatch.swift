@@ -35,12 +35,14 @@ final class SignWatch: Sendable {
     var contact: DoorContact?
     /// True if the sign's state has changed, or was set anew.
     var isNews: Bool
+    /// True if it says open or closed, and did not before.
+    var isTurned = false
   }
 
   /// A person turns the sign.
   func turn(_ turn: SignTurn, in change: Change) throws(StoreError) -> Outcome {
     let outcome = try happens(in: change, isTurn: true) { $0.turn(turn, now: Int($1)) }
-    try change.audit("sign.turned", about: outcome.kept.sign.state)
+    try change.audit(outcome.isTurned ? "sign.turned" : "sign.renewed", about: outcome.kept.sign.state)
     return outcome
   }
 
@@ -150,9 +152,10 @@ final class SignWatch: Sendable {
     if before.number == 0, kept.number != 0 { try hub.show(SpaceRoom.id, in: change) }
     try ring(kept.sign, after: before.sign, in: change)
     if let heard = state.contact, heard != contact { try database.save(contact: heard, token: token) }
-    let outcome = Outcome(kept: kept, contact: state.contact, isNews: kept.number != before.number)
     // Computed, since a query would cost more than the turn itself; changes to unknown are not part of the history.
     let isChange = kept.sign.open != nil && kept.sign.open != silent.sign.open
+    let outcome = Outcome(
+      kept: kept, contact: state.contact, isNews: kept.number != before.number, isTurned: isChange)
     let event = isChange ? [SpaceAPI.PastEvent(open: kept.sign.open, at: kept.setAt, by: kept.sign.by)] : []
     show(outcome, in: change) { Array((event + $0).prefix(SpaceLimits.pastEvents)) }
     return outcome

@@ -39,6 +39,7 @@ export const parts = {
 export const audit = {
   en: {
     'sign.turned': (who, state) => `${who} turned the sign: ${state}`,
+    'sign.renewed': (who, state) => `${who} set the sign anew: ${state}`,
     'sign.undone': (who, state) => `${who} took a turn of the sign back: ${state}`,
     'settings.changed': (who) => `${who} changed the space’s settings`,
     'picture.saved': (who, name) => `${who} changed a picture: ${name}`,
@@ -49,6 +50,7 @@ export const audit = {
   },
   de: {
     'sign.turned': (who, state) => `${who} hat das Schild gedreht: ${state}`,
+    'sign.renewed': (who, state) => `${who} hat das Schild neu gesetzt: ${state}`,
     'sign.undone': (who, state) => `${who} hat ein Drehen des Schilds zurückgenommen: ${state}`,
     'settings.changed': (who) => `${who} hat die Einstellungen des Space geändert`,
     'picture.saved': (who, name) => `${who} hat ein Bild geändert: ${name}`,
