@@ -5,7 +5,7 @@ import json
 import time
 
 from bell_device import device_at, make_device
-from hub import eventually
+from hub import command, eventually
 from ics import calendar, event
 
 DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
@@ -91,3 +91,7 @@ def test_a_closed_sign_says_when_it_opens(hub_with_space):
     assert hub.state()["opens"] is None
     hub.turn(False)
     assert hub.state()["opens"].startswith(f"{tomorrow}T18:00:00")
+    status = command("space", "status", "--hub", hub.url)
+    assert status.stdout.startswith("closed since ") and f", opens {tomorrow} 18:00" in status.stdout, status.stderr
+    told = json.loads(command("space", "status", "--hub", hub.url, "--json").stdout)
+    assert told["opens"] == hub.state()["opens"]

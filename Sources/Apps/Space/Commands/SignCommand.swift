@@ -58,7 +58,8 @@ enum SignCommand {
     return .object(members)
   }
 
-  /// The sign as a sentence: "open since 2026-11-20 18:40, until 2026-11-20 23:00: Come in (Ada)".
+  /// The sign as a sentence: "open since 2026-11-20 18:40, until 2026-11-20 23:00: Come in (Ada)"; a closed one says
+  /// when it opens.
   private static func sentence(_ sign: JSON) -> String {
     guard let open = sign["open"]?.bool else {
       guard let since = sign["unknown_since"]?.string else { return "unknown: nobody has turned the sign yet" }
@@ -69,6 +70,7 @@ enum SignCommand {
     if let until = sign["until"]?.string {
       text += sign["until_passed"]?.bool == true ? ", was meant until \(clock(until))" : ", until \(clock(until))"
     }
+    if let opens = sign["opens"]?.string { text += ", opens \(clock(opens))" }
     if let message = sign["message"]?.string { text += ": \(message)" }
     if let by = sign["by"]?.string {
       text += " (\(by))"
