@@ -41,8 +41,10 @@ def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
     later = run(
         "push", "send", "--to", "topic:space", "--title", "Later", "--at", "2027-01-01T00:00:00Z", *options)
     assert later in run("push", "list", "--scheduled", *options)
+    quiet = hub.post(SEND, hub.owner_token, {"to": {"topic": "space"}, "content": {"silent": True}})[1]["id"]
     listed = run("push", "list", *options)
-    assert one in listed and later not in listed
+    assert one in listed and later not in listed and "(without words)" not in listed
+    assert json.loads(run("push", "list", "--json", *options))[0]["id"] == quiet, "programs are told of silent ones too"
     for each in (one, later):
         run("push", "cancel", each, *options)
     assert json.loads(run("push", "trace", one, "--json", *options))["state"] == "withdrawn"
@@ -177,7 +179,7 @@ def test_the_doctor_names_the_ways_and_what_waits(hub):
     make_device(hub, "bell", "space")
     run("push", "send", "--to", "topic:space", "--title", "x", "--data", hub.data)
     told = command("doctor", "--data", hub.data, "--listen", f"127.0.0.1:{hub.port}").stdout
-    assert "1 devices are rung: 1 by gateway" in told and "1 deliveries wait" in told
+    assert "1 device is rung: 1 by gateway" in told and "1 delivery waits, 0 notifications are scheduled" in told
     text = eventually(
         lambda: "eightbells_bells_pending 1" in (all := hub.get("/metrics", token=hub.owner_token)[1]) and all)
     assert "eightbells_bells_devices 1" in text and "eightbells_bells_scheduled 0" in text

@@ -42,7 +42,7 @@ enum PushCommands {
         Option("scheduled", help: "those that wait for their time, the soonest first"),
         Option("before", "ID", help: "the next 50, after the one that was listed last"), Verb.json,
       ],
-      summary: "Lists the newest notifications, 50 at once.",
+      summary: "Lists the newest notifications, 50 at once; silent ones only with --json.",
       onData: { hub, arguments in
         let isScheduled = arguments.has("scheduled")
         let before = try arguments["before"].map { word throws(CommandError) in try id(word) }
@@ -133,6 +133,8 @@ enum PushCommands {
 
   private static func show(list items: [JSON], _ arguments: Arguments) {
     if arguments.has("json") { return print(JSON.array(items).text) }
+    // Silent ones have no words: they are between the rooms and their devices.
+    let items = items.filter { $0["content"]?["silent"]?.bool != true }
     if items.isEmpty { return print("There are none.") }
     for item in items {
       let topic = item["topic"]?.string.map { "topic:\($0)  " } ?? ""

@@ -34,7 +34,8 @@ struct BellsExamination {
     let ways = ChannelKind.allCases.map { kind in
       "\(devices.count { $0.channels.contains(kind) }) by \(kind.name)"
     }
-    return .ok("bells", "\(devices.count) devices are rung: \(ways.joined(separator: ", "))")
+    let rung = devices.count == 1 ? "1 device is" : "\(devices.count) devices are"
+    return .ok("bells", "\(rung) rung: \(ways.joined(separator: ", "))")
   }
 
   /// Agents that were made long ago and have never connected.
@@ -44,8 +45,9 @@ struct BellsExamination {
     }
     guard !silent.isEmpty else { return nil }
     let names = silent.prefix(3).map { "\"\($0.name)\"" }.joined(separator: ", ")
+    let made = silent.count == 1 ? "1 device was made and has" : "\(silent.count) devices were made and have"
     return .warning(
-      "devices never heard", "\(silent.count) devices were made and have never connected: \(names)",
+      "devices never heard", "\(made) never connected: \(names)",
       remedy: "Start their agents (`eightbells agent --hub URL --token SECRET`), or remove them: "
         + "`eightbells device delete ID --data DIR`")
   }
@@ -55,7 +57,8 @@ struct BellsExamination {
     guard !providers.isEmpty else { return [] }
     let ending = providers.filter { ($0.end ?? .infinity) - now < APNsLimits.warningDays * 86_400 }
     guard !ending.isEmpty else {
-      return [.ok("providers", "\(providers.count) programs may send in the manner of APNs")]
+      let programs = providers.count == 1 ? "1 program" : "\(providers.count) programs"
+      return [.ok("providers", "\(programs) may send in the manner of APNs")]
     }
     return ending.map { provider -> Finding in
       let end = provider.end ?? now
@@ -77,15 +80,18 @@ struct BellsExamination {
     let failing = webhooks.filter { $0.state != .active }
     guard !failing.isEmpty else { return nil }
     let names = failing.prefix(3).map { "\"\($0.name)\" (\($0.failure ?? "ended"))" }.joined(separator: ", ")
+    let take = failing.count == 1 ? "takes" : "take"
     return .warning(
-      "webhooks", "\(failing.count) of \(webhooks.count) take no notifications: \(names)",
+      "webhooks", "\(failing.count) of \(webhooks.count) \(take) no notifications: \(names)",
       remedy: "Look after their servers, then `eightbells webhook test ID --data DIR`; or remove them: "
         + "`eightbells webhook delete ID --data DIR`")
   }
 
   private static func queue(_ counts: BellsCounts) -> Finding {
     guard counts.pending > BellsLimits.manyPending else {
-      return .ok("queue", "\(counts.pending) deliveries wait, \(counts.scheduled) notifications are scheduled")
+      let waiting = counts.pending == 1 ? "1 delivery waits" : "\(counts.pending) deliveries wait"
+      let planned = counts.scheduled == 1 ? "1 notification is" : "\(counts.scheduled) notifications are"
+      return .ok("queue", "\(waiting), \(planned) scheduled")
     }
     return .warning(
       "queue", "\(counts.pending) deliveries wait for devices that are away, or that cannot be reached",
