@@ -5,6 +5,7 @@ import json
 import socket
 import subprocess
 import threading
+import urllib.request
 
 import pytest
 
@@ -279,6 +280,9 @@ def test_a_hub_that_listens_everywhere_says_where_devices_find_it(tmp_path):
             assert (told[1] == f"Devices in your network find it at {own}\n") == (words == [])
             eventually(lambda: command("link", "--data", tmp_path, "--role", "owner").stdout.startswith(
                 f"{found}/join#"), what=f"a link to {found}")
+            for host in ("localhost", "127.0.0.1"):  # a page that is open there makes codes for phones
+                with urllib.request.urlopen(f"http://{host}:{port}/api/v1/session", timeout=10) as answer:
+                    assert json.load(answer)["address"] == found
         finally:
             process.terminate()
             process.wait(20)

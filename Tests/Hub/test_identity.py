@@ -51,10 +51,11 @@ def test_where_nobody_looks_a_new_hub_names_the_command_and_tells_no_secret(hub)
 
 def test_without_a_cookie_nobody_is_signed_in(hub):
     answer = hub.request("GET", SESSION)
-    assert answer.status == 200 and answer.json == {"person": None, "device": None, "rights": []}
+    nobody = {"person": None, "device": None, "rights": [], "address": hub.url}
+    assert answer.status == 200 and answer.json == nobody
     assert "Set-Cookie" not in answer.headers and answer.headers["Cache-Control"] == "no-store"
     answer = hub.request("GET", SESSION, {"Cookie": "eightbells=unknown"})
-    assert answer.json == {"person": None, "device": None, "rights": []}
+    assert answer.json == nobody
     assert "Set-Cookie" not in answer.headers, "a browser may have a newer one by now"
 
 

@@ -67,7 +67,8 @@ def test_the_category_chooses_the_extension(tmp_path, gateway):
                "--extension-for", f"boat={says('second')}"]
     with Agent(tmp_path, gateway.url, *options) as agent:
         gateway.wait_connected()
-        for category, title in ("news", "first"), ("chat", "first"), ("boat", "second"), ("tea", "rest"), (None, "rest"):
+        for category, title in (
+            ("news", "first"), ("chat", "first"), ("boat", "second"), ("tea", "rest"), (None, "rest")):
             one = gateway.show("sent", mutable=True, **({"category": category} if category else {}))
             gateway.wait_acknowledged(one)
             assert agent.told("shown", id=one)[0]["content"]["title"] == title

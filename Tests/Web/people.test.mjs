@@ -50,7 +50,7 @@ test('ages are said as people say them', () => {
   assert.equal(ago(null, now), 'never');
 });
 
-const { isLoopback } = await page('/people/link-panel.js');
+const { isLoopback, ownAddress } = await page('/own-address.js');
 
 test('a link that leads nowhere else is told from one that does', () => {
   for (const host of ['localhost:8080', '127.0.0.1', '127.1.2.3:80', '[::1]:8080', 'hub.localhost']) {
@@ -59,6 +59,29 @@ test('a link that leads nowhere else is told from one that does', () => {
   for (const host of ['192.168.1.10:8080', 'hub.example', 'localhost.example', '127.example']) {
     assert.ok(!isLoopback(`https://${host}/join#x`), host);
   }
+});
+
+test('a page at localhost makes links by the address that the hub knows, any other by its own', async (context) => {
+  const asked = [];
+  const at = (origin, answer) => {
+    globalThis.location = { origin };
+    globalThis.fetch = async (url) => {
+      asked.push(url);
+      return answer();
+    };
+    return ownAddress();
+  };
+  const { fetch } = globalThis;
+  context.after(() => {
+    globalThis.fetch = fetch;
+    delete globalThis.location;
+  });
+  const near = 'http://192.168.1.10:8080';
+  assert.equal(await at('http://localhost:8080', () => Response.json({ address: near })), near);
+  assert.deepEqual(asked, ['/api/v1/session']);
+  const cut = () => { throw new TypeError('no network'); };
+  assert.equal(await at('http://localhost:8080', cut), 'http://localhost:8080');
+  assert.equal(await at('https://hub.example', () => assert.fail()), 'https://hub.example');
 });
 
 test('a device that nobody has named is called by its browser, in the reader’s language', () => {

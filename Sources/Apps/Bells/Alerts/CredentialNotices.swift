@@ -20,7 +20,7 @@ struct CredentialNotices: Sendable {
     let isDue = try await hub.stored { () throws(StoreError) in
       try await hub.store.read { database throws(StoreError) -> Bool in
         // Whoever becomes the first owner is told then.
-        if try database.personIDs(of: .owner).isEmpty { return false }
+        if try database.personIDs(with: .manage).isEmpty { return false }
         let names = try Self.troubles(database, now: now).map(\.name)
         return try database.toldTroubles() != Set(names)
       }
@@ -29,7 +29,7 @@ struct CredentialNotices: Sendable {
     try await hub.commit(as: .room(BellsRoom.id)) { change in
       let troubles = try Self.troubles(change.database, now: now)
       let told = try change.database.toldTroubles()
-      let owners = try change.database.personIDs(of: .owner).map(Recipient.person)
+      let owners = try change.database.personIDs(with: .manage).map(Recipient.person)
       for trouble in troubles where !told.contains(trouble.name) {
         _ = try sender.submit(
           Submission(

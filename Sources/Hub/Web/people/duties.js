@@ -1,4 +1,5 @@
-// What a role may do in the hub and its rooms, in words. The rooms' words are many: pages that say none do without them.
+// What a role may do in the hub and its rooms, in words. The rooms' words are many: pages that say none do without
+// them.
 
 import { duties } from '/rooms-words.js';
 import { language, listed, told } from '/people/told.js';
