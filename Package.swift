@@ -277,7 +277,7 @@ let package = Package(
         "make_calendar.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "pages.json", "parse_app.py",
         "parse_client.py",
         "parse_webhooks.py", "people_pages.py", "planted.py", "png.py", "portfolio.py", "portfolio_page.py",
-        "programme.py", "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py",
+        "postgres", "programme.py", "push_browser.py", "push_service.py", "pusher_app.py", "qr.py", "query_model.py",
         "readable.py", "receivers.py", "sanitizer.c", "seal.py", "sent_link.py", "shifted_zone.py", "slow_names.c",
         "sound_server.py",
         "spaceapi.py", "tabs.py", "toy.py", "trials.py", "tsan.txt", "unit.py", "upgrade.py", "upgrade_agent.py",

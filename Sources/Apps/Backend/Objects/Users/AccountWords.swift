@@ -1,4 +1,3 @@
-
 /// The words of mails to users of apps, and of the pages that they lead to.
 struct AccountWords {
   let isGerman: Bool
