@@ -10,17 +10,25 @@ import { board } from '/anchor/board.js';
 import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
 import { shown as far } from '/anchor/geometry.js';
-import { handlesFor } from '/anchor/handles.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { drop, extend, followAnchor, isLost, reading, second, settings, status, tick, weigh } from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
-import { gapNote } from '/anchor/page-card.js';
 import { plot } from '/anchor/plot.js';
-import { startWatching, switchHere, whereNow } from '/anchor/watching.js';
 import { language, words } from '/anchor/words.js';
 
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
+const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
 const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
+
+// What comes when the board can be read and used: this page's own watch, what one can take hold of, and the cards.
+const behind = signal(null);
+
+async function bringBehind() {
+  const them = await import('/anchor/behind.js').catch(() => null);
+  if (!them) return setTimeout(bringBehind, AGAIN); // without it this page neither watches nor rings
+  them.startWatching();
+  return behind.set(them);
+}
 
 class NoPosition extends Error {}
 
@@ -28,6 +36,7 @@ class NoPosition extends Error {}
 async function dropHere() {
   const at = Date.parse(status.peek()?.fix?.at ?? '') / 1000;
   if (at > second.peek() - FRESH) return drop();
+  const { switchHere, whereNow } = behind.peek() ?? await import('/anchor/behind.js');
   const [lat, lon] = await whereNow().catch(({ code }) => {
     throw new NoPosition(code === 1 ? words.troubles.denied : words.noPositionToDrop);
   });
@@ -90,7 +99,8 @@ function sea() {
     Math.round(reading()?.alarm ?? 0))} <button class="button plain" type="button" @click=${() => edit.undo()}>${
   words.undo}</button></p>` : '');
   return html`<div class="watch-plot" data-empty=${() => !settings()}>${plot({
-    settings: edit.shown, handles: handlesFor({ ...edit, settings: edit.shown }), tools,
+    settings: edit.shown, tools,
+    handles: (...of) => effect(() => behind()?.handlesFor({ ...edit, settings: edit.shown })(...of)),
     chart: (of, unit) => (chart() && hasAnchor() ? chart().chartView(of, unit) : ''),
     credit: () => (chart() && hasAnchor() ? chart().credit() : ''),
   })}${changed}${note}</div>`;
@@ -99,15 +109,7 @@ function sea() {
 const outside = () => html`<div class="anchor-outside"><p>${words.outsider}</p>
   <a class="button primary" href="/join">${words.signIn}</a></div>`;
 
-/** The cards, loaded when the board can be read and used. */
-function side() {
-  const cards = signal(null);
-  effect(() => {
-    if (!isInside() || cards.peek()) return;
-    usable.then(() => import('/anchor/cards.js')).then((them) => cards.set(them), () => {});
-  });
-  return html`<div class="watch-more">${() => (isInside() && cards() ? cards().all() : '')}</div>`;
-}
+const side = () => html`<div class="watch-more">${() => (isInside() && behind() ? behind().cards() : '')}</div>`;
 
 const LAMPS = { holding: 'good', warning: 'warn', alarm: 'bad', lost: 'bad', dropped: 'warn', waiting: 'warn' };
 
@@ -131,14 +133,15 @@ element('anchor-page', () => {
   followNight();
   followAnchor();
   startLive();
-  usable.then(startWatching); // its rules are large
+  usable.then(bringBehind);
   tellOthers();
   effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
   effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   const dialog = weighing();
   const inside = computed(() => isInside());
   return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch"
-    data-idle=${() => !settings()}>${html`<div class="watch-top">${gapNote()}${board(dropButton())}</div>`}${sea()}
+    data-idle=${() => !settings()}>${html`<div class="watch-top">${() => behind()?.gapNote() ?? ''}${
+  board(dropButton())}</div>`}${sea()}
     <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
     : session() === undefined ? '' : outside())}`;
 });

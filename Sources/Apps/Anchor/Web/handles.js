@@ -94,7 +94,7 @@ function node(name, attributes) {
 }
 
 /** One handle's element, which follows its value. */
-function handle(it, { svg, unit }, { done, undo }) {
+function handle(it, { svg, unit }, { done, undo, isThere }) {
   const isSlider = Boolean(it.value);
   const group = node('g', {
     class: 'handle', 'data-kind': it.kind, tabindex: 0, role: isSlider ? 'slider' : 'button', 'aria-label': it.label,
@@ -103,6 +103,7 @@ function handle(it, { svg, unit }, { done, undo }) {
   group.append(node('circle', { class: 'hit', r: 22 }), node('circle', { r: 10 }),
     node('path', { d: 'M-4 2.5h8M-4-2.5h8' }));
   effect(() => {
+    if (!isThere()) return; // the anchor is weighed, or the zone has another shape: it goes in a moment
     const [east, north] = it.at();
     const angle = it.angle ? it.angle() : 0;
     group.setAttribute('transform',
@@ -145,7 +146,8 @@ function handle(it, { svg, unit }, { done, undo }) {
 export const handlesFor = ({ settings, change, done, undo, movesAnchor = () => false }) => (group, view) => {
   const kind = computed(() => `${settings()?.zone.shape}-${settings()?.zone.points?.length ?? 0}-${movesAnchor()}`);
   effect(() => {
-    kind();
+    const now = kind();
+    const isThere = () => kind() === now;
     if (!settings.peek()) return group.replaceChildren();
     const all = handlesOf(settings, change);
     if (movesAnchor()) {
@@ -160,6 +162,6 @@ export const handlesFor = ({ settings, change, done, undo, movesAnchor = () => f
         },
       }));
     }
-    return group.replaceChildren(...all.map((one) => handle(one, view, { done, undo })));
+    return group.replaceChildren(...all.map((one) => handle(one, view, { done, undo, isThere })));
   });
 };

@@ -12,7 +12,7 @@ import { words } from '/anchor/words.js';
 const others = computed(() => (status()?.sources ?? []).filter(({ kind, state }) => kind !== 'page' && state === 'ok'));
 
 /** The time for which nobody looked, or this page did not. */
-export const gapNote = () => () => {
+export const gapNote = () => {
   if (!gap()) return '';
   const { from, to, watched } = gap();
   const span = words.span(Math.round(to - from));
