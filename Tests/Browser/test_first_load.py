@@ -103,7 +103,7 @@ def load(browser, demo_hub):
                 demo_hub.sign_in_browser(page.context, role)
             found = Load(page, demo_hub.url + path, path.strip("/") or front)
             print(f"{front} at {path} as {role or 'a stranger'} at {size['width']}: {found}")
-            assert found.read_bytes <= HEAVY.get(front, READABLE_BYTES)
+            assert found.read_bytes <= READABLE_BYTES
             assert found.used_bytes <= USABLE
             assert len(found.addresses) <= REQUESTS, found.addresses
             assert not any(one.endswith("/notifications.wasm") for one in found.all), "loaded when something rings"
@@ -121,10 +121,6 @@ def test_a_front_room_needs_little_and_keeps_still(load, front, role, size):
 
 def test_so_does_a_room_beside_it(load):
     load("space", "/programme", None, PHONE)
-
-
-# What this says first comes with all its words and tools: more than READABLE_BYTES, and not to become more.
-HEAVY = {"portfolio": 74_000}
 
 
 # Without the bells: the rules that say what is shown of each (48 KB) come before the first.

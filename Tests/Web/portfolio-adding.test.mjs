@@ -8,7 +8,7 @@ const { moved } = await page('/portfolio/adding/order.js');
 const { named } = await page('/portfolio/adding/named.js');
 const { isPicture } = await page('/portfolio/uploading/kinds.js');
 const { groupAt } = await page('/portfolio/wall/plan.js');
-const dictionaries = await Promise.all(['adding', 'uploading'].map(async (part) => [
+const dictionaries = await Promise.all(['adding', 'keeping', 'sharing', 'uploading'].map(async (part) => [
   (await page(`/portfolio/${part}/words-en.js`)).en, (await page(`/portfolio/${part}/words-de.js`)).de]));
 
 test('one of a list is moved by some places, and not beyond its ends', () => {

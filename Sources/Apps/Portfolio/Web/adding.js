@@ -75,7 +75,7 @@ export function addingForm(added, flickr) {
 }
 
 const headOf = (id, title, close) => html`<div class="sheet-head"><h2 id=${id}>${title}</h2><button class="round-button"
-  type="button" aria-label=${words.keeping.close} @click=${close}>${drawing(icons.cross)}</button></div>`;
+  type="button" aria-label=${words.view.close} @click=${close}>${drawing(icons.cross)}</button></div>`;
 
 /** {dialog, open}: the form in a dialogue. */
 export function addingDialog(added, flickr) {

@@ -5,11 +5,9 @@ import '/navigation.js';
 import { live, onNews, startLive, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { session } from '/session.js';
-import { addingDialog, addingForm, optionsDialog } from '/portfolio/adding.js';
 import { portfolioHead } from '/portfolio/head.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { Keeper } from '/portfolio/keeping/keeper.js';
-import { keepingPanel } from '/portfolio/keeping/panel.js';
 import { keptOf } from '/portfolio/keeping/reckoning.js';
 import { Store } from '/portfolio/keeping/store.js';
 import { pagesNow } from '/portfolio/keeping/version.js';
@@ -17,13 +15,15 @@ import { Library } from '/portfolio/library.js';
 import { choose, keepSettings, settings } from '/portfolio/settings.js';
 import { sendHearts } from '/portfolio/sharing/favourite.js';
 import { hashOf, routeOf } from '/portfolio/view/plate.js';
-import { pictureView } from '/portfolio/view/view.js';
 import { Wall } from '/portfolio/wall/wall.js';
 import { count, language, words } from '/portfolio/words.js';
 
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const LATER = 1_000; // milliseconds in which the galleries come first
 const AGAIN = 60_000; // milliseconds between two looks without a live connection
+
+/** One picture large, and the dialogues: loaded when the galleries can be seen, or somebody presses for one. */
+const behind = () => import('/portfolio/behind.js');
 
 /** Follows each portfolio's channel as long as there is one. */
 function follow(library) {
@@ -147,10 +147,10 @@ element('portfolio-page', (host) => {
     if (!session()) tellUsable();
     if (!session() || hasBegun) return;
     hasBegun = true;
-    usable.then(() => import(RINGING)).catch(() => {});
+    usable.then(() => Promise.all([behind(), import(RINGING)])).catch(() => {});
     begin();
   });
-  onNews('line', () => { if (hasBegun) refresh(); });
+  onNews('live', () => { if (hasBegun) refresh(); });
   const timer = setInterval(() => { if (hasBegun && !document.hidden) refresh(); }, AGAIN);
   const again = () => {
     keeper.go();
@@ -160,13 +160,12 @@ element('portfolio-page', (host) => {
   navigator.connection?.addEventListener?.('change', again);
   ending(() => clearInterval(timer));
 
-  const panel = keepingPanel(library, keeper, isAfterUpdate);
   /** A panel of a part of the page that is loaded when it is needed. */
   const late = (make) => {
     let panel;
     const get = () => {
       panel ??= make().then((found) => {
-        host.append(found.dialog);
+        host.append(found.element ?? found.dialog);
         return found;
       });
       panel.catch(() => { panel = undefined; });
@@ -174,6 +173,7 @@ element('portfolio-page', (host) => {
     };
     return Object.assign(get, { isMade: () => Boolean(panel) });
   };
+  const keeping = late(async () => (await behind()).keepingPanel(library, keeper, isAfterUpdate));
   const uploads = late(async () =>
     (await import('/portfolio/uploading/uploading.js')).uploadingPanel(library, refresh));
   const sending = late(async () => (await import('/portfolio/sending/sending.js')).sendingPanel(library));
@@ -192,9 +192,9 @@ element('portfolio-page', (host) => {
     await refresh();
     if (made?.source?.kind === 'uploads') uploads().then((panel) => panel.open(made.id));
   };
-  const adding = addingDialog(added, flickr);
-  const options = optionsDialog(library, refresh);
-  const parts = { library, keeper, open, openKept: panel.open };
+  const adding = late(async () => (await behind()).addingDialog(added, flickr));
+  const options = late(async () => (await behind()).optionsDialog(library, refresh));
+  const parts = { library, keeper, open, openKept: () => keeping().then((panel) => panel.open()) };
   const known = computed(() => library.portfolios() ?? []);
   const signals = new Map();
   const shown = computed(() => {
@@ -206,15 +206,20 @@ element('portfolio-page', (host) => {
       return signals.get(one.id);
     });
   });
-  const view = pictureView(library, go);
+  const view = late(async () => (await behind()).pictureView(library, go));
   effect(() => {
-    view.show(route());
-    const isWall = route() === null;
+    const at = route();
+    const isWall = at === null;
+    if (!isWall || view.isMade()) view().then((it) => it.show(at), () => { if (route.peek()) go(null); });
     for (const one of document.querySelectorAll('hub-navigation, .pwall')) one.inert = !isWall;
     document.documentElement.toggleAttribute('data-picture', !isWall);
   });
-  const empty = () => html`<section class="portfolio-none"><h2>${words.adding.none}</h2>
-    <p>${words.adding.noneText}</p>${addingForm(added, flickr)}</section>`;
+  const empty = () => {
+    const form = signal(null);
+    behind().then(({ addingForm }) => form.set(addingForm), () => {});
+    return html`<section class="portfolio-none"><h2>${words.adding.none}</h2>
+      <p>${words.adding.noneText}</p>${() => form()?.(added, flickr) ?? ''}</section>`;
+  };
   const note = () => {
     if (session() === null) return html`<div class="portfolio-note"><p>${words.outside}</p><p class="row">
       <a class="button" href="/join">${words.signIn}</a></p></div>`;
@@ -222,15 +227,14 @@ element('portfolio-page', (host) => {
     return html`<p class="portfolio-note" role="status">${library.portfolios() ? words.lost : words.nothingHere}</p>`;
   };
   const found = () => (keeper.check()?.lost?.small + keeper.check()?.lost?.large > 0 && isAfterUpdate()
-    ? html`<p class="portfolio-note" role="status">${words.keeping.updated} ${words.keeping.found(
+    ? html`<p class="portfolio-note" role="status">${words.kept.updated} ${words.kept.found(
       count(keeper.check().lost.small), count(keeper.check().lost.large))}</p>` : '');
   return html`<div class="pwall"><h1 class="visually-hidden">${words.portfolios}</h1>${note}${found}${switcher(known)}
     ${each(shown, (one) => one.peek().id, (one) => section(one, {
-    ...parts, openOptions: () => options.open(one.peek().id),
+    ...parts, openOptions: () => options().then((panel) => panel.open(one.peek().id)),
     openSent: () => sending().then((panel) => panel.open(one.peek().id)),
     openUploads: () => uploads().then((panel) => panel.open(one.peek().id)) }))}
     ${() => (library.portfolios()?.length === 0 ? empty() : '')}
     ${() => (known().length ? html`<p class="portfolio-add"><button class="quiet-button" type="button" @click=${
-    adding.open}>${drawing(icons.plus)}${words.adding.add}</button></p>` : '')}</div>
-    ${view.element}${panel.dialog}${adding.dialog}${options.dialog}`;
+    () => adding().then((panel) => panel.open())}>${drawing(icons.plus)}${words.adding.add}</button></p>` : '')}</div>`;
 });

@@ -24,36 +24,9 @@ export const de = {
     waiting: 'Wartet auf den Server', full: 'Dieses Gerät ist voll', insecure: 'Nicht hier: braucht HTTPS',
     outside: 'Melde dich an, dann geht es weiter',
     elsewhere: 'Das macht ein anderer Tab', begins: 'Schaut nach, was hier ist', empty: 'Noch nichts da',
-  },
-
-  keeping: {
-    title: 'Auf diesem Gerät', close: 'Schließen',
-    here: (files, size) => `${many(files, 'Datei', 'Dateien')} hier, ${size}`,
-    left: (files, size) => `${many(files, 'Datei fehlt', 'Dateien fehlen')} noch, ${size}`,
-    nothingLeft: 'Nichts fehlt.',
-    free: (used, quota) => `Der Browser gibt bis zu ${quota}; ${used} sind belegt.`,
-    persisted: 'Der Browser behält alles, bis du es entfernst.',
-    notPersisted: 'Der Browser darf das entfernen, wenn das Gerät voll wird.',
-    persist: 'Bitte ihn, es zu lassen',
-    refused: 'Er wollte nicht. Es hilft, die Seite zum Home-Bildschirm hinzuzufügen.',
-    isKept: 'Bilder im Hintergrund holen', isMobileToo: 'Auch mit mobilen Daten',
-    fullText: 'Dieses Gerät ist voll. Was hier ist, bleibt. Mach Platz, oder wähl, welche Galerien zuerst kommen.',
-    insecureText: 'Browser behalten Bilder nur bei Adressen mit HTTPS. Die Wand geht, solange der Server da ist.',
-    again: 'Noch einmal', check: 'Alles zählen und prüfen', checking: (done, all) => `${done} von ${all} geprüft`,
-    checked: (small, large) => `Alles da: ${small} kleine und ${large} große gezählt, jedes mit seiner Prüfsumme.`,
     found: (small, large) => `Es fehlen oder sind beschädigt: ${[small === '0' ? '' : `${small} kleine`,
       large === '0' ? '' : `${large} große`].filter(Boolean).join(', ')}. Sie werden in ihrer Größe neu geholt.`,
     updated: 'Nach einer Erneuerung der Seiten:',
-    galleries: 'Welche Galerien zuerst kommen', first: (title) => `${title} zuerst`,
-    ofGallery: (kept, count, size) => `${kept} von ${count}, ${size}`,
-    failed: (count) => many(count, 'Datei kam nicht an', 'Dateien kamen nicht an'),
-    why: { gone: 'der Server hat sie nicht mehr', wrong: 'was kam, war nicht, was der Server hat' },
-    sizes: { 320: 'klein', 2048: 'groß', video: 'Video' },
-    remove: 'Von diesem Gerät entfernen',
-    removeAsk: 'Alle Bilder verlassen dieses Gerät. Der Server hat sie weiterhin.',
-    keep: 'Behalten',
-    shows: 'Unter einem Bild', show: { title: 'Titel', caption: 'Text', place: 'Ort', date: 'Datum' },
-    seconds: 'Sekunden je Bild in der Diaschau',
   },
 
   sync: {
@@ -80,17 +53,6 @@ export const de = {
     close: 'Schließen', zoom: 'Vergrößern', error: 'Dieses Bild ist nicht hier, und der Server ist nicht erreichbar.',
     noSize: 'Dieses ist noch nicht fertig.', private: 'privat',
     waits: 'Hier erscheint das Bild, das du wählst. Ein Tipp füllt den Bildschirm.',
-  },
-
-  sharing: {
-    title: 'Teilen', close: 'Schließen', hub: 'Als Seite auf diesem Server', source: 'Als Seite bei der Quelle',
-    hubText: 'Wer den Link hat, sieht das Bild, Titel und Beschreibung, bis du ihn zurücknimmst.',
-    isPrivate: 'Dieses Bild ist bei seiner Quelle privat: Andere sehen es nicht, weder dort noch hier.',
-    frame: 'Diese Galerie auf deiner Webseite',
-    frameText: 'Setz das in deine Seite. Was bei der Quelle privat ist, fehlt darin; Flickr erlaubt 30 Bilder auf '
-      + 'einmal, die übrigen kommen beim Blättern.',
-    number: 'Bilder auf einmal', size: 'Größe', sizes: { small: 'klein', medium: 'mittel', large: 'groß' },
-    text: 'Zum Kopieren', send: 'Verschicken', copy: 'Kopieren', copied: 'Kopiert.', takeBack: 'Zurücknehmen',
   },
 
   adding: {

@@ -24,34 +24,9 @@ export const en = {
     waiting: 'Waits for the hub', full: 'This device is full', insecure: 'Not kept: needs HTTPS',
     outside: 'Sign in to go on', elsewhere: 'Another tab keeps them', begins: 'Looking at what is here',
     empty: 'Nothing to keep yet',
-  },
-
-  keeping: {
-    title: 'On this device', close: 'Close',
-    here: (files, size) => `${many(files, 'file', 'files')} here, ${size}`,
-    left: (files, size) => `${many(files, 'file', 'files')} to go, ${size}`,
-    nothingLeft: 'Nothing is missing.',
-    free: (used, quota) => `The browser gives this hub up to ${quota}; ${used} are in use.`,
-    persisted: 'The browser keeps this until you remove it.',
-    notPersisted: 'The browser may remove this when the device runs out of space.',
-    persist: 'Ask it not to', refused: 'It did not agree. Adding the hub to the home screen helps.',
-    isKept: 'Keep pictures in the background', isMobileToo: 'Also on mobile data',
-    fullText: 'This device is full. What is here stays. Make room, or choose which galleries come first.',
-    insecureText: 'Browsers keep pictures only for addresses with HTTPS. The wall works as long as the hub is reached.',
-    again: 'Try again', check: 'Count and check all', checking: (done, all) => `Checked ${done} of ${all}`,
-    checked: (small, large) => `All there: ${small} small and ${large} large ones counted, each with its checksum.`,
     found: (small, large) => `Missing or damaged: ${[small === '0' ? '' : `${small} small`,
       large === '0' ? '' : `${large} large`].filter(Boolean).join(', ')}. They are fetched again in their size.`,
     updated: 'After an update of the pages:',
-    galleries: 'Which galleries come first', first: (title) => `${title} first`,
-    ofGallery: (kept, count, size) => `${kept} of ${count}, ${size}`,
-    failed: (count) => many(count, 'file could not be kept', 'files could not be kept'),
-    why: { gone: 'the hub does not have it any more', wrong: 'what arrived was not what the hub has' },
-    sizes: { 320: 'small', 2048: 'large', video: 'video' },
-    remove: 'Remove from this device', removeAsk: 'All kept pictures leave this device. The hub has them still.',
-    keep: 'Keep them',
-    shows: 'Beneath a picture', show: { title: 'Title', caption: 'Caption', place: 'Place', date: 'Date' },
-    seconds: 'Seconds per picture in a slide show',
   },
 
   sync: {
@@ -75,17 +50,6 @@ export const en = {
     close: 'Close', zoom: 'Zoom', error: 'This picture is not here, and the hub cannot be reached.',
     noSize: 'This one is not ready yet.', private: 'private',
     waits: 'The picture that you choose appears here. A tap fills the screen.',
-  },
-
-  sharing: {
-    title: 'Share', close: 'Close', hub: 'By a page at this hub', source: 'By its page at the source',
-    hubText: 'Whoever has the link sees the picture, its title and its caption, until you take it back.',
-    isPrivate: 'This picture is private at its source: others will not see it, neither there nor here.',
-    frame: 'This gallery on your web page',
-    frameText: 'Put this into your page. What is private at its source is left out; Flickr allows 30 pictures at a '
-      + 'time, the others come by turning.',
-    number: 'Pictures at a time', size: 'Size', sizes: { small: 'small', medium: 'medium', large: 'large' },
-    text: 'To be copied', send: 'Send', copy: 'Copy', copied: 'Copied.', takeBack: 'Take it back',
   },
 
   adding: {

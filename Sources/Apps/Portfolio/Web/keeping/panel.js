@@ -4,10 +4,10 @@
 import { each, html, signal } from '/ui.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { keptOf } from '/portfolio/keeping/reckoning.js';
+import { said } from '/portfolio/keeping/words.js';
 import { choose, settings } from '/portfolio/settings.js';
 import { count, size, words } from '/portfolio/words.js';
 
-const said = words.keeping;
 const SECONDS = [3, 6, 10, 20];
 
 const toggle = (text, isOn, set, isOff = () => false) => html`<label class="switch"><span>${text}</span><input
@@ -24,9 +24,9 @@ export function checkText(check, isAfterUpdate) {
   if (!check) return '';
   if (check.all !== undefined) return said.checking(count(check.done), count(check.all));
   const { small, large, lost } = check;
-  const text = lost.small + lost.large ? said.found(count(lost.small), count(lost.large))
+  const text = lost.small + lost.large ? words.kept.found(count(lost.small), count(lost.large))
     : said.checked(count(small), count(large));
-  return isAfterUpdate ? `${said.updated} ${text}` : text;
+  return isAfterUpdate ? `${words.kept.updated} ${text}` : text;
 }
 
 /** {dialog, open}. `isAfterUpdate` says that the check was made since the pages are new. */

@@ -6,9 +6,8 @@ import { careful } from '/doing.js';
 import { change } from '/session.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
-import { words } from '/portfolio/words.js';
+import { said } from '/portfolio/sharing/words.js';
 
-const said = words.sharing;
 const BOX = { width: 900, height: 640 }; // of the frame, in CSS pixels
 
 /** The markup for a page, with a gallery in a frame. */
