@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { attachmentKind, attachmentsOf, isOpen, rowsOf } = await page('/bells/inbox.js');
-const { shownBy } = await page('/bells/shown.js');
+const { inLanguage, shownBy } = await page('/bells/shown.js');
 const { notificationRulesFrom } = await page('/notification-rules.js');
 const { duration, firstShown, isOver, outcomeOf } = await page('/bells/trace.js');
 const { because, dictionary: whyDictionary } = await page('/bells/why-words.js');
@@ -53,7 +53,7 @@ test('what is shown of a notification is what the rules say; its texts alone wit
     [true, found.actions, true, true]);
   assert.deepEqual(shownBy(rules, whole, { language: 'de', room: 0 }).buttons, []);
   const texts = {
-    content: { title: 'Open', subtitle: undefined, body: 'x' }, actions: [], buttons: [], rings: true, stays: false,
+    content: { title: 'Offen', subtitle: undefined, body: 'x' }, actions: [], buttons: [], rings: true, stays: false,
     vibration: false, badge: false,
   };
   assert.deepEqual(shownBy(null, whole, { language: 'de' }), texts);
@@ -61,6 +61,18 @@ test('what is shown of a notification is what the rules say; its texts alone wit
   console.error = () => {};
   assert.deepEqual(shownBy(rules, { ...whole, url: 'javascript:alert(1)' }, { language: 'de' }), texts);
   console.error = error;
+});
+
+test('until the rules are there a content is in the reader’s language as they have it', () => {
+  const localized = { de: { title: 'Offen', body: null, actions: [{ id: 'say', title: 'Sagen', text_input: {} }] } };
+  const whole = { title: 'Open', body: 'x', url: '/space', localized };
+  for (const content of [whole, { title: 'Open', body: 'x' }]) {
+    for (const language of ['de', 'en']) {
+      const { localized: _, ...found } = inLanguage(content, language);
+      const { localized: __, ...ruled } = rules.localized(content, language);
+      assert.deepEqual(JSON.parse(JSON.stringify(found, (key, one) => one ?? undefined)), ruled);
+    }
+  }
 });
 
 test('what is over offers no answers', () => {

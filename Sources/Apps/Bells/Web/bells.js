@@ -1,16 +1,15 @@
 // The page of the room: the list of notifications and the settings beside it, or at /bells/ID the way of one of them.
 
-import { effect, element, html, signal } from '/ui.js';
+import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
 import { startLive, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { isInside, session } from '/session.js';
-import { followBells, unread } from '/bells/model.js';
+import { failure, followBells, isKnown, unread } from '/bells/model.js';
 import { tellOthers } from '/bells/state.js';
-import { aside } from '/bells/aside.js';
-import { devicesCard } from '/bells/devices.js';
-import { inbox } from '/bells/list.js';
-import { offeredOutside, watchForKeys } from '/bells/private.js';
+import { beside, bringBeside } from '/bells/late.js';
+import { find, inbox } from '/bells/list.js';
+import { offeredOutside, watchForKeys } from '/bells/offered.js';
 import { fetchRules } from '/bells/rules.js';
 import { language, words } from '/bells/words.js';
 
@@ -21,13 +20,18 @@ const signedOut = () => html`<section class="card">
   <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
 
 function signedIn() {
-  fetchRules();
   if (shown) {
+    fetchRules();
     const why = signal(null);
     import('/bells/why.js').then(({ whyPage }) => why.set(whyPage), () => {});
     return html`${() => why()?.(shown) ?? ''}`;
   }
-  return html`<div class="bells-two">${inbox()}${aside()}</div>${devicesCard()}`;
+  // What comes beside and below the list comes when it is there, and so does not move it.
+  const isListed = computed(() => isKnown() || failure() !== null);
+  effect(() => { if (isListed()) requestAnimationFrame(() => setTimeout(bringBeside)); });
+  effect(() => { if (beside()) setTimeout(find); }); // the address may name a card
+  return html`<div class="bells-two">${inbox()}${() => beside()?.aside() ?? ''}</div>${() =>
+    beside()?.devicesCard() ?? ''}`;
 }
 
 element('bells-page', () => {

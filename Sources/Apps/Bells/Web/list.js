@@ -5,16 +5,15 @@ import { now, zone } from '/place.js';
 import { rooms } from '/rooms.js';
 import { may, reusing } from '/session.js';
 import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
-import { answers } from '/bells/answer.js';
 import { explain } from '/explain.js';
 import { attachmentKind, attachmentsOf, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
+import { beside } from '/bells/late.js';
 import {
   bells, failure, fetchOlder, hasOlder, isKnown, items, markSeen, settings, topicOf, unread,
 } from '/bells/model.js';
 import { privateWords } from '/bells/private-words.js';
 import { rules, shown } from '/bells/rules.js';
-import { sealedAttachment } from '/bells/sealed-attachment.js';
-import { ownView } from '/bells/view.js';
+import { inLanguage } from '/bells/shown.js';
 import { language, locale, words } from '/bells/words.js';
 
 const { origin } = globalThis.location ?? {};
@@ -44,7 +43,7 @@ function dayName(day) {
 const timeOf = (at) => clock(civil(Date.parse(at), zone()));
 
 function attachment(one) {
-  if (one.key) return sealedAttachment(one);
+  if (one.key) return beside()?.sealedAttachment(one) ?? '';
   const { url, id: name = words.attachment } = one;
   switch (attachmentKind(one, origin)) {
     case 'image': return html`<img class="photo" src=${url} alt=${one.alt ?? words.picture} loading="lazy">`;
@@ -90,17 +89,29 @@ function texts({ content: { subtitle, body } }, hasView) {
     ${body ? html`<p class=${`bell-body${hidden}`}>${body}</p>` : ''}`;
 }
 
+/** The actions as they will stand there, until they can be answered. */
+function awaited(actions = []) {
+  const [texts, others] = [true, false].map((isText) => actions.filter((one) => Boolean(one.text_input) === isText));
+  return html`${others.length ? html`<div class="actions">${others.map(({ title }) =>
+    html`<button class="button tight" type="button" disabled>${title}</button>`)}</div>` : ''}${texts.map(({ title }) =>
+    html`<div class="reply"><input type="text" aria-label=${title} placeholder=${title} disabled><span
+      class="round-button" aria-hidden="true"></span></div>`)}`;
+}
+
 function bell({ key: id, now: item }) {
   const { at } = item.peek();
   const found = computed(() => shown(item().content));
   const content = computed(() => found().content);
+  const isReady = computed(() => rules() !== undefined && beside() !== null);
+  // Until the rules are there: what the hub has checked, so that nothing moves when they come.
+  const early = computed(() => (isReady() || item().content.sealed ? null : inLanguage(item().content, language)));
   const view = computed(() => item().view ?? null);
   const hasView = signal(false);
   const isNew = computed(() => item().state === 'new');
-  const said = () => outcome(item(), found().actions);
+  const said = () => outcome(item(), early()?.actions ?? found().actions);
   const opened = () => { if (isNew()) markSeen([id]).catch(() => {}); };
   // The view shows the files that it was handed, so the list leaves them out.
-  const attachments = () => (content().sealed ? [] : attachmentsOf(content()))
+  const attachments = () => (content().sealed ? [] : attachmentsOf(early() ?? content()))
     .filter((one) => !isOurs(one) || one.key || !hasView()).map(attachment);
   return html`<li class="bell" id=${id} tabindex="-1" data-unread=${isNew} data-over=${() => !isOpen(item())}
     data-level=${() => levelOf(item().content)}>
@@ -111,9 +122,10 @@ function bell({ key: id, now: item }) {
       ${() => texts(found(), hasView())}
       ${() => (content().sealed ? html`<p class="bell-said">${privateWords.noKey}</p>` : '')}
       ${() => (said() ? html`<p class="bell-said">${said()}</p>` : '')}</div>
-      ${() => (view() ? ownView(view(), item, content, hasView) : '')}
+      ${() => (view() && isReady() ? beside().ownView(view(), item, content, hasView) : '')}
       ${attachments}
-      ${() => (isOpen(item()) ? answers(item(), found(), doing) : '')}
+      ${() => (!isOpen(item()) ? '' : early() ? awaited(early().actions)
+    : isReady() ? beside().answers(item(), found(), doing) : '')}
       <div class="bell-foot">${() => (content().url
     ? html`<a class="button tight" href=${content().url} @click=${opened}>${words.open}</a>` : html`<span></span>`)}
         <a class="why" href=${`/bells/${id}`}>${words.why}</a></div>
@@ -161,7 +173,7 @@ function trouble() {
 
 /** Brings the notification that the address names into view. */
 let isFound = false;
-function find() {
+export function find() {
   if (isFound || !location.hash) return;
   const one = document.getElementById(location.hash.slice(1));
   if (!one) return;
@@ -174,7 +186,6 @@ globalThis.addEventListener?.('hashchange', () => { isFound = false; find(); });
 export function inbox() {
   let before = [];
   const rows = computed(() => {
-    if (rules() === undefined) return []; // for a moment: without them there is less to see
     const next = reusing(before, rowsOf(items(), zone()));
     before = next;
     setTimeout(find);

@@ -10,31 +10,11 @@ import { careful } from '/doing.js';
 import { KeyRefused, keyOfRing, withKey, withoutKey, withRevoked } from '/bells/key-ring.js';
 import { lookAgain } from '/bells/opened.js';
 import { changeRing, keptRing } from '/bells/private-keys.js';
-import { canSeal, idOf, keyIn, linkOf, newKey, proofOf, toBase64url } from '/bells/sealed.js';
+import { offered } from '/bells/offered.js';
+import { canSeal, linkOf, newKey, proofOf, toBase64url } from '/bells/sealed.js';
 import { privateWords as words } from '/bells/private-words.js';
 
 const ring = signal(undefined);
-/** A key that the address has brought: {key, id}, or {} for one that is none. */
-const offered = signal(null);
-
-/** Takes a key out of the page's address at once, so that it stays in no history. */
-function takeFromAddress() {
-  if (!location.hash.startsWith('#key=')) return;
-  const key = keyIn(location.hash);
-  history.replaceState(history.state, '', location.pathname + location.search);
-  if (!canSeal()) return; // the card says why
-  if (!key) offered.set({});
-  else idOf(key).then((id) => offered.set({ key, id }));
-}
-
-export function watchForKeys() {
-  takeFromAddress();
-  globalThis.addEventListener('hashchange', takeFromAddress);
-  keptRing().then(ring.set);
-}
-
-/** For whoever has not signed in: keys are kept for somebody who is. */
-export const offeredOutside = () => (offered() ? html`<p class="note">${words.signInFirst}</p>` : '');
 
 function handed(key) {
   const link = linkOf(key, location.origin);
@@ -53,6 +33,7 @@ const button = (name, act, kind = '') => html`<button type="button" class=${`but
   name}</button>`;
 
 export function privateCard() {
+  keptRing().then(ring.set);
   const isShown = signal(false);
   const { doing, note } = careful((error) => (error instanceof KeyRefused ? words.refused[error.why] : null));
   const save = (act) => doing(async () => {

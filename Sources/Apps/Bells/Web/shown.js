@@ -4,18 +4,24 @@
 /** Milliseconds for which the rules are waited for: something that rings is not held up by a slow network. */
 export const PATIENCE = 1_000;
 
+/** A content that the hub has checked, in a language, as the rules have it: other members, none for null. */
+export const inLanguage = (whole, language) => ({ ...whole, ...whole.localized?.[language] });
+
 /** Without the rules: a tap leads to the list, where all else is. */
-export const plain = ({ title, subtitle, body }) => ({
-  content: { title, subtitle, body }, actions: [], buttons: [],
-  rings: true, stays: false, vibration: false, badge: false,
-});
+export function plain(whole, language) {
+  const { title, subtitle, body } = inLanguage(whole, language);
+  return {
+    content: { title, subtitle, body }, actions: [], buttons: [],
+    rings: true, stays: false, vibration: false, badge: false,
+  };
+}
 
 /**
  * {content} in a language, its `actions`, the `buttons` among them for which there is `room`, and how a device presents
  * it ({rings, stays, vibration, badge}) in the `state` in which it comes.
  */
 export function shownBy(rules, whole, { language, room, state }) {
-  if (!rules) return plain(whole);
+  if (!rules) return plain(whole, language);
   try {
     const content = rules.localized(whole, language);
     const { banner, all: actions } = rules.actions(content, { buttons: room });
@@ -26,6 +32,6 @@ export function shownBy(rules, whole, { language, room, state }) {
     return { content, actions, buttons: actions.slice(0, banner.length), rings, stays, vibration, badge };
   } catch (error) {
     console.error(error);
-    return plain(whole);
+    return plain(whole, language);
   }
 }

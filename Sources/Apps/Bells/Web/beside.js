@@ -1,0 +1,7 @@
+// What comes when the list is there: what one does with a notification, the column beside the list, and the devices.
+
+export { answers } from '/bells/answer.js';
+export { aside } from '/bells/aside.js';
+export { devicesCard } from '/bells/devices.js';
+export { sealedAttachment } from '/bells/sealed-attachment.js';
+export { ownView } from '/bells/view.js';
