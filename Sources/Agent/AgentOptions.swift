@@ -43,8 +43,9 @@ struct AgentOptions {
       "extension", "CMD",
       help: "run a command for each notification marked mutable, which gets it as JSON and may change it"),
     Option(
-      "extension-for", "CATEGORY,CATEGORY=CMD",
-      help: "the same for the notifications of some categories, which --extension does not get then; repeatable"),
+      "extension-for", "CATEGORY=CMD",
+      help: "the same for the notifications of a category, or of some (A,B=CMD), which --extension does not get then; "
+        + "repeatable"),
     Option("extension-seconds", "N", help: "how long that may hold up the notification (30)"),
     Option(
       "audio", "DEVICE", help: "where it speaks: a name that `aplay -L` lists, file:PATH (WAV), or off (default)"),

@@ -17,6 +17,8 @@ import { language, words, count } from '/albums/wall/words.js';
 import { keepPages } from '/offline.js';
 import { ownAddress } from '/own-address.js';
 
+const LATER = 1000; // milliseconds after the album is known, for what is not its pictures
+
 const visible = (one) => (one.state ?? 'shown') === 'shown' && (one.sizes?.[1600] ?? one.sizes?.[320]);
 
 /** A film plays without a sound on its picture, as long as that lies there; the screen beside it has no other. */
@@ -110,7 +112,7 @@ function foot(album, { host, picture }, heard) {
 element('album-wall', () => {
   document.documentElement.lang = language;
   keepPages();
-  recallAppearance().then(refreshAppearance);
+  recallAppearance();
   followAddress();
   const album = signal(null);
   const code = signal({ host: location.host });
@@ -126,6 +128,7 @@ element('album-wall', () => {
   effect(() => {
     if (!album()) return;
     stayAwake('wall', true);
+    setTimeout(refreshAppearance, LATER);
     run(album(), box, board, heard);
   });
   const isHeard = computed(() => Boolean(album()?.details()?.options?.plays_sound));
