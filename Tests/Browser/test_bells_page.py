@@ -187,11 +187,11 @@ def test_until_the_rules_are_there_it_is_told_by_its_texts_alone(hub_with_space,
 def test_attachments_are_shown_or_linked(ada):
     ada.ring("Pictures", url="/programme", attachments=[
         {"id": "a", "url": "/icon-192.png", "type": "image/png"},
-        {"id": "c", "url": "https://other.example/x.pdf", "type": "application/pdf"}])
+        {"id": "c", "url": "http://127.0.0.1:9/x.mp3", "type": "audio/mpeg"}])
     page = ada.open()
     wait_until(page, "document.querySelector('.photo')?.naturalWidth > 0")
     links = page.locator(".bell a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
-    assert [one for one in links if not one.startswith("/bells/")] == ["https://other.example/x.pdf", "/programme"]
+    assert [one for one in links if not one.startswith("/bells/")] == ["http://127.0.0.1:9/x.mp3", "/programme"]
 
 
 def wav(seconds):

@@ -121,14 +121,17 @@ element('album-wall', () => {
   const heard = sounds();
   for (const name of ['pointerdown', 'keydown']) addEventListener(name, heard.allow); // anywhere on the screen
   albumHere().then((found) => start(found, album));
-  Promise.all([ownAddress(), import('/code-picture.js')]).then(async ([address, { pictureOf }]) => {
-    const picture = await pictureOf(`${address}/album#${secretHere()}`);
-    code.set({ host: new URL(address).host, picture });
-  }).catch((error) => console.error(error));
+  const bringTheRest = () => {
+    refreshAppearance();
+    Promise.all([ownAddress(), import('/code-picture.js')]).then(async ([address, { pictureOf }]) => {
+      const picture = await pictureOf(`${address}/album#${secretHere()}`);
+      code.set({ host: new URL(address).host, picture });
+    }).catch((error) => console.error(error));
+  };
   effect(() => {
     if (!album()) return;
     stayAwake('wall', true);
-    setTimeout(refreshAppearance, LATER);
+    setTimeout(bringTheRest, LATER);
     run(album(), box, board, heard);
   });
   const isHeard = computed(() => Boolean(album()?.details()?.options?.plays_sound));
