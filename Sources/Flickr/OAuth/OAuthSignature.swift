@@ -24,9 +24,9 @@ public enum OAuthSignature {
   /// The parameters as the text that is signed: sorted by their encoded names, equal names by their encoded values
   /// (RFC 5849 section 3.4.1.3.2).
   public static func normalized(_ parameters: [Parameter]) -> String {
-    parameters.map { (Array(encoded($0.name).utf8), Array(encoded($0.value).utf8)) }
-      .sorted { $0.0 == $1.0 ? $0.1.lexicographicallyPrecedes($1.1) : $0.0.lexicographicallyPrecedes($1.0) }
-      .map { String(decoding: $0.0 + "=".utf8 + $0.1, as: UTF8.self) }
+    parameters.map { (name: encoded($0.name), value: encoded($0.value)) }
+      .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+      .map { "\($0.name)=\($0.value)" }
       .joined(separator: "&")
   }
 
