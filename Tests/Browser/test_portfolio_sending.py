@@ -32,6 +32,7 @@ def photographer(hub_with_space, tmp_path, open_page):
 
 def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographer, open_page):
     photographer.click("text=Send pictures")
+    photographer.wait_for_selector(".send-pick >> nth=1")
     assert photographer.locator(".send-pick").count() == 2
     photographer.uncheck(".send-pick:has-text('North') input")
     photographer.click(".send-pick:has-text('Harbour') >> text=3 pictures")

@@ -58,6 +58,7 @@ def test_with_the_programme_alone_an_owner_says_whose_it_is_and_adds_a_calendar(
     assert (known["name"], known["privacy"]) == ("Nordlicht", "https://nordlicht.example/privacy")
 
     page.goto(hub.url + "/settings")
+    page.wait_for_selector(".settings-index strong:has-text('My devices')")
     assert page.locator(".settings-index strong").all_inner_texts() == [
         "Programme", "Show or hide rooms", "Name and place", "People", "Screen in the room", "Manual", "My devices"]
     page.locator(".settings-index a", has_text="Name and place").click()

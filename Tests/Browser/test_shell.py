@@ -130,7 +130,7 @@ def test_more_rooms_than_a_phone_has_place_for_are_behind_more(visit):
     assert [one.inner_text() for one in page.locator("#more .door strong").all()] == [
         "Apps", "Anchor watch", "Albums", "Portfolio"], "what rings comes first"
     page.keyboard.press("Escape")
-    assert not page.locator("#more").is_visible()
+    page.wait_for_selector("#more", state="hidden")
     page.locator(".nav-more button").click()
     page.mouse.click(200, 60)
     assert not page.locator("#more").is_visible(), "a tap beside it closes it"
