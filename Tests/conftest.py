@@ -10,13 +10,33 @@ sys.dont_write_bytecode = True
 from calendar_server import CalendarServer
 from hub import BINARY, Hub
 from page import WHOLE_CHROMIUM, launch
+from postgres import Postgres
 
 HUBS = pytest.StashKey()
+
+
+def pytest_addoption(parser):
+    parser.addoption("--on-server", action="store_true", help="every hub has its records on a PostgreSQL server")
 
 
 def pytest_configure(config):
     if not BINARY.exists():
         raise pytest.UsageError(f"{BINARY} is not there: bin/build makes it, or EIGHTBELLS_BINARY names another.")
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """A PostgreSQL server."""
+    server = Postgres(tmp_path_factory.mktemp("postgres"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def records_on_server(request):
+    """With --on-server every hub has its records there."""
+    if request.config.getoption("--on-server"):
+        Hub.server = request.getfixturevalue("postgres")
 
 
 @pytest.hookimpl(wrapper=True)

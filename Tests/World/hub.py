@@ -101,6 +101,8 @@ class Hub:
     program = None
     # Further options of every hub; set by the benchmarks, and in toy.py.
     usual_options = ()
+    # The PostgreSQL server (postgres.py) that has the records of every hub; set by `pytest --on-server`.
+    server = None
 
     def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=(), terminal=False):
         """`certificate` makes it use TLS; `options` are those of `serve`; `under` is a command to run it under, such as
@@ -125,6 +127,8 @@ class Hub:
         """Starts it and waits for the line with its address."""
         words = [*self.under, self.program or BINARY, "serve", "--data", self.data]
         words += ["--listen", f"127.0.0.1:{self.port}", *self.options]
+        if self.server:
+            words += ["--store", self.server.database(self.data)]
         if self.certificate:
             words += ["--certificate", self.certificate.certificate, "--key", self.certificate.key]
         ours, theirs = pty.openpty() if self.terminal else (None, subprocess.PIPE)

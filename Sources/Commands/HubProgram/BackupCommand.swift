@@ -31,6 +31,11 @@ enum BackupCommand {
     let arguments = try backup.parse(words)
     let file = arguments.words[0]
     let folder = try DataFolder(ofHub: backup.dataPath(arguments))
+    if let server = folder.server {
+      throw CommandError(
+        "The records of \(folder.path) are on \(server.shown): back them up with pg_dump, and the folder "
+          + "\(folder.path)/blobs with the tools for files.")
+    }
     do throws(StoreError) {
       let summary = try Store.backup(path: folder.database, to: file, time: SystemTime()) { printProgress.show($0) }
       printProgress.finish()

@@ -39,8 +39,10 @@ struct ServeCommand {
       throw CommandError(usage: error.message)
     }
     // Nothing is created before all settings are valid.
-    let folder = try DataFolder(path)
+    try Self.check(store: plan.options["store"], isOnCommandLine: arguments.has("store"))
+    var folder = try DataFolder(path)
     try folder.lock()
+    try folder.use(store: plan.options["store"])
 
     keepNoLargeBlocks()
     Self.raiseDescriptorLimit()
@@ -54,7 +56,7 @@ struct ServeCommand {
     let lifetime = Lifetime(loops: loops, log: log, notice: ServiceNotice(environment(), loop: loops[0]))
     for (index, loop) in loops.enumerated().dropFirst() { loop.runInBackground(name: "loop-\(index)") }
     // The loop that it runs on lasts as long as the program, and a start that fails ends both.
-    Task(executorPreference: loops[0]) {
+    Task(executorPreference: loops[0]) { [folder] in
       do throws(CommandError) {
         try await start(folder, plan, lifetime, isDemo: isDemo)
       } catch {
@@ -64,6 +66,18 @@ struct ServeCommand {
     }
     loops[0].run()
     log.info("the hub has stopped")
+  }
+
+  /// - Parameter isOnCommandLine: true if everybody on the machine can see it.
+  private static func check(store: String, isOnCommandLine: Bool) throws(CommandError) {
+    if ["", "file"].contains(store) { return }
+    let address: ServerAddress
+    do throws(StoreError) { address = try ServerAddress(store) } catch { throw CommandError(storeError: error) }
+    if address.hasPassword, isOnCommandLine {
+      throw CommandError(
+        usage: "--store: a password on the command line can be seen by others; use ?passfile=FILE in the address, "
+          + "EIGHTBELLS_STORE, or the line store = … in eightbells.conf.")
+    }
   }
 
   /// Linux starts a program with 1,024 descriptors and permits more on request; every connection needs one.
@@ -80,7 +94,7 @@ struct ServeCommand {
     let (loop, log) = (lifetime.loop, lifetime.log)
     lifetime.watch()
     let tls = try plan.tlsContext()
-    if Store.isCopyOfOpen(folder.database) {
+    if folder.server == nil, Store.isCopyOfOpen(folder.database) {
       log.warning("the data folder was copied while a hub had it open: its last changes may be missing")
     }
     let store: Store

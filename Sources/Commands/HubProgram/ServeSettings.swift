@@ -17,6 +17,9 @@ enum ServeSettings {
     Setting(
       "loops", "N", fallback: "",
       help: "event loops, 1 to \(ServeLimits.loops); as many as there are cores if not given"),
+    Setting(
+      "store", "ADDRESS", fallback: "",
+      help: "where the records are: postgres://USER@HOST/NAME, or file for the data folder; noted there for later"),
     RoomList.setting,
     Setting(
       "reachable_networks", "CIDR,CIDR", fallback: "",

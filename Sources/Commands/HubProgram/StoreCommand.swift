@@ -49,7 +49,7 @@ struct StoreCommand {
   }
 
   private func verify(_ folder: DataFolder, inJSON: Bool) throws(StoreError) {
-    let found = try Store.verify(.file(folder.database)) { printProgress.show($0) }
+    let found = try Store.verify(folder.place) { printProgress.show($0) }
     printProgress.finish()
     if inJSON {
       let told: JSON = [
@@ -73,14 +73,18 @@ struct StoreCommand {
         exit(error.exitCode)
       }
     }
-    let summary =
-      isTrial
-      ? try Store.tryMigration(path: folder.database, migrations: rooms.migrations, time: SystemTime()) {
-        printProgress.show($0)
-      }
-      : try Store.migrate(path: folder.database, migrations: rooms.migrations, time: SystemTime(), backups: backups) {
-        printProgress.show($0)
-      }
+    let summary: MigrationSummary?
+    let (migrations, time) = (rooms.migrations, SystemTime())
+    if let server = folder.server {
+      summary = try Store.migrate(server: server, migrations: migrations, time: time, isTrial: isTrial)
+    } else if isTrial {
+      summary = try Store.tryMigration(
+        path: folder.database, migrations: migrations, time: time, progress: { printProgress.show($0) })
+    } else {
+      summary = try Store.migrate(
+        path: folder.database, migrations: migrations, time: time, backups: backups,
+        progress: { printProgress.show($0) })
+    }
     printProgress.finish()
     if inJSON {
       let told: JSON = [

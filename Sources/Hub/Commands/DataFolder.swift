@@ -10,6 +10,12 @@ public struct DataFolder: Sendable {
 
   public static let databaseName = "eightbells.sqlite"
   public var database: String { "\(path)/\(Self.databaseName)" }
+  /// Where the records are: in the folder, or on the server that a start was told (`use(store:)`).
+  public var place: StorePlace { server.map { .server($0, blobs: "\(path)/blobs") } ?? .file(database) }
+  /// The database server, if the records are on one.
+  public private(set) var server: ServerAddress?
+  /// The file that says which server this is.
+  private static func note(_ path: String) -> String { "\(path)/store" }
   /// A program keeps here what there was before it has migrated the store.
   public var backups: MigrationBackups { MigrationBackups(folder: "\(path)/backups", name: "before-\(productVersion)") }
 
@@ -36,6 +42,31 @@ public struct DataFolder: Sendable {
     guard access(self.path, W_OK) == 0 else {
       throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
     }
+    server = try Self.server(notedIn: self.path)
+  }
+
+  /// The database server that the last start with `--store` has noted in a folder, which may be missing.
+  public static func server(notedIn path: String) throws(CommandError) -> ServerAddress? {
+    guard access(note(path), F_OK) == 0, let bytes = try PrivateFile.read(note(path)) else { return nil }
+    return try address(String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline })
+  }
+
+  /// Notes where the records are, for later starts and for commands beside the hub.
+  /// - Parameter store: the address of a PostgreSQL server; `file` for the folder itself; empty for what was noted.
+  public mutating func use(store: String) throws(CommandError) {
+    switch store {
+    case "": return
+    case "file":
+      server = nil
+      unlink(Self.note(path))
+    default:
+      server = try Self.address(store)
+      try PrivateFile.write(Self.note(path), Array("\(store)\n".utf8))
+    }
+  }
+
+  private static func address(_ text: String) throws(CommandError) -> ServerAddress {
+    do throws(StoreError) { return try ServerAddress(text) } catch { throw CommandError(storeError: error) }
   }
 
   /// Removes other users' permissions that an earlier version, or a copy, has left: on the database, the files beside
@@ -69,12 +100,12 @@ public struct DataFolder: Sendable {
   }
 
   private static func isHubs(_ name: String) -> Bool {
-    name.hasPrefix("eightbells.") || ["lock", "blobs", "backups", "restoring"].contains(name)
+    name.hasPrefix("eightbells.") || ["lock", "store", "blobs", "backups", "restoring"].contains(name)
   }
 
   /// Opens an existing hub's folder: a typing mistake must not create one.
   public init(ofHub path: String) throws(CommandError) {
-    guard access("\(path)/\(Self.databaseName)", F_OK) == 0 else {
+    guard access("\(path)/\(Self.databaseName)", F_OK) == 0 || access(Self.note(path), F_OK) == 0 else {
       let failure = errno
       let reason =
         failure != ENOENT

@@ -9,7 +9,7 @@ extension DataFolder {
   ) async throws(StoreError) -> Store {
     defer { printProgress.finish() }
     return try await Store(
-      path: database, migrations: rooms.migrations, time: time, access: access, backups: backups,
+      place, migrations: rooms.migrations, time: time, access: access, backups: backups,
       progress: { printProgress.show($0) })
   }
 

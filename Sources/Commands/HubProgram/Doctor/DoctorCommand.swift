@@ -36,9 +36,11 @@ struct DoctorCommand {
     report.add(DescriptorCheck.findings(wanted: ServerLimits.descriptors))
     let database = "\(path)/\(DataFolder.databaseName)"
     // Looking opens it, and then it looks like any other.
-    let noteOfCopy = StoreCheck.noteOfCopy(database)
-    let examination = StoreExamination.look(at: .file(database), migrations: rooms.migrations)
-    report.add([StoreCheck.finding(examination, path: database)] + [noteOfCopy].compactMap(\.self))
+    let server = try DataFolder.server(notedIn: path)
+    let noteOfCopy = server == nil ? StoreCheck.noteOfCopy(database) : nil
+    let place = server.map { StorePlace.server($0, blobs: "\(path)/blobs") } ?? .file(database)
+    let examination = StoreExamination.look(at: place, migrations: rooms.migrations)
+    report.add([StoreCheck.finding(examination, at: place)] + [noteOfCopy].compactMap(\.self))
     if let plan {
       report.add(
         CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))

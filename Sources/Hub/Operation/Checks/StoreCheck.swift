@@ -11,7 +11,21 @@ package enum StoreCheck {
         + "`eightbells store verify --data DIR` reads every row and blob.")
   }
 
-  package static func finding(_ examination: StoreExamination, path: String) -> Finding {
+  package static func finding(_ examination: StoreExamination, at place: StorePlace) -> Finding {
+    switch place {
+    case .file(let path): finding(examination, path: path)
+    case .server(let address, _):
+      if case .unreadable(let words) = examination {
+        .problem(
+          "database", words,
+          remedy: "Is the server up, and may the hub in? Try `psql` with the address \(address.shown).")
+      } else {
+        finding(examination, path: address.shown)
+      }
+    }
+  }
+
+  private static func finding(_ examination: StoreExamination, path: String) -> Finding {
     switch examination {
     case .missing:
       .warning("database", "there is none yet", remedy: "The hub's first start makes it: `eightbells serve`")

@@ -1,0 +1,94 @@
+"""A hub whose records are on a PostgreSQL server: what it acknowledges is there, commands beside it find them, and a
+server that goes away is found again."""
+
+import http.client
+import json
+import random
+import threading
+
+import pytest
+
+from hub import STATE, command, eventually
+from trials import some
+
+
+@pytest.fixture
+def hub(postgres, make_hub):
+    hub = make_hub(start=False)
+    hub.address = postgres.database(hub.data)
+    hub.options = ["--store", hub.address]
+    return hub.start()
+
+
+def test_records_are_on_the_server_and_commands_find_them(hub, postgres):
+    hub.configure()
+    hub.turn(open=True, message="Soup tonight")
+    hub.kill()
+    # Noted in the folder: no option is needed any more.
+    hub.options = []
+    hub.start()
+    assert hub.state()["message"] == "Soup tonight"
+    assert "test owner" in hub.command("token", "list").stdout
+    assert not (hub.data / "eightbells.sqlite").exists()
+    assert int(postgres.ask("SELECT count(*) FROM audit", hub.address)) > 0
+    assert (hub.data / "store").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_lost_connection_is_made_again(hub, postgres):
+    hub.configure()
+    for number in range(3):
+        postgres.put_out(hub.address)
+        # Whoever asks just then may be told so; nobody has to start the hub again.
+        said = {"open": True, "message": f"turn {number}"}
+        eventually(lambda: hub.post(STATE, hub.keykeeper_token, said)[0] == 200)
+        eventually(lambda: hub.state()["message"] == f"turn {number}")
+
+
+def test_a_password_is_not_taken_from_the_command_line(tmp_path):
+    done = command("serve", "--data", tmp_path / "data", "--store", "postgres://ada:secret@127.0.0.1/club")
+    assert done.returncode == 2 and "passfile" in done.stderr and "secret" not in done.stderr
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_server_that_is_not_there_is_told(tmp_path):
+    done = command("serve", "--data", tmp_path / "data", "--store", "postgres://ada@127.0.0.1:1/club")
+    assert done.returncode == 1 and "Cannot reach the database server" in done.stderr
+    done = command("serve", "--data", tmp_path / "other", "--store", "mysql://ada@127.0.0.1/club")
+    assert done.returncode == 1 and "postgres://USER@HOST/NAME" in done.stderr
+
+
+def test_what_was_acknowledged_survives_kills(hub, postgres):
+    hub.configure()
+    token, chance, acknowledged = hub.keykeeper_token, random.Random(8), []
+    for round in range(some(30)):
+        threads = [threading.Thread(target=_turn, args=(hub, token, f"{round}.{writer}", acknowledged))
+                   for writer in range(4)]
+        for thread in threads:
+            thread.start()
+        eventually(lambda: len([one for one in acknowledged if one.startswith(f"{round}.")]) > chance.randrange(60))
+        hub.kill()
+        for thread in threads:
+            thread.join()
+        hub.start()
+        kept = postgres.ask("SELECT count(*) FROM audit WHERE what = 'sign.turned'", hub.address)
+        assert int(kept) >= len(acknowledged)
+        assert hub.state()["message"].startswith(f"{round}.")
+
+
+def _turn(hub, token, name, acknowledged):
+    connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
+    fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    number = 0
+    try:
+        while True:
+            connection.request("POST", STATE, json.dumps({"open": number % 2 == 0, "message": f"{name}.{number}"}), fields)
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status != 200:
+                return
+            acknowledged.append(f"{name}.{number}")
+            number += 1
+    except (OSError, http.client.HTTPException):
+        pass
+    finally:
+        connection.close()
