@@ -1,26 +1,32 @@
-"""Every command that README and Docs show: the program has it, with each option that stands there. What the commands
-do is tested where they belong; here a document that tells of one that is gone fails."""
+"""Every command that a document shows: the program has it, with each option that stands there. Also those that are not
+run (test_docs_blocks.py) have to be there."""
 
 import functools
+import os
+import pathlib
 import re
 import shlex
 import subprocess
 
+from documents import blocks, documents
 from hub import BINARY, ROOT
 
-PROGRAMS = {"eightbells": BINARY, "eightbells-agent": BINARY.with_name("eightbells-agent")}
-FENCED = re.compile(r"^ *```(?:sh|bash|console)\n(.*?)^ *```", re.M | re.S)
+PROGRAMS = {
+    "eightbells": BINARY, "eightbells-agent": BINARY.with_name("eightbells-agent"),
+    "memorygraph": pathlib.Path(os.environ.get("EIGHTBELLS_MEMORYGRAPH") or ROOT / ".build/release/memorygraph")}
 # A program where a command begins: at the start of a line, behind sudo, $( or |.
-CALL = re.compile(r"(?:^|[|(&;]|sudo (?:-u \S+ )?|\w+=\S* )\s*(?:\S*/)?(eightbells(?:-agent)?) ([^|>#;&\n]*)", re.M)
+CALL = re.compile(
+    rf"(?:^|[|(&;]|sudo (?:-u \S+ )?|\w+=\S* )\s*(?:\S*/)?({'|'.join(PROGRAMS)}) ([^|>#;&\n]*)", re.M)
 
 
 def shown():
     """(document, program, words) of each command."""
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "Docs").glob("*.md"))]:
-        for block in FENCED.findall(path.read_text()):
+    for name, path in documents().items():
+        for block in blocks(path):
             for program, rest in CALL.findall(block.replace("\\\n", " ")):
-                # What stands for something else: $(…), DIR, … is no option.
-                yield path.name, program, re.sub(r"[$`'\"()…{}]", " ", rest).split()
+                # The words of another command, and what stands for something else: $(…), DIR, … is no option.
+                rest = re.sub(r"--exec '.*", "--exec", rest)
+                yield name, program, re.sub(r"[$`'\"()…{}]", " ", rest).split()
 
 
 @functools.cache
