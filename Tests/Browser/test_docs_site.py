@@ -55,3 +55,17 @@ def test_one_finds_the_way_about(open_page, site):
     page.get_by_role("link", name="Contents").click(force=True)
     page.get_by_role("link", name="Eightbells, explained").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Eightbells, explained")
+
+
+def test_a_german_member_finds_the_manual_in_german(open_page, hub, site):
+    page = open_page(locale="de-DE", viewport=PHONE)
+    hub.sign_in_browser(page.context, "member", "Ben")
+    page.goto(f"{hub.url}/me")
+    page.get_by_role("link", name="Handbuch").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Für Mitglieder, kurz und auf Deutsch")
+    assert page.get_attribute("html", "lang") == "de" and axe(page) == []
+    page.get_by_role("main").get_by_role("link", name="In English").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("For members, in short")
+    page.goto(site)
+    page.get_by_role("link", name="das Wichtigste für Mitglieder").click()
+    expect(page).to_have_url(f"{site}/mitglieder")

@@ -312,7 +312,7 @@ def test_over_plain_http_the_page_says_what_does_not_work_and_how_to_get_https(b
     assert hint(page).get_attribute("open") is None
     page.locator("hub-hints summary").click()
     text = hint(page).inner_text()
-    for word in ("passkey", "without a network", "home screen", "Caddy", "Docs/https.md"):
+    for word in ("passkey", "without a network", "home screen", "Caddy", "/docs/https"):
         assert word in text
     page.locator("hub-hints button", has_text="Not now").click()
     hint(page).wait_for(state="detached")

@@ -11,8 +11,11 @@ import re
 import subprocess
 
 ABOVE = {"readme": "README.md", "changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md"}
+GERMAN = {"mitglieder"}  # all others are English
+# The words around a document: the site's name, its contents, the way back.
+FRAME = {"en": ("Eightbells, explained", "Contents", "Hub"), "de": ("Eightbells, erklärt", "Inhalt", "Server")}
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -23,15 +26,16 @@ PAGE = """<!doctype html>
   <link rel="icon" href="/icon.svg" type="image/svg+xml">
 </head>
 <body class="docs">
-  <header><a href="/docs">Eightbells, explained</a> <a href="#contents">Contents</a> <a href="/">Hub</a></header>
+  <header><a href="/docs">{site}</a> <a href="#contents">{list}</a> <a href="/">{hub}</a></header>
   <main>{body}</main>
-  <nav id="contents" aria-label="Contents">{contents}</nav>
+  <nav id="contents" lang="en" aria-label="Contents">{contents}</nav>
 </body>
 </html>
 """
 INDEX = """<h1>Eightbells, explained</h1>
 <p>How it is used, set up, built upon and changed. These pages belong to the version that this hub runs.</p>
-<p lang="de">Diese Seiten gibt es nur auf Englisch.</p>"""
+<p lang="de">Auf Deutsch gibt es <a href="/docs/mitglieder">das Wichtigste für Mitglieder</a>, alles andere auf
+Englisch.</p>"""
 
 
 def groups_of(text):
@@ -55,18 +59,22 @@ def site(root):
     files = {}
     for name, body in bodies.items():
         body = with_links(body, texts[name].relative_to(root), root, anchors, pictures)
-        files[f"/docs/{name}"] = page(titles[name], body, contents(groups, titles, name))
+        language = "de" if name in GERMAN else "en"
+        files[f"/docs/{name}"] = page(titles[name], body, contents(groups, titles, name), language)
     files["/docs"] = page("Explained", INDEX, contents(groups, titles, None))
     return files | pictures
 
 
-def page(title, body, nav):
-    return PAGE.format(title=re.sub("<[^>]+>", "", title), body=body, contents=nav).encode()
+def page(title, body, nav, language="en"):
+    site, list_, hub = FRAME[language]
+    return PAGE.format(language=language, site=site, list=list_, hub=hub, title=re.sub("<[^>]+>", "", title), body=body,
+                       contents=nav).encode()
 
 
 def contents(groups, titles, here):
     def line(name):
         current = ' aria-current="page"' if name == here else ""
+        current += ' lang="de"' if name in GERMAN else ""
         return f'<li><a href="/docs/{name}"{current}>{re.sub("</?a[^>]*>", "", titles[name])}</a></li>'
 
     return "".join(

@@ -8,7 +8,7 @@ export const dictionary = {
     about: 'Only devices with your key can read them; the hub cannot. Make a key on one device, and show it '
       + 'to the others.',
     insecure: 'Browsers open private messages only for pages that came over HTTPS. Whoever runs this hub finds the way '
-      + 'in Docs/https.md.',
+      + 'in the manual, at /docs/https.',
     make: 'Make a key',
     have: (id) => `This device has the key ${id}.`,
     none: 'There is no current key on this device; the older ones still open what comes.',
@@ -51,7 +51,7 @@ export const dictionary = {
     about: 'Nur Geräte mit deinem Schlüssel können sie lesen, der Server kann es nicht. Erzeuge auf einem Gerät einen '
       + 'Schlüssel und zeig ihn den anderen.',
     insecure: 'Browser öffnen private Mitteilungen nur bei Seiten, die über HTTPS kommen. Wer diesen Server betreibt, '
-      + 'findet die Anleitung in Docs/https.md.',
+      + 'findet die Anleitung im Handbuch unter /docs/https.',
     make: 'Schlüssel erzeugen',
     have: (id) => `Dieses Gerät hat den Schlüssel ${id}.`,
     none: 'Auf diesem Gerät ist kein aktueller Schlüssel; ältere öffnen weiterhin, was mit ihnen kommt.',

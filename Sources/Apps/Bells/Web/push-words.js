@@ -7,7 +7,7 @@ export const dictionary = {
     needs: {
       insecure: {
         text: 'Browsers ring only for pages that came over HTTPS. Whoever runs this hub finds the way in '
-          + 'Docs/https.md.',
+          + 'the manual, at /docs/https.',
       },
       iphone: {
         text: 'An iPhone or iPad rings only for pages on its home screen:',
@@ -36,7 +36,7 @@ export const dictionary = {
     needs: {
       insecure: {
         text: 'Browser läuten nur bei Seiten, die über HTTPS kommen. Wer diesen Server betreibt, findet die '
-          + 'Anleitung in Docs/https.md.',
+          + 'Anleitung im Handbuch unter /docs/https.',
       },
       iphone: {
         text: 'Auf iPhone und iPad können nur Seiten läuten, die auf dem Home-Bildschirm liegen:',

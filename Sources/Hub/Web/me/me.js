@@ -89,6 +89,6 @@ async function leave() {
 element('me-leave', () => html`${() => (session()
   ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button>
       <a class="button" href="/history">${words.history}</a>
-      <a class="button" href="/docs">${words.manual}</a></p>
+      <a class="button" href=${words.manualPage}>${words.manual}</a></p>
       ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}`
   : '')}`);

@@ -17,7 +17,7 @@ export const dictionary = {
     house: 'Haus', people: 'wer was darf, Einladungen, Tokens', devices: 'Meine Geräte',
     devicesText: 'wo ich angemeldet bin, Passkeys',
     place: 'Name und Ort', placeText: 'wem es gehört, wo es ist, und die Zeitzone',
-    manual: 'Handbuch', manualText: 'wie man alles benutzt und einrichtet (auf Englisch)',
+    manual: 'Handbuch', manualText: 'wie man alles benutzt und einrichtet (meist auf Englisch)',
     screen: 'Bildschirm im Raum', screenText: 'für eine Anzeige, die niemand anfasst',
   },
 };

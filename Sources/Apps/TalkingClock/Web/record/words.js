@@ -50,7 +50,7 @@ export const dictionary = {
     obstacles: {
       insecure: ['Browsers give a page the microphone over HTTPS only.', [
         'Open this hub by its https address.',
-        'If it has none yet: whoever runs it finds the steps in Docs/https.md.']],
+        'If it has none yet: whoever runs it finds the steps in the manual, at /docs/https.']],
       unsupported: ['This browser cannot record here.', ['Open the page in a newer Chrome, Firefox or Safari.']],
       refused: ['The page may not use the microphone.', [
         'Touch the symbol to the left of the address.', 'Allow the microphone for this page.',
@@ -108,7 +108,7 @@ export const dictionary = {
     obstacles: {
       insecure: ['Browser geben einer Seite das Mikrofon nur über HTTPS.', [
         'Öffne diesen Server unter seiner https-Adresse.',
-        'Hat er noch keine: Wer ihn betreibt, findet die Schritte in Docs/https.md.']],
+        'Hat er noch keine: Wer ihn betreibt, findet die Schritte im Handbuch unter /docs/https.']],
       unsupported: ['Dieser Browser kann hier nicht aufnehmen.', [
         'Öffne die Seite in einem neueren Chrome, Firefox oder Safari.']],
       refused: ['Die Seite darf das Mikrofon nicht benutzen.', [

@@ -30,7 +30,7 @@ export const dictionary = {
     lead: 'Whose this hub is, where it is, and who answers for it.',
     sections: { name: 'Whose it is', place: 'Place and time', legal: 'Who answers for it' },
     legal: {
-      hint: 'At the foot of every page that strangers see. Docs/legal-notice.md has texts to start from.',
+      hint: 'At the foot of every page that strangers see. The manual has texts to start from, at /docs/legal-notice.',
       legal_notice: 'Address of your legal notice', privacy: 'Address of your privacy page',
     },
     name: 'Name',
@@ -89,7 +89,7 @@ export const dictionary = {
     lead: 'Wem dieser Server gehört, wo er zu Hause ist und wer dafür einsteht.',
     sections: { name: 'Wem es gehört', place: 'Ort und Zeit', legal: 'Wer dafür einsteht' },
     legal: {
-      hint: 'Am Fuß jeder Seite, die Fremde sehen. Docs/legal-notice.md hat Texte für den Anfang.',
+      hint: 'Am Fuß jeder Seite, die Fremde sehen. Texte für den Anfang stehen im Handbuch unter /docs/legal-notice.',
       legal_notice: 'Adresse eures Impressums', privacy: 'Adresse eurer Datenschutzerklärung',
     },
     name: 'Name',
