@@ -1,6 +1,7 @@
 """The documents that lead along the code name files and functions that exist, and the picture of who imports whom is
 that of the code."""
 
+import datetime
 import pathlib
 import re
 import subprocess
@@ -28,3 +29,19 @@ def test_the_picture_of_the_imports_is_that_of_the_code():
         [sys.executable, "bin/packing/imports.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert drawn == (ROOT / "Docs/pictures/architecture.svg").read_text(), (
         "python3 bin/packing/imports.py > Docs/pictures/architecture.svg")
+
+
+def test_what_is_kept_working_is_kept_for_two_years_from_the_newest_version_on():
+    released = datetime.date.fromisoformat(
+        re.search(r"^## \[\d\S*\] - (\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[1])
+    support = (ROOT / "Docs/support.md").read_text()
+    until = {row.split(" | ")[0]: re.search(r"\b([A-Z][a-z]+ \d{4})\b", row.split(" | ")[2])
+             for row in support.splitlines()
+             if row.startswith(("| Debian", "| Ubuntu", "| Chrome", "| Firefox", "| Safari"))}
+    assert len(until) == 6, until
+    for name, found in until.items():
+        end = datetime.datetime.strptime(found[1], "%B %Y")
+        assert (end.year - 2, end.month) >= (released.year, released.month), f"{name}: {found[1]}"
+    browsers = (ROOT / "Docs/browsers.md").read_text()
+    for version in ("111", "113", "16.2"):
+        assert f"| {version} (" in support and f"| {version} " in browsers, version
