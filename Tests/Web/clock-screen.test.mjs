@@ -1,0 +1,43 @@
+// The screen stays on while the clock fills it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { page } from './pages.mjs';
+
+const locks = [];
+
+class Lock extends EventTarget {
+  release() { this.dispatchEvent(new Event('release')); locks.splice(locks.indexOf(this), 1); }
+}
+
+const listeners = {};
+globalThis.addEventListener = (name, act) => { listeners[name] = act; };
+globalThis.document = { hidden: false };
+Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {
+  languages: ['en'],
+  wakeLock: { request: async (what) => { assert.equal(what, 'screen'); return locks[locks.push(new Lock()) - 1]; } },
+} });
+const { screenOn } = await page('/clock/screen.js');
+const { chooseHere } = await page('/clock/here.js');
+const settled = () => new Promise((resolve) => { setImmediate(resolve); });
+
+test('the screen stays on while the clock fills it, unless one does not want that', async () => {
+  screenOn(true);
+  await settled();
+  assert.equal(locks.length, 1);
+  // The browser takes it back while the page is hidden.
+  document.hidden = true;
+  locks[0].release();
+  await listeners.visibilitychange();
+  assert.equal(locks.length, 0);
+  document.hidden = false;
+  await listeners.visibilitychange();
+  assert.equal(locks.length, 1);
+  screenOn(false);
+  await settled();
+  assert.equal(locks.length, 0);
+  chooseHere({ awake: false });
+  screenOn(true);
+  await settled();
+  assert.equal(locks.length, 0, 'not wanted');
+});
