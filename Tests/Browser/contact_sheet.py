@@ -3,12 +3,15 @@ demonstration, page beside page in .build/contact-sheet/index.html and phone.png
 
     python Tests/Browser/contact_sheet.py [--screenshots] [ROUTE]…
 
-With --screenshots it writes the manifest's pictures (Sources/Apps/ROOM/Web/screenshots) instead.
+A page without a picture fails: the list of pages is that of the hub's routes (Tests/World/pages.json), and the pictures
+of an earlier run do not count. With --screenshots it writes the manifest's pictures
+(Sources/Apps/ROOM/Web/screenshots) instead.
 """
 
 import html
 import io
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -18,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "World"))
 from PIL import Image, ImageDraw
 from playwright.sync_api import sync_playwright
 
-from every_page import EveryPage, PAGES, settle
+from every_page import EveryPage, PAGES, ROUTES, settle
 from hub import Hub, ROOT
 from page import DESKTOP, launch, PHONE
 
@@ -34,6 +37,7 @@ SCREENSHOTS = [("Space", "narrow", "/", PHONE, 1.5), ("Anchor", "narrow", "/anch
 
 
 def name_of(route):
+    """The beginning of its pictures' names."""
     return route.strip("/").replace("/", "_").replace("{", "").replace("}", "") or "front"
 
 
@@ -60,6 +64,16 @@ def take(browser, every, size, scheme, locale, routes, act, scale=1):
         context.close()
 
 
+def pictures(route, kind):
+    return [OUT / kind / f"{name_of(route)}-{locale[:2]}-{scheme}.png" for scheme, locale in LOOKS]
+
+
+def without_picture(routes):
+    """The routes of pages that lack a picture, and those that are said to show the same as a page that there is not."""
+    lost = [route for route in routes if not all(one.exists() for kind in SIZES for one in pictures(route, kind))]
+    return lost + [route for route, about in ROUTES.items() if route not in PAGES and about.get("same") not in PAGES]
+
+
 def sheet(kind, routes):
     """One PNG of all pages of a size: a row for each two, a column for each look."""
     wide = THUMB[kind]
@@ -68,10 +82,11 @@ def sheet(kind, routes):
     rows = -(-len(routes) * len(LOOKS) // PER_ROW[kind])
     whole = Image.new("RGB", (PER_ROW[kind] * (wide + 8), rows * (high + LINE + 8)), "#888")
     pen = ImageDraw.Draw(whole)
-    for index, (route, (scheme, locale)) in enumerate((one, look) for one in routes for look in LOOKS):
+    looks = [(route, *look, file) for route in routes for look, file in zip(LOOKS, pictures(route, kind))]
+    for index, (route, scheme, locale, file) in enumerate(looks):
         x, y = index % PER_ROW[kind] * (wide + 8), index // PER_ROW[kind] * (high + LINE + 8)
         pen.text((x + 4, y + 3), f"{route}  {scheme} {locale[:2]}", fill="white")
-        with Image.open(OUT / kind / f"{name_of(route)}-{locale[:2]}-{scheme}.png") as one:
+        with Image.open(file) as one:
             whole.paste(one.convert("RGB").resize((wide, high)), (x, y + LINE))
     whole.save(OUT / f"{kind}.png")
 
@@ -81,7 +96,7 @@ def write_page(routes):
     for route in routes:
         rows.append(f"<h2>{html.escape(route)}</h2>")
         for kind in SIZES:
-            files = [f"{kind}/{name_of(route)}-{locale[:2]}-{scheme}.png" for scheme, locale in LOOKS]
+            files = [f"{kind}/{one.name}" for one in pictures(route, kind)]
             rows.append("<p>" + "".join(f'<a href="{one}"><img loading="lazy" src="{one}" alt="{one}"></a>'
                                         for one in files) + "</p>")
     style = "body { background: #777; font: 16px sans-serif } img { width: 24%; margin-right: 0.5% }"
@@ -96,6 +111,10 @@ def compose(browser, every, routes):
             def shot(route, page):
                 page.screenshot(path=OUT / kind / f"{name_of(route)}-{locale[:2]}-{scheme}.png")
             take(browser, every, size, scheme, locale, routes, shot)
+    lost = without_picture(routes)
+    if lost:
+        raise SystemExit(f"without a picture: {', '.join(lost)}")
+    for kind in SIZES:
         sheet(kind, routes)
     write_page(routes)
     print(f"{len(routes)} pages: {OUT}/index.html")
@@ -122,6 +141,7 @@ def main(words):
             if "--screenshots" in words:
                 compose_screenshots(browser, every)
             else:
+                shutil.rmtree(OUT, ignore_errors=True)
                 compose(browser, every, routes)
         finally:
             browser.close()

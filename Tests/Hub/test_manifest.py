@@ -30,6 +30,9 @@ def test_every_address_answers(hub, language, names):
         if one["sizes"] != "any":
             assert "{}x{}".format(*Image.open(io.BytesIO(answer.body)).size) == one["sizes"], one
     assert {one["form_factor"] for one in told["screenshots"]} == {"narrow", "wide"}
+    for one in told["screenshots"]:  # what Chromium wants of them
+        short, long = sorted(map(int, one["sizes"].split("x")))
+        assert 320 <= short and long <= 3840 and long <= 2.3 * short, one
     assert {one["label"] for one in told["screenshots"]} <= {one["description"] for one in told["shortcuts"]}
     assert all(one["src"].endswith(f"-{language[:2]}.webp") for one in told["screenshots"])
 

@@ -209,3 +209,27 @@ def test_the_image_has_a_user_a_health_check_and_what_the_program_needs(image):
     assert not [path for path in inside if path.endswith(("/sh", "/bash"))], "there is no shell"
     missing = [path for path in inside if str(pathlib.PurePosixPath(path).parent) not in {".", *inside}]
     assert missing == []
+
+
+def test_each_file_has_its_checksum(tmp_path):
+    (tmp_path / "eightbells.deb").write_bytes(b"package")
+    (tmp_path / "eightbells.oci.tar").write_bytes(b"image")
+    (tmp_path / "older").mkdir()
+
+    def sums(*words):
+        return subprocess.run([PACKAGING / "sums", tmp_path, *words], capture_output=True, text=True, timeout=20,
+                              check=False)
+
+    assert sums().returncode == 0
+    assert "bin/packaging/sums \"$out\"\n" in (ROOT / "bin/package").read_text()
+    listed = (tmp_path / "SHA256SUMS").read_text()
+    assert listed == "".join(f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in (
+        ("eightbells.deb", b"package"), ("eightbells.oci.tar", b"image")))
+    assert (sums("--check").returncode, sums("--check").stderr) == (0, "")
+    (tmp_path / "other.deb").write_bytes(b"package")
+    assert sums("--check").returncode == 1, "it has none"
+    (tmp_path / "other.deb").unlink()
+    (tmp_path / "eightbells.deb").write_bytes(b"packagE")
+    assert "eightbells.deb: FAILED" in sums("--check").stdout
+    (tmp_path / "eightbells.deb").unlink()
+    assert sums("--check").returncode == 1, "it is not there"
