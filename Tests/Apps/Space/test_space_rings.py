@@ -26,7 +26,7 @@ def test_a_keykeeper_is_asked_when_an_event_begins_and_puts_themselves_down(hub_
         assert content["title"] == "Soldering begins, the space is closed"
         assert content["interruption_level"] == "time-sensitive"
         assert [one["id"] for one in content["actions"]] == ["opening", "not-today"]
-        assert [one["title"] for one in content["localized"]["de"]["actions"]] == ["Ich mache auf", "Heute nicht"]
+        assert [one["title"] for one in content["localized"]["de"]["actions"]] == ["Ich schließe auf", "Heute nicht"]
         bell.send("respond", id=question["id"], action="opening", at="2026-01-01T12:00:00Z")
         assert bell.expect("taken")["id"] == question["id"]
     openers = eventually(lambda: hub.get("/api/v1/space/openers?days=2")[1]["openers"])

@@ -145,7 +145,7 @@ struct DoorWatchTests {
     try await answer(world, "opening", by: 2)
     try await hears(world, 4)
     #expect(evenings.openers == [2])
-    #expect(heard.others[3].title.german == "Lou macht auf")
+    #expect(heard.others[3].title.german == "Lou schließt auf")
     #expect(heard.others[3].to == [["person": "1"], ["person": "3"]])
     world.test.time.advance(by: 601)
     try await hears(world, 4)

@@ -70,7 +70,7 @@ struct AnchorAlerts {
         try ring("warning", AnchorBell.warning(distance, to: crew.all))
       } else if standing == .holding, was == .warning {
         try note("clear", distance)
-        let title = Bell.Words("She holds", german: "Sie hält")
+        let title = Bell.Words("She holds", german: "Das Boot hält")
         try ring("over", AnchorBell.quiet(title, to: crew.all))
       }
     }

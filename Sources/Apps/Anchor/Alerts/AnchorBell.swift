@@ -38,7 +38,7 @@ enum AnchorBell {
       case .alarm:
         (
           Bell.Words("The anchor drags: \(metres) m", german: "Der Anker slippt: \(metres) m"),
-          Bell.Words("The boat has left her zone.", german: "Das Boot hat sein Feld verlassen.")
+          Bell.Words("The boat has left her zone.", german: "Das Boot hat seinen Bereich verlassen.")
         )
       case .boatLost:
         (
@@ -82,7 +82,7 @@ enum AnchorBell {
     let metres = "\(Int(distance.rounded())) m"
     let title =
       switch kind {
-      case .alarm: Bell.Words("She is back in her zone", german: "Das Boot ist wieder in seinem Feld")
+      case .alarm: Bell.Words("She is back in her zone", german: "Das Boot ist wieder in seinem Bereich")
       case .boatLost: Bell.Words("The boat is heard again", german: "Das Boot meldet sich wieder")
       case .positionLost: Bell.Words("There is a position again", german: "Es gibt wieder eine Position")
       }
@@ -94,7 +94,7 @@ enum AnchorBell {
     let metres = "\(Int(distance.rounded())) m"
     var bell = news(
       Bell.Words("Near the edge: \(metres)", german: "Nah am Rand: \(metres)"),
-      Bell.Words("The alarm comes when she leaves her zone.", german: "Alarm kommt, wenn das Boot sein Feld verlässt."),
+      Bell.Words("The alarm comes when she leaves her zone.", german: "Alarm kommt, wenn es seinen Bereich verlässt."),
       to: crew, level: .timeSensitive, collapseID: collapseID)
     bell.actions = answers
     return bell
@@ -169,7 +169,7 @@ enum AnchorBell {
         german: "„\(source.name)“: Die Uhr geht \(german) \(error > 0 ? "vor" : "nach")"),
       Bell.Words(
         "Its positions are taken with the hub’s time. Please set its clock.",
-        german: "Seine Positionen gelten nach der Zeit des Hubs. Stell bitte die Uhr."),
+        german: "Seine Positionen gelten nach der Zeit des Servers. Stell bitte die Uhr."),
       to: crew, level: .active, collapseID: "anchor.clock.\(source.id)")
   }
 

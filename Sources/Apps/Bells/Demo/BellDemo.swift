@@ -86,7 +86,7 @@ enum BellDemo {
         hoursAgo: 69, room: "anchor",
         bell: bell(
           Bell.Words("\(boat) drifts: 41 m", german: "\(boat) treibt: 41 m"),
-          Bell.Words("She lies 9 m outside of her zone.", german: "Sie liegt 9 m außerhalb ihrer Zone."), "anchor",
+          Bell.Words("She lies 9 m outside of her zone.", german: "9 m außerhalb seines Bereichs."), "anchor",
           "/anchor", actions: [Bell.Action("on-it", Bell.Words("I’m on it", german: "Ich kümmere mich"))],
           level: .critical), end: .answered(.tjark, "on-it")),
       Told(

@@ -26,15 +26,15 @@ package enum DoorBell {
   package static func ask(_ person: Int, about event: PlannedEvent, isOpener: Bool, now: Int) -> Bell {
     let why =
       isOpener
-      ? Bell.Words("You wanted to open. Are you on your way?", german: "Du wolltest aufmachen. Bist du unterwegs?")
-      : Bell.Words("Can you open?", german: "Kannst du aufmachen?")
+      ? Bell.Words("You wanted to open. Are you on your way?", german: "Du wolltest aufschließen. Bist du unterwegs?")
+      : Bell.Words("Can you open?", german: "Kannst du aufschließen?")
     return Bell(
       to: ["person": JSON(id: person)],
       title: Bell.Words(
         "\(event.title) begins, the space is closed", german: "\(event.title) beginnt, und der Space ist zu"),
       body: why,
       actions: [
-        Bell.Action(Answer.opening.rawValue, Bell.Words("I am opening", german: "Ich mache auf")),
+        Bell.Action(Answer.opening.rawValue, Bell.Words("I am opening", german: "Ich schließe auf")),
         Bell.Action(Answer.notToday.rawValue, Bell.Words("Not today", german: "Heute nicht")),
       ], category: "opener", thread: "space", collapseID: question + event.id, level: .timeSensitive,
       lifetime: lifetime(event, now: now), path: "/space")
@@ -48,7 +48,7 @@ package enum DoorBell {
   /// Tells the others who were asked that somebody opens, in place of the question.
   package static func found(_ name: String, _ persons: [Int], for event: PlannedEvent, now: Int) -> Bell {
     answered(
-      event, persons, Bell.Words("\(name) is opening", german: "\(name) macht auf"), level: .active, now: now)
+      event, persons, Bell.Words("\(name) is opening", german: "\(name) schließt auf"), level: .active, now: now)
   }
 
   /// Tells those who were asked that the space is open, in place of the question: nobody needs to answer it any more.
