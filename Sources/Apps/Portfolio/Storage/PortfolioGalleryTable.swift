@@ -130,7 +130,9 @@ extension Database {
   /// A gallery's listing is complete: what it did not have is missing.
   /// - Parameter notice: the reason why some of it is left out.
   func endListing(of gallery: Int, tag: String?, notice: Reason?, run: Int) throws(StoreError) {
-    try self.run("UPDATE portfolio_places SET is_missing = (run <> ?) WHERE gallery = ?", .int(run), .int(gallery))
+    try self.run(
+      "UPDATE portfolio_places SET is_missing = CASE WHEN run = ? THEN 0 ELSE 1 END WHERE gallery = ?", .int(run),
+      .int(gallery))
     try self.run(
       "UPDATE portfolio_galleries SET tag = ?, notice = ? WHERE id = ?", Value(tag), Value(notice?.kept), .int(gallery))
   }

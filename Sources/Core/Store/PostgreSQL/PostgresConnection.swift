@@ -156,16 +156,18 @@ final class PostgresConnection: Connection {
     sent.append(Sent(sql: sql))
   }
 
-  /// Reads the results of all statements sent, and hands over the rows of the last one.
+  /// Reads the results of all statements sent, and then hands over the rows of the last one: whoever takes a row may send
+  /// further statements meanwhile.
   private func read(isLate: (() -> Bool)?, _ wantsNoMore: (Row) -> Bool) throws(StoreError) {
     guard PQpipelineSync(handle) == 1 else { throw lost() }
     let all = sent
     sent.removeAll(keepingCapacity: true)
     var failure: StoreError?
+    var rows: OpaquePointer?
+    defer { PQclear(rows) }
     for (index, one) in all.enumerated() {
       try wait(isLate)
       guard let result = PQgetResult(handle) else { throw lost() }
-      defer { PQclear(result) }
       let status = PQresultStatus(result)
       if status == PGRES_FATAL_ERROR, failure == nil {
         failure = error(result, one.sql)
@@ -173,15 +175,15 @@ final class PostgresConnection: Connection {
       }
       // What was to be prepared behind a failing statement was not.
       if one.isPrepared, status != PGRES_COMMAND_OK { statements[one.sql] = nil }
-      if failure == nil, status == PGRES_TUPLES_OK, index == all.count - 1 {
-        for row in 0..<PQntuples(result) where wantsNoMore(Row(.server(result, row))) { break }
-      }
+      if failure == nil, status == PGRES_TUPLES_OK, index == all.count - 1 { rows = result } else { PQclear(result) }
       // The end of this statement's results.
       while let further = PQgetResult(handle) { PQclear(further) }
     }
     guard let end = PQgetResult(handle) else { throw lost() }
     PQclear(end)
     if let failure { throw failure }
+    guard let rows else { return }
+    for row in 0..<PQntuples(rows) where wantsNoMore(Row(.server(rows, row))) { break }
   }
 
   /// Waits for the next result while the caller may still give up the query.

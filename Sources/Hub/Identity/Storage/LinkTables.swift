@@ -126,7 +126,7 @@ extension Database {
 
   /// Removes a maker's used and expired links, except for the newest.
   func forgetLinks(of maker: Int?, but count: Int, now: Double) throws(StoreError) {
-    let over = "made_by IS ? AND (used_at IS NOT NULL OR expires_at <= ?)"
+    let over = "made_by IS NOT DISTINCT FROM ? AND (used_at IS NOT NULL OR expires_at <= ?)"
     try run(
       "DELETE FROM links WHERE \(over) AND id NOT IN (SELECT id FROM links WHERE \(over) ORDER BY id DESC LIMIT ?)",
       Value(maker), .double(now), Value(maker), .double(now), .int(count))

@@ -206,7 +206,8 @@ struct ObjectScan {
     case .lessOrEqual: " <= ?"
     case .greater: isKey ? " >= ?" : " > ?"
     case .greaterOrEqual: " >= ?"
-    case .anyOf: " IN (" + one.values.map { _ in "?" }.joined(separator: ", ") + ")"
+    // PostgreSQL has no empty list; nothing is in this one either.
+    case .anyOf: " IN (" + (one.values.isEmpty ? "NULL" : one.values.map { _ in "?" }.joined(separator: ", ")) + ")"
     }
   }
 }
