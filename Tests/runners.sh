@@ -119,6 +119,11 @@ python_tests() {
   [ -z "$waiting" ] || { wait "$waiting" || waited=$?; }
   counted_pytest python "$1" "$code"
   [ -z "$waiting" ] || counted_pytest waiting "$1" "$waited"
+  if [ -e Tests/World/postgres.py ]; then
+    step "pytest, on PostgreSQL"
+    run_pytest server "$1" Tests/Apps -n 2 --on-server -m "not serial and not waits and not punctual"
+    counted_pytest server "$1" $? Tests/Apps --on-server
+  fi
   if grep -rq --include="*.py" "mark\.punctual" Tests; then
     step "pytest, punctual"
     run_pytest punctual "$1" -n 3 -m punctual
@@ -129,24 +134,26 @@ python_tests() {
   counted_pytest serial "$1" $?
 }
 
-# counted_pytest NAME PYTHON CODE: what failed is run once more first, if it is not so much that it is no accident.
+# counted_pytest NAME PYTHON CODE [FOLDER] [ARGUMENT…]: what failed is run once more first, if it is not so much that it
+# is no accident.
 counted_pytest() {
   local name=$1 python=$2 code=$3 failures="$reports/$1.cache/v/cache/lastfailed"
   if [ "$code" -eq 1 ] && [ -z "$strict" ] && [ -f "$failures" ] &&
     [ "$(grep -c : "$failures")" -le "$most_again" ]; then
     step "pytest, $name again"
-    run_pytest "again/$name" "$python" --last-failed --last-failed-no-failures none \
+    run_pytest "again/$name" "$python" "${@:4}" --last-failed --last-failed-no-failures none \
       -o cache_dir="$PWD/$reports/$name.cache"
   fi
   count "pytest, $name" "$code" "$reports/$name.log" junit "$reports/$name.xml"
 }
 
-# run_pytest NAME PYTHON ARGUMENT…: to a log and a report; the exit code is pytest's.
+# run_pytest NAME PYTHON [FOLDER] ARGUMENT…: to a log and a report; the exit code is pytest's.
 run_pytest() {
-  local name=$1 python=$2
+  local name=$1 python=$2 tests=Tests
   shift 2
+  if [ -d "${1:-}" ]; then tests=$1 && shift; fi
   mkdir -p "$reports/again"
-  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest Tests \
+  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest "$tests" \
     -o cache_dir="$PWD/$reports/$name.cache" "$@" --junitxml="$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
   return "${PIPESTATUS[0]}"
