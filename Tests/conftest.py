@@ -1,6 +1,5 @@
 """Fixtures of all Python tests. A test's failure shows the log of the hubs it used."""
 
-import inspect
 import sys
 import zlib
 
@@ -28,18 +27,11 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """On a server there is no file of SQLite: tests that look into it are left out, also by a helper of their module.
-    bin/test runs one of twelve of the others, bin/trial all."""
+    """On a server there is no file for the tests that look into it. bin/test runs one of twelve of the others."""
     if not config.getoption("--on-server"):
         return
-
-    def looks_into_file(item):
-        helpers = [one for name, one in vars(item.module).items()
-                   if inspect.isfunction(one) and one.__module__ == item.module.__name__ and not name.startswith("test_")]
-        return any("sqlite" in inspect.getsource(one) for one in [item.function, *helpers])
-
     kept = [item for item in items
-            if (IS_WHOLE or zlib.crc32(item.nodeid.encode()) % 12 == 0) and not looks_into_file(item)]
+            if (IS_WHOLE or zlib.crc32(item.nodeid.encode()) % 12 == 0) and not item.get_closest_marker("file")]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
 

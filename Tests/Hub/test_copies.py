@@ -10,6 +10,8 @@ import pytest
 from hub import STATE, command
 from upgrade import DATABASE
 
+pytestmark = pytest.mark.file
+
 WARNING = "the data folder was copied while a hub had it open"
 
 

@@ -140,6 +140,7 @@ def test_a_folder_that_others_can_look_into_is_a_warning(stopped):
     assert f"chmod 700 {stopped.data}" in told.mends
 
 
+@pytest.mark.file
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_files_that_a_command_of_root_left_behind_are_a_problem(stopped):
     os.chown(stopped.data / "eightbells.sqlite", 65534, 65534)
@@ -253,6 +254,7 @@ def damage(path):
     (lambda path: os.truncate(path, path.stat().st_size // 2), "damaged"),
     (lambda path: (path.unlink(), path.mkdir()), "cannot be opened"),
 ])
+@pytest.mark.file
 def test_a_database_that_is_broken_is_a_problem(stopped, harm, said):
     harm(stopped.data / "eightbells.sqlite")
     told = doctor(stopped.data, *at(stopped))
@@ -260,6 +262,7 @@ def test_a_database_that_is_broken_is_a_problem(stopped, harm, said):
     assert said in told.findings["database"][1] and told.mends
 
 
+@pytest.mark.file
 def test_a_database_of_a_newer_program_is_a_problem(stopped):
     database = sqlite3.connect(stopped.data / "eightbells.sqlite")
     database.execute("INSERT INTO migrations VALUES ('space', 99, x'00', 0)")
@@ -423,6 +426,7 @@ def test_a_web_server_in_front_that_is_listed_is_well(make_hub):
     assert "web server" not in doctor(hub.data, *at(hub)).findings
 
 
+@pytest.mark.file
 def test_https_that_nobody_speaks_is_noticed_without_a_running_hub(stopped):
     words = [*at(stopped), "--public-url", "https://hub.example"]
     told = doctor(stopped.data, *words)

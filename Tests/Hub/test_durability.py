@@ -19,7 +19,7 @@ from hub import BINARY, SETTINGS, SPACE, STATE, clean_environment, command, even
 from png import png
 from trials import IS_WHOLE, some
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.file]
 
 ROUNDS = some(100)
 BLOB_ROUNDS = some(70)

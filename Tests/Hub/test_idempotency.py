@@ -57,6 +57,7 @@ def test_a_key_outlives_a_kill(hub_with_space):
     assert ask(hub, STATE, hub.keykeeper_token, {"open": True}, "a-1") == first
 
 
+@pytest.mark.file
 def test_what_is_shown_once_is_shown_again_and_not_kept_in_the_open(hub):
     body = {"name": "door", "role": "sensor"}
     first = ask(hub, "/api/v1/tokens", hub.owner_token, body, "a-1")
@@ -80,6 +81,7 @@ def test_a_lost_answer_to_joining_lets_the_same_device_in(hub, way):
     assert len(hub.get("/api/v1/devices", fields)[1]) == 1
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("way, refused", [("link", 410), ("code", 404)])
 def test_only_who_joined_may_ask_again(hub, way, refused):
     link = dict(zip(("link", "code"), hub.link("member", "Mo")))[way]

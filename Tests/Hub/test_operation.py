@@ -29,6 +29,7 @@ def metrics(hub, token=None):
     return samples
 
 
+@pytest.mark.file
 def test_metrics_are_what_prometheus_reads_and_true_of_the_process(hub):
     before = time.time()
     samples = metrics(hub)
@@ -96,6 +97,7 @@ def test_a_working_hub_is_healthy_for_anyone_and_tells_nothing_else(hub):
     assert hub.request("HEAD", "/healthz").status == 200
 
 
+@pytest.mark.file
 @pytest.mark.waits
 def test_a_hub_that_cannot_write_says_so_until_it_can(hub):
     assert hub.get("/healthz")[0] == 200

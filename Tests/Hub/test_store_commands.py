@@ -16,6 +16,8 @@ import faults
 from faults import TRIAL, preloaded, run, trial
 from hub import BINARY, SETTINGS, STATE, clean_environment, command, eventually
 
+pytestmark = pytest.mark.file
+
 
 @pytest.fixture
 def album(tmp_path):

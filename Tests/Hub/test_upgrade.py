@@ -11,6 +11,8 @@ import pytest
 from hub import command
 from upgrade import DATABASE, FOLDERS, told, unpack
 
+pytestmark = pytest.mark.file
+
 VERSIONS = sorted(path.name for path in FOLDERS.iterdir())
 
 

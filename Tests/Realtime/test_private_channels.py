@@ -308,6 +308,7 @@ def test_whose_session_another_persons_takes_the_place_of_is_told_on_their_other
         assert len(hub.get("/api/v1/devices", laptop)[1]) == 1
 
 
+@pytest.mark.file
 def test_a_device_that_was_signed_out_beside_the_running_hub_hears_no_more_news(demo_hub):
     """No route notified the hub: it checks the listeners' rights in the store before each event."""
     hub = demo_hub

@@ -47,6 +47,7 @@ def resident(hub):
 # Too many
 
 
+@pytest.mark.file
 @pytest.mark.waits
 @pytest.mark.timeout(1200 if IS_WHOLE else 120)
 def test_a_guest_sends_10_000_pictures_and_no_more(make_hub):
@@ -108,6 +109,7 @@ def test_a_picture_of_65_535_squared_is_told_to_be_too_large(ada, host):
     assert outcome(ada, ada.send(jpeg(photo(300, 200))))["state"] == "shown"
 
 
+@pytest.mark.file
 @pytest.mark.timeout(180)
 def test_of_a_video_of_ten_hours_there_is_a_picture_and_the_original(ada, host, tmp_path):
     path = tmp_path / "long.mp4"

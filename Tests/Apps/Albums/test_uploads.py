@@ -284,6 +284,7 @@ def test_a_sound_goes_with_its_picture(guest, other):
 # Bounds
 
 
+@pytest.mark.file
 def test_an_upload_that_nobody_continued_is_gone(guest):
     upload = guest.begin(1_000)
     assert guest.add(upload, 0, b"\xff\xd8\xff").status == 204

@@ -7,6 +7,8 @@ import math
 import sqlite3
 import time
 
+import pytest
+
 from bell_device import DRILLS, device_at, drilled, make_device
 from hub import command, eventually
 
@@ -128,6 +130,7 @@ def test_from_the_command_line(hub):
     assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 1
 
 
+@pytest.mark.file
 def test_the_boat_of_a_demonstration_goes_on_reporting(make_hub):
     hub = make_hub("demo", demo=True, options=["--rooms", "anchor"])
     hub.stop()

@@ -2,6 +2,8 @@
 
 import sqlite3
 
+import pytest
+
 from bell_device import make_device
 from hub import eventually
 from ntfy import poll, topic
@@ -84,6 +86,7 @@ def test_who_is_outside_sends_none_and_a_repeated_one_is_the_same(hub):
     assert upload(hub, hub.owner_token, png(9, 9), **key)[0] == 409
 
 
+@pytest.mark.file
 def test_a_file_goes_with_what_named_it(hub):
     kept = upload(hub, hub.owner_token, png(8, 8))[1]
     named = upload(hub, hub.owner_token, png(9, 9))[1]

@@ -68,6 +68,7 @@ def media(hub, one, who, url, **others):
     return hub.post(f"/api/v1/bells/{one}/media", who, {"url": url} | others)
 
 
+@pytest.mark.file
 def test_a_file_that_a_notification_names_is_fetched_once_and_kept_with_it(hub, ada, files):
     one = send(hub, ada, user_info={"my-image": f"{files.url}/a.png"})
     files.pause = 0.5

@@ -118,6 +118,7 @@ def test_a_short_passphrase_is_refused_with_what_guessing_costs(hub, portfolio, 
     assert not path.exists()
 
 
+@pytest.mark.file
 def test_private_pictures_and_hidden_galleries_stay_out(hub, portfolio, ada, tmp_path):
     hidden = pictures_of(hub, portfolio, ada, "Coast")[0]["id"]
     hub.stop()
@@ -167,6 +168,7 @@ def test_what_cannot_be_written_is_said(hub, portfolio, tmp_path):
     assert path.read_text() == "an older one"
 
 
+@pytest.mark.file
 def test_a_large_file_is_warned_of_with_smaller_sizes(hub, portfolio, tmp_path):
     hub.stop()
     with sqlite3.connect(f"{hub.data}/eightbells.sqlite") as store:

@@ -190,6 +190,7 @@ def test_what_was_sent_is_changed_withdrawn_and_ends(hub, send, ada):
     assert hub.get(f"{send.path}/sent", token=ada)[1]["sent"][0]["state"] == "withdrawn"
 
 
+@pytest.mark.file
 def test_what_became_private_or_is_gone_leaves_each_link(hub, send, ada, tmp_path):
     made = send("Coast", "Fog")
     path = f"{SENT}/{made['id']}"

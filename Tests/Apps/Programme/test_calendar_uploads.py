@@ -178,6 +178,7 @@ def test_several_calendars_stand_side_by_side(hub, calendar_server):
     assert [event["calendar"] for event in hub.events()["events"]] == [one["calendar"] for one in hub.sources()]
 
 
+@pytest.mark.file
 def test_of_files_sent_at_the_same_time_the_one_that_is_kept_is_shown(hub):
     configure(hub)
     with concurrent.futures.ThreadPoolExecutor(6) as pool:

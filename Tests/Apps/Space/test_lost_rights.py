@@ -12,6 +12,8 @@ from hub import LOGO_UPLOAD, SETTINGS, STATE, eventually
 from ics import calendar, event
 from png import png
 
+pytestmark = pytest.mark.file
+
 TURNS = 4
 WAITING = re.compile(rb"^eightbells_store_writes_waiting (\d+)", re.MULTILINE)
 

@@ -7,6 +7,8 @@ import pytest
 
 from hub import STATE
 
+pytestmark = pytest.mark.file
+
 DAY = 86_400
 TURNS_OF_DAY = 500  # SpaceLimits.turnsOfDay
 ROOM = 100  # SpaceLimits.turnsRoom
