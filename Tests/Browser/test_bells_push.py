@@ -3,13 +3,15 @@ tried with a push service made of a few lines in the page. Tests/Push has a real
 
 import http.server
 import json
+import os
 import threading
 
 import pytest
 import seal
 
+from desktop import Desktop
 from hub import eventually
-from page import pages, wait_kept, wait_until
+from page import WHOLE_CHROMIUM, pages, wait_kept, wait_until
 from png import png
 from push_browser import Browser
 
@@ -151,6 +153,44 @@ def test_what_is_mutable_has_its_picture_before_it_is_shown(hub, page, pictures)
         assert eventually(shown) == [code or ""]
     images = page.evaluate(image)
     assert len([one for one in images if "/api/v1/bells/attachments/" in (one or "")]) == 1, images
+    service.server.shutdown()
+    service.server.server_close()
+
+
+@pytest.mark.timeout(120)
+def test_a_button_of_the_desktop_s_notification_answers_at_the_hub_while_the_page_is_closed(hub, browser, tmp_path):
+    """The hub encrypts for a subscription whose key the test has; DevTools hand the worker what comes of it. All behind
+    is real: the worker shows it over D-Bus, and the desktop presses its button."""
+    service = Browser()
+    with Desktop() as desktop:
+        context = browser.browser_type.launch_persistent_context(
+            tmp_path / "profile", executable_path=WHOLE_CHROMIUM, args=["--no-sandbox"], locale="en-GB",
+            permissions=["notifications"], env=os.environ | desktop.environment)
+        ada = hub.sign_in_browser(context, "member", "Ada")
+        pushed = Pushed(hub, context.pages[0])
+        status, device = hub.put(
+            "/api/v1/bells/webpush", ada | {"Origin": hub.url}, {"subscription": service.subscription})
+        assert status == 200, device
+        context.pages[0].goto("about:blank")
+        for label, said, state in (("I cannot", "no", "acted"), ("default", "default", "active")):
+            actions = [{"id": "me", "title": "I open"}, {"id": "no", "title": "I cannot"}]
+            one = hub.post("/api/v1/notifications", hub.owner_token, {
+                "to": {"device": device["device"]},
+                "content": {"title": f"Nobody opens ({said})", "body": "Thursday", "actions": actions}})[1]["id"]
+            _, message = service.next()
+            pushed(**message)
+            shown = desktop.wait(lambda it, title=f"Nobody opens ({said})": it.title == title)
+            assert {"I open", "I cannot"} <= set(shown.actions.values())
+            desktop.press(shown, label)
+
+            def answered(one=one, said=said):
+                trace = hub.get(f"/api/v1/notifications/{one}", token=hub.owner_token)[1]
+                way, = trace["devices"]
+                told = [event.get("detail") for event in way["events"] if event["what"] == "acted"]
+                return trace["state"] if told == [said] else None
+
+            assert eventually(answered, 20) == state
+        context.close()
     service.server.shutdown()
     service.server.server_close()
 
