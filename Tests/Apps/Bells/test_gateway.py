@@ -1,7 +1,10 @@
 """Notifications on their way to devices at the gateway, over real sockets."""
 
+import concurrent.futures
 import datetime
 import json
+import pathlib
+import re
 import time
 
 from bell_device import device_at, make_device
@@ -103,6 +106,48 @@ def test_the_first_action_takes_it_from_the_others(hub):
     assert f': me "soon", by person {trace["acted"]["person"]} on one.' in told
     item = hub.get("/api/v1/bells", token=ada)[1]["items"][0]
     assert (item["state"], item["acted"]["by"]) == ("acted", "Ada")
+
+
+def test_a_device_that_never_acknowledges_costs_a_bound_and_nobody_else_s_notification(hub):
+    """1,000 wait for it, of which 64 are on their way; past that the oldest of the lowest priority is dropped."""
+    deaf_bell, other_bell = make_device(hub, "deaf"), make_device(hub, "other")
+
+    def ring(count, other):
+        """A burst, of which each tenth is for the other device too."""
+        def one(number):
+            to = [{"device": each["id"]} for each in ((deaf_bell, other_bell) if number % 10 == 0 else (deaf_bell,))]
+            return send(hub, to, content={"title": f"{number}", "body": "x" * 2_000}, priority="normal")
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            sent = list(pool.map(one, range(count)))
+        assert {other.show()["id"] for _ in sent[::10]} == set(sent[::10])
+        return sent
+
+    with device_at(hub, deaf_bell["secret"]) as deaf, device_at(hub, other_bell["secret"]) as other:
+        important = send(hub, {"device": deaf_bell["id"]}, priority="high")
+        sent = ring(999, other)
+        before = memory(hub)
+        sent += ring(1_000, other)
+        assert other.is_silent()
+        assert memory(hub) - before < 8 << 20, "what waits is in the store"
+        came = [deaf.expect("show")["id"] for _ in range(64)]
+        assert came[0] == important and len(set(came)) == 64
+        assert deaf.is_silent(), "no more than 64 are on their way to it"
+        # Their ids have the order in which they were kept.
+        sent.sort(key=int)
+        dropped, kept = sent[:1_000], sent[1_000:]
+        for one in (dropped[0], dropped[500], dropped[-1]):
+            assert events(hub, one, deaf_bell)[-1] == ("suppressed", "queue_full")
+        for one in (important, kept[0], kept[-1]):
+            assert ("suppressed", "queue_full") not in events(hub, one, deaf_bell)
+    with device_at(hub, deaf_bell["secret"]) as better:
+        assert [better.next()["id"] for _ in range(64)] == [important, *kept[:63]]
+
+
+def memory(hub):
+    """Bytes that the hub's process has for itself."""
+    status = pathlib.Path(f"/proc/{hub.process.pid}/status").read_text()
+    return int(re.search(r"RssAnon:\s+(\d+) kB", status)[1]) << 10
 
 
 def test_of_two_with_one_secret_the_newer_wins(hub):
