@@ -2,7 +2,8 @@
 
 import pytest
 
-from bell_device import make_device
+from bell_device import device_at, make_device
+from faults import preloaded
 from hub import command, eventually
 
 SEND = "/api/v1/notifications"
@@ -37,6 +38,37 @@ def test_what_is_acknowledged_outlives_a_kill(hub):
     assert [(one["device"], one["channel"], one["pending"]) for one in trace["devices"]] == [
         (device["id"], "gateway", True)]
     assert [event["what"] for event in trace["devices"][0]["events"]] == ["queued"]
+
+
+def test_on_a_full_disk_a_sender_is_told_so_and_nothing_of_it_is_done(make_hub, tmp_path):
+    data, full = tmp_path / "data", tmp_path / "full"
+    data.mkdir()
+    hub = make_hub(env=preloaded(data, **{"while": full}))
+    made, ada = make_device(hub, "bell", "space"), hub.sign_in("member", "Ada")
+    me = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
+    to_all = {"to": [{"topic": "space"}, {"person": me}], "content": {"title": "Open"}}
+    before = send(hub, hub.owner_token, to_all)[1]["id"]
+    with device_at(hub, made["secret"]) as device:
+        assert device.show()["id"] == before and device.is_silent()
+        full.touch()
+        for body in (to_all, to_all | {"at": "2027-01-01T00:00:00Z"}):
+            status, answer = send(hub, hub.owner_token, body, Idempotency_Key="once")
+            assert (status, answer["code"]) == (507, 50701), answer
+            assert answer["help"]
+        assert hub.delete(f"{SEND}/{before}", hub.owner_token)[0] == 507
+        assert device.is_silent(), "nobody is told of what is not kept"
+        assert [item["id"] for item in hub.get(SEND, token=hub.owner_token)[1]["items"]] == [before]
+        assert [item["id"] for item in hub.get("/api/v1/bells", token=ada)[1]["items"]] == [before]
+        full.unlink()
+        status, answer = send(hub, hub.owner_token, to_all, Idempotency_Key="once")
+        assert status == 202, answer
+        assert device.show()["id"] == answer["id"]
+        assert send(hub, hub.owner_token, to_all, Idempotency_Key="once")[1] == answer
+        assert device.is_silent()
+    assert [item["id"] for item in hub.get(SEND, token=hub.owner_token)[1]["items"]] == [answer["id"], before]
+    assert [item["id"] for item in hub.get("/api/v1/bells", token=ada)[1]["items"]] == [answer["id"], before]
+    trace = hub.get(f"{SEND}/{before}", token=hub.owner_token)[1]
+    assert trace["state"] == "active"
 
 
 def test_the_same_key_gives_the_same_id_spelt_either_way(hub):
