@@ -7,6 +7,11 @@ public final class Database {
   private var hooks: [() -> Void] = []
   /// The sums that the transaction's writes add to counts; a savepoint that is rolled back removes its own.
   var sums = Sums()
+  /// Numbers that a write leaves to the next ones, so that these ask for less; on a server, to those of its transaction.
+  /// Forgotten when a write is undone, or when another connection has written.
+  package var remembered: [Remembered: Int] = [:]
+  /// The state of the file in which the numbers are true.
+  private var version: Int?
   /// Released when the connection is closed.
   var keptOpen: FileLock?
   /// Requests the removal of blobs without a name; nil where none are removed.
@@ -121,12 +126,42 @@ public final class Database {
   }
   var mark: Mark { Mark(hooks: hooks.count, sums: sums.count) }
   func forget(from mark: Mark) {
+    remembered = [:]
     hooks.removeSubrange(mark.hooks...)
     sums.forget(from: mark.sums)
   }
+
+  /// The number that is remembered, or else the one that is found now.
+  package func remember(
+    _ what: Remembered, _ find: () throws(StoreError) -> Int
+  ) throws(StoreError) -> Int {
+    if let known = remembered[what] { return known }
+    let found = try find()
+    remembered[what] = found
+    return found
+  }
+
+  /// Forgets what may not be true any more. To be called when a transaction for changes has begun.
+  func noticeOthers() throws(StoreError) {
+    let version = ofFile == nil ? nil : try first(Dialect.version, read: { $0.int(0) })
+    if version == nil || version != self.version { remembered = [:] }
+    self.version = version
+  }
+
   func runHooks() {
     let all = hooks
     hooks.removeAll(keepingCapacity: true)
     for hook in all { hook() }
+  }
+}
+
+/// What a remembered number is of, such as the room in the queue of a device.
+package struct Remembered: Hashable {
+  private let name: String
+  private let row: Int
+  private let part: Int
+
+  package init(_ name: String, _ row: Int = 0, part: Int = 0) {
+    (self.name, self.row, self.part) = (name, row, part)
   }
 }

@@ -36,6 +36,8 @@ enum Dialect {
   static let copy = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON"
   /// Copies the pages of the log that no reader needs there any more, without waiting for anybody.
   static let foldSome = "PRAGMA wal_checkpoint(PASSIVE)"
+  /// A number that changes when another connection has committed.
+  static let version = "PRAGMA data_version"
   /// Checkpoints the log, so that everything is in the one file.
   static let foldLog = "PRAGMA wal_checkpoint(TRUNCATE)"
   static let integrityCheck = "PRAGMA integrity_check"

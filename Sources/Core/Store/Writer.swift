@@ -17,6 +17,14 @@ final class Writer: @unchecked Sendable {
     var writes = 0
     var commits = 0
     var gatherings = 0
+
+    /// Takes the first calls that wait, as long as they are wanted.
+    mutating func take(_ most: Int, while isWanted: (StoreWork) -> Bool) -> [StoreWork] {
+      let taken = Array(waiting.prefix(most).prefix(while: isWanted))
+      waiting.removeFirst(taken.count)
+      underWay += taken.count
+      return taken
+    }
   }
   private let queue = Mutex(Queue())
   private let thread = WorkerThread(name: "store-writer")
@@ -106,43 +114,52 @@ final class Writer: @unchecked Sendable {
 
   private func runAll() {
     while true {
-      gather()
-      let batch = queue.withLock { queue in
-        let count = min(queue.waiting.count, StoreLimits.writesPerCommit)
-        let batch = Array(queue.waiting.prefix(count))
-        queue.waiting.removeFirst(count)
-        queue.underWay = count
-        if count == 0 { queue.isRunning = false }
-        return batch.filter(\.goesFirst) + batch.filter { !$0.goesFirst }
-      }
+      let batch = take(StoreLimits.writesPerCommit)
       if batch.isEmpty { return }
       runOne(batch)
     }
   }
 
-  /// After a batch of several, their callers are about to write again: waiting for them a moment is cheaper than a sync
-  /// for the first one alone.
-  private func gather() {
-    guard expected > 1, time.uptime - endOfLast < StoreLimits.gatherMemorySeconds else { return }
-    let mustWait = queue.withLock { queue in
-      guard !queue.waiting.isEmpty, queue.waiting.count < expected else { return false }
-      queue.wanted = expected
-      queue.gatherings += 1
-      return true
+  /// Takes the first calls that wait, as a new batch. Without any, the thread is about to end.
+  private func take(_ most: Int) -> [StoreWork] {
+    queue.withLock { queue in
+      let batch = queue.take(most) { _ in true }
+      if batch.isEmpty { queue.isRunning = false }
+      return batch.filter(\.goesFirst) + batch.filter { !$0.goesFirst }
     }
-    guard mustWait else { return }
-    if enough.wait(atMost: StoreLimits.gatherSeconds) { return }
-    // A post that came just now belongs to this wait and not to the next one.
-    let wasPosted = queue.withLock { queue in
-      defer { queue.wanted = 0 }
-      return queue.wanted == 0
-    }
-    if wasPosted { enough.wait(atMost: StoreLimits.gatherSeconds) }
   }
 
-  private func runOne(_ batch: [StoreWork]) {
+  /// The calls that have come while the batch was run, and belong to it. After a batch of several, their callers are
+  /// about to write again: waiting for them once, a moment, is cheaper than a sync for the first ones alone.
+  /// - Parameter count: calls in the batch so far.
+  private func gather(after count: Int) -> [StoreWork] {
+    let most = min(expected, StoreLimits.writesPerCommit) - count
+    guard most > 0, expected > 1 else { return [] }
+    let (found, mustWait) = queue.withLock { queue in
+      let found = queue.take(most) { !$0.goesFirst }
+      guard found.isEmpty, queue.waiting.isEmpty else { return (found, false) }
+      queue.wanted = most
+      queue.gatherings += 1
+      return (found, true)
+    }
+    guard mustWait else { return found }
+    expected = 0
+    if !enough.wait(atMost: StoreLimits.gatherSeconds) {
+      // A post that came just now belongs to this wait and not to the next one.
+      let wasPosted = queue.withLock { queue in
+        defer { queue.wanted = 0 }
+        return queue.wanted == 0
+      }
+      if wasPosted { enough.wait(atMost: StoreLimits.gatherSeconds) }
+    }
+    return queue.withLock { queue in queue.take(most) { !$0.goesFirst } }
+  }
+
+  private func runOne(_ first: [StoreWork]) {
+    var batch = first
+    if time.uptime - endOfLast >= StoreLimits.gatherMemorySeconds { expected = 0 }
     if let database {
-      commit(batch, database)
+      commit(&batch, database)
     } else {
       // A background task may still write while the hub is shutting down.
       for work in batch { work.failure = StoreError.closed }
@@ -159,16 +176,16 @@ final class Writer: @unchecked Sendable {
     if let connection = database?.ofFile { log?.committed(connection) }
   }
 
-  private func commit(_ batch: [StoreWork], _ database: Database) {
+  private func commit(_ batch: inout [StoreWork], _ database: Database) {
     do {
       do {
-        try attempt(batch, database, isOneByOne: false)
+        try attempt(&batch, database, isOneByOne: false)
       } catch {
         guard try canRepeat(database) else { throw error }
         database.connection.rollBack()
         database.forget(from: Database.Mark())
         for work in batch { work.failure = nil }
-        try attempt(batch, database, isOneByOne: true)
+        try attempt(&batch, database, isOneByOne: true)
       }
     } catch {
       database.connection.rollBack()
@@ -189,9 +206,16 @@ final class Writer: @unchecked Sendable {
     return database.connection.hasLateFailure
   }
 
-  private func attempt(_ batch: [StoreWork], _ database: Database, isOneByOne: Bool) throws {
+  /// Runs the batch in a transaction, and what comes meanwhile.
+  private func attempt(_ batch: inout [StoreWork], _ database: Database, isOneByOne: Bool) throws {
     try database.connection.begin(.writing)
-    for work in batch { try run(work, database, isOneByOne: isOneByOne) }
+    try database.noticeOthers()
+    var next = batch
+    while !next.isEmpty {
+      for work in next { try run(work, database, isOneByOne: isOneByOne) }
+      next = isOneByOne ? [] : gather(after: batch.count)
+      batch += next
+    }
     try database.writeSums()
     try database.connection.commit()
   }

@@ -105,6 +105,56 @@ struct GroupCommitTests {
   }
 
   @Test(arguments: Engine.allCases)
+  func `after a batch of several, what comes while the next one is run belongs to it`(_ engine: Engine) async throws {
+    let store = try await Store(engine.place(in: folder), migrations: [Self.tables], time: VirtualTime())
+    func add() -> Task<Void, any Error> {
+      Task {
+        try await store.write { database throws(StoreError) in
+          try database.run("INSERT INTO things (name) VALUES ('a')")
+        }
+      }
+    }
+    let first = await hold(store)
+    let two = [add(), add()]
+    await waitForWrites(2, store)
+    first.release.post()
+    for task in two + [first.done] { try await task.value }
+    let commits = store.statistics.commits
+    let second = await hold(store)
+    let late = add()
+    await waitForWrites(1, store)
+    second.release.post()
+    for task in [second.done, late] { try await task.value }
+    #expect(store.statistics.commits == commits + 1)
+  }
+
+  @Test(arguments: Engine.allCases)
+  func `a number is remembered until a write is undone or somebody else has written`(_ engine: Engine) async throws {
+    let place = try engine.place(in: folder)
+    func open(_ access: Store.Access) async throws -> Store {
+      try await Store(place, migrations: [Self.tables], time: VirtualTime(), access: access)
+    }
+    let (store, beside) = (try await open(.owner), try await open(.guest))
+    let name = Remembered("things", 1)
+    func next(_ store: Store, fails: Bool = false) async throws -> Int {
+      try await store.write { database throws(StoreError) in
+        let number = database.remembered[name] ?? 0
+        database.remembered[name] = number + 1
+        try database.run("INSERT INTO things (name) VALUES ('a')")
+        if fails { throw StoreError(.closed, "undone", context: "") }
+        return number
+      }
+    }
+    let isFile = engine == .file
+    for number in 0..<3 { #expect(try await next(store) == (isFile ? number : 0)) }
+    #expect(try await next(beside) == 0)
+    #expect(try await next(store) == 0)
+    #expect(try await next(store) == (isFile ? 1 : 0))
+    await #expect(throws: StoreError.self) { try await next(store, fails: true) }
+    #expect(try await next(store) == 0)
+  }
+
+  @Test(arguments: Engine.allCases)
   func `who writes alone never waits for others`(_ engine: Engine) async throws {
     let store = try await open(engine)
     for number in 1...100 {
