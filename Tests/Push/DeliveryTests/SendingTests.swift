@@ -170,6 +170,40 @@ struct SendingTests {
     #expect(try await world.events(normal, device) == ["queued", "suppressed queue_full"])
   }
 
+  @Test func `a queue has as much room as its device has made, whoever fills it`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    func fill(_ count: Int) async throws {
+      for _ in 0..<count { _ = try await world.submit(to: [.device(device)]) }
+    }
+    try await fill(DeliveryLimits.pending - 2)
+    // A program beside the hub takes the room that there was.
+    let beside = try await Store(
+      path: "\(world.folder.path)/store.sqlite", migrations: PushTables.migrations, time: world.time, access: .guest)
+    let now = world.time.now
+    for _ in 0..<2 {
+      try await beside.write { database throws(StoreError) in
+        _ = try database.submit(
+          Submission(to: [.device(device)], content: ["title": "Open"], sender: "command"), now: now)
+      }
+    }
+    let oldest = try await world.pending(device).map(\.id)
+    #expect(Set(oldest).count == DeliveryLimits.pending, "no id is given twice")
+    try await fill(1)
+    #expect(try await world.events(oldest[0], device) == ["queued", "suppressed queue_full"])
+    for id in oldest[1...3] { try await world.record(.shown, of: id, device: device) }
+    try await fill(3)
+    #expect(try await world.events(oldest[4], device) == ["queued"], "there was room for three")
+    // A change makes one pending that was not.
+    try await world.record(.shown, of: oldest[4], device: device)
+    try await world.write { database, now throws(StoreError) in
+      _ = try database.update(notification: oldest[4], content: ["title": "Closed"], now: now)
+    }
+    try await fill(1)
+    #expect(try await world.events(oldest[5], device) == ["queued", "suppressed queue_full"])
+    #expect(try await world.pending(device).count == DeliveryLimits.pending)
+  }
+
   @Test func `what is more important is not dropped for what is less`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device()

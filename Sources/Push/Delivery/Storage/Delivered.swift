@@ -81,6 +81,7 @@ extension Database {
       .text(delivery.events.text), .int(delivery.rung), .int(delivery.replaces ? 1 : 0),
       .int(delivery.rings), .int(delivery.notification), .int(delivery.device),
       .int(delivery.channel.rawValue))
+    lookAgain(delivery)
   }
 
   func delivery(_ notification: Int, _ device: Int, _ channel: ChannelKind) throws(StoreError) -> Delivered? {

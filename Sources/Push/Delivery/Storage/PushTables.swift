@@ -3,7 +3,7 @@ public import Store
 /// The tables of notifications. They know nothing of the hub's own tables: numbers of persons and of browsers are the
 /// caller's, who tells when one goes. A group of tables that was added later is numbered by itself.
 public enum PushTables {
-  public static let migrations = [tables, times, entry, silent, PlaceTables.migration]
+  public static let migrations = [tables, times, withdrawals, entry, silent, PlaceTables.migration]
 
   /// - `push_notifications.id` is the time of its submission in microseconds since 1970, or one more than the last: so
   ///   an id is never used again, also not after a backup was restored, and devices can remember what they have shown.
@@ -94,6 +94,14 @@ public enum PushTables {
         notification INTEGER PRIMARY KEY REFERENCES push_notifications ON DELETE CASCADE, at REAL NOT NULL,
         every REAL NOT NULL, done INTEGER NOT NULL, most INTEGER NOT NULL, others TEXT NOT NULL);
       CREATE INDEX push_repeats_at ON push_repeats (at)
+      """)
+
+  /// The orders to remove something go first where a queue is full.
+  private static let withdrawals = Migration(
+    room: "push", number: 3,
+    sql: """
+      CREATE INDEX push_deliveries_withdrawals ON push_deliveries (device, channel, priority, notification)
+        WHERE acknowledged < wanted AND state = 1
       """)
 
   /// - `push_silent` has the newest silent notifications of each device, and when they were let through. `waits` is 1

@@ -25,12 +25,17 @@ extension Database {
 
   /// The id of the next notification: never one that was used before, whatever the clock does.
   func nextNotification(_ now: Double) throws(StoreError) -> Int {
-    let last = try first(
-      """
-      SELECT max(id) FROM (
-        SELECT max(id) AS id FROM push_notifications UNION ALL SELECT max(id) FROM push_scheduled) AS both
-      """, read: { $0.int(0) })
-    return max((last ?? 0) + 1, Int(now * 1_000_000))
+    let newest = Remembered("push_newest")
+    let last = try remember(newest) { () throws(StoreError) in
+      try first(
+        """
+        SELECT max(id) FROM (
+          SELECT max(id) AS id FROM push_notifications UNION ALL SELECT max(id) FROM push_scheduled) AS both
+        """, read: { $0.int(0) }) ?? 0
+    }
+    let id = max(last + 1, Int(now * 1_000_000))
+    remembered[newest] = id
+    return id
   }
 
   /// Writes a notification whose time has come.
@@ -175,6 +180,7 @@ extension Database {
       Value(isOpen ? message.collapseID : nil),
       wait.map { .double($0) } ?? (isOpen && channel.isAttempted ? .double(now) : .null),
       .text(events.text), .int(message.version), .int(replaces ? 1 : 0))
+    if isOpen { takeRoom(device, channel) }
   }
 
   /// Ends an older delivery with the same collapse id: what the device has, the newer one replaces there.
@@ -208,31 +214,5 @@ extension Database {
     try first(
       "\(Delivered.select) WHERE device = ? AND channel = ? AND collapse = ?", .int(device), .int(channel.rawValue),
       .text(collapse), read: Delivered.init)
-  }
-
-  /// Makes room in a full queue.
-  /// - Returns: false if everything that waits is more important than this one.
-  private func makeRoom(
-    for priority: Priority, _ device: Int, _ channel: ChannelKind, now: Double
-  ) throws(StoreError) -> Bool {
-    let isFull = try first(
-      """
-      SELECT 1 FROM push_deliveries WHERE device = ? AND channel = ? AND acknowledged < wanted
-      ORDER BY priority, notification LIMIT 1 OFFSET ?
-      """, .int(device), .int(channel.rawValue), .int(DeliveryLimits.pending - 1), read: { _ in true })
-    guard isFull != nil else { return true }
-    // A withdrawal or an update is not dropped: the device would go on showing what is not true. What is only over is
-    // dropped first: its time stands in it.
-    let victim = try first(
-      """
-      \(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted
-        AND (state = 0 AND acknowledged = 0 AND priority <= ? OR state = 1 AND reason = ?)
-      ORDER BY state DESC, priority, notification LIMIT 1
-      """, .int(device), .int(channel.rawValue), .int(priority.rawValue), .text(DeliveryReason.expired.rawValue),
-      read: Delivered.init)
-    guard var victim else { return false }
-    victim.events.append(TraceEvent(.suppressed, at: now, version: victim.wanted, reason: .queueFull))
-    try close(&victim)
-    return true
   }
 }

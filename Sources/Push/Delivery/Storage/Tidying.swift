@@ -90,6 +90,8 @@ extension Database {
         """, .double(time), .double(now), .int(min(most, DeliveryLimits.removedPerCommit) - gone),
         read: { $0.int(0) })
       for id in found { try run("DELETE FROM push_notifications WHERE id = ?", .int(id)) }
+      // Some may have been pending.
+      if !found.isEmpty { remembered = [:] }
       gone += found.count
     }
     return gone
