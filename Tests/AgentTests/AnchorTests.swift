@@ -6,11 +6,12 @@ import Positions
 import SpeakingClock
 import Testing
 import Wire
+import World
 
 struct AnchorTests {
   private let folder: StateFolder
 
-  init() throws { folder = try StateFolder("\(NSTemporaryDirectory())anchor-\(UUID().uuidString)") }
+  init() throws { folder = try StateFolder(TemporaryFolder().path) }
 
   private func fix(_ time: Double, east: Double = 0, accuracy: Double? = nil) -> Fix {
     Fix(time: time, position: place(east), accuracy: accuracy)

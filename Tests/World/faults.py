@@ -1,5 +1,6 @@
 """Programs that are killed, or run out of disk space, at a chosen call, by faults.c."""
 
+import atexit
 import concurrent.futures
 import contextlib
 import functools
@@ -41,7 +42,9 @@ def library(source=HERE / "faults.c"):
 @functools.cache
 def compiled(source, ending="", *options):
     """Compiles a file of C, once for all tests."""
-    made = pathlib.Path(tempfile.mkdtemp(prefix="eightbells-c-")) / f"{source.stem}{ending}"
+    folder = tempfile.mkdtemp(prefix="eightbells-c-")
+    atexit.register(shutil.rmtree, folder)
+    made = pathlib.Path(folder) / f"{source.stem}{ending}"
     compiler = next(filter(shutil.which, ("cc", "clang", "gcc")))
     subprocess.run([compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-o", made, source, *options], check=True)
     return made
