@@ -12,13 +12,13 @@ from calendar_server import CalendarServer
 from hub import BINARY, Hub
 from page import WHOLE_CHROMIUM, launch
 from postgres import Postgres
-from trials import IS_WHOLE
 
 HUBS = pytest.StashKey()
 
 
 def pytest_addoption(parser):
-    parser.addoption("--on-server", action="store_true", help="every hub has its records on a PostgreSQL server")
+    parser.addoption(
+        "--on-server", type=int, metavar="N", help="one of N tests, whose hubs have their records on a PostgreSQL server")
 
 
 def pytest_configure(config):
@@ -27,11 +27,12 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """On a server there is no file for the tests that look into it. bin/test runs one of twelve of the others."""
-    if not config.getoption("--on-server"):
+    """On a server there is no file for the tests that look into it."""
+    share = config.getoption("--on-server")
+    if not share:
         return
     kept = [item for item in items
-            if (IS_WHOLE or zlib.crc32(item.nodeid.encode()) % 12 == 0) and not item.get_closest_marker("file")]
+            if zlib.crc32(item.nodeid.encode()) % share == 0 and not item.get_closest_marker("file")]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
 

@@ -121,8 +121,8 @@ python_tests() {
   [ -z "$waiting" ] || counted_pytest waiting "$1" "$waited"
   if [ -e Tests/World/postgres.py ]; then
     step "pytest, on PostgreSQL"
-    run_pytest server "$1" Tests/Apps -n 2 --on-server -m "not serial and not waits and not punctual"
-    counted_pytest server "$1" $? Tests/Apps --on-server
+    run_pytest server "$1" Tests/Apps -n 2 --on-server 12 -m "not serial and not waits and not punctual"
+    counted_pytest server "$1" $? Tests/Apps --on-server 12
   fi
   if grep -rq --include="*.py" "mark\.punctual" Tests; then
     step "pytest, punctual"
