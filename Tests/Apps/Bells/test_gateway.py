@@ -89,6 +89,17 @@ def test_it_is_changed_and_taken_back_on_the_device(hub):
         assert device.is_silent()
 
 
+def test_what_is_taken_back_while_a_device_is_away_is_over_in_the_trace_before_it_comes(hub):
+    made = make_device(hub, "bell", "space")
+    one = send(hub, {"topic": "space"})
+    assert hub.delete(f"{SEND}/{one}", hub.owner_token)[0] == 204
+    assert events(hub, one, made) == ["queued", ("withdrawn", "taken_back")]
+    with device_at(hub, made["secret"]) as device:
+        device.ack(device.expect("withdraw"), "withdrawn")
+        assert device.is_silent()
+    assert [event for event in events(hub, one, made) if event != "sent"] == ["queued", ("withdrawn", "taken_back")]
+
+
 def test_the_first_action_takes_it_from_the_others(hub):
     ada = hub.sign_in("member", "Ada")
     one_bell, other_bell = make_device(hub, "one", "space", person="Ada"), make_device(hub, "other", "space")

@@ -45,14 +45,27 @@ struct ChangingTests {
     // Nothing was handed to the push service yet, so there is nothing to remove.
     #expect(Set(changed.wakes.flatMap(\.devices)) == [seen, away])
     #expect(try await world.events(id, push) == ["queued", "withdrawn taken_back"])
+    #expect(try await world.events(id, away) == ["queued", "withdrawn taken_back"], "it may never come back")
     for device in [seen, away] {
       #expect(try await world.pending(device).map(\.work) == [.withdraw(.takenBack)])
       try await world.record(.withdrawn, of: id, version: 2, device: device)
       #expect(try await world.pending(device).isEmpty)
     }
     #expect(try await world.events(id, seen) == ["queued", "shown", "withdrawn taken_back"])
+    #expect(try await world.events(id, away) == ["queued", "withdrawn taken_back"])
     #expect(try await withdraw(world, id) == nil)
     #expect(try await update(world, id, "Again") == nil)
+  }
+
+  @Test func `what was shown while it was taken back ends as withdrawn all the same`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    let id = try await world.submit(to: [.device(device)]).id
+    _ = try await withdraw(world, id)
+    try await world.record(.shown, of: id, version: 1, device: device)
+    for _ in 0..<2 { try await world.record(.withdrawn, of: id, version: 2, device: device) }
+    #expect(
+      try await world.events(id, device) == ["queued", "withdrawn taken_back", "shown", "withdrawn taken_back"])
   }
 
   @Test func `the first action wins and removes the question everywhere else`() async throws {
@@ -74,7 +87,9 @@ struct ChangingTests {
     #expect(again.answer == nil && again.taken == Recorded.Taken(action: "open", counts: true))
     try await world.record(.withdrawn, of: id, version: 2, device: bob)
     #expect(
-      try await world.events(id, bob) == ["queued", "acted answered_elsewhere no", "withdrawn answered_elsewhere"])
+      try await world.events(id, bob) == [
+        "queued", "withdrawn answered_elsewhere", "acted answered_elsewhere no", "withdrawn answered_elsewhere",
+      ])
     #expect(try await world.events(id, ada) == ["queued", "shown", "acted open"])
     let notification = try await world.store.read { database throws(StoreError) in try database.notification(id) }
     #expect(notification?.answer?.action == "open" && notification?.state == .acted)

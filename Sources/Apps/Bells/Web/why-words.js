@@ -6,7 +6,7 @@ export const dictionary = {
   en: {
     whats: {
       queued: 'On its way', sent: 'Sent', delivered: 'It is on the device', shown: 'Shown', acted: 'Answered here',
-      suppressed: 'Held back', withdrawn: 'Taken from the device', expired: 'Given up', gone: 'Not reachable any more',
+      suppressed: 'Held back', withdrawn: 'Taken away', expired: 'Given up', gone: 'Not reachable any more',
       failed: 'It did not work',
     },
     outcomes: {
@@ -17,7 +17,7 @@ export const dictionary = {
   de: {
     whats: {
       queued: 'Unterwegs', sent: 'Abgeschickt', delivered: 'Auf dem Gerät angekommen', shown: 'Angezeigt',
-      acted: 'Hier beantwortet', suppressed: 'Zurückgehalten', withdrawn: 'Vom Gerät entfernt', expired: 'Abgelaufen',
+      acted: 'Hier beantwortet', suppressed: 'Zurückgehalten', withdrawn: 'Weggenommen', expired: 'Abgelaufen',
       gone: 'Nicht mehr erreichbar', failed: 'Hat nicht geklappt',
     },
     outcomes: {

@@ -77,7 +77,9 @@ extension Delivered {
     // The device's clock may be wrong: nothing happens before it was queued or after now.
     let start = events.events.first?.at ?? now
     let at = min(max(receipt.at ?? now, start), now)
-    if receipt.isRepeat || !events.contains(what, version: version) {
+    // It was taken back as one that nobody had seen, and the device has shown it meanwhile.
+    let isSeenMeanwhile = what == .withdrawn && version > acknowledged && events.events.last?.what != .withdrawn
+    if receipt.isRepeat || isSeenMeanwhile || !events.contains(what, version: version) {
       if let sentAt = receipt.sentAt, !events.contains(.sent, version: version) {
         events.append(TraceEvent(.sent, at: sentAt, version: version))
       }
