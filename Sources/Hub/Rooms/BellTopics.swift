@@ -1,6 +1,11 @@
-/// The topics that rooms ring beside those of their plans, such as one for each calendar; offered by the room that
-/// sends notifications.
+public import Store
+
+/// The topics of notifications, and those that rooms ring beside the ones of their plans, such as one for each
+/// calendar; offered by the room that sends notifications.
 public protocol BellTopics: Sendable {
+  /// The first of these ids that is no topic's; nil if all are.
+  func missing(among ids: [String], in database: Database) throws(StoreError) -> String?
+
   /// Makes these the only topics of a room whose ids begin so; others of them go, with their subscriptions.
   func keep(_ topics: [BellTopic], of room: String, beginning prefix: String, in change: Change) throws
 }

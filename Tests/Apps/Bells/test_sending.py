@@ -118,8 +118,11 @@ def test_a_limited_token_is_made_over_the_api_too(hub):
         "/api/v1/tokens", hub.owner_token, {"name": "machine", "role": "reader", "topics": ["space"]})
     assert status == 200 and made["topics"] == ["space"]
     assert send(hub, made["token"])[0] == 202
-    for wrong in ([], ["a b"], "space", [1], ["a"] * 51):
-        assert hub.post("/api/v1/tokens", hub.owner_token, {"name": "m", "role": "reader", "topics": wrong})[0] == 400
+    for wrong in ([], ["a b"], "space", [1], ["a"] * 51, ["space", "nix"]):
+        status, answer = hub.post(
+            "/api/v1/tokens", hub.owner_token, {"name": "m", "role": "reader", "topics": wrong})
+        assert status == 400 and "topics" in answer["fields"], answer
+    assert "There is no topic" in answer["error"] and "nix" in answer["error"], answer
 
 
 def test_a_sender_sees_and_changes_its_own(hub):

@@ -1,9 +1,15 @@
 import Delivery
 import Hub
+import Store
 
-/// Keeps the topics that rooms make while the hub runs.
+/// Knows all topics, and keeps those that rooms make while the hub runs.
 struct RoomTopics: BellTopics {
   let hub: Hub
+
+  func missing(among ids: [String], in database: Database) throws(StoreError) -> String? {
+    for id in ids where try database.topic(id) == nil { return id }
+    return nil
+  }
 
   func keep(_ topics: [BellTopic], of room: String, beginning prefix: String, in change: Change) throws {
     let database = change.database

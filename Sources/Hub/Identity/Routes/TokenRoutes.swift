@@ -37,6 +37,9 @@ struct TokenRoutes: Sendable {
       guard count < IdentityLimits.tokens else {
         throw HTTPError.tooMany("There are \(count) tokens.", help: "At most \(IdentityLimits.tokens); revoke some.")
       }
+      if let missing = try hub.offers[.bellTopics]?.missing(among: topics ?? [], in: change.database) {
+        throw HTTPError.noTopic(missing)
+      }
       let id = try change.database.addToken(
         name: name, role: role, topics: topics, digest: digest, madeBy: principal, now: change.now)
       try change.audit("token.made", about: "\(name): \(role.rawValue)")
@@ -56,6 +59,15 @@ struct TokenRoutes: Sendable {
       }
     }
     return .nothing()
+  }
+}
+
+extension HTTPError {
+  fileprivate static func noTopic(_ id: String) -> HTTPError {
+    let fault = "There is no topic \"\(id)\"."
+    var refusal = HTTPError(.invalidField, "topics: \(fault)", help: "Make it first, or leave it out.")
+    refusal.problems = [Problem("topics", fault)]
+    return refusal
   }
 }
 
