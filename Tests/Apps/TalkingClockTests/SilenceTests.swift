@@ -99,7 +99,7 @@ struct SilenceTests {
     try await world.agent(of: nil)
     world.run()
     try await pass(30, in: world)
-    #expect(world.heard.bells.map(\.to) == [["role": "owner"]])
+    #expect(world.heard.bells.map(\.to) == [[["person": "1"]]])
     await world.test.end()
   }
 

@@ -1,13 +1,20 @@
 import CivilTime
+import Delivery
 import Hub
+import Store
 import Wire
 
 /// Rings when a device that should speak has fallen silent, and when it is back.
 struct SilenceBell {
-  /// The device's number and name, and its person; nil for one of the house, of which the owners are told.
-  let device: Int
-  let name: String
-  let person: Int?
+  private let device: Int
+  private let name: String
+  /// Its person; for one of the house, those who look after it.
+  private let people: [Int]
+
+  init(_ device: PushDevice, in database: Database) throws(StoreError) {
+    (self.device, name) = (device.id, device.name)
+    if let person = device.person { people = [person] } else { people = try database.personIDs(with: .manage) }
+  }
 
   func silent(since last: Int?, now: Int, zone: Zone) -> Bell {
     let body =
@@ -26,8 +33,8 @@ struct SilenceBell {
 
   private func bell(_ title: Bell.Words, _ body: Bell.Words) -> Bell {
     Bell(
-      to: person.map { ["person": JSON(id: $0)] } ?? ["role": .string(Role.owner.rawValue)], title: title, body: body,
-      category: "clock", thread: TalkingClockRoom.id, collapseID: "clock.silence.\(device)",
+      to: .array(people.map { ["person": JSON(id: $0)] }), title: title, body: body, category: "clock",
+      thread: TalkingClockRoom.id, collapseID: "clock.silence.\(device)",
       lifetime: ClockLimits.silenceLifetime, path: "/\(TalkingClockRoom.id)")
   }
 }

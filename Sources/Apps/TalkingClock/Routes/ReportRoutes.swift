@@ -37,7 +37,7 @@ struct ReportRoutes: Sendable {
       let owner = try House(database).owner(of: device)
       if isBack, state.isOn {
         state.silentSince = nil
-        let bell = SilenceBell(device: device.id, name: device.name, person: device.person)
+        let bell = try SilenceBell(device, in: database)
         try change.ring("clock.back", bell.back().json)
       }
       if taken > 0 {

@@ -220,7 +220,7 @@ final class ClockWatch: Sendable {
         else { continue }
         state.silentSince = change.now
         try change.database.save(state, ofDevice: id)
-        let bell = SilenceBell(device: id, name: device.name, person: device.person)
+        let bell = try SilenceBell(device, in: change.database)
         try change.ring("clock.silent", bell.silent(since: state.heardAt, now: Int(change.now), zone: zone).json)
         change.tellPage(of: house.owner(of: device))
       }
