@@ -160,7 +160,7 @@ final class Agent: @unchecked Sendable {
 
   private func setDeadline() {
     deadline?.cancel()
-    guard !hasEnded, let at = session.deadline else { return }
+    guard !hasEnded, let at = session.deadline(moment) else { return }
     deadline = loop.schedule(after: at - loop.time.uptime) { [unowned self] in perform(session.tick(moment)) }
   }
 
@@ -419,6 +419,7 @@ final class Agent: @unchecked Sendable {
     guard !hasEnded else { return }
     flight.note("clock set")
     requests.clockWasSet(moment)
+    perform(session.tick(moment))
     takeRequests()
   }
 

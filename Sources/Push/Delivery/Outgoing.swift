@@ -13,6 +13,8 @@ public final class Outgoing: Sendable {
   public let work: Work
   public let collapseID: String?
   public let expiresAt: Double?
+  /// True if `expiresAt` ends its delivery only.
+  public let stays: Bool
   public let priority: Priority
   /// Seconds since 1970 at which the notification was sent.
   public let sentAt: Double
@@ -22,14 +24,15 @@ public final class Outgoing: Sendable {
   public let ringsAgain: Bool
 
   public init(
-    id: Int, version: Int, work: Work, collapseID: String? = nil, expiresAt: Double? = nil, priority: Priority = .high,
-    sentAt: Double, topic: String? = nil, ringsAgain: Bool = false
+    id: Int, version: Int, work: Work, collapseID: String? = nil, expiresAt: Double? = nil, stays: Bool = false,
+    priority: Priority = .high, sentAt: Double, topic: String? = nil, ringsAgain: Bool = false
   ) {
     self.id = id
     self.version = version
     self.work = work
     self.collapseID = collapseID
     self.expiresAt = expiresAt
+    self.stays = stays
     self.priority = priority
     self.sentAt = sentAt
     self.topic = topic

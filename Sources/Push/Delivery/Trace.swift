@@ -142,6 +142,8 @@ public struct SentNotification: Equatable, Sendable {
   public var content: String
   public var collapseID: String?
   public var expiresAt: Double?
+  /// True if `expiresAt` ends its delivery only.
+  public var stays: Bool
   public var priority: Priority
   public var version: Int
   public var state: State

@@ -9,7 +9,8 @@ public struct DeviceRecord: Sendable {
     case next(String, version: Int)
     /// The device shows this version now. If the process ends here, nobody knows whether it was shown.
     case showing(String, version: Int)
-    case shown(String, version: Int, collapse: String?)
+    /// `expires` in seconds since 1970: then it goes from the screen.
+    case shown(String, version: Int, collapse: String?, expires: Double? = nil)
     case withdrawn(String, version: Int)
     case failed(String, version: Int)
     /// The device adds this to the acknowledgement of that version.
@@ -52,6 +53,9 @@ public struct DeviceRecord: Sendable {
   /// The identifiers in the order in which they were first heard of, for dropping the oldest.
   private var order: [String] = []
   private var collapsed: [String: String] = [:]
+  /// When those that are on the screen are to go from it, and the first of them.
+  private var ends: [String: Double] = [:]
+  private(set) var nextEnd: (id: String, at: Double)?
   /// Responses that the hub does not have yet, oldest first.
   public private(set) var responses: [DeviceResponse] = []
   public private(set) var heartbeat = Heartbeat()
@@ -75,18 +79,23 @@ public struct DeviceRecord: Sendable {
       if name != boot { for (id, notice) in notices where notice.state == .next { notices[id]?.state = .showing } }
       boot = name
     case .run(let name, let number): (self.name, runs) = (name, number)
-    case .shown(let id, let version, let collapse):
+    case .shown(let id, let version, let collapse, let expires):
       set(id, version, .shown)
+      setEnd(of: id, expires)
       if let collapse {
         notices[id]?.collapse = collapse
-        collapsed[collapse] = id
+        // What it has taken the place of is not on the screen any more.
+        if let older = collapsed.updateValue(id, forKey: collapse), older != id { setEnd(of: older, nil) }
       }
-    case .withdrawn(let id, let version): set(id, version, .withdrawn)
+    case .withdrawn(let id, let version):
+      set(id, version, .withdrawn)
+      setEnd(of: id, nil)
     case .failed(let id, let version): set(id, version, .failed)
     case .noted(let id, let version, let text): if notices[id]?.version == version { notices[id]?.note = text }
     case .responded(let response):
       responses.removeAll { $0.id == response.id }
       responses.append(response)
+      setEnd(of: response.id, nil)
       if responses.count > DeviceLimits.responses { responses.removeFirst() }
     case .taken(let id): responses.removeAll { $0.id == id }
     case .heartbeat(let heartbeat): self.heartbeat = heartbeat
@@ -106,8 +115,19 @@ public struct DeviceRecord: Sendable {
         if let collapse = notices.removeValue(forKey: id)?.collapse, collapsed[collapse] == id {
           collapsed[collapse] = nil
         }
+        setEnd(of: id, nil)
       }
       order.removeFirst(order.count - DeviceLimits.remembered)
+    }
+  }
+
+  /// - Parameter time: nil for one that is not on the screen any more, or stays there.
+  mutating func setEnd(of id: String, _ time: Double?) {
+    ends[id] = time
+    if let time, time < nextEnd?.at ?? .infinity {
+      nextEnd = (id, time)
+    } else if nextEnd?.id == id {
+      nextEnd = ends.min { ($0.value, $0.key) < ($1.value, $1.key) }.map { ($0.key, $0.value) }
     }
   }
 
@@ -116,7 +136,9 @@ public struct DeviceRecord: Sendable {
     var entries: [Entry] = [.boot(boot), .run(name, runs)]
     for id in order {
       guard let notice = notices[id] else { continue }
-      if notice.wasShown { entries.append(.shown(id, version: notice.version, collapse: notice.collapse)) }
+      if notice.wasShown {
+        entries.append(.shown(id, version: notice.version, collapse: notice.collapse, expires: ends[id]))
+      }
       switch notice.state {
       case .next: entries.append(.next(id, version: notice.version))
       case .showing: entries.append(.showing(id, version: notice.version))
@@ -129,7 +151,7 @@ public struct DeviceRecord: Sendable {
     // The newest of a collapse id must come last.
     for (collapse, id) in collapsed.sorted(by: { $0.key < $1.key }) {
       if let notice = notices[id], notice.state == .shown, notice.collapse == collapse {
-        entries.append(.shown(id, version: notice.version, collapse: collapse))
+        entries.append(.shown(id, version: notice.version, collapse: collapse, expires: ends[id]))
       }
     }
     return entries + responses.map { .responded($0) } + [.heartbeat(heartbeat)]
@@ -163,7 +185,8 @@ extension DeviceRecord.Entry {
     case .run(let name, let number): ["run", .string(name), .int(number)]
     case .next(let id, let version): ["next", .string(id), .int(version)]
     case .showing(let id, let version): ["showing", .string(id), .int(version)]
-    case .shown(let id, let version, let collapse): ["shown", .string(id), .int(version), JSON(collapse)]
+    case .shown(let id, let version, let collapse, let expires):
+      ["shown", .string(id), .int(version), JSON(collapse), JSON(expires)]
     case .withdrawn(let id, let version): ["withdrawn", .string(id), .int(version)]
     case .failed(let id, let version): ["failed", .string(id), .int(version)]
     case .noted(let id, let version, let text): ["noted", .string(id), .int(version), .string(text)]
@@ -186,7 +209,8 @@ extension DeviceRecord.Entry {
     case ("run", let name?, let number?): self = .run(name, number)
     case ("next", let id?, let version?): self = .next(id, version: version)
     case ("showing", let id?, let version?): self = .showing(id, version: version)
-    case ("shown", let id?, let version?): self = .shown(id, version: version, collapse: value(3).string)
+    case ("shown", let id?, let version?):
+      self = .shown(id, version: version, collapse: value(3).string, expires: value(4).number)
     case ("withdrawn", let id?, let version?): self = .withdrawn(id, version: version)
     case ("failed", let id?, let version?): self = .failed(id, version: version)
     case ("noted", let id?, let version?):

@@ -107,7 +107,12 @@ public struct DeviceSession: Sendable {
   }
 
   /// The uptime at which `tick` is to be called; nil while nothing is awaited.
-  public var deadline: Double? {
+  public func deadline(_ at: Moment) -> Double? {
+    let end = record.nextEnd.map { at.uptime + max(0, $0.at - hubTime(at)) }
+    return [linkDeadline, end].compactMap { $0 }.min()
+  }
+
+  private var linkDeadline: Double? {
     switch link {
     case .waiting(let until), .greeting(let until): until
     case .live: pingedAt.map { $0 + DeviceLimits.pongSeconds } ?? heardAt + record.heartbeat.interval
@@ -115,8 +120,10 @@ public struct DeviceSession: Sendable {
     }
   }
 
-  public mutating func tick(_ at: Moment) -> [Effect] {
-    guard let deadline, at.uptime >= deadline else { return [] }
+  public mutating func tick(_ at: Moment) -> [Effect] { takeExpired(at) + tickLink(at) }
+
+  private mutating func tickLink(_ at: Moment) -> [Effect] {
+    guard let linkDeadline, at.uptime >= linkDeadline else { return [] }
     switch link {
     case .waiting:
       link = .connecting
@@ -166,7 +173,7 @@ public struct DeviceSession: Sendable {
     link = .live(since: at.uptime)
     heardAt = at.uptime
     if let now { hubStart = now - at.uptime }
-    return [.tell(.connected(device: device, name: name))] + record.responses.map { .send(Self.message($0)) }
+    return [.tell(.connected(device: device, name: name))] + record.responses.map { .send($0.message) }
   }
 
   private mutating func bye(_ reason: String, _ at: Moment) -> [Effect] {
@@ -241,7 +248,8 @@ public struct DeviceSession: Sendable {
       effects = dropPreparation(id)
       isCurrent = false
     }
-    guard isCurrent || record[id]?.wasShown == true || record[id]?.state == .showing else {
+    let isShown = record[id].map { $0.state == .showing || $0.wasShown && $0.state != .withdrawn } ?? false
+    guard isCurrent || isShown else {
       if let collapse, let older = older(than: id, collapse) {
         return effects + takeAway(older, Showing.Successor(id: id, version: version), reason, at)
       }
@@ -250,11 +258,29 @@ public struct DeviceSession: Sendable {
     }
     let next = Showing(kind: .withdraw(reason), id: id, version: version, content: nil)
     if isCurrent {
-      guard current?.kind == .show else { return effects }
+      guard current?.kind == .show else {
+        // The hub has to hear of one that goes by our own clock just now.
+        if current?.isLocal == true { current = next }
+        return effects
+      }
       effects.append(.stop(id: id))
     }
     waiting.insert(next, at: 0)
     return effects + presentNext(at)
+  }
+
+  /// Takes what has expired from the screen, also without the hub. The hub hears of it when it says so itself.
+  private mutating func takeExpired(_ at: Moment) -> [Effect] {
+    var effects: [Effect] = []
+    while let (id, time) = record.nextEnd, hubTime(at) >= time {
+      record.setEnd(of: id, nil)
+      if ([current].compactMap { $0 } + waiting).contains(where: { $0.id == id && $0.kind != .show }) { continue }
+      if current?.recordID == id, preparation == nil { effects.append(.stop(id: id)) }
+      let version = record[id]?.version ?? 1
+      waiting.insert(Showing(kind: .withdraw("expired"), id: id, version: version, content: nil, isLocal: true), at: 0)
+      effects += presentNext(at)
+    }
+    return effects
   }
 
   /// The older notification of a collapse id that the device shows, or is just showing.
@@ -388,7 +414,10 @@ public struct DeviceSession: Sendable {
     if let note { current.note = note }
     switch current.kind {
     case .show:
-      let entry = DeviceRecord.Entry.shown(current.recordID, version: current.version, collapse: current.collapse)
+      // Nothing of a silent one is on the screen.
+      let expires = current.content["silent"]?.bool == true ? nil : current.expiresAt
+      let entry = DeviceRecord.Entry.shown(
+        current.recordID, version: current.version, collapse: current.collapse, expires: expires)
       return noted(current) + write(entry) + acknowledge(current, "shown", nil, at)
     case .withdraw:
       let effects = write(.withdrawn(current.recordID, version: current.version), sync: true)
@@ -428,7 +457,7 @@ public struct DeviceSession: Sendable {
       effects.append(.tell(.dropped(record.responses[0])))
     }
     effects += write(.responded(response), sync: true) + [.tell(.responded(response))]
-    return isLive ? effects + [.send(Self.message(response))] : effects
+    return isLive ? effects + [.send(response.message)] : effects
   }
 
   // MARK: Words
@@ -463,16 +492,6 @@ public struct DeviceSession: Sendable {
     ]
     if let reason { members.append(.init("reason", .string(reason))) }
     if let note { members.append(.init("note", .string(note))) }
-    return .object(members)
-  }
-
-  private static func message(_ response: DeviceResponse) -> JSON {
-    var members: [JSON.Member] = [
-      .init("do", "respond"), .init("id", .string(response.id)), .init("version", .int(response.version)),
-      .init("action", .string(response.action)),
-      .init("at", .string(instant(response.at))),
-    ]
-    if let text = response.text { members.append(.init("text", .string(text))) }
     return .object(members)
   }
 }

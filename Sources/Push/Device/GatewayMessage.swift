@@ -72,6 +72,18 @@ enum GatewayMessage: Equatable, Sendable {
   private static func seconds(_ text: String) -> Double? { parseTimestamp(text).map { Double($0) } }
 }
 
+extension DeviceResponse {
+  /// As the device tells it to the hub.
+  var message: JSON {
+    var members: [JSON.Member] = [
+      .init("do", "respond"), .init("id", .string(id)), .init("version", .int(version)),
+      .init("action", .string(action)), .init("at", .string(instant(at))),
+    ]
+    if let text { members.append(.init("text", .string(text))) }
+    return .object(members)
+  }
+}
+
 /// An instant in messages and lines: RFC 3339 in UTC with milliseconds.
 public func instant(_ seconds: Double) -> String {
   let milliseconds = Int((seconds * 1000).rounded(.down))

@@ -25,7 +25,7 @@ public struct Showing: Equatable, Sendable {
   public var isUpdate = false
   /// True if it rings again, as nobody has acted.
   public var isAgain = false
-  /// True for a request of the device's own, which no hub sent.
+  /// True for a request of the device's own, which no hub sent, and for what goes by the device's own clock.
   public var isLocal = false
   /// The notification that this one takes the place of.
   public var replaces: String?

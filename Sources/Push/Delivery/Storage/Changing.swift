@@ -246,7 +246,7 @@ extension SentNotification {
   func message(version: Int, ringsAgain: Bool = false) -> Outgoing {
     Outgoing(
       id: id, version: version, work: .show(content: content), collapseID: collapseID, expiresAt: expiresAt,
-      priority: priority, sentAt: at, topic: topic, ringsAgain: ringsAgain)
+      stays: stays, priority: priority, sentAt: at, topic: topic, ringsAgain: ringsAgain)
   }
 
   /// True if there are actions to choose from, in the content or by its category, whose actions only devices know;

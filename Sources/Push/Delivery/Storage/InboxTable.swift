@@ -32,12 +32,12 @@ extension Database {
     return try rows(
       """
       SELECT n.id, n.at, n.content, n.collapse, n.expires_at, n.priority, n.version, n.state, n.sender, n.room,
-        n.topic, n.acted_at, n.acted_action, n.acted_text, n.acted_device, n.acted_person, i.state
+        n.topic, n.acted_at, n.acted_action, n.acted_text, n.acted_device, n.acted_person, n.stays, i.state
       FROM push_inbox i JOIN push_notifications n ON n.id = i.notification
       WHERE i.person = ? AND i.at <= ? AND (i.at < ? OR i.notification < ?)
       ORDER BY i.at DESC, i.notification DESC LIMIT ?
       """, .int(person), .double(at), .double(at), .int(id), .int(limit)
-    ) { InboxItem(notification: SentNotification($0), state: InboxItem.State(rawValue: $0.int(16)) ?? .seen) }
+    ) { InboxItem(notification: SentNotification($0), state: InboxItem.State(rawValue: $0.int(17)) ?? .seen) }
   }
 
   /// The state of one notification in a person's list; nil if it is not in it.

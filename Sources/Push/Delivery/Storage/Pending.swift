@@ -89,7 +89,7 @@ extension Database {
 extension PendingDelivery {
   static let select = """
     SELECT l.device, l.notification, l.wanted, l.acknowledged, l.state, l.reason, l.attempts, n.content, n.collapse,
-      n.expires_at, n.priority, n.at, n.topic, l.rung, l.replaces
+      n.expires_at, n.priority, n.at, n.topic, l.rung, l.replaces, n.stays
     FROM push_deliveries l JOIN push_notifications n ON n.id = l.notification
     """
 
@@ -104,7 +104,8 @@ extension PendingDelivery {
       work: isWithdrawal
         ? .withdraw(row.optionalText(5).flatMap(DeliveryReason.init) ?? .takenBack) : .show(content: row.text(7)),
       collapseID: row.optionalText(8), expiresAt: row.isNull(9) ? nil : row.double(9),
-      priority: Priority(rawValue: row.int(10)) ?? .normal, sentAt: row.double(11), topic: row.optionalText(12),
+      stays: row.bool(15), priority: Priority(rawValue: row.int(10)) ?? .normal, sentAt: row.double(11),
+      topic: row.optionalText(12),
       ringsAgain: wasSent && row.int(3) < row.int(13))
   }
 }

@@ -44,7 +44,8 @@ extension Database {
     let content = try insert(submission, id: id, state: isOver ? .expired : .active, now: now)
     let message = Outgoing(
       id: id, version: 1, work: .show(content: content), collapseID: submission.collapseID,
-      expiresAt: submission.expiresAt, priority: submission.priority, sentAt: now, topic: submission.topic)
+      expiresAt: submission.expiresAt, stays: submission.stays, priority: submission.priority, sentAt: now,
+      topic: submission.topic)
     let targets = try targets(of: submission.to)
     let obstacle = isOver ? TraceEvent(.expired, at: now, reason: .expired) : nil
     let wakes = try deliver(

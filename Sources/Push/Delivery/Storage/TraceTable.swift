@@ -52,7 +52,7 @@ extension Database {
 extension SentNotification {
   static let select = """
     SELECT id, at, content, collapse, expires_at, priority, version, state, sender, room, topic, acted_at,
-      acted_action, acted_text, acted_device, acted_person FROM push_notifications
+      acted_action, acted_text, acted_device, acted_person, stays FROM push_notifications
     """
 
   init(_ row: Row) {
@@ -61,6 +61,7 @@ extension SentNotification {
     content = row.text(2)
     collapseID = row.optionalText(3)
     expiresAt = row.isNull(4) ? nil : row.double(4)
+    stays = row.bool(16)
     priority = Priority(rawValue: row.int(5)) ?? .normal
     version = row.int(6)
     state = State(rawValue: row.int(7)) ?? .active
