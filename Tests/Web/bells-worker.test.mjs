@@ -116,6 +116,23 @@ test('what is taken back while it is extended is never shown', async () => {
   assert.deepEqual(it.screen, []);
 });
 
+test('a second copy of what is pressed or dismissed meanwhile is never shown', async () => {
+  for (const leave of ['press', 'close']) {
+    let go;
+    const it = worker({ media: () => new Promise((resolve) => { go = resolve; }) });
+    const copy = it.push(message({}, picture));
+    while (!go) await new Promise((resolve) => { setTimeout(resolve, 5); });
+    await it.push(message());
+    const [one] = it.screen;
+    one.close();
+    await it[leave](one);
+    go(Response.json({ url: '/files/b7', type: 'image/png' }));
+    await copy;
+    assert.equal(it.log.filter((title) => title === 'Open').length, 1, leave);
+    assert.deepEqual(it.screen, []);
+  }
+});
+
 test('the page and the rules are kept from the subscription on, and with each push', async () => {
   const it = worker();
   await it.hear('take over');

@@ -146,7 +146,10 @@ async function beforeDisplay(message, rules, opening) {
   return { content: changed, ...noted(fault ? `extension_failed:${fault}` : changed.sealed && notOpened) };
 }
 
-/** The versions that were taken back since the worker began, by id: what is being extended must not come after that. */
+/**
+ * The versions that were taken back or pressed since the worker began, by id: what is being extended must not come after
+ * that.
+ */
 const takenBack = new Map();
 const REMEMBERED = 100;
 
@@ -261,6 +264,7 @@ async function clicked({ notification, action }) {
   const { id, version, receipt, url, opens = [], asks = [] } = notification.data ?? {};
   notification.close();
   if (!id) return;
+  remember({ id, version }); // the push service may have sent it twice, and the other one is not on the screen yet
   if (action && asks.includes(action)) { // the page asks for the text or the finger, and gives the answer
     await openPage(`/bells#${id}`);
     return;
@@ -320,6 +324,7 @@ self.addEventListener('notificationclick', (event) => {
 });
 self.addEventListener('notificationclose', (event) => {
   const { id, version, receipt } = event.notification.data ?? {};
+  if (receipt) remember({ id, version });
   if (receipt) event.waitUntil(tellReceipt({ id, version, receipt, what: 'dismissed' }));
 });
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
