@@ -257,7 +257,7 @@ let package = Package(
       dependencies: needed([
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
         "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects", "Imaging", "Uploads",
-        "Space", "Store", "CivilTime", "Lifecycle", "World",
+        "Space", "Store", "CivilTime", "Lifecycle", "World", "Delivery", "Gateway", "Ntfy", "Realtime",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),

@@ -1,7 +1,7 @@
 import Objects
 import Wire
 
-/// Queries of apps: `[conditions, fields of an object]`.
+/// Requests of apps, in JSON: `[conditions, fields of an object]`, `[edit, fields]` and `[parameters, fields…]`.
 nonisolated(unsafe) let objectTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "query": { bytes in
     guard let pair = (try? JSON(parsing: Array(bytes)))?.array, pair.count == 2, let fields = pair[1].members,
@@ -20,7 +20,34 @@ nonisolated(unsafe) let objectTargets: [String: (UnsafeBufferPointer<UInt8>) -> 
     require(matches || !isNarrowed || !query.isExact, "the narrowings are not exact")
     // What is around the condition adds levels and values, so that it may be refused.
     if let opposite = read(["$nor": [pair[0]]]) { require(opposite.matches(object) != matches) }
-  }
+  },
+  "edit": { bytes in
+    guard let pair = (try? JSON(parsing: Array(bytes)))?.array, pair.count == 2, let edit = try? ObjectEdit(pair[0]),
+      case .object(let fields)? = try? FieldValue.checked(pair[1], of: "fields"), pair[1]["__type"] == nil
+    else { return }
+    var object = StoredObject(className: "C", id: "a", createdAt: 0, updatedAt: 1, fields: fields)
+    guard (try? edit.apply(to: &object)) != nil else { return }
+    // What is kept could have been written as a whole.
+    for field in object.fields where edit.operations.contains(where: { $0.path[0] == field.name }) {
+      require((try? FieldValue.checked(field.value, of: field.name)) == field.value, field.value.text)
+    }
+    var known = ClassSchema(name: "C", fields: [:])
+    _ = try? edit.fit(&known)
+    require(known.fields.count <= ObjectsLimits.fields)
+  },
+  "aggregation": { bytes in
+    guard let parts = (try? JSON(parsing: Array(bytes)))?.array, let parameters = parts.first?.members,
+      let aggregation = try? Aggregation(className: "C", parameters: parameters, schema: schema)
+    else { return }
+    var run = aggregation.run()
+    for (place, fields) in parts.dropFirst().enumerated() {
+      let object = StoredObject(
+        className: "C", id: "\(place)", createdAt: place, updatedAt: place, fields: fields.members ?? [])
+      guard (try? run.add(object)) != nil else { return }
+    }
+    guard let results = try? run.finished() else { return }
+    require((try? JSON(parsing: JSON.array(results).bytes)) == .array(results), "\(results)")
+  },
 ]
 
 private let schema = ClassSchema(

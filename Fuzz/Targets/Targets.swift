@@ -35,7 +35,9 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     guard let json = try? JSON(parsing: Array(bytes)) else { return }
     require((try? JSON(parsing: json.bytes)) == json)
   },
-].merging(hubTargets) { first, _ in first }.merging(storeTargets) { first, _ in first }.merging(pictureTargets) {
+].merging(hubTargets) { first, _ in first }.merging(messageTargets) {
+  first, _ in first
+}.merging(storeTargets) { first, _ in first }.merging(pictureTargets) {
   first, _ in first
 }.merging(wireTargets) {
   first, _ in first

@@ -61,7 +61,7 @@ struct ObjectEditTests {
       (["l": ["__op": "Add"]], [:], 107), (["o.a": 1], ["o": 1], 111), (["_a": 1], [:], 105), (["a..b": 1], [:], 105),
       (["a b": 1], [:], 105), (["o": ["a": ["$gt": 1]]], [:], 121), (["p": ["__type": "Pointer"]], [:], 111),
       (["p": ["__type": "Pointer", "className": "1", "objectId": "a"]], [:], 103),
-      (["p": ["__type": "Spoon"]], [:], 111),
+      (["p": ["__type": "Spoon"]], [:], 111), (["o.__type": "Date"], ["o": ["a": 1]], 111),
       (["b": ["__type": "Bytes", "base64": "?"]], [:], 111), (["ACL": ["*": ["own": true]]], [:], 123),
       (["r": ["__op": "AddRelation", "objects": []]], [:], 106),
       (["r": ["__op": "AddRelation", "objects": [1]]], [:], 106),
@@ -75,6 +75,8 @@ struct ObjectEditTests {
     func nested(_ levels: Int) -> JSON { (0..<levels).reduce(1) { inner, _ in [inner] } }
     #expect(Self.code(["a": nested(ObjectsLimits.levels - 1)]) == nil)
     #expect(Self.code(["a": nested(ObjectsLimits.levels)]) == 116)
+    #expect(Self.code(["a.b": nested(ObjectsLimits.levels - 2)]) == nil)
+    #expect(Self.code(["a.b": nested(ObjectsLimits.levels - 1)]) == 116)
     let deepest = JSON.string(String(repeating: "[", count: 10_000))
     #expect(Self.code(["a": deepest]) == nil)
   }

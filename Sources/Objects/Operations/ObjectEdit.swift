@@ -92,7 +92,10 @@ public struct ObjectEdit: Equatable, Sendable {
     for (path, operation) in operations {
       if case .relate = operation { continue }
       let old = object.fields.first { $0.name == path[0] }?.value
-      object.set(path[0], try Self.value(old, path.dropFirst(), operation, path[0]))
+      var new = try Self.value(old, path.dropFirst(), operation, path[0])
+      // What comes of names after a dot is a value that may be written as a whole: no "o.__type", and not too deep.
+      if path.count > 1, let whole = new { new = try FieldValue.checked(whole, of: path[0]) }
+      object.set(path[0], new)
       if operation.isTold, !told.contains(path[0]) { told.append(path[0]) }
     }
     return told
