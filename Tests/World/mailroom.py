@@ -20,7 +20,8 @@ class AnyPort(Controller):
 
 
 class Mailroom:
-    """A mail server that keeps what it gets; `refusal` is its answer to DATA instead, and while it is `busy` none."""
+    """A mail server that keeps what it gets; `refusal` is its answer to DATA instead, or the answers by address, and
+    while it is `busy` none."""
 
     def __init__(self, **options):
         self.mails, self.envelopes, self.refusal, self.busy = [], [], None, False
@@ -32,8 +33,11 @@ class Mailroom:
                 room.waiting = room.busy
                 while room.busy:
                     await asyncio.sleep(0.02)
-                if room.refusal:
-                    return room.refusal
+                refusal = room.refusal
+                if isinstance(refusal, dict):
+                    refusal = refusal.get(envelope.rcpt_tos[0])
+                if refusal:
+                    return refusal
                 room.mails.append(email.message_from_bytes(envelope.original_content, policy=email.policy.default))
                 room.envelopes.append(envelope)
                 return "250 taken"

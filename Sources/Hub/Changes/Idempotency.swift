@@ -39,6 +39,30 @@ extension Hub {
     return try kept.map { kept throws(HTTPError) in .replayed(kept.status, try key.open(kept)) }
   }
 
+  /// Has others do one of several things that a request wants, such as one of its mails. A repeated request of which a
+  /// part failed does only what is left.
+  /// - Parameters:
+  ///   - part: which of them, such as a mail address; any text, and not empty.
+  ///   - body: does it; without a key it runs for every request.
+  /// - Throws: as `commit(once:as:)`, and what `body` throws: the part is then not done.
+  public func once(
+    _ request: Request, part: String, as principal: Principal, _ body: () async throws(HTTPError) -> Void
+  ) async throws(HTTPError) {
+    guard let key = try IdempotencyKey(request, part: part, of: principal.caller) else { return try await body() }
+    let now = time.now
+    let kept = try await stored { () throws(StoreError) in
+      try await store.read { database throws(StoreError) in try database.answer(to: key, now: now) }
+    }
+    if let kept {
+      _ = try key.open(kept)
+      return
+    }
+    try await body()
+    try await commit(as: principal) { change in
+      if try change.answer(to: key) == nil { try change.keep([], for: key) }
+    }
+  }
+
   /// The same where the answer is read after the change, because it is long or made from what is in memory: a repeated
   /// request changes nothing, and is answered with what there is now.
   /// - Returns: nil for a repeated request, for which `body` did not run.
@@ -105,12 +129,14 @@ package struct IdempotencyKey: Sendable {
 
   /// - Parameters:
   ///   - field: the key spelt as a field of the body; `content` is the body without that field.
+  ///   - part: one of the things that the request wants; empty for all of them.
   ///   - caller: such as "person 7"; before somebody is signed in, what they sign in by.
   ///   - shortest: the fewest characters of a key.
   /// - Returns: nil for a request without a key, and for one that is no POST, which may be repeated without.
   /// - Throws: 400 also if header and field say different keys.
   init?(
-    _ request: Request, _ field: String? = nil, _ content: [UInt8]? = nil, of caller: String, shortest: Int = 1
+    _ request: Request, _ field: String? = nil, _ content: [UInt8]? = nil, part: String = "", of caller: String,
+    shortest: Int = 1
   ) throws(HTTPError) {
     let header = request.head.fields["idempotency-key"]
     guard request.head.method == .post, let text = header ?? field else { return nil }
@@ -128,7 +154,8 @@ package struct IdempotencyKey: Sendable {
           + "characters of ASCII are accepted.", help: "Send another random one, such as a UUID, with each request.")
     }
     self.caller = caller
-    digest = Digest.sha256(text.utf8)
+    // No key has a line break.
+    digest = Digest.sha256((part.isEmpty ? text : "\(text)\n\(part)").utf8)
     self.request = Digest.sha256(
       Array("\(request.head.method.name) \(request.head.path)\n".utf8) + (content ?? request.body))
     secret = HKDF.sha256(Array(text.utf8), salt: Array(caller.utf8), info: "eightbells answer".utf8, count: 32)

@@ -43,6 +43,7 @@ enum SentLimits {
     "sent portfolios", strangers: Rate(burst: 4_000, perSecond: 80), known: Rate(burst: 4_000, perSecond: 80))
   static let writes = RouteRate(
     "clients of portfolios", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 60, perSecond: 1))
+  /// The page asks once for each address.
   static let mails = RouteRate(
-    "mails to clients", strangers: Rate(burst: 10, perSecond: 0.2), known: Rate(burst: 10, perSecond: 0.2))
+    "mails to clients", strangers: Rate(burst: 20, perSecond: 0.2), known: Rate(burst: 20, perSecond: 0.2))
 }

@@ -141,9 +141,11 @@ struct SentRoutes: Sendable {
     guard letter.isOpen(at: hub.time.now) else { throw HTTPError.sentHasEnded }
     let mail = await letter.mail(hub, at: hub.address(request), isGerman: language == "de")
     for address in to.compactMap(\.string) {
-      var one = mail
-      one.to = address
-      try await mailer.send(one)
+      try await hub.once(request, part: address, as: principal) { () throws(HTTPError) in
+        var one = mail
+        one.to = address
+        try await mailer.send(one)
+      }
     }
     let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
     return try await hub.commit(once: request, as: principal) { change in

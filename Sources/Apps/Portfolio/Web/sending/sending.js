@@ -79,11 +79,15 @@ export function sendingPanel(library) {
   const mail = (event) => {
     event.preventDefault();
     const form = event.target;
-    const to = addressesIn(form.elements.to.value);
-    if (to.length) {
+    const left = addressesIn(form.elements.to.value);
+    if (left.length) {
       act(async () => {
-        await change('POST', at(one.peek().id, '/mail'), { to, language });
-        form.reset();
+        // One after the other: those that have a mail are not there any more if another one is refused.
+        while (left.length) {
+          await change('POST', at(one.peek().id, '/mail'), { to: [left[0]], language });
+          left.shift();
+          form.elements.to.value = left.join(', ');
+        }
         told.set(said.mailed);
       });
     }
