@@ -4,7 +4,7 @@ import pytest
 import seal
 from bell_device import make_device
 from hub import eventually
-from page import pages, wait_until
+from page import ADDRESS, KNOWS_ADDRESS, pages, wait_until
 from png import png
 from qr import read_picture
 
@@ -78,6 +78,10 @@ def test_a_key_goes_from_device_to_device_and_opens_what_comes(hub, open_page, a
     picture = ada.page.locator(".private-qr")
     wait_until(ada.page, "document.querySelector('.private-qr').complete")
     assert read_picture(picture.screenshot()) == link
+    ada.press("Hide it")
+    # A page at localhost gives the address that the hub knows.
+    ada.page.evaluate(KNOWS_ADDRESS)
+    assert ada.link() == link.replace(hub.url, ADDRESS)
     ada.ring(seal.seal({"title": "The key is under the mat", "body": "The left one"}, key_in(link)))
     ada.sees("The key is under the mat")
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page import DESKTOP, PHONE, SMALL, wait_live, wait_until
+from page import ADDRESS, DESKTOP, KNOWS_ADDRESS, PHONE, SMALL, wait_live, wait_until
 from visits import coming, day, fill, visits, whole_days
 
 MANY = 1_500
@@ -186,6 +186,10 @@ def test_an_event_is_shared_by_the_devices_own_means_or_by_its_address(space, vi
     page.click("space-event button:has-text('Share')")
     page.wait_for_selector("space-event [role=status]:has-text('copied')")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
+    # A page at localhost gives the address that the hub knows.
+    page.evaluate(KNOWS_ADDRESS)
+    page.click("space-event button:has-text('Share')")
+    wait_until(page, f"navigator.clipboard.readText().then((text) => text.startsWith('{ADDRESS}/programme/'))")
 
 
 @pytest.mark.parametrize("width", ["phone", "desktop"])

@@ -3,6 +3,7 @@
 // of a link behind the # stays in the browser.
 
 import { html, signal } from '/ui.js';
+import { ownAddress } from '/own-address.js';
 import { change, isInside } from '/session.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
@@ -17,16 +18,19 @@ import { privateWords as words } from '/bells/private-words.js';
 const ring = signal(undefined);
 
 function handed(key) {
-  const link = linkOf(key, location.origin);
+  const link = signal('');
   const picture = signal(undefined);
-  import('/code-picture.js').then(({ pictureOf }) => pictureOf(link)).then(picture.set, (error) => {
+  ownAddress().then(async (own) => {
+    link.set(linkOf(key, own));
+    picture.set(await (await import('/code-picture.js')).pictureOf(link.peek()));
+  }).catch((error) => {
     console.error(error);
     picture.set(null);
   });
   return html`<div class="private-handed">${() => (picture() ? html`<img class="private-qr" width="240" height="240"
       src=${picture} alt=${words.qr}>` : picture() === null ? html`<p class="note">${words.noQR}</p>` : '')}
-    <p class="small">${words.scan}</p><p class="row">${copyButton(link, words.copy)}</p>
-    <p class="small private-link">${link}</p></div>`;
+    <p class="small">${words.scan}</p>${() => (link() ? html`<p class="row">${copyButton(link(), words.copy)}</p>
+    <p class="small private-link">${link()}</p>` : '')}</div>`;
 }
 
 const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>${

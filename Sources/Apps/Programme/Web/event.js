@@ -6,6 +6,7 @@ import { detailTitle } from '/detail.js';
 import { line } from '/live.js';
 import { eventMap, isAddress } from '/map.js';
 import { rules } from '/moments.js';
+import { ownAddress } from '/own-address.js';
 import { place, today } from '/place.js';
 import { placed, whenInFull } from '/programme/days.js';
 import { albumSection } from '/programme/event-album.js';
@@ -76,7 +77,7 @@ const told = signal(''); // what came of sharing
 
 /** Shares the event by the device's own means, or else copies its address. */
 async function share(event) {
-  const url = new URL(ownAddressOf(event.id), location.href).href;
+  const url = await ownAddress() + ownAddressOf(event.id);
   try {
     if (navigator.share) return await navigator.share({ title: title(event), url });
     await navigator.clipboard.writeText(url);
