@@ -4,6 +4,7 @@ import Lifecycle
 import Receiving
 public import Server
 public import Store
+public import Wire
 
 /// Albums: everybody's pictures of a day, on every device, before the evening is over.
 public struct AlbumsRoom: Room {
@@ -17,6 +18,7 @@ public struct AlbumsRoom: Room {
       PrivateChannels(
         of: Album.channels, meant: "whoever is in the album: private-albums-ID", mayListen: AlbumChannels.mayListen)
     ],
+    drillName: Bell.Words("Guests who ask to join an album", german: "Gäste, die in ein Album möchten"),
     commands: AlbumCommands.all, commandWords: ["album"],
     // The names of other albums are for those who are in them.
     history: ["albums.made-for-event"])
@@ -75,6 +77,11 @@ public struct AlbumsRoom: Room {
   public func isCurrent(guest id: Int, in database: Database) throws(StoreError) -> Bool {
     guard let guest = try database.guest(id), guest.state.isHere else { return false }
     return try database.album(guest.album) != nil
+  }
+
+  public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? {
+    let hosts = try database.hostPeople()
+    return hosts.isEmpty ? nil : .array(hosts.map { ["person": JSON(id: $0)] })
   }
 
   public func personJoined(_ id: Int, as role: Role, in change: Change) throws {

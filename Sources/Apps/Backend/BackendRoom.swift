@@ -1,9 +1,11 @@
 import Client
 public import Hub
 import Lifecycle
+import Objects
 import Realtime
 public import Server
 public import Store
+public import Wire
 
 /// Apps: what people who build one need behind it, on a machine of their own.
 public struct BackendRoom: Room {
@@ -24,6 +26,7 @@ public struct BackendRoom: Room {
         id.allSatisfy(\.isWholeNumber) && principal.managesApps
       },
     ],
+    drillName: Bell.Words("News of apps", german: "Neues aus Apps"),
     commands: AppCommands.all + TransferCommands.all, commandWords: ["app"])
 
   private let hub: Hub
@@ -100,6 +103,16 @@ public struct BackendRoom: Room {
     supervisor.run("apps.live") { [live] in try await live.run() }
     supervisor.run("apps.triggers") { [after] in try await after.run() }
     supervisor.run("apps.webhooks") { [webhooks] in try await webhooks.run() }
+  }
+
+  public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? {
+    var topics: Set<String> = []
+    for app in register.all {
+      for stored in try database.storedClasses(of: app.id, objects.cache) {
+        topics.formUnion(stored.schema.rings.compactMap { $0["topic"]?.string })
+      }
+    }
+    return topics.isEmpty ? nil : .array(topics.sorted().map { ["topic": .string($0)] })
   }
 
   public func commandEnded() {

@@ -4,6 +4,7 @@ import Lifecycle
 import Receiving
 public import Server
 public import Store
+public import Wire
 
 /// Portfolio: a photographer's work, always in the pocket.
 public struct PortfolioRoom: Room {
@@ -17,7 +18,7 @@ public struct PortfolioRoom: Room {
       PrivateChannels(
         of: Portfolio.channels, meant: "whose portfolio it is: private-portfolio-ID", mayListen: Portfolio.mayListen)
     ],
-    commands: PortfolioCommands.all)
+    drillName: Bell.Words("Answers of clients", german: "Antworten von Kunden"), commands: PortfolioCommands.all)
 
   private let hub: Hub
   private let watch: PortfolioWatch
@@ -54,6 +55,16 @@ public struct PortfolioRoom: Room {
   }
 
   public func commandEnded() { watch.wake() }
+
+  public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? {
+    let now = hub.time.now
+    var persons: Set<Int> = []
+    for portfolio in try database.portfolios() {
+      guard try database.sent(of: portfolio.id).contains(where: { $0.isOpen(at: now) }) else { continue }
+      persons.formUnion(try ClientChange.persons(portfolio, database))
+    }
+    return persons.isEmpty ? nil : .array(persons.sorted().map { ["person": JSON(id: $0)] })
+  }
 
   public func personRemoved(_ id: Int, in change: Change) throws {
     try change.database.deletePortfolios(ofPerson: id, now: change.now)

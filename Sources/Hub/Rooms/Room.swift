@@ -37,7 +37,8 @@ public protocol Room: Sendable {
   func answered(_ answer: BellAnswer, in change: Change) throws
 
   /// Whoever would be woken by this room tonight, named as in `Bell.to`; nil, and by default, if these are the
-  /// subscribers of its topics. A drill rings their devices, one by one.
+  /// subscribers of its topics, or, for a room without any, if it has nothing to tell anybody. A drill rings their
+  /// devices, one by one.
   /// - Parameter person: whoever asks.
   func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON?
 

@@ -25,6 +25,8 @@ public struct RoomPlan: Sendable {
   public var topics: [BellTopic]
   /// The right to ring its drill; nil for owners alone.
   public var drill: Right?
+  /// What its drill tries, for a room that has no topics: it says whom it would wake.
+  public var drillName: Bell.Words?
   /// Its own views of what it rings.
   public var views: [BellView]
   /// True if its page shows documents of the hub in frames.
@@ -40,10 +42,9 @@ public struct RoomPlan: Sendable {
   public init(
     id: String, name: String, summary: String, migrations: [Migration] = [], options: [Setting] = [],
     errors: [ErrorCode] = [], rights: [Right] = [], channels: [PrivateChannels] = [],
-    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], drill: Right? = nil, views: [BellView] = [],
-    showsFrames: Bool = false, commands: [RoomCommand] = [],
-    commandWords: [String]? = nil, history: [String] = [],
-    backupNote: String? = nil
+    belongings: [DeviceBelonging] = [], topics: [BellTopic] = [], drill: Right? = nil,
+    drillName: Bell.Words? = nil, views: [BellView] = [], showsFrames: Bool = false, commands: [RoomCommand] = [],
+    commandWords: [String]? = nil, history: [String] = [], backupNote: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -56,6 +57,7 @@ public struct RoomPlan: Sendable {
     self.belongings = belongings
     self.topics = topics
     self.drill = drill
+    self.drillName = drillName
     self.views = views
     self.showsFrames = showsFrames
     self.commands = commands

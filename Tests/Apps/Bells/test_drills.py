@@ -8,6 +8,8 @@ import pytest
 
 from bell_device import DRILLS, device_at, drilled, make_device
 from hub import command, eventually
+from parse_app import ParseApp
+from portfolio import PORTFOLIOS, add, photo, sync
 
 ANCHOR = "/api/v1/anchor"
 SEND = "/api/v1/notifications"
@@ -95,6 +97,33 @@ def test_who_answers_and_who_does_not_is_seen_and_quiet_hours_are_passed(hub, cr
     assert hub.delete(f"/api/v1/bells/devices/{devices['box']['id']}", people["Ada"])[0] == 204
     assert "box" not in told()
     assert [one["what"] for one in hub.get("/api/v1/history?room=bells", token=ben)[1]["entries"]] == ["bell.drilled"]
+
+
+def test_hosts_photographers_and_those_whom_apps_ring_are_tried_once_there_is_something(hub, crew, tmp_path):
+    people, _ = crew
+    ada = people["Ada"]
+    assert {one["room"] for one in hub.get(DRILLS, token=ada)[1]["drills"]}.isdisjoint({"albums", "portfolio", "apps"})
+    assert hub.post(DRILLS, ada, {"room": "albums"})[0] == 404
+    album = hub.post("/api/v1/albums", people["Ben"], {"name": "Feast", "mode": "family"})[1]
+    photo(tmp_path / "Work/Coast/tide.jpg")
+    portfolio = add(hub.data, f"folder:{tmp_path / 'Work'}", "--for", "Ada")
+    sync(hub.data, portfolio)
+    path = f"{PORTFOLIOS}/{portfolio}"
+    coast = hub.get(path, token=ada)[1]["galleries"][0]["id"]
+    assert hub.post(f"{path}/sent", ada, {"title": "Coast", "galleries": [coast]})[0] == 201
+    assert hub.command("topic", "create", "photos", "--name", "Photos").returncode == 0
+    make_device(hub, "frame", "photos")
+    rings = [{"on": "create", "topic": "photos", "template": {"title": "A photo"}}]
+    schema = {"className": "Photo", "fields": {"by": {"type": "String"}}, "rings": rings}
+    assert ParseApp(hub).ask("POST", "schemas/Photo", schema, master=True)[0] == 200
+    for room, names in (("albums", ["radio"]), ("portfolio", ["phone", "tablet"]), ("apps", ["frame"])):
+        assert hub.post(DRILLS, ada, {"room": room})[0] == 202
+        told = drilled(hub, ada, room)
+        assert sorted(one["name"] for one in told["devices"]) == names and told["name"]["de"] != told["name"]["en"]
+    # So it is in earnest.
+    secret = album["join_url"].partition("#")[2]
+    assert hub.post("/api/v1/albums/join", json={"secret": secret, "name": "Dora"})[0] in (200, 201)
+    assert rung(hub, ada, "albums", "wants to join") == ["radio"]
 
 
 def test_who_may_try_what(hub, crew):

@@ -58,6 +58,17 @@ extension Database {
     ) { $0.int(0) }
   }
 
+  /// The members of the hub who are hosts of any album that goes on.
+  func hostPeople() throws(StoreError) -> [Int] {
+    try rows(
+      """
+      SELECT DISTINCT g.person FROM albums_guests g JOIN albums_albums a ON a.id = g.album
+      WHERE g.state = 'in' AND g.role = 'host' AND g.person IS NOT NULL
+        AND a.closed_at IS NULL AND a.deleted_at IS NULL ORDER BY g.person
+      """
+    ) { $0.int(0) }
+  }
+
   /// - Parameter state: nil for all who were ever here.
   func guestCount(of album: Int, _ state: Guest.State?) throws(StoreError) -> Int {
     guard let state else {

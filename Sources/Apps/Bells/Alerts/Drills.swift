@@ -21,8 +21,8 @@ struct Drills: Sendable {
     var recipients: [Recipient]
   }
 
-  /// The rooms that ring: those who have topics wake their subscribers, if they do not say otherwise; this room stands
-  /// for everybody, whom any room may have to tell something.
+  /// The rooms that ring: those who have topics wake their subscribers, if they do not say otherwise; those without
+  /// any wake whom they name; this room stands for everybody, whom any room may have to tell something.
   func subjects(askedBy person: Int?, in database: Database) throws(StoreError) -> [Subject] {
     let topics = try database.topics()
     var subjects: [Subject] = []
@@ -33,11 +33,11 @@ struct Drills: Sendable {
         continue
       }
       let own = topics.filter { $0.room == plan.id }
-      guard let name = plan.topics.first?.name ?? own.first.map({ Bell.Words($0.name, german: $0.name) }) else {
-        continue
-      }
+      let to = try room.woken(askedBy: person, in: database)
+      let named = plan.topics.first?.name ?? own.first.map { Bell.Words($0.name, german: $0.name) }
+      guard let name = named ?? (to == nil ? nil : plan.drillName) else { continue }
       var recipients = own.map { Recipient.topic($0.id) }
-      if let to = try room.woken(askedBy: person, in: database) {
+      if let to {
         recipients = []
         for target in (to.array ?? [to]).compactMap({ Sending.Target($0) }) {
           recipients += try target.recipients(of: database)

@@ -104,7 +104,7 @@ enum ClientChange {
   }
 
   /// Whom a portfolio's news is for.
-  private static func persons(_ owner: Portfolio, _ database: Database) throws(StoreError) -> [Int] {
+  static func persons(_ owner: Portfolio, _ database: Database) throws(StoreError) -> [Int] {
     if let person = owner.person { return [person] }
     return owner.isOwners ? try database.personIDs(with: .keepCommonPortfolios) : []
   }
