@@ -203,7 +203,7 @@ let package = Package(
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
-    module("Ntfy", in: "Push", ["Wire", "CivilTime"], exclude: ["README.md"]),
+    module("Ntfy", in: "Push", ["Wire", "Crypto", "CivilTime"], exclude: ["README.md"]),
     app(
       "Bells",
       [
@@ -273,7 +273,8 @@ let package = Package(
         "clock_page.py", "cut_network.py", "decoder.py", "desktop.py", "every_page.py", "evening.py",
         "every_room.py", "faults.c", "faults.py",
         "firefox.py", "first_view.py", "flickr.py", "flickr_methods.py", "frames.py", "gateway.py",
-        "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py", "mailroom.py",
+        "google_calendar.py", "gpsd.py", "histories.py", "http2.py", "hub.py", "ics.py", "live.py",
+        "local_server.py", "mailroom.py",
         "make_calendar.py", "mixed_load.py", "no_processes.c", "ntfy.py", "page.py", "pages.json", "parse_app.py",
         "parse_client.py",
         "parse_webhooks.py", "people_pages.py", "planted.py", "png.py", "portfolio.py", "portfolio_page.py",

@@ -50,8 +50,6 @@ public enum ImagingLimits {
   public static let soundLength = 60.0
   public static let soundSeconds = 60.0
   public static let soundFileBytes = 2 << 20
-  /// Bytes of a video's picture, before it is made smaller.
-  public static let posterBytes = 16 << 20
   /// Bytes of ffprobe's report that are read.
   public static let reportBytes = 64 << 10
 

@@ -2,7 +2,6 @@
 is closed, and is rung by what the hub's own code encrypts; a pressed button comes back. In Chromium the end of it, from
 the service worker on, by its DevTools."""
 
-import http.server
 import json
 import os
 import pathlib
@@ -13,6 +12,7 @@ import pytest
 
 from desktop import Desktop
 from firefox import FIREFOX, Firefox
+from local_server import LocalServer, QuietHandler
 from hub import BINARY
 from push_service import DECRYPTED, NOT_DECRYPTED, PushService
 
@@ -48,7 +48,7 @@ LOETEN = {
             {"id": "come", "title": "I am coming"}, {"id": "no", "title": "Not today"}]}}
 
 
-class Site:
+class Site(LocalServer):
     """The test's own page, its service worker, and what that says of pressed buttons."""
 
     def __init__(self):
@@ -56,7 +56,7 @@ class Site:
         self.news = threading.Condition()
         site = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_GET(self):
                 is_worker = self.path == "/worker.js"
                 self.send_response(200)
@@ -72,26 +72,13 @@ class Site:
                 self.send_response(204)
                 self.end_headers()
 
-            def log_message(self, *_):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}/"
-
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
+        super().__init__(Handler)
 
     def wait_pressed(self):
         """The next button that the worker tells of."""
         with self.news:
             assert self.news.wait_for(lambda: self.pressed, 20), "nothing was pressed"
             return self.pressed.pop(0)
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
 
 
 @pytest.fixture

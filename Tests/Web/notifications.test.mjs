@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { wrong } from './notification-vectors.mjs';
 import { page } from './pages.mjs';
 
-const { NotificationError, notificationRulesFrom, zoneBetween } = await page('/notification-rules.js');
+const { NotificationError, notificationRulesFrom } = await page('/notification-rules.js');
 const { offsetAt } = await page('/zones.js');
 const { RuleError } = await page('/rules.js');
 
@@ -55,11 +55,9 @@ test('each rule has its function', () => {
   assert.throws(() => rules.attachment(new TextEncoder().encode('hello'), 'image/gif'), NotificationError);
 });
 
-test('a zone is told by the changes of the browser\'s clock', () => {
-  const [from, to] = ['2026-01-01', '2027-01-01'].map((day) => Date.parse(day) / 1000);
-  const zone = zoneBetween('Europe/Berlin', from, to);
-  assert.deepEqual(zone, { offset: 3600, transitions: [[1774746000, 7200], [1792890000, 3600]] });
-  assert.equal(offsetAt(from, 'Australia/Lord_Howe'), 39600);
+test('a zone is told by its changes', () => {
+  const zone = { offset: 3600, transitions: [[1774746000, 7200], [1792890000, 3600]] };
+  assert.equal(offsetAt(Date.parse('2026-01-01') / 1000, 'Australia/Lord_Howe'), 39600);
   const morning = { type: 'calendar', components: { hour: 2, minute: 30 } };
   const at = rules.next(morning, { added: Date.parse('2026-03-28T22:00:00Z') / 1000, zone });
   assert.equal(new Date(at * 1000).toISOString(), '2026-03-29T01:30:00.000Z');

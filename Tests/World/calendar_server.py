@@ -2,10 +2,11 @@
 
 import dataclasses
 import gzip
-import http.server
 import ssl
 import threading
 import time
+
+from local_server import LocalServer, QuietHandler
 
 
 @dataclasses.dataclass
@@ -29,7 +30,7 @@ class Asked:
     headers: dict
 
 
-class CalendarServer:
+class CalendarServer(LocalServer):
     """Serves until it leaves its `with` block. Paths may be changed at any time; an unknown one is 404."""
 
     def __init__(self, certificate=None):
@@ -38,22 +39,16 @@ class CalendarServer:
         self.requests = []
         self._news = threading.Condition()
         self.closing = threading.Event()
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        super().__init__(self._handler())
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(*certificate)
             self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
-        self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self._server.server_port}"
+            self.url = self.url.replace("http", "https")
 
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
+    def __exit__(self, *error):
         self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
+        super().__exit__(*error)
 
     def serve(self, path, body=b"", **page):
         """Puts a page at a path; returns its address."""
@@ -78,13 +73,10 @@ class CalendarServer:
     def _handler(self):
         world = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True  # an answer in two parts would take 40 ms
             timeout = 60
-
-            def log_message(self, *_):
-                pass
 
             def do_GET(self):
                 page = world.pages.get(self.path, Page(b"nothing here", 404, content_type="text/plain"))

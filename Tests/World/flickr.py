@@ -8,7 +8,6 @@ import collections
 import dataclasses
 import functools
 import html
-import http.server
 import io
 import itertools
 import json
@@ -18,6 +17,7 @@ import time
 import urllib.parse
 
 from flickr_methods import METHODS, Failure
+from local_server import LocalServer, QuietHandler
 from oauthlib.oauth1.rfc5849 import signature as oauth
 from PIL import Image
 
@@ -124,7 +124,7 @@ def jpeg(width, height, shade):
     return output.getvalue()
 
 
-class Flickr:
+class Flickr(LocalServer):
     """Serves until it leaves its `with` block."""
 
     def __init__(self, hourly=None):
@@ -141,17 +141,8 @@ class Flickr:
         self._nonces, self._faults = set(), []
         self._ids = itertools.count(54_000_000_001)
         self._lock = threading.RLock()
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler(self))
-        self._server.daemon_threads = True
-        self.base = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(handler(self))
+        self.base = self.url
 
     # People, sets and photos
 
@@ -389,13 +380,10 @@ def part(data, wanted):
 
 
 def handler(flickr):
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
         timeout = 60
-
-        def log_message(self, *_):
-            pass
 
         def answer(self):
             size = int(self.headers.get("Content-Length") or 0)

@@ -15,10 +15,11 @@ Written from the reference of events.list and the guides "Synchronize resources 
 import base64
 import copy
 import datetime
-import http.server
 import json
 import threading
 import urllib.parse
+
+from local_server import LocalServer, QuietHandler
 
 KEY = "AIzaSyTestKeyThatNobodyMaySee-0123456789"
 LARGEST_PAGE = 2500
@@ -91,7 +92,7 @@ def compact(time):
     return datetime.datetime.fromisoformat(time["dateTime"]).astimezone(datetime.UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-class GoogleCalendar:
+class GoogleCalendar(LocalServer):
     """Serves until it leaves its `with` block."""
 
     def __init__(self):
@@ -104,17 +105,8 @@ class GoogleCalendar:
         self.bodies = []
         self._questions = {}
         self._lock = threading.Lock()
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self.base = f"http://127.0.0.1:{self._server.server_port}/calendar/v3"
-
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(self._handler())
+        self.base = f"{self.url}/calendar/v3"
 
     def calendar(self, id="ours@group.calendar.google.com", summary="Our programme", zone="Europe/Berlin"):
         self.calendars[id] = Calendar(summary, zone)
@@ -205,13 +197,10 @@ class GoogleCalendar:
     def _handler(self):
         world = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True  # an answer in two parts would take 40 ms
             timeout = 60
-
-            def log_message(self, *_):
-                pass
 
             def do_GET(self):
                 headers = {}

@@ -1,11 +1,12 @@
 """The server of an app's makers, which the hub asks about objects in place of cloud code."""
 
-import http.server
 import json
 import threading
 
+from local_server import LocalServer, QuietHandler
 
-class ParseWebhooks:
+
+class ParseWebhooks(LocalServer):
     """Serves until it leaves its `with` block. `answers` has, by path, what is answered: an object, a status, or
     a function of the question. `asked` has the questions in their order, with the fields of their headers."""
 
@@ -14,7 +15,7 @@ class ParseWebhooks:
         self._news = threading.Condition()
         webhooks = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 question = json.loads(body)
@@ -26,25 +27,9 @@ class ParseWebhooks:
                 with webhooks._news:
                     webhooks.asked.append((self.path, question, fields, body))
                     webhooks._news.notify_all()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(text)))
-                self.end_headers()
-                self.wfile.write(text)
+                self.reply(status, text)
 
-            def log_message(self, *_):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(Handler)
 
     def wait(self, path, count=1, seconds=30):
         """Waits until so many questions have come to a path; returns them."""

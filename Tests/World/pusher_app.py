@@ -1,7 +1,6 @@
 """An app of the hub, and the server that its makers run: it signs for its users, triggers events with PyPI's pusher,
 and serves a page with pusher-js."""
 
-import http.server
 import json
 import pathlib
 import socket
@@ -9,6 +8,7 @@ import threading
 import urllib.parse
 
 import pusher
+from local_server import LocalServer, QuietHandler
 
 PEERS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/peers/pusher-js"
 FEATURES = pathlib.Path(__file__).resolve().parents[1] / "Realtime/pusher-features.js"
@@ -92,7 +92,7 @@ class Relay:
         self.cut()
 
 
-class AppServer:
+class AppServer(LocalServer):
     """The server of an app's makers. A user is named in the query: they trust everybody."""
 
     def __init__(self, app):
@@ -101,7 +101,7 @@ class AppServer:
         self._client = app.client()
         server = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
@@ -109,7 +109,7 @@ class AppServer:
                     "/pusher.js": PEERS / "dist/web/pusher-with-encryption.min.js", "/features.js": FEATURES}
                 path = files.get(self.path)
                 body = path.read_bytes() if path else PAGE.encode()
-                self._answer(200, body, "text/javascript" if path else "text/html")
+                self.reply(200, body, {"Content-Type": "text/javascript" if path else "text/html"})
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
@@ -118,29 +118,12 @@ class AppServer:
                     status, answer = server.answer(url.path, dict(urllib.parse.parse_qsl(url.query)), body)
                 except Exception as error:  # pylint: disable=broad-except
                     status, answer = 500, {"error": repr(error)}
-                self._answer(status, json.dumps(answer).encode(), "application/json")
+                self.reply(status, json.dumps(answer).encode(), {"Content-Type": "application/json"})
 
-            def _answer(self, status, body, kind):
-                self.send_response(status)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+        super().__init__(Handler)
 
-            def log_message(self, *_):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
+    def __exit__(self, *error):
+        super().__exit__(*error)
         self.relay.close()
 
     @property

@@ -1,9 +1,10 @@
 """A server to which webhooks are posted: it answers as told, and keeps what came."""
 
 import dataclasses
-import http.server
 import json
 import threading
+
+from local_server import LocalServer, QuietHandler
 
 
 @dataclasses.dataclass
@@ -17,7 +18,7 @@ class Posted:
         return json.loads(self.body)
 
 
-class WebhookReceiver:
+class WebhookReceiver(LocalServer):
     """Serves until it leaves its `with` block. `answers` are (status, fields), one for each request; the last one is
     given again and again."""
 
@@ -27,7 +28,7 @@ class WebhookReceiver:
         self._news = threading.Condition()
         receiver = self
 
-        class Handler(http.server.BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 with receiver._news:
@@ -35,29 +36,11 @@ class WebhookReceiver:
                     receiver.posted.append(Posted(self.path, fields, body))
                     status, more = receiver.answers.pop(0) if len(receiver.answers) > 1 else receiver.answers[0]
                     receiver._news.notify_all()
-                self.send_response(status)
-                for name, value in more.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+                self.reply(status, fields=more)
 
             do_GET = do_POST
 
-            def log_message(self, *_):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.port = self._server.server_port
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
+        super().__init__(Handler)
 
     def wait(self, count, seconds=15):
         """Waits until so many posts have come; returns them."""

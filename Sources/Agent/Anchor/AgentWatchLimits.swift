@@ -58,8 +58,6 @@ enum AgentWatchLimits {
   /// nobody has acted upon.
   static let alarmPause = 0.4
   static let warningPause = 20.0
-  /// Seconds after which the clock is told again that an alarm rings.
-  static let clockStillSeconds = 300.0
   static let reminderPause = 30.0
   /// Alarms between two spoken sentences.
   static let alarmsPerSentence = 4

@@ -55,11 +55,6 @@ enum TimeForm {
   case utc
 }
 
-/// Parses "20261120", "20261120T190000" or "20261120T190000Z".
-func parseTime(_ text: ArraySlice<UInt8>) -> (wall: WallTime, form: TimeForm)? {
-  readTime(icaltime_from_string(cString(text)))
-}
-
 /// Converts a time of libical's, which accepts any six numbers, so they are checked here.
 func readTime(_ time: icaltimetype) -> (wall: WallTime, form: TimeForm)? {
   guard CalendarLimits.years.contains(Int(time.year)),

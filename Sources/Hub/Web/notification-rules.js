@@ -3,7 +3,6 @@
 // notifications loads it.
 
 import { fetchModule, moduleFrom } from '/rules.js';
-import { offsetAt } from '/zones.js';
 
 /** Thrown when the rules do not accept a question; `faults` are `{field, seen, accepted}`. */
 export class NotificationError extends Error {
@@ -59,23 +58,3 @@ export async function notificationRulesFrom(bytes) {
 
 export const loadNotificationRules = async (url = '/notifications.wasm') =>
   notificationRulesFrom(await fetchModule(url));
-
-/** A zone for `next`: its changes from one instant to another. Zones do not change twice within two weeks. */
-export function zoneBetween(timeZone, from, to) {
-  const step = 14 * 86_400;
-  const transitions = [];
-  const first = offsetAt(from, timeZone);
-  for (let before = first, start = from; start < to; start += step) {
-    const after = offsetAt(start + step, timeZone);
-    if (after === before) continue;
-    let [low, high] = [start, start + step];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (offsetAt(middle, timeZone) === before) low = middle;
-      else high = middle;
-    }
-    transitions.push([high, after]);
-    before = after;
-  }
-  return { offset: first, transitions };
-}

@@ -22,7 +22,6 @@ public struct ObjectError: Error, Equatable, Sendable {
 extension ObjectError {
   /// Said also of what the caller may not see.
   public static let notFound = ObjectError(101, "Object not found.")
-  public static let missingID = ObjectError(104, "The object has no objectId; one is needed here.")
   public static let repeated = ObjectError(159, "Duplicate request")
   public static let noSession = ObjectError(206, "Insufficient auth: a signed-in user is needed.")
   public static let invalidSession = ObjectError(209, "Invalid session token")

@@ -89,6 +89,4 @@ public enum DeliveryLimits {
   /// The most tokens of removed devices that are remembered, 50 bytes each. A sender that has not rung one for so long
   /// that it was forgotten is told that it is none.
   static let goneTokens = 100_000
-  /// Bytes of an app's name: that of a bundle id, which Apple keeps to 155 characters.
-  public static let appBytes = 155
 }

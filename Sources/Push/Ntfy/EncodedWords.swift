@@ -1,3 +1,5 @@
+import Crypto
+
 /// Texts in header fields that are more than ASCII: encoded words (RFC 2047), as mail libraries write them.
 enum EncodedWords {
   /// The text with all encoded words of UTF-8 or ASCII decoded; anything else stays as it is.
@@ -73,31 +75,9 @@ enum EncodedWords {
 enum Base64 {
   /// Nil for anything else.
   static func bytes(_ text: String) -> [UInt8]? {
-    var plain = text.utf8[...]
-    while plain.last == UInt8(ascii: "=") { plain.removeLast() }
-    var bytes: [UInt8] = []
-    var (bits, count): (UInt32, Int) = (0, 0)
-    for character in plain {
-      guard let value = value(of: character) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        bits &= (1 << UInt32(count)) - 1
-      }
-    }
-    return count < 6 ? bytes : nil
-  }
-
-  private static func value(of character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "-"), UInt8(ascii: "+"): 62
-    case UInt8(ascii: "_"), UInt8(ascii: "/"): 63
-    default: nil
-    }
+    var decoder = Base64Decoder()
+    let other = [UInt8(ascii: "-"): UInt8(ascii: "+"), UInt8(ascii: "_"): UInt8(ascii: "/")]
+    let plain = text.utf8.map { other[$0] ?? $0 }
+    return decoder.decode(plain).flatMap { decoder.isComplete ? $0 : nil }
   }
 }

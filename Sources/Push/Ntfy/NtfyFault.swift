@@ -77,7 +77,6 @@ public struct NtfyFault: Error, Equatable, Sendable {
   static let noMail = NtfyFault(40_001, "mail is not sent in ntfy's manner")
   static let noCalls = NtfyFault(40_032, "calls are not made")
   static let noTemplates = NtfyFault(40_045, "templates are not filled in")
-  public static let noWebSocket = NtfyFault(40_016, "a WebSocket is accepted here", page: "subscribe/api/#websockets")
   static func filter(_ name: String) -> NtfyFault {
     NtfyFault(40_007, "invalid filter \(name): at most \(NtfyLimits.filterWords) values are accepted")
   }

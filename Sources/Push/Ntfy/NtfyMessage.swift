@@ -1,4 +1,5 @@
 public import CivilTime
+import Crypto
 public import Wire
 
 /// A message as somebody publishes it in ntfy's manner, checked.
@@ -67,7 +68,7 @@ public struct NtfyMessage: Equatable, Sendable {
       let beside = parameters["message", "m"].map { $0.split(separator: "\\n", omittingEmptySubsequences: false) }
       message = body.isEmpty ? (beside ?? []).joined(separator: "\n") : NtfyWords.trimmed(text)
     } else if parameters.isOn("unifiedpush", "up") {
-      message = NtfyBinary.text(body)
+      message = Digest.base64(body)
       isBinary = true
     } else {
       throw .noFiles
@@ -172,27 +173,5 @@ public struct NtfyMessage: Equatable, Sendable {
   public static func == (one: Self, other: Self) -> Bool {
     one.content == other.content && one.topic == other.topic && one.at == other.at
       && one.sequenceID == other.sequenceID
-  }
-}
-
-/// Bytes that are no text, as messages of UnifiedPush are.
-enum NtfyBinary {
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  /// Base64 (RFC 4648 section 4), with padding.
-  static func text(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var index = 0
-    while index < bytes.count {
-      let group = (0..<3).map { index + $0 < bytes.count ? UInt32(bytes[index + $0]) : 0 }
-      let bits = group[0] << 16 | group[1] << 8 | group[2]
-      for place in 0..<4 {
-        let isPadding = index + place > bytes.count
-        text.append(isPadding ? UInt8(ascii: "=") : digits[Int(bits >> UInt32(18 - 6 * place) & 63)])
-      }
-      index += 3
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

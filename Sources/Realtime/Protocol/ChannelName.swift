@@ -30,8 +30,6 @@ package struct ChannelName: Sendable, Equatable {
   /// True if clients may send events to it: the hub cannot tell what an encrypted channel's members say.
   package var takesClientEvents: Bool { needsSignature && !isEncrypted }
 
-  package static func ofUser(_ id: String) -> String { userPrefix + id }
-
   /// True for a name that a channel may have, but a user's.
   package static func isRight(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= RealtimeLimits.channelName

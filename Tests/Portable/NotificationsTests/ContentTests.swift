@@ -32,9 +32,8 @@ struct ContentTests {
     #expect(action.id == "r" && action.title == "R" && action.options == [.destructive] && action.takesText)
     #expect(action.button == "B" && action.placeholder == "P")
     #expect(try self.content(#"{"title":"x"}"#).interruptionLevel == .active)
-    #expect(content.acceptsHighPriority)
     let silent = try self.content(#"{"silent":true}"#)
-    #expect(silent.isSilent && !silent.acceptsHighPriority)
+    #expect(silent.isSilent && !content.isSilent)
     #expect(Content.reserved == ["encrypted", "repeat", "view"])
   }
 

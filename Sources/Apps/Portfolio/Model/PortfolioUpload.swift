@@ -67,8 +67,6 @@ struct SentFile: Sendable {
 enum PortfolioUploadLimits {
   /// Unfinished uploads of one person: a phone begins what it sends next, and what was cut waits.
   static let ofPerson = 50
-  /// Pictures that go with a gallery in one change: more would hold the store up.
-  static let removedWithGallery = 5_000
   /// A camera's card is sent in pieces of some megabytes, two pictures at a time.
   static let rate = RouteRate(
     "portfolio uploads", strangers: Rate(burst: 60, perSecond: 2), known: Rate(burst: 1_000, perSecond: 40))

@@ -68,7 +68,4 @@ extension Database {
     try run("UPDATE hub_outbox_receivers SET acknowledged = ? WHERE name = ?", .int(id), .text(receiver))
     try run("DELETE FROM hub_outbox WHERE id <= (SELECT min(acknowledged) FROM hub_outbox_receivers)")
   }
-
-  /// The number of rings waiting, for /metrics.
-  func countRings() throws(StoreError) -> Int { try first("SELECT count(*) FROM hub_outbox") { $0.int(0) } ?? 0 }
 }

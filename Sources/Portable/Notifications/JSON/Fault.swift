@@ -36,6 +36,19 @@ public struct Refusal: Error, Equatable, Sendable {
   }
 }
 
+extension Result where Failure == Refusal {
+  /// What a check says of a JSON text; of any other text, where it is none.
+  static func reading(_ text: [UInt8], _ check: (JSONValue) -> Self) -> Self {
+    do throws(JSONFault) {
+      return check(try JSONReader.read(text))
+    } catch {
+      var faults = Faults()
+      faults.refuse(error)
+      return .failure(faults.refusal)
+    }
+  }
+}
+
 /// A field of an object: the object's own path, such as "actions[1].", and the name.
 struct Field {
   var path: [UInt8]

@@ -75,13 +75,7 @@ public struct Category: Equatable, Sendable {
 
   /// Reads a category: {"id", "actions", "options"}.
   public static func check(_ text: [UInt8]) -> Result<Category, Refusal> {
-    var faults = Faults()
-    do throws(JSONFault) {
-      return check(try JSONReader.read(text))
-    } catch {
-      faults.refuse(error)
-      return .failure(faults.refusal)
-    }
+    .reading(text) { check($0) }
   }
 
   static func check(_ json: JSONValue) -> Result<Category, Refusal> {

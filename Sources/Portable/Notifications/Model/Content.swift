@@ -13,13 +13,7 @@ public struct Content: Equatable, Sendable {
 
   /// Reads a content; the refusal has all that is wrong with it.
   public static func check(_ text: [UInt8]) -> Result<Content, Refusal> {
-    var faults = Faults()
-    do throws(JSONFault) {
-      return check(try JSONReader.read(text))
-    } catch {
-      faults.refuse(error)
-      return .failure(faults.refusal)
-    }
+    .reading(text) { check($0) }
   }
 
   static func check(_ json: JSONValue) -> Result<Content, Refusal> {
@@ -30,17 +24,13 @@ public struct Content: Equatable, Sendable {
 
   /// This content with the members of a patch instead of its own; a member that is null goes. The result is checked.
   public func patched(with text: [UInt8]) -> Result<Content, Refusal> {
-    var faults = Faults()
-    do throws(JSONFault) {
-      let changes = try JSONReader.read(text)
+    .reading(text) { changes in
       guard changes.members != nil else {
+        var faults = Faults()
         faults.refuse([], seen: text, .words("an object is accepted"))
         return .failure(faults.refusal)
       }
       return Content.check(json.replacing(members: changes))
-    } catch {
-      faults.refuse(error)
-      return .failure(faults.refusal)
     }
   }
 
@@ -117,10 +107,6 @@ public struct Content: Equatable, Sendable {
   public var parts: [String] { (json["parts"]?.list ?? []).compactMap { $0.string } }
   /// True if nothing is to be shown: the app alone is told.
   public var isSilent: Bool { json["silent"]?.bool ?? false }
-  /// False for silent ones, which are sent with normal priority (APNs: priority 5) and may come late.
-  public var acceptsHighPriority: Bool { !isSilent }
-  /// The id of the key with which the private part is sealed; nil without one.
-  public var sealedKey: String? { json["sealed"]?["key"]?.string }
   /// True if the body, or the private part, was cut to fit a channel.
   public var isCut: Bool { json["cut"]?.bool ?? false }
   public var attachments: [Attachment] { (json["attachments"]?.list ?? []).map { Attachment(checked: $0) } }

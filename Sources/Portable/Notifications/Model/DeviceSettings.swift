@@ -60,13 +60,10 @@ public struct DeviceSettings: Equatable, Sendable {
   }
 
   public static func check(_ text: [UInt8]) -> Result<DeviceSettings, Refusal> {
-    var faults = Faults()
-    do throws(JSONFault) {
-      let settings = DeviceSettings(try JSONReader.read(text), at: [], &faults)
+    .reading(text) { json in
+      var faults = Faults()
+      let settings = DeviceSettings(json, at: [], &faults)
       return faults.isEmpty ? .success(settings) : .failure(faults.refusal)
-    } catch {
-      faults.refuse(error)
-      return .failure(faults.refusal)
     }
   }
 

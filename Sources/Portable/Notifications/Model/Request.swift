@@ -7,13 +7,7 @@ public struct Request: Equatable, Sendable {
 
   /// Reads {"id", "content", "trigger"}; the refusal has all that is wrong with it.
   public static func check(_ text: [UInt8]) -> Result<Request, Refusal> {
-    var faults = Faults()
-    do throws(JSONFault) {
-      return check(try JSONReader.read(text))
-    } catch {
-      faults.refuse(error)
-      return .failure(faults.refusal)
-    }
+    .reading(text) { check($0) }
   }
 
   static func check(_ json: JSONValue) -> Result<Request, Refusal> {

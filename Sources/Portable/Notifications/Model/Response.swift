@@ -20,13 +20,7 @@ public struct Response: Equatable, Sendable {
   /// Reads {"id", "action", "text", "at"}, an answer to a content with these actions. "default" is a tap, "dismiss" a
   /// dismissal.
   public static func check(_ text: [UInt8], actions: [Action]) -> Result<Response, Refusal> {
-    var faults = Faults()
-    do throws(JSONFault) {
-      return check(try JSONReader.read(text), actions: actions)
-    } catch {
-      faults.refuse(error)
-      return .failure(faults.refusal)
-    }
+    .reading(text) { check($0, actions: actions) }
   }
 
   static func check(_ json: JSONValue, actions: [Action]) -> Result<Response, Refusal> {

@@ -17,13 +17,10 @@ public struct DeviceState: Equatable, Sendable {
 
   /// Reads {"locked", "foreground", "silenced", "quiet", "car", "presents"}; what is absent is not so.
   public static func check(_ text: [UInt8]) -> Result<DeviceState, Refusal> {
-    var faults = Faults()
-    do throws(JSONFault) {
-      let state = DeviceState(try JSONReader.read(text), at: [], &faults)
+    .reading(text) { json in
+      var faults = Faults()
+      let state = DeviceState(json, at: [], &faults)
       return faults.isEmpty ? .success(state) : .failure(faults.refusal)
-    } catch {
-      faults.refuse(error)
-      return .failure(faults.refusal)
     }
   }
 
