@@ -207,6 +207,8 @@ struct SessionTests {
         "collapse_id": "sign", "expires_at": "1970-01-01T00:01:00Z", "topic": "space",
         "content": ["title": "Open", "x": [1]],
       ])
+    let staying = Outgoing(id: 12, version: 4, work: .show(content: "{}"), expiresAt: 60, stays: true, sentAt: 1.5)
+    #expect(try JSON(parsing: staying.gatewayText)["expires_at"] == nil, "a device would take it from its screen")
     let again = Outgoing(id: 12, version: 4, work: .show(content: "{}"), sentAt: 1.5, ringsAgain: true)
     #expect(try JSON(parsing: again.gatewayText)["again"] == true)
     let withdraw = Self.message(12, version: 4, work: .withdraw(.answeredElsewhere))
