@@ -40,7 +40,7 @@ public struct PushMessage: Sendable {
   public static func topic(_ text: String) -> String { Digest.base64URL(Array(Digest.sha256(text.utf8).prefix(24))) }
 
   /// Whole seconds that the push service is to keep it; nil when it has expired.
-  func timeToLive(now: Double) -> Int? {
+  package func timeToLive(now: Double) -> Int? {
     guard expiresAt > now else { return nil }
     return Int(min(expiresAt - now, Double(WebPushLimits.timeToLive)).rounded(.up))
   }

@@ -1,4 +1,4 @@
-import Client
+package import Client
 public import Wire
 
 /// The result of sending one message.
@@ -31,7 +31,7 @@ public enum PushFailure: Error, Equatable, Sendable {
 
 extension PushOutcome {
   /// The outcome by the push service's answer.
-  init(status: Int, retryAfter: String?, now: Double) {
+  package init(status: Int, retryAfter: String?, now: Double) {
     switch status {
     case 200..<300: self = .sent
     case 404, 410: self = .gone
@@ -45,7 +45,7 @@ extension PushOutcome {
     }
   }
 
-  init(_ error: FetchError) {
+  package init(_ error: FetchError) {
     switch error {
     case .refusedAddress: self = .failed(.targetRefused)
     // The address was checked; libcurl also says so of a server that answers in another protocol than HTTP.

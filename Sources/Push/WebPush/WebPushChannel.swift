@@ -4,7 +4,6 @@ import Lifecycle
 public import Observe
 public import Store
 import Synchronization
-import Wire
 
 /// Web Push as a channel of `Delivery`: sends what its queue in the store has for browsers.
 ///
@@ -84,35 +83,11 @@ public final class WebPushChannel: PushChannel {
     _ pending: PendingDelivery, to subscription: PushSubscription?, unread: Int?
   ) async throws -> Outcome {
     guard let subscription else { return .gone(.channelRemoved) }
-    let message = pending.message
-    let receipt = receipts.receipt(notification: message.id, device: pending.device)
-    var push = PushMessage(
-      payload: [], expiresAt: message.expiresAt ?? time.now + Double(WebPushLimits.timeToLive), urgency: .normal,
-      topic: PushMessage.topic(message.collapseID ?? "\(message.id)"))
-    var isCut = false
-    switch message.work {
-    case .show(let text):
-      // The hub itself wrote this text. If it cannot be read, it counts as empty.
-      let content = (try? JSON(parsing: text)) ?? [:]
-      // Browsers demand that something is shown for each push.
-      guard !["title", "body"].allSatisfy({ content[$0]?.string ?? "" == "" }) else {
-        return .suppressed(.silentNotSent)
-      }
-      guard
-        let fitted = PushPayload.show(
-          id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID,
-          unread: unread, ringsAgain: message.ringsAgain)
-      else { return .failed(.tooLarge) }
-      (push.payload, isCut) = (fitted.bytes, fitted.isCut)
-      push.urgency = PushUrgency(
-        level: content["interruption_level"]?.string ?? "active", isUrgent: message.priority == .high)
-    case .withdraw:
-      push.payload = PushPayload.withdraw(
-        id: message.id, version: message.version, receipt: receipt,
-        collapseID: pending.replaces ? message.collapseID : nil, unread: unread)
-      push.expiresAt = time.now + WebPushLimits.withdrawalSeconds
+    let receipt = receipts.receipt(notification: pending.message.id, device: pending.device)
+    switch PushAttempt(pending, receipt: receipt, unread: unread, now: time.now) {
+    case .over(let outcome): return outcome
+    case .send(let push, let isCut): return Outcome(try await sender.send(push, to: subscription), isCut: isCut)
     }
-    return Outcome(try await sender.send(push, to: subscription), isCut: isCut)
   }
 
   private func count(_ outcome: Outcome) {
@@ -137,15 +112,7 @@ public final class WebPushChannel: PushChannel {
       let now = time.now
       do {
         return try await store.write { database throws(StoreError) in
-          var outcome = outcome
-          var ending: DeliveryReason?
-          if case .gone(let reason) = outcome {
-            // The browser may have renewed it meanwhile: only the one that is gone ends.
-            let kept = try database.subscription(ofDevice: pending.device)
-            if kept == subscription { ending = reason } else { outcome = .retry(reason) }
-          }
-          try database.finish(pending, channel: .webPush, with: outcome, jitter: jitter, now: now)
-          if let ending { try database.endSubscription(ofDevice: pending.device, reason: ending, now: now) }
+          try database.finish(pending, sentTo: subscription, with: outcome, jitter: jitter, now: now)
         }
       } catch {
         log.error("what came of a push cannot be written", ["error": "\(error)"])
@@ -163,21 +130,4 @@ public struct PushCounts: Equatable, Sendable {
   public var failed = 0
   /// The subscription had ended.
   public var gone = 0
-}
-
-extension Outcome {
-  /// The outcome in the words of traces.
-  init(_ outcome: PushOutcome, isCut: Bool) {
-    switch outcome {
-    case .sent: self = .sent(isCut ? .cut : nil)
-    case .gone: self = .gone(.subscriptionGone)
-    case .busy(let status, let seconds): self = .retry(after: seconds, .pushService, detail: "\(status)")
-    case .unreachable(let reason): self = .retry(.unreachable, detail: reason.text)
-    case .failed(.tooLarge): self = .failed(.tooLarge)
-    case .failed(.targetRefused): self = .failed(.targetRefused)
-    case .failed(.refused(let status)): self = .failed(.pushService, detail: "\(status)")
-    case .failed(.badAnswer): self = .failed(.pushService, detail: "an answer that cannot be understood")
-    case .failed(.expired): self = .failed(.expired)
-    }
-  }
 }

@@ -27,7 +27,7 @@ public enum WebPushLimits {
   /// Seconds for one message: it is small, and slots are few.
   public static let sendSeconds = 30.0
   /// Messages of one device that are read from the store at a time.
-  static let read = 16
+  package static let read = 16
   /// Seconds until the outcome of a message is written once more, when the disk is full.
   static let rewriteSeconds = 30.0
   /// Messages under way at once, to all push services and to one, and the share of strangers in these: people who are

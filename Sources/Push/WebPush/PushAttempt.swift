@@ -1,0 +1,89 @@
+package import Delivery
+package import Store
+import Wire
+
+/// An attempt to send what is due for a browser, without the network: the message, or why there is none.
+package enum PushAttempt {
+  /// - Parameter isCut: true if the text was shortened.
+  case send(PushMessage, isCut: Bool)
+  case over(Outcome)
+
+  /// - Parameters:
+  ///   - receipt: with which the browser proves that it got the message.
+  ///   - unread: how many the person has not seen; nil for a browser of nobody.
+  package init(_ pending: PendingDelivery, receipt: String, unread: Int?, now: Double) {
+    let message = pending.message
+    var push = PushMessage(
+      payload: [], expiresAt: message.expiresAt ?? now + Double(WebPushLimits.timeToLive), urgency: .normal,
+      topic: PushMessage.topic(message.collapseID ?? "\(message.id)"))
+    switch message.work {
+    case .show(let text):
+      // The hub itself wrote this text. If it cannot be read, it counts as empty.
+      let content = (try? JSON(parsing: text)) ?? [:]
+      // Browsers demand that something is shown for each push.
+      guard !["title", "body"].allSatisfy({ content[$0]?.string ?? "" == "" }) else {
+        self = .over(.suppressed(.silentNotSent))
+        return
+      }
+      guard
+        let fitted = PushPayload.show(
+          id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID,
+          unread: unread, ringsAgain: message.ringsAgain)
+      else {
+        self = .over(.failed(.tooLarge))
+        return
+      }
+      push.payload = fitted.bytes
+      push.urgency = PushUrgency(
+        level: content["interruption_level"]?.string ?? "active", isUrgent: message.priority == .high)
+      self = .send(push, isCut: fitted.isCut)
+    case .withdraw:
+      push.payload = PushPayload.withdraw(
+        id: message.id, version: message.version, receipt: receipt,
+        collapseID: pending.replaces ? message.collapseID : nil, unread: unread)
+      push.expiresAt = now + WebPushLimits.withdrawalSeconds
+      self = .send(push, isCut: false)
+    }
+  }
+}
+
+extension Database {
+  /// Writes what came of an attempt.
+  /// - Parameters:
+  ///   - subscription: the one that it was sent to.
+  ///   - jitter: as for `finish` of any channel.
+  package func finish(
+    _ pending: PendingDelivery, sentTo subscription: PushSubscription?, with outcome: Outcome, jitter: Double,
+    now: Double
+  ) throws(StoreError) {
+    var outcome = outcome
+    var ending: DeliveryReason?
+    if case .gone(let reason) = outcome {
+      // The browser may have renewed it meanwhile: only the one that is gone ends.
+      if try self.subscription(ofDevice: pending.device) == subscription {
+        ending = reason
+      } else {
+        outcome = .retry(reason)
+      }
+    }
+    try finish(pending, channel: .webPush, with: outcome, jitter: jitter, now: now)
+    if let ending { try endSubscription(ofDevice: pending.device, reason: ending, now: now) }
+  }
+}
+
+extension Outcome {
+  /// The outcome in the words of traces.
+  package init(_ outcome: PushOutcome, isCut: Bool) {
+    switch outcome {
+    case .sent: self = .sent(isCut ? .cut : nil)
+    case .gone: self = .gone(.subscriptionGone)
+    case .busy(let status, let seconds): self = .retry(after: seconds, .pushService, detail: "\(status)")
+    case .unreachable(let reason): self = .retry(.unreachable, detail: reason.text)
+    case .failed(.tooLarge): self = .failed(.tooLarge)
+    case .failed(.targetRefused): self = .failed(.targetRefused)
+    case .failed(.refused(let status)): self = .failed(.pushService, detail: "\(status)")
+    case .failed(.badAnswer): self = .failed(.pushService, detail: "an answer that cannot be understood")
+    case .failed(.expired): self = .failed(.expired)
+    }
+  }
+}
