@@ -224,6 +224,7 @@ async function pushed(data) {
   const told = (what, ...how) => tellReceipt({ id, version, receipt, what }, ...how);
   const opening = openedInTime(message.content);
   const takeBack = async () => {
+    remember(message); // another copy of it may be on its way to the screen
     await withdrawBell(message);
     await told('withdrawn');
   };
