@@ -348,7 +348,10 @@ let package = Package(
     tests("Push/NtfyTests", ["Ntfy", "Wire", "CivilTime"]),
     tests(
       "Push/GatewayTests",
-      ["Gateway", "Delivery", "Server", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle", "Observe", "CivilTime"]),
+      [
+        "Gateway", "WebPush", "Client", "Delivery", "Server", "Store", "Wire", "Crypto", "EventLoop", "Lifecycle",
+        "Observe", "CivilTime",
+      ]),
     tests(
       "HubTests",
       [

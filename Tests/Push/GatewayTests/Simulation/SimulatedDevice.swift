@@ -1,9 +1,16 @@
 import Delivery
 import Wire
 
+/// Something that is rung.
+protocol SimulatedReceiver: AnyObject {
+  var id: Int { get }
+  var person: Int? { get }
+  var zone: String? { get }
+}
+
 /// A device as the gateway's protocol wants it, with a disk that survives its kills, and a note of what people saw and
 /// heard, which is the truth that traces are compared with.
-final class SimulatedDevice {
+final class SimulatedDevice: SimulatedReceiver {
   enum State: String {
     case showing, shown, withdrawn, failed
   }

@@ -4,6 +4,7 @@ import Gateway
 import Lifecycle
 import Store
 import Synchronization
+import WebPush
 import Wire
 import World
 
@@ -25,20 +26,21 @@ final class SimulatedLink {
 /// The store of all simulations of a run. Its threads live as long as the process, so that only the first kills open
 /// it anew; the others forget what is in memory, which is the same for the hub.
 final class SimulatedDisk {
+  private static let migrations = PushTables.migrations + WebPushTables.migrations
   private let path: String
   private var reopenings = 20
   private(set) var store: Store
 
   init(path: String) async throws {
     self.path = path
-    store = try await Store(path: path, migrations: PushTables.migrations, time: SystemTime())
+    store = try await Store(path: path, migrations: Self.migrations, time: SystemTime())
   }
 
   func kill() async throws {
     guard reopenings > 0 else { return }
     reopenings -= 1
     await store.close()
-    store = try await Store(path: path, migrations: PushTables.migrations, time: SystemTime())
+    store = try await Store(path: path, migrations: Self.migrations, time: SystemTime())
   }
 
   /// Nothing is left of the simulation before.
@@ -74,12 +76,15 @@ final class SimulatedHub {
   private var readings: [Reading] = []
   /// Answers of the reading threads on their way to the loop.
   private var read: [Event] = []
+  /// What is being sent to browsers.
+  var turns: [PushTurn] = []
   private var receipts: [(link: SimulatedLink, device: Int, receipt: Receipt)] = []
 
   init(_ disk: SimulatedDisk, time: VirtualTime) { (self.disk, self.time) = (disk, time) }
 
   var store: Store { disk.store }
 
+  /// True if nothing is left to do but what `push` does.
   var isIdle: Bool { events.isEmpty && readings.isEmpty && read.isEmpty && receipts.isEmpty }
 
   /// The process ends: all that is not on the disk is gone.
@@ -88,6 +93,7 @@ final class SimulatedHub {
     for case .look(let link, _) in readings { link.isOpen = false }
     connected = [:]
     (events, readings, read, receipts) = ([], [], [], [])
+    turns = []
     try await disk.kill()
   }
 

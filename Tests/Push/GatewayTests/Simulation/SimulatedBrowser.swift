@@ -1,0 +1,95 @@
+import Wire
+
+/// A browser with the hub's service worker: what that does with a push, and what people see and hear of it. The worker
+/// is ended whenever the browser likes; what is on the screen stays.
+final class SimulatedBrowser: SimulatedReceiver {
+  struct Shown {
+    var version: Int
+    var title: String
+    var collapse: String?
+  }
+  struct Ring {
+    var version: Int
+    var isAgain: Bool
+    /// True if the hub had said before that it was still wanted.
+    var isChecked: Bool
+  }
+
+  let name: String
+  let person: Int?
+  let zone: String?
+  var id = 0
+  var endpoint = ""
+  private(set) var screen: [Int: Shown] = [:]
+  /// The worker's memory: what was taken back or pressed, and what is being prepared.
+  private(set) var takenBack: [Int: Int] = [:]
+  private(set) var preparing: [(message: SimulatedPushService.Message, isChecked: Bool)] = []
+
+  // The truth.
+  private(set) var rings: [Int: [Ring]] = [:]
+  private(set) var answered: [Int: Set<String>] = [:]
+  /// What the hub does not know: that one is on the screen, or has left it.
+  var unknown: Set<Int> = []
+  /// Those that ended with the worker.
+  private(set) var missed: Set<Int> = []
+  var taken: [(id: Int, action: String, counts: Bool)] = []
+  /// True if its subscription has ended, or was another one, at some time.
+  var hasBeenAway = false
+
+  init(_ number: Int, person: Int?, zone: String?) {
+    name = "browser \(number)"
+    self.person = person
+    self.zone = zone
+  }
+
+  func kill() {
+    for one in preparing { missed.insert(one.message.id) }
+    preparing = []
+    takenBack = [:]
+  }
+
+  func prepare(_ message: SimulatedPushService.Message, isChecked: Bool) { preparing.append((message, isChecked)) }
+
+  func nextPrepared() -> (message: SimulatedPushService.Message, isChecked: Bool)? {
+    preparing.isEmpty ? nil : preparing.removeFirst()
+  }
+
+  func remember(_ message: SimulatedPushService.Message) { takenBack[message.id] = message.version }
+
+  /// - Returns: false if it rang a second time without a reason.
+  func show(_ message: SimulatedPushService.Message, isChecked: Bool) -> Bool {
+    let (id, version) = (message.id, message.version)
+    let newest = screen[id]?.version ?? 0
+    if newest >= version { return true }
+    let isAgain = message.json["again"]?.bool == true
+    var isRight = true
+    if newest == 0 || isAgain {
+      let before = rings[id] ?? []
+      let isRepeated = before.contains { $0.version >= version } || !before.isEmpty && !isAgain
+      isRight = !isRepeated || !isChecked || unknown.contains(id)
+      rings[id, default: []].append(Ring(version: version, isAgain: isAgain, isChecked: isChecked))
+    }
+    let collapse = message.json["collapse_id"]?.string
+    for (other, shown) in screen where other != id && collapse != nil && shown.collapse == collapse {
+      screen[other] = nil
+      // One that came late has taken the place of a newer one.
+      if other > id { unknown.insert(other) }
+    }
+    screen[id] = Shown(version: version, title: message.json["content"]!["title"]!.string!, collapse: collapse)
+    return isRight
+  }
+
+  func takeAway(_ message: SimulatedPushService.Message) {
+    if screen.removeValue(forKey: message.id) != nil { return }
+    guard let collapse = message.json["collapse_id"]?.string else { return }
+    for (other, shown) in screen where other < message.id && shown.collapse == collapse { screen[other] = nil }
+  }
+
+  func answer(_ id: Int, _ action: String) {
+    // Another copy may be on its way to the screen.
+    if let shown = screen.removeValue(forKey: id) { takenBack[id] = shown.version }
+    // An update that is just being prepared comes as a new one: the hub was asked before.
+    for index in preparing.indices where preparing[index].message.id == id { preparing[index].isChecked = false }
+    answered[id, default: []].insert(action)
+  }
+}
