@@ -7,8 +7,8 @@ public final class Database {
   private var hooks: [() -> Void] = []
   /// The sums that the transaction's writes add to counts; a savepoint that is rolled back removes its own.
   var sums = Sums()
-  /// Numbers that a write leaves to the next ones, so that these ask for less; on a server, to those of its transaction.
-  /// Forgotten when a write is undone, or when another connection has written.
+  /// Numbers that a write leaves to the next ones, so that these ask for less; on a server, to those of the same
+  /// transaction. Forgotten when a write is undone, or when another connection has written.
   package var remembered: [Remembered: Int] = [:]
   /// The state of the file in which the numbers are true.
   private var version: Int?

@@ -1,7 +1,7 @@
 import Store
 
-/// The bound of a device's queue. How much room there is at least is remembered, so that the queue is counted again only
-/// once that is used up, and no more while it is full and nothing of it has changed.
+/// The bound of a device's queue. How much room there is at least is remembered, so that the queue is counted again
+/// only once that is used up, and no more while it is full and nothing of it has changed.
 extension Database {
   private static func room(_ device: Int, _ channel: ChannelKind) -> Remembered {
     Remembered("push_room", device, part: channel.rawValue)
