@@ -42,4 +42,4 @@ class Postgres:
 
     def stop(self):
         self._script.stdin.close()
-        self._script.wait(30)
+        self._script.wait(300)  # hundreds of databases are removed
