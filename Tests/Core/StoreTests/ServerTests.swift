@@ -58,11 +58,17 @@ struct ServerTests {
     let found = try await store.read { database throws(StoreError) in
       (
         try database.rows("SELECT size FROM things WHERE size IS NOT NULL ORDER BY id") { $0.double(0) },
-        try database.rows("SELECT name FROM things WHERE name IS NOT NULL ORDER BY id") { ($0.text(0), $0.byteCount(0)) },
-        try database.rows("SELECT bytes FROM things WHERE bytes IS NOT NULL ORDER BY id") { ($0.blob(0), $0.byteCount(0)) },
+        try database.rows("SELECT name FROM things WHERE name IS NOT NULL ORDER BY id") { row in
+          (row.text(0), row.byteCount(0))
+        },
+        try database.rows("SELECT bytes FROM things WHERE bytes IS NOT NULL ORDER BY id") { row in
+          (row.blob(0), row.byteCount(0))
+        },
         try database.rows("SELECT b FROM pairs ORDER BY b") { $0.int(0) },
-        try database.first("SELECT name IS NULL, SUM(id), \(Database.bytes(of: "'ä'")) FROM things WHERE id = 1 GROUP BY name") {
-          ($0.bool(0), $0.int(1), $0.int(2), $0.isNull(0))
+        try database.first(
+          "SELECT name IS NULL, SUM(id), \(Database.bytes(of: "'ä'")) FROM things WHERE id = 1 GROUP BY name"
+        ) { row in
+          (row.bool(0), row.int(1), row.int(2), row.isNull(0))
         }
       )
     }
@@ -170,7 +176,9 @@ struct ServerTests {
     try await add("kept", to: store)
     let grown = Migration(
       room: "test", number: 2, sql: "ALTER TABLE things ADD COLUMN age INTEGER; UPDATE things SET age = 7")
-    await #expect { try await open([Self.things, grown], access: .guest) } throws: { ($0 as? StoreError)?.code == .outdated }
+    await #expect { try await open([Self.things, grown], access: .guest) } throws: { error in
+      (error as? StoreError)?.code == .outdated
+    }
     _ = try await open([Self.things, grown])
     let losing = Migration(room: "test", number: 3, sql: "DELETE FROM things")
     await #expect { try await open([Self.things, grown, losing]) } throws: { ($0 as? StoreError)?.code == .migration }
@@ -182,7 +190,9 @@ struct ServerTests {
 
   @Test func `a JSON text's member is compared as what it is compared with`() async throws {
     let store = try await open()
-    for text in [#"{"a": {"n": 2}}"#, #"{"a": {"n": "2"}}"#, #"{"a": {"n": true}}"#, "{}"] { try await add(text, to: store) }
+    for text in [#"{"a": {"n": 2}}"#, #"{"a": {"n": "2"}}"#, #"{"a": {"n": true}}"#, "{}"] {
+      try await add(text, to: store)
+    }
     let member = Database.member("name", ["a", "n"])
     func found(_ value: Value) async throws -> [Int] {
       try await store.read { database throws(StoreError) in
