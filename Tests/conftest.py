@@ -18,7 +18,7 @@ HUBS = pytest.StashKey()
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--on-server", type=int, metavar="N", help="one of N tests, whose hubs have their records on a PostgreSQL server")
+        "--on-server", type=int, metavar="N", help="one of N tests; their hubs have the records on a PostgreSQL server")
 
 
 def pytest_configure(config):

@@ -1,5 +1,5 @@
-"""`bin/serve` in a fresh clone: a quick build's hub comes first, the final one takes over. Its builds are imitated, since
-real ones take minutes; the hubs are real."""
+"""`bin/serve` in a fresh clone: a quick build's hub comes first, the final one takes over. Its builds are imitated,
+since real ones take minutes; the hubs are real."""
 
 import os
 import pathlib
@@ -90,8 +90,8 @@ def test_the_final_build_takes_over(clone):
     eventually(lambda: clone.greetings() == 1 and clone.building, 20)
     assert clone.serving() == [".build/quick/release/eightbells"]
     # The commands of the documents work from the first page on.
-    assert command(
-        "link", "--data", "data", "--role", "owner", cwd=clone.folder, program=".build/release/eightbells").returncode == 0
+    link = ["link", "--data", "data", "--role", "owner"]
+    assert command(*link, cwd=clone.folder, program=".build/release/eightbells").returncode == 0
     clone.finish_build(0)
     eventually(lambda: clone.greetings() == 2, 20)
     assert clone.serving() == [".build/release/eightbells"]

@@ -34,7 +34,9 @@ struct GroupCommitTests {
   }
 
   @Test(arguments: Engine.allCases)
-  func `writes that wait at the same time share one commit, and one that fails is undone alone`(_ engine: Engine) async throws {
+  func `writes that wait at the same time share one commit, and one that fails is undone alone`(
+    _ engine: Engine
+  ) async throws {
     let store = try await open(engine)
     let (release, done) = await hold(store)
     let commits = store.statistics.commits

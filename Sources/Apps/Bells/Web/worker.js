@@ -147,8 +147,8 @@ async function beforeDisplay(message, rules, opening) {
 }
 
 /**
- * The versions that were taken back or pressed since the worker began, by id: what is being extended must not come after
- * that.
+ * The versions that were taken back or pressed since the worker began, by id: what is being extended must not come
+ * after that.
  */
 const takenBack = new Map();
 const REMEMBERED = 100;

@@ -156,8 +156,8 @@ final class PostgresConnection: Connection {
     sent.append(Sent(sql: sql))
   }
 
-  /// Reads the results of all statements sent, and then hands over the rows of the last one: whoever takes a row may send
-  /// further statements meanwhile.
+  /// Reads the results of all statements sent, and then hands over the rows of the last one: whoever takes a row may
+  /// send further statements meanwhile.
   private func read(isLate: (() -> Bool)?, _ wantsNoMore: (Row) -> Bool) throws(StoreError) {
     guard PQpipelineSync(handle) == 1 else { throw lost() }
     let all = sent
