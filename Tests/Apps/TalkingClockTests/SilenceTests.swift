@@ -30,7 +30,7 @@ struct SilenceTests {
     // 18:45 and 19:00 are over; it is 19:06.
     try await pass(2, in: world)
     #expect(world.heard.bells.map(\.title.german) == ["Die Uhr „kitchen“ schweigt"])
-    #expect(world.heard.bells[0].to == ["person": "1"] && world.heard.bells[0].path == "/clock")
+    #expect(world.heard.bells[0].to == [["person": "1"]] && world.heard.bells[0].path == "/clock")
     try await pass(120, in: world)
     #expect(world.heard.bells.count == 1)
     #expect(try await world.report(at: Self.quarter + 9 * 900) == ["taken": 1])
