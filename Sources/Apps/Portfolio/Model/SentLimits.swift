@@ -45,5 +45,5 @@ enum SentLimits {
     "clients of portfolios", strangers: Rate(burst: 60, perSecond: 1), known: Rate(burst: 60, perSecond: 1))
   /// The page asks once for each address.
   static let mails = RouteRate(
-    "mails to clients", strangers: Rate(burst: 20, perSecond: 0.2), known: Rate(burst: 20, perSecond: 0.2))
+    "mails to clients", strangers: Rate(burst: 20, perSecond: 0.4), known: Rate(burst: 20, perSecond: 0.4))
 }

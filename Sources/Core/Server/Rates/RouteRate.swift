@@ -9,7 +9,11 @@ public struct RouteRate: Hashable, Sendable {
   /// For a signed-in person or program.
   public let known: Rate
 
+  /// A burst that takes longer than `ServerLimits.rateSeconds` to come back traps, at the hub's start.
   public init(_ name: String, strangers: Rate, known: Rate) {
+    for rate in [strangers, known] {
+      precondition(rate.fillSeconds <= ServerLimits.rateSeconds, "\(name): a burst comes back too slowly")
+    }
     self.name = name
     self.strangers = strangers
     self.known = known
