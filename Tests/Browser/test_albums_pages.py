@@ -142,6 +142,7 @@ def test_a_host_shows_hides_and_takes_it_back_by_keys(open_page, hub):
     page.wait_for_selector(".host-views b:has-text('3')")
     page.keyboard.press("Enter")
     page.wait_for_selector(".review-undo:has-text('Shown: by Ada.')")
+    page.wait_for_selector(".host-views b:has-text('2')")
     page.keyboard.press("h")
     eventually(lambda: [[one["id"] for one in album.pictures(state)] for state in ("hidden", "waiting")]
                == [[second], [third]])

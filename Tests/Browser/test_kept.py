@@ -29,7 +29,7 @@ OLDER = """() => new Promise((resolve) => {
     const at = Date.now() - 3600e3;
     answers.put({ body: { name: 'The space of before', timezone: 'Europe/Berlin', contact: {} }, at }, 'space');
     answers.put({ body: { open: true, lastchange: at / 1000 }, at }, 'sign');
-    const person = { id: 1, name: 'Ada', role: 'owner' };
+    const person = { id: 1, name: 'The owner of before', role: 'owner' };
     answers.put({ body: { person, device: { id: 1, name: 'x' } }, at }, 'session');
     answers.put({ body: { device: { abc: { event: 'abc', kept: true, at } }, people: {} }, at }, 'favourites');
     kept.oncomplete = () => { request.result.close(); resolve(); };
@@ -57,7 +57,7 @@ def test_what_an_older_version_kept_is_carried_over(open_page, demo_hub):
     page.unroute("**/*")
     page.goto(demo_hub.url)
     wait_live(page)
-    assert "Ada" not in page.evaluate(SAID, "answers"), "nobody is signed in"
+    assert "The owner of before" not in page.evaluate(SAID, "answers"), "nobody is signed in"
     assert {"favourites", "sign"} <= set(page.evaluate(MINE, "answers"))
     assert page.evaluate("""async () => {
       const { $keep } = await import('/shell.js');

@@ -117,7 +117,8 @@ struct WebPushChannelTests {
       while try await !areThere(), loop.time.uptime < limit { try await loop.pause(for: 0.01) }
       running.cancel()
       _ = await running.result
-      #expect(try await areThere(), "\(try await self.events(id))")
+      let found = try await self.events(id)
+      #expect(try await areThere(), "\(found)")
     }
   }
 
