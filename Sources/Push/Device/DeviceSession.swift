@@ -219,7 +219,7 @@ public struct DeviceSession: Sendable {
       isUpdate: !shown.again && known?.wasShown ?? false, isAgain: shown.again, collapse: shown.collapse,
       priority: shown.priority, sentAt: shown.sentAt,
       topic: shown.topic,
-      expiresAt: shown.expiresAt, seconds: shown.seconds)
+      expiresAt: shown.expiresAt, stays: shown.stays, seconds: shown.seconds)
     var effects: [Effect] = []
     // An older one that still waits is not shown first.
     if let collapse = shown.collapse,
@@ -415,7 +415,7 @@ public struct DeviceSession: Sendable {
     switch current.kind {
     case .show:
       // Nothing of a silent one is on the screen.
-      let expires = current.content["silent"]?.bool == true ? nil : current.expiresAt
+      let expires = current.stays || current.content["silent"]?.bool == true ? nil : current.expiresAt
       let entry = DeviceRecord.Entry.shown(
         current.recordID, version: current.version, collapse: current.collapse, expires: expires)
       return noted(current) + write(entry) + acknowledge(current, "shown", nil, at)

@@ -19,6 +19,8 @@ enum GatewayMessage: Equatable, Sendable {
     var collapse: String?
     /// Seconds since 1970.
     var expiresAt: Double?
+    /// True if what is on the screen by then stays there.
+    var stays = false
     var priority: String
     var sentAt: String?
     var topic: String?
@@ -43,7 +45,8 @@ enum GatewayMessage: Equatable, Sendable {
       self = .show(
         Shown(
           id: id, version: version, content: content, collapse: Self.identifier(json["collapse_id"]),
-          expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), priority: json["priority"]?.string ?? "high",
+          expiresAt: json["expires_at"]?.string.flatMap(Self.seconds), stays: json["stays"]?.bool ?? false,
+          priority: json["priority"]?.string ?? "high",
           sentAt: json["sent_at"]?.string, topic: json["topic"]?.string,
           again: json["again"]?.bool ?? false, seconds: json["seconds"]?.number))
     case "withdraw":

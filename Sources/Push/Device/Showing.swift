@@ -37,6 +37,8 @@ public struct Showing: Equatable, Sendable {
   public var topic: String?
   /// Seconds since 1970.
   public var expiresAt: Double?
+  /// True if what is on the screen by then stays there.
+  var stays = false
   /// The time for which a request of the device's own was due, seconds since 1970.
   public var due: Double?
   /// Seconds that the hub gives for the work of a silent one; nil for the usual ones.

@@ -165,8 +165,8 @@ extension Outgoing {
     all += members
     if let collapseID { all.append(JSON.Member("collapse_id", .string(collapseID))) }
     if case .show = work {
-      // A device takes from its screen what has expired.
-      if let expiresAt, !stays { all.append(JSON.Member("expires_at", .string(instant(expiresAt)))) }
+      if let expiresAt { all.append(JSON.Member("expires_at", .string(instant(expiresAt)))) }
+      if stays { all.append(JSON.Member("stays", true)) }
       if let topic { all.append(JSON.Member("topic", .string(topic))) }
       if ringsAgain { all.append(JSON.Member("again", true)) }
     }

@@ -208,7 +208,7 @@ struct SessionTests {
         "content": ["title": "Open", "x": [1]],
       ])
     let staying = Outgoing(id: 12, version: 4, work: .show(content: "{}"), expiresAt: 60, stays: true, sentAt: 1.5)
-    #expect(try JSON(parsing: staying.gatewayText)["expires_at"] == nil, "a device would take it from its screen")
+    #expect(try JSON(parsing: staying.gatewayText)["stays"] == true, "a device leaves it on its screen")
     let again = Outgoing(id: 12, version: 4, work: .show(content: "{}"), sentAt: 1.5, ringsAgain: true)
     #expect(try JSON(parsing: again.gatewayText)["again"] == true)
     let withdraw = Self.message(12, version: 4, work: .withdraw(.answeredElsewhere))
