@@ -33,6 +33,16 @@ struct ExpiryTests {
     #expect(bench.presented.count == 3)
   }
 
+  @Test func `what stays is left on the screen at its end, and does not come to it after that`() {
+    var bench = Bench()
+    bench.connect()
+    bench.show("1", expires: Self.expires, stays: true)
+    bench.wait(30)
+    #expect(bench.presented.map(\.id) == ["1"])
+    bench.show("2", expires: Self.expires, stays: true)
+    #expect(bench.presented.map(\.id) == ["1"])
+  }
+
   @Test func `one that expired while the device was off goes when it starts, also without a network`() throws {
     let home = TemporaryFolder()
     do {

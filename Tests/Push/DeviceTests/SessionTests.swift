@@ -74,13 +74,16 @@ struct Bench {
     uptime = end
   }
 
-  mutating func show(_ id: String, _ version: Int = 1, collapse: String? = nil, expires: String? = nil) {
+  mutating func show(
+    _ id: String, _ version: Int = 1, collapse: String? = nil, expires: String? = nil, stays: Bool = false
+  ) {
     var members: [JSON.Member] = [
       .init("do", "show"), .init("id", .string(id)), .init("version", .int(version)),
       .init("content", .object([.init("title", .string("title \(version)"))])),
     ]
     if let collapse { members.append(.init("collapse_id", .string(collapse))) }
     if let expires { members.append(.init("expires_at", .string(expires))) }
+    if stays { members.append(.init("stays", true)) }
     receive(.object(members))
   }
 
