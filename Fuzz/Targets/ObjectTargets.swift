@@ -27,7 +27,7 @@ nonisolated(unsafe) let objectTargets: [String: (UnsafeBufferPointer<UInt8>) -> 
     else { return }
     var object = StoredObject(className: "C", id: "a", createdAt: 0, updatedAt: 1, fields: fields)
     guard (try? edit.apply(to: &object)) != nil else { return }
-    // What is kept could have been written as a whole.
+    // Each value that is kept could also have been written as a whole.
     for field in object.fields where edit.operations.contains(where: { $0.path[0] == field.name }) {
       require((try? FieldValue.checked(field.value, of: field.name)) == field.value, field.value.text)
     }

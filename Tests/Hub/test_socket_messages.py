@@ -16,7 +16,7 @@ from live import connected
 
 SOCKETS = {"GET /app": None, "GET /app/{key}/{more}": None,  # they say why there is nothing
            "GET /app/{key}": "page app", "GET /gateway": "gateway", "GET /parse": "objects",
-           # What a subscriber says is passed over.
+           # The hub passes over all that a subscriber says.
            "GET /t/{topic}/ws": None, "GET /{topic}/ws": None}
 # Beside them: the server of the app, with its secret and its master key.
 ALL = {*CALLERS, "server"}

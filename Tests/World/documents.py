@@ -11,7 +11,7 @@ from hub import BINARY, ROOT, clean_environment
 
 FENCED = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.M | re.S)
 SHELLS = {"sh", "bash", "console"}
-# What a block without a language begins with if it is one of commands after all.
+# The beginnings by which a block without a language is known as one of commands.
 UNSAID = re.compile(r"\s*(?:\$ |(?:sudo|curl|memorygraph|eightbells(?:-agent)?) )")
 HERE = "http://127.0.0.1:8080"  # where a reader's hub is
 PRELUDE = """set -eu -o pipefail

@@ -155,7 +155,7 @@ public final class Database {
   }
 }
 
-/// What a remembered number is of, such as the room in the queue of a device.
+/// The name of a remembered number: the thing counted, such as the room in a queue, and the row that it belongs to.
 package struct Remembered: Hashable {
   private let name: String
   private let row: Int

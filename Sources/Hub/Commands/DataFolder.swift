@@ -10,7 +10,7 @@ public struct DataFolder: Sendable {
 
   public static let databaseName = "eightbells.sqlite"
   public var database: String { "\(path)/\(Self.databaseName)" }
-  /// Where the records are: in the folder, or on the server that a start was told (`use(store:)`).
+  /// The place of the records: the folder, or the server that a start was told (`use(store:)`).
   public var place: StorePlace { server.map { .server($0, blobs: "\(path)/blobs") } ?? .file(database) }
   /// The database server, if the records are on one.
   public private(set) var server: ServerAddress?

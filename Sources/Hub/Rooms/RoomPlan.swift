@@ -25,7 +25,7 @@ public struct RoomPlan: Sendable {
   public var topics: [BellTopic]
   /// The right to ring its drill; nil for owners alone.
   public var drill: Right?
-  /// What its drill tries, for a room that has no topics: it says whom it would wake.
+  /// The name of its drill. Only a room without topics needs one, which says itself whom it would wake (`Room.woken`).
   public var drillName: Bell.Words?
   /// Its own views of what it rings.
   public var views: [BellView]

@@ -93,7 +93,7 @@ public struct ObjectEdit: Equatable, Sendable {
       if case .relate = operation { continue }
       let old = object.fields.first { $0.name == path[0] }?.value
       var new = try Self.value(old, path.dropFirst(), operation, path[0])
-      // What comes of names after a dot is a value that may be written as a whole: no "o.__type", and not too deep.
+      // A name after a dot, such as "o.__type", must not make a value that would be refused if it were written whole.
       if path.count > 1, let whole = new { new = try FieldValue.checked(whole, of: path[0]) }
       object.set(path[0], new)
       if operation.isTold, !told.contains(path[0]) { told.append(path[0]) }

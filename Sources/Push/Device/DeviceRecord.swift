@@ -84,7 +84,7 @@ public struct DeviceRecord: Sendable {
       setEnd(of: id, expires)
       if let collapse {
         notices[id]?.collapse = collapse
-        // What it has taken the place of is not on the screen any more.
+        // The older one with this collapse id is not on the screen any more.
         if let older = collapsed.updateValue(id, forKey: collapse), older != id { setEnd(of: older, nil) }
       }
     case .withdrawn(let id, let version):

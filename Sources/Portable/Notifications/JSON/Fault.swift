@@ -37,7 +37,7 @@ public struct Refusal: Error, Equatable, Sendable {
 }
 
 extension Result where Failure == Refusal {
-  /// What a check says of a JSON text; of any other text, where it is none.
+  /// The faults that a check finds in a JSON text; for a text that is no JSON, the place where it ends to be one.
   static func reading(_ text: [UInt8], _ check: (JSONValue) -> Self) -> Self {
     do throws(JSONFault) {
       return check(try JSONReader.read(text))

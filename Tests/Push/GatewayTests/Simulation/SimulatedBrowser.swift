@@ -28,7 +28,7 @@ final class SimulatedBrowser: SimulatedReceiver {
   // The truth.
   private(set) var rings: [Int: [Ring]] = [:]
   private(set) var answered: [Int: Set<String>] = [:]
-  /// What the hub does not know: that one is on the screen, or has left it.
+  /// The notifications that came to the screen, or went from it, without the hub having heard of it.
   var unknown: Set<Int> = []
   /// Those that ended with the worker.
   private(set) var missed: Set<Int> = []

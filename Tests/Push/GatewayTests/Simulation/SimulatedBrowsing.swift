@@ -4,7 +4,7 @@ import WebPush
 import Wire
 import World
 
-/// What happens between the hub, the push service, the browsers and their people.
+/// The events between the hub, the push service, the browsers and their people.
 extension Simulation {
   func stepOfBrowsers() async throws {
     guard let browser = any(browsers) else { return }

@@ -76,7 +76,7 @@ final class SimulatedHub {
   private var readings: [Reading] = []
   /// Answers of the reading threads on their way to the loop.
   private var read: [Event] = []
-  /// What is being sent to browsers.
+  /// The messages that are being sent to browsers.
   var turns: [PushTurn] = []
   private var receipts: [(link: SimulatedLink, device: Int, receipt: Receipt)] = []
 

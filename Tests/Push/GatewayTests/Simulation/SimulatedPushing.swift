@@ -3,13 +3,13 @@ import Store
 import WebPush
 import World
 
-/// What the hub has read for one browser, and sends one after the other.
+/// The messages that the hub has read for one browser, and sends one after the other.
 final class PushTurn {
   let device: Int
   let subscription: PushSubscription?
   let unread: Int?
   var due: [PendingDelivery]
-  /// That of the first one, before it is written.
+  /// The outcome of the first one in `due`, before it is written.
   var outcome: Outcome?
 
   init(_ device: Int, _ subscription: PushSubscription?, unread: Int?, _ due: [PendingDelivery]) {

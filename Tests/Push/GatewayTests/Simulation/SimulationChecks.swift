@@ -79,7 +79,7 @@ extension Simulation {
     }
   }
 
-  /// Who got it: those to whom it was sent, and where nobody acted, those who come next.
+  /// The people who got it: those to whom it was sent, and where nobody acted, those who come next.
   private func checkDevices(_ id: Int, _ truth: Truth, _ trace: Trace) throws {
     let (has, notification) = (Set(trace.devices.map(\.device)), trace.notification)
     func fault(_ text: String) -> Fault { Fault("\(id) went to \(has): \(text); \(notification.state); \(truth)") }
