@@ -39,7 +39,7 @@ public final class Hub: Sendable {
   /// All rooms of the program, also those that are switched off.
   public let roomList: RoomList
   let roomChoices = RoomChoices()
-  private let opened = Mutex<[any Room]>([])
+  private let opened = Mutex<(all: [any Room], byID: [String: any Room])>(([], [:]))
   public let client: HTTPClient
   /// Detects web servers in front of the hub that are not trusted.
   public let unbelievedProxy = UnbelievedProxy()
@@ -100,7 +100,10 @@ public final class Hub: Sendable {
   public func findNetworkURL(_ find: @escaping @Sendable () -> String?) { network.withLock { $0 = find } }
 
   /// The rooms that are switched on, once they are open.
-  public var rooms: [any Room] { opened.withLock { $0 } }
+  public var rooms: [any Room] { opened.withLock { $0.all } }
+
+  /// One of them by its id.
+  func room(_ id: String) -> (any Room)? { opened.withLock { $0.byID[id] } }
 
   /// The rights of the hub and of the rooms that are switched on.
   var rights: [Right] { Right.ofHub + rooms.flatMap { type(of: $0).plan.rights } }
@@ -112,7 +115,10 @@ public final class Hub: Sendable {
   }
 
   /// Sets the hub's rooms, before it serves.
-  public func open(_ rooms: [any Room]) { opened.withLock { $0 = rooms } }
+  public func open(_ rooms: [any Room]) {
+    let byID = Dictionary(rooms.map { (type(of: $0).plan.id, $0) }) { first, _ in first }
+    opened.withLock { $0 = (rooms, byID) }
+  }
 
   /// Opens rooms: each loads its state, and the hub the owner's choice of rooms.
   public func open(_ types: [any Room.Type]) async throws(StoreError) {

@@ -70,7 +70,9 @@ public struct BellsRoom: Room {
       members: { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] },
       commitDue: { work in
         try await hub.commit(as: .room(Self.id)) { change in
-          for sent in try work(change.database) { try BellChannel.tell(ofDue: sent, in: change) }
+          let sent = try work(change.database)
+          for one in sent { try BellChannel.tell(ofDue: one, in: change) }
+          return sent
         }
       })
     sender = BellSender(hub: hub, delivery: delivery)

@@ -25,8 +25,11 @@ enum Dialect {
   /// A connection copies the log into the file after 8,000 pages, 32 MB, and everybody waits; the writer's is copied
   /// before, beside it (`LogFolding`).
   static let writeAheadLog = "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 8000"
+  /// The writer keeps all pages that a transaction of many writers changes. With fewer SQLite would write some of them
+  /// to the log before the commit, read them again, and write them once more.
+  static let writer = "PRAGMA cache_size = -4096"
   /// A commit is on the disk when it returns, not in a cache. Foreign keys are enforced; functions in a foreign schema
-  /// are not trusted. Each connection keeps half a megabyte of pages, since the system's cache has them all.
+  /// are not trusted. A connection keeps half a megabyte of pages, since the system's cache has them all.
   static let connection = """
     PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -512

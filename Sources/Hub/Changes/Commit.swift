@@ -39,7 +39,7 @@ extension Hub {
   /// True if the principal still exists with the same rights; a guest is checked by the room, which must be on.
   public func isCurrent(_ principal: Principal, in database: Database) throws(StoreError) -> Bool {
     guard let guest = principal.guest else { return try database.isCurrent(principal) }
-    guard let room = rooms.first(where: { type(of: $0).plan.id == guest.room }) else { return false }
+    guard let room = room(guest.room) else { return false }
     return try room.isCurrent(guest: guest.id, in: database)
   }
 }

@@ -95,11 +95,10 @@ extension Hub {
 
   /// A guest of the room that the address belongs to.
   private func guest(in request: Request) async throws(HTTPError) -> Principal? {
-    let parts = request.head.path.split(separator: "/", maxSplits: 3)
-    guard parts.count > 2, parts[0] == "api", parts[1] == "v1",
-      let room = rooms.first(where: { type(of: $0).plan.id == parts[2] })
-    else { return nil }
-    return try await room.guest(in: request)
+    let api = "/api/v1/"
+    guard request.head.path.hasPrefix(api) else { return nil }
+    let id = request.head.path.utf8.dropFirst(api.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+    return try await room(String(Substring(id)))?.guest(in: request)
   }
 
   private func holder(of header: String, _ request: Request) async throws(HTTPError) -> Principal {

@@ -56,12 +56,12 @@ public struct FieldCheck {
 
   /// The field's value, if there is one.
   /// - Parameter accepted: such as "a text".
-  public mutating func value(_ field: String, isNeeded: Bool, accepted: String) -> JSON? {
+  public mutating func value(_ field: String, isNeeded: Bool, accepted: @autoclosure () -> String) -> JSON? {
     guard json.members != nil else { return nil }
     if let value = json[field], value != .null || !nullIsNothing { return value }
     if isNeeded {
       fail(
-        field, .fieldMissing, ["seen": .text(json[field] == nil ? "missing" : "null"), "accepted": .text(accepted)])
+        field, .fieldMissing, ["seen": .text(json[field] == nil ? "missing" : "null"), "accepted": .text(accepted())])
     }
     return nil
   }
@@ -81,8 +81,9 @@ public struct FieldCheck {
   public mutating func line(
     _ field: String, longest: Int = RequestLimits.name, isNeeded: Bool = false
   ) -> String? {
-    let accepted = "a text of 1 to \(longest) characters"
-    guard let text = anyText(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
+    guard let text = anyText(field, isNeeded: isNeeded, accepted: "a text of 1 to \(longest) characters") else {
+      return nil
+    }
     if let line = Self.line(text, longest: longest) { return line }
     if !Self.fits(text, longest) {
       // Counting characters takes long, so bytes are limited first.
@@ -96,8 +97,10 @@ public struct FieldCheck {
     return nil
   }
 
-  private mutating func anyText(_ field: String, isNeeded: Bool, accepted: String) -> String? {
-    guard let value = value(field, isNeeded: isNeeded, accepted: accepted) else { return nil }
+  private mutating func anyText(
+    _ field: String, isNeeded: Bool, accepted: @autoclosure () -> String
+  ) -> String? {
+    guard let value = value(field, isNeeded: isNeeded, accepted: accepted()) else { return nil }
     if let text = value.string { return text }
     fail(field, "\(value.kind); a text is accepted.")
     return nil
@@ -147,11 +150,11 @@ public struct FieldCheck {
   public mutating func choice<Choice: RawRepresentable<String>>(
     _ field: String, among choices: [Choice], isNeeded: Bool = false
   ) -> Choice? {
-    let accepted = choices.map(\.rawValue).joined(separator: ", ")
-    guard let value = value(field, isNeeded: isNeeded, accepted: "one of \(accepted)") else { return nil }
+    func accepted() -> String { choices.map(\.rawValue).joined(separator: ", ") }
+    guard let value = value(field, isNeeded: isNeeded, accepted: "one of \(accepted())") else { return nil }
     if let word = value.string, let choice = choices.first(where: { $0.rawValue == word }) { return choice }
     let seen = value.string.map { "\"\($0.prefix(40))\"" } ?? value.kind
-    fail(field, .fieldNoChoice, ["seen": .text(seen), "accepted": .text(accepted)])
+    fail(field, .fieldNoChoice, ["seen": .text(seen), "accepted": .text(accepted())])
     return nil
   }
 

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sends the notifications whose time has come, within a transaction.
 public typealias SendingDue = @Sendable (Database) throws -> [Submitted]
-/// Runs it in a transaction, in which the caller may add what follows from it.
-public typealias CommitDue = @Sendable (@escaping SendingDue) async throws -> Void
+/// Runs it in a transaction, in which the caller may add what follows from it; returns what was sent.
+public typealias CommitDue = @Sendable (@escaping SendingDue) async throws -> [Submitted]
 
 /// The engine of notifications. It wakes the channels that send, and does everything that depends on the clock:
 /// scheduled notifications, attempts after a pause, expiry, and the removal of old rows.
@@ -115,7 +115,10 @@ public final class Delivery: Sendable {
     // Nearly always nothing is due, and a look costs neither a write nor a sync.
     var times = try await times()
     while min(times.scheduled, times.expiry, times.ring, times.held) <= time.now {
-      if times.scheduled <= time.now { try await sendDue() }
+      // Many may be due at once, and looking at all times again takes as long as sending some of them.
+      for _ in 0..<DeliveryLimits.dueCommitsInARow where times.scheduled <= time.now {
+        if try await sendDue() < DeliveryLimits.duePerCommit { break }
+      }
       if times.ring <= time.now { try await ringAgain() }
       if times.expiry <= time.now { try await expire() }
       if times.held <= time.now { try await releaseHeld() }
@@ -149,14 +152,16 @@ public final class Delivery: Sendable {
     return times
   }
 
-  private func sendDue() async throws {
+  /// - Returns: the number of notifications sent.
+  private func sendDue() async throws -> Int {
     let now = time.now
     let work: SendingDue = { [self] database in
       let sent = try database.sendDue(now: now, nextDay: nextDay, members: members)
       database.afterCommit { self.announce(sent) }
       return sent
     }
-    if let commitDue { try await commitDue(work) } else { try await store.change { _ = try work($0) } }
+    let sent = if let commitDue { try await commitDue(work) } else { try await store.change(work) }
+    return sent.count
   }
 
   private func ringAgain() async throws {

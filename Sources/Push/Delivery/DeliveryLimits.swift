@@ -29,6 +29,8 @@ public enum DeliveryLimits {
   public static let repeats = 1...100
   /// Scheduled notifications that are sent in one transaction. It takes some 20 ms, for which all other writers wait.
   package static let duePerCommit = 1_000
+  /// Such transactions after another before anything else that is due: half a second.
+  static let dueCommitsInARow = 20
 
   /// Silent notifications of a device in a window of so many seconds (APNs: "two or three an hour"); those of one that
   /// did not answer as many in succession as it has trials; and the newest ones that are remembered for that.

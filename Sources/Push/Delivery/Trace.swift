@@ -64,12 +64,22 @@ struct EventLines {
   /// All events that are kept, in the order in which they were written down.
   var events: [TraceEvent] { text.utf8.split(separator: .newline).compactMap(Self.event) }
 
+  /// When the first one was.
+  var start: Double? { text.utf8.split(separator: .newline, maxSplits: 1).first.flatMap(Self.event)?.at }
+
   /// True if such an event was written before, so that a receipt that comes again adds none.
   func contains(_ what: TraceEvent.What, version: Int) -> Bool {
-    text.utf8.split(separator: .newline).contains {
-      let parts = $0.split(separator: .space, maxSplits: 3)
-      return parts.count >= 3 && parts[0].elementsEqual(what.rawValue.utf8) && Int(Substring(parts[2])) == version
+    let (name, version) = (what.rawValue.utf8, String(version).utf8)
+    var rest = text.utf8[...]
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != .newline }
+      if line.starts(with: name), line.dropFirst(name.count).first == .space {
+        let count = line.dropFirst(name.count + 1).drop { $0 != .space }.dropFirst().prefix { $0 != .space }
+        if count.elementsEqual(version) { return true }
+      }
+      rest = rest[line.endIndex...].dropFirst()
     }
+    return false
   }
 
   private static func line(_ event: TraceEvent) -> String {

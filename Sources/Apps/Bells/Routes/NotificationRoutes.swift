@@ -34,10 +34,10 @@ struct NotificationRoutes: Sendable {
       throw error.refusal(help: Sending.help)
     }
     // The key may stand in the header or in the body: what is asked for is the same.
-    let others = (json.members ?? []).filter { $0.name != "idempotency_key" }
     let isKeyed = sending.idempotencyKey != nil || request.head.fields["idempotency-key"] != nil
+    let content = isKeyed ? JSON.object((json.members ?? []).filter { $0.name != "idempotency_key" }).bytes : nil
     return try await hub.commit(
-      once: request, key: sending.idempotencyKey, content: isKeyed ? JSON.object(others).bytes : nil, as: principal
+      once: request, key: sending.idempotencyKey, content: content, as: principal
     ) { change in
       let submitted = try sender.send(sending, in: change)
       if principal.kind == .person {

@@ -49,6 +49,7 @@ final class SQLiteConnection: Connection {
       case .readWrite:
         try script(Dialect.writeAheadLog)
         try script(Dialect.connection)
+        try script(Dialect.writer)
       case .readOnly, .still: try script(Dialect.connection)
       case .copy: try script(Dialect.copy)
       }

@@ -75,7 +75,7 @@ extension Delivered {
     // Devices count versions as we tell them; a greater one would hide later changes.
     let version = min(max(receipt.version, 1), wanted)
     // The device's clock may be wrong: nothing happens before it was queued or after now.
-    let start = events.events.first?.at ?? now
+    let start = events.start ?? now
     let at = min(max(receipt.at ?? now, start), now)
     // It was taken back as one that nobody had seen, and the device has shown it meanwhile.
     let isSeenMeanwhile = what == .withdrawn && version > acknowledged && events.events.last?.what != .withdrawn
