@@ -60,6 +60,9 @@ public enum ServerLimits {
   public static let socketQueueBytes = 256 << 10
   /// Bytes that may wait on an HTTP connection before its next request is read, or a streamed response continues.
   static let pipelineBytes = 256 << 10
+  /// Answers over HTTP/2 that are sent before the next requests of the same turn are read. With all of them in one
+  /// piece, both sides waited for each other in turns (measured).
+  static let answersTogether = 8
   /// Bytes of HTTP/2 frames waiting for the socket; more are made when it has taken these.
   static let framesBytes = 64 << 10
   /// Bytes of incomplete request bodies that one HTTP/2 connection may keep in memory.

@@ -102,6 +102,7 @@ final class Connection: Watcher, @unchecked Sendable {
       if count > 0 {
         left -= count
         process(UnsafeBufferPointer(rebasing: buffer[..<count]))
+        if !isClosed { handler?.receivedSome() }
         // A short read has emptied the socket, unless the peer has closed, or TLS holds decrypted bytes.
         if count < buffer.count, !peerHasClosed, tls == nil { break }
       } else if count == Self.wouldBlock {

@@ -13,6 +13,8 @@ protocol ConnectionHandler: AnyObject {
   /// Handles input and advances `position`. Bytes behind it are handed in again when `mayRead` is true, or to the
   /// handler that replaced this one.
   func receive(_ input: UnsafeBufferPointer<UInt8>, _ position: inout Int)
+  /// Called after each read, when there may be more to read.
+  func receivedSome()
   /// Called when all that could be read for now was handed in.
   func receivedAll()
   /// Called when the peer has closed its side and all before was handed in. It may still read.
@@ -32,5 +34,6 @@ protocol ConnectionHandler: AnyObject {
 }
 
 extension ConnectionHandler {
+  func receivedSome() {}
   func connectionCloses() {}
 }

@@ -9,6 +9,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
   private(set) var session: HTTP2Session!
   private var streams: [Int32: HTTP2Stream] = [:]
   private var isPumpScheduled = false
+  /// Wishes for a pump since the last one; each answer is one.
+  private var wishes = 0
   /// Bytes of incomplete bodies kept by all streams.
   private var collected = 0
   /// Uptime at which the peer last read some of the output.
@@ -55,6 +57,9 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     }
   }
 
+  /// While the rest of a turn's requests is handled, the peer works on the first answers.
+  func receivedSome() { if wishes >= ServerLimits.answersTogether { pump() } }
+
   func receivedAll() {
     if connection.isClosed { return }
     pump()
@@ -63,6 +68,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   /// Sends the session's frames, many in one go, but no more than the socket takes.
   func pump() {
+    wishes = 0
     if connection.isClosed { return }
     listener.scratch.removeAll(keepingCapacity: true)
     while connection.output.count + listener.scratch.count <= ServerLimits.framesBytes {
@@ -101,6 +107,7 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
 
   /// Responses made in one turn are sent together.
   func pumpLater() {
+    wishes += 1
     if isPumpScheduled { return }
     isPumpScheduled = true
     connection.loop.atEndOfTurn { [self] in
