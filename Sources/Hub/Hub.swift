@@ -47,9 +47,10 @@ public final class Hub: Sendable {
   public let dataFolder: String
   /// The hub's public address, such as "https://hub.example", if the owner has set it.
   public let publicURL: String?
-  private let network = Mutex<@Sendable () -> String?>({ nil })
+  /// In a list: a closure alone would be wrapped once more, and need more of the stack, each time it is read.
+  private let network = Mutex<[@Sendable () -> String?]>([])
   /// The base address by which other devices of the network find the hub; nil if none is known, or if `publicURL` is.
-  public var networkURL: String? { network.withLock { $0 }() }
+  public var networkURL: String? { network.withLock { $0 }.first?() }
   /// Networks that the hub may connect to although they are not the public Internet.
   public let reachable: [AddressRange]
   /// The owner's settings. A room reads those in its plan (`RoomPlan.options`).
@@ -97,7 +98,7 @@ public final class Hub: Sendable {
   }
 
   /// Sets how the address in the network is found: asked anew each time, since a machine may join one later.
-  public func findNetworkURL(_ find: @escaping @Sendable () -> String?) { network.withLock { $0 = find } }
+  public func findNetworkURL(_ find: @escaping @Sendable () -> String?) { network.withLock { $0 = [find] } }
 
   /// The rooms that are switched on, once they are open.
   public var rooms: [any Room] { opened.withLock { $0.all } }

@@ -103,6 +103,15 @@ struct TidyTests {
     }
   }
 
+  /// Each access to it would wrap the closure once more: a call that takes longer each time, and at last more than the
+  /// stack. In a list or in a struct it stays as it is.
+  @Test func `no closure stands alone in a mutex`() throws {
+    for path in House.everywhere("Sources") where path.hasSuffix(".swift") {
+      let isFound = try House.text(path).contains(/Mutex<\(*(@\w+ )*\([^\[\]\n]*\)[^\[\]\n]* -> /)
+      #expect(!isFound, "\(path) has a closure alone in a mutex")
+    }
+  }
+
   @Test func `rooms look alike`() throws {
     let folders: Set = [
       "Model", "Storage", "Watch", "Routes", "Alerts", "Commands", "Demo", "Export", "Objects", "Sharing", "Web",

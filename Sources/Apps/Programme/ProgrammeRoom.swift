@@ -25,7 +25,7 @@ public struct ProgrammeRoom: Room {
     programme = ProgrammeWatch(hub)
     let alerts = ProgrammeAlerts(hub, programme)
     self.alerts = alerts
-    programme.hasNews.withLock { $0 = { [weak alerts] in alerts?.wake() } }
+    programme.hasNews.withLock { $0.append { [weak alerts] in alerts?.wake() } }
     let commit = hub.commits.number
     let (calendars, kept) = try await hub.store.read { database throws(StoreError) in
       (try database.calendarSources(), try database.keptCalendars())

@@ -30,7 +30,7 @@ actor ProgrammeWatch {
   private let poller: Poller
   private nonisolated let listed = Mutex<[CalendarSource]>([])
   /// Called when what the calendars say may have changed.
-  nonisolated let hasNews = Mutex<@Sendable () -> Void>({})
+  nonisolated let hasNews = Mutex<[@Sendable () -> Void]>([])
   /// Calendars that were requested again while they were being read: they are read once more.
   private var refreshAgain: Set<String> = []
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
@@ -127,7 +127,7 @@ actor ProgrammeWatch {
     feeds.removeAll()
     // Parsing a large calendar leaves much free memory.
     releaseFreeMemory()
-    hasNews.withLock { $0() }
+    tellNews()
     look(at: sources.map(\.kept.url))
   }
 
@@ -205,8 +205,10 @@ actor ProgrammeWatch {
       if isNews { hub.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:]) }
     }
     // After the copy is stored: what rings must not be forgotten with it.
-    if hasNewBody || (old.goodAt == nil) != (kept.goodAt == nil) { hasNews.withLock { $0() } }
+    if hasNewBody || (old.goodAt == nil) != (kept.goodAt == nil) { tellNews() }
   }
+
+  private nonisolated func tellNews() { for tell in hasNews.withLock({ $0 }) { tell() } }
 
   /// The stored copy, which a source needs to fetch changes only. Without it everything is fetched.
   func keptBody(of url: String) async -> [UInt8]? {
@@ -260,7 +262,7 @@ actor ProgrammeWatch {
     forgetAnswers()
     feeds.removeAll()
     releaseFreeMemory()
-    hasNews.withLock { $0() }
+    tellNews()
   }
 
   /// Logs the warnings about a new copy, for the owner.
