@@ -255,11 +255,11 @@ def test_httpx_streams_a_picture_up_and_down(hubs, picture, scheme, options):
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize("version", [["--h1"], []], ids=["HTTP/1.1", "HTTP/2"])
 def test_h2load_finds_no_failure(hubs, scheme, version):
-    requests = 20_000
+    requests = 5_000
     told = subprocess.run(
         ["h2load", *version, "-n", str(requests), "-c", "20", "-m", "1" if version else "16",
          hubs[scheme].url + "/spaceapi.json"],
-        capture_output=True, text=True, timeout=SECONDS, check=True).stdout
+        capture_output=True, text=True, timeout=SECONDS, check=True).stdout  # takes less than a second
     assert f"{requests} succeeded, 0 failed, 0 errored, 0 timeout" in told, told
     assert f"{requests} 2xx, 0 3xx, 0 4xx, 0 5xx" in told
 

@@ -4,6 +4,7 @@ compares it with the hub's own table (Tests/Commands/EightbellsTests/PagesTests.
 import datetime
 import json
 import pathlib
+import time
 
 from playwright.sync_api import Error
 
@@ -13,6 +14,8 @@ LIST = pathlib.Path(__file__).with_name("pages.json")
 ROUTES = json.loads(LIST.read_text())
 # Those with a page of their own; the others show the same.
 PAGES = {route: about for route, about in ROUTES.items() if "open" in about}
+
+LEADING_SECONDS = 15  # for which a page may lead to others
 
 # Resolved once nothing has changed on the page for a moment, with its text.
 SETTLED = """async ([quiet, limit]) => {
@@ -32,14 +35,16 @@ SETTLED = """async ([quiet, limit]) => {
 
 def settle(page, quiet=150, limit=4_000):
     """Waits until the page stands still; its text."""
-    for _ in range(3):
+    until = time.monotonic() + LEADING_SECONDS
+    while True:
         try:
             return page.evaluate(SETTLED, [quiet, limit])
         except Error as error:  # a page that leads to another one
             if "context was destroyed" not in error.message:
                 raise
+            assert time.monotonic() < until, f"{page.url} leads on and on"
+            page.wait_for_timeout(50)  # until the browser has told where
             page.wait_for_load_state()
-    raise AssertionError(f"{page.url} leads on and on")
 
 
 class EveryPage:

@@ -1,7 +1,7 @@
 // /settings: on a phone the list of all settings. On larger screens the list is beside each page, so the first page is
 // shown at once.
 
-import { effect, element, html } from '/ui.js';
+import { computed, effect, element, html } from '/ui.js';
 import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { shownRooms } from '/room-choice.js';
@@ -16,11 +16,12 @@ element('hub-settings', () => {
   document.documentElement.lang = language;
   document.title = `${words.settings} · Eightbells`;
   keepPages();
+  const isOwner = computed(() => may('hub.manage')); // what else changes of the session would begin the way anew
   effect(() => {
-    if (!may('hub.manage') || !matchMedia(WIDE).matches) return;
+    if (!isOwner() || !matchMedia(WIDE).matches) return;
     location.replace(shownRooms.peek()[0]?.settings ?? '/settings/rooms');
   });
-  return html`${() => (session() === undefined || may('hub.manage')
+  return html`${() => (session() === undefined || isOwner()
     ? html`<h1>${words.settings}</h1><hub-settings-list></hub-settings-list>`
     : html`<hub-owners-only></hub-owners-only>`)}`;
 });
