@@ -3,6 +3,7 @@ since real ones take minutes; the hubs are real."""
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -69,10 +70,10 @@ class Clone:
         for process in pathlib.Path("/proc").glob("[0-9]*"):
             try:
                 words = (process / "cmdline").read_bytes().split(b"\0")
+                if b"serve" in words[1:2] and str(self.folder / "data").encode() in words:
+                    found.append(os.path.relpath(os.readlink(process / "exe"), self.folder))
             except OSError:
                 continue
-            if b"serve" in words[1:2] and str(self.folder / "data").encode() in words:
-                found.append(os.path.relpath(words[0].decode(), self.folder))
         return found
 
 
@@ -89,13 +90,16 @@ def test_the_final_build_takes_over(clone):
     clone.start()
     eventually(lambda: clone.greetings() == 1 and clone.building, 20)
     assert clone.serving() == [".build/quick/release/eightbells"]
-    # The commands of the documents work from the first page on.
+    # The commands of the documents work from the first page on, and those that the hub prints work for ever.
     link = ["link", "--data", "data", "--role", "owner"]
     assert command(*link, cwd=clone.folder, program=".build/release/eightbells").returncode == 0
+    printed = re.search(r"(\S+) (link --data .*)", clone.log.read_text())
     clone.finish_build(0)
     eventually(lambda: clone.greetings() == 2, 20)
-    assert clone.serving() == [".build/release/eightbells"]
+    assert clone.serving() == [".build/x86/release/eightbells"]
     assert not (clone.folder / ".build/release/eightbells").is_symlink()
+    assert not (clone.folder / ".build/quick").exists()
+    assert command(*printed[2].split(), program=printed[1]).returncode == 0
     clone.process.send_signal(signal.SIGINT)
     assert clone.process.wait(20) == 0 and clone.serving() == []
 
