@@ -1,6 +1,6 @@
 """A store is killed, or its disk is full, at every single write, rename and sync: of a migration, an upload, a backup
-and a restore. Nothing is lost, left over or half done. bin/test tries every tenth call, beginning with another one each
-time; `bin/trial faults` tries all of them.
+and a restore. Nothing is lost, left over or half done. bin/test tries every tenth call, and some ten at most, beginning
+with another one each time; `bin/trial faults` tries all of them.
 
 The album of storetrial has pictures on both sides of the threshold, and its migration adds an unrelated field: with
 such a migration a well-known framework once lost its users' large pictures.
