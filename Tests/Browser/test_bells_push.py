@@ -337,7 +337,7 @@ def test_the_hub_is_told_of_a_subscription_that_was_renewed(hub_with_space, page
     hub.sign_in_browser(page.context, "member", "Bob")
     page.goto(hub.url + "/bells")
     page.locator("button:has-text('Ring me here')").wait_for()
-    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(500)  # for a request that should not come
     assert told.endpoints[-1] == "3"
 
 

@@ -15,7 +15,8 @@ from readable import across, axe
 WHOLE = os.environ.get("EIGHTBELLS_TRIAL") == "whole"
 ROLES = ["owner", "member", "stranger"]
 ZOOMED = {"width": 640, "height": 400}  # what 200 % leave of a small desktop
-MIDDLE = [600, 768, 820, 900, 1024]  # between a phone and a desktop
+# Between a phone and a desktop: where the navigation and the settings get a place beside the page, and others.
+MIDDLE = [600, 768, 820, 900, 1024] if WHOLE else [768, 1024]
 
 # Pictures alone, in a frame of others' pages or on a wall: what one sees is no text.
 BARE = ["/portfolio/embed/{share}", "/space/embed", "/album/wall", "/portfolio/screen"]
