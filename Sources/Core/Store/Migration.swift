@@ -30,12 +30,13 @@ public struct Migration: Sendable {
 }
 
 extension Database {
-  /// Brings the tables up to date: each room's steps in a transaction, together with the record that they have run.
+  /// Brings the tables up to date: all steps in one transaction, which waits for the disk once, together with the
+  /// record that they have run.
   func migrate(_ migrations: [Migration], now: Double) throws(StoreError) {
-    try makeRecord()
-    for steps in Self.byRoom(migrations) {
-      // Another process may start on the same data: checking and changing are one transaction.
-      try inTransaction { () throws(StoreError) in try take(steps, now: now) }
+    // Another process may start on the same data: checking and changing are one transaction.
+    try inTransaction { () throws(StoreError) in
+      try makeRecord()
+      for steps in Self.byRoom(migrations) { try take(steps, now: now) }
     }
   }
 
