@@ -190,6 +190,7 @@ def test_attachments_are_shown_or_linked(ada):
         {"id": "c", "url": "http://127.0.0.1:9/x.mp3", "type": "audio/mpeg"}])
     page = ada.open()
     wait_until(page, "document.querySelector('.photo')?.naturalWidth > 0")
+    page.wait_for_selector(".bell a[href='/programme']")
     links = page.locator(".bell a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
     assert [one for one in links if not one.startswith("/bells/")] == ["http://127.0.0.1:9/x.mp3", "/programme"]
 
