@@ -133,6 +133,32 @@ test('a second copy of what is pressed or dismissed meanwhile is never shown', a
   }
 });
 
+test('an update that is prepared while the older version is pressed does not ring as a new one', async () => {
+  let go;
+  const it = worker({ media: () => new Promise((resolve) => { go = resolve; }) });
+  await it.push(message());
+  const update = it.push(message({ version: 2 }, picture));
+  while (!go) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  const [one] = it.screen;
+  one.close();
+  await it.press(one);
+  go(Response.json({ url: '/files/b7', type: 'image/png' }));
+  await update;
+  assert.equal(it.log.filter((title) => title === 'Open').length, 1, it.log);
+  assert.deepEqual(it.screen, []);
+});
+
+test('an older one that took longer does not replace a newer one with the same collapse_id', async () => {
+  let go;
+  const it = worker({ media: () => new Promise((resolve) => { go = resolve; }) });
+  const older = it.push(message({ collapse_id: 'sign' }, picture));
+  while (!go) await new Promise((resolve) => { setTimeout(resolve, 5); });
+  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
+  go(Response.json({ url: '/files/b7', type: 'image/png' }));
+  await older;
+  assert.deepEqual(it.screen.map(({ title, data }) => [title, data.id]), [['Closed', '13']]);
+});
+
 test('the page and the rules are kept from the subscription on, and with each push', async () => {
   const it = worker();
   await it.hear('take over');

@@ -28,6 +28,7 @@ public final class Delivery: Sendable {
   /// The uptime (seconds) at which old rows are looked for next.
   private let nextTidying: Mutex<Double>
   private let scheduled = Mutex(0)
+  private let sendsMany = Atomic(false)
 
   /// - Parameters:
   ///   - nextDay: the days that a rule (RRULE) names, for what is scheduled by one.
@@ -90,6 +91,9 @@ public final class Delivery: Sendable {
     for channel in channels.withLock({ Array($0.values) }) { channel.removed(devices) }
   }
 
+  /// True while thousands are sent that are due at once: what can wait for that leaves the store to it.
+  public var isSendingMany: Bool { sendsMany.load(ordering: .relaxed) }
+
   /// True if `DeliveryLimits.scheduled` is reached. The count is refreshed now and then, so a few more may be accepted.
   public var isScheduleFull: Bool { scheduled.withLock { $0 } >= DeliveryLimits.scheduled }
 
@@ -112,13 +116,17 @@ public final class Delivery: Sendable {
   /// Does what is due now.
   /// - Returns: the seconds until there is more to do.
   package func work() async throws -> Double {
+    defer { sendsMany.store(false, ordering: .relaxed) }
     // Nearly always nothing is due, and a look costs neither a write nor a sync.
     var times = try await times()
     while min(times.scheduled, times.expiry, times.ring, times.held) <= time.now {
       // Many may be due at once, and looking at all times again takes as long as sending some of them.
       for _ in 0..<DeliveryLimits.dueCommitsInARow where times.scheduled <= time.now {
-        if try await sendDue() < DeliveryLimits.duePerCommit { break }
+        let isFull = try await sendDue() == DeliveryLimits.duePerCommit
+        sendsMany.store(isFull, ordering: .relaxed)
+        if !isFull { break }
       }
+      sendsMany.store(false, ordering: .relaxed)
       if times.ring <= time.now { try await ringAgain() }
       if times.expiry <= time.now { try await expire() }
       if times.held <= time.now { try await releaseHeld() }

@@ -18,6 +18,9 @@ package enum GatewayLimits {
   package static let receipts = 512
   /// The most receipts written in one transaction: some milliseconds, in which all other writers wait.
   static let receiptsPerCommit = 256
+  /// Seconds that receipts wait while thousands of notifications are being sent: those are to arrive first. The devices
+  /// have shown theirs, and send again what is not written.
+  static let patientSeconds = 0.1
   /// A hello has some 200 bytes; an answer a text of 4 KB, in which each byte may be escaped. A device acknowledges
   /// 64 messages twice each at once when it comes back, and as many a second as the hub sends it.
   static let bounds = MessageBounds(

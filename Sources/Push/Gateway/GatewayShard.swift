@@ -23,6 +23,7 @@ final class GatewayShard: @unchecked Sendable {
   }
   private var waiting: [Waiting] = []
   private var isWriting = false
+  private var isPatient = false
   /// Devices that have connected since the last batch, with their zones.
   private var seen: [Int: String?] = [:]
   /// The message encoded last: often the same one goes to many devices.
@@ -95,7 +96,15 @@ final class GatewayShard: @unchecked Sendable {
   }
 
   private func write() {
-    guard !isWriting, !waiting.isEmpty || !seen.isEmpty else { return }
+    guard !isWriting, !isPatient, !waiting.isEmpty || !seen.isEmpty else { return }
+    if gateway.delivery.isSendingMany {
+      isPatient = true
+      loop.schedule(after: GatewayLimits.patientSeconds) { [self] in
+        isPatient = false
+        write()
+      }
+      return
+    }
     isWriting = true
     let batch = Array(waiting.prefix(GatewayLimits.receiptsPerCommit))
     waiting.removeFirst(batch.count)

@@ -147,16 +147,25 @@ async function beforeDisplay(message, rules, opening) {
 }
 
 /**
- * The versions that were taken back or pressed since the worker began, by id: what is being extended must not come
- * after that.
+ * The newest versions that have come since the worker began, by id, and those that were taken back or pressed: what is
+ * being prepared must not come after that.
  */
+const arrived = new Map();
 const takenBack = new Map();
 const REMEMBERED = 100;
 
-function remember({ id, version }) {
-  if (takenBack.size >= REMEMBERED) takenBack.delete(takenBack.keys().next().value);
-  takenBack.set(id, version);
+function noteVersion(versions, id, version) {
+  if (versions.size >= REMEMBERED) versions.delete(versions.keys().next().value);
+  versions.set(id, Math.max(version, versions.get(id) ?? 0));
 }
+
+/** Takes note that it is over, with the update that is just being prepared. */
+const remember = ({ id, version }) => noteVersion(takenBack, id, Math.max(version, arrived.get(id) ?? 0));
+
+/** True if the screen has a newer one with the same collapse_id: this one was prepared for longer. */
+const isReplaced = async (message) => message.collapse_id !== undefined
+  && (await self.registration.getNotifications())
+    .some(({ tag, data }) => tag === tagOf(message) && Number(data?.id) > Number(message.id));
 
 async function showBell(message, rules) {
   const { id, version, receipt, content: whole } = message;
@@ -221,6 +230,7 @@ async function pushed(data) {
     return;
   }
   const { id, version, receipt } = message;
+  noteVersion(arrived, id, version);
   const told = (what, ...how) => tellReceipt({ id, version, receipt, what }, ...how);
   const opening = openedInTime(message.content);
   const takeBack = async () => {
@@ -238,7 +248,7 @@ async function pushed(data) {
   }
   if (message.withdraw || check?.over) return takeBack();
   const { content, note } = await beforeDisplay(message, rules, opening);
-  if (takenBack.get(id) >= version) return takeBack();
+  if (takenBack.get(id) >= version || await isReplaced(message)) return takeBack();
   try {
     await showBell({ ...message, content }, rules);
   } catch { // not allowed any more

@@ -54,7 +54,18 @@ final class SimulatedBrowser: SimulatedReceiver {
     preparing.isEmpty ? nil : preparing.removeFirst()
   }
 
-  func remember(_ message: SimulatedPushService.Message) { takenBack[message.id] = message.version }
+  /// Takes note that it is over, with the update that is just being prepared.
+  func remember(_ id: Int, version: Int) {
+    let prepared = preparing.filter { $0.message.id == id }.map(\.message.version)
+    takenBack[id] = max(version, takenBack[id] ?? 0, prepared.max() ?? 0)
+  }
+
+  /// True if it was taken back while it was being prepared, or a newer one with the same collapse id is on the screen.
+  func isOver(_ message: SimulatedPushService.Message) -> Bool {
+    if takenBack[message.id] ?? 0 >= message.version { return true }
+    guard let collapse = message.json["collapse_id"]?.string else { return false }
+    return screen.contains { $0.key > message.id && $0.value.collapse == collapse }
+  }
 
   /// - Returns: false if it rang a second time without a reason.
   func show(_ message: SimulatedPushService.Message, isChecked: Bool) -> Bool {
@@ -70,10 +81,8 @@ final class SimulatedBrowser: SimulatedReceiver {
       rings[id, default: []].append(Ring(version: version, isAgain: isAgain, isChecked: isChecked))
     }
     let collapse = message.json["collapse_id"]?.string
-    for (other, shown) in screen where other != id && collapse != nil && shown.collapse == collapse {
+    for (other, shown) in screen where other < id && collapse != nil && shown.collapse == collapse {
       screen[other] = nil
-      // One that came late has taken the place of a newer one.
-      if other > id { unknown.insert(other) }
     }
     screen[id] = Shown(version: version, title: message.json["content"]!["title"]!.string!, collapse: collapse)
     return isRight
@@ -87,9 +96,7 @@ final class SimulatedBrowser: SimulatedReceiver {
 
   func answer(_ id: Int, _ action: String) {
     // Another copy may be on its way to the screen.
-    if let shown = screen.removeValue(forKey: id) { takenBack[id] = shown.version }
-    // An update that is just being prepared comes as a new one: the hub was asked before.
-    for index in preparing.indices where preparing[index].message.id == id { preparing[index].isChecked = false }
+    if let shown = screen.removeValue(forKey: id) { remember(id, version: shown.version) }
     answered[id, default: []].insert(action)
   }
 }

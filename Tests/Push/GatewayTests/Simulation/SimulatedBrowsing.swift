@@ -85,7 +85,7 @@ extension Simulation {
 
   private func present(on browser: SimulatedBrowser) async throws {
     guard let (message, isChecked) = browser.nextPrepared() else { return }
-    if browser.takenBack[message.id] ?? 0 >= message.version { return try await takeBack(message, on: browser) }
+    if browser.isOver(message) { return try await takeBack(message, on: browser) }
     guard browser.show(message, isChecked: isChecked) else {
       let trace = try await hub.store.read { database throws(StoreError) in try database.trace(message.id) }
       throw Fault("\(message.json.text) rang twice: \(browser.rings[message.id] ?? []); \(String(describing: trace))")
@@ -99,7 +99,7 @@ extension Simulation {
   }
 
   private func takeBack(_ message: SimulatedPushService.Message, on browser: SimulatedBrowser) async throws {
-    browser.remember(message)
+    browser.remember(message.id, version: message.version)
     browser.takeAway(message)
     _ = try await tell(.withdrawn, message, browser)
   }
