@@ -1,3 +1,4 @@
+import Hub
 import HubWorld
 import Synchronization
 import Testing
