@@ -98,7 +98,7 @@ def test_the_final_build_takes_over(clone):
     eventually(lambda: clone.greetings() == 2, 20)
     assert clone.serving() == [".build/x86/release/eightbells"]
     assert not (clone.folder / ".build/release/eightbells").is_symlink()
-    assert not (clone.folder / ".build/quick").exists()
+    eventually(lambda: not (clone.folder / ".build/quick").exists(), 20)
     assert command(*printed[2].split(), program=printed[1]).returncode == 0
     clone.process.send_signal(signal.SIGINT)
     assert clone.process.wait(20) == 0 and clone.serving() == []
