@@ -148,17 +148,6 @@ test('an update that is prepared while the older version is pressed does not rin
   assert.deepEqual(it.screen, []);
 });
 
-test('an older one that took longer does not replace a newer one with the same collapse_id', async () => {
-  let go;
-  const it = worker({ media: () => new Promise((resolve) => { go = resolve; }) });
-  const older = it.push(message({ collapse_id: 'sign' }, picture));
-  while (!go) await new Promise((resolve) => { setTimeout(resolve, 5); });
-  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
-  go(Response.json({ url: '/files/b7', type: 'image/png' }));
-  await older;
-  assert.deepEqual(it.screen.map(({ title, data }) => [title, data.id]), [['Closed', '13']]);
-});
-
 test('the page and the rules are kept from the subscription on, and with each push', async () => {
   const it = worker();
   await it.hear('take over');

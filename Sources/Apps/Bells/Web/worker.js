@@ -162,11 +162,6 @@ function noteVersion(versions, id, version) {
 /** Takes note that it is over, with the update that is just being prepared. */
 const remember = ({ id, version }) => noteVersion(takenBack, id, Math.max(version, arrived.get(id) ?? 0));
 
-/** True if the screen has a newer one with the same collapse_id: this one was prepared for longer. */
-const isReplaced = async (message) => message.collapse_id !== undefined
-  && (await self.registration.getNotifications())
-    .some(({ tag, data }) => tag === tagOf(message) && Number(data?.id) > Number(message.id));
-
 async function showBell(message, rules) {
   const { id, version, receipt, content: whole } = message;
   const before = await shownOf(message);
@@ -248,7 +243,7 @@ async function pushed(data) {
   }
   if (message.withdraw || check?.over) return takeBack();
   const { content, note } = await beforeDisplay(message, rules, opening);
-  if (takenBack.get(id) >= version || await isReplaced(message)) return takeBack();
+  if (takenBack.get(id) >= version) return takeBack();
   try {
     await showBell({ ...message, content }, rules);
   } catch { // not allowed any more

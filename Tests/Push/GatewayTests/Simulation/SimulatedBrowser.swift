@@ -60,12 +60,8 @@ final class SimulatedBrowser: SimulatedReceiver {
     takenBack[id] = max(version, takenBack[id] ?? 0, prepared.max() ?? 0)
   }
 
-  /// True if it was taken back while it was being prepared, or a newer one with the same collapse id is on the screen.
-  func isOver(_ message: SimulatedPushService.Message) -> Bool {
-    if takenBack[message.id] ?? 0 >= message.version { return true }
-    guard let collapse = message.json["collapse_id"]?.string else { return false }
-    return screen.contains { $0.key > message.id && $0.value.collapse == collapse }
-  }
+  /// True if it was taken back while it was being prepared.
+  func isOver(_ message: SimulatedPushService.Message) -> Bool { takenBack[message.id] ?? 0 >= message.version }
 
   /// - Returns: false if it rang a second time without a reason.
   func show(_ message: SimulatedPushService.Message, isChecked: Bool) -> Bool {
@@ -81,8 +77,10 @@ final class SimulatedBrowser: SimulatedReceiver {
       rings[id, default: []].append(Ring(version: version, isAgain: isAgain, isChecked: isChecked))
     }
     let collapse = message.json["collapse_id"]?.string
-    for (other, shown) in screen where other < id && collapse != nil && shown.collapse == collapse {
+    for (other, shown) in screen where other != id && collapse != nil && shown.collapse == collapse {
       screen[other] = nil
+      // One that came late has taken the place of a newer one.
+      if other > id { unknown.insert(other) }
     }
     screen[id] = Shown(version: version, title: message.json["content"]!["title"]!.string!, collapse: collapse)
     return isRight
