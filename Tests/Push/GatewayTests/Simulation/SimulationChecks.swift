@@ -156,7 +156,7 @@ extension Simulation {
           }
       case .takenBack: truth.isWithdrawn
       // Or it was tried for as long as that makes sense.
-      case .expired: truth.expiresAt != nil || !service.answers(for: device.id).isEmpty
+      case .expired: truth.expiresAt != nil || wasAway || !service.answers(for: device.id).isEmpty
       case .topicReplaced: event.what == .sent && device is SimulatedBrowser
       case .pushService: service.answers(for: device.id).contains(event.detail ?? "")
       case .unreachable: service.answers(for: device.id).contains(SimulatedPushService.none)
