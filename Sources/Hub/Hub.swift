@@ -49,6 +49,8 @@ public final class Hub: Sendable {
   public let publicURL: String?
   /// In a list: a closure alone would be wrapped once more, and need more of the stack, each time it is read.
   private let network = Mutex<[@Sendable () -> String?]>([])
+  /// False where `networkURL` is always nil; much cheaper to ask.
+  var hasNetworkURL: Bool { network.withLock { !$0.isEmpty } }
   /// The base address by which other devices of the network find the hub; nil if none is known, or if `publicURL` is.
   public var networkURL: String? { network.withLock { $0 }.first?() }
   /// Networks that the hub may connect to although they are not the public Internet.

@@ -122,7 +122,7 @@ struct ServeCommand {
     } catch {
       throw CommandError(error.message)
     }
-    hub.findNetworkURL { plan.networkURL(port: port) }
+    if plan.hasNetworkURL { hub.findNetworkURL { plan.networkURL(port: port) } }
     hub.run(hub.rooms.flatMap(\.receivers))
     lifetime.running = (server, hub, plan)
     lifetime.listen(for: folder, hub)

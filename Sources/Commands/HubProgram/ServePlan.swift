@@ -105,9 +105,12 @@ struct ServePlan: Sendable {
     "\(certificate.isEmpty ? "http" : "https")://\(address.authority(port: port))"
   }
 
-  /// The address for other devices of the network; nil where the owner has said one, or the hub listens at one alone.
+  /// False where the owner has said an address, or the hub listens at one alone.
+  var hasNetworkURL: Bool { publicURL == nil && address.isEverywhere }
+
+  /// The address for other devices of the network; nil while this machine is in none.
   func networkURL(port: Int) -> String? {
-    guard publicURL == nil, address.isEverywhere, let own = ListenAddress.outgoing() else { return nil }
+    guard let own = ListenAddress.outgoing() else { return nil }
     return "\(certificate.isEmpty ? "http" : "https")://\(own):\(port)"
   }
 }

@@ -40,6 +40,6 @@ extension Hub {
   /// The base address of links in an answer, which other devices are to open: the owner's public address, else that of
   /// the request; instead of this machine's own name, which leads other devices nowhere, its address in the network.
   public func address(_ request: Request) -> String {
-    publicURL ?? (request.isToLoopback ? networkURL : nil) ?? request.origin
+    publicURL ?? (hasNetworkURL && request.isToLoopback ? networkURL : nil) ?? request.origin
   }
 }
