@@ -12,6 +12,7 @@ import pathlib
 import statistics
 import subprocess
 import tempfile
+import time
 
 from figure import Figure
 from hub import ROOT, STATE, Hub
@@ -74,14 +75,21 @@ class Target:
             process.communicate(timeout=30)
 
     def memory(self, pages):
-        """Bytes of its own memory that each open and silent page costs, without what is read of the program's file."""
-        def own():
-            whole, files = resident(self.pid)
-            return whole - files
-
-        before = own()
+        """Bytes of its own memory that each open and silent page costs."""
+        before = self.memory_at_rest()
         with self.opened(pages):
-            return (own() - before) * 1024 / pages
+            return (resident(self.pid)[0] - before) * 1024 / pages
+
+    def memory_at_rest(self):
+        """Resident kilobytes once they stay the same for a second: the hub's picture helpers start beside it."""
+        deadline, now = time.monotonic() + 30, resident(self.pid)[0]
+        while time.monotonic() < deadline:
+            before = now
+            time.sleep(1)
+            now = resident(self.pid)[0]
+            if now == before:
+                return now
+        raise AssertionError("the server's memory does not come to rest within 30 s")
 
     def run(self, pages):
         """Messages a second to all pages together, CPU microseconds for each, and the load of socketload's core."""
