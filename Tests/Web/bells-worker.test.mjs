@@ -243,6 +243,32 @@ test('one whose place a newer one has taken leaves that alone', async () => {
   assert.deepEqual(it.screen.map(({ title }) => title), ['Closed']);
 });
 
+test('one that comes later than a newer one does not take its place, though nobody can be asked', async () => {
+  const it = worker({ answers: { delivered: 'no network' } });
+  const [sign, door] = [{ collapse_id: 'sign' }, { collapse_id: 'door' }];
+  await it.push(message({ ...sign, id: '13' }, { title: 'Closed' }));
+  await it.push(message({ ...sign, id: '12' }));
+  assert.deepEqual(it.screen.map(({ title }) => title), ['Closed']);
+  assert.deepEqual(it.sent.map(({ id, what }) => [id, what]).slice(-2), [['12', 'delivered'], ['12', 'withdrawn']]);
+  // What was scheduled has an older id and is the newer one all the same.
+  await it.push(message({ ...sign, id: '11', sequence: 14 }, { title: 'Opens at six' }));
+  await it.push(message({ ...sign, id: '13' }, { title: 'Closed' }));
+  await it.push({ v: 1, id: '13', version: 2, withdraw: true, receipt: 'r', ...sign });
+  await it.push(message({ ...door, id: '10' }, { title: 'A parcel' }));
+  assert.deepEqual(it.screen.map(({ title }) => title), ['Opens at six', 'A parcel']);
+});
+
+test('a second copy of one that was replaced is not shown when the newer one is gone', async () => {
+  const it = worker({ answers: { delivered: 'no network' } });
+  await it.push(message({ collapse_id: 'sign' }));
+  await it.push(message({ id: '13', collapse_id: 'sign' }, { title: 'Closed' }));
+  const [newer] = it.screen;
+  newer.close();
+  await it.close(newer);
+  await it.push(message({ collapse_id: 'sign' }));
+  assert.deepEqual(it.screen, []);
+});
+
 test('with one that was answered before it came goes the older one that it was to replace', async () => {
   const answers = {};
   const it = worker({ answers });

@@ -28,7 +28,7 @@ package enum PushAttempt {
       guard
         let fitted = PushPayload.show(
           id: message.id, version: message.version, receipt: receipt, content: content, collapseID: message.collapseID,
-          unread: unread, ringsAgain: message.ringsAgain)
+          sequence: pending.sequence, unread: unread, ringsAgain: message.ringsAgain)
       else {
         self = .over(.failed(.tooLarge))
         return
@@ -40,7 +40,7 @@ package enum PushAttempt {
     case .withdraw:
       push.payload = PushPayload.withdraw(
         id: message.id, version: message.version, receipt: receipt,
-        collapseID: pending.replaces ? message.collapseID : nil, unread: unread)
+        collapseID: pending.replaces ? message.collapseID : nil, sequence: pending.sequence, unread: unread)
       push.expiresAt = now + WebPushLimits.withdrawalSeconds
       self = .send(push, isCut: false)
     }

@@ -11,15 +11,17 @@ public enum PushPayload {
   }
 
   /// A notification to be shown. If it is too large, its bodies are cut at the end.
-  /// - Parameter unread: how many the person has not seen, for the app's icon; nil for a browser of nobody.
+  /// - Parameters:
+  ///   - sequence: its place among those with its collapse id; nil if that is its id.
+  ///   - unread: how many the person has not seen, for the app's icon; nil for a browser of nobody.
   /// - Returns: nil if even without a body it is too large.
   public static func show(
-    id: Int, version: Int, receipt: String, content: JSON, collapseID: String?, unread: Int? = nil,
-    ringsAgain: Bool = false
+    id: Int, version: Int, receipt: String, content: JSON, collapseID: String?, sequence: Int? = nil,
+    unread: Int? = nil, ringsAgain: Bool = false
   ) -> Fitted? {
     var members = head(id: id, version: version, receipt: receipt, unread: unread)
     if ringsAgain { members.append(.init("again", true)) }
-    if let collapseID { members.append(.init("collapse_id", .string(collapseID))) }
+    members += collapsing(collapseID, sequence)
     let head = JSON.object(members).bytes.dropLast() + Array(",\"content\":".utf8)
     let end = UInt8(ascii: "}")
     let whole = content.bytes
@@ -30,13 +32,20 @@ public enum PushPayload {
   }
 
   /// The order to take a notification back.
-  /// - Parameter collapseID: if the browser may show an older one, in whose place it was to come; that goes, too.
+  /// - Parameters:
+  ///   - collapseID: if the browser may show an older one, in whose place it was to come; that goes, too.
+  ///   - sequence: as in `show`.
   public static func withdraw(
-    id: Int, version: Int, receipt: String, collapseID: String? = nil, unread: Int? = nil
+    id: Int, version: Int, receipt: String, collapseID: String? = nil, sequence: Int? = nil,
+    unread: Int? = nil
   ) -> [UInt8] {
-    var members = head(id: id, version: version, receipt: receipt, unread: unread) + [.init("withdraw", true)]
-    if let collapseID { members.append(.init("collapse_id", .string(collapseID))) }
-    return JSON.object(members).bytes
+    let members = head(id: id, version: version, receipt: receipt, unread: unread) + [.init("withdraw", true)]
+    return JSON.object(members + collapsing(collapseID, sequence)).bytes
+  }
+
+  private static func collapsing(_ id: String?, _ sequence: Int?) -> [JSON.Member] {
+    guard let id else { return [] }
+    return [.init("collapse_id", .string(id))] + (sequence.map { [.init("sequence", .int($0))] } ?? [])
   }
 
   private static func head(id: Int, version: Int, receipt: String, unread: Int?) -> [JSON.Member] {

@@ -23,6 +23,8 @@ struct PushPayloadTests {
     #expect(
       try JSON(parsing: PushPayload.withdraw(id: 12, version: 2, receipt: Self.receipt))
         == ["v": 1, "id": "12", "version": 2, "receipt": .string(Self.receipt), "withdraw": true])
+    let late = PushPayload.withdraw(id: 12, version: 2, receipt: Self.receipt, collapseID: "sign", sequence: 15)
+    #expect(try JSON(parsing: late)["sequence"] == 15)
   }
 
   @Test func `a private part that has no room is left out whole, and its fallback is sent`() throws {

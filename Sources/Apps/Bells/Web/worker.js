@@ -49,6 +49,16 @@ const mustShow = /AppleWebKit\//.test(self.navigator?.userAgent ?? '')
  */
 const tagOf = ({ id, collapse_id: collapse }) => (collapse === undefined ? `bell ${id}` : `collapse ${collapse}`);
 
+/** Its place among those with its collapse_id, in the order in which the hub sent them. */
+const placeOf = ({ id, sequence }) => sequence ?? Number(id);
+
+/** What is on the screen with its collapse_id, beside itself. */
+const alike = async (message) => (await self.registration.getNotifications())
+  .map(({ tag, data }) => tag === tagOf(message) && data?.id !== message.id && data).filter(Boolean);
+
+/** True if a newer one with its collapse_id is on the screen already: the push service was late with this one. */
+const isReplaced = async (message) => (await alike(message)).some((one) => placeOf(one) > placeOf(message));
+
 async function shownOf({ id }) {
   return (await self.registration.getNotifications()).filter(({ data }) => data?.id === id);
 }
@@ -172,6 +182,8 @@ async function showBell(message, rules) {
     state: { shown: newest > 0 && !message.again }, // one that rings until somebody acts rings again
   });
   const picture = await pictureOf(content);
+  // Another copy of one that goes may be on its way to the screen, and this one may be pressed before.
+  for (const one of await alike(message)) remember(one);
   const body = [content.subtitle, content.body].filter(Boolean).join('\n');
   // What needs text or a finger is pressed here, and given on the page. Which those are is noted: once it is pressed,
   // there is no time for the rules.
@@ -183,7 +195,7 @@ async function showBell(message, rules) {
     ...(picture ? { image: picture } : {}),
     ...(vibration ? { vibrate: content.vibration } : {}),
     data: {
-      id, version, receipt, opens: idsOf('opens_app'), asks: idsOf('asks_first'),
+      id, version, receipt, sequence: message.sequence, opens: idsOf('opens_app'), asks: idsOf('asks_first'),
       url: content.url && buttons.length === actions.length ? content.url : `/bells#${id}`,
     },
   });
@@ -197,7 +209,7 @@ async function withdrawBell(message) {
   const all = await self.registration.getNotifications();
   // An older one that it was to replace goes with it; a newer one that has replaced it stays.
   const shown = all.find(({ data }) => data?.id === message.id)
-    ?? all.find(({ tag, data }) => tag === tagOf(message) && Number(data?.id) < Number(message.id));
+    ?? all.find(({ tag, data }) => data && tag === tagOf(message) && placeOf(data) < placeOf(message));
   if (shown && !mustShow) {
     shown.close();
     return;
@@ -205,7 +217,7 @@ async function withdrawBell(message) {
   const title = shown?.title ?? message.content?.title;
   await self.registration.showNotification(title ? bellSays.over(title) : bellSays.updated, {
     tag: shown?.tag ?? `bell ${message.id}`, silent: true, icon: '/icon-192.png', lang: bellLanguage,
-    data: { id: message.id, version: message.version, url: `/bells#${message.id}` },
+    data: { id: message.id, version: message.version, sequence: message.sequence, url: `/bells#${message.id}` },
   });
   if (!mustShow) for (const one of await shownOf(message)) one.close();
 }
@@ -243,7 +255,7 @@ async function pushed(data) {
   }
   if (message.withdraw || check?.over) return takeBack();
   const { content, note } = await beforeDisplay(message, rules, opening);
-  if (takenBack.get(id) >= version) return takeBack();
+  if (takenBack.get(id) >= version || await isReplaced(message)) return takeBack();
   try {
     await showBell({ ...message, content }, rules);
   } catch { // not allowed any more

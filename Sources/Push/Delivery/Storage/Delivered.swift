@@ -30,10 +30,12 @@ struct Delivered {
   var replaces: Bool
   /// How often it rang again.
   var rings: Int
+  /// Its place among those with its collapse id, if that is not its notification's id.
+  var sequence: Int?
 
   static let select = """
     SELECT notification, device, channel, wanted, acknowledged, state, collapse, reason, attempts, next_at, events,
-      rung, replaces, rings
+      rung, replaces, rings, sequence
     FROM push_deliveries
     """
 
@@ -52,6 +54,7 @@ struct Delivered {
     rung = row.int(11)
     replaces = row.bool(12)
     rings = row.int(13)
+    sequence = row.optionalInt(14)
   }
 
   /// True if the device rings when it gets this one, and does not only change or remove what it shows.
@@ -74,12 +77,12 @@ extension Database {
     try run(
       """
       UPDATE push_deliveries SET wanted = ?, acknowledged = ?, state = ?, collapse = ?, reason = ?, attempts = ?,
-        next_at = ?, events = ?, rung = ?, replaces = ?, rings = ?
+        next_at = ?, events = ?, rung = ?, replaces = ?, rings = ?, sequence = ?
         WHERE notification = ? AND device = ? AND channel = ?
       """, .int(delivery.wanted), .int(delivery.acknowledged), .int(delivery.state.rawValue),
       Value(delivery.collapse), Value(delivery.reason?.rawValue), .int(delivery.attempts), Value(delivery.nextAt),
       .text(delivery.events.text), .int(delivery.rung), .int(delivery.replaces ? 1 : 0),
-      .int(delivery.rings), .int(delivery.notification), .int(delivery.device),
+      .int(delivery.rings), Value(delivery.sequence), .int(delivery.notification), .int(delivery.device),
       .int(delivery.channel.rawValue))
     lookAgain(delivery)
   }

@@ -10,6 +10,8 @@ public struct PendingDelivery: Sendable {
   public let wasSent: Bool
   /// True if the device may show an older one with the same collapse id.
   public let replaces: Bool
+  /// Its place among those with its collapse id; nil if that is its notification's id.
+  public let sequence: Int?
 }
 
 /// Queries for deliveries that are to be sent.
@@ -89,7 +91,7 @@ extension Database {
 extension PendingDelivery {
   static let select = """
     SELECT l.device, l.notification, l.wanted, l.acknowledged, l.state, l.reason, l.attempts, n.content, n.collapse,
-      n.expires_at, n.priority, n.at, n.topic, l.rung, l.replaces, n.stays
+      n.expires_at, n.priority, n.at, n.topic, l.rung, l.replaces, n.stays, l.sequence
     FROM push_deliveries l JOIN push_notifications n ON n.id = l.notification
     """
 
@@ -98,6 +100,7 @@ extension PendingDelivery {
     attempts = row.int(6)
     wasSent = row.int(3) > 0
     replaces = row.bool(14)
+    sequence = row.optionalInt(16)
     let isWithdrawal = row.int(4) == DeliveryState.withdraw.rawValue
     message = Outgoing(
       id: row.int(1), version: row.int(2),

@@ -3,7 +3,7 @@ public import Store
 /// The tables of notifications. They know nothing of the hub's own tables: numbers of persons and of browsers are the
 /// caller's, who tells when one goes. A group of tables that was added later is numbered by itself.
 public enum PushTables {
-  public static let migrations = [tables, times, withdrawals, entry, silent, PlaceTables.migration]
+  public static let migrations = [tables, times, withdrawals, sequence, entry, silent, PlaceTables.migration]
 
   /// - `push_notifications.id` is the time of its submission in microseconds since 1970, or one more than the last: so
   ///   an id is never used again, also not after a backup was restored, and devices can remember what they have shown.
@@ -102,6 +102,16 @@ public enum PushTables {
     sql: """
       CREATE INDEX push_deliveries_withdrawals ON push_deliveries (device, channel, priority, notification)
         WHERE acknowledged < wanted AND state = 1
+      """)
+
+  /// What was scheduled has an older id than much that is sent before it.
+  /// - `push_deliveries.sequence` is the place of a delivery with a collapse id among all of them, if that is not its
+  ///   notification's id: the greater one is the newer one.
+  private static let sequence = Migration(
+    room: "push", number: 4,
+    sql: """
+      ALTER TABLE push_deliveries ADD COLUMN sequence INTEGER;
+      CREATE INDEX push_deliveries_sequence ON push_deliveries (sequence) WHERE sequence IS NOT NULL
       """)
 
   /// - `push_silent` has the newest silent notifications of each device, and when they were let through. `waits` is 1

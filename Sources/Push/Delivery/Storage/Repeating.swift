@@ -87,6 +87,7 @@ extension Database {
         if let collapse = notification.collapseID {
           delivery.replaces = try supersede(collapse, delivery.device, delivery.channel, now: now)
           delivery.collapse = collapse
+          delivery.sequence = try nextSequence(notification.id, now: now)
         }
       } else {
         delivery.rung = version

@@ -30,12 +30,19 @@ extension Database {
       try first(
         """
         SELECT max(id) FROM (
-          SELECT max(id) AS id FROM push_notifications UNION ALL SELECT max(id) FROM push_scheduled) AS both
+          SELECT max(id) AS id FROM push_notifications UNION ALL SELECT max(id) FROM push_scheduled
+          UNION ALL SELECT max(sequence) FROM push_deliveries WHERE sequence IS NOT NULL) AS numbers
         """, read: { $0.int(0) }) ?? 0
     }
     let id = max(last + 1, Int(now * 1_000_000))
     remembered[newest] = id
     return id
+  }
+
+  /// The place of a notification that goes out now, among all with its collapse id.
+  /// - Returns: nil if that is its id, as nothing was sent since that was given.
+  func nextSequence(_ notification: Int, now: Double) throws(StoreError) -> Int? {
+    remembered[Remembered("push_newest")] == notification ? nil : try nextNotification(now)
   }
 
   /// Writes a notification whose time has come.
@@ -92,11 +99,12 @@ extension Database {
     var woken: [ChannelKind: [Int]] = [:]
     var wakes: [Wake] = []
     let queued = TraceEvent(.queued, at: now, version: message.version, reason: reason)
+    let sequence = message.collapseID == nil ? nil : try nextSequence(message.id, now: now)
     let silence: Silence = !message.isSilent ? .none : isWake ? .wake : .ordinary
     for target in devices {
       let obstacle = obstacle ?? target.quietNow(message.version, isCritical: isCritical, now: now)
       for channel in ChannelKind.allCases where target.channels & 1 << channel.rawValue != 0 {
-        if try queue(message, for: target.id, channel, queued, obstacle, silence, now: now) {
+        if try queue(message, for: target.id, channel, sequence, queued, obstacle, silence, now: now) {
           woken[channel, default: []].append(target.id)
         } else if obstacle?.reason == .quietHours, let collapse = message.collapseID {
           wakes += try takeAway(collapse, target.id, channel, now: now)
@@ -133,8 +141,8 @@ extension Database {
   /// - Parameter obstacle: the reason why it is not to be sent; nil if it is.
   /// - Returns: false if it is not to be sent, or not now.
   private func queue(
-    _ message: Outgoing, for device: Int, _ channel: ChannelKind, _ queued: TraceEvent, _ obstacle: TraceEvent?,
-    _ silence: Silence, now: Double
+    _ message: Outgoing, for device: Int, _ channel: ChannelKind, _ sequence: Int?, _ queued: TraceEvent,
+    _ obstacle: TraceEvent?, _ silence: Silence, now: Double
   ) throws(StoreError) -> Bool {
     var events = EventLines(queued)
     if let obstacle {
@@ -163,24 +171,25 @@ extension Database {
       events.append(
         TraceEvent(.suppressed, at: now, version: message.version, reason: .silentBudget, detail: detail))
     }
-    try insertDelivery(message, device, channel, .show, replaces: replaces ?? false, until: wait, now, events)
+    try insertDelivery(
+      message, device, channel, .show, sequence: sequence, replaces: replaces ?? false, until: wait, now, events)
     return wait == nil
   }
 
   private func insertDelivery(
-    _ message: Outgoing, _ device: Int, _ channel: ChannelKind, _ state: DeliveryState, replaces: Bool = false,
-    until wait: Double? = nil, _ now: Double, _ events: EventLines
+    _ message: Outgoing, _ device: Int, _ channel: ChannelKind, _ state: DeliveryState, sequence: Int? = nil,
+    replaces: Bool = false, until wait: Double? = nil, _ now: Double, _ events: EventLines
   ) throws(StoreError) {
     let isOpen = state == .show
     try run(
       """
       INSERT INTO push_deliveries (notification, device, channel, priority, wanted, acknowledged, state, collapse,
-        attempts, next_at, events, rung, replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+        attempts, next_at, events, rung, replaces, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?)
       """, .int(message.id), .int(device), .int(channel.rawValue), .int(message.priority.rawValue),
       .int(message.version), .int(isOpen ? 0 : message.version), .int(state.rawValue),
       Value(isOpen ? message.collapseID : nil),
       wait.map { .double($0) } ?? (isOpen && channel.isAttempted ? .double(now) : .null),
-      .text(events.text), .int(message.version), .int(replaces ? 1 : 0))
+      .text(events.text), .int(message.version), .int(replaces ? 1 : 0), Value(sequence))
     if isOpen { takeRoom(device, channel) }
   }
 

@@ -7,6 +7,7 @@ final class SimulatedBrowser: SimulatedReceiver {
     var version: Int
     var title: String
     var collapse: String?
+    var place: Int
   }
   struct Ring {
     var version: Int
@@ -60,8 +61,13 @@ final class SimulatedBrowser: SimulatedReceiver {
     takenBack[id] = max(version, takenBack[id] ?? 0, prepared.max() ?? 0)
   }
 
-  /// True if it was taken back while it was being prepared.
-  func isOver(_ message: SimulatedPushService.Message) -> Bool { takenBack[message.id] ?? 0 >= message.version }
+  /// True if it was taken back while it was being prepared, or a newer one with its collapse id is on the screen.
+  func isOver(_ message: SimulatedPushService.Message) -> Bool {
+    let isReplaced = screen.contains { id, shown in
+      id != message.id && shown.collapse != nil && shown.collapse == message.collapse && shown.place > message.place
+    }
+    return isReplaced || takenBack[message.id] ?? 0 >= message.version
+  }
 
   /// - Returns: false if it rang a second time without a reason.
   func show(_ message: SimulatedPushService.Message, isChecked: Bool) -> Bool {
@@ -76,20 +82,21 @@ final class SimulatedBrowser: SimulatedReceiver {
       isRight = !isRepeated || !isChecked || unknown.contains(id)
       rings[id, default: []].append(Ring(version: version, isAgain: isAgain, isChecked: isChecked))
     }
-    let collapse = message.json["collapse_id"]?.string
+    let collapse = message.collapse
     for (other, shown) in screen where other != id && collapse != nil && shown.collapse == collapse {
       screen[other] = nil
-      // One that came late has taken the place of a newer one.
-      if other > id { unknown.insert(other) }
+      // Another copy of it may be on its way to the screen.
+      remember(other, version: shown.version)
     }
-    screen[id] = Shown(version: version, title: message.json["content"]!["title"]!.string!, collapse: collapse)
+    screen[id] = Shown(
+      version: version, title: message.json["content"]!["title"]!.string!, collapse: collapse, place: message.place)
     return isRight
   }
 
   func takeAway(_ message: SimulatedPushService.Message) {
     if screen.removeValue(forKey: message.id) != nil { return }
-    guard let collapse = message.json["collapse_id"]?.string else { return }
-    for (other, shown) in screen where other < message.id && shown.collapse == collapse { screen[other] = nil }
+    guard let collapse = message.collapse else { return }
+    for (other, shown) in screen where shown.collapse == collapse && shown.place < message.place { screen[other] = nil }
   }
 
   func answer(_ id: Int, _ action: String) {

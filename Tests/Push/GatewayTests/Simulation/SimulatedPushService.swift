@@ -18,6 +18,10 @@ final class SimulatedPushService {
     let json: JSON
     let topic: String?
     let expiresAt: Double
+
+    var collapse: String? { json["collapse_id"]?.string }
+    /// Its place among those with its collapse id.
+    var place: Int { json["sequence"]?.int ?? id }
   }
   struct Key: Hashable {
     var device: Int
