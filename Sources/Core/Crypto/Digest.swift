@@ -25,25 +25,29 @@ public enum Digest {
 
   /// The bytes that hexadecimal digits spell; nil for anything else.
   public static func bytes(hex text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 2)
-    var high: UInt8?
-    for digit in text.utf8 {
-      let value: UInt8
-      switch digit {
-      case 48...57: value = digit - 48
-      case 65...70: value = digit - 55
-      case 97...102: value = digit - 87
-      default: return nil
+    var text = text
+    return text.withUTF8 { digits in
+      guard digits.count.isMultiple(of: 2) else { return nil }
+      var isHex = true
+      let bytes = [UInt8](unsafeUninitializedCapacity: digits.count / 2) { bytes, count in
+        while count < digits.count / 2, let high = value(digits[2 * count]), let low = value(digits[2 * count + 1]) {
+          bytes.initializeElement(at: count, to: high << 4 | low)
+          count += 1
+        }
+        isHex = count == digits.count / 2
       }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
+      return isHex ? bytes : nil
     }
-    return high == nil ? bytes : nil
+  }
+
+  /// The value of a hexadecimal digit.
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 48...57: digit - 48
+    case 65...70: digit - 55
+    case 97...102: digit - 87
+    default: nil
+    }
   }
 
   public static func hex(_ bytes: some Collection<UInt8>) -> String {

@@ -46,6 +46,9 @@ final class Listener: Watcher, @unchecked Sendable {
       let descriptors = Int(min(limit.rlim_cur, rlim_t(Int32.max)))
       most = min(ServerLimits.connections, max(descriptors - ServerLimits.spareDescriptors, descriptors / 2))
     }
+
+    /// The route of a request, from the router where it is: whoever takes it from here has it copied.
+    func match(_ head: RequestHead) -> Router.Match { router.match(head.method, head.path) }
   }
 
   /// Figures that other threads may read.
@@ -234,16 +237,23 @@ final class Listener: Watcher, @unchecked Sendable {
   /// - Throws: if that address has as many connections as allowed. An HTTP/2 connection of a proxy serves many clients,
   ///   so it counts for none of them.
   func request(
-    _ head: RequestHead, _ parameters: [String: String], on connection: Connection
+    _ head: consuming RequestHead, _ parameters: [String: String], on connection: Connection
   ) throws(HTTPError) -> Request {
-    var request = Request(
-      head: head, parameters: parameters, peer: connection.peer, isSecure: connection.tls != nil)
-    if shared.keepsPeers { request.connection = connection.peerState }
     if let proxy = shared.unbelieved.look(head.fields, peer: connection.peer, trusted: shared.trustedProxies) {
       shared.log.warning(
         "a web server in front is not believed: trusted_proxies does not list it", ["address": proxy])
     }
-    if shared.trustedProxies.isEmpty { return request }
+    // Never changed afterwards, it is not copied.
+    let direct = Request(
+      head: head, parameters: parameters, peer: connection.peer, isSecure: connection.tls != nil,
+      connection: shared.keepsPeers ? connection.peerState : nil)
+    return shared.trustedProxies.isEmpty ? direct : try forwarded(direct, on: connection)
+  }
+
+  /// A request as the proxy in front tells it, if that is trusted.
+  private func forwarded(_ direct: Request, on connection: Connection) throws(HTTPError) -> Request {
+    let head = direct.head
+    var request = direct
     let forwarding = Forwarding(head.fields, peer: connection.peer, trusted: shared.trustedProxies)
     request.peer = forwarding.address
     if let scheme = forwarding.scheme { request.isSecure = scheme == "https" }

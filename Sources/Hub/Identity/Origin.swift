@@ -7,8 +7,11 @@ extension Request {
 
   /// True if the request was sent to a name or an address by which only this machine finds the hub.
   var isToLoopback: Bool {
-    let name = Party.parts((host ?? "").lowercased()).name
-    return Party.isLocal(name) || IPAddress(name.filter { !"[]".contains($0) })?.isLoopback == true
+    // Asked for each page: the bytes of the text are looked at where they are.
+    let name = Party.parts(host ?? "").name
+    let isBracketed = name.utf8.first == UInt8(ascii: "[") && name.utf8.last == UInt8(ascii: "]")
+    let address = isBracketed ? Substring(name.utf8.dropFirst().dropLast()) : name
+    return Party.isLocal(name) || IPAddress(address)?.isLoopback == true
   }
 
   /// The origin of the page that sent a request, as told by the browser.

@@ -33,7 +33,8 @@ extension Request {
   public var id: Int? { parameters["id"].flatMap(Int.init) }
 
   /// The base address that the request was sent to, such as "http://localhost:8080".
-  public var origin: String { (isSecure ? "https://" : "http://") + (host ?? "localhost") }
+  public var origin: String { scheme + (host ?? "localhost") }
+  fileprivate var scheme: String { isSecure ? "https://" : "http://" }
 }
 
 extension Hub {
@@ -41,5 +42,12 @@ extension Hub {
   /// the request; instead of this machine's own name, which leads other devices nowhere, its address in the network.
   public func address(_ request: Request) -> String {
     publicURL ?? (hasNetworkURL && request.isToLoopback ? networkURL : nil) ?? request.origin
+  }
+
+  /// True if that is this one; it is not put together for the answer where the request alone decides.
+  public func address(_ request: Request, is known: String) -> Bool {
+    guard publicURL == nil, !hasNetworkURL, let host = request.host else { return address(request) == known }
+    let scheme = request.scheme
+    return known.utf8.count == scheme.utf8.count + host.utf8.count && known.hasPrefix(scheme) && known.hasSuffix(host)
   }
 }

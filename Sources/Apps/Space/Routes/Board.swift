@@ -1,5 +1,6 @@
 import CivilTime
 import Hub
+import Lifecycle
 import Server
 import Synchronization
 import Wire
@@ -43,14 +44,18 @@ final class Board: Sendable {
 
   // MARK: Answers
 
-  /// The answer to /spaceapi.json, with absolute addresses; nil without settings.
-  /// - Parameters:
-  ///   - origin: the hub's address in the request, such as "https://hub.example".
-  ///   - feed: the path of a calendar feed, if there is one.
-  func spaceAPI(origin: String, feed: String?, now: Double) -> Response? {
+  /// The answer to /spaceapi.json, with absolute addresses; nil without settings. Directories ask for nothing else, so
+  /// what was made is found with little more than a few comparisons.
+  /// - Parameter feed: the path of a calendar feed, if there is one.
+  func spaceAPI(to request: Request, of hub: Hub, feed: String?) -> Response? {
     state.withLock { state in
-      if let made = state.spaceAPI, made.origin == origin, made.feed == feed, now < made.until { return made.response }
+      if let made = state.spaceAPI, made.feed == feed, hub.address(request, is: made.origin),
+        made.until == .infinity || hub.time.now < made.until
+      {
+        return made.response
+      }
       guard let place = state.place else { return nil }
+      let (origin, now) = (hub.address(request), hub.time.now)
       let json = SpaceAPI.document(
         place, state.settings, state.turn.sign, past: state.past, pictures: state.pictures, sensors: state.sensors,
         linked: state.links, feed: feed, origin: origin, now: now)

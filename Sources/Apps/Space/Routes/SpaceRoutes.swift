@@ -13,13 +13,13 @@ struct SpaceRoutes: Sendable {
   let board: Board
 
   func add(to router: inout Router) {
-    let (board, time) = (board, hub.time)
+    let board = board
     // All rooms are open by now, so this is not looked up for each request.
     let planned = hub.offers[.plannedEvents]
     router.on(
       .get, "/spaceapi.json",
       .immediate { request throws(HTTPError) in
-        try ready(board.spaceAPI(origin: hub.address(request), feed: planned?.feedPath, now: time.now))
+        try ready(board.spaceAPI(to: request, of: hub, feed: planned?.feedPath))
       })
     // The owner's form was a page of this room; links to it, also to a part of it, still lead there.
     router.on(

@@ -19,13 +19,15 @@ public struct Request: Sendable {
   var caller: Caller?
 
   public init(
-    head: RequestHead, body: [UInt8] = [], parameters: [String: String] = [:], peer: String = "", isSecure: Bool = false
+    head: RequestHead, body: [UInt8] = [], parameters: [String: String] = [:], peer: String = "",
+    isSecure: Bool = false, connection: PeerState? = nil
   ) {
     self.head = head
     self.body = body
     self.parameters = parameters
     self.peer = peer
     self.isSecure = isSecure
+    self.connection = connection
   }
 
   /// The host that the client asked for, with its port if it named one.

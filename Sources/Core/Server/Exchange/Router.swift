@@ -217,10 +217,13 @@ public struct Router: Sendable {
 
   /// The route of a method; HEAD is served wherever GET is (RFC 9110 section 9.3.2).
   private static func choose(_ method: Method, _ routes: Methods, _ parameters: [String: String]) -> Match {
-    func route(_ wanted: Method) -> Route? { routes.first { $0.method == wanted }?.route }
-    if let route = route(method) ?? (method == .head ? route(.get) : nil) { return .route(route, parameters) }
+    // By index: a route that is only looked at is not copied.
+    func index(_ wanted: Method) -> Int? { routes.indices.first { routes[$0].method == wanted } }
+    if let index = index(method) ?? (method == .head ? index(.get) : nil) {
+      return .route(routes[index].route, parameters)
+    }
     var methods = routes.map(\.method)
-    if route(.get) != nil, route(.head) == nil { methods.append(.head) }
+    if index(.get) != nil, index(.head) == nil { methods.append(.head) }
     return .otherMethods(methods.sorted { $0.name < $1.name })
   }
 }

@@ -51,7 +51,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
       // A handler that is behind with the body is still told of its end, after which no input comes.
       while mayRead || parser.isAtEnd, !connection.closesWhenSent, connection.handler === self {
         guard let event = try parser.next(input, &position) else { break }
-        switch event {
+        switch consume event {
         case .head(let head):
           // The end of a request without a body needs no further byte.
           if head.framing == .none { _ = try parser.next(input, &position) }
@@ -87,30 +87,31 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     isInsideHead = parser.isInsideHead
   }
 
-  private func begin(_ head: RequestHead) {
+  // A head is handed on rather than copied: its members would be reference-counted one by one.
+  private func begin(_ head: consuming RequestHead) {
     isInsideHead = false
-    switch listener.shared.router.match(head.method, head.path) {
+    switch listener.shared.match(head) {
     case .route(let route, let parameters): begin(head, route, parameters)
     case .otherMethods(let methods): skip(head, .methodNotAllowed(head, methods))
     case .none: skip(head, .noSuchPage(head))
     }
   }
 
-  private func begin(_ head: RequestHead, _ route: Router.Route, _ parameters: [String: String]) {
+  private func begin(_ head: consuming RequestHead, _ route: Router.Route, _ parameters: [String: String]) {
     let request: Request
     do throws(HTTPError) {
       request = try listener.request(head, parameters, on: connection)
     } catch {
       return refuse(error)
     }
-    switch head.framing {
+    switch request.head.framing {
     case .none:
       guard case .immediate(let handler) = route.handler, route.isOpen else { break }
       // Nearly every request: answered at once, and no exchange is allocated.
       do throws(HTTPError) {
-        return answer(try handler(request), to: head)
+        return answer(try handler(request), to: request.head)
       } catch {
-        return answer(error.response, to: head)
+        return answer(error.response, to: request.head)
       }
     case .length(let length) where length > route.bodyLimit: return refuse(.bodyTooLarge(limit: route.bodyLimit))
     case .length, .chunked: bodyDeadline = connection.uptime + ServerLimits.wholeBodySeconds
@@ -120,7 +121,7 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     // The response may have been sent at once, without waiting for a body.
     if exchange.isAnswered || connection.isClosed { return }
     current = exchange
-    if head.framing == .none { finishRequest() }
+    if request.head.framing == .none { finishRequest() }
   }
 
   private func finishRequest() {

@@ -187,7 +187,7 @@ extension HTTP2Handler: HTTP2SessionDelegate {
   func requestHead(_ head: RequestHead, stream id: Int32, hasBody: Bool) {
     let stream = HTTP2Stream(id, self, head)
     streams[id] = stream
-    switch listener.shared.router.match(head.method, head.path) {
+    switch listener.shared.match(head) {
     case .route(let route, let parameters): stream.begin(route, parameters, hasBody: hasBody)
     case .otherMethods(let methods): stream.answer(HTTPError.methodNotAllowed(head, methods).response)
     case .none: stream.answer(HTTPError.noSuchPage(head).response)

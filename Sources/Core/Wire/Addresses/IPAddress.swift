@@ -55,7 +55,7 @@ public struct IPAddress: Hashable, Sendable {
   public var subscriber: IPAddress { isMapped ? self : IPAddress(high: high, low: 0) }
 
   /// True for this machine's own addresses (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
-  public var isLoopback: Bool { family == .v4 ? bytes[0] == 127 : high == 0 && low == 1 }
+  public var isLoopback: Bool { isMapped ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 
   /// 4 or 16 bytes in network order.
   public var bytes: [UInt8] {

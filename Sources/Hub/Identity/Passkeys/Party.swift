@@ -10,7 +10,8 @@ struct Party {
 
   init(_ request: Request) throws(HTTPError) {
     let host = (request.host ?? "").lowercased()
-    let (name, port) = Self.parts(host)
+    let parts = Self.parts(host)
+    let (name, port) = (String(parts.name), String(parts.port))
     id = name
     guard Self.isName(name) else {
       throw HTTPError(
@@ -26,12 +27,19 @@ struct Party {
   }
 
   /// True if a name means the machine that the browser runs on.
-  static func isLocal(_ name: String) -> Bool { name == "localhost" || name.hasSuffix(".localhost") }
+  static func isLocal(_ name: some StringProtocol) -> Bool {
+    let (name, local) = (name.utf8, "localhost".utf8)
+    guard name.suffix(local.count).elementsEqual(local, by: { $0 | 0x20 == $1 }) else { return false }
+    return name.count == local.count || name.dropLast(local.count).last == UInt8(ascii: ".")
+  }
 
   /// A host's name and port.
-  static func parts(_ host: String) -> (name: String, port: String) {
-    guard let colon = host.lastIndex(of: ":"), host.last != "]" else { return (host, "") }
-    return (String(host[..<colon]), String(host[host.index(after: colon)...]))
+  static func parts(_ host: String) -> (name: Substring, port: Substring) {
+    let bytes = host.utf8
+    guard bytes.last != UInt8(ascii: "]"), let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {
+      return (host[...], "")
+    }
+    return (host[..<colon], host[bytes.index(after: colon)...])
   }
 
   /// The last label of a name contains a letter; that of an address does not (RFC 3696 section 2).
