@@ -267,6 +267,10 @@ test('a second copy of one that was replaced is not shown when the newer one is 
   await it.close(newer);
   await it.push(message({ collapse_id: 'sign' }));
   assert.deepEqual(it.screen, []);
+  await it.push(message({ id: '14', collapse_id: 'sign' }));
+  await it.push({ v: 1, id: '15', version: 2, withdraw: true, receipt: 'r', collapse_id: 'sign' });
+  await it.push(message({ id: '14', collapse_id: 'sign' }));
+  assert.deepEqual(it.screen, []);
 });
 
 test('with one that was answered before it came goes the older one that it was to replace', async () => {

@@ -210,6 +210,7 @@ async function withdrawBell(message) {
   // An older one that it was to replace goes with it; a newer one that has replaced it stays.
   const shown = all.find(({ data }) => data?.id === message.id)
     ?? all.find(({ tag, data }) => data && tag === tagOf(message) && placeOf(data) < placeOf(message));
+  if (shown) remember(shown.data); // another copy of it may be on its way
   if (shown && !mustShow) {
     shown.close();
     return;

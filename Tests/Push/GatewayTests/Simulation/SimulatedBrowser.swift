@@ -96,7 +96,10 @@ final class SimulatedBrowser: SimulatedReceiver {
   func takeAway(_ message: SimulatedPushService.Message) {
     if screen.removeValue(forKey: message.id) != nil { return }
     guard let collapse = message.collapse else { return }
-    for (other, shown) in screen where shown.collapse == collapse && shown.place < message.place { screen[other] = nil }
+    for (other, shown) in screen where shown.collapse == collapse && shown.place < message.place {
+      screen[other] = nil
+      remember(other, version: shown.version)
+    }
   }
 
   func answer(_ id: Int, _ action: String) {
