@@ -241,6 +241,38 @@ struct SendingTests {
     #expect(pending.count == DeliveryLimits.pending && pending.last?.id == new)
   }
 
+  @Test func `what was scheduled is newer than what was sent before its time, though its id is older`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(channels: [.webPush])
+    func place() async throws -> Int {
+      let now = world.time.now
+      let one = try await world.store.read { database throws(StoreError) in
+        try database.pending(device: device, channel: .webPush, now: now, limit: 1).first
+      }
+      return try #require(one.map { $0.sequence ?? $0.message.id })
+    }
+    func sendDue() async throws {
+      try await world.write { database, now throws(StoreError) in _ = try database.sendDue(now: now) }
+    }
+    for seconds in [60.0, 120] {
+      _ = try await world.submit(to: [.device(device)], collapse: "sign", at: world.time.now + seconds)
+    }
+    var places = [try await world.submit(to: [.device(device)], collapse: "sign").id]
+    #expect(try await place() == places[0])
+    world.time.advance(by: 60)
+    try await sendDue()
+    places.append(try await place())
+    // The hub is started again, and its clock has been set back.
+    world.time.setClock(by: -50)
+    try await world.write { database, _ throws(StoreError) in database.remembered = [:] }
+    _ = try await world.submit(to: [.device(device)], collapse: "sign")
+    places.append(try await place())
+    world.time.advance(by: 110)
+    try await sendDue()
+    places.append(try await place())
+    #expect(places == places.sorted() && Set(places).count == 4)
+  }
+
   @Test func `a new one with the same collapse id takes the place of the older`() async throws {
     let world = try await DeliveryWorld()
     let (seen, unseen) = (try await world.device(), try await world.device())

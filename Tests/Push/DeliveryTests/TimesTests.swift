@@ -56,38 +56,6 @@ struct TimesTests {
     }
   }
 
-  @Test func `what was scheduled is newer than what was sent before its time, though its id is older`() async throws {
-    let world = try await DeliveryWorld()
-    let device = try await world.device(channels: [.webPush])
-    func place() async throws -> Int {
-      let now = world.time.now
-      let one = try await world.store.read { database throws(StoreError) in
-        try database.pending(device: device, channel: .webPush, now: now, limit: 1).first
-      }
-      return try #require(one.map { $0.sequence ?? $0.message.id })
-    }
-    func sendDue() async throws {
-      try await world.write { database, now throws(StoreError) in _ = try database.sendDue(now: now) }
-    }
-    for seconds in [60.0, 120] {
-      _ = try await world.submit(to: [.device(device)], collapse: "sign", at: world.time.now + seconds)
-    }
-    var places = [try await world.submit(to: [.device(device)], collapse: "sign").id]
-    #expect(try await place() == places[0])
-    world.time.advance(by: 60)
-    try await sendDue()
-    places.append(try await place())
-    // The hub is started again, and its clock has been set back.
-    world.time.setClock(by: -50)
-    try await world.write { database, _ throws(StoreError) in database.remembered = [:] }
-    _ = try await world.submit(to: [.device(device)], collapse: "sign")
-    places.append(try await place())
-    world.time.advance(by: 110)
-    try await sendDue()
-    places.append(try await place())
-    #expect(places == places.sorted() && Set(places).count == 4)
-  }
-
   @Test func `a device that came in quiet hours and stays is rung when they end`() async throws {
     let world = try await DeliveryWorld()
     let gateway = NotingChannel(.gateway)
