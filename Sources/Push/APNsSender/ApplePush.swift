@@ -132,7 +132,11 @@ package struct ApplePush: Equatable, Sendable {
     let clashing = userInfo.filter { taken.contains($0.name) }
     if !clashing.isEmpty { own.append(.init("user_info", .object(clashing))) }
     let beside = userInfo.filter { !taken.contains($0.name) }
-    return JSON.object([.init("aps", aps), .init("eightbells", .object(own))] + beside).bytes
+    // Most have room in this, and are written without moving what is there.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(512)
+    JSON.object([.init("aps", aps), .init("eightbells", .object(own))] + beside).append(to: &bytes)
+    return bytes
   }
 
   // MARK: The fields

@@ -273,6 +273,34 @@ struct SendingTests {
     #expect(places == places.sorted() && Set(places).count == 4)
   }
 
+  @Test func `what an older version has scheduled and sent keeps its place`() async throws {
+    let (folder, time) = (TemporaryFolder(), VirtualTime())
+    let path = "\(folder.path)/store.sqlite"
+    let older = PushTables.migrations.filter { !($0.room == "push" && $0.number == 4) }
+    let now = time.now
+    let at = Int(now * 1_000_000)
+    try await Store(path: path, migrations: older, time: time).write { database throws(StoreError) in
+      // Scheduled an hour ago, and sent at once.
+      for (id, collapse) in [(at - 3_600_000_000, "sign"), (at, "door")] {
+        try database.run(
+          """
+          INSERT INTO push_notifications (id, at, content, collapse, priority, version, state, sender)
+            VALUES (?, ?, '{}', ?, 1, 1, 0, 'person 1')
+          """, .int(id), .double(now), .text(collapse))
+        try database.run(
+          """
+          INSERT INTO push_deliveries (notification, device, channel, priority, wanted, acknowledged, state, collapse,
+            attempts, events) VALUES (?, 1, ?, 1, 1, 0, 0, ?, 0, '')
+          """, .int(id), .int(ChannelKind.webPush.rawValue), .text(collapse))
+      }
+    }
+    let store = try await Store(path: path, migrations: PushTables.migrations, time: time)
+    let sequences = try await store.read { database throws(StoreError) in
+      try database.pending(device: 1, channel: .webPush, now: now, limit: 2).map(\.sequence)
+    }
+    #expect(sequences == [at, nil])
+  }
+
   @Test func `a new one with the same collapse id takes the place of the older`() async throws {
     let world = try await DeliveryWorld()
     let (seen, unseen) = (try await world.device(), try await world.device())

@@ -13,7 +13,6 @@ struct SpaceRoutes: Sendable {
   let board: Board
 
   func add(to router: inout Router) {
-    let board = board
     // All rooms are open by now, so this is not looked up for each request.
     let planned = hub.offers[.plannedEvents]
     router.on(

@@ -97,8 +97,6 @@ extension JSON {
   /// The shortest text of this value, as UTF-8.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    // Most objects fit: they are written without moving what is there.
-    if case .object = self { bytes.reserveCapacity(256) }
     append(to: &bytes)
     return bytes
   }

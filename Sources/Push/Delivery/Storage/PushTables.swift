@@ -106,12 +106,18 @@ public enum PushTables {
 
   /// What was scheduled has an older id than much that is sent before it.
   /// - `push_deliveries.sequence` is the place of a delivery with a collapse id among all of them, if that is not its
-  ///   notification's id: the greater one is the newer one.
+  ///   notification's id: the greater one is the newer one. What is on its way already has the time at which it was
+  ///   sent, in the microseconds of ids.
   private static let sequence = Migration(
     room: "push", number: 4,
     sql: """
       ALTER TABLE push_deliveries ADD COLUMN sequence INTEGER;
-      CREATE INDEX push_deliveries_sequence ON push_deliveries (sequence) WHERE sequence IS NOT NULL
+      CREATE INDEX push_deliveries_sequence ON push_deliveries (sequence) WHERE sequence IS NOT NULL;
+      UPDATE push_deliveries SET sequence = (
+          SELECT round(n.at * 1000000) FROM push_notifications n WHERE n.id = push_deliveries.notification)
+        WHERE collapse IS NOT NULL AND EXISTS (
+          SELECT 1 FROM push_notifications n
+          WHERE n.id = push_deliveries.notification AND n.at * 1000000 > n.id + 1000000)
       """)
 
   /// - `push_silent` has the newest silent notifications of each device, and when they were let through. `waits` is 1
