@@ -127,11 +127,11 @@ package struct ApplePush: Equatable, Sendable {
   }
 
   private static func payload(_ aps: JSON, _ own: [JSON.Member], _ userInfo: [JSON.Member]) -> [UInt8] {
-    let taken: Set = ["aps", "eightbells"]
+    func isTaken(_ member: JSON.Member) -> Bool { member.name == "aps" || member.name == "eightbells" }
     var own = own
-    let clashing = userInfo.filter { taken.contains($0.name) }
+    let clashing = userInfo.filter(isTaken)
     if !clashing.isEmpty { own.append(.init("user_info", .object(clashing))) }
-    let beside = userInfo.filter { !taken.contains($0.name) }
+    let beside = userInfo.filter { !isTaken($0) }
     // Most have room in this, and are written without moving what is there.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512)

@@ -36,6 +36,7 @@ public struct HTTP2Answer: Equatable, Sendable {
   }
 
   fileprivate mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    if fields.isEmpty { fields.reserveCapacity(128) } // most answers fit
     fields.append(contentsOf: name)
     fields.append(UInt8(ascii: ":"))
     fields.append(contentsOf: value)
@@ -348,6 +349,8 @@ public final class HTTP2ClientSession {
       ] + request.fields
     var bytes: [UInt8] = []
     var ends: [(name: Int, value: Int)] = []
+    bytes.reserveCapacity(all.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count })
+    ends.reserveCapacity(all.count)
     for (name, value) in all {
       bytes += name.utf8
       let middle = bytes.count
@@ -357,6 +360,7 @@ public final class HTTP2ClientSession {
     return bytes.withUnsafeMutableBufferPointer { bytes in
       let start = bytes.baseAddress!
       var list: [nghttp2_nv] = []
+      list.reserveCapacity(ends.count)
       var position = 0
       for end in ends {
         list.append(
