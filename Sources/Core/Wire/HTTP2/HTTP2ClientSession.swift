@@ -36,7 +36,7 @@ public struct HTTP2Answer: Equatable, Sendable {
   }
 
   fileprivate mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-    if fields.isEmpty { fields.reserveCapacity(128) } // most answers fit
+    if fields.isEmpty { fields.reserveCapacity(128) }  // most answers fit
     fields.append(contentsOf: name)
     fields.append(UInt8(ascii: ":"))
     fields.append(contentsOf: value)
