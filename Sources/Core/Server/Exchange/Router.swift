@@ -39,20 +39,28 @@ public final class Dialect: Sendable {
 
 /// Finds the handler of a method and path.
 public struct Router: Sendable {
-  public struct Route: Sendable {
-    public var handler: Handler
+  /// One object, since each request gets it.
+  public final class Route: Sendable {
+    public let handler: Handler
     /// The most bytes of a request's body.
-    public var bodyLimit: Int
+    public let bodyLimit: Int
     /// The check of who may call; nil for a route that is open to all, or whose handler checks.
-    public var admit: Admission?
+    public let admit: Admission?
     /// The limit of one caller's rate, and its counter.
-    var rate: (RequestRates, RouteRate)?
+    let rate: (RequestRates, RouteRate)?
     /// The manner of another program's protocol; nil for our own.
-    var dialect: Dialect?
+    let dialect: Dialect?
     package var countedRate: RouteRate? { rate?.1 }
-
     /// True if requests are admitted without a check.
-    var isOpen: Bool { admit == nil && rate == nil && dialect == nil }
+    let isOpen: Bool
+
+    init(
+      handler: Handler, bodyLimit: Int, admit: Admission? = nil, rate: (RequestRates, RouteRate)? = nil,
+      dialect: Dialect? = nil
+    ) {
+      (self.handler, self.bodyLimit, self.admit, self.rate, self.dialect) = (handler, bodyLimit, admit, rate, dialect)
+      isOpen = admit == nil && rate == nil && dialect == nil
+    }
   }
 
   package enum Match {
