@@ -104,6 +104,7 @@ final class Agent: @unchecked Sendable {
       notice.ready()
       if options.home != nil { perform(session.start()) } else { setDeadline() }
       releaseFreeMemory()
+      loop.schedule(after: AgentLimits.startSeconds) { releaseCode() }
     }
   }
 

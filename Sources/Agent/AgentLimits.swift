@@ -3,6 +3,8 @@ import Notifications
 
 /// The limits of this module.
 enum AgentLimits {
+  /// Seconds after which the agent is connected and quiet, as a rule.
+  static let startSeconds = 20.0
   /// Seconds that an extension has before a notification is shown (UNNotificationServiceExtension: about 30 s).
   static let extensionSeconds = 30.0
   /// Bytes of an extension's answer, as the rules read it: a content in pretty print.

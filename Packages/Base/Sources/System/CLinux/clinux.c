@@ -2,6 +2,7 @@
 #include "clinux.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -9,12 +10,15 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -184,6 +188,25 @@ int clinux_clock_is_synchronised(void) {
 
 void clinux_release_memory(void) { malloc_trim(0); }
 
+/// Only what was never written: the pages of relocations, which are read-only by now, would lose them.
+static int release_segments(struct dl_phdr_info *object, size_t size, void *page) {
+  (void)size;
+  uintptr_t mask = ~(*(uintptr_t *)page - 1);
+  for (int index = 0; index < object->dlpi_phnum; index++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    uintptr_t start = (object->dlpi_addr + segment->p_vaddr) & mask;
+    uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz + ~mask) & mask;
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void clinux_release_code(void) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  dl_iterate_phdr(release_segments, &page);
+}
+
 void clinux_keep_no_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 << 10); }
 
 int clinux_usable_cores(void) {
@@ -198,6 +221,26 @@ void clinux_begin_writing(int file, long offset, long count) {
   (void)!sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
+/// Whether a part of a file is in the page cache: 1 or 0, -1 where the system cannot tell so. A step for each folio, of
+/// which a large file has few, where mincore(2) takes one for each page.
+static int ask_cache(int file, long start, size_t length, size_t pages) {
+  // cachestat(2), of Linux 6.5; older headers lack it.
+  enum { number = 451 };
+  struct {
+    uint64_t start, length;
+  } range = {(uint64_t)start, length};
+  struct {
+    uint64_t cached, dirty, written, evicted, recently_evicted;
+  } found;
+  if (syscall(number, file, &range, &found, 0) != 0) return -1;
+  if (found.cached < pages) return 0;
+  // Pages that are still being read count as well. They are read in their order: the last one tells.
+  char byte;
+  struct iovec last = {&byte, 1};
+  ssize_t read = preadv2(file, &last, 1, start + (long)length - 1, RWF_NOWAIT);
+  return read == 1 ? 1 : errno == EAGAIN ? 0 : -1;
+}
+
 int clinux_is_cached(int file, long offset, size_t count) {
   enum { most = 1024 };
   unsigned char resident[most];
@@ -206,6 +249,8 @@ int clinux_is_cached(int file, long offset, size_t count) {
   size_t length = (size_t)(offset - start) + count;
   size_t pages = (length + (size_t)page - 1) / (size_t)page;
   if (pages == 0 || pages > most) return 0;
+  int told = ask_cache(file, start, length, pages);
+  if (told >= 0) return told;
   void *map = mmap(NULL, length, PROT_READ, MAP_SHARED, file, start);
   if (map == MAP_FAILED) return 0;
   int found = mincore(map, length, resident) == 0;

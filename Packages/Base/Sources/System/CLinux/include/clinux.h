@@ -58,6 +58,10 @@ int clinux_clock_is_synchronised(void);
 /// Returns the allocator's free memory to the system; takes up to some milliseconds.
 void clinux_release_memory(void);
 
+/// Unmaps the code and constants of the program and its libraries, which the next use maps again, some 64 KB at a time:
+/// what only the start needed does not count as the program's any more, and the kernel may drop it first.
+void clinux_release_code(void);
+
 /// Has blocks of 256 KB and more returned to the system whenever they are freed.
 void clinux_keep_no_large_blocks(void);
 
