@@ -85,7 +85,7 @@ VERBS = {
     "serve": "--listen", "doctor": "--listen", "link": "--name", "token create": "--role", "token list": "--data",
     "people list": "--data", "space status": "--hub",
     "space open": "--until", "space close": "--by", "health": "--hub", "store verify": "--data",
-    "store migrate": "--data",
+    "store migrate": "--data", "store move": "--from",
     "backup FILE": "--data", "restore FILE": "--data", "agent": "--hub",
     "--version": None, "version": None, "--help": None}
 

@@ -34,6 +34,36 @@ def test_records_are_on_the_server_and_commands_find_them(hub, postgres):
     assert (hub.data / "store").stat().st_mode & 0o777 == 0o600
 
 
+def test_the_doctor_looks_at_the_server(hub, postgres):
+    told = {one["subject"]: one for one in json.loads(hub.command("doctor", "--json").stdout)}
+    # That of the tests does not wait for the disk.
+    assert told["server"]["verdict"] == "warning" and "fsync" in told["server"]["remedy"]
+    assert told["database"]["verdict"] == "ok"
+
+
+def test_a_backup_of_a_running_hub_is_restored_without_a_server(hub, make_hub, tmp_path):
+    hub.configure()
+    hub.turn(open=True, message="Soup tonight")
+    token, stop = hub.keykeeper_token, threading.Event()
+    turner = threading.Thread(target=_turn, args=(hub, token, "meanwhile", [], stop))
+    turner.start()
+    try:
+        made = json.loads(hub.command("backup", tmp_path / "all.tar", "--json").stdout)
+    finally:
+        stop.set()
+        turner.join()
+    assert made["damage"] == [] and made["files"] > 0
+    again = make_hub("again", start=False)
+    again.server = None
+    told = command("restore", tmp_path / "all.tar", "--data", again.data)
+    assert told.returncode == 0, told.stderr
+    again.start()
+    assert again.state()["message"].startswith(("Soup tonight", "meanwhile."))
+    assert "test owner" in again.command("token", "list").stdout
+    again.turn(open=False)
+    assert again.command("store", "verify").returncode == 0
+
+
 def test_a_lost_connection_is_made_again(hub, postgres):
     hub.configure()
     for number in range(3):
@@ -76,12 +106,12 @@ def test_what_was_acknowledged_survives_kills(hub, postgres):
         assert hub.state()["message"].startswith(f"{round}.")
 
 
-def _turn(hub, token, name, acknowledged):
+def _turn(hub, token, name, acknowledged, stop=None):
     connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=10)
     fields = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     number = 0
     try:
-        while True:
+        while not (stop and stop.is_set()):
             said = {"open": number % 2 == 0, "message": f"{name}.{number}"}
             connection.request("POST", STATE, json.dumps(said), fields)
             answer = connection.getresponse()

@@ -313,7 +313,7 @@ def test_damage_is_backed_up_as_it_is_and_told(album, tmp_path):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["store"], "verify and migrate are accepted.\nUsage: eightbells store verify --data DIR [--json]\n"),
+    (["store"], "verify, migrate and move are accepted.\nUsage: eightbells store verify --data DIR [--json]\n"),
     (["store", "verfy", "--data", "x"], "Did you mean verify?"),
     (["store", "verify"], "--data is missing"),
     (["backup", "--data", "x"], "FILE is missing.\nUsage: eightbells backup FILE"),

@@ -11,8 +11,8 @@ enum BackupCommand {
   static func backup(_ rooms: RoomList) -> Verb {
     let whole = """
       Writes the records, all blobs and the configuration into one file: a tar with a manifest. The hub may be
-      running. The file holds whose tokens there are: only you can read it, and so it should stay. One that is
-      already there is replaced when the new one is complete.
+      running. Records on a PostgreSQL server are in it as in a folder. The file holds whose tokens there are: only you
+      can read it, and so it should stay. One that is already there is replaced when the new one is complete.
       """
     return Verb(
       "backup", operands: ["FILE"], usage: "--data DIR [--json]", options: [Verb.data, Verb.json],
@@ -31,13 +31,10 @@ enum BackupCommand {
     let arguments = try backup.parse(words)
     let file = arguments.words[0]
     let folder = try DataFolder(ofHub: backup.dataPath(arguments))
-    if let server = folder.server {
-      throw CommandError(
-        "The records of \(folder.path) are on \(server.shown): back them up with pg_dump, and the folder "
-          + "\(folder.path)/blobs with the tools for files.")
-    }
     do throws(StoreError) {
-      let summary = try Store.backup(path: folder.database, to: file, time: SystemTime()) { printProgress.show($0) }
+      let summary = try Store.backup(
+        folder.place, migrations: rooms.migrations, to: file, time: SystemTime(),
+        progress: { printProgress.show($0) })
       printProgress.finish()
       report(summary, "Backed up", arguments)
       if !summary.damage.isEmpty { exit(1) }

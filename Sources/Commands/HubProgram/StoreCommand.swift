@@ -6,7 +6,7 @@ import Store
 import Terminal
 import Wire
 
-/// `eightbells store verify|migrate`.
+/// `eightbells store verify|migrate|move`.
 struct StoreCommand {
   let rooms: RoomList
 
@@ -28,11 +28,12 @@ struct StoreCommand {
       with what was there before, and takes its place only then. The hub must not be running, but for --check.
       """)
 
-  static let verbs = [verification, migration]
+  static let verbs = [verification, migration, MoveCommand.verb]
 
   func run(_ words: [String]) throws(CommandError) {
     let (verb, arguments) = try Verb.choose(
       among: Self.verbs, words, summary: "Looks after what a hub keeps.")
+    if verb.name == MoveCommand.verb.name { return try MoveCommand(rooms: rooms).run(arguments) }
     let folder = try DataFolder(ofHub: verb.dataPath(arguments))
     defer { printProgress.finish() }
     do throws(StoreError) {

@@ -6,6 +6,10 @@ protocol Connection: AnyObject {
   /// the others were not run.
   var hasLateFailure: Bool { get }
 
+  /// The number of statements so far that may have changed something; nil where savepoints cost next to nothing, and
+  /// nobody has to know.
+  var changes: Int? { get }
+
   /// True once nothing works on this connection any more.
   var isLost: Bool { get }
 

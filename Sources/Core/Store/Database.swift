@@ -79,10 +79,12 @@ public final class Database {
 
   var isInTransaction: Bool { connection.isInTransaction }
 
-  /// Runs `body` in a transaction: all of its changes are kept, or none.
+  /// Runs `body` in a transaction: all of its changes are kept, or none. One for reading within another one sees what
+  /// that one sees.
   func inTransaction<T>(
     _ transaction: Transaction = .writing, _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
+    if transaction == .reading, isInTransaction { return try body() }
     try connection.begin(transaction)
     do throws(StoreError) {
       let result = try body()

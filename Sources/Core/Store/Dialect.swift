@@ -39,6 +39,8 @@ enum Dialect {
   static let copy = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA foreign_keys = ON"
   /// Copies the pages of the log that no reader needs there any more, without waiting for anybody.
   static let foldSome = "PRAGMA wal_checkpoint(PASSIVE)"
+  /// For a copy whose tables are filled in any order, and that is looked through at the end.
+  static let withoutForeignKeys = "PRAGMA foreign_keys = OFF"
   /// A number that changes when another connection has committed.
   static let version = "PRAGMA data_version"
   /// Checkpoints the log, so that everything is in the one file.
@@ -53,6 +55,18 @@ enum Dialect {
   static let tables = """
     SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name
     """
+  /// A table's columns with their types and their places in the primary key, 0 for none.
+  static let columns = "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid"
+  /// Each table with those that its foreign keys mean.
+  static let references = """
+    SELECT DISTINCT one.name, key."table" FROM sqlite_schema AS one, pragma_foreign_key_list(one.name) AS key
+    WHERE one.type = 'table'
+    """
+  /// The tables that have a `Database.neverReusedKey`, and their last numbers.
+  static let keepsNumbers = "SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(sql, 'AUTOINCREMENT') > 0"
+  static let lastNumber = "SELECT seq FROM sqlite_sequence WHERE name = ?"
+  static let forgetNumber = "DELETE FROM sqlite_sequence WHERE name = ?"
+  static let keepNumber = "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)"
 }
 
 extension Database {

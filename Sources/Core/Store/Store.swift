@@ -60,6 +60,7 @@ public final class Store: Sendable {
       }
       if access == .owner {
         let hasMore = try database.inTransaction { () throws(StoreError) in
+          try database.endMove()
           try database.recover(folder)
           return try database.sweep(folder)
         }

@@ -9,6 +9,8 @@ import Lifecycle
 /// | `X.new` | a copy that is being migrated; unused until it replaces `X` |
 /// | `X.trial` | a copy on which a migration is only tried |
 /// | `X.old` | the file before a migration, until the new one is verified in its place |
+/// | `X.moving` | a copy of a server's records, until all of them are there |
+/// | `X.moved` | the file of which the records were moved to a server |
 /// | `blobs/` | large blobs: see `BlobFolder` |
 struct StoreFile: Sendable {
   let path: String
@@ -18,6 +20,7 @@ struct StoreFile: Sendable {
   var lockPath: String { "\(path).lock" }
   var new: String { "\(path).new" }
   var old: String { "\(path).old" }
+  var moving: String { "\(path).moving" }
   /// A copy on which a migration is tried; any process may remove a leftover.
   var trial: String { "\(path).trial" }
   /// The folder in which a restore prepares everything before the database is moved into place.

@@ -29,6 +29,13 @@ package enum StoreLimits {
   /// Statements sent to a server without reading their results, which both sides have to keep until then.
   static let statementsUnderWay = 512
 
+  /// Statements that leave for a server together.
+  static let statementsTogether = 32
+
+  /// Rows, and their bytes, that a move writes in one transaction: so much is copied again after it was cut short.
+  static let movedRows = 5_000
+  static let movedBytes = 4 << 20
+
   /// Rows of a large result that a server sends at a time.
   static let rowsPerFetch = 256
 

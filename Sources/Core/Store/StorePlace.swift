@@ -13,6 +13,14 @@ public enum StorePlace: Sendable {
     }
   }
 
+  /// The database's file, or where one would be: beside the blobs.
+  var file: String {
+    switch self {
+    case .file(let path): path
+    case .server(_, let blobs): "\(Files.folder(of: blobs))/eightbells.sqlite"
+    }
+  }
+
   func open(isReadOnly: Bool) throws(StoreError) -> Database {
     switch self {
     case .file(let path): try Database(path: path, isReadOnly ? .readOnly : .readWrite)

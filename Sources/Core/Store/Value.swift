@@ -89,6 +89,27 @@ public struct Row {
     }
   }
 
+  /// The value, whatever its kind.
+  func value(_ column: Int) -> Value {
+    if isNull(column) { return .null }
+    switch source {
+    case .sqlite(let statement):
+      switch sqlite3_column_type(statement, Int32(column)) {
+      case SQLITE_INTEGER: return .int(int(column))
+      case SQLITE_FLOAT: return .double(double(column))
+      case SQLITE_BLOB: return .blob(blob(column))
+      default: return .text(text(column))
+      }
+    case .server(let result, _):
+      switch ServerValue.kind(of: PQftype(result, Int32(column))) {
+      case .whole: return .int(int(column))
+      case .fraction: return .double(double(column))
+      case .bytes: return .blob(blob(column))
+      case .text: return .text(text(column))
+      }
+    }
+  }
+
   public func optionalInt(_ column: Int) -> Int? { isNull(column) ? nil : int(column) }
   public func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
 

@@ -2,7 +2,8 @@ import Lifecycle
 import Synchronization
 
 /// The one connection for writing, on a thread of its own. Writes that wait at the same time become one transaction
-/// with one sync (group commit); each is a savepoint, so that a failing one is rolled back alone.
+/// with one sync (group commit). One that fails is rolled back alone: each is a savepoint, at once or, where savepoints
+/// are dear, when one has failed and all are done again.
 final class Writer: @unchecked Sendable {
   /// The calls waiting for the thread, and counters for /metrics.
   private struct Queue {
@@ -176,16 +177,33 @@ final class Writer: @unchecked Sendable {
     if let connection = database?.ofFile { log?.committed(connection) }
   }
 
+  /// The ways to run a batch: after the first one each undoes more, and costs more.
+  private enum Way {
+    /// Without savepoints. Ends with `Undo` where a write fails that has changed something.
+    case together
+    case savepoints
+    /// With savepoints, waiting for the server after each write, so that it is known which one fails.
+    case oneByOne
+  }
+  /// A write has failed, and has to be undone alone.
+  private struct Undo: Error {}
+
   private func commit(_ batch: inout [StoreWork], _ database: Database) {
+    // Files that were moved stay so when a batch is done again.
+    let isPlain = database.connection.changes != nil && !batch.contains(where: \.goesFirst)
+    var way = isPlain ? Way.together : .savepoints
     do {
-      do {
-        try attempt(&batch, database, isOneByOne: false)
-      } catch {
-        guard try canRepeat(database) else { throw error }
+      while true {
+        do {
+          try attempt(&batch, database, way)
+          break
+        } catch {
+          guard let next = try next(way, after: error, database) else { throw error }
+          way = next
+        }
         database.connection.rollBack()
         database.forget(from: Database.Mark())
         for work in batch { work.failure = nil }
-        try attempt(&batch, database, isOneByOne: true)
       }
     } catch {
       database.connection.rollBack()
@@ -195,41 +213,57 @@ final class Writer: @unchecked Sendable {
     database.runHooks()
   }
 
-  /// True if a batch that failed as a whole may succeed when it is done again: on a new connection, if the old one was
-  /// lost before the commit, or waiting for the server after each write, if it is not known which of them has failed.
-  private func canRepeat(_ database: Database) throws -> Bool {
+  /// The way in which a batch that failed as a whole may succeed; nil if there is none. If the connection was lost
+  /// before the commit, a new one is made.
+  private func next(_ way: Way, after error: any Error, _ database: Database) throws -> Way? {
+    if way == .oneByOne { return nil }
     if database.connection.isLost {
-      if database.connection.mayHaveCommitted { return false }
+      if database.connection.mayHaveCommitted { return nil }
       database.connection = try place.open(isReadOnly: false).connection
-      return true
+      return .oneByOne
     }
-    return database.connection.hasLateFailure
+    if database.connection.hasLateFailure { return .oneByOne }
+    return error is Undo ? .savepoints : nil
   }
 
   /// Runs the batch in a transaction, and what comes meanwhile.
-  private func attempt(_ batch: inout [StoreWork], _ database: Database, isOneByOne: Bool) throws {
+  private func attempt(_ batch: inout [StoreWork], _ database: Database, _ way: Way) throws {
     try database.connection.begin(.writing)
     try database.noticeOthers()
     var next = batch
     while !next.isEmpty {
-      for work in next { try run(work, database, isOneByOne: isOneByOne) }
-      next = isOneByOne ? [] : gather(after: batch.count)
+      for work in next { try run(work, database, way) }
+      next = way == .oneByOne ? [] : gather(after: batch.count)
       batch += next
     }
     try database.writeSums()
     try database.connection.commit()
   }
 
-  private func run(_ work: StoreWork, _ database: Database, isOneByOne: Bool) throws {
+  private func run(_ work: StoreWork, _ database: Database, _ way: Way) throws {
+    if way == .together { return try runTogether(work, database) }
     do {
       try database.savepoint("one_write") {
         try work.run(database)
-        if isOneByOne { try database.connection.settle() }
+        if way == .oneByOne { try database.connection.settle() }
       }
     } catch {
       work.failure = error
       // The whole transaction is gone, or has failed: the rest of the batch fails as well, or is done again.
-      guard database.isInTransaction, isOneByOne || !database.connection.hasLateFailure else { throw error }
+      guard database.isInTransaction, way == .oneByOne || !database.connection.hasLateFailure else { throw error }
+    }
+  }
+
+  private func runTogether(_ work: StoreWork, _ database: Database) throws {
+    let (mark, changes) = (database.mark, database.connection.changes)
+    do {
+      try work.run(database)
+    } catch {
+      // Nearly all that refuse have only looked.
+      guard database.isInTransaction, !database.connection.hasLateFailure else { throw error }
+      guard database.connection.changes == changes else { throw Undo() }
+      database.forget(from: mark)
+      work.failure = error
     }
   }
 }

@@ -20,7 +20,8 @@ public struct DataFolder: Sendable {
   public var backups: MigrationBackups { MigrationBackups(folder: "\(path)/backups", name: "before-\(productVersion)") }
 
   /// Creates the folder if it is missing; only its owner may read it, since it contains the club's data.
-  public init(_ path: String) throws(CommandError) {
+  /// - Parameter moves: true for the command that goes on with a move of the records, which all others wait for.
+  public init(_ path: String, moves: Bool = false) throws(CommandError) {
     // Files created by this process are for its user only, such as the database, whose mode SQLite does not set.
     umask(0o077)
     var made = ""
@@ -43,6 +44,9 @@ public struct DataFolder: Sendable {
       throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
     }
     server = try Self.server(notedIn: self.path)
+    if !moves, let move = try FolderMove(in: self) {
+      throw CommandError("A move of the records of \(self.path) was begun: \(move.command) goes on with it.")
+    }
   }
 
   /// The database server that the last start with `--store` has noted in a folder, which may be missing.
@@ -100,11 +104,11 @@ public struct DataFolder: Sendable {
   }
 
   private static func isHubs(_ name: String) -> Bool {
-    name.hasPrefix("eightbells.") || ["lock", "store", "blobs", "backups", "restoring"].contains(name)
+    name.hasPrefix("eightbells.") || ["lock", "store", "store.moving", "blobs", "backups", "restoring"].contains(name)
   }
 
   /// Opens an existing hub's folder: a typing mistake must not create one.
-  public init(ofHub path: String) throws(CommandError) {
+  public init(ofHub path: String, moves: Bool = false) throws(CommandError) {
     guard access("\(path)/\(Self.databaseName)", F_OK) == 0 || access(Self.note(path), F_OK) == 0 else {
       let failure = errno
       let reason =
@@ -113,7 +117,7 @@ public struct DataFolder: Sendable {
         : access(path, F_OK) == 0 ? "there is no \(Self.databaseName) in it" : "there is no such folder"
       throw CommandError("No hub in \(path): \(reason); start one with eightbells serve --data \(path)")
     }
-    try self.init(path)
+    try self.init(path, moves: moves)
   }
 
   /// Locks out a second hub for as long as this process lives.

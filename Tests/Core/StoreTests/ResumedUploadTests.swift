@@ -199,7 +199,7 @@ struct ResumedUploadTests {
     try await send(world.bytes(100_000)[...], to: store)
     await store.close()
     let (target, copy) = ("\(world.folder.path)/a.backup", "\(world.folder.path)/copy")
-    _ = try Store.backup(path: world.path, to: target, time: SystemTime())
+    _ = try Store.backup(.file(world.path), migrations: [], to: target, time: SystemTime())
     try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: false)
     _ = try Store.restore(from: target, path: "\(copy)/store.sqlite")
     let restored = try await Store(path: "\(copy)/store.sqlite", migrations: [], time: SystemTime())

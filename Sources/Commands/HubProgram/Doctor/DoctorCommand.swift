@@ -41,6 +41,7 @@ struct DoctorCommand {
     let place = server.map { StorePlace.server($0, blobs: "\(path)/blobs") } ?? .file(database)
     let examination = StoreExamination.look(at: place, migrations: rooms.migrations)
     report.add([StoreCheck.finding(examination, at: place)] + [noteOfCopy].compactMap(\.self))
+    if let server { report.add(ServerCheck.findings(server, time: time)) }
     if let plan {
       report.add(
         CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))

@@ -16,11 +16,19 @@ public struct BackupSummary: Equatable, Sendable {
 extension Store {
   /// Writes the records of one moment, with all their blobs and the folder's configuration, into one file; a hub may
   /// run meanwhile. The file is complete and on the disk before it gets its name. Blocks the thread.
-  /// - Parameter path: the database's file.
+  ///
+  /// Records of a server are copied into a file like that of a folder, so that a restore needs no server.
   public static func backup(
-    path: String, to target: String, time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }
+    _ place: StorePlace, migrations: [Migration], to target: String, time: any TimeSource,
+    progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> BackupSummary {
-    let file = StoreFile(path: path)
+    let file = StoreFile(path: place.file)
+    guard case .file(let path) = place else {
+      let server = try place.open(isReadOnly: true)
+      return try file.backUp(to: target, now: time.now, progress) { snapshot throws(StoreError) in
+        try server.copyRecords(to: snapshot, migrations, now: time.now, progress)
+      }
+    }
     guard Files.exists(path) else { throw StoreError(.open, "There is no database", context: path) }
     let lock = try file.lock(.shared)
     guard !file.hasLeftovers else {
@@ -31,10 +39,39 @@ extension Store {
   }
 }
 
+extension Database {
+  /// Copies the records of a server, as of one moment, into a new file.
+  fileprivate func copyRecords(
+    to path: String, _ migrations: [Migration], now: Double, _ tell: @escaping StoreProgress.Listener
+  ) throws(StoreError) {
+    try Files.removeDatabase(path)
+    // Created here, so that only the owner may read it.
+    _ = try OpenFile(making: path)
+    let file = try Database(path: path, .copy)
+    let copy = try RecordCopy(from: self, to: file, name: "backup", migrations, now: now, tell: tell)
+    _ = try copy.run()
+    try copy.end()
+    try file.endMove()
+    try Files.syncFile(path)
+  }
+}
+
 extension StoreFile {
   /// Writes a backup; the caller holds the file's lock.
   func backUp(
     to target: String, now: Double, _ progress: @escaping StoreProgress.Listener
+  ) throws(StoreError) -> BackupSummary {
+    try backUp(to: target, now: now, progress) { snapshot throws(StoreError) in
+      try Database(path: path, .readOnly).copy(to: snapshot) { done, total in
+        progress(StoreProgress(step: "copying the database", done: done, total: total))
+      }
+    }
+  }
+
+  /// - Parameter copy: makes a file with the records of one moment.
+  fileprivate func backUp(
+    to target: String, now: Double, _ progress: @escaping StoreProgress.Listener,
+    copy: (_ snapshot: String) throws(StoreError) -> Void
   ) throws(StoreError) -> BackupSummary {
     let folder = BlobFolder(path: blobs, threads: 0)
     try folder.make()
@@ -42,7 +79,7 @@ extension StoreFile {
     let blobLock = try FileLock(folder.lock)
     try take(.shared, blobLock)
     defer { withExtendedLifetime(blobLock) {} }
-    return try BackupWriter(self, folder, target, now: now, progress).run()
+    return try BackupWriter(self, folder, target, now: now, progress).run(copy)
   }
 }
 
@@ -70,11 +107,9 @@ private final class BackupWriter {
 
   deinit { buffer.deallocate() }
 
-  func run() throws(StoreError) -> BackupSummary {
+  func run(_ copy: (_ snapshot: String) throws(StoreError) -> Void) throws(StoreError) -> BackupSummary {
     do throws(StoreError) {
-      try Database(path: file.path, .readOnly).copy(to: snapshot) { done, total in
-        self.tell(StoreProgress(step: "copying the database", done: done, total: total))
-      }
+      try copy(snapshot)
       try write()
       try Files.removeDatabase(snapshot)
       try Files.move(part, to: target)

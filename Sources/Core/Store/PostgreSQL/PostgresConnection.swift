@@ -22,6 +22,8 @@ final class PostgresConnection: Connection {
   private var names = 0
   private var isOpen = false
   private(set) var hasLateFailure = false
+  /// A savepoint costs the server as much as two inserts.
+  private(set) var changes: Int? = 0
   private(set) var mayHaveCommitted = false
 
   init(_ address: ServerAddress, isReadOnly: Bool) throws(StoreError) {
@@ -56,7 +58,9 @@ final class PostgresConnection: Connection {
 
   func run(_ sql: String, _ values: [Value]) throws(StoreError) {
     try send(sql, values)
-    if sent.count >= StoreLimits.statementsUnderWay { try settle() }
+    if sent.count >= StoreLimits.statementsUnderWay { return try settle() }
+    // The server works on these while the next ones are made.
+    if sent.count.isMultiple(of: StoreLimits.statementsTogether) { PQflush(handle) }
   }
 
   func step(
@@ -80,6 +84,9 @@ final class PostgresConnection: Connection {
   // MARK: Transactions
 
   func begin(_ transaction: Transaction) throws(StoreError) {
+    // A server that has ended the connection has said so, and its end is behind that: nothing may be sent then of which
+    // one would not know whether it was done.
+    guard PQconsumeInput(handle) == 1, PQconsumeInput(handle) == 1, !isLost else { throw lost() }
     hasLateFailure = false
     isOpen = true
     switch transaction {
@@ -91,11 +98,13 @@ final class PostgresConnection: Connection {
   }
 
   func commit() throws(StoreError) {
-    // What failed before is told before the commit is sent, which would then be a rollback without an error.
-    try settle()
+    // The server leaves it out if a statement before it fails.
     try send("COMMIT", [])
     mayHaveCommitted = true
-    try settle()
+    do throws(StoreError) { try settle() } catch {
+      mayHaveCommitted = mayHaveCommitted && isLost
+      throw error
+    }
     (mayHaveCommitted, isOpen) = (false, false)
   }
 
@@ -132,6 +141,7 @@ final class PostgresConnection: Connection {
 
   /// Sends a statement that is prepared at its first use.
   private func send(_ sql: String, _ values: [Value]) throws(StoreError) {
+    if !sql.utf8.starts(with: "SELECT".utf8) { changes? += 1 }
     let name: String
     if let known = statements[sql] {
       name = known
@@ -171,7 +181,11 @@ final class PostgresConnection: Connection {
       let status = PQresultStatus(result)
       if status == PGRES_FATAL_ERROR, failure == nil {
         failure = error(result, one.sql)
-        if index < all.count - 1 { hasLateFailure = true }
+        if index < all.count - 1 {
+          hasLateFailure = true
+          // Nothing behind it was done.
+          mayHaveCommitted = false
+        }
       }
       // What was to be prepared behind a failing statement was not.
       if one.isPrepared, status != PGRES_COMMAND_OK { statements[one.sql] = nil }

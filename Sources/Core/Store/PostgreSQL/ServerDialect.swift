@@ -22,6 +22,17 @@ enum ServerDialect {
     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"
     """
 
+  /// The version, the clock in seconds since 1970, whether tables may be made, and whether the disk is waited for.
+  static let condition = """
+    SELECT current_setting('server_version'), extract(epoch FROM clock_timestamp()),
+      has_schema_privilege(current_schema(), 'CREATE'),
+      current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on'
+    """
+  /// Has a table's rows be numbered on from this number: of the table and its column, and whether the number was given.
+  static let continueNumbers = "SELECT setval(CAST(pg_get_serial_sequence(?, ?) AS regclass), ?, ?)"
+  /// The last number given to a row; null for none.
+  static let lastNumber = "SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence(?, ?) AS regclass))"
+
   /// The statements of a script, without comments.
   static func statements(of script: String) -> [String] {
     var all: [String] = []

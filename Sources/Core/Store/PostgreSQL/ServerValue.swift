@@ -5,6 +5,22 @@ enum ServerValue {
   /// The type of bytes (`pg_type.dat`).
   private static let bytea: Oid = 17
 
+  enum Kind {
+    case whole, fraction, bytes, text
+  }
+
+  /// The kind of value of a type: of those that our tables have.
+  static func kind(of type: Oid) -> Kind {
+    switch type {
+    case bytea: .bytes
+    // int8, int2, int4 and bool.
+    case 20, 21, 23, 16: .whole
+    // float8, float4 and numeric.
+    case 701, 700, 1700: .fraction
+    default: .text
+    }
+  }
+
   /// A whole number; of one with a fraction what stands before it, as SQLite does. Truth values are 1 and 0.
   static func int(_ text: UnsafeRawBufferPointer) -> Int {
     if text.first == UInt8(ascii: "t") { return 1 }

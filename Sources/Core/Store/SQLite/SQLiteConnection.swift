@@ -22,6 +22,7 @@ final class SQLiteConnection: Connection {
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
   var hasLateFailure: Bool { false }
+  var changes: Int? { nil }
   var isLost: Bool { false }
   var mayHaveCommitted: Bool { false }
 

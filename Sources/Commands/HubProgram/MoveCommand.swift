@@ -1,0 +1,111 @@
+import Hub
+import Lifecycle
+import Settings
+import Store
+import Terminal
+import Wire
+
+/// `eightbells store move`: the records of a folder to a PostgreSQL server, or back.
+struct MoveCommand {
+  let rooms: RoomList
+
+  static let verb = Verb(
+    "store move", usage: "--from DIR --to postgres://… [--cancel] [--json]",
+    options: [
+      Option("from", "PLACE", help: "the hub's data folder, or the address of the server that has its records"),
+      Option("to", "PLACE", help: "the address of an empty database, or the hub's data folder"),
+      Option("cancel", help: "take back a move that was cut short"), Verb.json,
+    ],
+    summary: """
+      Moves the records of a hub from its data folder to a PostgreSQL server, or from the server back into the folder.
+      Every row is compared, and every blob with its digest, before the folder notes where the records are now; what
+      was there before is kept. The hub must not be running. A move that was cut short goes on where it was.
+      """)
+
+  func run(_ arguments: Arguments) throws(CommandError) {
+    guard let from = arguments["from"], let to = arguments["to"], Self.isAddress(from) != Self.isAddress(to) else {
+      throw Self.verb.misused("--from and --to are a data folder and the address of a server.")
+    }
+    let isToServer = Self.isAddress(to)
+    let address = isToServer ? to : from
+    var folder = try DataFolder(ofHub: isToServer ? from : to, moves: true)
+    let wanted = try FolderMove(folder, isToServer: isToServer, address: address)
+    guard !wanted.address.hasPassword else {
+      throw CommandError(
+        usage: "A password on the command line can be seen by others; use ?passfile=FILE in the address.")
+    }
+    do throws(CommandError) { try folder.lock() } catch { throw CommandError("\(error.message) Stop it first.") }
+    defer { printProgress.finish() }
+    let begun = try begun(in: folder, wanted)
+    if arguments.has("cancel") { return try cancel(begun, folder) }
+    let move = begun ?? wanted
+    if begun == nil {
+      guard (folder.server == nil) == isToServer, isToServer || folder.server == move.address else {
+        throw CommandError(
+          "The records of \(folder.path) are \(folder.server.map { "on \($0.shown)" } ?? "in the folder itself").")
+      }
+      try move.begin()
+    }
+    let (source, target) = places(folder, move)
+    let summary = try Self.stored { () throws(StoreError) in
+      try Store.move(
+        from: source, to: target, name: move.name, migrations: rooms.migrations, time: SystemTime(),
+        progress: { printProgress.show($0) })
+    }
+    printProgress.finish()
+    try folder.use(store: isToServer ? address : "file")
+    move.end()
+    let kept = isToServer ? try Self.stored { () throws(StoreError) in try Store.setAside(folder.database) } : nil
+    report(summary, move, kept, arguments)
+  }
+
+  private static func isAddress(_ place: String) -> Bool { place.contains("://") }
+
+  private func places(_ folder: DataFolder, _ move: FolderMove) -> (source: StorePlace, target: StorePlace) {
+    let file = StorePlace.file(folder.database)
+    let server = StorePlace.server(move.address, blobs: "\(folder.path)/blobs")
+    return move.isToServer ? (file, server) : (server, file)
+  }
+
+  /// The move that was begun in the folder, which must be the one that is wanted.
+  private func begun(in folder: DataFolder, _ wanted: FolderMove) throws(CommandError) -> FolderMove? {
+    guard let begun = try FolderMove(in: folder) else { return nil }
+    guard begun.isToServer == wanted.isToServer, begun.address == wanted.address else {
+      throw CommandError("Another move was begun: \(begun.command) goes on with it, and with --cancel takes it back.")
+    }
+    return begun
+  }
+
+  private func cancel(_ begun: FolderMove?, _ folder: DataFolder) throws(CommandError) {
+    guard let begun else { throw CommandError("No move was begun in \(folder.path).") }
+    // Once the folder says so, the records are there.
+    guard (folder.server == nil) == begun.isToServer else {
+      throw CommandError("The records are moved already; without --cancel the last step is done.")
+    }
+    try Self.stored { () throws(StoreError) in
+      try Store.takeBackMove(to: places(folder, begun).target, name: begun.name)
+    }
+    begun.end()
+    print("Taken back: the records are where they were.")
+  }
+
+  private func report(_ summary: MoveSummary, _ move: FolderMove, _ kept: String?, _ arguments: Arguments) {
+    if arguments.has("json") {
+      let told: JSON = [
+        "tables": .int(summary.tables), "rows": .int(summary.rows), "blobs": .int(summary.blobs),
+        "damage": .array(summary.damage.map(JSON.string)),
+      ]
+      return print(told.text)
+    }
+    for damage in summary.damage { print("Damaged before, and still: \(damage)") }
+    print("Moved and compared: \(summary.rows) rows in \(summary.tables) tables, \(summary.blobs) blobs")
+    print(
+      move.isToServer
+        ? "The records are on \(move.address.shown) now. The file is kept\(kept.map { " as \($0)" } ?? "")."
+        : "The records are in the folder now. Those on \(move.address.shown) are kept, too.")
+  }
+
+  private static func stored<T>(_ body: () throws(StoreError) -> T) throws(CommandError) -> T {
+    do throws(StoreError) { return try body() } catch { throw CommandError(storeError: error) }
+  }
+}

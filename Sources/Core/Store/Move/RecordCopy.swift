@@ -1,0 +1,106 @@
+/// Copies all rows from one engine to the other, and compares both. One of the two is a file, the other one a server.
+struct RecordCopy {
+  let tables: [MovedTable]
+  private let source: Database
+  private let target: Database
+  private let tell: StoreProgress.Listener
+  private let total: Int
+
+  private var file: Database { source.ofFile == nil ? target : source }
+
+  /// Makes the tables in the target, or finds there what a copy of the same name has brought so far.
+  init(
+    from source: Database, to target: Database, name: String, _ migrations: [Migration], now: Double,
+    tell: @escaping StoreProgress.Listener
+  ) throws(StoreError) {
+    guard try source.pendingMigrations(migrations).isEmpty else {
+      throw StoreError(
+        .outdated, "The records have to be brought up to date first: eightbells store migrate", context: "the source")
+    }
+    if target.ofFile != nil { try target.script(Dialect.withoutForeignKeys) }
+    let file = source.ofFile == nil ? target : source
+    try target.beginMove(name, migrations, now: now, tablesOf: file)
+    (self.source, self.target, self.tell) = (source, target, tell)
+    tables = try MovedTable.all(of: file)
+    var total = 0
+    for table in tables { total += try source.count(table) }
+    self.total = total
+  }
+
+  /// - Returns: all rows of the source, as of one moment.
+  func run() throws(StoreError) -> Int {
+    try source.inTransaction(.reading) { () throws(StoreError) in
+      var done = 0
+      for table in tables {
+        try copy(table) { rows in tell(StoreProgress(step: "copying records", done: done + rows, total: total)) }
+        done += try target.count(table)
+      }
+      return try compare()
+    }
+  }
+
+  /// Copies the rows that are not there yet: they come in the order of the key, and as many as are there were copied.
+  private func copy(_ table: MovedTable, _ progress: (Int) -> Void) throws(StoreError) {
+    var done = try target.count(table)
+    if try source.count(table) == done { return }
+    var batch: [[Value]] = []
+    var bytes = 0
+    var failure: StoreError?
+    func write() throws(StoreError) {
+      try target.inTransaction { () throws(StoreError) in
+        for row in batch { try target.connection.run(table.insert, row) }
+      }
+      done += batch.count
+      progress(done)
+      (batch, bytes) = ([], 0)
+    }
+    try source.scan(table.rows(from: done), [], isMade: true) { row in
+      let values = table.columns.indices.map(row.value)
+      batch.append(values)
+      bytes += values.reduce(0) { $0 + $1.bytes }
+      guard batch.count == StoreLimits.movedRows || bytes >= StoreLimits.movedBytes else { return false }
+      do throws(StoreError) { try write() } catch { failure = error }
+      return failure != nil
+    }
+    if let failure { throw failure }
+    try write()
+  }
+
+  private func compare() throws(StoreError) -> Int {
+    var done = 0
+    for table in tables {
+      let (before, after) = (try source.sum(of: table), try target.sum(of: table))
+      guard before == after else {
+        throw StoreError(
+          .damaged,
+          "The table \(table.name) was not copied whole: it has \(before.rows) rows here and \(after.rows) there"
+            + (before.rows == after.rows ? ", and some differ" : ""), context: "the target")
+      }
+      done += before.rows
+      tell(StoreProgress(step: "comparing records", done: done, total: total))
+    }
+    return done
+  }
+
+  /// Has new rows be numbered on from the last one, and notes that all is there.
+  func end() throws(StoreError) {
+    let kept = try file.tablesThatKeepNumbers()
+    try target.inTransaction { () throws(StoreError) in
+      for table in tables {
+        guard let column = table.number else { continue }
+        if target.ofFile == nil {
+          let last = try source.first("SELECT max(\"\(column)\") FROM \(table.quoted)") { $0.int(0) } ?? 0
+          let most = max(last, kept.contains(table.name) ? try source.lastNumber(of: table.name) : 0)
+          try target.run(
+            ServerDialect.continueNumbers, .text(table.quoted), .text(column), .int(max(most, 1)),
+            .int(most > 0 ? 1 : 0))
+        } else if kept.contains(table.name) {
+          let last = try source.first(ServerDialect.lastNumber, .text(table.quoted), .text(column)) { $0.int(0) } ?? 0
+          try target.keepNumber(last, of: table.name)
+        }
+      }
+      try target.completeMove()
+    }
+    if target.ofFile != nil { try target.script(Dialect.foldLog) }
+  }
+}

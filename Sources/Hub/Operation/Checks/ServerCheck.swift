@@ -1,0 +1,36 @@
+package import Lifecycle
+package import Store
+
+/// The check of the PostgreSQL server that keeps the records.
+package enum ServerCheck {
+  /// Seconds between two clocks that nobody notices.
+  static let clockSeconds = 2.0
+
+  /// None if the server cannot be asked, which the check of the database tells.
+  package static func findings(_ server: ServerAddress, time: any TimeSource) -> [Finding] {
+    (try? Store.condition(of: server, time: time)).map(findings) ?? []
+  }
+
+  static func findings(_ server: ServerCondition) -> [Finding] {
+    var found: [Finding] = []
+    if !server.mayMakeTables {
+      found.append(
+        .problem(
+          "server", "the hub may not make tables there",
+          remedy: "As the database's owner: `GRANT CREATE, USAGE ON SCHEMA public TO` the hub's user."))
+    }
+    if !server.waitsForDisk {
+      found.append(
+        .warning(
+          "server", "it does not wait for the disk, so a power failure loses what was acknowledged",
+          remedy: "Switch `fsync` and `full_page_writes` on in postgresql.conf."))
+    }
+    if abs(server.clockAhead) > clockSeconds {
+      found.append(
+        .warning(
+          "server", "its clock is \(Int(abs(server.clockAhead))) s \(server.clockAhead > 0 ? "ahead" : "behind")",
+          remedy: "Let both machines follow the same time: `timedatectl` on each of them says whether they do."))
+    }
+    return found.isEmpty ? [.ok("server", "PostgreSQL \(server.version)")] : found
+  }
+}
