@@ -113,6 +113,11 @@ def test_acknowledged_settings_and_tokens_survive_a_kill_right_behind_the_answer
     assert [hub.post(STATE, token, {"open": True})[0] for token in tokens] == [200] * len(tokens)
 
 
+def kept_calendars(hub):
+    with contextlib.closing(sqlite3.connect(f"file:{hub.data}/eightbells.sqlite?mode=ro", uri=True)) as database:
+        return database.execute("SELECT count(*) FROM programme_calendars WHERE body IS NOT NULL").fetchone()[0]
+
+
 def test_the_last_good_programme_survives_a_kill(make_hub, calendar_server):
     url = calendar_server.serve("/a.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\n"
                                 "DTSTART:20260601T180000Z\r\nSUMMARY:Kept\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n")
@@ -120,6 +125,7 @@ def test_the_last_good_programme_survives_a_kill(make_hub, calendar_server):
     hub.configure(calendars=[{"kind": "ics", "url": url}])
     eventually(lambda: [event["title"] for event in hub.events()["events"]] == ["Kept"])
     before = hub.events()["events"]
+    eventually(lambda: kept_calendars(hub), what="the copy on the disk: the page does not wait for it")
     calendar_server.serve("/a.ics", status=500)
     hub.kill()
     hub.start()
