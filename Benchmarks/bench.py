@@ -49,6 +49,7 @@ import bench_portfolio_sync
 import bench_portfolio_wall
 import bench_programme_page
 import bench_publishes
+import bench_server
 import bench_stacks
 import bench_start
 import bench_uploads
@@ -60,7 +61,8 @@ from hub import Hub
 
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
-    "durable": bench_durable.figures, "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
+    "durable": bench_durable.figures, "server": bench_server.figures,
+    "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "uploads": bench_uploads.figures, "guests": bench_guests.figures,
     "calendar": bench_calendar.figures, "channels": bench_channels.figures,
     "objects": bench_objects.figures, "live": bench_live.figures,

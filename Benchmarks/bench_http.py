@@ -15,7 +15,7 @@ from measure import ON_LOAD_CORE, ON_SERVER_CORE, cpu_seconds, in_turns, median_
 from nginx import nginx, returning
 
 # Many short rounds rather than a few long ones: a burst of other load affects one pair, and the median ignores it.
-ROUNDS = 11
+ROUNDS = 21
 SECONDS = 1
 CONNECTIONS = 64
 PATH = "/spaceapi.json"

@@ -43,7 +43,8 @@ _VIEW = """
 import { signal } from '/ui.js';
 import { pictureView } from '/portfolio/view/view.js';
 import { galleries, picturesOf } from '/fill.js';
-const library = { turn: signal(0), portfolios: signal([{ id: 'p', galleries }]), load() {}, portfolio() {},
+const library = { turn: signal(0), hearts: signal({}), portfolios: signal([{ id: 'p', galleries }]),
+  load() {}, portfolio() {},
   pictures: (_, id) => picturesOf(id), gallery: (_, id) => galleries.find((one) => one.id === id) };
 const view = pictureView(library, (route) => view.show(route));
 document.querySelector('main').append(view.element);
@@ -124,6 +125,8 @@ class Pages(bench_wall.Pages):
 def memory(browser, url):
     """The bytes of the page's heap before and after the swipes, without what nobody holds any more."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
+    errors = []  # Chromium keeps each of them
+    page.on("pageerror", lambda error: errors.append(error))  # noqa: PLW0108, it wants a function
     page.goto(f"{url}/view")
     page.wait_for_selector(".large.is-there")
     session = page.context.new_cdp_session(page)
@@ -134,6 +137,7 @@ def memory(browser, url):
         session.send("HeapProfiler.collectGarbage")
         found.append(session.send("Runtime.getHeapUsage")["usedSize"])
     page.close()
+    assert not errors, errors[0]
     return found
 
 

@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 
 CONTROL = pathlib.Path("/proc/sys/net/ipv4/tcp_congestion_control")
+ALLOWED = pathlib.Path("/proc/sys/net/ipv4/tcp_allowed_congestion_control")
 DEFAULT = "cubic"
 # sched.h
 CLONE_NEWNET = 0x40000000
@@ -22,7 +23,12 @@ def own_network():
     machine's."""
     libc = ctypes.CDLL(None, use_errno=True)
     before = os.open("/proc/self/ns/net", os.O_RDONLY)
+    allowed = ALLOWED.read_text()
     try:
+        # In a network of its own only what everybody may use can be chosen (tcp(7)).
+        if DEFAULT not in allowed.split():
+            with contextlib.suppress(OSError):
+                ALLOWED.write_text(f"{allowed.strip()} {DEFAULT}")
         if libc.unshare(CLONE_NEWNET) == 0:
             subprocess.run(["ip", "link", "set", "lo", "up"], check=True, timeout=10)
             with contextlib.suppress(OSError):
@@ -31,3 +37,5 @@ def own_network():
     finally:
         libc.setns(before, CLONE_NEWNET)
         os.close(before)
+        with contextlib.suppress(OSError):
+            ALLOWED.write_text(allowed)

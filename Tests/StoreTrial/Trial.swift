@@ -13,6 +13,9 @@ import Store
 ///     storetrial load DIR SEED          keeps and removes photos for ever, and says what is on the disk
 ///     storetrial grow DIR COUNT SIZE    keeps so many blobs; says the milliseconds that each took
 ///     storetrial start DIR              opens and closes the store; says the milliseconds and the memory it took
+///     storetrial commit DIR CALLERS SECONDS [ADDRESS]
+///                                   so many callers write small rows, each when its last one is on the disk; in the
+///                                   file, or on a PostgreSQL server; says the rows a second and the rows a commit
 @main
 struct Trial {
   static func main() async {
@@ -31,6 +34,7 @@ struct Trial {
       case "load": try await album.load(seed: numbers[0])
       case "grow": try await album.grow(count: numbers[0], size: numbers[1])
       case "start": try await album.start()
+      case "commit": try await Commits(folder: folder, address: words.dropFirst(2).first).run(numbers[0], numbers[1])
       default: fail("unknown command \(command)")
       }
     } catch {

@@ -164,8 +164,8 @@ enum AppsLimits {
   /// Requests of an app in a second where its owner sets no limit, more than a hub does on a small machine; after a
   /// rest two seconds' at once. Those that write at a time, half of what one transaction takes, and those that wait:
   /// others' writes have room in each.
-  static let requests = 50_000
-  static let ownRequests = 0...50_000
+  static let requests = 100_000
+  static let ownRequests = 0...100_000
   static let requestSecondsAtOnce = 2.0
   static let writes = StoreLimits.writesPerCommit / 2
   static let writesWaiting = 2_000

@@ -98,7 +98,7 @@ export function optionsCard() {
   number('objects', words.mostObjects, 1_000_000_000)}${
   number('object_megabytes', words.mostObjectMegabytes, 1_000_000)}${
   number('file_megabytes', words.mostFileMegabytes, 1_000_000)}${
-  number('requests_a_second', words.mostRequests, 50_000)}</div>
+  number('requests_a_second', words.mostRequests, 100_000)}</div>
     ${turn('enabled', words.enabled)}<p class="small quiet">${words.enabledHint}</p>
     <h3>${words.webhooks}</h3><p class="small quiet">${words.webhooksAbout}</p>
     ${webhookList(doing)}${webhookForm(doing)}${note}
