@@ -12,9 +12,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 class Postgres:
     """A running server. It ends with the tests, however these end. Only one that `is_durable` waits for the disk."""
 
-    def __init__(self, folder, is_durable=False, under=()):
+    def __init__(self, folder, is_durable=False):
         self._script = subprocess.Popen(
-            [*under, HERE / "postgres", folder, *(["durable"] if is_durable else [])], stdin=subprocess.PIPE)
+            [HERE / "postgres", folder, *(["durable"] if is_durable else [])], stdin=subprocess.PIPE)
         address = pathlib.Path(folder) / "address"
         eventually(address.exists, 30, "PostgreSQL's address")
         self._address = address.read_text().strip()
