@@ -14,7 +14,7 @@ SLOWER = 4
 SLOWER_BAR = 34.0
 RATIO_BAR = 1 / 3  # of the slow frames of the plain page
 SWIPES = 1_000
-BEFORE = 100  # swipes until all that is used again and again is there
+BEFORE = 200  # swipes until all that is used again and again is there
 MEMORY_BAR = 1.05
 
 _FILL = """
