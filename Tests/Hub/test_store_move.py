@@ -117,6 +117,9 @@ def test_one_that_was_begun_can_be_taken_back(hub, postgres):
     eventually((hub.data / "store.moving").exists)
     going.kill()
     going.wait()
+    looked = command("doctor", "--data", hub.data, "--json")
+    found = {one["subject"]: one for one in json.loads(looked.stdout)}
+    assert looked.returncode == 1 and "eightbells store move --from" in found["move"]["remedy"]
     elsewhere = move(hub.data, postgres.database("elsewhere"))
     assert elsewhere.returncode == 1 and "Another move was begun" in elsewhere.stderr
     assert move(hub.data, hub.address, "--cancel").returncode == 0

@@ -84,7 +84,14 @@ struct DoctorCommand {
   /// The rooms' own checks, and the check that there is an owner, without whom a hub cannot be set up.
   private func lookInside(_ path: String, _ plan: ServePlan, on loop: EventLoop) async -> [Finding] {
     do {
-      let folder = try DataFolder(path)
+      let folder = try DataFolder(path, moves: true)
+      if let move = try FolderMove(in: folder) {
+        return [
+          .problem(
+            "move", "a move of the records was cut short, and no hub starts until it is done",
+            remedy: "Go on with it: `\(move.command)`; with --cancel it is taken back.")
+        ]
+      }
       let store = try await folder.openStore(rooms, time: loop.time, access: .guest)
       let hub = try await plan.setup(folder).open(store, on: [loop], log: Log(time: loop.time, sink: { _ in }))
       var findings: [Finding] = []
