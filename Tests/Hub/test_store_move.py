@@ -129,12 +129,24 @@ def test_one_that_was_begun_can_be_taken_back(hub, postgres):
     assert hub.state()["message"] == "Soup tonight"
 
 
+def test_one_whose_server_is_gone_can_be_taken_back(hub):
+    gone = "postgres://ada@127.0.0.1:1/club"
+    (hub.data / "store.moving").write_text(f"0123456789abcdef\nto\n{gone}\n")  # as one leaves it that was cut short
+    told = move(hub.data, gone, "--cancel")
+    assert told.returncode == 0 and "cannot be reached" in told.stdout, told.stderr
+    hub.start()
+    assert hub.state()["message"] == "Soup tonight"
+
+
 def test_what_cannot_be_moved_is_told(hub, postgres, tmp_path):
     used = postgres.database("used")
     postgres.ask("CREATE TABLE theirs (id BIGINT)", used)
     told = move(hub.data, used)
     assert told.returncode == 1 and "name a database that is empty" in told.stderr
-    assert move(hub.data, used, "--cancel").returncode == 0
+    told = move(hub.data, "postgres://ada@127.0.0.1:1/club")
+    assert told.returncode == 1 and "Cannot reach the database server" in told.stderr
+    told = move(hub.data, used, "--cancel")
+    assert told.returncode == 1 and "No move was begun" in told.stderr
     assert postgres.ask("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", used) == "1"
     told = move(hub.address, hub.data)
     assert told.returncode == 1 and "in the folder itself" in told.stderr

@@ -39,14 +39,18 @@ struct MoveCommand {
     let begun = try begun(in: folder, wanted)
     if arguments.has("cancel") { return try cancel(begun, folder) }
     let move = begun ?? wanted
+    let (source, target) = places(folder, move)
     if begun == nil {
       guard (folder.server == nil) == isToServer, isToServer || folder.server == move.address else {
         throw CommandError(
           "The records of \(folder.path) are \(folder.server.map { "on \($0.shown)" } ?? "in the folder itself").")
       }
+      // An address with a typing mistake must not keep the hub from its records.
+      try Self.stored { () throws(StoreError) in
+        try Store.checkMove(from: source, to: target, migrations: rooms.migrations)
+      }
       try move.begin()
     }
-    let (source, target) = places(folder, move)
     let summary = try Self.stored { () throws(StoreError) in
       try Store.move(
         from: source, to: target, name: move.name, migrations: rooms.migrations, time: SystemTime(),
@@ -82,11 +86,16 @@ struct MoveCommand {
     guard (folder.server == nil) == begun.isToServer else {
       throw CommandError("The records are moved already; without --cancel the last step is done.")
     }
-    try Self.stored { () throws(StoreError) in
+    var left = ""
+    do throws(StoreError) {
       try Store.takeBackMove(to: places(folder, begun).target, name: begun.name)
+    } catch {
+      // The source is whole, whatever became of the target.
+      guard error.code == .unavailable else { throw CommandError(storeError: error) }
+      left = " \(begun.address.shown) cannot be reached: remove that database before it is used again."
     }
     begun.end()
-    print("Taken back: the records are where they were.")
+    print("Taken back: the records are where they were.\(left)")
   }
 
   private func report(_ summary: MoveSummary, _ move: FolderMove, _ kept: String?, _ arguments: Arguments) {

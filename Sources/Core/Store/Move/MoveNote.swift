@@ -1,6 +1,8 @@
 /// What the target of a move notes in a table of its own, so that nobody takes a part for the whole.
 struct MoveNote {
   static let table = "store_move"
+  static let notEmpty = StoreError(
+    .notEmpty, "The target has tables already; name a database that is empty", context: "the target")
 
   var name: String
   var isComplete: Bool
@@ -22,10 +24,7 @@ extension Database {
       }
       return
     }
-    guard try tableNames().isEmpty else {
-      throw StoreError(
-        .notEmpty, "The target has tables already; name a database that is empty", context: "the target")
-    }
+    guard try tableNames().isEmpty else { throw MoveNote.notEmpty }
     try inTransaction { () throws(StoreError) in
       try makeRecord()
       for steps in Database.byRoom(migrations) { try take(steps, now: now) }

@@ -6,6 +6,9 @@ struct RecordCopy {
   private let tell: StoreProgress.Listener
   private let total: Int
 
+  static let outdated = StoreError(
+    .outdated, "The records have to be brought up to date first: eightbells store migrate", context: "the source")
+
   private var file: Database { source.ofFile == nil ? target : source }
 
   /// Makes the tables in the target, or finds there what a copy of the same name has brought so far.
@@ -13,10 +16,7 @@ struct RecordCopy {
     from source: Database, to target: Database, name: String, _ migrations: [Migration], now: Double,
     tell: @escaping StoreProgress.Listener
   ) throws(StoreError) {
-    guard try source.pendingMigrations(migrations).isEmpty else {
-      throw StoreError(
-        .outdated, "The records have to be brought up to date first: eightbells store migrate", context: "the source")
-    }
+    guard try source.pendingMigrations(migrations).isEmpty else { throw Self.outdated }
     if target.ofFile != nil { try target.script(Dialect.withoutForeignKeys) }
     let file = source.ofFile == nil ? target : source
     try target.beginMove(name, migrations, now: now, tablesOf: file)

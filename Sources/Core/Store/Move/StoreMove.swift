@@ -45,6 +45,17 @@ extension Store {
     return summary
   }
 
+  /// Looks whether a move can begin: whether the source is current, and the target is there and empty. Changes nothing.
+  /// - Throws: as `move` would.
+  public static func checkMove(
+    from source: StorePlace, to target: StorePlace, migrations: [Migration]
+  ) throws(StoreError) {
+    guard try source.open(isReadOnly: true).pendingMigrations(migrations).isEmpty else { throw RecordCopy.outdated }
+    // A file is made anew, beside one that is there.
+    guard case .server = target else { return }
+    guard try target.open(isReadOnly: true).tableNames().isEmpty else { throw MoveNote.notEmpty }
+  }
+
   /// Gives the file of a store another name, under which it is kept; does nothing if there is none.
   /// - Returns: the name.
   @discardableResult
