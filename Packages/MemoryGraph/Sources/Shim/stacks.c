@@ -160,11 +160,12 @@ static inline uint64_t hash_of(uint64_t call) {
   return call ^ call >> 32;
 }
 
-enum { most = 2 * depth };
+// The most calls kept of a stack: the innermost 30 count, and a few more let it shrink and grow again without a walk.
+enum { most = depth + 10 };
 
-/// The calls of the thread's previous stack, outermost first. Nearly all of them are unchanged at the next one:
+/// The calls of an earlier stack of the thread, outermost first. Nearly all of them are unchanged at the next one:
 /// comparing them takes a third of the time of walking the frames, since no load depends on another.
-static __thread struct {
+struct past {
   int count;
   /// True if the first is the thread's outermost call; otherwise `before` is the sum of the calls before it.
   int is_whole;
@@ -172,7 +173,12 @@ static __thread struct {
   /// Its index in the table.
   uint32_t stack;
   struct call calls[most];
-} past __attribute__((tls_model("initial-exec")));
+};
+
+/// The last stacks, told apart by where on the stack they end: a loop that allocates at several places finds each of
+/// them unchanged. Together 5 KB, which each thread has beside its stack; a thread's smallest stack is 16 KB.
+enum { pasts = 4, stack_alignment = 16 };
+static __thread struct past last_stacks[pasts] __attribute__((tls_model("initial-exec")));
 
 // Two words at once.
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
@@ -185,14 +191,14 @@ static inline pair difference(const struct call *call) {
 static inline int is_different(pair differences) { return (differences[0] | differences[1]) != 0; }
 
 /// The number of unchanged calls at the beginning of `past`, at most `count`.
-static inline int still_there(int count) {
+static inline int still_there(const struct past *past, int count) {
   int same = 0;
   // Four at once, with one branch.
   for (; same + 4 <= count; same += 4) {
-    const struct call *call = &past.calls[same];
+    const struct call *call = &past->calls[same];
     if (is_different(difference(call) | difference(call + 1) | difference(call + 2) | difference(call + 3))) break;
   }
-  while (same < count && !is_different(difference(&past.calls[same]))) same++;
+  while (same < count && !is_different(difference(&past->calls[same]))) same++;
   return same;
 }
 
@@ -205,7 +211,7 @@ static inline int still_there(int count) {
 
 /// Brings `past` up to date, given how many of its calls are unchanged. All of the stack from `here` to `end` is
 /// readable.
-ALIGNED __attribute__((noinline)) static void follow(uintptr_t here, uintptr_t end, int same) {
+ALIGNED __attribute__((noinline)) static void follow(struct past *past, uintptr_t here, uintptr_t end, int same) {
   // From the innermost frame outwards, up to one of those.
   const volatile uint64_t *new[depth];
   struct registers registers = {0};
@@ -213,8 +219,8 @@ ALIGNED __attribute__((noinline)) static void follow(uintptr_t here, uintptr_t e
   int certain = 1;
   int count = 0, is_end = 0, has_frame = 1;
   for (uintptr_t at = here; count < depth;) {
-    while (same > 0 && (uintptr_t)past.calls[same - 1].frame < at) same--;
-    if (same > 0 && (uintptr_t)past.calls[same - 1].frame == at) break;
+    while (same > 0 && (uintptr_t)past->calls[same - 1].frame < at) same--;
+    if (same > 0 && (uintptr_t)past->calls[same - 1].frame == at) break;
     // Word by word: reading two words at once that were just written one by one stalls the processor.
     const volatile uint64_t *frame = (const volatile uint64_t *)at;
     new[count++] = frame;
@@ -244,28 +250,28 @@ ALIGNED __attribute__((noinline)) static void follow(uintptr_t here, uintptr_t e
   }
   if (is_end || count == depth || same == 0) {
     same = 0;
-    past.before = 0;
-    past.is_whole = is_end;
-  } else if (!past.is_whole && same + count < depth) {
+    past->before = 0;
+    past->is_whole = is_end;
+  } else if (!past->is_whole && same + count < depth) {
     // The calls before the first are needed again.
-    follow(here, end, 0);
+    follow(past, here, end, 0);
     return;
   } else if (same + count > most) {
     int given = same + count - depth;
-    past.before = past.calls[given - 1].sum;
-    past.is_whole = 0;
+    past->before = past->calls[given - 1].sum;
+    past->is_whole = 0;
     same -= given;
-    memmove(past.calls, past.calls + given, same * sizeof *past.calls);
+    memmove(past->calls, past->calls + given, same * sizeof *past->calls);
   }
-  uint64_t sum = same ? past.calls[same - 1].sum : past.before;
+  uint64_t sum = same ? past->calls[same - 1].sum : past->before;
   while (count > 0) {
-    struct call *call = &past.calls[same++];
+    struct call *call = &past->calls[same++];
     call->frame = new[--count];
     call->begin[caller] = call->frame[caller];
     call->begin[address] = call->frame[address];
     call->sum = sum = sum * weight + hash_of(call->begin[address]);
   }
-  past.count = same;
+  past->count = same;
 }
 
 static uint64_t power(uint64_t base, int exponent) {
@@ -283,16 +289,17 @@ uint32_t stack_of(void **frame) {
     struct call call = {.begin = {[address] = (uintptr_t)frame[1]}};
     return find(hash_of(call.begin[address]), &call, 1);
   }
-  int living = past.count;
-  while (living > 0 && (uintptr_t)past.calls[living - 1].frame < here) living--;
-  int same = still_there(living);
+  struct past *past = &last_stacks[here / stack_alignment % pasts];
+  int living = past->count;
+  while (living > 0 && (uintptr_t)past->calls[living - 1].frame < here) living--;
+  int same = still_there(past, living);
   // In a loop the stack is exactly the same again.
-  if (same > 0 && same == past.count && (uintptr_t)past.calls[same - 1].frame == here) return past.stack;
-  follow(here, highest, same);
-  const struct call *last = &past.calls[past.count - 1];
-  if (past.count < depth) return past.stack = find(last->sum, last, past.count);
+  if (same > 0 && same == past->count && (uintptr_t)past->calls[same - 1].frame == here) return past->stack;
+  follow(past, here, highest, same);
+  const struct call *last = &past->calls[past->count - 1];
+  if (past->count < depth) return past->stack = find(last->sum, last, past->count);
   static uint64_t first_weight;
   if (!first_weight) first_weight = power(weight, depth);
-  uint64_t before = past.count > depth ? last[-depth].sum : past.before;
-  return past.stack = find(last->sum - before * first_weight, last, depth);
+  uint64_t before = past->count > depth ? last[-depth].sum : past->before;
+  return past->stack = find(last->sum - before * first_weight, last, depth);
 }
