@@ -28,6 +28,9 @@ public final class Hub: Sendable {
   public let channels: Channels
   public let commits: Commits
   public let outbox: Outbox
+  private let joined = Mutex<Cluster?>(nil)
+  /// The others on the same database server; nil where the records are in a file, which has one hub.
+  var cluster: Cluster? { joined.withLock { $0 } }
   /// Runs the background tasks.
   public let supervisor: Supervisor
   public let appearance = Appearance()
@@ -66,7 +69,7 @@ public final class Hub: Sendable {
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
     TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
-    PlaceTable.migration, TokenTopics.migration,
+    PlaceTable.migration, TokenTopics.migration, ClusterTables.migration,
   ]
 
   public init(
@@ -132,9 +135,36 @@ public final class Hub: Sendable {
     open(rooms)
   }
 
+  /// Others may change the store too from now on. To be called when the rooms are open.
+  /// - Parameters:
+  ///   - number: that of the last change before the rooms have read the store.
+  ///   - serves: false for a command, of which the others need not know.
+  /// - Throws: `.inUse` if other hubs have another folder of large blobs.
+  public func join(_ bus: any Bus = NoBus(), asOf number: Int, serves: Bool) async throws(StoreError) {
+    let cluster = Cluster(self, bus, asOf: number)
+    if serves { try await cluster.enter() }
+    joined.withLock { $0 = cluster }
+    supervisor.share(cluster.leases)
+    try await store.share(cluster)
+  }
+
+  /// Others have changed the store: what is in memory is read again. Called on the writer's thread.
+  func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.place) { try place.refresh(from: database) }
+    if touches.has(.rooms) { roomChoices.set(try database.roomChoice(), commit: touches.commit) }
+    if touches.has(.rights) { channels.recheck() }
+    if touches.has(.outbox) { outbox.wake() }
+    if touches.has(.leases) { cluster?.leases.wake() }
+    for room in rooms { try room.refresh(touches, in: database) }
+  }
+
   /// Starts the background tasks.
   /// - Parameter receivers: the receivers of rings. `serve` passes those of the rooms.
   public func run(_ receivers: [any OutboxReceiver] = []) {
+    if let cluster {
+      supervisor.run("cluster") { try await cluster.run() }
+      supervisor.run("leases") { try await cluster.leases.keep() }
+    }
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
     for room in rooms { room.run(under: supervisor) }
   }
@@ -149,6 +179,7 @@ public final class Hub: Sendable {
   public func end() async {
     let late = await supervisor.end(within: OperationLimits.endSeconds)
     if !late.isEmpty { log.warning("tasks did not end when they were told", ["tasks": late.joined(separator: ", ")]) }
+    await cluster?.leases.end()
     await sessions.writeNotes()
   }
 }

@@ -87,6 +87,11 @@ public final class Channels: Sendable {
     for channel in grants.channels { recheck(channel) }
   }
 
+  /// Listeners of one of the hub's channels may have missed an event: they are told to connect again, and ask then.
+  public func missed(_ channel: String) {
+    for shard in own.shards { shard.loop.execute { shard.reconnect(channel) } }
+  }
+
   func recheck(_ channel: String) { checkListeners(of: channel, then: nil) }
 
   /// Ends the subscriptions without a right, and then sends the event to the others. One task per channel works through

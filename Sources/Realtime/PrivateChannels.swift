@@ -4,9 +4,9 @@ import Synchronization
 /// The access control of channels whose names begin with "private-", as in the Pusher protocol: the hub signs the id of
 /// a socket and a channel's name for a caller that it knows, and the socket subscribes with that signature.
 ///
-/// A signature is valid for one subscription, and is recorded with its holder: a signed-in device, or a token. So a
-/// subscription ends with the right to it: before each event of a private channel, and whenever the hub demands it, the
-/// holders' rights are checked again.
+/// A signature is valid for one socket, and names its holder: a signed-in device, or a token. So it need not be kept,
+/// and the socket may be that of another hub with the same key. A subscription ends with the right to it: before each
+/// event of a private channel, and whenever the hub demands it, the holders' rights are checked again.
 public struct ChannelGate: Sendable {
   /// The key of the signatures.
   let secret: [UInt8]
@@ -26,26 +26,17 @@ public struct ChannelGate: Sendable {
     self.allowed = allowed
   }
 
-  /// `key:` and the signature of "socket:channel" in hexadecimal.
-  func signature(socketID: String, channel: String) -> String {
-    let bytes = Digest.hmacSHA256("\(socketID):\(channel)".utf8, key: secret)
-    return "\(Channels.appKey):\(Digest.hex(bytes))"
+  /// `key:`, the signature of "socket:channel:holder" in hexadecimal, a dot, and the holder.
+  func signature(_ holder: String, socketID: String, channel: String) -> String {
+    let bytes = Digest.hmacSHA256("\(socketID):\(channel):\(holder)".utf8, key: secret)
+    return "\(Channels.appKey):\(Digest.hex(bytes)).\(holder)"
   }
 }
 
-/// The signatures that were issued and not used yet, and the holders of all subscriptions.
+/// The holders of all subscriptions.
 final class Grants: Sendable {
-  /// The most unused signatures: a page uses its own within a second. Past it the oldest becomes invalid.
-  static let waiting = 4_096
-
-  private struct Key: Hashable {
-    var socketID: String
-    var channel: String
-  }
   private struct State {
     var gate: ChannelGate?
-    var waiting: [Key: String] = [:]
-    var order: [Key] = []
     /// The number of subscriptions of each holder to each channel.
     var listening: [String: [String: Int]] = [:]
   }
@@ -57,22 +48,17 @@ final class Grants: Sendable {
 
   /// Issues a signature for a holder.
   func grant(_ holder: String, socketID: String, channel: String) -> String? {
-    state.withLock { state in
-      guard let gate = state.gate else { return nil }
-      let key = Key(socketID: socketID, channel: channel)
-      if state.waiting.updateValue(holder, forKey: key) == nil { state.order.append(key) }
-      if state.order.count > Self.waiting * 2 { state.order.removeAll { state.waiting[$0] == nil } }
-      while state.waiting.count > Self.waiting { state.waiting[state.order.removeFirst()] = nil }
-      return gate.signature(socketID: socketID, channel: channel)
-    }
+    gate?.signature(holder, socketID: socketID, channel: channel)
   }
 
-  /// The holder of a valid signature, which is used up; nil for an invalid one.
+  /// The holder of a valid signature; nil for an invalid one.
   func use(_ signature: String, socketID: String, channel: String) -> String? {
-    state.withLock { state in
+    guard let dot = signature.firstIndex(of: ".") else { return nil }
+    let holder = String(signature[signature.index(after: dot)...])
+    return state.withLock { state in
       guard let gate = state.gate,
-        Digest.areEqual(Array(signature.utf8), Array(gate.signature(socketID: socketID, channel: channel).utf8)),
-        let holder = state.waiting.removeValue(forKey: Key(socketID: socketID, channel: channel))
+        Digest.areEqual(
+          Array(signature.utf8), Array(gate.signature(holder, socketID: socketID, channel: channel).utf8))
       else { return nil }
       state.listening[channel, default: [:]][holder, default: 0] += 1
       return holder

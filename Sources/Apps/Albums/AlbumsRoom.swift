@@ -1,6 +1,7 @@
 public import Hub
 import Imaging
 import Lifecycle
+import Realtime
 import Receiving
 public import Server
 public import Store
@@ -58,10 +59,10 @@ public struct AlbumsRoom: Room {
   public func run(under supervisor: Supervisor) {
     let (derivatives, watch) = (services.derivatives, watch)
     supervisor.run("albums.pictures") { try await derivatives.workshop.run() }
-    supervisor.run("albums.derivatives") { try await derivatives.run() }
+    supervisor.run("albums.derivatives", lease: "albums.derivatives") { try await derivatives.run() }
     supervisor.run("albums.watch") { try await watch.run() }
     let (copies, uploads) = (services.copies, UploadExpiry(hub, of: Self.id, AlbumUploadRows()))
-    supervisor.run("albums.copies") { try await copies.run() }
+    supervisor.run("albums.copies", lease: "albums.copies") { try await copies.run() }
     supervisor.run("albums.uploads") { try await uploads.run() }
   }
 
@@ -90,6 +91,7 @@ public struct AlbumsRoom: Room {
 
   public func personRemoved(_ id: Int, in change: Change) throws {
     try AlbumChange.personRemoved(id, in: change)
+    change.database.touch(.albumCallers)
     change.then { [services] in services.access.forget() }
   }
 
@@ -97,5 +99,20 @@ public struct AlbumsRoom: Room {
 
   public var readings: [Reading] { services.derivatives.readings }
 
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.albumCallers) {
+      services.access.forget()
+      hub.channels.recheck()
+    }
+    if touches.has(.derivatives) { services.derivatives.wake() }
+  }
+
   public static func fillDemo(_ hub: Hub) async throws { try await AlbumDemo.fill(hub) }
+}
+
+extension Touch {
+  /// Guests come in, or may do less.
+  static let albumCallers = Touch("albums.callers")
+  /// Pictures wait to be made small.
+  static let derivatives = Touch("albums.making")
 }

@@ -47,13 +47,17 @@ public struct AnchorRoom: Room {
   }
 
   public func run(under supervisor: Supervisor) {
-    supervisor.run("anchor.watch") { [watch] in try await watch.run() }
+    supervisor.run("anchor.watch", lease: "anchor") { [watch] in try await watch.run() }
     supervisor.run("anchor.phones") { [phones] in try await phones.run() }
-    if let broker { supervisor.run("anchor.mqtt") { try await broker.run() } }
+    if let broker { supervisor.run("anchor.mqtt", lease: "anchor") { try await broker.run() } }
     if isDemo { supervisor.run("anchor.demo") { [hub, watch] in try await AnchorDemo.run(hub, watch) } }
   }
 
   public func commandEnded() { watch.commandEnded() }
+
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.phones) { try phones.refresh(from: database) }
+  }
 
   public func answered(_ answer: BellAnswer, in change: Change) throws {
     try AnchorChange.answered(answer, watch, in: change)

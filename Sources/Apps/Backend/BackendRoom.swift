@@ -61,8 +61,7 @@ public struct BackendRoom: Room {
     register.follow { app, state in
       if state == .removed {
         objects.hooks.forget(app)
-        objects.kept.forget(app)
-        objects.recent.forget(app)
+        objects.forget(app)
         after.forget(app)
         leftovers.wake()
       }
@@ -98,10 +97,10 @@ public struct BackendRoom: Room {
   public func run(under supervisor: Supervisor) {
     supervisor.run("apps.watch") { [watch] in try await watch.run() }
     supervisor.run("apps.indexes") { [objects] in try await IndexWatch(objects: objects).run() }
-    supervisor.run("apps.mails") { [mails] in try await mails.run() }
+    supervisor.run("apps.mails", lease: "apps.mails") { [mails] in try await mails.run() }
     supervisor.run("apps.leftovers") { [leftovers] in try await leftovers.run() }
     supervisor.run("apps.live") { [live] in try await live.run() }
-    supervisor.run("apps.triggers") { [after] in try await after.run() }
+    supervisor.run("apps.triggers", lease: "apps.triggers") { [after] in try await after.run() }
     supervisor.run("apps.webhooks") { [webhooks] in try await webhooks.run() }
   }
 
@@ -123,6 +122,20 @@ public struct BackendRoom: Room {
     _ = hub.supervisor.once("apps.hooks") { [hub, objects] in
       try? await hub.commit(as: .room(Self.id)) { change in try objects.hooks.read(in: change) }
     }
+  }
+
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.apps) { try register.refresh(touches.rows(.apps), from: database) }
+    if touches.has(.hooks) { try objects.hooks.read(database) }
+    if touches.has(.objects) {
+      if let apps = touches.rows(.objects) {
+        for app in apps { objects.forget(app) }
+      } else {
+        objects.kept.forgetAll()
+        objects.recent.forgetAll()
+      }
+    }
+    if touches.has(.letters) { mails.wake() }
   }
 
   public var readings: [Reading] {

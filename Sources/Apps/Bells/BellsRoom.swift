@@ -163,10 +163,10 @@ public struct BellsRoom: Room {
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("bells.delivery") { [delivery] in try await delivery.run() }
-    supervisor.run("bells.webpush") { [browsers] in try await browsers.run() }
-    supervisor.run("bells.webhooks") { [webhooks] in try await webhooks.run() }
-    supervisor.run("bells.apple") { [apple] in try await apple.run() }
-    if let mailing { supervisor.run("bells.mail") { try await mailing.channel.run() } }
+    supervisor.run("bells.webpush", lease: "bells.webpush") { [browsers] in try await browsers.run() }
+    supervisor.run("bells.webhooks", lease: "bells.webhooks") { [webhooks] in try await webhooks.run() }
+    supervisor.run("bells.apple", lease: "bells.apple") { [apple] in try await apple.run() }
+    if let mailing { supervisor.run("bells.mail", lease: "bells.mail") { try await mailing.channel.run() } }
     supervisor.run("bells.watch") { [watch] in try await watch.run() }
     if entry.isOpen { supervisor.run("bells.apns") { [entry] in try await entry.run() } }
   }
@@ -193,6 +193,11 @@ public struct BellsRoom: Room {
     entry.wake()
   }
 
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.places) { try sender.places.refresh(from: database) }
+    delivery.refresh(has: touches.has, rows: touches.rows)
+  }
+
   public func personJoined(_ id: Int, as role: Role, in change: Change) throws {
     try BellDemo.welcome(id, role, in: change)
   }
@@ -200,7 +205,7 @@ public struct BellsRoom: Room {
   public func personRemoved(_ id: Int, in change: Change) throws {
     _ = try change.database.removeMailbox(ofPerson: id, now: change.now)
     let devices = try change.database.removePushPerson(id, now: change.now)
-    change.then { [delivery] in delivery.removed(devices) }
+    delivery.removed(devices, after: change.database)
   }
 
   public func personLostRights(_ id: Int, in change: Change) throws {

@@ -47,14 +47,19 @@ public struct PortfolioRoom: Room {
 
   public func run(under supervisor: Supervisor) {
     let watch = watch
-    supervisor.run("portfolio.watch") { try await watch.run() }
+    supervisor.run("portfolio.watch", lease: "portfolio.watch") { try await watch.run() }
     let uploads = UploadExpiry(hub, of: Self.id, PortfolioUploadRows())
     supervisor.run("portfolio.uploads") { try await uploads.run() }
     let rings = rings
-    supervisor.run("portfolio.rings") { try await rings.run() }
+    supervisor.run("portfolio.rings", lease: "portfolio.rings") { try await rings.run() }
   }
 
   public func commandEnded() { watch.wake() }
+
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.portfolios) { watch.wake() }
+    if touches.has(.clientRings) { rings.wake() }
+  }
 
   public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? {
     let now = hub.time.now
@@ -68,6 +73,7 @@ public struct PortfolioRoom: Room {
 
   public func personRemoved(_ id: Int, in change: Change) throws {
     try change.database.deletePortfolios(ofPerson: id, now: change.now)
+    change.database.touch(.portfolios)
     change.then { [watch] in watch.wake() }
   }
 
@@ -86,4 +92,11 @@ public struct PortfolioRoom: Room {
   public static func demoHints(_ hub: Hub, program: String, url: String) async throws -> [String] {
     try await PortfolioDemo.hints(hub, url: url)
   }
+}
+
+extension Touch {
+  /// Sources are to be looked at.
+  static let portfolios = Touch("portfolio.due")
+  /// Clients have answered.
+  static let clientRings = Touch("portfolio.rings")
 }

@@ -50,9 +50,21 @@ public struct ProgrammeRoom: Room {
   }
 
   public func run(under supervisor: Supervisor) {
-    supervisor.run("programme.calendars") { [programme] in try await programme.run() }
-    supervisor.run("programme.alerts") { [alerts] in try await alerts.run() }
+    supervisor.run("programme.calendars", lease: "programme") { [programme] in try await programme.run() }
+    supervisor.run("programme.alerts", lease: "programme") { [alerts] in try await alerts.run() }
+  }
+
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.calendars) || touches.has(.place) { programme.readAgain() }
+    if touches.has(.ringTimes) { alerts.wake() }
   }
 
   public static func fillDemo(_ hub: Hub) async throws { try await ProgrammeDemo.fill(hub) }
+}
+
+extension Touch {
+  /// The list of calendars, or the copy of one.
+  static let calendars = Touch("programme.calendars")
+  /// What rings, and when.
+  static let ringTimes = Touch("programme.times")
 }

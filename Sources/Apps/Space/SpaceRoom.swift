@@ -72,7 +72,7 @@ public struct SpaceRoom: Room {
     supervisor.run("space.sign") { [signWatch] in try await signWatch.run() }
     supervisor.once("space.pictures") { [hub, board] in await OldPictures(hub: hub, board: board).run() }
     supervisor.run("space.door") { [doorWatch] in try await doorWatch.run() }
-    supervisor.run("space.followed") { [followedWatch] in try await followedWatch.run() }
+    supervisor.run("space.followed", lease: "space.followed") { [followedWatch] in try await followedWatch.run() }
   }
 
   public func personRemoved(_ id: Int, in change: Change) throws { try followedWatch.personRemoved(id, in: change) }
@@ -80,6 +80,19 @@ public struct SpaceRoom: Room {
   public func answered(_ answer: BellAnswer, in change: Change) throws { try doorWatch.answered(answer, in: change) }
 
   public func commandEnded() { doorWatch.wake() }
+
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    let commit = touches.commit
+    if touches.has(.place) { board.set(hub.place.current, commit: commit) }
+    if touches.has(.spaceSettings) { board.set(try database.spaceSettings() ?? SpaceSettings(), commit: commit) }
+    if touches.has(.sensors) { board.set(try database.sensors(), commit: commit) }
+    if touches.has(.spacePictures) { board.set(try database.pictures(), commit: commit) }
+    if touches.has(.followed) {
+      try followedWatch.refresh(touches.rows(.followed), in: database, commit: commit)
+    }
+    if touches.has(.sign) { try signWatch.refresh(from: database, commit: commit) }
+    if touches.has(.question) { doorWatch.wake() }
+  }
 
   public var readings: [Reading] {
     [

@@ -31,13 +31,23 @@ public struct TalkingClockRoom: Room {
 
   public func commandEnded() { watch.wake() }
 
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.clock) || touches.has(.place) { watch.wake() }
+  }
+
   public func personRemoved(_ id: Int, in change: Change) throws {
     for voice in try change.database.voices(ofPerson: id) { try change.database.remove(voice) }
     try change.database.removeClock(ofPerson: id)
+    change.database.touch(.clock)
     change.then { [watch] in watch.wake() }
   }
 
   public func examine() async -> [Finding] { await ClockExamination(hub: hub).findings() }
 
   public static func fillDemo(_ hub: Hub) async throws { try await ClockDemo.fill(hub) }
+}
+
+extension Touch {
+  /// Other devices speak, or at other times.
+  static let clock = Touch("clock.plan")
 }

@@ -43,6 +43,7 @@ struct ServeCommand {
     var folder = try DataFolder(path)
     try folder.lock()
     try folder.use(store: plan.options["store"])
+    try folder.use(blobs: plan.options["blobs"])
 
     keepNoLargeBlocks()
     Self.raiseDescriptorLimit()

@@ -7,6 +7,10 @@ public final class Database {
   private var hooks: [() -> Void] = []
   /// The sums that the transaction's writes add to counts; a savepoint that is rolled back removes its own.
   var sums = Sums()
+  /// What others have to read again because of the transaction; a savepoint that is rolled back removes its own.
+  var touches: [Touch] = []
+  /// Nil where no other program keeps these records in memory.
+  var sharing: (any StoreSharing)?
   /// Numbers that a write leaves to the next ones, so that these ask for less; on a server, to those of the same
   /// transaction. Forgotten when a write is undone, or when another connection has written.
   package var remembered: [Remembered: Int] = [:]
@@ -125,12 +129,14 @@ public final class Database {
   struct Mark {
     var hooks = 0
     var sums = 0
+    var touches = 0
   }
-  var mark: Mark { Mark(hooks: hooks.count, sums: sums.count) }
+  var mark: Mark { Mark(hooks: hooks.count, sums: sums.count, touches: touches.count) }
   func forget(from mark: Mark) {
     remembered = [:]
     hooks.removeSubrange(mark.hooks...)
     sums.forget(from: mark.sums)
+    touches.removeSubrange(mark.touches...)
   }
 
   /// The number that is remembered, or else the one that is found now.

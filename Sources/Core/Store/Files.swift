@@ -235,6 +235,13 @@ final class FileLock: Sendable {
     return false
   }
 
+  /// The file's text, of which there is little.
+  func text() -> String {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
   /// Replaces the file's text.
   func write(_ text: String) throws(StoreError) {
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count else {

@@ -59,9 +59,12 @@ public final class Store: Sendable {
         try ServerUpgrade(database, address, migrations, now: time.now).run(access)
       }
       if access == .owner {
+        // Other hubs may be in the middle of uploads to the same folder.
+        let users = place.isServer ? try folder.enter() : nil
+        if let users { database.keptOpen = users.lock }
         let hasMore = try database.inTransaction { () throws(StoreError) in
           try database.endMove()
-          try database.recover(folder)
+          if users?.isAlone ?? true { try database.recover(folder) }
           return try database.sweep(folder)
         }
         database.runHooks()
@@ -115,14 +118,26 @@ public final class Store: Sendable {
   public func write<T: Sendable>(
     _ body: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(StoreError) -> T {
-    let result = await withUnsafeContinuation { writer.submit(DatabaseCall(body, $0)) }
+    let condition = WriteCondition.current
+    let result = await withUnsafeContinuation { writer.submit(DatabaseCall(Self.body(body, if: condition), $0)) }
     return try Self.answer(result)
+  }
+
+  private static func body<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> T, if condition: WriteCondition?
+  ) -> @Sendable (Database) throws -> T {
+    guard let condition else { return body }
+    return { database in
+      try condition.check(database)
+      return try body(database)
+    }
   }
 
   /// Runs `body` as `write` does, but lets it throw errors of its own, which roll back all its changes.
   /// - Throws: what `body` threw, or the `StoreError` of a commit that failed.
   public func change<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-    try await withUnsafeContinuation { writer.submit(DatabaseCall(body, $0)) }.get()
+    let condition = WriteCondition.current
+    return try await withUnsafeContinuation { writer.submit(DatabaseCall(Self.body(body, if: condition), $0)) }.get()
   }
 
   /// Runs `body` on the last committed state; all of its queries see the same snapshot.

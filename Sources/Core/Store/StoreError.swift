@@ -35,6 +35,8 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case migration
     /// The disk is full, or the owner's quota is used up.
     case diskFull
+    /// Another program has taken over the work that the write belongs to.
+    case takenOver
     /// The store is closed: the hub is shutting down.
     case closed
   }

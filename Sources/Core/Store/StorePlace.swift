@@ -5,6 +5,9 @@ public enum StorePlace: Sendable {
   /// On a PostgreSQL server; large blobs are in a folder.
   case server(ServerAddress, blobs: String)
 
+  /// True if other hubs may use the same records.
+  var isServer: Bool { if case .server = self { true } else { false } }
+
   /// The folder of large blobs.
   var blobs: String {
     switch self {

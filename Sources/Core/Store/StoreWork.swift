@@ -5,6 +5,8 @@ class StoreWork: @unchecked Sendable {
   var failure: (any Error)?
   /// True if it must see only what is on the disk: such calls come first in a batch.
   var goesFirst: Bool { false }
+  /// True if it changes nothing, and only wants to know what others have changed.
+  var onlyLooks: Bool { false }
 
   /// Does the work.
   /// - Throws: to have its changes rolled back.

@@ -160,7 +160,7 @@ final class Writer: @unchecked Sendable {
     var batch = first
     if time.uptime - endOfLast >= StoreLimits.gatherMemorySeconds { expected = 0 }
     if let database {
-      commit(&batch, database)
+      if batch.allSatisfy(\.onlyLooks) { look(for: batch, database) } else { commit(&batch, database) }
     } else {
       // A background task may still write while the hub is shutting down.
       for work in batch { work.failure = StoreError.closed }
@@ -175,6 +175,18 @@ final class Writer: @unchecked Sendable {
     endOfLast = time.uptime
     Wakes.gather { for work in batch { work.finish() } }
     if let connection = database?.ofFile { log?.committed(connection) }
+  }
+
+  /// Takes over what others have committed, without waiting for those who change something now.
+  private func look(for batch: [StoreWork], _ database: Database) {
+    do {
+      if database.connection.isLost { database.connection = try place.open(isReadOnly: false).connection }
+      try database.connection.begin(.reading)
+      defer { database.connection.rollBack() }
+      try database.takeOver()
+    } catch {
+      for work in batch { work.failure = error }
+    }
   }
 
   /// The ways to run a batch: after the first one each undoes more, and costs more.
@@ -230,6 +242,7 @@ final class Writer: @unchecked Sendable {
   private func attempt(_ batch: inout [StoreWork], _ database: Database, _ way: Way) throws {
     try database.connection.begin(.writing)
     try database.noticeOthers()
+    try database.takeOver()
     var next = batch
     while !next.isEmpty {
       for work in next { try run(work, database, way) }
@@ -237,6 +250,7 @@ final class Writer: @unchecked Sendable {
       batch += next
     }
     try database.writeSums()
+    try database.conclude()
     try database.connection.commit()
   }
 

@@ -44,7 +44,15 @@ public final class Change {
     _ event: String, on channel: Channel, _ data: @escaping @Sendable @autoclosure () -> JSON
   ) {
     let (channels, number) = (hub.channels, number)
-    news.append { channels.publish(event, on: channel.name, commit: number, data()) }
+    guard let cluster = hub.cluster else {
+      return news.append { channels.publish(event, on: channel.name, commit: number, data()) }
+    }
+    database.touch(.channel(channel.name))
+    news.append {
+      let data = data()
+      channels.publish(event, on: channel.name, commit: number, data)
+      cluster.pass(PassedEvent(event: event, channel: channel.name, commit: number, data: data))
+    }
   }
 
   /// Adds a ring to the outbox: it is written with the change, and delivered to every receiver until that has
@@ -56,6 +64,7 @@ public final class Change {
     let dropped = try database.addRing(topic, content, now: now)
     if dropped > 0 { hub.log.error("rings that nobody has taken were dropped", ["count": "\(dropped)"]) }
     hasRung = true
+    database.touch(.outbox)
   }
 
   /// Runs `work` on the writer's thread after the commit, before live events are sent and before the caller of `commit`
@@ -65,6 +74,7 @@ public final class Change {
   /// Somebody has lost rights: those of all listeners of private channels are checked again.
   func rightsChanged() {
     let channels = hub.channels
+    database.touch(.rights)
     then { channels.recheck() }
   }
 

@@ -19,7 +19,7 @@ extension Hub {
       return try await store.change { [self] database in
         guard try isCurrent(principal, in: database) else { throw HTTPError.rightLost }
         let change = Change(self, database, by: principal)
-        if Commits.mustKeep(at: change.number) { try database.keep(commitNumber: change.number + Commits.ahead) }
+        if cluster == nil, Commits.mustKeep(at: change.number) { try database.keep(commitNumber: change.number + Commits.ahead) }
         let value = try body(change)
         change.finish()
         return value
@@ -61,7 +61,8 @@ extension HTTPError {
 
 /// The numbers of changes. Of two changes the newer has the larger number; rolled-back changes use numbers too.
 ///
-/// The first is the start's time in microseconds since 1970, so that numbers grow over restarts without writing a row
+/// On a database server each transaction stores its last number, and the next one, of whichever hub, goes on from there
+/// (`Cluster`). With a file, the first is the start's time in microseconds since 1970, so that numbers grow over restarts without writing a row
 /// for each. As the clock may be set back, each start stores a number ahead of its own, below which the next start does
 /// not begin.
 public final class Commits: Sendable {
@@ -77,6 +78,10 @@ public final class Commits: Sendable {
   public var number: Int { last.load(ordering: .acquiring) }
 
   func next() -> Int { given.add(1, ordering: .relaxed).newValue }
+  /// The last number that was given to a change.
+  var lastGiven: Int { given.load(ordering: .relaxed) }
+  /// Others have given numbers up to this one.
+  func give(above number: Int) { if lastGiven < number { given.store(number, ordering: .relaxed) } }
   func told(_ number: Int) { last.store(number, ordering: .releasing) }
 
   fileprivate func begin(at number: Int) {
@@ -92,13 +97,23 @@ public final class Commits: Sendable {
 extension Hub {
   /// Starts numbering above all earlier starts. To be called before the first change, and before a room reads
   /// `commits.number`.
-  public func numberCommits() async throws(StoreError) {
-    let commits = commits
+  /// - Parameter isAlone: false if others may change the store too.
+  public func numberCommits(isAlone: Bool = true) async throws(StoreError) {
+    let (commits, now) = (commits, time.now)
     try await store.write { database throws(StoreError) in
-      let first = max(commits.number, try database.keptCommitNumber())
-      try database.keep(commitNumber: first + Commits.ahead)
+      let first = max(commits.number, try database.keptCommitNumber() + 1)
+      try database.keep(commitNumber: isAlone ? first + Commits.ahead : first)
+      // So that there is a row that is not newer than what this hub knows (`hasAllNews`).
+      if !isAlone { try database.add(news: first, of: "start", [], now: now) }
       commits.begin(at: first)
     }
+  }
+}
+
+extension Hub {
+  /// The number of the last change of any hub on the database server.
+  func newestCommit() async throws(StoreError) -> Int {
+    try await store.read { database throws(StoreError) in try database.keptCommitNumber() }
   }
 }
 

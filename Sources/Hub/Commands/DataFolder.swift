@@ -69,6 +69,30 @@ public struct DataFolder: Sendable {
     }
   }
 
+  /// Has large blobs kept in another folder, for this start and later ones: `blobs` becomes a link to it.
+  /// - Parameter folder: empty for what there is.
+  public func use(blobs folder: String) throws(CommandError) {
+    if folder.isEmpty { return }
+    let link = "\(path)/blobs"
+    guard let real = realpath(folder, nil) else {
+      throw CommandError("--blobs: no folder \(folder): \(String(cString: strerror(errno))).")
+    }
+    defer { free(real) }
+    guard access(real, W_OK) == 0 else { throw CommandError("--blobs: \(folder) cannot be written to.") }
+    if let now = realpath(link, nil) {
+      defer { free(now) }
+      if strcmp(now, real) == 0 { return }
+      // An empty folder, or a link to another one.
+      guard rmdir(link) == 0 || unlink(link) == 0 else {
+        throw CommandError("--blobs: \(link) has blobs already; move them to \(folder) first, while no hub runs.")
+      }
+    }
+    unlink(link)
+    guard symlink(real, link) == 0 else {
+      throw CommandError("--blobs: cannot link \(link) to \(folder): \(String(cString: strerror(errno))).")
+    }
+  }
+
   private static func address(_ text: String) throws(CommandError) -> ServerAddress {
     do throws(StoreError) { return try ServerAddress(text) } catch { throw CommandError(storeError: error) }
   }

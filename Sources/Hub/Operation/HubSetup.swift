@@ -36,9 +36,11 @@ public struct HubSetup: Sendable {
   /// - Parameters:
   ///   - loops: its event loops; the first is the hub's own.
   ///   - serves: true for the one hub of its data, whose changes have numbers that pages see.
+  ///   - bus: what carries messages to other hubs on the same database server.
   ///   - isDemo: true to fill the rooms with demonstration data first.
   public func open(
-    _ store: Store, on loops: [EventLoop], log: Log, serves: Bool = false, isDemo: Bool = false
+    _ store: Store, on loops: [EventLoop], log: Log, serves: Bool = false, isDemo: Bool = false,
+    bus: any Bus = NoBus()
   ) async throws(CommandError) -> Hub {
     let loop = loops[0]
     let client = HTTPClient(
@@ -47,14 +49,18 @@ public struct HubSetup: Sendable {
       loop: loop, time: loop.time, log: log, store: store, channels: Channels(loops: loops), client: client,
       dataFolder: folder.path, rooms: rooms, options: options, reachable: reachable,
       publicURL: publicURL, loops: loops)
+    let isAlone = folder.server == nil
+    let number: Int
     do throws(StoreError) {
-      if serves { try await hub.numberCommits() }
+      if serves { try await hub.numberCommits(isAlone: isAlone) }
+      number = isAlone ? 0 : try await hub.newestCommit()
     } catch {
       throw CommandError(storeError: error)
     }
     if isDemo { try await fillDemo(hub) }
     do throws(StoreError) {
       try await hub.open(on)
+      if !isAlone { try await hub.join(bus, asOf: number, serves: serves) }
     } catch {
       throw CommandError(storeError: error)
     }

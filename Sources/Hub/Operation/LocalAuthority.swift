@@ -63,10 +63,7 @@ public struct LocalAuthority: Sendable {
   ///   left out.
   public func makeServer(_ others: [String], now: Double) throws(CommandError) -> Server {
     var (names, addresses) = (["localhost"], ["127.0.0.1", "::1"])
-    var buffer = [CChar](repeating: 0, count: 256)
-    if gethostname(&buffer, buffer.count - 1) == 0 {
-      names.append(String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
-    }
+    if let own = hostName() { names.append(own) }
     for other in others where !other.isEmpty {
       if let address = IPAddress(other) {
         if !["0.0.0.0", "::"].contains(other) { addresses.append(address.description) }
@@ -104,4 +101,11 @@ public struct LocalAuthority: Sendable {
 
   /// Seconds since 1970.
   public var end: Double { Double(issuer.certificate.end ?? 0) }
+}
+
+/// This machine's name.
+func hostName() -> String? {
+  var buffer = [CChar](repeating: 0, count: 256)
+  guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+  return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

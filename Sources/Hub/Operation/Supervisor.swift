@@ -22,6 +22,8 @@ public final class Supervisor: Sendable {
     var whenEnded: UnsafeContinuation<Void, Never>?
   }
   private let state = Mutex(State())
+  /// Set before the first task is run, where there are other hubs.
+  private let leases = Mutex<Leases?>(nil)
   private let loop: EventLoop
   private let log: Log
   private let metrics: Metrics
@@ -32,6 +34,9 @@ public final class Supervisor: Sendable {
     self.metrics = metrics
   }
 
+  /// There are other hubs: work with a lease is done by one of them at a time.
+  func share(_ leases: Leases) { self.leases.withLock { $0 = leases } }
+
   public var reports: [String: Report] { state.withLock { $0.reports } }
 
   /// The names of tasks that have failed recently.
@@ -41,8 +46,11 @@ public final class Supervisor: Sendable {
   }
 
   /// Runs `work` on the loop until `end`. If it fails or returns, it is run again.
-  /// - Parameter name: such as "kettle"; unique among the tasks.
-  public func run(_ name: String, _ work: @escaping @Sendable () async throws -> Void) {
+  /// - Parameters:
+  ///   - name: such as "kettle"; unique among the tasks.
+  ///   - lease: the name of a lease, for work that only one of several hubs may do at a time: all work with the same
+  ///     lease is done by one hub. By default every hub does it.
+  public func run(_ name: String, lease: String? = nil, _ work: @escaping @Sendable () async throws -> Void) {
     metrics.counter(
       "eightbells_task_restarts_total", help: "How often a task in the background was run again since it had failed.",
       labels: ["task": name]
@@ -52,7 +60,11 @@ public final class Supervisor: Sendable {
       precondition(state.tasks[name] == nil, "two tasks are called \(name)")
       state.reports[name] = Report()
       state.tasks[name] = Task(executorPreference: loop) { [self] in
-        await `repeat`(name, work)
+        if let lease, let leases = leases.withLock({ $0 }) {
+          await `repeat`(name) { try await leases.run(lease, work) }
+        } else {
+          await `repeat`(name, work)
+        }
         leave(name)
       }
     }

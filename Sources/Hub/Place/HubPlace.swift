@@ -27,8 +27,15 @@ public final class HubPlace: Sendable {
     state.withLock { $0.current = kept }
   }
 
+  /// Another hub has saved the place.
+  func refresh(from database: Database) throws(StoreError) {
+    let kept = try database.place()
+    state.withLock { $0.current = kept }
+  }
+
   func save(_ place: Place, in change: Change) throws {
     try change.database.save(place: place)
+    change.database.touch(.place)
     change.then { [self] in state.withLock { $0.current = place } }
     for observer in state.withLock({ $0.observers }) { try observer(place, change) }
   }

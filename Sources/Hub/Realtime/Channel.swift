@@ -29,6 +29,9 @@ extension Hub {
   public func publish(
     _ event: String, on channel: Channel, _ data: @escaping @Sendable @autoclosure () -> JSON
   ) {
-    channels.publish(event, on: channel.name, data())
+    guard let cluster else { return channels.publish(event, on: channel.name, data()) }
+    let data = data()
+    channels.publish(event, on: channel.name, data)
+    cluster.passAtOnce(PassedEvent(event: event, channel: channel.name, data: data))
   }
 }

@@ -32,6 +32,11 @@ public protocol Room: Sendable {
   /// its next look. Called on the hub's loop.
   func commandEnded()
 
+  /// Other programs have changed rows on the database server: what the room keeps of them in memory is read again.
+  /// Called on the writer's thread, before a change of this hub looks at it: it reads a few rows, changes none, and only
+  /// wakes what takes longer. Each change of such rows says so (`Database.touch`).
+  func refresh(_ touches: Touches, in database: Database) throws(StoreError)
+
   /// Somebody has answered a notification that this room rang: the first action counts, and is told once, in the change
   /// that records it.
   func answered(_ answer: BellAnswer, in change: Change) throws
@@ -103,6 +108,7 @@ extension Room {
   public func run(under supervisor: Supervisor) {}
   public func hubEnds() {}
   public func commandEnded() {}
+  public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {}
   public func answered(_ answer: BellAnswer, in change: Change) throws {}
   public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? { nil }
   public func drilled(_ drill: Int?, in change: Change) throws {}

@@ -60,6 +60,7 @@ extension Hub {
   private func save(_ choice: RoomChoice, _ what: String, about: String? = nil, in change: Change) throws(StoreError) {
     try change.database.save(choice)
     try change.audit(what, about: about)
+    change.database.touch(.rooms)
     let (choices, number) = (roomChoices, change.number)
     change.then { choices.set(choice, commit: number) }
     change.publish(HubChannel.rooms, on: HubChannel.channel, [:])

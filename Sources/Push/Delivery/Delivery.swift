@@ -82,6 +82,16 @@ public final class Delivery: Sendable {
     }
   }
 
+  /// Other hubs on the same database server have written something for devices, or removed some.
+  /// - Parameter rows: the devices of a touch; nil for any, empty for none.
+  public func refresh(has: (Touch) -> Bool, rows: (Touch) -> Set<Int>?) {
+    let channels = channels.withLock { $0 }
+    for (kind, channel) in channels where has(.channel(kind)) { channel.look(for: rows(.channel(kind))) }
+    if let gone = rows(.removed), !gone.isEmpty { removed(Array(gone)) }
+    if let elsewhere = rows(.connected), !elsewhere.isEmpty { channels[.gateway]?.connectedElsewhere(elsewhere) }
+    if has(.times) { timesChanged() }
+  }
+
   /// Works out again when the next thing is due. To be called when a notification was scheduled, or has an expiry time.
   public func timesChanged() { poller.wake() }
 
@@ -165,7 +175,7 @@ public final class Delivery: Sendable {
     let now = time.now
     let work: SendingDue = { [self] database in
       let sent = try database.sendDue(now: now, nextDay: nextDay, members: members)
-      database.afterCommit { self.announce(sent) }
+      announce(sent, after: database)
       return sent
     }
     let sent = if let commitDue { try await commitDue(work) } else { try await store.change(work) }
@@ -176,7 +186,7 @@ public final class Delivery: Sendable {
     let now = time.now
     try await store.change { [self] database in
       let wakes = try database.ringAgain(now: now, members: members)
-      database.afterCommit { self.wake(wakes) }
+      wake(wakes, after: database)
     }
   }
 
@@ -184,7 +194,7 @@ public final class Delivery: Sendable {
     let now = time.now
     try await store.change { [self] database in
       let wakes = try database.release(channel: .gateway, now: now)
-      database.afterCommit { self.wake(wakes) }
+      wake(wakes, after: database)
     }
   }
 
@@ -192,7 +202,7 @@ public final class Delivery: Sendable {
     let now = time.now
     try await store.change { [self] database in
       let wakes = try database.expire(now: now)
-      database.afterCommit { self.wake(wakes) }
+      wake(wakes, after: database)
     }
   }
 
@@ -211,8 +221,11 @@ public final class Delivery: Sendable {
     }
     try await store.write { database throws(StoreError) in try database.tidyGoneTokens() }
     while true {
-      let devices = try await store.write { database throws(StoreError) in try database.tidyDevices(now: now) }
-      self.removed(devices.removed)
+      let devices = try await store.write { [self] database throws(StoreError) in
+        let devices = try database.tidyDevices(now: now)
+        self.removed(devices.removed, after: database)
+        return devices
+      }
       if !devices.hasMore { break }
     }
     if removed > 0 { log.info("old notifications were removed", ["count": "\(removed)"]) }

@@ -75,4 +75,15 @@ public protocol PushChannel: Sendable {
 
   /// Ends the connections of devices that were removed.
   func removed(_ devices: [Int])
+
+  /// Another hub has written something for these devices; nil: for any.
+  func look(for devices: Set<Int>?)
+
+  /// Devices have connected to another hub: their connections here are old ones.
+  func connectedElsewhere(_ devices: Set<Int>)
+}
+
+extension PushChannel {
+  public func look(for devices: Set<Int>?) { wake([]) }
+  public func connectedElsewhere(_ devices: Set<Int>) {}
 }

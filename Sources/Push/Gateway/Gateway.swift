@@ -83,9 +83,19 @@ public final class Gateway: PushChannel {
   }
 
   /// Asks the store for pending messages of all connected devices, since another program may have written some.
-  public func lookAgain() {
-    for connection in state.withLock({ Array($0.connected.values) }) {
+  public func lookAgain() { look(for: nil) }
+
+  public func look(for devices: Set<Int>?) {
+    for connection in state.withLock({ state in
+      devices.map { $0.compactMap { state.connected[$0] } } ?? Array(state.connected.values)
+    }) {
       connection.shard?.loop.perform { connection.lookAgain() }
+    }
+  }
+
+  public func connectedElsewhere(_ devices: Set<Int>) {
+    for connection in state.withLock({ state in devices.compactMap { state.connected[$0] } }) {
+      connection.end(.replaced, "A newer connection has the same secret.")
     }
   }
 

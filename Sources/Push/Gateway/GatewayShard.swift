@@ -120,6 +120,7 @@ final class GatewayShard: @unchecked Sendable {
             var gone: [Int] = []
             for (device, zone) in seen {
               if try !database.notePushDevice(device, seenAt: now, zone: zone) { gone.append(device) }
+              database.touch(.connected, device)
             }
             _ = try database.record(plain, channel: .gateway, now: now)
             return gone

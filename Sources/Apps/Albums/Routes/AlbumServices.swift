@@ -34,6 +34,7 @@ struct AlbumServices: Sendable {
   /// - Parameter losing: false if nobody may listen to less than before.
   func callersChange(losing: Bool = true, in change: Change) {
     let (access, channels) = (access, hub.channels)
+    change.database.touch(.albumCallers)
     change.then {
       access.forget()
       if losing { channels.recheck() }

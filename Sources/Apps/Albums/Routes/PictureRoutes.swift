@@ -178,6 +178,7 @@ struct PictureRoutes: Sendable {
     let address = request.parameters["picture"] ?? ""
     let (hub, derivatives) = (hub, services.derivatives)
     let id = try await hub.commit(as: caller.principal) { change in
+      change.database.touch(.derivatives)
       change.then { derivatives.wake() }
       return try AlbumChange.restore(address, caller, in: change)
     }

@@ -51,6 +51,17 @@ final class Phones: Sendable {
     return state
   }
 
+  /// Another hub has added or removed some; what was heard of the others here stays.
+  func refresh(from database: Database) throws(StoreError) {
+    let kept = Self.state(try database.anchorPhones())
+    state.withLock { state in
+      var fresh = kept
+      for id in fresh.phones.keys { fresh.phones[id] = state.phones[id] ?? fresh.phones[id] }
+      fresh.heard = state.heard.intersection(fresh.phones.keys)
+      state = fresh
+    }
+  }
+
   // MARK: Looking
 
   /// The phone with this secret.
@@ -99,6 +110,7 @@ final class Phones: Sendable {
       number += 1
     }
     phone.id = try change.database.add(phone, secretDigest: digest)
+    change.database.touch(.phones, phone.id)
     change.then { [self, phone] in
       state.withLock { state in
         state.phones[phone.id] = phone
@@ -113,6 +125,7 @@ final class Phones: Sendable {
     let id = phone.id
     guard try change.database.removeAnchorPhone(id) else { return }
     try hub.offers[.locationTriggers]?.reporterRemoved(id, in: change)
+    change.database.touch(.phones, id)
     change.then { [self] in
       state.withLock { state in
         state.phones[id] = nil
@@ -182,6 +195,10 @@ final class Phones: Sendable {
     guard !heard.isEmpty else { return }
     try await hub.store.write { database throws(StoreError) in for phone in heard { try database.saveHeard(phone) } }
   }
+}
+
+extension Touch {
+  static let phones = Touch("anchor.phones")
 }
 
 extension HTTPError {

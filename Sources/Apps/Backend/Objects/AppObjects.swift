@@ -28,6 +28,12 @@ final class AppObjects: Sendable {
   private let brief = BriefReadings()
   let requests: RequestBudget
 
+  /// The app's objects were changed elsewhere, or are gone.
+  func forget(_ app: Int) {
+    kept.forget(app)
+    recent.forget(app)
+  }
+
   init(_ hub: Hub) {
     self.hub = hub
     advice = IndexAdvice(hub.loop)

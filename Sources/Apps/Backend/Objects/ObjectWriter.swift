@@ -37,6 +37,7 @@ final class ObjectWriter {
   /// To be called at the end: what was changed is told after the commit.
   func finish() throws(StoreError) {
     // Also without changes of objects: it may have been a class.
+    database.touch(.objects, app.id)
     change.then { [recent = objects.recent, id = app.id] in recent.forget(id) }
     if grown != (0, 0) {
       let (kept, id, amounts) = (objects.kept, app.id, (grown.objects, grown.bytes))

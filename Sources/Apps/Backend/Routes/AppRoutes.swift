@@ -47,7 +47,7 @@ struct AppRoutes: Sendable {
     try check.finish(help: "Example: {\"name\": \"Word game\"}")
     return try await hub.commit(once: request, as: principal) { [register] change in
       let (app, made) = try AppChange.make(name, in: change)
-      change.then { register.take(app) }
+      register.take(app, in: change)
       return Response(status: 201, json: app.json(showing: made)).notStored().asOf(commit: change.number)
     }
   }
@@ -59,7 +59,7 @@ struct AppRoutes: Sendable {
     let saved = try await hub.commit(as: principal) { [register] change in
       let app = try changed(try AppChange.app(app.id, in: change), by: json)
       try AppChange.save(app, in: change)
-      change.then { register.take(app) }
+      register.take(app, in: change)
       return (app, change.number)
     }
     return Response(json: try await details(saved.0)).notStored().asOf(commit: saved.1)
@@ -83,7 +83,7 @@ struct AppRoutes: Sendable {
     try check.finish(help: "Example: {\"now\": true}, which ends the old secret at once.")
     return try await hub.commit(once: request, as: principal) { [register] change in
       let (app, made) = try AppChange.rotate(app.id, endsOld: endsOld, in: change)
-      change.then { register.take(app) }
+      register.take(app, in: change)
       return Response(json: app.json(showing: made)).notStored().asOf(commit: change.number)
     }
   }
@@ -92,7 +92,7 @@ struct AppRoutes: Sendable {
     let (principal, app) = try await hub.app(request)
     try await hub.commit(as: principal) { [register] change in
       _ = try AppChange.remove(app.id, in: change)
-      change.then { register.remove(app.id) }
+      register.remove(app.id, in: change)
     }
     return .nothing()
   }

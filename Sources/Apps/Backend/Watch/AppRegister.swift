@@ -67,6 +67,31 @@ final class AppRegister: Sendable {
     tell(app)
   }
 
+  func take(_ app: App, in change: Change) {
+    change.database.touch(.apps, app.id)
+    change.then { [self] in take(app) }
+  }
+
+  func remove(_ id: Int, in change: Change) {
+    change.database.touch(.apps, id)
+    change.then { [self] in remove(id) }
+  }
+
+  /// Another hub has made, changed or removed some.
+  /// - Parameter ids: nil for any.
+  func refresh(_ ids: Set<Int>?, from database: Database) throws(StoreError) {
+    let now = hub.time.now
+    var found: [App] = []
+    if let ids {
+      for id in ids { if let app = try database.app(id, now: now) { found.append(app) } }
+    } else {
+      found = try database.apps(now: now)
+    }
+    let gone = (ids ?? Set(all.map(\.id))).subtracting(found.map(\.id))
+    for app in found where self.app(app.id) != app { take(app) }
+    for id in gone where app(id) != nil { remove(id) }
+  }
+
   func remove(_ id: Int) {
     let app = state.withLock { state in
       let app = state.apps.removeValue(forKey: id)

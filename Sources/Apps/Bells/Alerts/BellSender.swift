@@ -61,14 +61,15 @@ struct BellSender: Sendable {
     }
     let submitted = try change.database.submit(submission, now: change.now)
     if let place = submission.place {
+      change.database.touch(.places, submitted.id)
       change.then { [places, now = change.now] in places.add(submitted.id, place, now: now) }
       try Places.Ringing(places: places, sender: self).ringInside(submitted.id, place, in: change)
     }
     // Delivery looks every few seconds by itself, so it is told only of times that come before.
     let isSoon =
       submission.local != nil || (submission.at ?? submission.expiresAt ?? .infinity) < change.now + BellsLimits.soon
-    if isSoon { change.then { [delivery] in delivery.timesChanged() } }
-    change.then { [delivery] in delivery.announce([submitted]) }
+    if isSoon { delivery.timesChanged(after: change.database) }
+    delivery.announce([submitted], after: change.database)
     // A wake of a room's program on a device is not for pages.
     if !submission.isWake { BellChannel.tell(of: submitted, submission.content, in: change) }
     return submitted
@@ -76,7 +77,7 @@ struct BellSender: Sendable {
 
   /// Has the consequences of an update, a withdrawal or an answer sent after the commit.
   func follow(_ changed: Changed, _ id: Int, _ state: String, in change: Change) {
-    change.then { [delivery] in delivery.wake(changed.wakes) }
+    delivery.wake(changed.wakes, after: change.database)
     BellChannel.tell(changed.persons, id, state, in: change)
   }
 

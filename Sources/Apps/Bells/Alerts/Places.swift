@@ -47,6 +47,9 @@ final class Places: Sendable {
     all.withLock { [found] in $0 = found }
   }
 
+  /// Another hub has added some, or heard who is inside.
+  func refresh(from database: Database) throws(StoreError) { set(try database.placedNotifications()) }
+
   func add(_ id: Int, _ trigger: JSON, now: Double) {
     let place = Self.place(trigger, madeAt: now)
     all.withLock { $0[id] = place }
@@ -140,6 +143,7 @@ final class Places: Sendable {
         if try database.scheduled(one.place) == nil { change.then { [places] in places.remove(one.place) } }
         return
       }
+      database.touch(.places, one.place)
       change.then { [places] in places.note(one.place, movement.reporter, isInside: one.isInside) }
       guard !one.isFirst, let place = places[one.place],
         place.crossing == .both || (place.crossing == .enter) == one.isInside
@@ -154,6 +158,7 @@ final class Places: Sendable {
       }
       for movement in places.inside(place.circle, now: change.now) {
         guard try change.database.crossed(place: id, reporter: movement.reporter, isInside: true) else { continue }
+        change.database.touch(.places, id)
         change.then { [places] in places.note(id, movement.reporter, isInside: true) }
         try ring(id, movement.person, repeats: place.repeats, in: change)
       }
@@ -165,15 +170,21 @@ final class Places: Sendable {
         { database, role throws(StoreError) in try Role(rawValue: role).map(database.personIDs(of:)) ?? [] })
       guard let submitted else { return }
       if submitted.id == id { change.then { [places] in places.remove(id) } }
-      change.then { [delivery = sender.delivery] in delivery.announce([submitted]) }
+      sender.delivery.announce([submitted], after: change.database)
       try BellChannel.tell(ofDue: submitted, in: change)
     }
 
     func reporterRemoved(_ id: Int, in change: Change) throws {
       try change.database.forgetPlaces(ofReporter: id)
+      change.database.touch(.places)
       change.then { [places] in places.forget(id) }
     }
   }
+}
+
+extension Touch {
+  /// Notifications that wait for a place.
+  static let places = Touch("bells.places")
 }
 
 /// A trigger as somebody sends it, checked by the rules of devices.

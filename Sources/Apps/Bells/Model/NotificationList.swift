@@ -111,7 +111,7 @@ enum NotificationList {
         .notificationIsOver, "The notification \(id) waits no more: it was sent, or cancelled.",
         help: "Its time can be changed until then; what it says can be changed afterwards, too.")
     }
-    change.then { [delivery = sender.delivery] in delivery.timesChanged() }
+    sender.delivery.timesChanged(after: change.database)
   }
 
   /// - Parameter members: the members to replace; null removes one.

@@ -81,7 +81,7 @@ struct DeviceRoutes: Sendable {
       try change.database.changePushDevice(id, secretDigest: Digest.sha256(secret.utf8))
       try change.database.changeToken(token, ofDevice: id, now: change.now)
       try change.audit("bell.device-secret", about: device.name)
-      change.then { delivery.removed([id]) }
+      delivery.removed([id], after: change.database)
       return Response(json: BellDevices.json(id, token, secret)).notStored()
     }
   }
@@ -178,7 +178,7 @@ enum BellDevices {
     try change.database.removePushDevice(device.id, now: change.now)
     try change.audit("bell.device-removed", about: device.name)
     let id = device.id
-    change.then { delivery.removed([id]) }
+    delivery.removed([id], after: change.database)
     if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
   }
 }

@@ -130,6 +130,7 @@ struct ClientRoutes: Sendable {
     let (link, token) = (request.parameters["sent"] ?? "", Self.token(request))
     let marks = try await hub.commit(as: .room(PortfolioRoom.id)) { [rings] change in
       let sent = try Self.admitted(link, token, change.database, now: change.now).get()
+      change.database.touch(.clientRings)
       change.then { [rings] in rings.wake() }
       return try ClientChange.mark(wishes, of: sent, by: client, name: name, in: change)
     }

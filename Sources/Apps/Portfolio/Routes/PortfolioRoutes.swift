@@ -66,6 +66,7 @@ struct PortfolioRoutes: Sendable {
     return try await hub.commit(once: request, as: principal) { [watch, wish] change in
       try hub.show(PortfolioRoom.id, in: change)
       let portfolio = try PortfolioChange.make(wish, in: change)
+      change.database.touch(.portfolios)
       change.then { watch.wake() }
       let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
       return Response(status: 201, json: told.json).notStored().asOf(commit: change.number)
@@ -120,6 +121,7 @@ struct PortfolioRoutes: Sendable {
     let address = request.parameters["id"] ?? ""
     try await hub.commit(as: principal) { [watch] change in
       try PortfolioChange.delete(try PortfolioChange.own(address, in: change), in: change)
+      change.database.touch(.portfolios)
       change.then { watch.wake() }
     }
     return .nothing()
@@ -137,6 +139,7 @@ struct PortfolioRoutes: Sendable {
     }
     try await hub.commit(as: principal) { [watch, mayLose] change in
       try PortfolioChange.askForSync(address, mayLose: mayLose, in: change)
+      change.database.touch(.portfolios)
       change.then { watch.wake() }
     }
     var response = try await details(request)

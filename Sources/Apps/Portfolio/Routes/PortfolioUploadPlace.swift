@@ -68,6 +68,7 @@ struct PortfolioUploadPlace: UploadPlace {
     let share = share
     do throws(HTTPError) {
       return try await hub.commit(as: principal) { [watch] change in
+        change.database.touch(.portfolios)
         change.then { watch.wake() }
         return try OwnGalleryChange.finish(latest, finished, share: share, in: change)
       }

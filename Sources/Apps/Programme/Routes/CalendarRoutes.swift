@@ -108,6 +108,7 @@ struct CalendarRoutes: Sendable {
 
   private func take(_ id: String, _ content: [UInt8]?, in change: Change) {
     let (programme, number) = (programme, change.number)
+    change.database.touch(.calendars)
     change.then { programme.enqueue { $0.take(upload: id, content, commit: number) } }
     change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:])
   }

@@ -70,6 +70,7 @@ struct FavouriteRoutes: Sendable {
       }
       if merged.hasChanged {
         change.publish(ProgrammeChannel.favourites, on: .person(person), [:])
+        change.database.touch(.ringTimes)
         change.then { [alerts] in alerts.wake() }
       }
       return merged.favourites
@@ -110,6 +111,7 @@ struct FavouriteRoutes: Sendable {
     try body.finish(help: "Example: {\"minutes\": 60}; null for no reminders.")
     try await hub.commit(as: principal) { change in
       try change.database.save(reminder: minutes, of: person)
+      change.database.touch(.ringTimes)
       change.then { [alerts] in alerts.wake() }
     }
     return Response(json: ["minutes": JSON(minutes)]).notStored()

@@ -88,6 +88,7 @@ actor ProgrammeWatch {
   /// Watches these calendars from this change on.
   nonisolated func watch(_ calendars: [CalendarSource], _ kept: [KeptCalendar], in change: Change) {
     let number = change.number
+    change.database.touch(.calendars)
     change.then { [self] in watch(calendars, kept, commit: number) }
   }
 
@@ -103,17 +104,39 @@ actor ProgrammeWatch {
     watch(try change.database.calendarSources(), try change.database.keptCalendars(), in: change)
   }
 
+  /// Another hub has changed the list, or has read a calendar: takes what it has stored, without looking itself.
+  nonisolated func readAgain() {
+    _ = hub.supervisor.once("programme.again") { [self] in
+      let (commit, zone) = (hub.commits.number, hub.place.zone)
+      do throws(StoreError) {
+        let (calendars, kept) = try await hub.store.read { database throws(StoreError) in
+          (try database.calendarSources(), try database.keptCalendars())
+        }
+        listed.withLock { $0 = calendars }
+        enqueue { $0.configure(calendars, zone: zone, kept: kept, commit: commit, looks: false) }
+      } catch {
+        hub.log.error("the calendars could not be read", ["error": error.description])
+      }
+    }
+  }
+
   /// Sets the calendars, and reads all of them; known ones keep their copies.
-  private func configure(_ calendars: [CalendarSource], zone: Zone, kept: [KeptCalendar], commit: Int) {
+  private func configure(
+    _ calendars: [CalendarSource], zone: Zone, kept: [KeptCalendar], commit: Int, looks: Bool = true
+  ) {
+    let isSameZone = zone.name == self.zone.name
     self.commit = commit
     self.zone = zone
     let known = Dictionary(kept.map { ($0.url, $0) }, uniquingKeysWith: { first, _ in first })
     let schedules = Dictionary(sources.map { ($0.kept.url, $0) }, uniquingKeysWith: { first, _ in first })
     sources = calendars.map { calendar in
       var source = WatchedCalendar(calendar, known[calendar.address] ?? KeptCalendar(url: calendar.address))
-      if let before = schedules[calendar.address] { source.takeOver(before) }
+      let before = schedules[calendar.address]
+      if let before { source.takeOver(before) }
       // The zone of floating times may have changed.
-      if let body = source.kept.body { source.calendar = try? parseCalendar(body, of: calendar, zone: zone) }
+      if !looks, isSameZone, let before, before.settings == calendar, before.kept.digest == source.kept.digest {
+        source.calendar = before.calendar
+      } else if let body = source.kept.body { source.calendar = try? parseCalendar(body, of: calendar, zone: zone) }
       if source.calendar == nil {
         // A copy that this version, unlike an earlier one, cannot parse: it is fetched anew, so that "unchanged" does
         // not hide it for good.
@@ -128,7 +151,7 @@ actor ProgrammeWatch {
     // Parsing a large calendar leaves much free memory.
     releaseFreeMemory()
     tellNews()
-    look(at: sources.map(\.kept.url))
+    if looks { look(at: sources.map(\.kept.url)) }
   }
 
   /// Looks at each calendar when it is due or requested, until the task is cancelled.
@@ -195,6 +218,7 @@ actor ProgrammeWatch {
     do throws(HTTPError) {
       try await hub.commit(as: .room(ProgrammeRoom.id)) { [self] change in
         try change.database.save(calendar: kept, withBody: hasNewBody)
+        change.database.touch(.calendars)
         guard isNews else { return }
         let number = change.number
         change.then { self.enqueue { $0.commit = number } }

@@ -129,6 +129,7 @@ extension Board {
   @discardableResult
   func showPictures(in change: Change) throws(StoreError) -> [Picture] {
     let (pictures, number) = (try change.database.pictures(), change.number)
+    change.database.touch(.spacePictures)
     change.then { self.set(pictures, commit: number) }
     change.publish(SpaceChannel.settings, on: SpaceChannel.channel, [:])
     return pictures

@@ -72,6 +72,7 @@ struct SensorRoutes: Sendable {
 
   private func show(in change: Change, _ news: JSON) throws(StoreError) {
     let (board, sensors, number) = (board, try change.database.sensors(), change.number)
+    change.database.touch(.sensors)
     change.then { board.set(sensors, commit: number) }
     change.publish(SpaceChannel.sensor, on: SpaceChannel.channel, news)
   }

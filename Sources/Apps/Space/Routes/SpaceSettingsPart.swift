@@ -21,6 +21,7 @@ struct SpaceSettingsPart: SettingsPart {
     let settings = SpaceSettings(&check)
     return SettingsDraft(settings.members) { [board] change in
       try change.database.save(settings: settings)
+      change.database.touch(.spaceSettings)
       let number = change.number
       change.then { board.set(settings, commit: number) }
       change.publish(SpaceChannel.settings, on: SpaceChannel.channel, [:])

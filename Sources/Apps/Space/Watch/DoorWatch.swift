@@ -80,6 +80,7 @@ final class DoorWatch: EventListener {
   func eventBegins(_ event: PlannedEvent, in change: Change) throws {
     guard try change.database.sign().sign.open == false else { return }
     try change.database.add(question: event, now: Int(change.now))
+    change.database.touch(.question)
     change.then { [self] in wake() }
   }
 
@@ -141,6 +142,7 @@ final class DoorWatch: EventListener {
         try tell(DoorBell.found(name, others, for: event, now: now), in: change)
       }
     }
+    change.database.touch(.question)
     change.then { [self] in wake() }
   }
 }

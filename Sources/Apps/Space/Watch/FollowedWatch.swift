@@ -55,6 +55,16 @@ final class FollowedWatch: Sendable {
     show(followed.shown, commit: commit)
   }
 
+  /// Another hub has changed the list, or looked at some of them.
+  /// - Parameter rows: the spaces that it has looked at; nil for any.
+  func refresh(_ rows: Set<Int>?, in database: Database, commit: Int) throws(StoreError) {
+    let followed = try Followed(database)
+    known.withLock { known in
+      for space in followed.spaces where rows?.contains(space.id) ?? true { known[space.id] = space }
+    }
+    set(followed, commit: commit)
+  }
+
   /// Updates SpaceAPI's list of the spaces that everybody is shown.
   private func show(_ shown: [Int], commit: Int) {
     board.set(
@@ -64,6 +74,7 @@ final class FollowedWatch: Sendable {
   /// Updates everything after a change of the list.
   func show(in change: Change) throws(StoreError) {
     let (followed, number) = (try Followed(change.database), change.number)
+    change.database.touch(.followed)
     change.then { [self] in set(followed, commit: number) }
     change.publish(SpaceChannel.followed, on: SpaceChannel.channel, [:])
   }
@@ -97,6 +108,7 @@ final class FollowedWatch: Sendable {
         let number = change.number
         if let stored { try ring(space, after: stored, in: change) }
         let shown = isNews ? try change.database.following(person: nil) : []
+        change.database.touch(.followed, space.id)
         change.then { [self] in if keep(space), isNews { show(shown, commit: number) } }
         if isNews { change.publish(SpaceChannel.followed, on: SpaceChannel.channel, [:]) }
       }

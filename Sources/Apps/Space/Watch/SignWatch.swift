@@ -174,21 +174,37 @@ final class SignWatch: Sendable {
     _ outcome: Outcome, in change: Change, past: @escaping ([SpaceAPI.PastEvent]) -> [SpaceAPI.PastEvent]
   ) {
     let (now, number) = (change.now, change.number)
+    change.database.touch(.sign)
     change.then { [self] in
       if outcome.isNews { board.set(outcome.kept, commit: number, past: past) }
-      let state = SignState(sign: outcome.kept.sign, contact: outcome.contact)
-      let next = state.patience(now: now).map {
-        Patience(report: outcome.contact?.report ?? 0, due: hub.time.uptime + $0)
-      }
-      let isAwaited = patience.withLock { patience in
-        defer { patience = next }
-        return patience != nil || next != nil
-      }
-      if isAwaited { poller.wake() }
+      wait(for: outcome.contact, outcome.kept.sign, now: now)
     }
     if outcome.isNews {
       change.publish(SpaceChannel.state, on: SpaceChannel.channel, self.json(outcome.kept, asOf: now))
     }
+  }
+}
+
+extension SignWatch {
+  /// Another hub has turned the sign, or heard the contact.
+  func refresh(from database: Database, commit: Int) throws(StoreError) {
+    let (kept, contact) = (try database.sign(), try database.doorContact())
+    let past = try database.pastEvents(limit: SpaceLimits.pastEvents)
+    board.set(kept, commit: commit) { _ in past }
+    wait(for: contact, kept.sign, now: hub.time.now)
+    turned()
+  }
+
+  /// Waits for the contact's silence while the sign depends on it.
+  private func wait(for contact: DoorContact?, _ sign: Sign, now: Double) {
+    let next = SignState(sign: sign, contact: contact).patience(now: now).map {
+      Patience(report: contact?.report ?? 0, due: hub.time.uptime + $0)
+    }
+    let isAwaited = patience.withLock { patience in
+      defer { patience = next }
+      return patience != nil || next != nil
+    }
+    if isAwaited { poller.wake() }
   }
 }
 

@@ -62,6 +62,7 @@ struct ClockRoutes: Sendable {
       if body.settings != nil { try change.audit("clock.changed") }
       try change.tellSettings(clock, to: try database.statesFollowing(person))
       change.tellPage(of: person)
+      change.database.touch(.clock)
       change.then { watch.wake() }
       let answer = try ClockAnswer(
         person, seesHouse: principal.may(.manage), in: database, zone: zone, now: change.now)
@@ -140,6 +141,7 @@ struct ClockRoutes: Sendable {
         try change.tellSettings(try database.clock(ofPerson: owner), to: [id: state])
       }
       change.tellPage(of: owner)
+      change.database.touch(.clock)
       change.then { watch.wake() }
       let lead = try database.lastLead(ofDevice: id)
       return Response(json: ClockAnswer.json(device, state, lead: lead)).notStored().asOf(commit: change.number)

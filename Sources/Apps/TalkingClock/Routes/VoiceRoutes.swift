@@ -123,6 +123,7 @@ struct VoiceRoutes: Sendable {
         clock.changedAt = change.now
         try change.database.save(clock, ofPerson: person)
         try change.tellSettings(clock, to: try change.database.statesFollowing(person))
+        change.database.touch(.clock)
         change.then { watch.wake() }
       }
       change.tellPage(of: person)

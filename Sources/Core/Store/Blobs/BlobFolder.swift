@@ -29,6 +29,32 @@ final class BlobFolder: Sendable {
   var incoming: String { "\(path)/incoming" }
   /// The lock that a backup holds shared, so that no file is removed meanwhile.
   var lock: String { "\(path)/lock" }
+  /// The lock that each hub on a database server holds shared, so that a start knows whether it is alone.
+  private var users: String { "\(path)/users" }
+
+  /// Notes that this process uses the folder, for as long as the lock lives.
+  func enter() throws(StoreError) -> (lock: FileLock, isAlone: Bool) {
+    try make()
+    let lock = try FileLock(users)
+    let isAlone = try lock.take(.exclusive)
+    _ = try lock.take(.shared)
+    return (lock, isAlone)
+  }
+
+  /// What makes this folder another one than all others: kept in it.
+  func id() throws(StoreError) -> String {
+    try make()
+    let lock = try FileLock("\(path)/id")
+    guard try lock.take(.exclusive) else {
+      throw StoreError(.inUse, "Another hub just looks at its folder of blobs; try again", context: path)
+    }
+    let text = lock.text()
+    if !text.isEmpty { return text }
+    let made = Self.random()
+    try lock.write(made)
+    return made
+  }
+
   func folder(of digest: BlobDigest) -> String { "\(path)/\(digest.hex.prefix(2))" }
   func place(of digest: BlobDigest) -> String { "\(folder(of: digest))/\(digest.hex)" }
 

@@ -43,6 +43,9 @@ public struct Blobs: Sendable {
   let store: Store
   let folder: BlobFolder
 
+  /// What makes the folder of large blobs another one than all others.
+  public func folderID() throws(StoreError) -> String { try folder.id() }
+
   /// Starts an upload of at most so many bytes.
   public func upload(limit: Int) -> BlobUpload { BlobUpload(folder: folder, limit: limit, discard: discard) }
 

@@ -6,7 +6,7 @@ enum ServerDialect {
       "SET application_name = 'eightbells'", "SET client_min_messages = error", "SET bytea_output = hex",
       "SET extra_float_digits = 1", "SET timezone = 'UTC'", "SET synchronous_commit = on",
       // Whoever stands still in the middle of a transaction is put out, so that others can go on.
-      "SET idle_in_transaction_session_timeout = '30s'",
+      "SET idle_in_transaction_session_timeout = '3s'",
     ] + (isReadOnly ? ["SET default_transaction_read_only = on"] : [])
   }
 
@@ -22,6 +22,8 @@ enum ServerDialect {
     WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name COLLATE "C"
     """
 
+  /// The moment at which it is asked, not that at which the transaction began; in seconds since 1970.
+  static let now = "SELECT extract(epoch FROM clock_timestamp())"
   /// The version, the clock in seconds since 1970, whether tables may be made, and whether the disk is waited for.
   static let condition = """
     SELECT current_setting('server_version'), extract(epoch FROM clock_timestamp()),

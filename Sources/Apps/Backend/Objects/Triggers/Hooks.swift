@@ -38,11 +38,13 @@ final class Hooks: Sendable {
       throw ObjectError.tooMany("The app has \(AppsLimits.hooks) webhooks; no more are accepted.").http
     }
     try change.database.save(hook, of: app)
+    change.database.touch(.hooks, app)
     change.then { [self] in state.withLock { $0[app, default: [:]][hook.name] = hook } }
   }
 
   func remove(_ name: Hook.Name, of app: Int, in change: Change) throws {
     try change.database.removeHook(name, of: app)
+    change.database.touch(.hooks, app)
     change.then { [self] in
       state.withLock { state in
         state[app]?[name] = nil

@@ -79,6 +79,7 @@ final class AccountMails: Sendable {
       WaitingMail(
         app: id, person: row.object, purpose: purpose, to: address, name: user["username"]?.string ?? "",
         isGerman: isGerman, madeAt: writer.change.now))
+    writer.database.touch(.letters)
     writer.change.then { [poller] in poller.wake() }
   }
 
@@ -89,6 +90,8 @@ final class AccountMails: Sendable {
     else { return }
     try send(.verify, to: user, isGerman: isGerman, in: writer)
   }
+
+  func wake() { poller.wake() }
 
   /// Sends what waits, also from before a restart, until the task is cancelled.
   func run() async throws {

@@ -1,0 +1,73 @@
+/// Keeps right what a program has in memory while other programs change the same server's records.
+///
+/// Changes of all programs come one after the other (`ServerDialect.oneAfterTheOther`). So at the beginning of each
+/// transaction for changes a program can take over what others have committed, before its own writes look at memory.
+public protocol StoreSharing: AnyObject, Sendable {
+  /// Takes over what others have committed since the last call. Called on the writer's thread, in a transaction that
+  /// sees all of it.
+  func takeOver(_ database: Database) throws(StoreError)
+
+  /// Writes what others have to know of this transaction. Called before its commit.
+  func conclude(_ touches: [Touch], _ database: Database) throws(StoreError)
+}
+
+/// Something that programs keep in memory, and that a transaction has changed.
+public struct Touch: Hashable, Sendable {
+  /// Such as "space.sign".
+  public var name: String
+  /// The row, where there are several.
+  public var key: Int?
+
+  public init(_ name: String, _ key: Int? = nil) {
+    self.name = name
+    self.key = key
+  }
+}
+
+extension Database {
+  /// Tells other programs on the same server, with the commit, to read again what they have in memory.
+  /// - Parameter row: the one that it is about, where there are several.
+  public func touch(_ touch: Touch, _ row: Int? = nil) {
+    if sharing != nil { touches.append(row == nil ? touch : Touch(touch.name, row)) }
+  }
+
+  func takeOver() throws(StoreError) { try sharing?.takeOver(self) }
+
+  /// To be called before the transaction is committed.
+  func conclude() throws(StoreError) {
+    guard let sharing else { return }
+    let all = touches
+    touches.removeAll(keepingCapacity: true)
+    try sharing.conclude(all, self)
+  }
+}
+
+extension Database {
+  /// The time of the database server's clock, in seconds since 1970: the only one that all its programs share.
+  public func serverTime() throws(StoreError) -> Double { try first(ServerDialect.now) { $0.double(0) } ?? 0 }
+}
+
+extension Store {
+  /// From now on others may change the records too.
+  public func share(_ sharing: any StoreSharing) async throws(StoreError) {
+    try await write { database throws(StoreError) in
+      database.sharing = sharing
+      try sharing.takeOver(database)
+    }
+  }
+
+  /// Takes over what others have committed; changes nothing, and does not wait for others' changes.
+  public func lookAtOthers() async throws(StoreError) {
+    let result = await withUnsafeContinuation { writer.submit(LookAtOthers($0)) }
+    do { try result.get() } catch { throw error as? StoreError ?? .closed }
+  }
+}
+
+/// A look at what others have committed, in a transaction for reading on the writer's connection.
+final class LookAtOthers: StoreWork, @unchecked Sendable {
+  typealias Continuation = UnsafeContinuation<Result<Void, any Error>, Never>
+  private let continuation: Continuation
+  init(_ continuation: Continuation) { self.continuation = continuation }
+  override var onlyLooks: Bool { true }
+  override func finish() { continuation.resume(returning: failure.map { .failure($0) } ?? .success(())) }
+}

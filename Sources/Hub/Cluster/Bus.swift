@@ -1,0 +1,26 @@
+/// Carries short messages to the other hubs on the same database server, each at most once: whoever misses one reads the
+/// same from the server a moment later.
+public protocol Bus: Sendable {
+  /// True while messages arrive.
+  var isUp: Bool { get }
+  /// Begins to listen.
+  /// - Parameters:
+  ///   - key: what only the hubs of one database know.
+  ///   - take: called for each message of another hub.
+  ///   - changed: called when messages arrive, or do so no more.
+  func begin(
+    key: [UInt8], _ take: @escaping @Sendable ([UInt8]) -> Void, changed: @escaping @Sendable (_ isUp: Bool) -> Void)
+  func send(_ message: [UInt8])
+  func end()
+}
+
+/// Without a bus hubs look at the server from time to time.
+public struct NoBus: Bus {
+  public init() {}
+  public var isUp: Bool { false }
+  public func begin(
+    key: [UInt8], _ take: @escaping @Sendable ([UInt8]) -> Void, changed: @escaping @Sendable (Bool) -> Void
+  ) {}
+  public func send(_ message: [UInt8]) {}
+  public func end() {}
+}

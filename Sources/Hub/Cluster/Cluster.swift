@@ -1,0 +1,205 @@
+import Crypto
+import EventLoop
+import Lifecycle
+import Observe
+import Realtime
+import Settings
+public import Store
+import Synchronization
+import Wire
+
+/// This program among others on the same database server: it learns what they have changed, tells them what it has, and
+/// passes live events on.
+///
+/// Changes of all hubs come one after the other, and their numbers grow in that order. A transaction that others must
+/// know of leaves a row (`NewsTable`). At the beginning of its next transaction, or when the bus or the clock wakes it,
+/// a hub reads the rows that it has not seen, and has its rooms read again what these name. So no change looks at
+/// memory that lacks an earlier one. The bus carries the live events themselves; listeners for whom one was lost are
+/// told to connect again, whereupon they ask.
+public final class Cluster: StoreSharing {
+  /// Seconds between two looks while the bus works, and while it does not.
+  static let lookSeconds = 2.0
+  static let lookSecondsWithoutBus = 0.5
+  /// Seconds to wait for the events of a transaction of which a row is known.
+  static let eventSeconds = 0.25
+  /// The most transactions whose events wait for their row: the oldest go.
+  static let waitingMessages = 1_000
+  /// Seconds between two removals of old rows.
+  static let tidySeconds = 60.0
+
+  /// Such as "7f3a91c2".
+  let id = Digest.hex(Digest.random(4))
+  private let hub: Hub
+  let bus: any Bus
+  let poller: Poller
+  let leases: Leases
+  private struct State {
+    /// The number up to which memory is right.
+    var applied = 0
+    /// What the server had at the beginning of the transaction.
+    var above = 0
+    /// Events of the writes that are on the disk, to be passed on.
+    var outgoing: [PassedEvent] = []
+    /// Events whose row is not known yet, by number.
+    var waiting: [Int: [PassedEvent]] = [:]
+    /// Transactions of others whose events are still to be told, in their order, with the uptime of their arrival.
+    var arrived: [(row: NewsRow, at: Double)] = []
+    /// The uptime at which old rows were removed.
+    var tidiedAt = 0.0
+  }
+  private let state = Mutex(State())
+
+  /// - Parameter number: that of the last change before the rooms have read the store.
+  init(_ hub: Hub, _ bus: any Bus, asOf number: Int) {
+    self.hub = hub
+    self.bus = bus
+    poller = Poller(hub.loop)
+    leases = Leases(id, hub)
+    state.withLock { $0.applied = number }
+  }
+
+  /// Notes that this hub runs.
+  func enter() async throws(StoreError) {
+    let me = Member(hub: id, host: hostName() ?? "?", version: productVersion, blobs: try hub.store.blobs.folderID())
+    try await hub.store.write { database throws(StoreError) in
+      if let other = try database.members().first(where: { $0.blobs != me.blobs }) {
+        throw StoreError(
+          .inUse,
+          "Another hub on this database server keeps large blobs elsewhere; all need the same folder (--blobs DIR)",
+          context: "\(other.host), since \(Int(other.since))")
+      }
+      try database.add(me, for: Leases.seconds)
+    }
+  }
+
+  // MARK: On the writer's thread
+
+  public func takeOver(_ database: Database) throws(StoreError) {
+    let above = try database.keptCommitNumber()
+    let applied = state.withLock { state in
+      state.above = above
+      return state.applied
+    }
+    hub.commits.give(above: above)
+    guard above > applied else { return }
+    let news = try database.news(after: applied)
+    if !news.isEmpty {
+      let isComplete = try database.hasAllNews(after: applied)
+      try hub.refresh(Touches(isComplete ? news.flatMap(\.touches) : nil, commit: above), in: database)
+    }
+    let now = hub.time.uptime
+    state.withLock { state in
+      state.applied = above
+      state.arrived += news.map { ($0, now) }
+    }
+    hub.commits.told(above)
+    if !news.isEmpty { poller.wake() }
+  }
+
+  public func conclude(_ touches: [Touch], _ database: Database) throws(StoreError) {
+    let above = state.withLock { $0.above }
+    if !touches.isEmpty, hub.commits.lastGiven == above { _ = hub.commits.next() }
+    let number = hub.commits.lastGiven
+    guard number > above else { return }
+    try database.keep(commitNumber: number)
+    if !touches.isEmpty { try database.add(news: number, of: id, Set(touches), now: hub.time.now) }
+    database.afterCommit { [self] in
+      let events = state.withLock { state in
+        state.applied = number
+        defer { state.outgoing = [] }
+        return state.outgoing
+      }
+      if !touches.isEmpty { send(BusMessage(number: number, events)) }
+    }
+  }
+
+  /// Passes on an event of a change, after its commit.
+  func pass(_ event: PassedEvent) { state.withLock { $0.outgoing.append(event) } }
+
+  // MARK: On any thread
+
+  /// Passes on an event that reports no change.
+  func passAtOnce(_ event: PassedEvent) { send(BusMessage(number: nil, [event])) }
+
+  private func send(_ message: BusMessage) {
+    let bytes = message.json.bytes
+    bus.send(bytes.count <= BusMessage.bytes ? bytes : BusMessage(number: message.number, []).json.bytes)
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    guard let message = BusMessage(bytes) else { return }
+    guard let number = message.number else { return tell(message.events) }
+    state.withLock { state in
+      guard number > state.applied || state.arrived.contains(where: { $0.row.number == number }) else { return }
+      state.waiting[number] = message.events
+      if state.waiting.count > Self.waitingMessages, let oldest = state.waiting.keys.min() {
+        state.waiting[oldest] = nil
+      }
+    }
+    poller.wake()
+  }
+
+  // MARK: On the loop
+
+  /// Looks at what others have changed until the task is cancelled.
+  func run() async throws {
+    let now = hub.time.now
+    let key = try await hub.store.write { database throws(StoreError) in
+      try database.channelSecret(app: Channels.appKey, now: now)
+    }
+    bus.begin(key: key, { [self] in take($0) }, changed: { [self] _ in poller.wake() })
+    defer { bus.end() }
+    try await poller.run { [self] in
+      try await hub.store.lookAtOthers()
+      let uptime = hub.time.uptime
+      let isTime = state.withLock { state in
+        guard uptime - state.tidiedAt > Self.tidySeconds else { return false }
+        state.tidiedAt = uptime
+        return true
+      }
+      if isTime {
+        let now = hub.time.now
+        try await hub.store.write { database throws(StoreError) in try database.tidyNews(now: now) }
+      }
+      return deliver() ?? (bus.isUp ? Self.lookSeconds : Self.lookSecondsWithoutBus)
+    }
+  }
+
+  /// Tells listeners what has arrived, in the order of the commits.
+  /// - Returns: the seconds to wait for events that are on their way; nil if there are none.
+  private func deliver() -> Double? {
+    while true {
+      let now = hub.time.uptime
+      let (next, wait) = state.withLock { state -> ((NewsRow, [PassedEvent]?)?, Double?) in
+        guard let first = state.arrived.first else { return (nil, nil) }
+        let events = state.waiting.removeValue(forKey: first.row.number)
+        let left = first.at + Self.eventSeconds - now
+        if events == nil, !first.row.channels.isEmpty, bus.isUp, first.row.hub != id, left > 0 { return (nil, left) }
+        state.arrived.removeFirst()
+        return ((first.row, events), nil)
+      }
+      guard let (row, events) = next else { return wait }
+      let told = Set((events ?? []).map(\.channel))
+      tell(events ?? [])
+      for channel in row.channels where !told.contains(channel) { hub.channels.missed(channel) }
+    }
+  }
+
+  private func tell(_ events: [PassedEvent]) {
+    for one in events { hub.channels.publish(one.event, on: one.channel, commit: one.commit, one.data) }
+  }
+}
+
+extension Touch {
+  private static let live = "live:"
+
+  /// Something was told to the listeners of a channel.
+  static func channel(_ name: String) -> Touch { Touch(live + name) }
+
+  fileprivate var channel: String? { name.hasPrefix(Self.live) ? String(name.dropFirst(Self.live.count)) : nil }
+}
+
+extension NewsRow {
+  /// The channels whose listeners were told something.
+  fileprivate var channels: [String] { touches.compactMap(\.channel) }
+}

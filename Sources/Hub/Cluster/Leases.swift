@@ -1,0 +1,156 @@
+import EventLoop
+import Lifecycle
+import Observe
+import Store
+import Synchronization
+
+/// The work that only one of several hubs does at a time. Each piece has a lease, which its holder renews every second,
+/// and which another hub takes when it has ended by the database server's clock. A holder stops its work before that;
+/// if it stood still meanwhile, its writes are refused for their old token (`WriteCondition`).
+final class Leases: Sendable {
+  /// Seconds for which a lease is given: after so long another hub takes over from one that has died.
+  static let seconds = 4.0
+  static let renewSeconds = 1.0
+  /// A holder that could not renew stops so many seconds before the lease ends.
+  static let margin = 1.0
+
+  private struct Piece {
+    var lease: Lease?
+    /// The uptime until which the work may go on.
+    var until = 0.0
+    var tasks: [Int: Task<Void, any Error>] = [:]
+    var waiting: [Int: UnsafeContinuation<Void, Never>] = [:]
+  }
+  private struct State {
+    var pieces: [String: Piece] = [:]
+    var calls = 0
+  }
+  private let state = Mutex(State())
+  private let id: String
+  private let store: Store
+  private let loop: EventLoop
+  private let log: Log
+  private let poller: Poller
+
+  /// - Parameter id: the hub's (`Cluster.id`).
+  init(_ id: String, _ hub: Hub) {
+    (self.id, store, loop, log) = (id, hub.store, hub.loop, hub.log)
+    poller = Poller(hub.loop)
+  }
+
+  /// Does the work whenever this hub holds the lease, until the task is cancelled.
+  func run(_ name: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
+    let call = state.withLock { state in
+      state.calls += 1
+      return state.calls
+    }
+    while true {
+      let lease = try await take(name, call)
+      let id = id
+      let condition = WriteCondition { database throws(StoreError) in
+        guard try database.isHeld(lease, by: id) else {
+          throw StoreError(.takenOver, "Another hub does this work now", context: lease.name)
+        }
+      }
+      let task = Task(executorPreference: loop) {
+        try await WriteCondition.$current.withValue(condition) { try await work() }
+      }
+      state.withLock { $0.pieces[name]?.tasks[call] = task }
+      defer { state.withLock { $0.pieces[name]?.tasks[call] = nil } }
+      do {
+        try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        return
+      } catch {
+        // Lost: it waits for its turn again. Everything else is a failure of the work.
+        try Task.checkCancellation()
+        guard state.withLock({ $0.pieces[name]?.lease != lease }) else { throw error }
+        log.info("another hub goes on with work", ["work": name])
+      }
+    }
+  }
+
+  /// Waits until this hub holds the lease.
+  private func take(_ name: String, _ call: Int) async throws -> Lease {
+    while true {
+      try Task.checkCancellation()
+      if let lease = state.withLock({ state in
+        state.pieces[name, default: Piece()].lease
+      }) {
+        return lease
+      }
+      poller.wake()
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+          let isOver = state.withLock { state in
+            if Task.isCancelled || state.pieces[name]?.lease != nil { return true }
+            state.pieces[name, default: Piece()].waiting[call] = continuation
+            return false
+          }
+          if isOver { continuation.resume() }
+        }
+      } onCancel: {
+        state.withLock { $0.pieces[name]?.waiting.removeValue(forKey: call) }?.resume()
+      }
+    }
+  }
+
+  /// Renews what this hub holds, and takes what has ended, until the task is cancelled.
+  func keep() async throws {
+    try await poller.run { [self] in
+      let (names, began) = (state.withLock { Array($0.pieces.keys) }, loop.time.uptime)
+      do throws(StoreError) {
+        let held = try await store.write { [id] database throws(StoreError) in
+          try database.renewMember(id, for: Self.seconds)
+          return try database.renew(names.sorted(), of: id, for: Self.seconds)
+        }
+        apply(held, of: names, until: began + Self.seconds - Self.margin)
+      } catch {
+        log.warning("leases were not renewed", ["error": error.description])
+        let lost = state.withLock { $0.pieces.filter { $0.value.until <= loop.time.uptime }.map(\.key) }
+        apply([], of: lost, until: 0)
+      }
+      return Self.renewSeconds
+    }
+  }
+
+  private func apply(_ held: [Lease], of names: [String], until: Double) {
+    let (begin, end) = state.withLock { state in
+      var begin: [UnsafeContinuation<Void, Never>] = []
+      var end: [Task<Void, any Error>] = []
+      for name in names {
+        let lease = held.first { $0.name == name }
+        var piece = state.pieces[name, default: Piece()]
+        if let before = piece.lease, before != lease { end += piece.tasks.values }
+        piece.lease = lease
+        piece.until = until
+        if lease != nil {
+          begin += piece.waiting.values
+          piece.waiting = [:]
+        }
+        state.pieces[name] = piece
+      }
+      return (begin, end)
+    }
+    for task in end { task.cancel() }
+    for continuation in begin { continuation.resume() }
+  }
+
+  /// The names of what this hub does.
+  var held: [String] { state.withLock { $0.pieces.filter { $0.value.lease != nil }.keys.sorted() } }
+
+  /// Looks now, since another hub has ended its leases.
+  func wake() { poller.wake() }
+
+  /// Gives back everything at the end, so that others go on at once.
+  func end() async {
+    do throws(StoreError) {
+      try await store.write { [id] database throws(StoreError) in
+        try database.endLeases(of: id)
+        try database.renewMember(id, for: 0)
+        database.touch(.leases)
+      }
+    } catch {
+      log.warning("leases were not given back", ["error": error.description])
+    }
+  }
+}

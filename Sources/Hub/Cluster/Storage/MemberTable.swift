@@ -1,0 +1,35 @@
+import Store
+
+/// A hub that runs, or did so a moment ago.
+struct Member: Equatable, Sendable {
+  /// `Cluster.id`
+  var hub: String
+  var host: String
+  var version: String
+  var blobs: String
+  /// Seconds since 1970, by the database server's clock.
+  var since = 0.0
+}
+
+extension Database {
+  /// The hubs that run, the longest running first; those that have ended are forgotten after an hour.
+  func members() throws(StoreError) -> [Member] {
+    try rows(
+      "SELECT hub, host, version, blobs, since FROM hub_members WHERE until > ? ORDER BY since, hub",
+      .double(try serverTime())
+    ) { Member(hub: $0.text(0), host: $0.text(1), version: $0.text(2), blobs: $0.text(3), since: $0.double(4)) }
+  }
+
+  func add(_ member: Member, for seconds: Double) throws(StoreError) {
+    let now = try serverTime()
+    try run("DELETE FROM hub_members WHERE until < ?", .double(now - 3_600))
+    try run(
+      "INSERT INTO hub_members (hub, host, version, blobs, since, until) VALUES (?, ?, ?, ?, ?, ?)",
+      .text(member.hub), .text(member.host), .text(member.version), .text(member.blobs), .double(now),
+      .double(now + seconds))
+  }
+
+  func renewMember(_ hub: String, for seconds: Double) throws(StoreError) {
+    try run("UPDATE hub_members SET until = ? WHERE hub = ?", .double(try serverTime() + seconds), .text(hub))
+  }
+}

@@ -1,0 +1,150 @@
+"""Several hubs on one PostgreSQL server: what one changes, the others know; what only one may do, one does."""
+
+import signal
+import time
+
+import pytest
+
+from bell_device import device_at, make_device
+from hub import SPACE, command, eventually
+from live import listening, opened
+from png import png
+
+# Their records are on a server of their own.
+pytestmark = pytest.mark.file
+
+WORK = {
+    "albums.copies", "albums.derivatives", "anchor", "apps.mails", "apps.triggers", "bells.apple", "bells.webhooks",
+    "bells.webpush", "portfolio.rings", "portfolio.watch", "programme", "space.followed"}
+
+
+@pytest.fixture
+def store(postgres, tmp_path):
+    return postgres.database(tmp_path)
+
+
+@pytest.fixture
+def hubs(make_hub, store, tmp_path):
+    """Two hubs with the same records and blobs; only the first is set up, and the other knows."""
+    (tmp_path / "blobs").mkdir()
+    options = ["--store", store, "--blobs", tmp_path / "blobs"]
+    one, other = [make_hub(name, options=options) for name in ("one", "other")]
+    one.configure()
+    other.owner_token, other.keykeeper_token = one.owner_token, one.keykeeper_token
+    return one, other
+
+
+def holders(postgres, store):
+    """Who does what: {name of the work: number of the process among the members}."""
+    lines = postgres.ask(
+        "SELECT name, hub FROM hub_leases WHERE until > extract(epoch FROM clock_timestamp())", store).splitlines()
+    return dict(line.split("|") for line in lines)
+
+
+def test_what_one_is_told_the_other_answers(hubs):
+    one, other = hubs
+    eventually(lambda: other.get("/api/v1/space")[1].get("name") == SPACE["name"], what="the other's settings")
+    one.turn(True, message="Soup tonight")
+    eventually(lambda: other.state()["message"] == "Soup tonight", what="the other's sign")
+    other.turn(False)
+    eventually(lambda: one.state()["open"] is False, what="the sign that the other has turned")
+
+
+def test_a_change_never_looks_at_what_was_before_the_others_change(hubs):
+    """Each turn stands on the one before, whichever hub it was at, without any wait."""
+    one, other = hubs
+    turns = [hub.turn(isOpen)["turn"] for _ in range(10) for hub, isOpen in ((one, True), (other, False))]
+    assert turns == list(range(turns[0], turns[0] + 20))
+
+
+def test_an_event_reaches_pages_of_both(hubs):
+    one, other = hubs
+    with listening(one) as here, listening(other) as there:
+        for hub, is_open in ((one, True), (other, False)):
+            hub.turn(is_open)
+            assert here.expect("state")["open"] is is_open
+            told = there.next()
+            if told["event"] != "state":
+                # Without a bus the listener is told to come back, and asks then.
+                break
+            assert told["data"]["open"] is is_open
+
+
+def test_numbers_of_changes_grow_over_both(hubs):
+    one, other = hubs
+    numbers = []
+    for hub in (one, other) * 5:
+        hub.turn(hub is one)
+        numbers.append(int(hub.request("GET", "/api/v1/space").headers["Eightbells-Commit"]))
+    assert numbers == sorted(numbers) and len(set(numbers)) == len(numbers)
+
+
+def test_who_was_signed_out_listens_at_neither(hubs):
+    one, other = hubs
+    who = one.sign_in("member", "Kim")
+    # The signature comes from one, the socket is at the other.
+    with opened(other) as listener:
+        socket = listener.expect("pusher:connection_established")["socket_id"]
+        answer = one.request(
+            "POST", "/api/v1/realtime/auth", who | {"Content-Type": "application/x-www-form-urlencoded"},
+            f"socket_id={socket}&channel_name=private-members")
+        assert answer.status == 200, answer.body
+        listener.send("pusher:subscribe", {"channel": "private-members", "auth": answer.json["auth"]})
+        assert listener.next()["event"] == "pusher_internal:subscription_succeeded"
+        device = next(one for one in one.get("/api/v1/me/devices", token=who)[1]["devices"])
+        assert one.delete(f"/api/v1/me/devices/{device['id']}", who)[0] == 204
+        eventually(lambda: listener.next()["event"] == "pusher:error", what="the subscription ends at the other")
+
+
+def test_each_piece_of_work_is_done_by_one(hubs, postgres, store):
+    eventually(lambda: WORK <= set(holders(postgres, store)), what="all work has a holder")
+    kept = holders(postgres, store)
+    time.sleep(2)
+    assert holders(postgres, store) == kept, "and keeps it"
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP])
+def test_work_is_taken_over(hubs, postgres, store, how):
+    one, other = hubs
+    eventually(lambda: WORK <= set(holders(postgres, store)), what="all work has a holder")
+    members = postgres.ask("SELECT hub FROM hub_members ORDER BY since", store).splitlines()
+    began = time.monotonic()
+    one.process.send_signal(how)
+    try:
+        eventually(
+            lambda: {name: hub for name, hub in holders(postgres, store).items() if name in WORK}
+            == dict.fromkeys(WORK, members[1]), 10, "the other has all of it")
+        assert time.monotonic() - began < 6
+    finally:
+        one.process.send_signal(signal.SIGCONT)
+    assert other.turn(True)["open"] is True
+
+
+def test_a_notification_reaches_a_device_at_the_other(hubs):
+    one, other = hubs
+    device = make_device(one)
+    with device_at(other, device["secret"]) as connection:
+        status, sent = one.post(
+            "/api/v1/notifications", one.owner_token, {"to": f"device:{device['id']}", "content": {"title": "Hello"}})
+        assert status == 201, sent
+        began = time.monotonic()
+        assert connection.show()["id"] == sent["id"]
+        assert time.monotonic() - began < 5
+
+
+def test_a_large_picture_is_at_both(hubs):
+    one, other = hubs
+    picture = png(600, 600)
+    assert len(picture) > 64 << 10
+    answer = one.request(
+        "PUT", "/api/v1/space/pictures/logo", {"Authorization": f"Bearer {one.owner_token}"}, picture)
+    assert answer.status in (200, 201), answer.body
+    eventually(lambda: other.request("GET", "/space/pictures/logo").status == 200, what="the other shows it")
+    shown = [hub.request("GET", "/space/pictures/logo").body for hub in hubs]
+    assert shown[0] == shown[1]
+
+
+def test_a_hub_with_another_folder_of_blobs_does_not_start(hubs, store, tmp_path):
+    answer = command("serve", "--data", tmp_path / "third", "--listen", "127.0.0.1:0", "--store", store)
+    assert answer.returncode == 1
+    assert "keeps large blobs elsewhere" in answer.stderr and "--blobs" in answer.stderr
