@@ -10,6 +10,7 @@ sys.dont_write_bytecode = True
 
 from calendar_server import CalendarServer
 from hub import BINARY, Hub
+from nats import NATS
 from page import WHOLE_CHROMIUM, launch
 from postgres import Postgres
 
@@ -19,6 +20,8 @@ HUBS = pytest.StashKey()
 def pytest_addoption(parser):
     parser.addoption(
         "--on-server", type=int, metavar="N", help="one of N tests; their hubs have the records on a PostgreSQL server")
+    parser.addoption(
+        "--on-two-hubs", action="store_true", help="with --on-server: two hubs, which get requests in turn")
 
 
 def pytest_configure(config):
@@ -50,6 +53,16 @@ def records_on_server(request):
     """With --on-server every hub has its records there."""
     if request.config.getoption("--on-server"):
         Hub.server = request.getfixturevalue("postgres")
+    if request.config.getoption("--on-two-hubs"):
+        Hub.bus = request.getfixturevalue("nats")
+
+
+@pytest.fixture(scope="session")
+def nats(tmp_path_factory):
+    """A NATS server."""
+    server = NATS(tmp_path_factory.mktemp("nats")).start()
+    yield server
+    server.stop()
 
 
 @pytest.hookimpl(wrapper=True)

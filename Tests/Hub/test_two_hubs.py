@@ -1,9 +1,11 @@
 """Several hubs on one PostgreSQL server: what one changes, the others know; what only one may do, one does."""
 
 import signal
+import statistics
 import time
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from bell_device import device_at, make_device
 from hub import SPACE, command, eventually
@@ -24,10 +26,10 @@ def store(postgres, tmp_path):
 
 
 @pytest.fixture
-def hubs(make_hub, store, tmp_path):
+def hubs(make_hub, store, nats, tmp_path):
     """Two hubs with the same records and blobs; only the first is set up, and the other knows."""
     (tmp_path / "blobs").mkdir()
-    options = ["--store", store, "--blobs", tmp_path / "blobs"]
+    options = ["--store", store, "--blobs", tmp_path / "blobs", "--bus", nats.url]
     one, other = [make_hub(name, options=options) for name in ("one", "other")]
     one.configure()
     other.owner_token, other.keykeeper_token = one.owner_token, one.keykeeper_token
@@ -60,14 +62,37 @@ def test_a_change_never_looks_at_what_was_before_the_others_change(hubs):
 def test_an_event_reaches_pages_of_both(hubs):
     one, other = hubs
     with listening(one) as here, listening(other) as there:
-        for hub, is_open in ((one, True), (other, False)):
-            hub.turn(is_open)
-            assert here.expect("state")["open"] is is_open
-            told = there.next()
-            if told["event"] != "state":
-                # Without a bus the listener is told to come back, and asks then.
-                break
-            assert told["data"]["open"] is is_open
+        times = []
+        for number in range(60):
+            hub = (one, other)[number % 2]
+            heard = (there, here)[number % 2]
+            began = time.monotonic()
+            hub.turn(number % 4 < 2)
+            for listener in (here, there):
+                assert listener.expect("state")["open"] is (number % 4 < 2)
+            if listener.commit:
+                times.append(time.monotonic() - began)
+            assert heard.commit == (here, there)[number % 2].commit
+        assert statistics.median(times) < 0.1
+
+
+def test_without_the_bus_listeners_are_told_to_ask(hubs, nats):
+    one, other = hubs
+    nats.stop()
+    try:
+        eventually(lambda: "no connection to NATS" in other.log, what="the other has noticed")
+        with listening(other) as there:
+            one.turn(True)
+            with pytest.raises(ConnectionClosed) as end:
+                there.next()
+            assert end.value.rcvd.code == 4200, "come back at once"
+        assert other.state()["open"] is True
+    finally:
+        nats.start()
+    eventually(lambda: other.log.count("connected to NATS") == 2, 20, "it is back")
+    with listening(other) as there:
+        one.turn(False)
+        assert there.expect("state")["open"] is False
 
 
 def test_numbers_of_changes_grow_over_both(hubs):
@@ -91,8 +116,7 @@ def test_who_was_signed_out_listens_at_neither(hubs):
         assert answer.status == 200, answer.body
         listener.send("pusher:subscribe", {"channel": "private-members", "auth": answer.json["auth"]})
         assert listener.next()["event"] == "pusher_internal:subscription_succeeded"
-        device = next(one for one in one.get("/api/v1/me/devices", token=who)[1]["devices"])
-        assert one.delete(f"/api/v1/me/devices/{device['id']}", who)[0] == 204
+        assert one.delete("/api/v1/session", who)[0] == 200
         eventually(lambda: listener.next()["event"] == "pusher:error", what="the subscription ends at the other")
 
 
@@ -125,8 +149,8 @@ def test_a_notification_reaches_a_device_at_the_other(hubs):
     device = make_device(one)
     with device_at(other, device["secret"]) as connection:
         status, sent = one.post(
-            "/api/v1/notifications", one.owner_token, {"to": f"device:{device['id']}", "content": {"title": "Hello"}})
-        assert status == 201, sent
+            "/api/v1/notifications", one.owner_token, {"to": {"device": device["id"]}, "content": {"title": "Hello"}})
+        assert status == 202, sent
         began = time.monotonic()
         assert connection.show()["id"] == sent["id"]
         assert time.monotonic() - began < 5

@@ -94,6 +94,16 @@ class Answer:
         return json.loads(self.body)
 
 
+class SameServer:
+    """A PostgreSQL server on which a second hub has the records of the first."""
+
+    def __init__(self, address):
+        self.address = address
+
+    def database(self, _):
+        return self.address
+
+
 class Hub:
     """A running hub. `start` after `stop` or `kill` takes the same port again."""
 
@@ -103,6 +113,8 @@ class Hub:
     usual_options = ()
     # The PostgreSQL server (postgres.py) that has the records of every hub; set by `pytest --on-server`.
     server = None
+    # The bus (nats.py) of every two hubs that take requests in turn; set by `pytest --on-two-hubs`.
+    bus = None
 
     def __init__(self, folder, demo=False, env=None, certificate=None, options=(), under=(), terminal=False):
         """`certificate` makes it use TLS; `options` are those of `serve`; `under` is a command to run it under, such as
@@ -118,6 +130,9 @@ class Hub:
         self.terminal = terminal
         self.port = 0
         self.process = None
+        # With a bus: another hub with the same records, which gets every other request.
+        self.second = None
+        self.turns = 0
         self.greeting = ""
         self._log = self.data.parent / f"{self.data.name}.log"
 
@@ -129,6 +144,10 @@ class Hub:
         words += ["--listen", f"127.0.0.1:{self.port}", *self.options]
         if self.server:
             words += ["--store", self.server.database(self.data)]
+        if self.bus:
+            blobs = self.data.parent / f"{self.data.name}-blobs"
+            blobs.mkdir(parents=True, exist_ok=True)
+            words += ["--blobs", blobs, "--bus", self.bus.url]
         if self.certificate:
             words += ["--certificate", self.certificate.certificate, "--key", self.certificate.key]
         ours, theirs = pty.openpty() if self.terminal else (None, subprocess.PIPE)
@@ -144,7 +163,22 @@ class Hub:
             self.kill()
             raise AssertionError(f"the hub said {line!r}; its log:\n{self.log}")
         self.port = int(line.rsplit(":", 1)[1])
+        if self.bus:
+            self._start_second()
         return self
+
+    def _start_second(self):
+        """A hub with the same records: its own data folder has nothing but the owner's files."""
+        if self.second is None:
+            self.second = type(self)(
+                self.data.parent / f"{self.data.name}-second", env=self.env, certificate=self.certificate,
+                options=self.options, under=self.under)
+            self.second.server = SameServer(self.server.database(self.data))
+            self.second._start_second = lambda: None
+        blobs = self.second.data.parent / f"{self.second.data.name}-blobs"
+        blobs.unlink(missing_ok=True)
+        blobs.symlink_to(self.data.parent / f"{self.data.name}-blobs")
+        self.second.start()
 
     def _first_line(self):
         until = time.monotonic() + START_SECONDS
@@ -176,6 +210,8 @@ class Hub:
         return self._end(signal.SIGKILL)
 
     def _end(self, how):
+        if self.second is not None:
+            self.second._end(how)
         if self.process is None:
             return None
         process, self.process = self.process, None
@@ -273,6 +309,12 @@ class Hub:
 
     def connection(self):
         """A new connection of Python's own client."""
+        if self.second is not None and self.second.process is not None:
+            # What was changed at one is at the other a moment later.
+            time.sleep(0.03)
+            self.turns += 1
+            if self.turns % 2:
+                return self.second.connection()
         if self.certificate:
             return http.client.HTTPSConnection(
                 "127.0.0.1", self.port, timeout=ANSWER_SECONDS, context=self.certificate.trusted())

@@ -40,6 +40,11 @@ struct ServeCommand {
     }
     // Nothing is created before all settings are valid.
     try Self.check(store: plan.options["store"], isOnCommandLine: arguments.has("store"))
+    if NATSBus.hasSecret(plan.options["bus"]), arguments.has("bus") {
+      throw CommandError(
+        usage: "--bus: a password on the command line can be seen by others; use EIGHTBELLS_BUS, or the line bus = … "
+          + "in eightbells.conf.")
+    }
     var folder = try DataFolder(path)
     try folder.lock()
     try folder.use(store: plan.options["store"])
@@ -93,6 +98,7 @@ struct ServeCommand {
     _ folder: DataFolder, _ plan: ServePlan, _ lifetime: Lifetime, isDemo: Bool
   ) async throws(CommandError) {
     let (loop, log) = (lifetime.loop, lifetime.log)
+    let bus = try plan.bus(folder, loop: loop, log: log)
     lifetime.watch()
     let tls = try plan.tlsContext()
     if folder.server == nil, Store.isCopyOfOpen(folder.database) {
@@ -105,7 +111,7 @@ struct ServeCommand {
       throw CommandError(storeError: error)
     }
     let hub = try await plan.setup(folder).open(
-      store, on: lifetime.loops, log: log, serves: true, isDemo: isDemo)
+      store, on: lifetime.loops, log: log, serves: true, isDemo: isDemo, bus: bus)
     do throws(StoreError) {
       try await hub.openPrivateChannels()
     } catch {

@@ -90,6 +90,18 @@ struct ServePlan: Sendable {
       rooms: rooms, on: on, folder: folder, options: options, reachable: reachable, publicURL: publicURL)
   }
 
+  /// What carries messages to other hubs on the same database server.
+  func bus(_ folder: DataFolder, loop: EventLoop, log: Log) throws(CommandError) -> any Bus {
+    let address = options["bus"]
+    if address.isEmpty { return NoBus() }
+    guard folder.server != nil else {
+      throw CommandError(usage: "--bus: hubs share a database server; --store postgres://… names it.")
+    }
+    do throws(BusError) { return try NATSBus(address, loop: loop, log: log) } catch {
+      throw CommandError(usage: "--bus: \(error.message).")
+    }
+  }
+
   /// The TLS context; nil without a certificate.
   func tlsContext() throws(CommandError) -> TLSContext? {
     if certificate.isEmpty { return nil }

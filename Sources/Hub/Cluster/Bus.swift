@@ -14,6 +14,11 @@ public protocol Bus: Sendable {
   func end()
 }
 
+/// A bus that cannot be, with the reason in words.
+public struct BusError: Error, Equatable, Sendable {
+  public let message: String
+}
+
 /// Without a bus hubs look at the server from time to time.
 public struct NoBus: Bus {
   public init() {}
