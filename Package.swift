@@ -260,6 +260,7 @@ let package = Package(
         "Wire", "Crypto", "Pictures", "Markup", "Calendar", "WebPush", "APNs", "Webhooks", "Notifications", "Hub",
         "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects", "Imaging", "Uploads",
         "Space", "Store", "CivilTime", "Lifecycle", "World", "Delivery", "Gateway", "Ntfy", "Realtime",
+        "Flickr", "Galleries", "Client", "EventLoop", "Agent", "Backend", "TalkingClock",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),

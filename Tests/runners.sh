@@ -159,29 +159,57 @@ run_pytest() {
   return "${PIPESTATUS[0]}"
 }
 
-# fuzzing [RUNS] [SECONDS]: every parser in Fuzz/Targets under so many random inputs (-1: without end), or for so long
-# if they take longer, as many parsers at a time as there are cores. Swift's own report of a crash would come before the
-# fuzzer's, which is the one that keeps the input. Not optimised: that took longer to build than it saved.
+# fuzzing: every parser in Fuzz/Targets under 20,000 random inputs, the same ones each time, or for a minute if they
+# take longer.
 fuzzing() {
-  local name
-  local -x runs=${1:-20000} seconds=${2:-60} reports=$reports
-  check "fuzz build" timeout -k 30 1800 swift build --product Fuzz --disable-index-store --sanitize fuzzer \
-    -Xswiftc -DFUZZING --scratch-path .build/fuzz
+  local -x runs=20000 seconds=60 seed=1
+  check "fuzz build" fuzz_build .
   step "fuzz targets"
-  export -f fuzz
-  ls Fuzz/Corpus | xargs -P "$(nproc)" -I NAME bash -c 'fuzz NAME'
-  for name in $(ls Fuzz/Corpus); do
+  fuzz_all fuzz $(ls Fuzz/Corpus)
+}
+
+# fuzz_build PACKAGE: its fuzzer. Swift's own report of a crash would come before the fuzzer's, which is the one that
+# keeps the input. Not optimised: that took longer to build than it saved.
+fuzz_build() {
+  (cd "$1" && timeout -k 30 1800 swift build --product Fuzz --disable-index-store --sanitize fuzzer \
+    -Xswiftc -DFUZZING --scratch-path .build/fuzz)
+}
+
+# fuzz_all FUNCTION NAME…: as many targets at a time as there are cores.
+fuzz_all() {
+  local name how=$1
+  local -x reports=$reports
+  shift
+  export -f fuzz "$how"
+  printf '%s\n' "$@" | xargs -P "$(nproc)" -I NAME bash -c "$how NAME"
+  for name; do
     counted "fuzz $name" "$(cat "$reports/fuzz-$name.code" || echo 1)" "$reports/fuzz-$name.log"
   done
 }
 
-# fuzz NAME: one of them; its exit code is kept in a file.
+# fuzz NAME: a target of this package or of the memory graph, beginning with what earlier runs have found; its exit code
+# is kept in a file.
 fuzz() {
-  mkdir -p ".build/corpus/$1"
+  local package=.
+  [ -d "Fuzz/Corpus/$1" ] || package=Packages/MemoryGraph
+  mkdir -p "$package/.build/corpus/$1"
   timeout -k 30 $((seconds + 100)) env EIGHTBELLS_FUZZ="$1" SWIFT_BACKTRACE=enable=no \
-    .build/fuzz/debug/Fuzz -runs="$runs" -max_total_time="$seconds" -seed=1 -verbosity=0 -timeout=30 \
-    -artifact_prefix="$reports/fuzz-$1-" ".build/corpus/$1" "Fuzz/Corpus/$1" > "$reports/fuzz-$1.log" 2>&1
+    "$package/.build/fuzz/debug/Fuzz" -runs="$runs" -max_total_time="$seconds" -seed="$seed" -verbosity=0 -timeout=30 \
+    -artifact_prefix="$reports/fuzz-$1-" "$package/.build/corpus/$1" "$package/Fuzz/Corpus/$1" \
+    > "$reports/fuzz-$1.log" 2>&1
   echo $? > "$reports/fuzz-$1.code"
+}
+
+# fuzz_longer NAME: the same with other inputs each time. Seconds that end well are added up in Fuzz/hours.txt.
+fuzz_longer() {
+  local -x seed=$SRANDOM
+  echo "fuzz $1: $seconds s, seed $seed"
+  fuzz "$1"
+  if [ "$(cat "$reports/fuzz-$1.code")" -eq 0 ]; then
+    python3 Tests/hours.py add "$1" "$seconds"
+  else
+    echo "fuzz $1: failed, see $reports/fuzz-$1.log"
+  fi
 }
 
 # formatting PATH…. Not a test of Tidy: Foundation's Process waits for its end for ever beside tests that start

@@ -45,3 +45,12 @@ def test_what_is_kept_working_is_kept_for_two_years_from_the_newest_version_on()
     browsers = (ROOT / "Docs/browsers.md").read_text()
     for version in ("111", "113", "16.2"):
         assert f"| {version} (" in support and f"| {version} " in browsers, version
+
+
+def test_no_change_stands_twice_in_a_version():
+    """Two entries that share nearly all words of the shorter one are one change, told twice."""
+    for version in re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)[1:]:
+        entries = [set(re.findall(r"\w+", entry.lower())) for entry in re.split(r"^- ", version, flags=re.M)[1:]]
+        twice = [" ".join(sorted(one & other)) for number, one in enumerate(entries) for other in entries[:number]
+                 if len(one & other) > 0.75 * min(len(one), len(other))]
+        assert twice == [], version.split()[0]

@@ -1,5 +1,6 @@
-import Space
 import Wire
+
+@testable import Space
 
 /// The parsers of data from owners and other spaces.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
@@ -12,6 +13,8 @@ nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> V
     }
   },
   "spaceapi": { bytes in
+    // The directory of all spaces, and the document of one.
+    for entry in SpaceDirectory.entries(in: Array(bytes)) ?? [] { require(!entry.name.isEmpty && !entry.url.isEmpty) }
     guard let space = try? OtherSpace(Array(bytes)) else { return }
     require(!space.name.isEmpty && space.name.count <= SpaceLimits.name)
     for address in [space.website, space.logo].compactMap({ $0?.lowercased() }) {

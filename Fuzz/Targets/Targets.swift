@@ -35,29 +35,13 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
     guard let json = try? JSON(parsing: Array(bytes)) else { return }
     require((try? JSON(parsing: json.bytes)) == json)
   },
-].merging(hubTargets) { first, _ in first }.merging(messageTargets) {
-  first, _ in first
-}.merging(storeTargets) { first, _ in first }.merging(pictureTargets) {
-  first, _ in first
-}.merging(wireTargets) {
-  first, _ in first
-}.merging(calendarTargets) {
-  first, _ in first
-}.merging(soundTargets) {
-  first, _ in first
-}.merging(spaceTargets) {
-  first, _ in first
-}.merging(positionTargets) {
-  first, _ in first
-}.merging(objectTargets) {
-  first, _ in first
-}.merging(imagingTargets) {
-  first, _ in first
-}.merging(foreignTargets) {
-  first, _ in first
-}.merging(notificationTargets.merging(pushTargets) { first, _ in first }.merging(apnsTargets) { first, _ in first }) {
-  first, _ in first
-}
+].merging(
+  [
+    hubTargets, messageTargets, storeTargets, pictureTargets, wireTargets, calendarTargets, soundTargets, spaceTargets,
+    positionTargets, objectTargets, imagingTargets, foreignTargets, notificationTargets, pushTargets, apnsTargets,
+    clientTargets, galleryTargets, uploadTargets,
+  ].joined().map { ($0.key, $0.value) }
+) { first, _ in first }
 
 nonisolated(unsafe) let chosen: (UnsafeBufferPointer<UInt8>) -> Void = {
   let name = getenv("EIGHTBELLS_FUZZ").map { String(cString: $0) } ?? ""

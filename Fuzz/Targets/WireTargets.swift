@@ -1,3 +1,4 @@
+import CivilTime
 import Wire
 import World
 
@@ -83,6 +84,7 @@ nonisolated(unsafe) let wireTargets: [String: (UnsafeBufferPointer<UInt8>) -> Vo
   },
   "date": { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
+    if let second = parseTimestamp(text) { require(parseTimestamp(timestamp(second, in: .utc)) == second, text) }
     guard let second = HTTPDate.seconds(text, now: 1_800_000_000) else { return }
     require(HTTPDate.seconds(ResponseHead.date(second), now: 1_800_000_000) == second, text)
   },

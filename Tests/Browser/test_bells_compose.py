@@ -4,9 +4,10 @@ import pytest
 
 from bell_device import make_device
 from bells_page import SEND, Person
-from hub import command
+from hub import command, eventually
 from page import DESKTOP, pages
 from png import png
+from uploads import ALBUMS, join
 
 
 @pytest.fixture
@@ -107,6 +108,19 @@ def test_what_is_under_way_is_listed_and_taken_back(hub, open_page):
     assert hub.get(f"{SEND}?scheduled=1", token=hub.owner_token)[1]["items"] == []
     sent.locator("a").click()
     page.wait_for_selector("dd:has-text('taken back')")
+
+
+def test_what_a_room_has_sent_is_told_in_the_readers_language(hub, open_page):
+    owner = Person(hub, open_page, role="owner", name="Mo", locale="de-DE")
+    status, album = hub.post(ALBUMS, owner.fields, {"name": "Fest", "mode": "family"})
+    assert status == 201
+    join(hub, album, "Ada")
+    eventually(lambda: owner.bells()["items"])
+    row = compose(owner).locator("section[aria-labelledby=under-way] li", has_text="Ada möchte zu „Fest“")
+    row.wait_for()
+    assert row.locator("small").inner_text().endswith(" · verschickt · Alben")
+    row.locator("a").click()
+    owner.page.wait_for_selector("dd:text-is('Alben')")
 
 
 def test_in_german_and_only_for_owners(hub, open_page):

@@ -1,8 +1,11 @@
 """The history's page: by days, by rooms, for those who belong here."""
 
+import re
+
 import pytest
 
 from page import PHONE, PICTURES, pages
+from visits import coming, day, fill
 
 WORDS = {"en-GB": ("What happened here", "Today", "Ada turned the sign: open", "Sign in"),
          "de-DE": ("Was hier geschah", "Heute", "Ada hat das Schild gedreht: offen", "Anmelden")}
@@ -30,3 +33,16 @@ def test_a_member_reads_what_happened_and_of_which_room(hub_with_space, browser,
         page.reload()
         page.wait_for_selector(f".log li:has-text('{turned}')")
         assert page.locator(".log li").count() == 1 and page.input_value("#history-room") == "space"
+
+
+def test_the_time_of_an_event_is_said_in_words(hub_with_space, browser):
+    hub = hub_with_space
+    fill(hub, {"events": [coming("evening", "Offener Abend", 4, "180000")]})
+    evening, = hub.events(str(day(0)), str(day(9)))["events"]
+    assert hub.post(f"/api/v1/space/openers/{evening['id']}/me", hub.sign_in("keykeeper", "Kim"))[0] == 200
+    with pages(browser) as open_page:
+        page = open_page(locale="de-DE")
+        hub.sign_in_browser(page.context, "member", "Ben")
+        page.goto(f"{hub.url}/history")
+        said = page.locator(".log li", has_text="Kim schließt auf").inner_text()
+        assert re.search(rf"auf: Offener Abend, {day(4).day}\. [A-Z][a-zä]+, 18:00 Uhr$", said), said

@@ -1,6 +1,8 @@
-"""Data kept on a device: older versions' data is migrated, and members' data is removed at sign-out."""
+"""Data kept on a device: older versions' data is migrated, a newer one's left alone, and members' data is removed at
+sign-out."""
 
 import pytest
+from hub import eventually
 from page import pages, wait_kept, wait_live, wait_until
 
 MINE = """async (name) => {
@@ -69,6 +71,44 @@ def test_what_an_older_version_kept_is_carried_over(open_page, demo_hub):
     names = page.evaluate("caches.keys()")
     assert "eightbells-pages-0123456789abcdef" not in names and "somebody-elses" in names
     assert page.evaluate("caches.match('/manifest.webmanifest', { cacheName: 'eightbells-kept' }).then(Boolean)")
+
+
+# As pages of a later version may leave it.
+NEWER = """() => new Promise((resolve) => {
+  const request = indexedDB.open('eightbells', 99);
+  request.onupgradeneeded = () => {
+    for (const name of ['answers', 'mine', 'later']) {
+      request.result.createObjectStore(name).put({ body: { later: name }, at: Date.now() }, 'favourites');
+    }
+  };
+  request.onsuccess = () => { request.result.close(); resolve(); };
+})"""
+
+
+@pytest.mark.parametrize("locale, words", [("en-GB", "data of a newer Eightbells"),
+                                           ("de-DE", "Daten eines neueren Eightbells")])
+def test_what_newer_pages_kept_is_left_alone_and_these_work_without_it(open_page, demo_hub, locale, words):
+    page = open_page(locale=locale)
+    said = []
+    page.on("console", lambda line: said.append(line.text))
+    demo_hub.sign_in_browser(page.context, "member")
+    page.goto(demo_hub.url + "/api/v1/place")
+    page.evaluate(NEWER)
+    page.goto(demo_hub.url)
+    wait_live(page)
+    page.wait_for_selector("a.event-row")
+    assert words in page.inner_text(".note.old")
+    assert len([text for text in said if "newer than version" in text]) == 1, said
+    assert "favourites" in page.evaluate(MINE, "later") and len(page.evaluate(MINE, "mine")) == 1
+    # What only somebody signed in was told goes with them, whoever has stored it.
+    page.goto(demo_hub.url + "/me")
+    page.wait_for_selector("me-leave button")
+    page.click("me-leave button")
+    page.click("dialog .danger")
+    page.wait_for_selector(".outside-head")
+    wait_until(page, "localStorage.getItem('eightbells-inside') === null")
+    eventually(lambda: page.evaluate(MINE, "mine") == [], what="it is cleared")
+    assert page.evaluate(MINE, "answers") == page.evaluate(MINE, "later") == ["favourites"]
 
 
 def test_what_members_see_goes_with_them(open_page, demo_hub):

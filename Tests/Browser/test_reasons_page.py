@@ -156,7 +156,7 @@ def test_a_device_without_a_name_is_called_in_the_readers_language(hub, visit):
     page.reload()
     page.get_by_text("Chrome unter Linux", exact=True).first.wait_for()
     page.goto(hub.url + "/people")
-    page.get_by_text(re.compile("hat sich angemeldet auf Chrome unter Linux")).first.wait_for()
+    page.get_by_text(re.compile("hat ein Gerät angemeldet: Chrome unter Linux")).first.wait_for()
     page.evaluate("""async () => {
       const devices = await (await fetch('/api/v1/devices')).json();
       const { id } = devices.find(({ name }) => name === 'Chrome on Linux');

@@ -1,6 +1,8 @@
 """One search over the rooms: events, albums and their guests, pictures of portfolios, notifications, people; each finds
 what the reader may see."""
 
+import re
+
 import pytest
 
 from page import DESKTOP, PHONE, PICTURES, pages
@@ -48,6 +50,18 @@ def test_a_member_finds_what_the_rooms_keep(hub_with_space, browser, locale):
         hub.sign_in_browser(owner.context, "owner")
         owner.goto(f"{hub.url}/search?q=ben%20sommer")
         owner.wait_for_selector(f".search-found a[href='/people/{person}']")
+
+
+def test_an_event_that_is_over_has_its_date_and_one_to_come_the_weekday(hub_with_space, browser):
+    hub = hub_with_space
+    fill(hub, {"events": [coming("next", "Soldering", 3), coming("last", "Soldering", -3)]})
+    with pages(browser) as open_page:
+        page = open_page(locale="de-DE")
+        page.goto(f"{hub.url}/search?q=soldering")
+        page.wait_for_selector(".search-found a >> nth=1")
+        ahead, over = page.locator(".search-found small").all_inner_texts()
+        assert re.match(r"[A-Z][a-z]+tag 19:00 Uhr|Mittwoch 19:00 Uhr", ahead), ahead
+        assert re.match(r"\d{1,2}\. [A-Z][a-zä]+, 19:00 Uhr", over), over
 
 
 def test_pictures_are_found_by_their_titles_and_by_who_sent_them(hub_with_space, browser, tmp_path):

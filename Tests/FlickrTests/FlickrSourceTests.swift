@@ -114,6 +114,19 @@ struct FlickrSourceTests {
     }
   }
 
+  @Test func `numbers that no list can have do no harm`() throws {
+    let most = Int.max
+    let stage = Stage { line, _ in
+      let list =
+        line.contains("&page=2&")
+        ? #""page":2,"total":"\#(Int.min)","photoset":[{"id":"2"}]"#
+        : #""page":1,"total":"600","photoset":[{"id":"1","photos":"\#(most)","videos":\#(most)}]"#
+      return Self.http(line.contains("getTree") ? #"{"stat":"ok"}"# : #"{"photosets":{\#(list)},"stat":"ok"}"#)
+    }
+    let galleries = try stage.run { source in try? await source.galleries() }
+    #expect(galleries?.map(\.id) == ["1", "2"] && galleries?.first?.count ?? 0 > 0)
+  }
+
   @Test func `a revoked token is denied at once, and a busy Flickr is asked three times`() throws {
     let revoked = Stage { _, _ in Self.http(#"{"stat":"fail","code":98,"message":"Invalid auth token"}"#) }
     guard case .denied = try Self.fault(revoked) else {

@@ -1,16 +1,20 @@
-"""The state of agents of earlier versions: the agent of today goes on with it."""
+"""The state of agents of other versions: of an earlier one the agent of today goes on with it, at today's hub too; that
+of a newer one it refuses."""
 
 import json
 
 import pytest
 
 from agent import Agent
+from bell_device import make_device
 from hub import eventually
 from upgrade import FOLDERS
+from upgrade import VERSIONS as ALL
 from upgrade_agent import CLOCK, FILE, SOURCE, WATCH, unpack
 
-VERSIONS = sorted(path.parent.name for path in FOLDERS.glob(f"*/{FILE}"))
+VERSIONS = [version for version in ALL if (FOLDERS / version / FILE).exists()]
 assert VERSIONS, "an empty list would test nothing"
+NOTIFICATIONS = "/api/v1/notifications"
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -32,3 +36,56 @@ def test_an_agent_goes_on_with_what_an_earlier_one_kept(tmp_path, gateway, versi
         assert agent.end() == 0
     clock = json.loads((tmp_path / "state/clock.json").read_text())
     assert clock["on"] and clock["volume"] == CLOCK["volume"] and clock["settings"] == CLOCK["settings"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_agent_with_what_an_earlier_one_kept_goes_on_at_the_hub_of_today(tmp_path, hub, version):
+    unpack(version, tmp_path / "state")
+    device = make_device(hub, "Boat")
+
+    def ring(title):
+        status, answer = hub.post(
+            NOTIFICATIONS, hub.owner_token, {"to": {"device": device["id"]}, "content": {"title": title}})
+        assert status == 202, answer
+        return answer["id"]
+
+    with Agent(tmp_path, hub.url, *SOURCE, secret=device["secret"]) as agent:
+        agent.wait_told("connected", device=device["id"])
+        first = ring("First")
+        agent.wait_told("shown", id=first)
+        eventually(lambda: trace(hub, first)[-1] == "shown", what="the hub knows that it was shown")
+        assert agent.end() == 0
+        second = ring("Second")
+        agent.start()
+        agent.wait_told("shown", id=second)
+        eventually(lambda: trace(hub, second)[-1] == "shown", what="the hub knows of the second")
+        assert len(agent.told("shown", id=first)) == 1, "nothing is shown twice"
+
+
+def trace(hub, identifier):
+    """What became of a notification at its device."""
+    _, answer = hub.get(f"{NOTIFICATIONS}/{identifier}", token=hub.owner_token)
+    return [event["what"] for event in answer["devices"][0]["events"]]
+
+
+def test_what_a_newer_agent_has_kept_is_refused_with_words_and_left_as_it_is(tmp_path, gateway):
+    with Agent(tmp_path, gateway.url, *SOURCE) as agent:
+        gateway.wait_acknowledged(gateway.show("First"))
+        assert agent.end() == 0
+        mark = agent.state / "format"
+        assert mark.read_text() == "1\n"
+        mark.write_text("2\n")
+        before = contents(agent.state)
+        agent.start()
+        assert agent.process.wait(15) == 1
+        assert f'{agent.state} was written by a newer agent: its format is "2", and this one knows 1.' in agent.log
+        assert contents(agent.state) == before
+        # The agent of before is installed again.
+        mark.write_text("1\n")
+        agent.start()
+        second = gateway.show("Second")
+        agent.wait_told("shown", id=second)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

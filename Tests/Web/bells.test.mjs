@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
-const { attachmentKind, attachmentsOf, isOpen, rowsOf } = await page('/bells/inbox.js');
+const { attachmentKind, attachmentsOf, isOpen, rowsOf, senderOf } = await page('/bells/inbox.js');
 const { inLanguage, shownBy } = await page('/bells/shown.js');
 const { notificationRulesFrom } = await page('/notification-rules.js');
 const { duration, firstShown, isOver, outcomeOf } = await page('/bells/trace.js');
@@ -40,6 +40,14 @@ test('rows are days and threads, the newest first', () => {
   assert.deepEqual(rows.filter(({ items }) => items).map(({ thread, items }) => [thread, items.map(({ id }) => id)]), [
     ['door', ['5']], ['crew', ['4', '2']], ['door', ['3']], ['one 1', ['1']],
   ]);
+});
+
+test('a room that has sent something is called as pages call it', () => {
+  const rooms = [{ id: 'albums', name: 'Alben' }];
+  assert.equal(senderOf({ sender: 'room albums', sender_name: 'Albums' }, rooms), 'Alben');
+  assert.equal(senderOf({ sender: 'room gone', sender_name: 'Gone' }, rooms), 'Gone');
+  assert.equal(senderOf({ sender: 'person 7', sender_name: 'Ada' }, rooms), 'Ada');
+  assert.equal(senderOf({ sender: 'command', sender_name: null }, rooms), 'command');
 });
 
 test('what is shown of a notification is what the rules say; its texts alone without them', () => {

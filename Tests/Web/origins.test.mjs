@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['Tests/', 'Packages/MemoryGraph/Tests/'];
-const ROW = /\| `([\w/.-]+\.(?:py|mjs))`(?: `(test_\w+)`)? \|$/;
+const ROW = /\| `([\w/.-]+\.(?:py|mjs))` `([^`]+)` \|$/;
 
 for (const [document, least] of [['origins.md', 95], ['security.md', 50]]) {
   test(`each test that ${document} names is there`, () => {
@@ -17,7 +17,8 @@ for (const [document, least] of [['origins.md', 95], ['security.md', 50]]) {
       const [, file, name] = ROW.exec(row) ?? assert.fail(row);
       const found = FOLDERS.map((folder) => root + folder + file).find((path) => existsSync(path));
       assert.ok(found, file);
-      if (name) assert.ok(readFileSync(found, 'utf8').includes(`def ${name}(`), `${file} ${name}`);
+      const definition = file.endsWith('.py') ? `\ndef ${name}(` : `\ntest('${name}',`;
+      assert.ok(readFileSync(found, 'utf8').includes(definition), `${file} ${name}`);
     }
   });
 }

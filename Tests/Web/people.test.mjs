@@ -112,3 +112,31 @@ test('who is no person of the club is told as what they are, whatever they call 
   assert.equal(doer({ by: 'room', who: 'space' }), 'Space');
   assert.equal(doer({ by: 'room', who: 'hub' }), 'The hub');
 });
+
+test('the times in an entry are said in words, also in those from before', async () => {
+  const { sentence } = await page('/people/sentence.js');
+  const { zone } = await page('/place.js');
+  const { dated } = await page('/moments.js');
+  const told = (about) => sentence({ by: 'person', who: 'Kim', what: 'opener.volunteered', about });
+  for (const time of ['2020-11-24T18:00:00+01:00', '2020-11-24T17:00:00Z']) {
+    const said = dated(Date.parse(time), Date.now(), zone());
+    assert.match(said, /2020/);
+    assert.equal(told(`Open evening, ${time}`), `Kim opens: Open evening, ${said}`);
+  }
+  assert.equal(told('Open evening, 24.11.'), 'Kim opens: Open evening, 24.11.');
+  assert.match(sentence({ by: 'room', who: 'space', what: 'of.later', about: '2020-11-24T17:00:00Z' }), /November/);
+});
+
+test('who signs in on a device that says no name does so in whole sentences', async () => {
+  const { dictionary } = await page('/people/words.js');
+  const { en, de } = Object.fromEntries(Object.entries(dictionary).map(([name, { what }]) => [name, what]));
+  assert.equal(en['device.added']('Ben', told.en.device), 'Ben signed in on a device');
+  assert.equal(en['device.added']('Ben', 'Chrome on Linux'), 'Ben signed in on Chrome on Linux');
+  assert.equal(de['device.added']('Ben', told.de.device), 'Ben hat ein Gerät angemeldet');
+  assert.equal(de['device.added']('Ben', 'Chrome unter Linux'), 'Ben hat ein Gerät angemeldet: Chrome unter Linux');
+});
+
+test('days are written out as on other pages', async () => {
+  const { onDay } = await page('/people/told.js');
+  assert.match(onDay('2026-11-20T12:00:00Z'), /^(20 November 2026|November 20, 2026)$/);
+});

@@ -63,6 +63,13 @@ test('a reason is said in the reader’s language, and in the hub’s where we h
   assert.equal(said({ code: 'of-a-later-hub', text: 'as it says', values: {} }, 'de'), 'as it says');
 });
 
+test('what a program says in English stands in no German sentence about pictures', () => {
+  const words = 'eightbells-pictures is not there; bin/build eightbells-pictures makes it';
+  const reason = { code: 'portfolio-no-program', text: `the program cannot be used: ${words}`, values: { words } };
+  assert.match(said(reason, 'de'), /^Das Programm, das Bilder verkleinert, .* „eightbells doctor“, warum$/);
+  assert.doesNotMatch(said(reason, 'de'), /is not there/);
+});
+
 test('an error says why', () => {
   const picture = new HubError(415, {
     code: 41502, error: 'The picture breaks off.', help: 'Send a whole one.',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { choose, civil, moment } = await page('/words.js');
-const { dictionary, said } = await page('/moments.js');
+const { dated, dictionary, said, saidOrDated } = await page('/moments.js');
 const dictionaries = await Promise.all(['/moments.js', '/space/words.js', '/programme/words.js'].map(page));
 const { signDictionary } = await page('/space/sign-words.js');
 const { isWeb } = await page('/addresses.js');
@@ -52,12 +53,34 @@ test('moments in both languages', () => {
   assert.deepEqual(both('2024-10-03T09:05:00+02:00'), ['3 October 2024', '3. Oktober 2024']);
 });
 
+test('a weekday alone is the coming one: what is over has its date', () => {
+  const now = at('2026-11-20T18:45:00+01:00');
+  const both = (say, text) => [['en', 'en-GB'], ['de', 'de-DE']].map(([language, locale]) =>
+    say(at(text), now, BERLIN, dictionary[language], locale));
+  assert.deepEqual(both(saidOrDated, '2026-11-21T16:00:00+01:00'), ['tomorrow 16:00', 'morgen 16:00 Uhr']);
+  assert.deepEqual(both(saidOrDated, '2026-11-24T16:00:00+01:00'), ['Tuesday 16:00', 'Dienstag 16:00 Uhr']);
+  assert.deepEqual(both(saidOrDated, '2026-11-19T16:00:00+01:00'), ['yesterday 16:00', 'gestern 16:00 Uhr']);
+  assert.deepEqual(both(saidOrDated, '2026-11-17T16:00:00+01:00'), ['17 November, 16:00', '17. November, 16:00 Uhr']);
+  assert.deepEqual(both(dated, '2026-11-20T16:00:00+01:00'), ['20 November, 16:00', '20. November, 16:00 Uhr']);
+  assert.deepEqual(both(dated, '2025-11-24T16:00:00+01:00'), ['24 November 2025, 16:00', '24. November 2025, 16:00 Uhr']);
+});
+
 test('German says everything that English says', () => {
   const shape = (value) => {
     if (typeof value !== 'object') return typeof value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
   };
   for (const { dictionary: one } of dictionaries) assert.deepEqual(shape(one.de), shape(one.en));
+});
+
+test('pages have one German word for what is saved, and for what may be left empty', () => {
+  const sources = new URL('../../Sources/', import.meta.url);
+  const pages = readdirSync(sources, { recursive: true }).filter((name) => /\/Web\/.*\.js$/.test(name));
+  assert.ok(pages.length > 300);
+  const others = /\b(sichern|gesichert|freiwillig|kann fehlen)\b/gi; // Speichern, gespeichert, kann frei bleiben
+  const found = pages.flatMap((name) => (readFileSync(new URL(name, sources), 'utf8').match(others) ?? [])
+    .map((word) => `${name}: ${word}`));
+  assert.deepEqual(found, []);
 });
 
 test('contacts become links only when they are what their key promises', () => {

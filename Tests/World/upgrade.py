@@ -21,6 +21,8 @@ DATABASE = "eightbells.sqlite"
 MOST_BYTES = 300_000
 # In a year when the events of the calendar below are in the future.
 DAYS = "from=2040-01-01&to=2041-01-01"
+# Of all versions with a folder, the oldest first: 0.9.0 comes before 0.12.0.
+VERSIONS = sorted((path.name for path in FOLDERS.iterdir()), key=lambda name: [*map(int, name.split("."))])
 SPACE, BELLS, CLOCK, ANCHOR = "/api/v1/space", "/api/v1/bells", "/api/v1/clock", "/api/v1/anchor"
 
 
@@ -38,6 +40,7 @@ def fill(hub):
     from hub import command
     from ics import calendar, event
     from png import png
+    from upgrade_rooms import use_every_room
 
     owner, token = hub.sign_in("owner", "Ada"), hub.token("owner", "door phone")
     keykeeper, member = hub.sign_in("keykeeper", "Kim"), hub.sign_in("member", "Mira")
@@ -45,7 +48,8 @@ def fill(hub):
                     event("weekly", "20400301T190000Z", "RRULE:FREQ=WEEKLY;COUNT=4", title="Every week"))
     must(hub.request("PUT", f"{SPACE}/calendars/club", {"Authorization": f"Bearer {token}"}, file).status == 200)
     hub.__dict__["owner_token"] = token
-    hub.configure(calendars=[{"kind": "upload", "id": "club", "name": "Our club", "color": "#aa3311"}],
+    hub.configure(calendars=[{"kind": "upload", "id": "club", "name": "Our club", "color": "#aa3311"},
+                             {"kind": "upload", "id": "days", "name": "These days"}],
                   contact={"email": "hello@space.example", "keymasters": [{"name": "Ada", "email": "a@space.example"}]},
                   legal_notice="https://space.example/legal", privacy="https://space.example/privacy")
     must(hub.put("/api/v1/rooms", token, {"rooms": ["programme", "space"], "front": "programme"})[0] == 200)
@@ -63,6 +67,8 @@ def fill(hub):
     must(hub.post(f"{SPACE}/favourites", member, {"favourites": chosen})[0] == 200)
     must(hub.put(f"{SPACE}/openers/{events[0]['id']}", member, {"wanted": True})[0] == 200)
     must(hub.post(f"{SPACE}/openers/{events[1]['id']}/me", keykeeper)[0] == 200)
+    for one, wish in ((events[0], {"mode": "open"}), (events[1], {"mode": "family", "every_time": True})):
+        must(hub.put(f"{SPACE}/events/{one['id']}/album", member, wish)[0] == 200)
     for words in (["topic", "create", "coffee", "--name", "Coffee"],
                   ["device", "create", "--name", "Bell in the kitchen", "--topic", "coffee"],
                   ["push", "send", "--to", "topic:coffee", "--title", "First coffee", "--at", "07:30", "--every",
@@ -84,14 +90,16 @@ def fill(hub):
     must(parse(hub, app, "POST", "classes/Word", {"word": "Anker", "round": 1, "at": {
         "__type": "GeoPoint", "latitude": 54.1, "longitude": 10.2}})[0] == 201)
     must(parse(hub, app, "PUT", "config", {"params": {"seconds": 60}})[0] == 200)
+    album, portfolio = fill_album(hub), fill_portfolio(hub, owner)
+    rooms = use_every_room(hub, {"owner": owner, "keykeeper": keykeeper, "member": member})
     address = must(hub.post(f"{SPACE}/favourites/subscription", member)[1])["url"]
     return {"token": token, "owner": owner["Cookie"], "member": member["Cookie"],
             "feed": address.partition("/space/")[2], "app": only(app, "application_id", "master_key"),
-            "album": fill_album(hub), "portfolio": fill_portfolio(hub, owner)}
+            "album": album, "portfolio": portfolio, "rooms": rooms}
 
 
 def fill_album(hub):
-    """An album with a guest's two pictures, of which a host has hidden one."""
+    """An album with a guest's two pictures, of which a host has hidden one, and a third of which a part has come."""
     from png import png
     from uploads import Guest, join, make_album
 
@@ -101,13 +109,17 @@ def fill_album(hub):
     host = Guest(hub, album, album["host_token"])
     must(hub.put(f"{host.path}/pictures/{shown}/heart", token=host.token)[0] < 300)
     must(hub.patch(f"{host.path}/pictures/{hidden}", token=host.token, json={"state": "hidden"})[0] < 300)
+    begun = guest.begin(200, filename="moor.png")
+    must(guest.add(begun, 0, png(60, 40)[:100]).status == 204)
     return {"id": album["id"], "host": album["host_token"], "guest": guest.token}
 
 
 def fill_portfolio(hub, owner):
-    """A portfolio with a favourite, a link to it with a PIN, and a page of one picture."""
+    """A portfolio with a favourite, a link to it with a PIN, at which a client has marked a picture, and a page of one
+    picture; and a portfolio of uploads."""
     from png import png
     from portfolio import PORTFOLIOS, add, galleries, sync
+    from uploads import PART, metadata
 
     with tempfile.TemporaryDirectory() as folder:
         for name, size in (("quay", (60, 40)), ("thumb", (40, 60))):
@@ -120,8 +132,19 @@ def fill_portfolio(hub, owner):
     must(hub.request("PUT", f"{path}/favourites/{first}", owner).status == 204)
     wish = {"title": "For you", "pictures": [first], "pin": "2468"}
     sent = must(hub.post(f"{path}/sent", owner, wish)[1])["id"]
+    client = {"client": "x7Qk2m9sVb41nWz8Lc0dTa", "name": "Ms Okafor"}
+    opened = hub.post(f"/api/v1/sent/{sent}/open", json={"pin": "2468"})[1]["token"]
+    mark = {"id": "the-only-mark", "picture": first, "kind": "remark", "text": "Lovely", "at": 1_795_000_000}
+    must(hub.post(f"/api/v1/sent/{sent}/marks", {"Sent-Token": opened}, client | {"marks": [mark]})[0] == 200)
     share = must(hub.post(f"{path}/shares", owner, {"picture": first})[1])["id"]
-    return {"id": id, "owner": owner["Cookie"], "sent": sent, "share": share}
+    own = f"{PORTFOLIOS}/{must(hub.post(PORTFOLIOS, owner, {'source': 'uploads:', 'name': 'Own'})[1])['id']}"
+    harbour = must(hub.post(f"{own}/galleries", owner, {"title": "Harbour"})[1])["id"]
+    tus, picture = owner | {"Tus-Resumable": "1.0.0"}, png(50, 50)
+    named = {"Upload-Length": str(len(picture)), "Upload-Metadata": metadata(gallery=harbour, filename="moor.png")}
+    begun = hub.request("POST", f"{own}/uploads", tus | named).headers["Location"]
+    done = hub.request("PATCH", begun, tus | {"Upload-Offset": "0", "Content-Type": PART}, picture)
+    must(done.status == 204, done.body)
+    return {"id": id, "owner": owner["Cookie"], "sent": sent, "share": share, "own": own.rpartition("/")[2]}
 
 
 def parse(hub, app, method, path, body=None):
@@ -133,13 +156,17 @@ def parse(hub, app, method, path, body=None):
 
 def told(hub, who):
     """The hub's answers about all this, without the parts that change by themselves."""
+    from upgrade_rooms import told_of_rooms
+
     def get(path, token=None):
         status, answer = hub.get(path, token=token)
         must(status == 200, (path, answer))
         return answer
 
     token, member = who["token"], {"Cookie": who["member"]}
-    scheduled = get("/api/v1/notifications?scheduled=1", token)["items"]
+    # What waits for a place is over in four weeks.
+    scheduled = [one for one in get("/api/v1/notifications?scheduled=1", token)["items"] if one["topic"]]
+    anchor = get(ANCHOR, member)
     logo = hub.request("GET", "/space/pictures/logo")
     return {
         "settings": get(f"{SPACE}/settings", token),
@@ -159,12 +186,14 @@ def told(hub, who):
         "devices": [only(one, "name", "kind") for one in get(f"{BELLS}/devices?all=1", token)],
         "scheduled": [only(one, "topic", "content", "state") for one in scheduled],
         "clock": get(CLOCK, member)["settings"],
-        "anchor": only(get(ANCHOR, member), "state", "settings"),
+        # With a boat that is silent, the state of an armed watch changes by itself.
+        "anchor": only(anchor, "settings", "armed" if anchor["armed"] else "state"),
         "phones": [only(one, "name", "app") for one in rows(get(f"{ANCHOR}/phones", member))],
         "apps": [only(one, "app_id", "key", "name") for one in rows(get("/api/v1/apps", token))],
         "objects": objects(hub, who["app"]) if "app" in who else None,
         "album": album(hub, who["album"]) if "album" in who else None,
         "portfolio": portfolio(hub, who["portfolio"]) if "portfolio" in who else None,
+        "of rooms": told_of_rooms(hub, who) if "rooms" in who else None,
         "me": get("/api/v1/session", {"Cookie": who["owner"]})["person"]["name"],
     }
 
@@ -195,6 +224,8 @@ def portfolio(hub, who):
     link = hub.get(sent, {"Sent-Token": opened["token"]})[1]
     return {"galleries": seen, "refused": hub.get(sent)[1]["code"], "title": link["title"],
             "sent": [one["title"] for one in link["galleries"][0]["pictures"]],
+            "marks": hub.get(f"/api/v1/portfolios/{who['id']}/sent/{who['sent']}/marks", owner)[1]["marks"],
+            "own": galleries(hub, who["own"], owner) if "own" in who else None,
             "shared": hub.request("GET", f"/portfolio/shared/{who['share']}").status}
 
 

@@ -47,16 +47,19 @@ public struct FlickrSource: GallerySource {
     }
   }
 
-  private static func page<Item>(_ items: [Item], _ entries: Int, _ answer: JSON) -> ListPaging<Item>.Page {
+  /// A number that can be reckoned with, whatever was answered.
+  private static func amount(_ number: Int) -> Int { min(max(0, number), Int(Int32.max)) }
+
+  static func page<Item>(_ items: [Item], _ entries: Int, _ answer: JSON) -> ListPaging<Item>.Page {
     ListPaging<Item>.Page(
       items: items, entries: entries, number: answer["page"]?.whole, pages: answer["pages"]?.whole,
-      total: answer["total"]?.whole)
+      total: answer["total"]?.whole.map(amount))
   }
 
-  private func gallery(_ json: JSON) -> SourceGallery? {
+  func gallery(_ json: JSON) -> SourceGallery? {
     guard let id = json["id"]?.words, !id.isEmpty, id.utf8.count <= 40 else { return nil }
-    let photos = (json["photos"]?.whole ?? json["count_photos"]?.whole).map { max(0, $0) }
-    let videos = max(0, json["videos"]?.whole ?? json["count_videos"]?.whole ?? 0)
+    let photos = (json["photos"]?.whole ?? json["count_photos"]?.whole).map(Self.amount)
+    let videos = Self.amount(json["videos"]?.whole ?? json["count_videos"]?.whole ?? 0)
     return SourceGallery(
       id: id, title: String((json["title"]?.words ?? "").prefix(GalleryLimits.title)),
       text: FlickrPhoto.plain(json["description"]),

@@ -21,9 +21,10 @@ export class HubError extends Error {
 
 let opening;
 
-function open() {
+/** Without a version it is opened as it is. */
+function open(version) {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, VERSION);
+    const request = indexedDB.open(DATABASE, version);
     request.onupgradeneeded = ({ oldVersion }) => {
       const { result, transaction } = request;
       migrate(storesOf(result, transaction), oldVersion).catch((error) => {
@@ -43,25 +44,47 @@ function open() {
   });
 }
 
+const isNewer = (error) => error?.name === 'VersionError';
+
 function database() {
-  opening ??= open();
-  opening.catch(() => { opening = undefined; }); // another tab may have blocked it, and may be closed by the next time
+  if (opening) return opening;
+  opening = open(VERSION);
+  opening.catch((error) => {
+    if (isNewer(error)) console.warn(`The stored data is newer than version ${VERSION} of these pages: none is used.`);
+    else opening = undefined; // another tab may have blocked it, and may be closed by the next time
+  });
   return opening;
 }
+
+/**
+ * True if newer pages were here before, as on a hub that went back to its backup: what they have stored stays for when
+ * they come again, and these work without storage.
+ */
+export const isStoreNewer = () => database().then(() => false, isNewer);
+
+const within = (db, mode, act, name) => new Promise((resolve, reject) => {
+  const transaction = db.transaction(name, mode);
+  const request = act(transaction.objectStore(name));
+  if (mode === 'readwrite') transaction.commit?.(); // what a page writes when it is left is kept, too
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
 
 /** One request to the database. Without storage (a private window) nothing is remembered, and there is no error. */
 async function stored(mode, act, name = ANSWERS) {
   try {
-    const db = await database();
-    return await new Promise((resolve, reject) => {
-      const transaction = db.transaction(name, mode);
-      const request = act(transaction.objectStore(name));
-      if (mode === 'readwrite') transaction.commit?.(); // what a page writes when it is left is kept, too
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
+    return await within(await database(), mode, act, name);
   } catch {
     return undefined;
+  }
+}
+
+/** Deletes what only the signed-in person was told, also what newer pages have stored. */
+async function clearMine() {
+  try {
+    const db = await database().catch((error) => (isNewer(error) ? open() : Promise.reject(error)));
+    await within(db, 'readwrite', (mine) => mine.clear(), MINE);
+  } catch { // no storage
   }
 }
 
@@ -83,7 +106,7 @@ export async function noteInside(isSo) {
   } catch { // no storage
   }
   if (!was || isSo) return;
-  await stored('readwrite', (mine) => mine.clear(), MINE);
+  await clearMine();
   await deleteRooms().catch(() => {}); // no storage
 }
 

@@ -59,6 +59,18 @@ export function said(at, from, timeZone, { when } = words, tag = locale) {
   return when[told.near](told);
 }
 
+/** With its date, and with the year if it is far: "24 November, 18:00", "3 November 2025, 21:10". */
+export function dated(at, from, timeZone, { when } = words, tag = locale) {
+  const told = moment(at, from, timeZone, tag);
+  return when.date(told.near === 'year' ? { ...told, date: told.dateWithYear } : told);
+}
+
+/** `said` where it is open whether it is over: a weekday alone is the coming one, so one that is over has its date. */
+export function saidOrDated(at, from, timeZone, dictionary = words, tag = locale) {
+  const isWeekdayBefore = at < from && moment(at, from, timeZone, tag).near === 'week';
+  return (isWeekdayBefore ? dated : said)(at, from, timeZone, dictionary, tag);
+}
+
 /** "25 minutes ago". */
 export function age(at, now) {
   const seconds = Math.max(0, Math.min(Math.floor((now - at) / 1000), 2 ** 31 - 1));

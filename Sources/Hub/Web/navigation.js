@@ -1,8 +1,9 @@
 // The navigation of all pages: the rooms, then oneself, and for owners the people and the settings. At the bottom of a
 // phone, a rail beside the page where there is room. Strangers see the brand and the way to sign in.
 
-import { computed, each, effect, element, ending, html } from '/ui.js';
+import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
+import { isStoreNewer } from '/keep.js';
 import { showRinging } from '/ring.js';
 import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
 import { stateOf } from '/room-states.js';
@@ -148,10 +149,13 @@ element('hub-navigation', () => {
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.
   const owner = computed(() => may('hub.manage'));
+  const isNewer = signal(false);
+  isStoreNewer().then(isNewer.set);
   return html`
     <hub-ringing></hub-ringing>
     <a class="skip" href="#main" @click=${skip}>${words.skip}</a>
     ${lacking().length ? html`<p class="note old">${words.old}</p>` : ''}
+    ${() => (isNewer() ? html`<p class="note old">${words.newer}</p>` : '')}
     ${() => (owner(), isInside() && !isFirst ? inside() : outside())}`;
 });
 

@@ -30,6 +30,8 @@ export const dictionary = {
     offline: 'The hub cannot be reached.',
     refused: 'The hub did not accept it.',
     old: 'This browser is too old for some of what is here. A newer one shows more.',
+    newer: 'This device has data of a newer Eightbells, which this one leaves alone. Until the hub is updated, '
+      + 'nothing is kept here.',
     hints: {
       title: {
         insecure: () => 'Without HTTPS, this page can do less',
@@ -86,6 +88,8 @@ export const dictionary = {
     offline: 'Der Server ist nicht erreichbar.',
     refused: 'Der Server hat es nicht angenommen.',
     old: 'Dieser Browser ist für manches hier zu alt. Ein neuerer zeigt mehr.',
+    newer: 'Auf diesem Gerät liegen Daten eines neueren Eightbells, die dieses nicht anrührt. Bis der Server '
+      + 'aktualisiert ist, wird hier nichts gespeichert.',
     hints: {
       title: {
         insecure: () => 'Ohne HTTPS kann diese Seite weniger',

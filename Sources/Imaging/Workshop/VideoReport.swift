@@ -36,7 +36,8 @@ struct VideoReport: Equatable {
     else { return }
     hasPicture = true
     let rotation = first.first { $0.key.hasSuffix("rotation") || $0.key == "tags.rotate" }.flatMap { Double($0.value) }
-    let isTurned = rotation.map { Int(abs($0)) % 180 == 90 } ?? false
+    // A tag of the file's own may be any number, also none.
+    let isTurned = rotation.map { abs($0.rounded(.towardZero).remainder(dividingBy: 180)) == 90 } ?? false
     (width, height) = isTurned ? (high, wide) : (wide, high)
   }
 }

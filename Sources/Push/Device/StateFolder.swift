@@ -15,6 +15,10 @@ public final class StateFolder {
   /// The kernel's name for this start of the machine; empty where it has none.
   let boot = StateFolder.bootName()
   private var lock: Int32 = -1
+  /// The format of all files here, which stands in a file of its own. It grows when an older agent would misread what
+  /// this one writes; a folder without that file has the first.
+  static let format = 1
+  private static let formatFile = "format"
 
   /// Makes the folder if it is not there, with the folders that it is in.
   public init(_ path: String) throws(DeviceError) {
@@ -53,12 +57,32 @@ public final class StateFolder {
 
   /// Takes the folder for this process, until it ends.
   /// - Returns: false if another process has it.
+  /// - Throws: also if a newer agent has written it; then nothing in it was changed.
   public func take() throws(DeviceError) -> Bool {
     if lock < 0 { lock = openat(descriptor, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard lock >= 0 else { throw failure("opened", "lock") }
-    if flock(lock, LOCK_EX | LOCK_NB) == 0 { return true }
-    guard errno == EWOULDBLOCK else { throw failure("locked", "lock") }
-    return false
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      guard errno == EWOULDBLOCK else { throw failure("locked", "lock") }
+      return false
+    }
+    try checkFormat()
+    return true
+  }
+
+  private func checkFormat() throws(DeviceError) {
+    let found = read(Self.formatFile, atMost: 64).map { String(decoding: $0.prefix { $0 > 32 }, as: UTF8.self) }
+    guard let found else {
+      // A full disk keeps no agent from its watch; it is written at a later start.
+      try? write(Self.formatFile, Array("\(Self.format)\n".utf8))
+      return
+    }
+    guard let number = Int(found), number <= Self.format else {
+      throw DeviceError(
+        """
+        \(path) was written by a newer agent: its format is "\(found)", and this one knows \(Self.format). Install the \
+        newer agent again, or name another folder (--state DIR), in which nothing is known of what was shown.
+        """)
+    }
   }
 
   /// Opens a file of a fixed size, whose space is taken on the disk.

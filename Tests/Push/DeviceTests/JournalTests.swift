@@ -68,6 +68,23 @@ struct JournalTests {
     #expect(try !StateFolder(path).take())
   }
 
+  @Test func `a folder that a newer agent has written is refused, and left as it is`() throws {
+    let home = TemporaryFolder()
+    let path = "\(home.path)/state"
+    #expect(try StateFolder(path).take())
+    #expect(try StateFolder(path).take(), "its own format is no newer one")
+    for found in ["2", "0x", ""] {
+      Self.put(Array(found.utf8), "\(path)/format")
+      do throws(DeviceError) {
+        _ = try StateFolder(path).take()
+        Issue.record("\(found) was taken")
+      } catch {
+        #expect(error.message.contains("by a newer agent: its format is \"\(found)\", and this one knows 1"))
+      }
+      #expect(Self.bytes("\(path)/format") == Array(found.utf8))
+    }
+  }
+
   @Test func `a line that was written in part does not count, wherever it was cut`() throws {
     let home = TemporaryFolder()
     let path = "\(home.path)/state"

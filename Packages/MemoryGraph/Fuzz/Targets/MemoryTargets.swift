@@ -1,17 +1,15 @@
 import Analysis
-import Capture
 import Glibc
-import Graph
 import Report
+
+@testable import Capture
+@testable import Graph
 
 /// The parsers of files in the memory graph, under the names of their folders in Fuzz/Corpus.
 nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   "core": { bytes in
-    var name = Array("/tmp/fuzzed-core-XXXXXX".utf8CString)
-    let file = mkstemp(&name)
+    guard let file = temporary(bytes) else { return }
     defer { close(file) }
-    unlink(name)
-    guard write(file, bytes.baseAddress, bytes.count) == bytes.count else { return }
     let path = "/proc/self/fd/\(file)"
     guard CoreFile.isOne(path), let core = try? CoreFile(path) else { return }
     var word: UInt64 = 0
@@ -61,4 +59,46 @@ nonisolated(unsafe) let targets: [String: (UnsafeBufferPointer<UInt8>) -> Void] 
   "known": { bytes in
     _ = try? KnownPatterns(String(decoding: bytes, as: UTF8.self))
   },
+  // The file of a program that may have written it itself.
+  "program": { bytes in
+    guard let file = temporary(bytes) else { return }
+    defer { close(file) }
+    let path = "/proc/self/fd/\(file)"
+    let start: UInt64 = 0x5555_5555_4000
+    _ = ELFSegment.isExecutable(path, at: 0x1000)
+    guard let image = ELFImage(path, start: start, process: 0) else { return }
+    let addresses = stride(from: start, to: start + 0x3000, by: 0x25).map { $0 }
+    for address in addresses {
+      _ = image.half(at: address)
+      if let symbol = image.symbol(at: address) { require(symbol.address <= address) }
+    }
+    require(image.functions(at: addresses).keys.allSatisfy(addresses.contains))
+    _ = (image.exported("main"), image.buildID, image.hasSwift, image.isDescribed)
+    for name in [".text", ".bss", ".debug_line"] { require(image.contents(name).count <= bytes.count) }
+    let frames = FrameNames.names(of: addresses, in: Array("images\n\(start) \(UInt64.max) \(path)\n".utf8))
+    for (address, found) in frames { require(found.last?.address == address && addresses.contains(address)) }
+  },
+  // A type's name in the first line, and behind it a value in the memory of a program.
+  "value": { bytes in
+    let end = bytes.firstIndex(of: 10) ?? bytes.endIndex
+    guard let type = Scalar(typeName: String(decoding: bytes[..<end], as: UTF8.self)) else { return }
+    let value = Array(bytes[end...].dropFirst().prefix(type.size))
+    switch type.read(value + [UInt8](repeating: 0, count: type.size - value.count)) {
+    case .text(let text, _)?: require(text.count <= type.size)
+    case .stored(_, let count)?: require(count >= 0)
+    default: break
+    }
+  },
 ]
+
+/// A file with these bytes and without a name, to be closed.
+private func temporary(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32? {
+  var name = Array("/tmp/fuzzed-XXXXXX".utf8CString)
+  let file = mkstemp(&name)
+  unlink(name)
+  guard write(file, bytes.baseAddress, bytes.count) == bytes.count else {
+    close(file)
+    return nil
+  }
+  return file
+}

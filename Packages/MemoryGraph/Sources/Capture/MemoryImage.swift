@@ -85,6 +85,31 @@ public final class MemoryImage {
     return row
   }
 
+  /// Copies the pages of a range that were left out, although they have no references: their contents matter.
+  public func complete(_ range: Range<UInt64>) {
+    guard let index = region(range.lowerBound), regions[index].isPlain(range.lowerBound, range.count) else { return }
+    var plain: [Range<UInt64>] = []
+    for part in regions[index].plain {
+      let page = range.clamped(to: part)
+      let wanted = (page.lowerBound & ~(Self.page - 1))..<((page.upperBound + (Self.page - 1)) & ~(Self.page - 1))
+      guard !page.isEmpty, fill(wanted, of: index) else {
+        plain.append(part)
+        continue
+      }
+      for rest in [part.lowerBound..<wanted.lowerBound, wanted.upperBound..<part.upperBound] where !rest.isEmpty {
+        plain.append(rest)
+      }
+    }
+    regions[index].plain = plain
+  }
+
+  private func fill(_ part: Range<UInt64>, of index: Int) -> Bool {
+    let bytes = regions[index].bytes + Int(part.lowerBound - regions[index].start)
+    guard let count = source?.read(part.lowerBound, UInt64(part.count), into: bytes) else { return false }
+    if count == Int64(-ESRCH) { isGone = true }
+    return count == Int64(part.count)
+  }
+
   /// Stops reading from the process; memory not read by now stays unknown. Throws if the process had ended before.
   public func release() throws(CaptureError) {
     source = nil

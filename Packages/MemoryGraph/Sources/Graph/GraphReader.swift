@@ -146,6 +146,10 @@ public enum GraphReader {
         shape.variation == .none || shape.variation == .context
         ? shape.type
         : types.variant(shape, word: word, block: address, bytes: UInt64(blocks.words[block]) * 8)
+      // The bits that say which buckets are taken look like no references.
+      if shape.variation == .table, let buckets = types.types[Int(typeOf[block])].elements.first {
+        memory.complete(address..<address + UInt64(buckets.first))
+      }
     }
     for table in tables.ownerOfSideTable.keys { typeOf[table] = TypeReader.sideTable }
     graph.addresses = blocks.addresses

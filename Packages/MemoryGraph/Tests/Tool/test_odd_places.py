@@ -25,7 +25,7 @@ def program(request, tmp_path_factory):
 
 @pytest.mark.parametrize(
     "case, living, leaks", [("closures", 30, 2), ("room", 8, 0), ("bytes", 9, 2), ("tables", 0, 1),
-                             ("names", 1, 3), ("leftover", 0, 1), ("own", 2, 0)])
+                             ("names", 1, 3), ("leftover", 0, 1), ("own", 2, 0), ("crowd", 600, 0)])
 def test_what_lives_in_odd_places_is_no_leak(program, tmp_path, case, living, leaks):
     with Victim(case, program=program) as victim:
         assert len(victim.living) >= living and len(victim.leaks) == leaks

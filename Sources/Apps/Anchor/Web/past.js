@@ -3,14 +3,14 @@
 import { html, signal } from '/ui.js';
 import { now, zone } from '/place.js';
 import { careful } from '/doing.js';
+import { dated } from '/moments.js';
 import { history, importTrack } from '/anchor/model.js';
-import { locale, words } from '/anchor/words.js';
+import { words } from '/anchor/words.js';
 
 const MOST = 10 * 1024 * 1024; // bytes of a file that is worth sending
 const GPX = '/api/v1/anchor/track.gpx';
 
-const dateOf = (time) => new Intl.DateTimeFormat(
-  locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone.peek() }).format(Date.parse(time));
+const dateOf = (time) => dated(Date.parse(time), now.peek(), zone.peek());
 const lasted = (from, to) => (Date.parse(to ?? new Date(now.peek())) - Date.parse(from)) / 1000;
 
 export function pastCard() {

@@ -2,16 +2,17 @@
 
 import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { said } from '/moments.js';
+import { now, zone } from '/place.js';
+import { civil, dateLong } from '/words.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
 import { drawing, icons } from '/apps/icons.js';
 import { app, rotate } from '/apps/model.js';
 import { locale, words } from '/apps/words.js';
 
-const day = (instant) => new Date(instant).toLocaleDateString(locale, { day: 'numeric', month: 'long' });
-const moment = (instant) => new Date(instant).toLocaleString(locale, {
-  weekday: 'long', hour: '2-digit', minute: '2-digit',
-});
+const day = (instant) => dateLong(civil(Date.parse(instant), zone()).days, locale);
+const moment = (instant) => said(Date.parse(instant), now(), zone());
 
 const once = (label, value) => html`<div><dt>${label}</dt><dd><output class="code">${value}</output>${
   copyButton(value, words.copy)}</dd></div>`;

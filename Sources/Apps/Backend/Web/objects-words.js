@@ -52,8 +52,9 @@ export const dictionary = {
   de: {
     objects: 'Objekte',
     classes: 'Klassen',
-    none: 'Noch gibt es keine Objekte. Eine Klasse entsteht mit dem ersten Objekt, das eine Seite sichert, oder hier:',
-    connect: 'Diese Zeilen sichern eins:',
+    none: 'Noch gibt es keine Objekte. Eine Klasse entsteht mit dem ersten Objekt, das eine Seite speichert, oder '
+      + 'hier:',
+    connect: 'Diese Zeilen speichern eins:',
     newClass: 'Name einer Klasse', addClass: 'Klasse anlegen',
     tableOf: (name) => `Objekte der Klasse ${name}`,
     range: (from, to, count) => `${from} bis ${to} von ${count}`,
@@ -73,7 +74,7 @@ export const dictionary = {
     remove: 'Entfernen', removeOne: (id) => `${id} entfernen`,
     removeTitle: (id) => `${id} entfernen?`, removeText: 'Es ist sofort weg, für alle.', removeYes: 'Entfernen',
     cancel: 'Jetzt nicht',
-    save: 'Sichern', saved: 'Gesichert',
+    save: 'Speichern', saved: 'Gespeichert',
     clientClasses: 'Clients dürfen Klassen und Felder anlegen',
     clientClassesHint: 'Praktisch, solange man baut. Schalt es aus, wenn Fremde die App benutzen.',
     verifyEmails: 'Neue Benutzer per Mail fragen, ob die Adresse ihnen gehört',

@@ -154,7 +154,7 @@ export const dictionary = {
     endNow: 'Alte sofort beenden',
     rotate: 'Neu machen',
     cancel: 'Jetzt nicht',
-    saved: 'Gesichert',
+    saved: 'Gespeichert',
     clientEvents: 'Clients dürfen einander Ereignisse schicken',
     subscriptionCount: 'Sagen, wie viele einem Kanal zuhören',
     authorized: 'Verbindungen beenden, die nicht sagen, wer sie sind',
@@ -168,7 +168,7 @@ export const dictionary = {
     mostRequests: 'Anfragen nach Objekten je Sekunde',
     storage: 'Was sie aufbewahrt', objectsKept: 'Objekte', filesKept: 'Dateien',
     outOf: (has, most) => `${has} von ${most}`, keepsNoMore: 'voll',
-    keepsNoMoreHint: 'Die App ist voll: Neues wird erst wieder gesichert, wenn du etwas löschst oder die Grenze '
+    keepsNoMoreHint: 'Die App ist voll: Neues wird erst wieder gespeichert, wenn du etwas löschst oder die Grenze '
       + 'anhebst.',
     enabled: 'Die App ist an',
     enabledHint: 'Ausgeschaltet nimmt sie niemanden an: Ihre Verbindungen enden, ihre Server werden abgelehnt.',
@@ -176,7 +176,7 @@ export const dictionary = {
     webhooksAbout: 'Dein Server erfährt, was in den Kanälen geschieht, mit dem Geheimnis signiert.',
     address: 'Adresse', tells: 'Sagt ihm',
     batched: 'Mehrere zusammen, wo es viele sind',
-    addWebhook: 'Webhook hinzufügen', remove: 'Entfernen', save: 'Sichern',
+    addWebhook: 'Webhook hinzufügen', remove: 'Entfernen', save: 'Speichern',
     hooks: { channel_occupied: 'ein Kanal wird benutzt', channel_vacated: 'ein Kanal wird leer',
       member_added: 'jemand kommt dazu', member_removed: 'jemand geht', client_event: 'Ereignisse der Clients',
       cache_miss: 'nichts behalten', subscription_count: 'wie viele zuhören' },

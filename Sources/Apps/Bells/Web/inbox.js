@@ -6,6 +6,10 @@ import { civil } from '/words.js';
 /** The group to which a notification belongs in the list: its thread, or else its topic or room. */
 export const threadOf = ({ id, content, topic, room }) => content.thread ?? topic ?? room ?? `one ${id}`;
 
+/** Who sent it: a room by its name on pages, of which `rooms` has those; everybody else as the hub names them. */
+export const senderOf = ({ sender, sender_name: name }, rooms) => (
+  rooms.find(({ id }) => sender === `room ${id}`)?.name ?? name ?? sender);
+
 /**
  * Rows in the order of the list: {key, day} for each day (as days since 1970), and {key, thread, topic, room, items}
  * for what came in one thread on that day, the thread with the newest first.

@@ -9,7 +9,7 @@ export const emptyRing = { v: 1, current: null, keys: [], revoked: [] };
 const MOST = 64;
 const MOST_REVOKED = 256;
 
-/** Thrown for a key that was revoked (`revoked`), or one too many (`full`). */
+/** Thrown for a key that was revoked (`revoked`), one too many (`full`), or where nothing is stored (`unkept`). */
 export class KeyRefused extends Error {
   constructor(why) {
     super(why);

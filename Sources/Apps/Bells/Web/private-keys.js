@@ -2,16 +2,16 @@
 // that signing out forgets them. For pages and the service worker.
 
 import { keepAnswer, recall } from '/keep.js';
-import { emptyRing, keyOfRing } from '/bells/key-ring.js';
+import { emptyRing, KeyRefused, keyOfRing } from '/bells/key-ring.js';
 
 const NAME = 'bells-private-keys';
 
 export const keptRing = async () => (await recall(NAME))?.body ?? emptyRing;
 
-/** Changes the ring on the device; returns the new one. */
+/** Changes the ring on the device; returns the new one. Refuses a key that the next page would not have any more. */
 export async function changeRing(change) {
   const ring = await change(await keptRing());
-  await keepAnswer(NAME, ring, true);
+  if (await keepAnswer(NAME, ring, true) === undefined) throw new KeyRefused('unkept');
   return ring;
 }
 

@@ -34,7 +34,11 @@ export const dictionary = {
     decline: 'No, thanks',
     signInFirst: 'Sign in first; then scan the code or open the link once more.',
     bad: 'This link holds no key. Perhaps a part of it is missing.',
-    refused: { revoked: 'This key was revoked.', full: 'There are too many keys on this device: forget an old one.' },
+    refused: {
+      revoked: 'This key was revoked.',
+      full: 'There are too many keys on this device: forget an old one.',
+      unkept: 'Nothing can be stored on this device, so the key would be lost.',
+    },
     scan: 'Scan it with the other device’s camera, or copy the link. Whoever has it can read your private messages.',
     qr: 'QR code with the key',
     copy: 'Copy the link',
@@ -81,6 +85,7 @@ export const dictionary = {
     refused: {
       revoked: 'Dieser Schlüssel wurde widerrufen.',
       full: 'Auf diesem Gerät sind zu viele Schlüssel: Vergiss einen alten.',
+      unkept: 'Auf diesem Gerät lässt sich nichts speichern, der Schlüssel ginge verloren.',
     },
     scan: 'Scanne ihn mit der Kamera des anderen Geräts, oder kopiere den Link. Wer ihn hat, kann deine privaten '
       + 'Mitteilungen lesen.',

@@ -3,11 +3,13 @@
 import { effect, ending, html, signal } from '/ui.js';
 import { explained } from '/errors.js';
 import { onNews } from '/live.js';
-import { zone } from '/place.js';
+import { dated } from '/moments.js';
+import { now, zone } from '/place.js';
+import { rooms } from '/rooms.js';
 import { may } from '/session.js';
-import { civil, clock, dateLong, dayLongWithYear } from '/words.js';
+import { civil, clock } from '/words.js';
 import { deviceName } from '/people/told.js';
-import { levelOf } from '/bells/inbox.js';
+import { levelOf, senderOf } from '/bells/inbox.js';
 import { bells, traceOf } from '/bells/model.js';
 import { privateWords } from '/bells/private-words.js';
 import { rules, shown } from '/bells/rules.js';
@@ -50,28 +52,24 @@ function verdict(trace) {
     first === undefined ? null : [words.firstAfter, duration(first, locale)],
     [words.state, words.states[trace.state] ?? trace.state],
     trace.acted ? [words.answer, [trace.acted.action, trace.acted.text].filter(Boolean).join(': ')] : null,
-    may('bells.send') ? [words.sender, trace.sender_name ?? trace.sender] : null,
+    may('bells.send') ? [words.sender, senderOf(trace, rooms)] : null,
     trace.schedule ? [words.schedule, words.localTime(trace.schedule)] : null,
     trace.repeat ? [words.repeats, words.repeat(spanOf(trace.repeat.every), trace.repeat.limit)] : null,
-    trace.expires_at ? [words.until, onDay(dateLong)(trace.expires_at)] : null,
+    trace.expires_at ? [words.until, when(trace.expires_at)] : null,
   ];
   return html`<dl class="verdict">${facts.filter(Boolean).map(([name, value]) =>
     html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-const onDay = (named) => (at) => {
-  const it = civil(Date.parse(at), zone());
-  return `${named(it.days, locale)}, ${clock(it)}`;
-};
-const clockAndDay = onDay(dayLongWithYear);
+const when = (at) => dated(Date.parse(at), now.peek(), zone());
 
 export function whyPage(id) {
   const trace = signal(undefined);
   const problem = signal(null);
   const read = async () => {
     try {
-      const now = await traceOf(id);
-      if (JSON.stringify(now) !== JSON.stringify(trace.peek())) trace.set(now);
+      const found = await traceOf(id);
+      if (JSON.stringify(found) !== JSON.stringify(trace.peek())) trace.set(found);
       problem.set(null);
     } catch (error) {
       problem.set(explained(error));
@@ -96,7 +94,7 @@ export function whyPage(id) {
         <div class="bell-main"><div><h2 class="bell-title" id="one">${content.title ?? words.untitled}</h2>
         ${content.body ? html`<p>${content.body}</p>` : ''}
         ${content.sealed ? html`<p class="quiet small">${privateWords.noKey}</p>` : ''}
-        <p class="quiet small">${clockAndDay(it.at)}</p></div></div></div>${verdict(it)}</section>
+        <p class="quiet small">${when(it.at)}</p></div></div></div>${verdict(it)}</section>
       ${it.devices.length ? html`<div class="traces">${it.devices.map((one) => deviceTrace(one, it))}</div>`
     : html`<p class="empty">${words.noDevices}</p>`}
       <p class="small quiet">${words.kept}</p>`;

@@ -131,7 +131,8 @@ export const reasons = {
   'portfolio-share-full': 'Die Portfolios belegen {used} von {limit}: Entferne Bilder oder ein Portfolio, oder bitte '
     + 'die Leitung um mehr Platz',
   'portfolio-too-many': '{count} sind mehr als die {limit}, die in ein Portfolio passen',
-  'portfolio-no-program': 'Das Programm, das Bilder verkleinert, ist nicht zu gebrauchen: {words}',
+  'portfolio-no-program': 'Das Programm, das Bilder verkleinert, lässt sich gerade nicht benutzen; auf dem Server sagt '
+    + '„eightbells doctor“, warum',
   'portfolio-not-a-picture': 'Das ist kein Bild oder Video, das sich lesen lässt',
   'portfolio-picture-too-large': 'Es hat mehr Pixel, als sich verkleinern lassen',
   'portfolio-took-too-long': 'Es zu verkleinern hat zu lange gedauert',

@@ -48,7 +48,7 @@ export const de = {
     endScreen: 'Zweiten Bildschirm beenden',
     screenTitle: 'Zweiter Bildschirm', blocked: 'Der Browser hat das Fenster verhindert. Erlaub es, dann noch einmal.',
     cover: 'Als Titelbild', isCover: 'Titelbild', like: 'Zu den Favoriten', unlike: 'Kein Favorit mehr',
-    save: 'Sichern', share: 'Teilen', page: 'Bei der Quelle', thumbs: 'Bilder dieser Galerie',
+    save: 'Speichern', share: 'Teilen', page: 'Bei der Quelle', thumbs: 'Bilder dieser Galerie',
     count: (place, of) => `${place} von ${of}`,
     close: 'Schließen', zoom: 'Vergrößern', error: 'Dieses Bild ist nicht hier, und der Server ist nicht erreichbar.',
     noSize: 'Dieses ist noch nicht fertig.', private: 'privat',
@@ -74,7 +74,7 @@ export const de = {
     allowText: 'Dein eigenes Konto, mit privaten Bildern und denen deiner Kontakte:',
     contacts: 'Unter deinen Kontakten wählen',
     user: 'Benutzername dort', password: 'Kennwort dort',
-    name: 'Sein Name', optional: 'freiwillig', make: 'Hinzufügen', cancel: 'Abbrechen',
+    name: 'Sein Name', optional: 'kann frei bleiben', make: 'Hinzufügen', cancel: 'Abbrechen',
   },
 
   more: {

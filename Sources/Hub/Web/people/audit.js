@@ -4,7 +4,8 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
 import { explained } from '/errors.js';
-import { atTime } from '/people/told.js';
+import { dated } from '/moments.js';
+import { now, zone } from '/place.js';
 import { sentence } from '/people/sentence.js';
 import { words } from '/people/words.js';
 
@@ -23,7 +24,8 @@ async function read(before) {
   }
 }
 
-const row = (entry) => html`<li><time datetime=${entry.at}>${atTime(entry.at)}</time>${sentence(entry)}</li>`;
+const at = (entry) => dated(Date.parse(entry.at), now.peek(), zone.peek());
+const row = (entry) => html`<li><time datetime=${entry.at}>${at(entry)}</time>${sentence(entry)}</li>`;
 
 element('people-audit', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });

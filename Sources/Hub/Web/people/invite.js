@@ -6,7 +6,9 @@ import { linkPanel } from '/people/link-panel.js';
 import { ROLES_TO_INVITE } from '/people/roles.js';
 import { explained } from '/errors.js';
 import { duty } from '/people/duties.js';
-import { atTime, told } from '/people/told.js';
+import { said } from '/moments.js';
+import { now, zone } from '/place.js';
+import { told } from '/people/told.js';
 import { words } from '/people/words.js';
 
 const TIMES = [[600, words.minutes10], [86_400, words.days(1)], [7 * 86_400, words.days(7)]];
@@ -79,7 +81,8 @@ const openWords = ({ kind, name, role }) => (kind === 'device' ? words.openDevic
 const openRow = ({ id, expires_at, ...rest }) => html`<li>
     <span class="face" aria-hidden="true">…</span>
     <div class="grow"><p class="name">${openWords(rest)}</p>
-      <p class="quiet small">${words.goodUntil(atTime(expires_at))}</p></div>
+      <p class="quiet small">${
+        words.goodUntil(said(Date.parse(expires_at), now.peek(), zone.peek()))}</p></div>
     <p class="row"><button type="button" class="button" @click=${() => withdraw(id)}>${words.withdraw}
       <span class="visually-hidden">${openWords(rest)}</span></button></p></li>`;
 

@@ -1,6 +1,7 @@
 // The words that the pages of people share: roles, ages and devices, in German and English.
 
-import { choose } from '/words.js';
+import { zone } from '/place.js';
+import { choose, civil, dateWithYear } from '/words.js';
 
 export const dictionary = {
   en: {
@@ -61,11 +62,8 @@ export function ago(timestamp, now = Date.now()) {
   return unit ? relative.format(-Math.floor(distance / length), unit) : told.justNow;
 }
 
-const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-
-export const onDay = (timestamp) => days.format(Date.parse(timestamp));
-export const atTime = (timestamp) => moments.format(Date.parse(timestamp));
+/** The day of a time of the hub's: "20 November 2026". */
+export const onDay = (timestamp) => dateWithYear(civil(Date.parse(timestamp), zone.peek()).days, locale);
 
 // The hub's default names of devices (DeviceName.swift).
 const BROWSERS = 'Edge|Opera|Samsung Internet|Firefox|Chrome|Safari';

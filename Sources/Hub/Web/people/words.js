@@ -1,6 +1,6 @@
 // The words of the owners' page of people, in German and English.
 
-import { language } from '/people/told.js';
+import { dictionary as told, language } from '/people/told.js';
 
 export const dictionary = {
   en: {
@@ -65,7 +65,7 @@ export const dictionary = {
       'person.renamed': (who, names) => `${who} changed a name: ${names}`,
       'person.removed': (who, whom) => `${who} removed ${whom}`,
       'role.changed': (who, role) => `${who} changed a role: ${role}`,
-      'device.added': (who, device) => `${who} signed in on ${device}`,
+      'device.added': (who, device) => `${who} signed in on ${device === told.en.device ? 'a device' : device}`,
       'device.renamed': (who, names) => `${who} renamed a device: ${names}`,
       'device.removed': (who, device) => `${who} signed a device out: ${device}`,
       'device.signed_out': (who) => `${who} signed out`,
@@ -143,7 +143,8 @@ export const dictionary = {
       'person.renamed': (who, names) => `${who} hat einen Namen geändert: ${names}`,
       'person.removed': (who, whom) => `${who} hat ${whom} entfernt`,
       'role.changed': (who, role) => `${who} hat eine Rolle geändert: ${role}`,
-      'device.added': (who, device) => `${who} hat sich angemeldet auf ${device}`,
+      'device.added': (who, device) =>
+        `${who} hat ein Gerät angemeldet${device === told.de.device ? '' : `: ${device}`}`,
       'device.renamed': (who, names) => `${who} hat ein Gerät umbenannt: ${names}`,
       'device.removed': (who, device) => `${who} hat ein Gerät abgemeldet: ${device}`,
       'device.signed_out': (who) => `${who} hat sich abgemeldet`,

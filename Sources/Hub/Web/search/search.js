@@ -7,7 +7,7 @@ import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { now, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
-import { said } from '/moments.js';
+import { saidOrDated } from '/moments.js';
 import { language } from '/shell-words.js';
 import { session } from '/session.js';
 import { finders } from '/rooms-search.js';
@@ -44,7 +44,7 @@ async function search() {
 }
 
 const hit = ({ title, detail, at, path }) => {
-  const facts = [at && said(Date.parse(at), now(), zone()), detail].filter(Boolean).join(' · ');
+  const facts = [at && saidOrDated(Date.parse(at), now(), zone()), detail].filter(Boolean).join(' · ');
   return html`<li><a href=${path}><strong>${title}</strong>${facts ? html`<small>${facts}</small>` : ''}</a></li>`;
 };
 

@@ -231,6 +231,21 @@ protocol Rare {}
   kept.append(blocks)  // or the tables are made where this array has lain
 }
 
+// MARK: Large tables
+
+/// After more data than is copied as a whole, pages that refer to nothing are left out. Those with the bits of a large
+/// table's buckets look so.
+@inline(never) func makeCrowd() {
+  for _ in 0..<2400 { kept.append([UInt8](repeating: 0x5A, count: 60_000)) }
+  var table: [Int: Node] = [:]
+  for number in 0..<60_000 {
+    let node = Node()
+    if number % 100 == 0 { say("LIVE", node, "in a large table") }
+    table[number] = node
+  }
+  kept.append(table)
+}
+
 // MARK: Words that name an object and keep nothing
 
 nonisolated(unsafe) var named: [ObjectIdentifier: Int] = [:]
@@ -317,6 +332,7 @@ final class Named {
     leakIdentified()
     leakTask()
     cleanThreads()
+  case "crowd": makeCrowd()
   case "leftover", "own": break
   default:
     makeBytes()

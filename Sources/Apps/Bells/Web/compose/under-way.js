@@ -3,10 +3,13 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { now, zone } from '/place.js';
-import { said } from '/moments.js';
+import { saidOrDated } from '/moments.js';
 import { ask } from '/people/ask.js';
+import { rooms } from '/rooms.js';
 import { change, load } from '/session.js';
-import { words } from '/bells/compose/words.js';
+import { senderOf } from '/bells/inbox.js';
+import { inLanguage } from '/bells/shown.js';
+import { language, words } from '/bells/compose/words.js';
 
 const ALL = '/api/v1/notifications';
 const LAST = 8; // of those that were sent; their traces lead to all others
@@ -27,9 +30,11 @@ export function underWay() {
     if (sure) doing(() => change('DELETE', `${ALL}/${id}`).then(fetchAll));
   };
   const row = (one) => {
-    const { id, at, state, content, sender_name: sender } = one;
-    const name = content.title ?? content.body ?? words.untitled;
-    const facts = [at ? said(Date.parse(at), now(), zone()) : words.atPlace, words.states[state] ?? state, sender];
+    const { id, at, state } = one;
+    const { title, body } = inLanguage(one.content, language);
+    const name = title ?? body ?? words.untitled;
+    const when = at ? saidOrDated(Date.parse(at), now(), zone()) : words.atPlace;
+    const facts = [when, words.states[state] ?? state, senderOf(one, rooms)];
     const isOpen = state === 'scheduled' || state === 'active';
     return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a><small>${
       facts.filter(Boolean).join(' · ')}</small></div>${isOpen ? html`<button class="button plain tight" type="button"

@@ -28,9 +28,9 @@ export const de = {
   remarkOn: 'Bemerkung zu diesem Bild',
   large: 'Dieses bitte groß',
   largeShort: 'Bitte groß',
-  save: 'Sichern',
-  download: 'Dieses Bild sichern',
-  original: 'Das Original sichern',
+  save: 'Speichern',
+  download: 'Dieses Bild speichern',
+  original: 'Das Original speichern',
   page: 'Seine Seite bei Flickr',
   strip: 'Alle Bilder',
   stripTurn: 'Bilder dieser Seite',
@@ -48,10 +48,10 @@ export const de = {
   waiting: (counts, who, isOnline) => `${isOnline ? '' : 'Kein Netz. '}${some(counts)} ${
     counts.favourite + counts.remark + counts.large === 1 ? 'wartet hier und geht' : 'warten hier und gehen'
   } von selbst an ${who || 'die Fotografin oder den Fotografen'}.`,
-  refused: 'Die Auswahl ließ sich nicht übergeben. Als Liste sichern und selbst schicken.',
-  here: (counts, who) => `${some(counts)} auf diesem Gerät. Als Liste sichern und an ${
+  refused: 'Die Auswahl ließ sich nicht übergeben. Als Liste speichern und selbst schicken.',
+  here: (counts, who) => `${some(counts)} auf diesem Gerät. Als Liste speichern und an ${
     who || 'die Fotografin oder den Fotografen'} schicken.`,
-  list: 'Auswahl als Liste sichern',
+  list: 'Auswahl als Liste speichern',
   listName: 'Auswahl.txt',
   none: 'Ein Herz, eine Bemerkung, ein Wunsch nach einem großen: Unter jedem Bild lässt sich sagen, was gefällt.',
   withdrawn: (count, who) => (count === 1 ? `Ein Bild wurde von ${who} zurückgenommen und von diesem Gerät entfernt.`

@@ -47,7 +47,7 @@ export const dictionary = {
     tonightAt: 'Was es heute Abend gibt', newsAt: 'Was neu ist',
     ringHint: 'Wer das Programm abonniert hat, bei dem läutet es um diese Zeit, falls es etwas gibt. Leer: nie.',
     lead: 'Woher die Termine kommen.',
-    optional: '(kann fehlen)',
+    optional: '(kann frei bleiben)',
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
     none: 'Noch gibt es keinen Kalender, darum ist das Programm leer.',
     address: 'Adresse', addressHint: 'Die iCalendar-Adresse (sie endet auf .ics), etwa Googles „öffentliche Adresse '

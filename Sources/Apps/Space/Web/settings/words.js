@@ -52,7 +52,7 @@ export const dictionary = {
   },
 
   de: {
-    optional: '(kann fehlen)',
+    optional: '(kann frei bleiben)',
     unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
     lead: 'Wie das Schild aussieht und wie man euch erreicht.',
     sections: { look: 'Aussehen', contact: 'So seid ihr zu erreichen', hours: 'Öffnungszeiten' },

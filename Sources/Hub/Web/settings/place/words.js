@@ -78,7 +78,7 @@ export const dictionary = {
     loading: 'Einen Moment …',
     failed: 'Die Einstellungen waren nicht zu bekommen. Sie liegen nur auf dem Server, also braucht diese Seite ihn.',
     again: 'Noch einmal',
-    optional: '(kann fehlen)',
+    optional: '(kann frei bleiben)',
     save: 'Speichern',
     saving: 'Wird gespeichert …',
     begin: 'Anfangen',

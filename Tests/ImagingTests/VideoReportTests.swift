@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Imaging
+
+struct VideoReportTests {
+  private func report(_ lines: String...) -> VideoReport {
+    let sides = ["codec_type=\"video\"", "width=64", "height=48"].map { "streams.stream.0.\($0)" }
+    return VideoReport((sides + lines).joined(separator: "\n"))
+  }
+
+  @Test(arguments: ["90", "-90", "270", "-270.0", "90.5"])
+  func `a video that is turned is as wide as it is high`(degrees: String) {
+    let turned = report("streams.stream.0.tags.rotate=\"\(degrees)\"")
+    #expect(turned.hasPicture && turned.width == 48 && turned.height == 64)
+    let side = report("streams.stream.0.side_data_list.side_data.0.rotation=\(degrees)")
+    #expect(side.width == 48 && side.height == 64)
+  }
+
+  /// A tag of a Matroska file may be any text.
+  @Test(arguments: ["0", "180", "-360", "45", "1e300", "-1e300", "nan", "inf", "x", ""])
+  func `a video that is not turned is as it is, whatever its tag says`(degrees: String) {
+    let found = report("streams.stream.0.tags.rotate=\"\(degrees)\"", "format.duration=\"4.2\"")
+    #expect(found.hasPicture && found.width == 64 && found.height == 48 && found.seconds == 4.2)
+  }
+}
