@@ -9,10 +9,18 @@ struct PrivateChannelsTests {
     return channels
   }
 
-  /// The example of Pusher's "Authorizing users" reference.
-  @Test func `a signature is the one that Pusher defines`() {
-    let signature = Self.channels().grant("device:1", socketID: "1234.1234", channel: "private-foobar")
-    #expect(signature == "eightbells:58df8b0c36d6982b82c3ecf6b4662e34fe8c25bba48f5369f135bf843651c3a4")
+  @Test func `a signature names its holder, and is for one socket, channel and holder`() throws {
+    let channels = Self.channels()
+    let signature = try #require(channels.grant("device:1", socketID: "1234.1234", channel: "private-foobar"))
+    #expect(signature.hasPrefix("eightbells:"))
+    #expect(signature.hasSuffix(".device:1"))
+    let others = [
+      channels.grant("device:2", socketID: "1234.1234", channel: "private-foobar"),
+      channels.grant("device:1", socketID: "1234.1235", channel: "private-foobar"),
+      channels.grant("device:1", socketID: "1234.1234", channel: "private-other"),
+    ]
+    #expect(Set(others.compactMap { $0?.split(separator: ".").first }).count == 3)
+    #expect(!others.contains { $0?.split(separator: ".").first == signature.split(separator: ".").first })
   }
 
   @Test(arguments: [

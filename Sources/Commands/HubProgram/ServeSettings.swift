@@ -22,7 +22,8 @@ enum ServeSettings {
       help: "where the records are: postgres://USER@HOST/NAME, or file for the data folder; noted there for later"),
     Setting(
       "blobs", "DIR", fallback: "",
-      help: "the folder of large pictures and files, where several hubs share one; blobs in the data folder if not given"),
+      help: "the folder of large pictures and files, where several hubs share one; blobs in the data folder if not "
+        + "given"),
     Setting(
       "bus", "ADDRESS", fallback: "",
       help: "a NATS server by which several hubs on one database wake each other, such as nats://HOST:4222"),

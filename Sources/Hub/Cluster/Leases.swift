@@ -55,10 +55,19 @@ final class Leases: Sendable {
       let task = Task(executorPreference: loop) {
         try await WriteCondition.$current.withValue(condition) { try await work() }
       }
-      state.withLock { $0.pieces[name]?.tasks[call] = task }
+      // It may have been lost again since it was taken.
+      let isHeld = state.withLock { state in
+        state.pieces[name]?.tasks[call] = task
+        return state.pieces[name]?.lease == lease
+      }
+      if !isHeld { task.cancel() }
       defer { state.withLock { $0.pieces[name]?.tasks[call] = nil } }
       do {
-        try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        try await withTaskCancellationHandler {
+          try await task.value
+        } onCancel: {
+          task.cancel()
+        }
         return
       } catch {
         // Lost: it waits for its turn again. Everything else is a failure of the work.

@@ -136,7 +136,9 @@ actor ProgrammeWatch {
       // The zone of floating times may have changed.
       if !looks, isSameZone, let before, before.settings == calendar, before.kept.digest == source.kept.digest {
         source.calendar = before.calendar
-      } else if let body = source.kept.body { source.calendar = try? parseCalendar(body, of: calendar, zone: zone) }
+      } else if let body = source.kept.body {
+        source.calendar = try? parseCalendar(body, of: calendar, zone: zone)
+      }
       if source.calendar == nil {
         // A copy that this version, unlike an earlier one, cannot parse: it is fetched anew, so that "unchanged" does
         // not hide it for good.
