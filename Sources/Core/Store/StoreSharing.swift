@@ -13,7 +13,7 @@ public protocol StoreSharing: AnyObject, Sendable {
 
 /// Something that programs keep in memory, and that a transaction has changed.
 public struct Touch: Hashable, Sendable {
-  /// Such as "space.sign".
+  /// Such as "kettle.lid".
   public var name: String
   /// The row, where there are several.
   public var key: Int?

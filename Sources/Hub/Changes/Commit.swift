@@ -19,7 +19,9 @@ extension Hub {
       return try await store.change { [self] database in
         guard try isCurrent(principal, in: database) else { throw HTTPError.rightLost }
         let change = Change(self, database, by: principal)
-        if cluster == nil, Commits.mustKeep(at: change.number) { try database.keep(commitNumber: change.number + Commits.ahead) }
+        if cluster == nil, Commits.mustKeep(at: change.number) {
+          try database.keep(commitNumber: change.number + Commits.ahead)
+        }
         let value = try body(change)
         change.finish()
         return value
@@ -62,9 +64,9 @@ extension HTTPError {
 /// The numbers of changes. Of two changes the newer has the larger number; rolled-back changes use numbers too.
 ///
 /// On a database server each transaction stores its last number, and the next one, of whichever hub, goes on from there
-/// (`Cluster`). With a file, the first is the start's time in microseconds since 1970, so that numbers grow over restarts without writing a row
-/// for each. As the clock may be set back, each start stores a number ahead of its own, below which the next start does
-/// not begin.
+/// (`Cluster`). With a file, the first is the start's time in microseconds since 1970, so that numbers grow over
+/// restarts without writing a row for each. As the clock may be set back, each start stores a number ahead of its own,
+/// below which the next start does not begin.
 public final class Commits: Sendable {
   /// The numbers reserved in the store at a time: at a thousand changes a second they last for months.
   static let ahead = 10_000_000_000

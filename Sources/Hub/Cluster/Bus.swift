@@ -1,5 +1,5 @@
-/// Carries short messages to the other hubs on the same database server, each at most once: whoever misses one reads the
-/// same from the server a moment later.
+/// Carries short messages to the other hubs on the same database server, each at most once: whoever misses one reads
+/// the same from the server a moment later.
 public protocol Bus: Sendable {
   /// True while messages arrive.
   var isUp: Bool { get }

@@ -33,8 +33,8 @@ public protocol Room: Sendable {
   func commandEnded()
 
   /// Other programs have changed rows on the database server: what the room keeps of them in memory is read again.
-  /// Called on the writer's thread, before a change of this hub looks at it: it reads a few rows, changes none, and only
-  /// wakes what takes longer. Each change of such rows says so (`Database.touch`).
+  /// Called on the writer's thread, before a change of this hub looks at it: it reads a few rows, changes none, and
+  /// only wakes what takes longer. Each change of such rows says so (`Database.touch`).
   func refresh(_ touches: Touches, in database: Database) throws(StoreError)
 
   /// Somebody has answered a notification that this room rang: the first action counts, and is told once, in the change
