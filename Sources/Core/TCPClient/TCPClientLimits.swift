@@ -5,7 +5,9 @@ public enum TCPClientLimits {
   /// Addresses of one name that are tried.
   static let addresses = 8
   /// Bytes that may wait to be sent; the connection is given up beyond, since the server does not read.
-  static let outputBytes = 1 << 20
+  public static let outputBytes = 1 << 20
+  /// Bytes of memory for what waits that are kept when nothing does.
+  static let keptBytes = 256 << 10
   /// Bytes read before other events have their turn.
   static let bytesPerTurn = 256 << 10
   static let readBytes = 16 << 10

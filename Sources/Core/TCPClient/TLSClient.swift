@@ -25,25 +25,30 @@ public final class TLSTrust {
     ERR_clear_error()
   }
 
+  /// - Parameter authorities: PEM; instead of the system's.
+  /// - Returns: nil for texts that have no certificate.
+  public convenience init?(authorities: [UInt8]) {
+    self.init()
+    defer { ERR_clear_error() }
+    // The designated initializer has set the system's authorities; an empty store takes their place.
+    SSL_CTX_set_cert_store(context, X509_STORE_new())
+    let all = Certificate.all(pem: authorities)
+    guard !all.isEmpty else { return nil }
+    for certificate in all {
+      let isAdded = certificate.withOpened { X509_STORE_add_cert(SSL_CTX_get_cert_store(context), $0) == 1 }
+      guard isAdded else { return nil }
+    }
+  }
+
   /// The trust of a client of HTTP/2, which offers that alone.
   /// - Parameters:
   ///   - authorities: PEM; instead of the system's.
   ///   - identity: shown to a server that asks for a certificate.
   /// - Returns: nil for texts that have no certificate, or an identity that OpenSSL does not take.
   public convenience init?(http2 authorities: [UInt8]?, identity: ClientIdentity?) {
-    self.init()
+    if let authorities { self.init(authorities: authorities) } else { self.init() }
     SSL_CTX_set_alpn_protos(context, [2, UInt8(ascii: "h"), UInt8(ascii: "2")], 3)
     defer { ERR_clear_error() }
-    if let authorities {
-      // The designated initializer has set the system's authorities; an empty store takes their place.
-      SSL_CTX_set_cert_store(context, X509_STORE_new())
-      let all = Certificate.all(pem: authorities)
-      guard !all.isEmpty else { return nil }
-      for certificate in all {
-        let isAdded = certificate.withOpened { X509_STORE_add_cert(SSL_CTX_get_cert_store(context), $0) == 1 }
-        guard isAdded else { return nil }
-      }
-    }
     if let identity {
       guard identity.use(in: context) else { return nil }
     }
