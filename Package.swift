@@ -145,6 +145,7 @@ let package = Package(
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings", "Lifecycle"]),
     module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
+    module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings", "Lifecycle"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CPq", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
@@ -261,6 +262,7 @@ let package = Package(
         "CPackedWebFiles", "Sound", "Positions", "AnchorWatch", "Objects", "Imaging", "Uploads",
         "Space", "Store", "CivilTime", "Lifecycle", "World", "Delivery", "Gateway", "Ntfy", "Realtime",
         "Flickr", "Galleries", "Client", "EventLoop", "Agent", "Backend", "TalkingClock",
+        "NATSClient",
       ]),
       path: "Fuzz/Targets",
       swiftSettings: strict),
@@ -314,6 +316,7 @@ let package = Package(
     tests("Core/ClientTests", ["Client", "Server", "Wire", "EventLoop", "Observe"]),
     tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/MQTTClientTests", ["MQTTClient"]),
+    tests("Core/NATSClientTests", ["NATSClient", "TCPClient", "EventLoop", "Lifecycle", "Wire"]),
     tests("Core/StoreTests", ["Store", "Crypto", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),

@@ -1,4 +1,5 @@
 import Agent
+import NATSClient
 import Wire
 
 /// Answers of servers that mean harm, to what the hub and its devices ask as clients.
@@ -43,6 +44,12 @@ nonisolated(unsafe) let clientTargets: [String: (UnsafeBufferPointer<UInt8>) -> 
       }
     }
   },
+  "nats": { bytes in
+    // As it is, and after a valid beginning.
+    for opening in [[], Array("INFO {\"max_payload\":1000}\r\n".utf8)] {
+      (opening + bytes).withUnsafeBufferPointer { require(natsHeard($0, whole) == natsHeard($0, oneByOne)) }
+    }
+  },
   "hubanswer": { bytes in
     let all = Array(bytes)
     guard let answer = HubAnswer(all, isWhole: true) else { return require(HubAnswer(all, isWhole: false) == nil) }
@@ -71,6 +78,26 @@ private let opened: [UInt8] = {
 
 private func pieces(_ bytes: UnsafeBufferPointer<UInt8>, of count: Int) -> [Range<Int>] {
   stride(from: 0, to: bytes.count, by: count).map { $0..<min(bytes.count, $0 + count) }
+}
+
+private func natsHeard(
+  _ bytes: UnsafeBufferPointer<UInt8>, _ cut: (UnsafeBufferPointer<UInt8>) -> [Range<Int>]
+) -> String {
+  var parser = NATSParser()
+  var said = ""
+  for piece in cut(bytes) {
+    var position = 0
+    do throws(NATSParser.Fault) {
+      while let event = try parser.next(UnsafeBufferPointer(rebasing: bytes[piece]), &position) {
+        said += "\(event)"
+        guard case .message(_, let subject, let payload) = event else { continue }
+        require(payload.count <= parser.payloadLimit && !subject.utf8.contains(32))
+      }
+    } catch {
+      return said + "F\(error.message)"
+    }
+  }
+  return said
 }
 
 /// What a client hears of a server's bytes, which come in these pieces.

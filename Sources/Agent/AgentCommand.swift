@@ -8,6 +8,12 @@ import WebSocketClient
 
 /// `eightbells agent`, and the program `eightbells-agent`, which is the same without the hub.
 public enum AgentCommand {
+  /// All of its verbs; the parameters are those of `run`.
+  package static func verbs(program: String, name: String) -> [Verb] {
+    [AgentOptions.verb(program: program, name: name)] + AgentKeys.verbs(program, name)
+      + AnchorVerbs.verbs(program, name)
+  }
+
   /// Runs until the agent is ended.
   /// - Parameters:
   ///   - program: the program's name in messages.

@@ -31,13 +31,14 @@ final class AgentKeys {
 
   // MARK: Commands
 
-  private static func verbs(_ program: String, _ name: String) -> [Verb] {
+  static func verbs(_ program: String, _ name: String) -> [Verb] {
     let beginning = name.isEmpty ? word : "\(name) \(word)"
     let options = AgentOptions.all.filter { ["token", "state"].contains($0.name) }
-    func verb(_ last: String, _ operands: [String], _ summary: String) -> Verb {
+    func verb(_ last: String, _ operands: [String], printsData: Bool = false, _ summary: String) -> Verb {
       Verb(
-        "\(beginning) \(last)", program: program, operands: operands, usage: "[--token SECRET] [--state DIR]",
-        options: options, summary: summary)
+        "\(beginning) \(last)", program: program, operands: operands,
+        usage: "[--token SECRET] [--state DIR]" + (printsData ? " [--json]" : ""),
+        options: options + (printsData ? [Verb.json] : []), summary: summary)
     }
     return [
       verb(
@@ -46,7 +47,7 @@ final class AgentKeys {
         Takes a key, as a link of the page /bells or of `eightbells key create`; - reads it from standard input, which \
         other users cannot see. A running agent has it at once.
         """),
-      verb("list", [], "Lists the ids of the agent's keys: the current one, and older ones."),
+      verb("list", [], printsData: true, "Lists the ids of the agent's keys: the current one, and older ones."),
       verb("forget", ["ID"], "Forgets a key: messages sealed with it are not opened any more."),
       verb(
         "open", ["FILE"],
@@ -76,7 +77,9 @@ final class AgentKeys {
         try file.change { $0.forget(id) }
         print("Forgotten: \(id)")
       default:
-        for (id, state) in try file.read().states { print("\(id)  \(state.rawValue)") }
+        let states = try file.read().states
+        if arguments.has("json") { return print(KeyRing.json(states).text) }
+        for (id, state) in states { print("\(id)  \(state.rawValue)") }
       }
     } catch {
       throw CommandError(error.message)

@@ -32,6 +32,8 @@ extension Reason.Kind {
   static let lineLeftOut = Self("line-left-out", "Line {line} was left out: it is no property.")
   static let componentOpen = Self(
     "component-open", "Line {line} ends a {component} in which a {inner} is still open.")
+  static let componentUnended = Self(
+    "component-unended", "Line {line} begins an event within a {component}, which is taken as ended there.")
   static let onePrivate = Self("one-private", "1 event is marked as private and not shown.")
   static let somePrivate = Self("some-private", "{count} events are marked as private and not shown.")
   static let moreWarnings = Self("more-warnings", "{count} more warnings of this calendar are not listed.")
@@ -42,6 +44,17 @@ extension Reason.Kind {
   static let answerFull = Self(
     "answer-full",
     "Calendar \"{calendar}\" was not read to its end: there are more occurrences than one answer may have.")
+}
+
+extension Reason {
+  /// - Parameter limit: the most occurrences of the series in this answer.
+  static func cutShort(title: String, uid: String, limit: Int) -> Reason {
+    Reason(
+      .seriesCutShort,
+      [
+        "title": .text(shortened(title, bytes: 80)), "uid": .text(shortened(uid, bytes: 80)), "limit": .number(limit),
+      ])
+  }
 }
 
 /// Faults of one event, as the second half of a warning.
@@ -73,7 +86,7 @@ extension Reason.Kind {
     "\(rule), which repeats too often; accepted are all-day events that repeat daily or less often")
   static let ruleNotYearly = Self(
     "rule-not-yearly",
-    "\(rule); accepted are BYWEEKNO and BYYEARDAY in yearly rules, BYYEARDAY also by the hour and less")
+    "\(rule); accepted are BYWEEKNO and BYYEARDAY in rules that repeat yearly, or by the hour and less")
   static let ruleWeekly = Self("rule-weekly", "\(rule); accepted are weekly rules without BYMONTHDAY")
   static let ruleScale = Self(
     "rule-scale", "\(rule); accepted are rules with RSCALE=GREGORIAN and SKIP=OMIT, or without both")

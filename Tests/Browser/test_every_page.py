@@ -241,16 +241,14 @@ def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
     assert found == [], "\n".join(found)
 
 
-def shown_of(tabs):
-    """What is wrong with the owner's pages as they open now. What does not wait for the hub is there at once; a busy
-    machine may need seconds for it."""
+def shown_of(context, every, routes):
+    """What is wrong with pages as they open now. What does not wait for the hub is there at once; a busy machine may
+    need seconds for it."""
     found = []
-    for route in PAGES:
-        if PAGES[route].get("as", "owner") != "owner":
-            continue
-        page = tabs.tab("owner", "de-DE").context.new_page()  # nothing of the last one leads on
+    for route in routes:
+        page = context.new_page()  # nothing of the last one leads on
         try:
-            page.goto(tabs.every.address(route), wait_until="commit")
+            page.goto(every.address(route), wait_until="commit")
             if route not in BARE:
                 page.locator("h1").filter(visible=True).first.wait_for(timeout=5_000)
         except TimeoutError:
@@ -269,13 +267,37 @@ def test_every_page_says_where_one_is_on_a_slow_network_and_without_one(tabs):
         assert route
     tab = tabs.tab("owner", "de-DE")
     tab.wait_for_timeout(500)  # the last room's files
+    routes = [route for route in PAGES if PAGES[route].get("as", "owner") == "owner"]
     tab.context.route("**/api/**", lambda route: None)  # no answer, yet
-    slow = shown_of(tabs)
+    slow = shown_of(tab.context, tabs.every, routes)
     tab.context.unroute("**/api/**")
     tab.context.set_offline(True)
-    off = shown_of(tabs)
+    off = shown_of(tab.context, tabs.every, routes)
     tab.context.set_offline(False)
     assert slow + off == [], "\n".join(["slow:", *slow, "without a network:", *off])
+
+
+# Without an answer there is nothing to show: the album's or the pictures' own name.
+NAMELESS = ["/sent/{sent}/"]
+
+
+@pytest.mark.timeout(120)
+def test_so_does_every_page_to_whoever_is_here_for_the_first_time(every, tabs):
+    context = tabs.open_page(locale="de-DE", service_workers="block").context
+    context.route("**/api/**", lambda route: None)
+    found = shown_of(context, every, [route for route in PAGES if route not in NAMELESS])
+    context.close()
+    assert found == [], "\n".join(found)
+
+
+def test_a_dead_link_in_a_mail_says_whose_hub_it_is_and_leads_on(every, tabs):
+    page = tabs.tab("stranger", "de-DE")
+    name = every.hub.get(SETTINGS, token=every.owner)[1]["name"]
+    for route in ("/bells/mail/{token}", "/apps/account/{token}"):
+        page.goto(every.address(route))
+        assert page.get_by_role("banner").inner_text() == name
+        page.locator(".button:text-is('Zur Startseite')").click()
+        page.wait_for_url(f"{every.hub.url}/")
 
 
 def test_what_strangers_see_says_who_answers_for_it(every, tabs):

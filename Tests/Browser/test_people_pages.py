@@ -1,11 +1,11 @@
 """The pages of people in a real browser: owner, keykeeper, member and stranger, by link, QR code, code and passkey."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from hub import STATE, eventually
 from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
 from people_pages import owner, people, place, read_qr, set_up_link, who
+from readable import axe
 
 
 def make_invitation(owner, place, role, name=""):
@@ -303,15 +303,12 @@ def overflow(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(hub, place, people, scheme):
-    axe = Axe()
+def test_axe_finds_nothing(hub, place, people, scheme):
     page = people(color_scheme=scheme)
     found = []
 
     def check(view):
-        for violation in axe.run(page).response["violations"]:
-            if violation["impact"] in ("serious", "critical"):
-                found.append((view, violation["id"], [node["html"][:200] for node in violation["nodes"]]))
+        found.extend((view, *one) for one in axe(page))
 
     page.goto(f"{place}/join#unknown-secret-unknown")
     page.wait_for_selector(".note[role=alert]")

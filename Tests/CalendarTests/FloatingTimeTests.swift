@@ -38,6 +38,15 @@ struct FloatingTimeTests {
     #expect(try starts(lines) == ["a 2026-07-01T23:00:00Z", "moved 2026-07-02T10:00:00Z", "a 2026-07-03T23:00:00Z"])
   }
 
+  @Test func `what was moved without a zone is on the wall of its series`() throws {
+    let change = ["BEGIN:VEVENT", "UID:a", "RECURRENCE-ID:20260702T190000", "DTSTART:20260702T200000"]
+    let lines =
+      change + ["DTEND:20260702T213000", "SUMMARY:moved", "END:VEVENT"]
+      + Fixture.event("a", Self.start, "RRULE:FREQ=DAILY;COUNT=2")
+    #expect(try starts(lines) == ["a 2026-07-01T23:00:00Z", "moved 2026-07-03T00:00:00Z"])
+    #expect(try Fixture(lines).occurrences().map { $0.end - $0.start } == [0, 5400])
+  }
+
   @Test func `a private occurrence is taken out by its wall time`() throws {
     let fixture = try Fixture(
       Fixture.event("a", Self.start, "RRULE:FREQ=DAILY;COUNT=2")

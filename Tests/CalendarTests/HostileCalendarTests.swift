@@ -108,10 +108,10 @@ struct HostileCalendarTests {
     let text = String(repeating: "word ", count: 19_000)
     let fixture = try Fixture(
       Fixture.event(
-        "ä", "DTSTART:20260101T000000Z", "RRULE:FREQ=HOURLY", "DESCRIPTION:\(text)", "LOCATION:Hall",
+        "ä", "DTSTART:20260101T000000Z", "RRULE:FREQ=DAILY", "DESCRIPTION:\(text)", "LOCATION:Hall",
         "URL:https://example.org/"))
     let all = try fixture.occurrences()
-    #expect(all.count > 8_000)
+    #expect(all.count == 365)
     #expect(Set(all.map { ObjectIdentifier($0.details) }).count == 1)
     let details = all[0].details
     #expect(details.byteCount == 2 + 4 + 20 + details.descriptionHTML.utf8.count)

@@ -24,6 +24,17 @@ struct OtherComponentsTests {
     }
   }
 
+  @Test(arguments: ["VTODO", "VJOURNAL", "VFREEBUSY", "VEVENT"])
+  func `what has no end swallows no event behind it`(component: String) throws {
+    let open = ["BEGIN:\(component)", "UID:other", "SUMMARY:Sweep", "BEGIN:VALARM", "TRIGGER:-PT15M"]
+    let first = Fixture.event("event", "DTSTART:20260701T190000Z")
+    for lines in [first + open, open] {
+      let fixture = try Fixture(lines + Fixture.event("next", "DTSTART:20260702T190000Z"), zone: "UTC")
+      #expect(try fixture.occurrences().map(\.title) == (lines == open ? ["next"] : ["event", "next"]))
+      #expect(fixture.calendar.warnings.contains { $0.contains("begins an event within a \(component), which") })
+    }
+  }
+
   @Test func `a calendar of nothing else is empty, not broken`() throws {
     let fixture = try Fixture(Self.others)
     #expect(fixture.calendar.warnings == [])

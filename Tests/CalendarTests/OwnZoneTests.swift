@@ -23,7 +23,8 @@ struct OwnZoneTests {
     ("/mozilla.org/20070129_1/europe/berlin", "17:00"), ("america/argentina/buenos_aires", "22:00"),
     ("US/Eastern", "23:00"), ("us/pacific", "02:00"), ("Asia/Calcutta", "13:30"), ("Europe/Kiev", "16:00"),
     ("w. europe standard time", "17:00"), ("utc", "19:00"), ("UTC+02:00", "17:00"), ("UTC-0330", "22:30"),
-    ("GMT+2", "17:00"), ("+05:30", "13:30"), ("Etc/GMT+2", "21:00"), ("etc/gmt+2", "21:00"), ("UTC+14", "05:00"),
+    ("GMT+2", "17:00"), ("tzone://Microsoft/Utc", "19:00"), ("est5edt", "23:00"), ("CET", "17:00"), ("MST", "02:00"),
+    ("+05:30", "13:30"), ("Etc/GMT+2", "21:00"), ("etc/gmt+2", "21:00"), ("UTC+14", "05:00"),
   ])
   func `a name that is not quite one is understood`(name: String, utc: String) throws {
     let fixture = try Fixture(Fixture.event("a", "DTSTART;TZID=\"\(name)\":20260701T190000"))
@@ -34,6 +35,32 @@ struct OwnZoneTests {
   @Test func `names that were replaced are known without their files, each with a zone of today`() {
     for (name, zone) in oldZones { #expect((try? systemZone(zone)) != nil, "\(name): \(zone)") }
     #expect(oldZones.count > 100)
+    for name in "EST5EDT CST6CDT MST7MDT PST8PDT CET MET EET WET EST MST HST".split(separator: " ") {
+      #expect(oldZones[String(name)] != nil, "\(name)")
+    }
+    // Where this system has their files, they say the same of today.
+    for (name, zone) in oldZones {
+      guard let own = try? systemZone(name), let other = try? systemZone(zone) else { continue }
+      for time in [1_767_225_600, 1_782_864_000] { #expect(own.offset(at: time) == other.offset(at: time), "\(name)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("(UTC-05:00) Eastern Time (US & Canada)", "2026-07-02T02:00:00+02:00", "UTC-05:00"),
+    ("(GMT+0530) Mumbai", "2026-07-01T15:30:00+02:00", "GMT+0530"),
+    ("(UTC) Coordinated Universal Time", "2026-07-01T21:00:00+02:00", "UTC"),
+    // The offset is that of the winter, and so is Berlin's.
+    ("(UTC+01:00) Amsterdam, Berlin, Bern", "2026-07-01T19:00:00+02:00", "Europe/Berlin"),
+    ("(UTC+99:00) Nowhere", "2026-07-01T19:00:00+02:00", "Europe/Berlin"),
+    ("(UTC-05:00", "2026-07-01T19:00:00+02:00", "Europe/Berlin"),
+  ])
+  func `of a zone that is shown to people its offset is known, with a note`(
+    name: String, start: String, zone: String
+  ) throws {
+    let fixture = try Fixture(Fixture.event("a", "DTSTART;TZID=\"\(name)\":20260701T190000"))
+    #expect(try fixture.starts() == [start])
+    #expect(fixture.calendar.warnings.count == 1)
+    #expect(fixture.calendar.warnings.first?.hasSuffix("; it is read as a time of \(zone).") == true)
   }
 
   @Test(arguments: [

@@ -42,6 +42,8 @@ def test_the_version_is_one_line():
     assert told.returncode == 0
     name, version = told.stdout.split()
     assert name == "eightbells" and version.count(".") == 2
+    for word in ("--version", "version"):
+        assert json.loads(command(word, "--json").stdout) == {"version": version}
 
 
 @pytest.mark.parametrize("words, said", [

@@ -148,8 +148,9 @@ class Asker:
         return {"Authorization": f"Bearer {self.hub.token(role)}"}
 
     def _device(self):
-        made = self.hub.command("device", "create", "--name", "Box", "--topic", "coffee")
-        return re.search(r"ebd_[\w-]+", made.stdout)[0]
+        made = json.loads(self.hub.command("device", "create", "--name", "Box", "--topic", "coffee").stdout)
+        self.next_device = int(made["id"]) + 1  # of the first that a caller makes
+        return made["secret"]
 
     def _get(self, path, fields):
         return json.loads(self._answer("GET", path, fields)[1])
@@ -172,7 +173,8 @@ class Asker:
             ("/portfolio", {"share": portfolio["share"], "picture": shown}),
             ("/api/v1/apps", {"id": self._app(owner), "class": "Word"}), ("/apps", {"app": self._app(owner)}),
             ("/parse", {"class": "Word", "id": word}), ("/api/v1/space/events", {"id": told}),
-            ("/api/v1/space/pictures", {"name": "logo"}), ("/api/v1/devices", {"id": "3"}),
+            ("/api/v1/space/pictures", {"name": "logo"}), ("/api/v1/devices/{id}/apns", {"id": self.next_device}),
+            ("/api/v1/devices", {"id": "3"}),
             ("/api/v1/notifications", {"id": self._get("/api/v1/notifications?scheduled=1", owner)["items"][0]["id"]}),
             ("/api/v1/space", {"event": told, "id": "club", "kind": "temperature", "name": "main"}),
             ("/api/v1/people", {"id": "3"}), ("/api/v1/clock/voices", {"id": "english", "part": "a"}),

@@ -32,8 +32,8 @@ class Collection:
         with urllib.request.urlopen(request, timeout=10) as answer:
             return answer.status
 
-    def put(self, name, *lines):
-        event = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", "BEGIN:VEVENT", f"UID:{name}",
+    def put(self, name, *lines, before=()):
+        event = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN", *before, "BEGIN:VEVENT", f"UID:{name}",
                  "DTSTAMP:20260101T000000Z", *lines, "END:VEVENT", "END:VCALENDAR", ""]
         self.send("PUT", f"{name}.ics", "\r\n".join(event))
 

@@ -21,9 +21,13 @@ from hub import STATE
 from uploads import ALBUMS, PART
 
 PAGE = "/app/eightbells?protocol=7&client=rooms&version=1"
-COMMIT = re.compile(rb'"commit":(\d+)')
+# With what stands behind the number: it may come in two pieces.
+COMMIT = re.compile(rb'"commit":(\d+)\D')
+COMMIT_BYTES = 40
 NOTIFICATIONS = "/api/v1/notifications"
 TOPIC = "rooms"
+# Of so many pages one is asked when it heard of what.
+TIMED = 50
 
 
 async def ask(port, method, path, fields, body=b"", seconds=20):
@@ -60,8 +64,12 @@ class World:
         self.sockets, self.is_open = set(), False
         # What was acknowledged, and when it was asked for.
         self.rung, self.turned, self.pictures, self.objects, self.places = {}, {}, {}, set(), {}
+        # What the sign said by the numbers of its turns, as they were acknowledged.
+        self.signs = {}
         self.shown, self.twice = collections.defaultdict(dict), 0
-        self.heard, self.query_news = [], 0
+        # Of the pages that are timed: from when until when each listened, and when it heard of a commit.
+        self.listened, self.heard = collections.defaultdict(list), collections.defaultdict(dict)
+        self.query_news = 0
         self.numbers = itertools.count(1)
 
     # Asking until it is acknowledged
@@ -138,16 +146,18 @@ class World:
     async def turn(self):
         self.is_open = not self.is_open
         fields = {"Authorization": f"Bearer {self.hub.owner_token}", "Content-Type": "application/json"}
-        _, found, _, began = await self.acknowledged("POST", STATE, fields, json.dumps({"open": self.is_open}).encode())
+        _, found, content, began = await self.acknowledged(
+            "POST", STATE, fields, json.dumps({"open": self.is_open}).encode())
         if "eightbells-commit" in found:
-            self.turned[int(found["eightbells-commit"])] = began
+            self.turned[int(found["eightbells-commit"])] = began, time.monotonic()
+            self.signs[json.loads(content)["turn"]] = self.is_open
 
     async def page(self, number):
         while not self.ends.is_set():
             await self.line.wait()
             try:
                 transport, page = await asyncio.get_running_loop().create_connection(
-                    lambda: Page(self, number % 50 == 0), "127.0.0.1", self.hub.port)
+                    lambda: Page(self, number if number % TIMED == 0 else None), "127.0.0.1", self.hub.port)
                 self.sockets.add(transport)
                 await page.lost
                 self.sockets.discard(transport)
@@ -221,10 +231,11 @@ class World:
 
 
 class Page(asyncio.Protocol):
-    """A page that listens to the sign."""
+    """A page that listens to the sign; it is timed if it has a number."""
 
-    def __init__(self, world, is_timed):
-        self.world, self.is_timed, self.transport, self.last = world, is_timed, None, 0
+    def __init__(self, world, number):
+        self.world, self.number, self.transport, self.last = world, number, None, 0
+        self.rest, self.listening = b"", None
         self.lost = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport):
@@ -234,20 +245,27 @@ class Page(asyncio.Protocol):
         transport.write(frame(b'{"event":"pusher:subscribe","data":{"channel":"space"}}'))
 
     def connection_lost(self, _):
+        if self.listening:
+            self.listening[1] = time.monotonic()
         if not self.lost.done():
             self.lost.set_result(None)
 
     def data_received(self, data):
         if b"pusher:ping" in data:
             self.transport.write(frame(b'{"event":"pusher:pong","data":{}}'))
+        data, end = self.rest + data, 0
+        if self.number is not None and self.listening is None and b"subscription_succeeded" in data:
+            self.listening = [time.monotonic(), float("inf")]
+            self.world.listened[self.number].append(self.listening)
         for found in COMMIT.finditer(data):
-            commit = int(found[1])
+            commit, end = int(found[1]), found.end()
             if commit == self.last:
                 self.world.twice += 1
             self.last = commit
             self.world.counts["news on pages"] += 1
-            if self.is_timed:
-                self.world.heard.append((commit, time.monotonic()))
+            if self.number is not None:
+                self.world.heard[commit].setdefault(self.number, time.monotonic())
+        self.rest = data[max(end, len(data) - COMMIT_BYTES):]
 
 
 def subscribe(hub, count):

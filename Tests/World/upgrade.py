@@ -67,7 +67,7 @@ def fill(hub):
     must(hub.post(f"{SPACE}/favourites", member, {"favourites": chosen})[0] == 200)
     must(hub.put(f"{SPACE}/openers/{events[0]['id']}", member, {"wanted": True})[0] == 200)
     must(hub.post(f"{SPACE}/openers/{events[1]['id']}/me", keykeeper)[0] == 200)
-    for one, wish in ((events[0], {"mode": "open"}), (events[1], {"mode": "family", "every_time": True})):
+    for one, wish in ((events[-1], {"mode": "open"}), (events[2], {"mode": "family", "every_time": True})):
         must(hub.put(f"{SPACE}/events/{one['id']}/album", member, wish)[0] == 200)
     for words in (["topic", "create", "coffee", "--name", "Coffee"],
                   ["device", "create", "--name", "Bell in the kitchen", "--topic", "coffee"],

@@ -127,7 +127,7 @@ def receive(hub, people, room):
     ask(hub, "POST", f"{BELLS}/webhooks", ada, {"name": "Screen", "url": NOWHERE, "topics": ["coffee"]})
     hook = {"name": "Oven", "to": {"topic": "coffee"}, "template": {"title": "{{event.name}}"}}
     ask(hub, "POST", f"{BELLS}/hooks", ada, hook)
-    ask(hub, "PUT", f"{BELLS}/views/star", ada, {"categories": ["like"], "html": "<p>Hello</p>"})
+    ask(hub, "PUT", f"{BELLS}/views/star", ada, {"categories": ["drawn"], "html": "<p>Hello</p>"})
     ask(hub, "POST", f"{BELLS}/revoked-keys", ada, {"proof": base64.urlsafe_b64encode(bytes(32)).rstrip(b"=").decode()})
 
 

@@ -99,7 +99,7 @@ def with_anchors(body):
 
     body = re.sub(r"<h([1-6])>(.*?)</h\1>", named, body, flags=re.S)
     # A wide table scrolls by itself, also by the keyboard.
-    return body.replace("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replace(
+    return body.replace("<table>", '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>').replace(
         "</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
 

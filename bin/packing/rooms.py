@@ -6,18 +6,19 @@ Each export of a room.js stands by itself: `export const NAME = {` up to the fir
 A room never imports a room: a page that shows parts of several is composed here. `parts` of a room.js lists what it
 provides: its modules in order of loading (`first`, `main`, `later`, `last`; see /page.js), its style sheets (`style`,
 and `lastStyle` for what its last modules show), the hub's answers that its first modules need (`asks`), its state on
-others' pages (`tells`; see /room-states.js), the alarms that it shows on the hub's own pages (`rings`), its sections
-of the owner's form (`settings` with the style `settingsStyle`; see /settings/place/settings.js), and the elements
-that it puts on other rooms' pages, by the name of the place there (`watch`: read first; `course`: further content),
-and its script for the service worker (`worker`). What it finds for the search of all rooms comes from `search`. On
-the screen in the room it shows the `element` that its module `screen` names, with the style `screenStyle`. Its module
-that changes notifications before they are shown (`extension`) is for the `categories` that it lists; '*' are those
-that no other room has. `share` is its page for pictures that a phone's share sheet hands over, which its `worker`
-receives. `checklist` names the module with its steps for the owner's checklist. `apart` is the folder of a page that
-has nothing of the shell (packing/apart.py). A page is composed if it has an include of `parts` in its head, and one
-for each place where it wants those of others; "@parts" in it is replaced by the rooms that it shows. The shell's own
-elements of a front room stand at the beginning and at the end of its .course, unless the page places them itself.
-Lines of another room are marked with `data-of`: the hub removes them if that room is switched off.
+others' pages (`tells`; see /room-states.js), the alarms that it shows on the hub's own pages (`rings`), its sections of
+the owner's form (`settings` with the style `settingsStyle`; see /settings/place/settings.js), and the elements that it
+puts on other rooms' pages, by the name of the place there (`watch`: read first; `course`: further content; `strangers`:
+what it offers to those who have not signed in, behind what they came for), and its script for the service worker
+(`worker`). What it finds for the search of all rooms comes from `search`. On the screen in the room it shows the
+`element` that its module `screen` names, with the style `screenStyle`. Its module that changes notifications before
+they are shown (`extension`) is for the `categories` that it lists; '*' are those that no other room has. `share` is its
+page for pictures that a phone's share sheet hands over, which its `worker` receives. `checklist` names the module with
+its steps for the owner's checklist. `apart` is the folder of a page that has nothing of the shell (packing/apart.py). A
+page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
+"@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
+and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
+hub removes them if that room is switched off.
 """
 import re
 

@@ -19,7 +19,7 @@ enum AnchorVerbs {
     Option("settings", "JSON", help: "any of the settings, as the API has them"),
   ]
 
-  private static func verbs(_ program: String, _ name: String) -> [Verb] {
+  static func verbs(_ program: String, _ name: String) -> [Verb] {
     let beginning = name.isEmpty ? word : "\(name) \(word)"
     let common =
       AgentOptions.all.filter { ["token", "state"].contains($0.name) }

@@ -42,33 +42,11 @@ struct CalDAVCalendar {
       byteCount += file.utf8.count
     }
   }
-
-  /// All files as one, so that the code for files reads them. One that is no calendar is left out: by itself, it does
-  /// no harm to the others.
-  func iCalendar(zone: Zone) -> [UInt8] {
-    var writer = CalendarWriter()
-    writer.line("BEGIN", "VCALENDAR".utf8)
-    writer.line("VERSION", "2.0".utf8)
-    if let name { writer.line("X-WR-CALNAME", encodeText(name)) }
-    var all = Array(writer.text.utf8)
-    for path in files.keys.sorted() {
-      let file = Array(files[path]!.utf8)
-      guard (try? parseCalendar(file, zone: zone)) != nil else { continue }
-      for line in file.split(whereSeparator: { $0 == Byte.newline || $0 == Byte.carriageReturn }) {
-        let start = uppercased(line.prefix(15))
-        if start == "BEGIN:VCALENDAR" || start.hasPrefix("END:VCALENDAR") { continue }
-        // The settings of one event's file are not the collection's.
-        if start.hasPrefix("X-WR-") { continue }
-        all += line
-        all += [Byte.carriageReturn, Byte.newline]
-      }
-    }
-    return all + Array("END:VCALENDAR\r\n".utf8)
-  }
 }
 
 /// Parses the stored copy of a CalDAV collection.
 func parseCalDAVCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) -> ParsedCalendar {
   guard let calendar = CalDAVCalendar(bytes) else { throw CalendarError.notAListOfEvents }
-  return try parseCalendar(calendar.iCalendar(zone: zone), zone: zone)
+  let files = calendar.files.keys.sorted().lazy.map { Array(calendar.files[$0]!.utf8) }
+  return try parseCalendars(files, name: calendar.name, zone: zone)
 }

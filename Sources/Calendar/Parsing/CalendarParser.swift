@@ -19,6 +19,24 @@ public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) ->
   return reader.finish(zone: zone)
 }
 
+/// Parses the files of a collection as one calendar. Each has its own zones, since programs give different ones the same
+/// name, but no settings of its own. One that is no calendar is left out: by itself, it does no harm to the others.
+/// - Throws: `CalendarError` if they have too many events together.
+func parseCalendars(
+  _ files: some Sequence<[UInt8]>, name: String?, zone: Zone
+) throws(CalendarError) -> ParsedCalendar {
+  Libical.prepare()
+  var all = CalendarParser()
+  all.name = name.map(oneLine)
+  for file in files {
+    var reader = CalendarParser()
+    defer { reader.free() }
+    do throws(CalendarError) { try reader.read(file) } catch { continue }
+    try all.take(reader)
+  }
+  return all.finish(zone: zone)
+}
+
 /// libical's global settings.
 enum Libical {
   /// Errors become results: by default, libical ends the process at the first bad value.
@@ -32,11 +50,16 @@ enum Libical {
 /// are not kept.
 private struct CalendarParser {
   private var warnings = CalendarWarnings()
-  private var name: String?
+  var name: String?
   /// X-WR-TIMEZONE.
   private var ownZone: String?
   private var events: [EventLines] = []
-  private var zones: [String: EmbeddedZone] = [:]
+  /// The zones of the file by their names; of a collection, those of each file. The first are none for those of its files
+  /// that have none.
+  private var zones: [[String: EmbeddedZone]] = [[:]]
+  /// The lines of the zones, and the places of what other files have said with the same lines.
+  private var zoneLines: [UInt8] = []
+  private var knownZones: [[UInt8]: Int] = [[]: 0]
   /// The open components, outermost first.
   private var open: [(name: String, line: Int)] = []
   /// The open VEVENT.
@@ -62,6 +85,7 @@ private struct CalendarParser {
         }
         continue
       }
+      if zone != nil { zoneLines += line.bytes + [Byte.newline] }
       switch line.name {
       case "BEGIN": try begin(line)
       case "END": end(line)
@@ -72,6 +96,21 @@ private struct CalendarParser {
     if let (component, line) = open.last, component != "VCALENDAR" {
       throw CalendarError.cutOff(component: component, line: line)
     }
+  }
+
+  /// Takes over the events of another file, with what it says of zones.
+  mutating func take(_ file: CalendarParser) throws(CalendarError) {
+    guard events.count + file.events.count <= CalendarLimits.events else { throw CalendarError.tooManyItems }
+    let place = knownZones[file.zoneLines] ?? zones.count
+    if place == zones.count {
+      zones.append(file.zones[0])
+      knownZones[file.zoneLines] = place
+    }
+    for var event in file.events {
+      event.zones = place
+      events.append(event)
+    }
+    for warning in file.warnings.all { warnings.add(warning) }
   }
 
   /// The position where the calendar begins, after a byte order mark and white space.
@@ -104,6 +143,9 @@ private struct CalendarParser {
     "PARTICIPANT", "VLOCATION", "VRESOURCE", "VAVAILABILITY", "AVAILABLE",
   ]
 
+  /// Those that stand beside events, and have none inside.
+  private static let withoutEvents: Set<String> = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
+
   private static func component(_ line: ContentLine) -> String {
     let name = uppercased(line.value.prefix(16))
     return components.contains(name) ? name : "component"
@@ -111,6 +153,10 @@ private struct CalendarParser {
 
   private mutating func begin(_ line: ContentLine) throws(CalendarError) {
     let component = CalendarParser.component(line)
+    if component == "VEVENT", let index = open.firstIndex(where: { Self.withoutEvents.contains($0.name) }) {
+      warnings.add(Reason(.componentUnended, ["line": .number(line.line), "component": .text(open[index].name)]))
+      while open.count > index { close(open.removeLast().name) }
+    }
     let parent = open.last?.name
     guard open.count < CalendarLimits.depth else { return }
     open.append((component, line.line))
@@ -153,7 +199,7 @@ private struct CalendarParser {
       }
       observance = nil
     case ("VCALENDAR", "VTIMEZONE"):
-      if let zone { zones[zoneName] = zone }
+      if let zone { zones[0][zoneName] = zone }
       zone = nil
     default: break
     }
@@ -198,6 +244,7 @@ private struct CalendarParser {
       if isHidden, isOfPrivate || !event.isOverride || event.uid.isEmpty { continue }
       let raw = events[index].read()
       defer { raw.free() }
+      reader.zones.file = event.zones
       if isHidden {
         if let change = reader.readHidden(raw) { components.append(change) }
         continue

@@ -16,28 +16,33 @@ struct CalendarZones {
   let home: Zone
   /// The zone of floating times: the calendar's own (X-WR-TIMEZONE), else the home zone.
   private(set) var floating: Zone
-  private let embedded: [String: EmbeddedZone]
+  /// The zones of each file of a collection.
+  private let embedded: [[String: EmbeddedZone]]
+  /// The file whose zones count.
+  var file = 0
   /// The names of the embedded zones by their keys (`LenientZones.key`).
-  private let namesInAnyCase: [String: String]
-  private var known: [String: Result<Zone, EventProblem>] = [:]
+  private let namesInAnyCase: [[String: String]]
+  private var known: [[String: Result<Zone, EventProblem>]]
   /// The steps left for the rules of all embedded zones together.
   private var steps = CalendarLimits.steps
 
   /// - Parameter own: X-WR-TIMEZONE, which is in no standard but in many files.
-  init(home: Zone, own: String? = nil, embedded: [String: EmbeddedZone]) {
+  init(home: Zone, own: String? = nil, embedded: [[String: EmbeddedZone]]) {
     self.home = home
     self.embedded = embedded
-    namesInAnyCase = Dictionary(
-      embedded.keys.sorted().map { (LenientZones.key($0), $0) }, uniquingKeysWith: { first, _ in first })
+    namesInAnyCase = embedded.map { zones in
+      Dictionary(zones.keys.sorted().map { (LenientZones.key($0), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    known = embedded.map { _ in [:] }
     floating = home
     if let own, let zone = try? zone(own) { floating = zone }
   }
 
   mutating func zone(_ name: String) throws(EventProblem) -> Zone {
-    if let result = known[name] { return try result.get() }
+    if let result = known[file][name] { return try result.get() }
     let result: Result<Zone, EventProblem>
     do throws(EventProblem) { result = .success(try find(name)) } catch { result = .failure(error) }
-    known[name] = result
+    known[file][name] = result
     return try result.get()
   }
 
@@ -46,13 +51,13 @@ struct CalendarZones {
       if let zone = try? systemZone(candidate) { return zone }
     }
     var problem: EventProblem?
-    if let rules = embedded[name] {
+    if let rules = embedded[file][name] {
       do throws(EventProblem) { return try rules.zone(name: name, &steps) } catch { problem = error }
     } else if let known = windowsZones[name], let zone = try? systemZone(known) {
       return zone
     }
     if let zone = CalendarZones.meant(by: name) { return zone }
-    if problem == nil, let key = namesInAnyCase[LenientZones.key(name)], let rules = embedded[key] {
+    if problem == nil, let key = namesInAnyCase[file][LenientZones.key(name)], let rules = embedded[file][key] {
       return try rules.zone(name: key, &steps)
     }
     throw problem ?? EventProblem(.zoneUnknown, ["zone": .text(shortened(name, bytes: 60))])

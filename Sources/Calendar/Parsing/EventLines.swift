@@ -3,6 +3,8 @@
 struct EventLines {
   /// The number of the line on which it begins.
   let line: Int
+  /// The place of its file's zones among those of a collection.
+  var zones = 0
   /// True for any CLASS other than PUBLIC (RFC 5545 section 3.8.1.3).
   private(set) var isPrivate = false
   /// The first UID that is not empty; empty without one.

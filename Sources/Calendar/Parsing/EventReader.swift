@@ -12,6 +12,8 @@ struct EventComponent {
   var recurrenceID: CalendarTime?
   /// True if RECURRENCE-ID names no zone: the series' own is meant.
   var isOriginalFloating = false
+  /// The same of DTSTART.
+  var isStartFloating = false
   var isThisAndFuture = false
   /// True for a private exception of a public event: nothing of it is used but the occurrences that it removes.
   var isHidden = false
@@ -21,7 +23,7 @@ struct EventComponent {
 
 /// Reads the values of VEVENT components.
 struct EventReader {
-  private var zones: CalendarZones
+  var zones: CalendarZones
   /// The zone of an event's times without one: the one that its DTSTART names. RFC 5545 has a TZID at each of them, and
   /// programs leave it out.
   private var zoneOfStart: Zone?
@@ -49,6 +51,7 @@ struct EventReader {
     var component = EventComponent(
       uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid,
       event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)))
+    if case .zone = start.clock { component.isStartFloating = zoneName(first)?.isEmpty ?? true }
     component.event.details = texts.details(uid: component.uid)
     component.event.length = EventReader.length(
       from: start, to: end(raw, &problems), duration: duration(raw, &problems), home: zones.home)
@@ -143,20 +146,21 @@ struct EventReader {
     case .date: return CalendarTime(wall: wall, clock: .date)
     case .utc: return CalendarTime(wall: wall, clock: .utc)
     case .local:
-      return CalendarTime(wall: wall, clock: .zone(zone(of: property)))
+      return CalendarTime(wall: wall, clock: .zone(zone(of: property, at: wall)))
     }
   }
 
   /// The zone of a time. One that cannot be found is no reason to leave the event out: a time without a zone is read,
   /// with a note.
-  private mutating func zone(of property: OpaquePointer) -> Zone {
+  private mutating func zone(of property: OpaquePointer, at wall: WallTime) -> Zone {
     let fallback = zoneOfStart ?? zones.floating
     guard let name = zoneName(property), !name.isEmpty else { return fallback }
     do throws(EventProblem) { return try zones.zone(name) } catch {
-      let note = Reason(.zoneReplaced, ["reason": .reason(error.reason), "zone": .text(fallback.name)])
+      let zone = LenientZones.inBrackets(name, at: wall, or: fallback)
+      let note = Reason(.zoneReplaced, ["reason": .reason(error.reason), "zone": .text(zone.name)])
       // An event has as many of them as its times have, nearly always the same.
       if zoneProblems.count < CalendarLimits.zonesOfEvent, !zoneProblems.contains(note) { zoneProblems.append(note) }
-      return fallback
+      return zone
     }
   }
 

@@ -15,6 +15,17 @@ enum LenientZones {
     String(decoding: trimmed(ArraySlice(name.utf8)), as: UTF8.self).lowercased()
   }
 
+  /// The zone of an offset in brackets, as Windows shows its zones: "(UTC+01:00) Amsterdam, Berlin", "(UTC) Lisbon". It
+  /// is that of the winter, so that another zone with the same one is as good at least; so is one for any other text.
+  static func inBrackets(_ name: String, at wall: WallTime, or other: Zone) -> Zone {
+    let parts = key(name).split(separator: ")", maxSplits: 1)
+    guard let first = parts.first, first.hasPrefix("("), parts.count == 2 else { return other }
+    let text = first.dropFirst().uppercased()
+    guard let zone = text == "UTC" || text == "GMT" ? .utc : offset(text) else { return other }
+    let winter = [0, 182].map { other.offset(at: wall.seconds + $0 * secondsPerDay) }.min()
+    return winter == zone.offset(at: 0) ? other : zone
+  }
+
   /// The zone of an offset: "UTC+02:00", "GMT-5", "+0530"; nil for any other text. More than 14 hours east and 12 west
   /// of UTC, there is no place.
   static func offset(_ name: String) -> Zone? {

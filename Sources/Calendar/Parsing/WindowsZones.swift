@@ -94,6 +94,7 @@ public let windowsZones: [String: String] = [
   "US Eastern Standard Time": "America/Indiana/Indianapolis",
   "US Mountain Standard Time": "America/Phoenix",
   "UTC": "UTC",
+  "tzone://Microsoft/Utc": "UTC",
   "Coordinated Universal Time": "UTC",
   "Ulaanbaatar Standard Time": "Asia/Ulaanbaatar",
   "Venezuela Standard Time": "America/Caracas",

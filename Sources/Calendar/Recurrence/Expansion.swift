@@ -10,7 +10,12 @@ public func expand(
 ) -> (occurrences: [Occurrence], warnings: [String]) {
   var expansion = SeriesExpansion(
     zone: calendar.zone, ids: calendar.ids(calendarID: calendarID), from: from, to: to, budget: budget)
-  for place in calendar.series.indices where !expansion.isFull { expansion.add(calendar.series[place], place: place) }
+  // What takes place once comes first, so that no rules take its room.
+  for isRecurring in [false, true] {
+    for place in calendar.series.indices where calendar.series[place].isRecurring == isRecurring && !expansion.isFull {
+      expansion.add(calendar.series[place], place: place)
+    }
+  }
   budget = expansion.budget
   return (sorted(expansion.occurrences), expansion.warnings.texts)
 }

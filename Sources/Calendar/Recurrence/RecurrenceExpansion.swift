@@ -43,6 +43,10 @@ struct RecurrenceExpansion: Sendable {
     var steps: Int
     /// Occurrences that may still be added.
     var room = CalendarLimits.occurrencesPerSeries
+    /// The wall second from which on a time is surely in the answer, and how many such times of rules by the hour and
+    /// less may still be added.
+    var inside = Int.max
+    var subdailyRoom = CalendarLimits.subdailyOccurrences
     /// True if the expansion ended early because steps or occurrences ran out.
     var isCutShort = false
   }
@@ -59,10 +63,19 @@ struct RecurrenceExpansion: Sendable {
     output.steps -= RecurrenceExpansion.stepsOfBeginning + rule.text.utf8.count / RecurrenceExpansion.bytesPerStep
     let libical = LibicalRule(rule.text)
     if SubdailyExpansion.canExpand(libical) {
+      let expansion = SubdailyExpansion(libical, start: start)
+      var from = state.from
       // COUNT counts from the start.
-      let (from, to) = (rule.count == nil ? state.from : start.seconds, state.to)
+      if rule.count != nil {
+        if let before = expansion.times(after: start, before: from) {
+          state.left -= before
+          guard state.left > 0 else { return }
+        } else {
+          from = start.seconds
+        }
+      }
       var steps = output.steps
-      let isWhole = SubdailyExpansion(libical, start: start).forEachTime(from: from, to: to, steps: &steps) { wall in
+      let isWhole = expansion.forEachTime(from: from, to: state.to, steps: &steps) { wall in
         take(wall, &state, &output)
         return !state.isDone
       }
@@ -196,12 +209,14 @@ struct RecurrenceExpansion: Sendable {
       return
     }
     if wall >= state.from {
-      guard output.room > 0 else {
+      let isCounted = rule.isSubdaily && wall >= output.inside
+      guard output.room > 0, !isCounted || output.subdailyRoom > 0 else {
         output.isCutShort = true
         state.isDone = true
         return
       }
       output.room -= 1
+      if isCounted { output.subdailyRoom -= 1 }
       output.walls.append(wall)
     }
     state.left -= 1

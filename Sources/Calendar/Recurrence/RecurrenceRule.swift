@@ -5,6 +5,8 @@ import Wire
 /// A checked RRULE (RFC 5545, section 3.3.10), kept as text, since libical's form takes 2,896 bytes.
 struct RecurrenceRule: Sendable {
   let text: String
+  /// True for rules by the hour, the minute and the second.
+  let isSubdaily: Bool
   let count: Int?
   let until: (wall: WallTime, form: TimeForm)?
 
@@ -16,12 +18,12 @@ struct RecurrenceRule: Sendable {
     }
     let rule = LibicalRule(text)
     guard rule.frequency != ICAL_NO_RECURRENCE else { throw problem(.ruleUnreadable) }
-    let isSubdaily = SubdailyExpansion.canExpand(rule)
+    isSubdaily = SubdailyExpansion.canExpand(rule)
     if isSubdaily, isDate {
       throw problem(.ruleTooOften)
     }
     let isYearly = rule.frequency == ICAL_YEARLY_RECURRENCE
-    if !isYearly, !rule.weeks.isEmpty || !rule.yearDays.isEmpty && !isSubdaily {
+    if !isYearly, !isSubdaily, !rule.weeks.isEmpty || !rule.yearDays.isEmpty {
       throw problem(.ruleNotYearly)
     }
     if rule.frequency == ICAL_WEEKLY_RECURRENCE, !rule.monthDays.isEmpty {
@@ -33,8 +35,11 @@ struct RecurrenceRule: Sendable {
     guard RecurrenceRule.isNumber("INTERVAL", of: text, rule.interval),
       RecurrenceRule.isNumber("COUNT", of: text, rule.count)
     else { throw problem(.ruleNumber) }
-    if !isSubdaily { try RecurrenceRule.check("INTERVAL", rule.interval, most: CalendarLimits.interval, text) }
-    try RecurrenceRule.check("COUNT", rule.count, most: CalendarLimits.count, text)
+    // By the hour and less, periods are counted without visiting them, or as far as the steps go.
+    if !isSubdaily {
+      try RecurrenceRule.check("INTERVAL", rule.interval, most: CalendarLimits.interval, text)
+      try RecurrenceRule.check("COUNT", rule.count, most: CalendarLimits.count, text)
+    }
     if !rule.yearDays.isEmpty, rule.days.contains(where: { icalrecurrencetype_day_position($0) != 0 }) {
       throw problem(.ruleWeekdays)
     }

@@ -103,12 +103,16 @@ struct SeriesAssembly {
   private func override(_ component: EventComponent, master start: CalendarTime?) -> Override {
     var original = component.recurrenceID!
     // The event itself may have been moved to another zone, but its original start is one of the series.
-    if component.isOriginalFloating, let start, case .zone = start.clock { original.clock = start.clock }
+    var event = component.event
+    if component.isOriginalFloating, let start, case .zone = start.clock {
+      original.clock = start.clock
+      if component.isStartFloating { event.start.clock = start.clock }
+    }
     let start = start ?? original
     let key = key(of: original, start: start)
     return Override(
       key: key, wall: start.isDate ? WallTime(seconds: key * secondsPerDay) : start.clock.wall(at: key, in: home),
-      isDate: start.isDate, event: component.event, isThisAndFuture: component.isThisAndFuture,
+      isDate: start.isDate, event: event, isThisAndFuture: component.isThisAndFuture,
       isHidden: component.isHidden)
   }
 

@@ -53,10 +53,19 @@ struct SeriesExpansion {
       }
       return
     }
-    for instance in instances(of: master, series, walls: walls(of: master, series)) {
+    let isSubdaily = master.rules.contains { $0.rule.isSubdaily }
+    let limit = isSubdaily ? CalendarLimits.subdailyOccurrences : CalendarLimits.occurrencesPerSeries
+    let most = occurrences.count + limit
+    var isCutShort = false
+    for instance in instances(of: master, series, &isCutShort) {
       if isFull { return }
+      if occurrences.count == most {
+        isCutShort = true
+        break
+      }
       appendIfInside(occurrence(of: instance, in: series, master, place))
     }
+    if isCutShort { warnings.add(.cutShort(title: series.title, uid: series.uid, limit: limit)) }
     add(overridesOf: series, place)
   }
 
@@ -78,7 +87,10 @@ struct SeriesExpansion {
     guard let master = series.master else { return nil }
     let wall = master.event.start.isDate ? key * secondsPerDay : key
     let walls = wall - SeriesExpansion.slack..<wall + SeriesExpansion.slack
-    let instance = instances(of: master, series, walls: walls).first { $0.key == key }
+    var output = RecurrenceExpansion.Output(steps: 0)
+    let instance = instances(
+      of: master, walls: walls, ofSubdaily: tightWalls(of: master, from: key, to: key + 1), &output
+    ).first { $0.key == key }
     return instance.flatMap { occurrence(of: $0, in: series, master, place) }
   }
 
@@ -111,8 +123,38 @@ struct SeriesExpansion {
     return first..<max(first, to + earlier + SeriesExpansion.slack)
   }
 
+  /// The recurrence set of a master as far as its occurrences may overlap the range.
+  private mutating func instances(of master: Master, _ series: Series, _ isCutShort: inout Bool) -> [Instance] {
+    let walls = walls(of: master, series)
+    var output = RecurrenceExpansion.Output(steps: 0)
+    var subdaily = walls
+    if series.following.isEmpty {
+      subdaily = tightWalls(of: master, from: from - master.event.length.longest, to: to)
+      output.inside = master.event.start.clock.wall(at: from, in: zone).seconds
+    }
+    defer { isCutShort = output.isCutShort }
+    return instances(of: master, walls: walls, ofSubdaily: subdaily, &output)
+  }
+
+  /// The wall times whose instants may be in a range, without slack, since a rule by the second has more than a hundred
+  /// thousand times in it.
+  private func tightWalls(of master: Master, from: Int, to: Int) -> Range<Int> {
+    let (clock, slack) = (master.event.start.clock, SeriesExpansion.slack)
+    // Times that the clock skips or shows twice are read with the offset before.
+    func walls(_ instant: Int) -> [Int] {
+      [instant, instant - slack].map { clock.wall(at: $0, in: zone).seconds + instant - $0 }
+    }
+    let first = walls(from).min()!
+    return first..<max(first, walls(to).max()!)
+  }
+
   /// The recurrence set of a master in a range of wall times, each member once, ascending.
-  private mutating func instances(of master: Master, _ series: Series, walls: Range<Int>) -> [Instance] {
+  /// - Parameters:
+  ///   - ofSubdaily: the same for rules by the hour and less.
+  ///   - output: for the budget's steps, which are set here.
+  private mutating func instances(
+    of master: Master, walls: Range<Int>, ofSubdaily: Range<Int>, _ output: inout RecurrenceExpansion.Output
+  ) -> [Instance] {
     let clock = master.event.start.clock
     let isDate = master.event.start.isDate
     func instance(_ wall: WallTime) -> Instance {
@@ -123,7 +165,7 @@ struct SeriesExpansion {
     let start = master.event.start.wall
     if !master.isStartExcluded, walls.contains(start.seconds) { instances.append(instance(start)) }
     let allowed = min(budget.steps, CalendarLimits.stepsPerSeries)
-    var output = RecurrenceExpansion.Output(steps: allowed)
+    output.steps = allowed
     // Before the rules, which may use up the steps, and since an RDATE with its own length takes precedence over a
     // rule.
     for addition in master.additions where walls.contains(addition.start.wall.seconds) {
@@ -140,12 +182,12 @@ struct SeriesExpansion {
           length: addition.length))
     }
     for rule in master.rules {
-      rule.expand(from: walls.lowerBound, to: walls.upperBound, into: &output)
+      let range = rule.rule.isSubdaily ? ofSubdaily : walls
+      rule.expand(from: range.lowerBound, to: range.upperBound, into: &output)
       for wall in output.walls { instances.append(instance(WallTime(seconds: wall))) }
       output.walls.removeAll(keepingCapacity: true)
     }
     budget.steps -= allowed - output.steps
-    if output.isCutShort { warnCutShort(series) }
     // DTSTART and one rule are in order already, and times that are equal because of DST are adjacent.
     if master.rules.count > 1 || !master.additions.isEmpty { instances.sort { $0.key < $1.key } }
     return unique(instances, excluding: master)
@@ -177,16 +219,6 @@ struct SeriesExpansion {
     guard !overrides.isEmpty else { return nil }
     let index = countOfFirst(overrides) { $0.key < key }
     return index < overrides.count && overrides[index].key == key ? index : nil
-  }
-
-  private mutating func warnCutShort(_ series: Series) {
-    warnings.add(
-      Reason(
-        .seriesCutShort,
-        [
-          "title": .text(shortened(series.title, bytes: 80)), "uid": .text(shortened(series.uid, bytes: 80)),
-          "limit": .number(CalendarLimits.occurrencesPerSeries),
-        ]))
   }
 
   // MARK: Occurrences

@@ -52,6 +52,19 @@ struct SubdailyExpansion {
     weekdays = Set(rule.days.map { isoWeekday(icalrecurrencetype_day_day_of_week($0)) })
     filter.months = Set(rule.months)
     filter.monthDays = Set(rule.monthDays)
+    filter.weeks = Set(rule.weeks)
+    filter.weekStart = rule.weekStart
+  }
+
+  /// The number of the rule's times after the start and before the first period that reaches a moment (wall seconds);
+  /// nil if they have to be counted one by one.
+  func times(after start: WallTime, before moment: Int) -> Int? {
+    guard hours.isEmpty, minutes.isEmpty, seconds.isEmpty, yearDays.isEmpty, weekdays.isEmpty, filter.isEmpty else {
+      return nil
+    }
+    let periods = (next(atLeast: floored(moment, by: unit)) - own) / interval
+    guard periods > 0 else { return 0 }
+    return periods * offsets.count - offsets.count { own * unit + $0 <= start.seconds }
   }
 
   /// Calls a body with the times of the periods from one moment to another (wall seconds), ascending, until it returns

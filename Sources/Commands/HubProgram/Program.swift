@@ -3,6 +3,7 @@ import Glibc
 public import Hub
 import Settings
 import Terminal
+import Wire
 
 /// `eightbells serve` and the commands beside it, composed of a list of rooms.
 public struct Program: Sendable {
@@ -14,6 +15,14 @@ public struct Program: Sendable {
   var verbs: [Verb] {
     [DoctorCommand(rooms: rooms).verb, HealthCommand.verb, LinkCommand(rooms: rooms).verb, BackupCommand.backup(rooms)]
       + [BackupCommand.restoration] + TokenCommand(rooms: rooms).verbs + PeopleCommand.verbs + StoreCommand.verbs
+      + AgentCommand.verbs(program: Self.name, name: Self.agent) + [Self.version("version")]
+  }
+
+  private static let name = "eightbells"
+  private static let agent = "agent"
+
+  private static func version(_ word: String) -> Verb {
+    Verb(word, usage: "[--json]", options: [Verb.json], summary: "Says which version this is.")
   }
 
   /// Runs the command in the arguments; on failure, ends the process.
@@ -44,11 +53,11 @@ public struct Program: Sendable {
     case "store": try StoreCommand(rooms: rooms).run(words)
     case "backup": try BackupCommand.backUp(words, rooms)
     case "restore": try BackupCommand.restore(words)
-    case "agent": try AgentCommand.run(words, program: "eightbells", name: "agent")
+    case Self.agent: try AgentCommand.run(words, program: Self.name, name: Self.agent)
     case "memory": try MemoryGraphCommand.run()
     case "--version", "version":
-      try alone(arguments, summary: "Says which version this is.")
-      print("eightbells \(productVersion)")
+      let isJSON = try Self.version(arguments[0]).parse(words).has("json")
+      print(isJSON ? (["version": .string(productVersion)] as JSON).text : "\(Self.name) \(productVersion)")
     case "--help", "-h", "help":
       try alone(
         arguments, usage: arguments.first == "help" ? "[COMMAND]" : "",
@@ -68,7 +77,7 @@ public struct Program: Sendable {
   }
 
   /// Checks that a command has no arguments.
-  private func alone(_ arguments: [String], usage: String = "", summary: String) throws(CommandError) {
+  private func alone(_ arguments: [String], usage: String, summary: String) throws(CommandError) {
     _ = try Verb(arguments[0], usage: usage, options: [], summary: summary).parse(Array(arguments.dropFirst()))
   }
 }

@@ -69,7 +69,7 @@ public struct NATSAddress: Equatable, Sendable {
     let host = rest[..<(end ?? rest.endIndex)]
     let tail = rest[(end ?? rest.endIndex)...]
     self.host = String(isNumericV6 ? host.dropFirst().dropLast() : host)
-    let isHost = isNumericV6 ? IPAddress(self.host) != nil && host.contains(":") : Self.isName(host)
+    let isHost = isNumericV6 ? end != nil && host.contains(":") && IPAddress(self.host) != nil : Self.isName(host)
     guard isHost else { throw Fault(words: "its host is neither a name nor a numeric address") }
     let digits = tail.dropFirst()
     guard tail.isEmpty || tail.first == ":" && digits.utf8.allSatisfy({ (48...57).contains($0) }),

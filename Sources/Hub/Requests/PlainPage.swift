@@ -23,19 +23,24 @@ public struct PlainPage: Sendable {
     @media(prefers-color-scheme:dark){:root{--paper:#0b1722;--surface:#122334;--ink:#e8eef3;--edge:#6d8194;
     --link:#8ccaf5;--on:#0b1722}}
     body{background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui;margin:0;padding:1.25rem}
-    main{max-width:32rem;margin:2rem auto}h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.015em}
+    header,main{max-width:32rem;margin:0 auto 2rem}h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.015em}
+    header a{display:inline-block;padding:.75rem 0;color:inherit;font-weight:700;text-decoration:none}
     p:empty,footer:empty{display:none}footer{max-width:32rem;margin:0 auto;font-size:.875rem}
     footer a{display:inline-block;padding:.75rem 1rem .75rem 0}a{color:var(--link)}
-    button,input{font:inherit;min-height:3rem;padding:.5rem 1.25rem;max-width:100%;box-sizing:border-box}
-    button{border:0;border-radius:999px;background:var(--link);color:var(--on);font-weight:600}
+    button,.button,input{font:inherit;min-height:3rem;padding:.5rem 1.25rem;max-width:100%;box-sizing:border-box}
+    button,.button{border:0;border-radius:999px;background:var(--link);color:var(--on);font-weight:600}
+    .button{display:inline-grid;place-items:center;text-decoration:none}
     input{border:1.5px solid var(--edge);border-radius:.625rem;background:var(--surface);color:var(--ink)}
     :focus-visible{outline:3px solid var(--link);outline-offset:3px}
     """
 
-  /// The page, with the owner's addresses at its foot.
+  /// The page, with the hub's name above it and the owner's addresses at its foot.
   public func response(of hub: Hub, status: Int = 200) -> Response {
     let isGerman = language == "de"
     let legal = hub.place.current?.legalLinks(isGerman: isGerman) ?? ""
+    let name = (hub.place.current?.name ?? "Eightbells").escapedForMarkup
+    // The one thing to do, where the page asks for nothing.
+    let look = form.isEmpty ? " class=\"button\"" : ""
     let page = """
       <!doctype html>
       <html lang="\(language)">
@@ -43,13 +48,14 @@ public struct PlainPage: Sendable {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="robots" content="noindex">
-      <title>\(title.escapedForMarkup)</title>
+      <title>\(title.escapedForMarkup) · \(name)</title>
       <style>\(Self.style)</style>
+      <header><a href="/">\(name)</a></header>
       <main>
       <h1>\(title.escapedForMarkup)</h1>
       <p>\(text.escapedForMarkup)</p>
       \(form)
-      <p><a href="/">\(isGerman ? "Zur Startseite" : "To the front page")</a></p>
+      <p><a\(look) href="/">\(isGerman ? "Zur Startseite" : "To the front page")</a></p>
       </main>
       <footer>\(legal)</footer>
       </html>

@@ -24,6 +24,11 @@ public struct KeyRing: Equatable, Sendable {
     keys.reversed().map { ($0.id, $0.id == currentID ? .current : .older) } + revoked.map { ($0, .revoked) }
   }
 
+  /// As commands print `states` for programs.
+  public static func json(_ states: [(id: String, state: State)]) -> JSON {
+    .array(states.map { ["id": .string($0.id), "state": .string($0.state.rawValue)] })
+  }
+
   /// Adds a key and makes it the current one. The others become older ones.
   /// - Throws: for a key that was revoked, and for one too many.
   public mutating func add(_ key: PrivateKey) throws(SealedError) {

@@ -92,6 +92,12 @@ struct AnchorWorld {
     return method == .post ? answer : answer["drills"]?.array?.first { $0["room"] == "anchor" } ?? .null
   }
 
+  /// Who did what, the newest first, as "Ben anchor.weighed".
+  func audit() async throws -> [String] {
+    let entries = try await ask(.get, hub: "/api/v1/audit", nil)["entries"]?.array ?? []
+    return entries.map { "\($0["who"]?.string ?? "") \($0["what"]?.string ?? "")" }
+  }
+
   private func ask(_ method: Method, hub path: String, _ json: JSON?, token: String? = nil) async throws -> JSON {
     let answer = try await test.ask(method, path, token: token ?? tokens["owner"], json)
     await settle()

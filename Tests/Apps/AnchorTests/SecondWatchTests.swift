@@ -251,6 +251,8 @@ struct SecondWatchTests {
     #expect(extended["settings"]?["zone"]?["radius_m"]?.number == 50 && extended["state"]?.string != "alarm")
     try await answer("weigh")
     #expect(try await world.state == "idle")
+    let told = try await world.audit()
+    #expect(told.prefix(3) == ["Ben anchor.weighed", "Ben anchor.changed", "Ben anchor.acknowledged"])
     await world.pass(600)
     #expect(world.heard.bells.last?.level != .critical, "nobody is woken for an anchor that is up")
     await world.test.end()

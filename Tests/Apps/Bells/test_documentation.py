@@ -44,6 +44,7 @@ eightbells() {{ '{BINARY}' "$@"; }}
 eightbells topic create coffee --data data
 {"".join(blocks)}
 eightbells agent key list --state boat
+eightbells agent key list --state boat --json
 """
     folder = hub.data.parent / "reader"
     folder.mkdir()
@@ -55,7 +56,8 @@ eightbells agent key list --state boat
     assert done.returncode == 0, done.stdout + done.stderr
     [item] = hub.get("/api/v1/notifications", token=hub.owner_token)[1]["items"]
     assert item["content"]["title"] == "Something about the coffee"
-    assert item["content"]["sealed"]["key"] in done.stdout.splitlines()[-1] and "current" in done.stdout
+    key, (line, told) = item["content"]["sealed"]["key"], done.stdout.splitlines()[-2:]
+    assert line == f"{key}  current" and json.loads(told) == [{"id": key, "state": "current"}]
 
 
 def test_every_command_for_views_works(hub):

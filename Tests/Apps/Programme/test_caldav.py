@@ -94,3 +94,17 @@ def test_a_password_goes_nowhere_without_tls_but_to_networks_of_the_owners(hub, 
     eventually(lambda: "by https: alone" in str(hub.sources()[0]["problem"]))
     hub.configure(calendars=[source(ours, url=ours.url.replace("127.0.0.1", "localhost"), user=None, password=None)])
     eventually(lambda: "does not accept" in str(hub.sources()[0]["problem"]))
+
+
+def test_files_may_mean_different_zones_by_one_name(hub, ours):
+    def zone(offset):
+        return ["BEGIN:VTIMEZONE", "TZID:Customized Time Zone", "BEGIN:STANDARD", "DTSTART:16010101T000000",
+                f"TZOFFSETFROM:{offset}", f"TZOFFSETTO:{offset}", "END:STANDARD", "END:VTIMEZONE"]
+
+    at = "DTSTART;TZID=Customized Time Zone:2026060"
+    ours.put("lecture", f"{at}1T120000", "SUMMARY:East", before=zone("+0100"))
+    ours.put("evening", f"{at}2T120000", "SUMMARY:West", before=zone("-0500"))
+    ours.put("third", f"{at}3T120000", "SUMMARY:East again", before=zone("+0100"))
+    assert look(hub)["warnings"] == []
+    assert told(hub) == [
+        ("East", "2026-06-01T13:00"), ("West", "2026-06-02T19:00"), ("East again", "2026-06-03T13:00")]

@@ -324,3 +324,24 @@ def test_an_event_tells_where_on_earth_it_is(hub):
     assert places == {"Harbour": (53.0963, 8.7746), "Nowhere": (None, None), "Beyond the pole": (None, None)}
     harbour = next(one for one in events if one["title"] == "Harbour")
     assert "GEO:53.0963;8.7746\r\n" in hub.get(f"/api/v1/space/events/{harbour['id']}.ics")[1]
+
+
+@pytest.mark.parametrize("rule", ["FREQ=MINUTELY", "FREQ=SECONDLY;INTERVAL=30", "FREQ=MINUTELY;COUNT=100000"])
+def test_a_rule_without_end_leaves_room_for_what_stands_beside_it(hub, calendar_server, rule):
+    today = datetime.datetime.now(datetime.UTC).date()
+    tomorrow, later = (today + datetime.timedelta(days=days) for days in (1, 300))
+    urls = [
+        calendar_server.serve("/one.ics", calendar(
+            event("endless", f"{tomorrow:%Y%m%d}T100000Z", f"RRULE:{rule}", title="Endless"),
+            event("talk", f"{later:%Y%m%d}T190000Z", title="Talk"))),
+        calendar_server.serve("/two.ics", calendar(event("camp", f"{later:%Y%m%d}", title="Camp")))]
+    # What the page asks for: Web/model.js.
+    first = (today - datetime.timedelta(hours=36)).replace(day=1) - datetime.timedelta(days=7)
+    days = (f"{first}", f"{today + datetime.timedelta(days=400)}")
+    for count, others in [(1, {"Talk"}), (2, {"Talk", "Camp"})]:
+        hub.configure(calendars=[{"kind": "ics", "url": url} for url in urls[:count]])
+        eventually(lambda: all(one["as_of"] for one in hub.sources()) and len(hub.sources()) == count)
+        answer = hub.events(*days)
+        assert titles(answer).count("Endless") == 1000 and set(titles(answer)) == others | {"Endless"}
+        warning, = answer["sources"][0]["warnings"]
+        assert '"Endless"' in warning and "up to 1000 of one event" in warning

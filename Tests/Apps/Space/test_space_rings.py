@@ -7,20 +7,39 @@ import time
 from bell_device import device_at, make_device
 from hub import command, eventually
 from ics import calendar, event
+from mailroom import Mailroom, hub_with_mail, link
 
 DAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 
 
-def test_a_keykeeper_is_asked_when_an_event_begins_and_puts_themselves_down(hub_with_space, calendar_server):
-    hub = hub_with_space
-    hub.sign_in("keykeeper", "Kim")
-    device = make_device(hub, "bell", person="Kim")
-    hub.turn(False)
+def soon(calendar_server):
+    """A calendar in which an evening begins in a moment."""
     begins = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=6)
     url = calendar_server.serve(
         "/calendar.ics", calendar(event("a", f"{begins:%Y%m%dT%H%M%SZ}", "DURATION:PT2H", title="Soldering")))
+    return [{"kind": "ics", "url": url}]
+
+
+def opener_told(hub, who):
+    """What the history tells of openers, and of which evening."""
+    entries = hub.get("/api/v1/history?room=programme", token=who)[1]["entries"]
+    return [(one["by"], one["who"], one["what"], one["about"]) for one in entries if one["what"].startswith("opener.")]
+
+
+def kim_opens(hub):
+    """The only entry for which there is a reason, if Kim has answered: it names her, the evening, and its time."""
+    evening, = hub.get("/api/v1/space/events?days=2")[1]["events"]
+    return [("person", "Kim", "opener.volunteered", f"Soldering, {evening['start']}")]
+
+
+def test_a_keykeeper_is_asked_when_an_event_begins_and_puts_themselves_down(hub_with_space, calendar_server):
+    hub = hub_with_space
+    kim = hub.sign_in("keykeeper", "Kim")
+    device = make_device(hub, "bell", person="Kim")
+    hub.turn(False)
+    calendars = soon(calendar_server)
     with device_at(hub, device["secret"]) as bell:
-        hub.configure(calendars=[{"kind": "ics", "url": url}])
+        hub.configure(calendars=calendars)
         question = bell.show(20)
         content = question["content"]
         assert content["title"] == "Soldering begins, the space is closed"
@@ -31,6 +50,21 @@ def test_a_keykeeper_is_asked_when_an_event_begins_and_puts_themselves_down(hub_
         assert bell.expect("taken")["id"] == question["id"]
     openers = eventually(lambda: hub.get("/api/v1/space/openers?days=2")[1]["openers"])
     assert [one["name"] for one in openers[0]["people"]] == ["Kim"]
+    assert opener_told(hub, kim) == kim_opens(hub)
+
+
+def test_who_answers_by_mail_stands_in_the_history_by_name(make_hub, calendar_server):
+    with Mailroom() as room:
+        hub = hub_with_mail(make_hub, room.port)
+        kim = hub.sign_in("keykeeper", "Kim")
+        assert hub.put("/api/v1/bells/mail", kim, {"address": "kim@example.org", "after_minutes": 0})[0] == 200
+        assert hub.request("POST", link(room.wait(1)[0], hub)).status == 200
+        hub.configure()
+        hub.turn(False)
+        calendars = soon(calendar_server)
+        hub.configure(calendars=calendars)
+        assert hub.request("POST", link(room.wait(2, 25)[1], hub)).status == 200
+        assert opener_told(hub, kim) == kim_opens(hub)
 
 
 def test_another_space_that_opens_rings_those_who_follow_it(hub_with_space, calendar_server):

@@ -12,7 +12,7 @@ from agent import Agent
 from bell_device import make_device
 from hub import command, eventually
 from shifted_zone import shifted_zone
-from sound_server import first_sound
+from sound_server import RATE, first_sound, onsets
 
 pytestmark = [pytest.mark.punctual, pytest.mark.timeout(150)]
 
@@ -32,6 +32,51 @@ def recorded(name, path):
     return path.read_bytes()
 
 
+def record(hub, who, voice, part, body):
+    answer = hub.request("PUT", f"{CLOCK}/voices/{voice}/parts/{part}", who | {"Content-Type": "audio/wav"}, body)
+    assert answer.status == 200, answer.body
+
+
+def tone(path, hertz):
+    """Somebody who hums: half a second of one pitch, which is known again."""
+    subprocess.run(["sox", "-r", str(RATE), "-n", "-b", "16", "-c", "1", str(path), "synth", "0.5", "sine", str(hertz),
+                    "gain", "-6"], check=True, timeout=20)
+    return path.read_bytes()
+
+
+def pitch(samples):
+    """The pitch of the first sound, in hertz: how often it goes up through zero from its 100th to its 400th ms."""
+    begin = onsets(samples)[0]
+    piece = samples[begin + RATE // 10:begin + RATE * 4 // 10]
+    return sum(one < 0 <= other for one, other in zip(piece, piece[1:])) / 0.3
+
+
+def test_an_agent_says_in_ones_own_voice_that_the_space_is_open(make_hub, tmp_path, sound):
+    # Its own schedule has nothing for half an hour.
+    env = shifted_zone(tmp_path / "zones", int(time.time()), 3, 1)
+    hub = make_hub(env=env)
+    hub.configure()
+    hub.turn(False)
+    ada = hub.sign_in("owner", "Ada")
+    voice = hub.post(f"{CLOCK}/voices", ada, {"name": "Ada", "language": "en"})[1]["id"]
+    for part in DIGITS:
+        record(hub, ada, voice, part, tone(tmp_path / "part.wav", 440))
+    record(hub, ada, voice, "open", tone(tmp_path / "part.wav", 1_000))
+    assert hub.patch(CLOCK, ada, {"settings": {"every": 30, "voice": voice}})[0] == 200
+    made = make_device(hub, "kitchen", "space", person="Ada")
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    with Agent(folder, hub.url, secret=made["secret"], env=sound.env | env) as agent, sound.recording() as recording:
+        agent.wait_told("connected")
+        assert hub.put(f"{CLOCK}/devices/{made['id']}", ada, {"on": True, "volume": 100})[0] == 200
+        eventually(lambda: (agent.state / "voice/voice.json").exists(), 20, what="the voice is fetched")
+        hub.turn(True)
+        eventually(lambda: "parts=1 spoken" in agent.last_words().stdout, 20, what="the news")
+        time.sleep(0.5)  # what was played is recorded
+        heard = pitch(recording.samples)
+        assert abs(heard - 1_000) < 10, f"{heard} Hz: not what was recorded for it"
+
+
 def test_a_recorded_voice_is_heard_at_the_second_that_the_hub_wakes_the_agent_for(make_hub, tmp_path, sound):
     if not RECORDED.parent.exists():
         pytest.fail("asterisk-core-sounds-en-wav is not installed: bin/install test")
@@ -44,10 +89,7 @@ def test_a_recorded_voice_is_heard_at_the_second_that_the_hub_wakes_the_agent_fo
     parts = {}
     for part in DIGITS:
         parts[part] = f"{part}.wav"
-        body = recorded(DIGITS[part], tmp_path / parts[part])
-        answer = hub.request("PUT", f"{CLOCK}/voices/{voice['id']}/parts/{part}", ada | {"Content-Type": "audio/wav"},
-                             body)
-        assert answer.status == 200, answer.body
+        record(hub, ada, voice["id"], part, recorded(DIGITS[part], tmp_path / parts[part]))
     (tmp_path / "voice.json").write_text(json.dumps({"name": "Ada", "language": "en", "parts": parts}))
     said = command("clock", "say", "15:30", "--voice", tmp_path, "--out", tmp_path / "said.wav")
     assert said.returncode == 0 and said.stderr == "", said.stderr

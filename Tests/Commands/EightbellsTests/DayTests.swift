@@ -5,7 +5,8 @@ import Wire
 import World
 
 /// Hours of all rooms in virtual time: the sign turns, a boat lies at anchor and drags once, clocks speak each quarter,
-/// an app writes, devices are away for a while, and the hub is ended and begun. `bin/trial day` lasts 24 hours.
+/// an app writes and a live query hears it, a guest sends pictures, devices are away for a while, the disk is full, and
+/// the hub is ended and begun. `bin/trial day` lasts 24 hours.
 @Suite(.timeLimit(.minutes(15)))
 struct DayTests {
   /// 2026-11-20T18:40:00Z.
@@ -17,6 +18,7 @@ struct DayTests {
     static let acknowledged = 900
     static let isBack = 1_200
     static let ends = 2_220
+    static let fills = 2_700
     static let turns = [300, 2_100]
   }
 
@@ -25,6 +27,7 @@ struct DayTests {
     var random = SeededGenerator(state: 21)
     try await drop(world)
     var (turns, objects, dragged): ([Double], Int, [Double]) = ([], 0, [])
+    var fills = 0
     let steps = Int(Self.hours * 3_600) / DayWorld.step
     for number in 1...steps {
       try await world.pass()
@@ -43,6 +46,12 @@ struct DayTests {
         try await world.addObject(objects)
         objects += 1
       }
+      if second % 900 == 90 { #expect(try world.sendPicture() == 201) }
+      // Not while clocks are woken: what they are told of must be written.
+      if ofHour == Minute.fills, (60..<780).contains(Int(world.time.now) % 900) {
+        try await world.fullDisk(steps: 10, object: objects)
+        fills += 1
+      }
       // One is away now and then, longer than anything that it misses is worth, or shorter.
       if second % 300 == 0, let device = world.devices.randomElement(using: &random) {
         world.away[device] = world.time.now + Double.random(in: 30...1_500, using: &random)
@@ -58,6 +67,8 @@ struct DayTests {
     #expect(try await world.pending() == 0)
     #expect(Set(world.taken.map { [$0.device, $0.notification, $0.version] }).count == world.taken.count, "told twice")
     #expect(try await world.objects() == Array(0..<objects))
+    #expect(try world.lostPictures() == [] && world.pictures.count >= steps * DayWorld.step / 900)
+    #expect(fills > 0)
     try signs(world, turns)
     try alarms(world, dragged)
     try clocks(world, until: Self.start + Self.hours * 3_600)

@@ -12,7 +12,8 @@ import World
 @testable import TalkingClock
 
 /// A hub with all of its rooms, in virtual time: Ada owns it, Ben belongs here, and boxes hang in the house. Their
-/// devices fetch what is for them as the gateway would hand it out, unless they are away for a while.
+/// devices fetch what is for them as the gateway would hand it out, unless they are away for a while. A guest of an
+/// album and a live query come over real sockets.
 final class DayWorld {
   private(set) var test: TestHub
   let time: VirtualTime
@@ -20,7 +21,15 @@ final class DayWorld {
   let owner: String
   private(set) var devices: [Int] = []
   let persons: [Int: Int]
-  private(set) var app = ""
+  private(set) var app = JSON.null
+  /// The page of the album that a guest sends to, and the guest's token.
+  private var album = ("", "")
+  /// The bytes of the pictures that were acknowledged, by their ids.
+  private(set) var pictures: [String: [UInt8]] = [:]
+  private var port = 0
+  private var listener: DayListener?
+  /// True while nothing can be added to the records.
+  private var isFull = false
   /// Until when a device is away, in seconds since 1970.
   var away: [Int: Double] = [:]
   private(set) var taken: [Taken] = []
@@ -80,7 +89,12 @@ final class DayWorld {
       for id in all { try database.save(ClockState(isOn: true, volume: 80, watchedFrom: now), ofDevice: id) }
     }
     for room in test.hub.rooms { room.commandEnded() }
-    app = try await ask(.post, "/api/v1/apps", ["name": "Log book"])["app_id"]?.string ?? ""
+    app = try await ask(.post, "/api/v1/apps", ["name": "Log book"])
+    let made = try await ask(.post, "/api/v1/albums", ["name": "Passage", "mode": "open"])
+    let secret = made["join_url"]?.string?.split(separator: "#").last ?? ""
+    let guest = try await ask(.post, "/api/v1/albums/join", ["secret": .string(String(secret)), "name": "Cem"])
+    album = ("/api/v1/albums/\(made["id"]?.string ?? "")", guest["token"]?.string ?? "")
+    try listen()
   }
 
   private static func open(_ folder: TemporaryFolder, _ time: VirtualTime) async throws -> TestHub {
@@ -95,7 +109,18 @@ final class DayWorld {
     await test.end()
     time.advance(by: seconds)
     test = try await Self.open(folder, time)
+    try listen()
     await settle()
+  }
+
+  /// Opens the rooms to sockets, and the objects to a live query.
+  private func listen() throws {
+    var router = Router()
+    for room in test.hub.rooms { room.addRoutes(to: &router) }
+    let server = HTTPServer(loop: test.loop, router: router, log: test.hub.log)
+    port = try server.listen(ListenAddress("127.0.0.1:0"))
+    listener = try DayListener(
+      port, "Turn", applicationID: app["application_id"]?.string ?? "", key: app["rest_key"]?.string ?? "")
   }
 
   func end() async { await test.end() }
@@ -125,20 +150,46 @@ final class DayWorld {
       ["source": .string("Phone \(number)"), "kind": "page", "interval_s": 600, "fixes": [fix]])
   }
 
-  func addObject(_ number: Int) async throws {
-    try await ask(.post, "/api/v1/apps/\(app)/objects/classes/Turn", ["number": .int(number)])
+  /// Adds an object, of which the live query hears at once, and of nothing else.
+  /// - Parameter bytes: of its text.
+  func addObject(_ number: Int, bytes: Int = 0) async throws {
+    let text = String(repeating: "-", count: bytes)
+    try await ask(.post, objectsPath, ["number": .int(number), "text": .string(text)])
+    #expect(try listener?.hear() == number)
   }
+
+  private var objectsPath: String { "/api/v1/apps/\(app["app_id"]?.string ?? "")/objects/classes/Turn" }
 
   /// The numbers of all objects.
   func objects() async throws -> [Int] {
     var numbers: [Int] = []
     while true {
-      let page = try await ask(
-        .get, "/api/v1/apps/\(app)/objects/classes/Turn?limit=1000&skip=\(numbers.count)&order=number")
+      let page = try await ask(.get, "\(objectsPath)?limit=1000&skip=\(numbers.count)&order=number")
       let found = (page["results"]?.array ?? []).compactMap { $0["number"]?.int }
       numbers += found
       if found.count < 1_000 { return numbers }
     }
+  }
+
+  /// A guest sends a picture, all at once.
+  /// - Returns: the hub's answer.
+  @discardableResult
+  func sendPicture(_ bytes: Int = 3_000) throws -> Int {
+    let content = [0xff, 0xd8, 0xff, 0xe0] + Digest.random(bytes)
+    let answer = try DayExchange(
+      port, "POST", "\(album.0)/uploads", token: album.1,
+      [
+        "Tus-Resumable: 1.0.0", "Upload-Length: \(content.count)", "Content-Type: application/offset+octet-stream",
+      ], content)
+    if answer.status == 201, let id = answer["Eightbells-Picture"] { pictures[id] = content }
+    return answer.status
+  }
+
+  /// The pictures that were acknowledged and are not there as they were sent.
+  func lostPictures() throws -> [String] {
+    try pictures.filter { id, bytes in
+      try DayExchange(port, "GET", "\(album.0)/pictures/\(id)/original", token: album.1).body != bytes
+    }.map(\.key)
   }
 
   func pending() async throws -> Int {
@@ -149,6 +200,25 @@ final class DayWorld {
 
   func isHere(_ device: Int) -> Bool { away[device] ?? 0 <= time.now }
 
+  /// The disk is full for a while, and what needs room is refused: an object, and a picture as the hub likes.
+  func fullDisk(steps: Int, object: Int) async throws {
+    try await limit(pages: 1)
+    isFull = true
+    for _ in 0..<steps { try await pass() }
+    await #expect { try await addObject(object, bytes: 100_000) } throws: { ($0 as? HTTPError)?.code == .diskFull }
+    let status = try sendPicture()
+    #expect([201, 507].contains(status))
+    isFull = false
+    try await limit(pages: 1_000_000_000)
+  }
+
+  /// Limits the records to so many pages, or to those that they have.
+  private func limit(pages: Int) async throws {
+    try await test.store.write { database throws(StoreError) in
+      try database.run("PRAGMA max_page_count = \(pages)")
+    }
+  }
+
   /// One step of time: what is due is done, and devices fetch it.
   func pass() async throws {
     time.advance(by: Double(Self.step))
@@ -157,7 +227,8 @@ final class DayWorld {
   }
 
   func fetch() async throws {
-    guard try await pending() > 0 else { return }
+    // Devices could not acknowledge it.
+    guard !isFull, try await pending() > 0 else { return }
     let (now, here) = (time.now, devices.filter(isHere))
     taken += try await test.store.write { database throws(StoreError) in
       var all: [Taken] = []

@@ -15,6 +15,11 @@ struct ForeignJSONTests {
     ("[\"a\\\\\",]", "[\"a\\\\\"]", [.trailingComma]),
     ("\u{FEFF}{\"a\":1,\"a\":[2,],}", "{\"a\":[2]}", [.byteOrderMark, .trailingComma, .repeatedName]),
     ("[\"\\u0000\"]", "[\"\\u0000\"]", []),
+    ("[9223372036854775807,9223372036854775808]", "[9223372036854775807,9.223372036854776e+18]", []),
+    ("[-18446744073709551616,1.5,-2E3]", "[-1.8446744073709552e+19,1.5,-2000.0]", []),
+    ("{\"1e400\":[1e400,-1e400]}", "{\"1e400\":[1.7976931348623157e+308,-1.7976931348623157e+308]}", []),
+    ("[\"\\ud83d!\",\"\\uDE00\",\"\\\\ud83d\",\"\\ud83d\\ude00\"]", "[\"�!\",\"�\",\"\\\\ud83d\",\"😀\"]", []),
+    ("[\"\\ud83d\\ud83d\\ude00\"]", "[\"�😀\"]", []),
   ])
   func `what others write is read`(text: String, same: String, deviations: [ForeignJSON.Deviation]) throws {
     let read = try read(text)
@@ -28,7 +33,10 @@ struct ForeignJSONTests {
     #expect(read.deviations == [.notUTF8])
   }
 
-  @Test(arguments: ["", "[,]", "{,}", "[1,,]", "[,1]", "{\"a\":,}", "[1,", ",", "[1],", "[1]]", "{a:1}", "['a']"])
+  @Test(arguments: [
+    "", "01", "1.", "--1", "+1", "+99999999999999999999", "[\"\\ud8\"]", "[,]", "{,}", "[1,,]", "[,1]",
+    "{\"a\":,}", "[1,", ",", "[1],", "[1]]", "{a:1}", "['a']",
+  ])
   func `what is no JSON at all stays refused`(text: String) {
     #expect(throws: JSONError.self) { try read(text) }
   }

@@ -95,7 +95,7 @@ enum AnchorChange {
 
   private static func save(
     _ form: WatchSettingsForm, placing: Anchorage.Placing? = nil, _ before: Anchorage, at time: Double,
-    in change: Change
+    by somebody: Principal? = nil, in change: Change
   ) throws {
     var anchorage = before
     anchorage.settings = form.json
@@ -106,7 +106,7 @@ enum AnchorChange {
       try change.database.add(TrackEvent(at: time, kind: "moved", distance: 0))
     }
     try change.database.save(anchorage)
-    try change.audit("anchor.changed")
+    try change.audit("anchor.changed", by: somebody)
   }
 
   static func arm(_ watch: SecondWatch, in change: Change) throws {
@@ -123,9 +123,10 @@ enum AnchorChange {
   }
 
   /// Somebody is on it: every device keeps still.
-  static func acknowledge(_ watch: SecondWatch, by name: String? = nil, in change: Change) throws {
+  /// - Parameter somebody: who it is, if that is not who asked: whoever answered a notification.
+  static func acknowledge(_ watch: SecondWatch, by somebody: Principal? = nil, in change: Change) throws {
     let anchorage = try current(in: change)
-    let name = name ?? change.principal.name
+    let name = somebody?.name ?? change.principal.name
     let open = try change.database.openAlarms().filter { $0.acknowledgedBy == nil }
     guard !open.isEmpty else { return }
     let crew = try Crew(change.database, armedBy: anchorage.person)
@@ -138,26 +139,28 @@ enum AnchorChange {
     let bell = AnchorBell.onIt(name, to: crew.first(reached))
     if !crew.isEmpty { try change.ring("anchor.acknowledged", bell.json) }
     try change.database.add(TrackEvent(at: change.now, kind: "acknowledged", distance: 0))
-    try change.audit("anchor.acknowledged")
+    try change.audit("anchor.acknowledged", by: somebody)
     try AgentPush.send(in: change)
     tell(change)
   }
 
   /// A zone a quarter larger.
-  static func extend(_ watch: SecondWatch, in change: Change) throws {
+  static func extend(_ watch: SecondWatch, by somebody: Principal? = nil, in change: Change) throws {
     let anchorage = try current(in: change)
     guard var form = try? WatchSettingsForm(anchorage.settings) else { return }
     form.settings.alarm = form.settings.alarm.extended(by: 1.25, around: form.settings.anchor)
-    try save(form, anchorage, at: change.now, in: change)
+    try save(form, anchorage, at: change.now, by: somebody, in: change)
     try watch.settingsChanged(in: change)
   }
 
-  static func weigh(_ watch: SecondWatch, in change: Change) throws {
-    try end(try current(in: change), at: change.now, in: change)
+  static func weigh(_ watch: SecondWatch, by somebody: Principal? = nil, in change: Change) throws {
+    try end(try current(in: change), at: change.now, by: somebody, in: change)
     try watch.settingsChanged(in: change)
   }
 
-  private static func end(_ before: Anchorage, at time: Double, in change: Change) throws {
+  private static func end(
+    _ before: Anchorage, at time: Double, by somebody: Principal? = nil, in change: Change
+  ) throws {
     var anchorage = before
     anchorage.to = max(time, before.from)
     anchorage.changed(at: time)
@@ -173,20 +176,20 @@ enum AnchorChange {
       }
     }
     try change.database.closeAlarms()
-    try change.audit("anchor.weighed")
+    try change.audit("anchor.weighed", by: somebody)
   }
 
   /// An answer that somebody gave to a notification.
   static func answered(_ answer: BellAnswer, _ watch: SecondWatch, in change: Change) throws {
     guard let what = AnchorBell.Answer(rawValue: answer.action) else { return }
     guard answer.collapseID == AnchorBell.collapseID, try change.database.anchorage() != nil else { return }
-    let name = try answer.person.flatMap { id throws(StoreError) in try change.database.personName(id) }
+    let somebody = try answer.person.flatMap { id throws(StoreError) in try change.database.actor(person: id) }
     switch what {
-    case .onIt: try acknowledge(watch, by: name, in: change)
+    case .onIt: try acknowledge(watch, by: somebody, in: change)
     case .extend:
-      try acknowledge(watch, by: name, in: change)
-      try extend(watch, in: change)
-    case .weigh: try weigh(watch, in: change)
+      try acknowledge(watch, by: somebody, in: change)
+      try extend(watch, by: somebody, in: change)
+    case .weigh: try weigh(watch, by: somebody, in: change)
     }
   }
 }

@@ -20,6 +20,7 @@ element('apps-page', () => {
   effect(() => { if (session() !== undefined) tellUsable(); });
   effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   return html`${() => {
+    if (session() === undefined) return html`<h1>${words.title}</h1>`;
     if (!may('apps.manage')) return '';
     return here ? consoleOf() : listOf();
   }}`;

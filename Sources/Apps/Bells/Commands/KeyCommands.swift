@@ -51,7 +51,7 @@ enum KeyCommands {
     ) { file, arguments throws(CommandError) in
       let states = try read(file).states
       if arguments.has("json") {
-        print(JSON.array(states.map { ["id": .string($0.id), "state": .string($0.state.rawValue)] }).text)
+        print(KeyRing.json(states).text)
       } else if states.isEmpty {
         print("There is no key yet.")
       } else {

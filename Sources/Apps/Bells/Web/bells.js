@@ -15,6 +15,9 @@ import { language, words } from '/bells/words.js';
 
 const shown = /^\/bells\/([1-9]\d*)$/.exec(location.pathname)?.[1];
 
+/** Until the hub has said who looks, on a device that nobody was signed in on. */
+const asking = () => html`<section class="card"><h1>${words.title}</h1><p class="quiet">${words.asking}</p></section>`;
+
 const signedOut = () => html`<section class="card">
   <h1>${words.title}</h1><p>${words.outText}</p>${offeredOutside}
   <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
@@ -47,7 +50,7 @@ element('bells-page', () => {
     document.title = `${shown ? words.whyTitle : words.title}${count} · Eightbells`;
   });
   return html`${() => {
-    if (session() === undefined && !isInside()) return '';
+    if (session() === undefined && !isInside()) return asking();
     return isInside() ? signedIn() : signedOut();
   }}`;
 });

@@ -145,7 +145,7 @@ function card(row) {
   const missed = () => row().items.filter(({ state }) => state === 'new');
   const isNew = computed(() => missed().length > 0);
   const away = () => doing(() => markSeen(missed().map(({ id }) => id)));
-  return html`<section class="card thread" aria-label=${name}>
+  return html`<section class="card thread">
     ${() => (name() || isNew() ? html`<div class="thread-head">${icon((roomOf(row().room) ?? roomOf('bells')).icon)}
       <h3>${name() || words.one}</h3>
       ${isNew() ? html`<button class="round-button" type="button" @click=${away} aria-label=${words.putAway(name())}>${

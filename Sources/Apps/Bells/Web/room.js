@@ -24,7 +24,7 @@ export const room = {
 export const parts = {
   last: '/bells/stranger.js',
   lastStyle: '/bells/stranger.css',
-  course: ['bells-stranger'],
+  strangers: ['bells-stranger'],
   tells: '/bells/state.js',
   rings: '/bells/rings.js',
   worker: '/bells/worker.js',

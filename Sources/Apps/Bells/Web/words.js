@@ -8,6 +8,7 @@ const sentence = (text) => (text ? `${clean(text)}${/[.!?]$/.test(text) ? '' : '
 export const dictionary = {
   en: {
     title: 'Bells',
+    asking: 'One moment …',
     outText: 'Sign in to see what has rung, and to choose what rings you.',
     signIn: 'Sign in',
     cancel: 'Cancel',
@@ -122,6 +123,7 @@ export const dictionary = {
   },
   de: {
     title: 'Glocken',
+    asking: 'Einen Moment …',
     outText: 'Melde dich an, um zu sehen, was geläutet hat, und auszuwählen, was bei dir läutet.',
     signIn: 'Anmelden',
     cancel: 'Abbrechen',

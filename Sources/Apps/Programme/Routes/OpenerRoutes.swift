@@ -112,7 +112,7 @@ struct OpenerRoutes: Sendable {
     takesPlace: @escaping @Sendable (Opening) -> Bool,
     _ work: @escaping @Sendable (Database, Int) throws(StoreError) -> Bool
   ) async throws(HTTPError) -> Response {
-    let about = "\(shortened(event.title, bytes: 200)), \(timestamp(event.start, in: hub.place.zone))"
+    let about = Opening.about(event.title, event.start, in: hub.place.zone)
     return try await hub.commit(once: request, as: principal) { change in
       let answer = { (opening: Opening) in
         Response(
@@ -138,6 +138,11 @@ struct OpenerRoutes: Sendable {
 }
 
 extension Opening {
+  /// The event as the audit names it, whose pages have words for the time.
+  static func about(_ title: String, _ start: Int, in zone: Zone) -> String {
+    "\(shortened(title, bytes: 200)), \(timestamp(start, in: zone))"
+  }
+
   var news: JSON {
     [
       "event": .string(event), "wanted": .bool(isWanted), "people": .array(openers.map { .string($0.name) }),

@@ -31,7 +31,8 @@ struct OfferedEvents: PlannedEvents {
       try database.save(
         opens: true, event: event.id, person: person, ends: event.end, now: Int(change.now))
     else { return true }
-    try change.audit("opener.volunteered", about: try database.personName(person))
+    let about = Opening.about(event.title, event.start, in: programme.hub.place.zone)
+    try change.audit("opener.volunteered", about: about, by: try database.actor(person: person))
     let opening = try database.opening(of: event.id)
     change.publish(ProgrammeChannel.openers, on: ProgrammeChannel.channel, opening.news)
     return true

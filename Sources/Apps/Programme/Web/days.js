@@ -95,6 +95,9 @@ export function byWeek(coming, from) {
   return weeks;
 }
 
+/** The Monday behind so many weeks of the calendar, the first of which is tomorrow's: today stands before them. */
+export const weeksEnd = (today, count) => today + 2 - rules().weekday(today + 1) + 7 * count;
+
 /** "This week", "Next week", "Week 49", and its days: "30 Nov – 6 Dec", with the year if it is another one. */
 export function weekName(monday, today) {
   const distance = monday - (today - rules().weekday(today) + 1);

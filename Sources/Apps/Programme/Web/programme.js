@@ -8,7 +8,7 @@ import { now, place, today, zone } from '/place.js';
 import { civil, clock } from '/words.js';
 import { calendars, isEmpty } from '/programme/calendars.js';
 import { chosenCalendars, goal, question, view, wholeYear } from '/programme/choice.js';
-import { arranger, byWeek, dayName, dayShort, isEvening, weekName } from '/programme/days.js';
+import { arranger, byWeek, dayName, dayShort, isEvening, weekName, weeksEnd } from '/programme/days.js';
 import { lazyList } from '/programme/list.js';
 import { programme } from '/programme/model.js';
 import { restorePlace } from '/programme/scroll.js';
@@ -29,7 +29,7 @@ const whole = () => (hasOwnPage ? '' : html`<a class="more-link" href="/programm
 
 const time = computed(() => clock(civil(now(), zone())));
 
-/** "Next: tomorrow 19:00, Soldering", shown if there is nothing today. */
+/** "Next: tomorrow 19:00, Soldering", shown if there is nothing today, or nothing in the first weeks. */
 function next({ later, today }) {
   const it = later.find(({ event }) => event.status !== 'cancelled');
   if (!it) return html`<p class="quiet">${words.nothingMore}</p>`;
@@ -37,14 +37,14 @@ function next({ later, today }) {
   return html`<p class="quiet">${words.next} <a href=${addressOf(it.event.id)}>${when}, ${titleOf(it.event)}</a></p>`;
 }
 
-function tonight(arranged) {
+function tonight(arranged, isBusy) {
   const evening = isEvening(arranged.tonight, time.peek());
   const on = arranged.tonight.some(({ event }) => event.status !== 'cancelled');
   const nothing = evening ? words.nothingTonight : words.nothingToday;
   return html`<section class="tonight" aria-labelledby="tonight">
     <div class="head-row"><h2 id="tonight">${evening ? words.tonight : words.today}</h2>${whole()}</div>
     ${arranged.tonight.length ? eventList(arranged.tonight, arranged.today) : html`<p>${nothing}</p>`}
-    ${on ? '' : next(arranged)}
+    ${on && isBusy ? '' : next(arranged)}
   </section>`;
 }
 
@@ -84,12 +84,10 @@ element('space-programme', () => {
   const everything = computed(() => (searching()
     ? byWeek([...arranged().tonight, ...arranged().later], today()) : arranged().weeks));
   const isWhole = computed(() => wholeYear() || searching());
-  const weeks = computed(() => (isWhole() ? everything() : everything().slice(0, WEEKS_AT_FIRST)));
-  const later = computed(() => {
-    if (isWhole() || arranged().weeks.length <= WEEKS_AT_FIRST) return 0;
-    const { monday } = arranged().weeks[WEEKS_AT_FIRST];
-    return arranged().later.filter(({ first }) => first >= monday).length;
-  });
+  const end = computed(() => (isWhole() ? Infinity : weeksEnd(today(), WEEKS_AT_FIRST)));
+  const weeks = computed(() => everything().filter(({ monday }) => monday < end()));
+  const later = computed(() => arranged().later.filter(({ first }) => first >= end()).length);
+  const isBusy = computed(() => weeks().length > 0);
   const wrong = computed(() => programme().sources?.some(({ problem }) => problem));
 
   // No calendar was read yet, so "nothing is on" would be a guess.
@@ -97,7 +95,7 @@ element('space-programme', () => {
 
   /** Shows all weeks; the focus moves to the first new one. */
   const showAll = () => {
-    const { monday } = arranged().weeks[WEEKS_AT_FIRST];
+    const { monday } = arranged().weeks.find((week) => week.monday >= end());
     wholeYear.set(true);
     setTimeout(() => document.querySelector(`[data-week="${monday}"] a`)?.focus());
   };
@@ -154,12 +152,13 @@ element('space-programme', () => {
     ${() => (unread() ? warning(words.programmeUnread) : wrong() ? warning(words.programmeOld) : '')}
     ${count}
     <space-favourites></space-favourites>
-    ${() => (evening(), unread() || searching() ? '' : tonight(arranged()))}
+    ${() => (evening(), unread() || searching() ? '' : tonight(arranged(), isBusy()))}
     ${list()}
     ${() => (later() > 0
       ? html`<button class="button" @click=${showAll}>${words.showLater(later())}</button>` : '')}`;
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
-  const hidden = () => shown() !== null || place() === null || (view() === 'month' && !isEmpty());
-  return html`<div hidden=${hidden}>${() => (isEmpty() ? empty() : ready() ? body() : waiting())}</div>`;
+  // A front room says by itself how to go on.
+  const hidden = () => shown() !== null || (place() === null && !hasOwnPage) || (view() === 'month' && !isEmpty());
+  return html`<div hidden=${hidden}>${() => (isEmpty() || place() === null ? empty() : ready() ? body() : waiting())}</div>`;
 });

@@ -60,6 +60,7 @@ struct EmbedRoutes: Sendable {
       <noscript><meta http-equiv="refresh" content="300"></noscript>
       <title>\(name): \(word)</title>
       <link rel="stylesheet" href="/space/embed.css">
+      <main>
       <a class="sign" data-kind="\(sign.state)" href="\(hub.address(request).escapedForMarkup)/" target="_blank" \
       rel="noopener">
       <span class="name">\(name)</span>
@@ -67,6 +68,7 @@ struct EmbedRoutes: Sendable {
       <span class="since">\(since)</span>
       <span class="facts">\(facts.joined(separator: "<br>"))</span>
       </a>
+      </main>
       <script type="module" src="/space/embed.js"></script>
       </html>
 

@@ -1,5 +1,4 @@
-// The way to the space, for strangers: its place, and its opening hours. Bells for people without an account will be
-// beside it.
+// The way to the space, for strangers: its place, and its opening hours. What other rooms offer them stands behind it.
 
 import { element, html } from '/ui.js';
 import { isDetail } from '/detail.js';

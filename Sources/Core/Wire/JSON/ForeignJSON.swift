@@ -31,13 +31,67 @@ public struct ForeignJSON: Sendable {
     }
     let without = Self.withoutTrailingCommas(bytes)
     if without.count < bytes.count { deviations.append(.trailingComma) }
-    if let strict = try? JSON(parsing: without, values: values) {
+    let plain = Self.withinBounds(without)
+    if let strict = try? JSON(parsing: plain, values: values) {
       value = strict
       return
     }
-    value = try JSON(without, values: values, flags: Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL))
+    value = try JSON(plain, values: values, flags: Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL))
     // A name twice, or a NUL in a text: nothing else is taken here and refused above.
-    if (try? JSON(without, values: values, flags: Int(JSON_DECODE_ANY))) != nil { deviations.append(.repeatedName) }
+    if (try? JSON(plain, values: values, flags: Int(JSON_DECODE_ANY))) != nil { deviations.append(.repeatedName) }
+  }
+
+  /// The text as browsers read it where Jansson has bounds and JSON has none: integers of more than 64 bits become
+  /// fractions, what is too large for those the largest there is, and halves of characters ("\\ud83d") U+FFFD.
+  private static func withinBounds(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var (isInString, position) = (false, 0)
+    while position < bytes.count {
+      let byte = bytes[position]
+      var end = position + 1
+      if isInString, byte == UInt8(ascii: "\\") {
+        end = min(position + 2, bytes.count)
+        if let unit = codeUnit(bytes, at: position) {
+          let isPair =
+            UTF16.isLeadSurrogate(unit) && codeUnit(bytes, at: position + 6).map(UTF16.isTrailSurrogate) == true
+          end = position + (isPair ? 12 : 6)
+          if !isPair, UTF16.isSurrogate(unit) {
+            result += "\\ufffd".utf8
+            position = end
+            continue
+          }
+        }
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if !isInString, isOfNumber(byte) {
+        end = bytes[position...].firstIndex { !isOfNumber($0) } ?? bytes.count
+        result += bounded(bytes[position..<end])
+        position = end
+        continue
+      }
+      result += bytes[position..<end]
+      position = end
+    }
+    return result
+  }
+
+  /// The number of an escape such as "\\u00e4"; nil for anything else.
+  private static func codeUnit(_ bytes: [UInt8], at place: Int) -> UInt16? {
+    guard place + 6 <= bytes.count, bytes[place..<place + 2].elementsEqual("\\u".utf8) else { return nil }
+    return UInt16(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16)
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
+  }
+
+  private static func bounded(_ number: ArraySlice<UInt8>) -> [UInt8] {
+    let text = String(decoding: number, as: UTF8.self)
+    guard Int(text) == nil, let value = Double(text) else { return Array(number) }
+    if !value.isFinite { return Array((value < 0 ? "-" : "").utf8) + "\(Double.greatestFiniteMagnitude)".utf8 }
+    let isInteger = number.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+    return Array(number) + (isInteger ? ".0" : "").utf8
   }
 
   /// The text without commas that come before a closing bracket or brace, and after a value.

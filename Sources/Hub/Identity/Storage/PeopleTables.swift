@@ -50,6 +50,12 @@ extension Database {
 
   public func personRole(_ id: Int) throws(StoreError) -> Role? { try person(id)?.role }
 
+  /// A person as the actor of what they do without a session, such as by an answer to a notification; nil if nobody has
+  /// this key.
+  public func actor(person id: Int) throws(StoreError) -> Principal? {
+    try person(id).map { Principal(person: id, name: $0.name, role: $0.role) }
+  }
+
   /// True if there is somebody with this key.
   public func isPerson(_ id: Int) throws(StoreError) -> Bool { try person(id) != nil }
 

@@ -64,7 +64,7 @@ element('me-card', () => {
   effect(() => { document.title = `${session()?.person?.name ?? words.title} · Eightbells`; });
   return html`${() => {
     const known = session();
-    if (known === undefined) return '';
+    if (known === undefined) return html`<h1>${words.title}</h1>`;
     return known ? signedIn(known.person) : signedOut();
   }}`;
 });

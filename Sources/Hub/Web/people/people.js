@@ -52,7 +52,7 @@ element('people-title', () => {
   document.body.toggleAttribute('data-one', Boolean(wanted));
   const title = () => (wanted ? html`<a class="back settings-back" href="/people">${words.title}</a>
     <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : words.title)}</h1>` : html`<h1>${words.title}</h1>`);
-  return html`${() => (may('hub.manage') ? title() : '')}`;
+  return html`${() => (session() === undefined || may('hub.manage') ? title() : '')}`;
 });
 
 const isMe = ({ id }) => session()?.person?.id === id;

@@ -119,7 +119,8 @@ export function queueView(queue) {
   const sheet = sheetOf(queue);
   const heading = computed(() => title(queue.progress(), pause()));
   return html`${() => (isEmpty() ? '' : html`<album-queue><section class="queue" aria-labelledby="queue-title">
-    <header><h2 id="queue-title" role="status">${heading}</h2><span class="quiet small">${bytesLeft}</span></header>
+    <header><h2 id="queue-title"><span role="status">${heading}</span></h2>
+      <span class="quiet small">${bytesLeft}</span></header>
     ${() => (queue.progress().all ? html`<progress aria-labelledby="queue-title" max="1" .value=${() => {
     const { bytes, total } = queue.progress();
     return total ? 1 - bytes / total : 1;

@@ -98,8 +98,8 @@ function start(album, isStarted) {
 function foot(album, { host, picture }, heard) {
   const details = album.details;
   const shown = () => (album.isWhole() ? album.pictures().size : details().counts.pictures ?? 0);
-  return html`<section class="wall-foot"><div><h1>${() => details()?.name ?? ''}</h1><p>${() => (details()?.counts
-    ? words.counts(count(shown()), count(details().counts.guests ?? 0)) : '')}</p>
+  return html`<section class="wall-foot"><div>${() => (details() ? html`<h1>${details().name}</h1>` : '')}<p>${() =>
+    (details()?.counts ? words.counts(count(shown()), count(details().counts.guests ?? 0)) : '')}</p>
     <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
       type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}

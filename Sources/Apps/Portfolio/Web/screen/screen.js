@@ -31,6 +31,7 @@ element('portfolio-screen', () => {
     else document.documentElement.requestFullscreen?.().catch(() => {});
   });
   channel.postMessage('here');
-  return html`<img src=${source} alt=${() => shown()?.title ?? ''}><p>${() => (shown() ? shown().title
+  return html`<h1 class="visually-hidden">${words.view.screenTitle}</h1>
+    <img src=${source} alt=${() => shown()?.title ?? ''}><p>${() => (shown() ? shown().title
     : words.view.waits)} <span>${() => shown()?.rest.join(' · ') ?? ''}</span></p>`;
 });

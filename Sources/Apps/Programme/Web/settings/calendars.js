@@ -46,13 +46,20 @@ function calendarsPart({ calendars = [], timezone }, errors) {
     look();
   };
 
+  /** One as it is, several folded. */
+  function warningsView({ warnings = [], warning_reasons: reasons = [] }) {
+    const all = warnings.map((text, place) => () => why(reasons[place], text));
+    if (all.length < 2) return all.map((text) => html`<p class="quiet">${text}</p>`);
+    return html`<details class="quiet"><summary>${words.warnings(all.length)}</summary>
+      <ul>${all.map((text) => html`<li>${text}</li>`)}</ul></details>`;
+  }
+
   const stateView = (calendar) => () => {
     const state = stateOf(calendar);
     if (!state) return '';
     return html`<div class="calendar-state" data-state=${state.state}>
       <p role="status">${() => stateText(state)}</p>
-      ${state.warnings?.length ? html`<p class="quiet">${() =>
-    why(state.warning_reasons?.[0], state.warnings[0])}</p>` : ''}
+      ${warningsView(state)}
       ${calendar.kind === 'upload' ? '' : html`<button type="button" class="button plain"
         @click=${lookNow(state)}>${words.look}</button>`}</div>`;
   };

@@ -38,6 +38,7 @@ export const dictionary = {
       new: 'It has not been looked at yet.',
       looking: 'It is being looked at …',
     },
+    warnings: (count) => `${count} notes about what it has`,
     look: 'Look now',
   },
 
@@ -76,6 +77,7 @@ export const dictionary = {
       new: 'Er wurde noch nicht angesehen.',
       looking: 'Er wird gerade angesehen …',
     },
+    warnings: (count) => `${count} Hinweise zu seinem Inhalt`,
     look: 'Jetzt nachsehen',
   },
 };

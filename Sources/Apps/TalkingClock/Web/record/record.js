@@ -79,7 +79,7 @@ element('clock-record', () => {
     open();
   });
   return html`<a class="back record-back" href="/clock">${words.clock}</a>${() => {
-    if (session() === undefined && !isInside()) return '';
+    if (session() === undefined && !isInside()) return html`<h1>${words.title}</h1>`;
     if (!isInside()) return outside();
     if (voice() === undefined) return '';
     return voice() ? studio(voice()) : start();
