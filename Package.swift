@@ -145,7 +145,6 @@ let package = Package(
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings", "Lifecycle"]),
     module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
-    module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings", "Lifecycle"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CPq", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
