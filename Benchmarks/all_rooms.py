@@ -1,8 +1,8 @@
 """All rooms of one hub at once, with faults: python3 all_rooms.py [--minutes 60] [--small]
 
 2,000 devices at the gateway, 10,000 pages, 100 phones, guests who send pictures, an app with live queries, an agent
-that says the time. Meanwhile the hub is killed, the network cut, the disk full, in turns, but for the last tenth. At the
-end nothing may be lost that was acknowledged, nothing unsaid, and memory may not have grown. The figures are in
+that says the time. Meanwhile the hub is killed, the network cut, the disk full, in turns, but for the last tenth. At
+the end nothing may be lost that was acknowledged, nothing unsaid, and memory may not have grown. The figures are in
 .build/all_rooms/figures.json, their picture beside them.
 """
 
@@ -45,8 +45,8 @@ FAULT, GRACE = 4, 12
 ON_TIME = 2.0
 # The part of the run at its end that has no faults.
 QUIET = 0.1
-# The part of its memory by which a hub may grow: from the processes of the first quarter of the run to those of the last,
-# and in the last process, from its second third to its last. Processes count that lived for LIFE seconds there.
+# The part of its memory by which a hub may grow: from the processes of the first quarter of the run to those of the
+# last, and in the last process, from its second third to its last. Processes count that lived for LIFE seconds there.
 FLAT, LIFE = 0.1, 60
 # Minutes of a run that is long enough for both.
 MEASURED = 12

@@ -62,8 +62,8 @@ public enum CalendarLimits {
   /// Occurrences of one series in one answer. One every half hour for a year makes 17,520.
   public static let occurrencesPerSeries = 20_000
 
-  /// The same where a rule repeats by the hour or less: every hour for six weeks. Such a rule is nearly always a mistake
-  /// of a program's, and would fill the answer of all others.
+  /// The same where a rule repeats by the hour or less: every hour for six weeks. Such a rule is nearly always a
+  /// mistake of a program's, and would fill the answer of all others.
   public static let subdailyOccurrences = 1_000
 
   /// Occurrences that are worked out for an answer before the largest series are shortened: as many as twenty calendars

@@ -117,7 +117,7 @@ def test_who_was_signed_out_listens_at_neither(hubs):
         listener.send("pusher:subscribe", {"channel": "private-members", "auth": answer.json["auth"]})
         assert listener.next()["event"] == "pusher_internal:subscription_succeeded"
         assert one.delete("/api/v1/session", who)[0] == 200
-        eventually(lambda: listener.next()["event"] == "pusher:error", what="the subscription ends at the other")
+        eventually(lambda: listener.next()["event"] == "pusher:subscription_error", what="it ends at the other")
 
 
 def test_each_piece_of_work_is_done_by_one(hubs, postgres, store):

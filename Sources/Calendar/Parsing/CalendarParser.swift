@@ -19,8 +19,8 @@ public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) ->
   return reader.finish(zone: zone)
 }
 
-/// Parses the files of a collection as one calendar. Each has its own zones, since programs give different ones the same
-/// name, but no settings of its own. One that is no calendar is left out: by itself, it does no harm to the others.
+/// Parses the files of a collection as one calendar. Each has its own zones, since programs give different ones the
+/// same name, but no settings of its own. One that is no calendar is left out: by itself, it does no harm to the others.
 /// - Throws: `CalendarError` if they have too many events together.
 func parseCalendars(
   _ files: some Sequence<[UInt8]>, name: String?, zone: Zone
@@ -54,8 +54,8 @@ private struct CalendarParser {
   /// X-WR-TIMEZONE.
   private var ownZone: String?
   private var events: [EventLines] = []
-  /// The zones of the file by their names; of a collection, those of each file. The first are none for those of its files
-  /// that have none.
+  /// The zones of the file by their names; of a collection, those of each file. The first are none for those of its
+  /// files that have none.
   private var zones: [[String: EmbeddedZone]] = [[:]]
   /// The lines of the zones, and the places of what other files have said with the same lines.
   private var zoneLines: [UInt8] = []

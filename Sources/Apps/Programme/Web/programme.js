@@ -160,5 +160,6 @@ element('space-programme', () => {
   const waiting = () => html`<p class="quiet">${pending}</p>`;
   // A front room says by itself how to go on.
   const hidden = () => shown() !== null || (place() === null && !hasOwnPage) || (view() === 'month' && !isEmpty());
-  return html`<div hidden=${hidden}>${() => (isEmpty() || place() === null ? empty() : ready() ? body() : waiting())}</div>`;
+  const content = () => (isEmpty() || place() === null ? empty() : ready() ? body() : waiting());
+  return html`<div hidden=${hidden}>${content}</div>`;
 });
