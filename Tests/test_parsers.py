@@ -1,5 +1,5 @@
-"""Every parser of foreign bytes stands in Fuzz/parsers.txt, with the target that feeds it or why there is none. How long
-each was fed is added up in Fuzz/hours.txt (hours.py)."""
+"""Every parser of foreign bytes stands in Fuzz/parsers.txt, with the target that feeds it or why there is none. How
+long each was fed is added up in Fuzz/hours.txt (hours.py)."""
 
 import pathlib
 import re
