@@ -1,5 +1,6 @@
 """The talking clock among all rooms: an agent that says the time each minute, into a file, and what its hub has heard
-of it. The agent goes by its own schedule while the hub is away, so nothing that happens to the hub excuses its silence."""
+of it. The agent goes by its own schedule while the hub is away, so nothing that happens to the hub excuses its
+silence."""
 
 import asyncio
 import datetime

@@ -20,7 +20,8 @@ public func parseCalendar(_ bytes: [UInt8], zone: Zone) throws(CalendarError) ->
 }
 
 /// Parses the files of a collection as one calendar. Each has its own zones, since programs give different ones the
-/// same name, but no settings of its own. One that is no calendar is left out: by itself, it does no harm to the others.
+/// same name, but no settings of its own. One that is no calendar is left out: by itself, it does no harm to the
+/// others.
 /// - Throws: `CalendarError` if they have too many events together.
 func parseCalendars(
   _ files: some Sequence<[UInt8]>, name: String?, zone: Zone

@@ -143,8 +143,8 @@ export const reasons = {
   'event-problem': '„{title}“ (UID {uid}, Zeile {line}): {reason}',
   'line-left-out': 'Zeile {line} wurde weggelassen: Sie ist keine Eigenschaft',
   'component-open': 'Zeile {line} beendet {component}, während darin {inner} noch offen ist',
-  'component-unended':
-    'In Zeile {line} beginnt ein Termin, während {component} noch offen ist; das gilt da als beendet',
+  'component-unended': 'In Zeile {line} beginnt ein Termin, während {component} noch offen ist; das gilt dort als '
+    + 'beendet',
   'one-private': '1 Termin ist als privat gekennzeichnet und wird nicht gezeigt',
   'some-private': '{count} Termine sind als privat gekennzeichnet und werden nicht gezeigt',
   'more-warnings': '{count} weitere Hinweise zu diesem Kalender stehen hier nicht',
