@@ -1,5 +1,7 @@
 """The settings on an owner's phone, a page for the place and one for each room, with errors beside their fields."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -273,6 +275,25 @@ def test_the_owner_sees_why_a_calendar_cannot_be_read(owner, hub):
     page.locator(".calendar-state[data-state='failing']").wait_for()
     assert "cannot be read" in page.locator(".calendar-state").inner_text()
     page.get_by_role("button", name="Look now").click()
+
+
+def test_the_owner_sees_all_that_was_left_out_of_a_calendar(owner, hub):
+    def bad(uid):
+        return f"BEGIN:VEVENT\r\nUID:{uid}\r\nDTSTART:tomorrow\r\nSUMMARY:{uid}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+
+    (hub.data / "ours.ics").write_text(CALENDAR.replace("END:VCALENDAR\r\n", bad("Tea")), newline="")
+    hub.configure(calendars=[{"kind": "ics", "url": "file:ours.ics"}])
+    page = owner(hub, "/settings/programme")
+    page.locator(".calendar-state p.quiet", has_text="\"Tea\"").wait_for()
+    assert page.locator(".calendar-state details").count() == 0, "one is as it is"
+    with (hub.data / "ours.ics").open("a", newline="") as file:
+        file.write("BEGIN:VCALENDAR\r\n" + bad("Cake"))
+    page.get_by_role("button", name="Look now").click()
+    page.locator(".calendar-state summary", has_text="2 notes").click()
+    expect(page.locator(".calendar-state li")).to_have_text([re.compile("\"Tea\""), re.compile("\"Cake\"")])
+    german = owner(hub, "/settings/programme", locale="de-DE")
+    german.locator(".calendar-state summary", has_text="2 Hinweise").click()
+    expect(german.locator(".calendar-state li")).to_have_text([re.compile("„Tea“.*wegg"), re.compile("„Cake“.*wegg")])
 
 
 def test_only_owners_get_the_form(owner, hub_with_space):

@@ -143,7 +143,8 @@ export const reasons = {
   'event-problem': '„{title}“ (UID {uid}, Zeile {line}): {reason}',
   'line-left-out': 'Zeile {line} wurde weggelassen: Sie ist keine Eigenschaft',
   'component-open': 'Zeile {line} beendet {component}, während darin {inner} noch offen ist',
-  'component-unended': 'In Zeile {line} beginnt ein Termin, während {component} noch offen ist; das gilt da als beendet',
+  'component-unended': 'In Zeile {line} beginnt ein Termin, während {component} noch offen ist; das gilt dort als '
+    + 'beendet',
   'one-private': '1 Termin ist als privat gekennzeichnet und wird nicht gezeigt',
   'some-private': '{count} Termine sind als privat gekennzeichnet und werden nicht gezeigt',
   'more-warnings': '{count} weitere Hinweise zu diesem Kalender stehen hier nicht',
@@ -167,8 +168,8 @@ export const reasons = {
   'rule-too-long': 'die Regel „{rule}“ ist zu lang; bis zu {limit} Bytes gehen',
   'rule-unreadable': 'die Regel „{rule}“ ist nicht zu lesen',
   'rule-too-often': 'die Regel „{rule}“ wiederholt zu oft; bei ganzen Tagen geht höchstens täglich',
-  'rule-not-yearly': 'in der Regel „{rule}“ gehen BYWEEKNO und BYYEARDAY nicht, nur in solchen, die jährlich, stündlich '
-    + 'oder öfter wiederholen',
+  'rule-not-yearly': 'in der Regel „{rule}“ gehen BYWEEKNO und BYYEARDAY nicht, nur in solchen, die jährlich, '
+    + 'stündlich oder öfter wiederholen',
   'rule-weekly': 'die Regel „{rule}“ ist wöchentlich, und mit BYMONTHDAY geht das nicht',
   'rule-scale': 'die Regel „{rule}“ braucht RSCALE=GREGORIAN und SKIP=OMIT, oder keines von beiden',
   'rule-number': 'in der Regel „{rule}“ ist eine Zahl zu groß',
