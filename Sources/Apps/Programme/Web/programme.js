@@ -160,6 +160,8 @@ element('space-programme', () => {
   const waiting = () => html`<p class="quiet">${pending}</p>`;
   // A front room says by itself how to go on.
   const hidden = () => shown() !== null || (place() === null && !hasOwnPage) || (view() === 'month' && !isEmpty());
-  const content = () => (isEmpty() || place() === null ? empty() : ready() ? body() : waiting());
+  // By itself, since the list would be made anew whenever something else of the place changes.
+  const hasNoPlace = computed(() => place() === null);
+  const content = () => (isEmpty() || hasNoPlace() ? empty() : ready() ? body() : waiting());
   return html`<div hidden=${hidden}>${content}</div>`;
 });

@@ -29,6 +29,9 @@ final class BlobFolder: Sendable {
   var incoming: String { "\(path)/incoming" }
   /// The lock that a backup holds shared, so that no file is removed meanwhile.
   var lock: String { "\(path)/lock" }
+  /// What is in the folder beside blobs.
+  static let others: Set = ["incoming", "lock", "users", "id"]
+
   /// The lock that each hub on a database server holds shared, so that a start knows whether it is alone.
   private var users: String { "\(path)/users" }
 

@@ -96,7 +96,7 @@ private final class Verifier {
   }
 
   private func checkFiles() throws(StoreError) {
-    for part in try Files.names(in: folder.path) where !["incoming", "lock"].contains(part) {
+    for part in try Files.names(in: folder.path) where !BlobFolder.others.contains(part) {
       for name in try Files.names(in: "\(folder.path)/\(part)") {
         let path = "\(folder.path)/\(part)/\(name)"
         guard let digest = BlobDigest(hex: name), folder.place(of: digest) == path else {
