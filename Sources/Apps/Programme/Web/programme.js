@@ -158,7 +158,8 @@ element('space-programme', () => {
       ? html`<button class="button" @click=${showAll}>${words.showLater(later())}</button>` : '')}`;
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
+  const isNew = computed(() => place() === null || isEmpty());
   // A front room says by itself how to go on.
   const hidden = () => shown() !== null || (place() === null && !hasOwnPage) || (view() === 'month' && !isEmpty());
-  return html`<div hidden=${hidden}>${() => (isEmpty() || place() === null ? empty() : ready() ? body() : waiting())}</div>`;
+  return html`<div hidden=${hidden}>${() => (isNew() ? empty() : ready() ? body() : waiting())}</div>`;
 });
