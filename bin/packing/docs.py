@@ -98,8 +98,9 @@ def with_anchors(body):
         return f'<h{match[1]} id="{slug}{number}">{match[2]}</h{match[1]}>'
 
     body = re.sub(r"<h([1-6])>(.*?)</h\1>", named, body, flags=re.S)
-    # A wide table scrolls by itself, also by the keyboard.
-    return body.replace("<table>", '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>').replace(
+    # A wide table scrolls by itself, also by the keyboard. The corner above the first column heads nothing.
+    table = '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
+    return body.replace("<th></th>", "<td></td>").replace("<table>", table).replace(
         "</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
 

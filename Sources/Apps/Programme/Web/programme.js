@@ -158,10 +158,8 @@ element('space-programme', () => {
       ? html`<button class="button" @click=${showAll}>${words.showLater(later())}</button>` : '')}`;
 
   const waiting = () => html`<p class="quiet">${pending}</p>`;
+  const isNew = computed(() => place() === null || isEmpty());
   // A front room says by itself how to go on.
   const hidden = () => shown() !== null || (place() === null && !hasOwnPage) || (view() === 'month' && !isEmpty());
-  // By itself, since the list would be made anew whenever something else of the place changes.
-  const hasNoPlace = computed(() => place() === null);
-  const content = () => (isEmpty() || hasNoPlace() ? empty() : ready() ? body() : waiting());
-  return html`<div hidden=${hidden}>${content}</div>`;
+  return html`<div hidden=${hidden}>${() => (isNew() ? empty() : ready() ? body() : waiting())}</div>`;
 });
