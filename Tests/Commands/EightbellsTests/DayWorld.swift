@@ -33,6 +33,8 @@ final class DayWorld {
   /// Until when a device is away, in seconds since 1970.
   var away: [Int: Double] = [:]
   private(set) var taken: [Taken] = []
+  /// When the hub was off.
+  private(set) var offs: [ClosedRange<Double>] = []
 
   static let boat = "ebd_boat"
   /// Seconds of one step: a clock is woken at least five seconds ahead, and one second before would be too late.
@@ -107,6 +109,7 @@ final class DayWorld {
   /// The hub ends, and begins anew after a while.
   func restart(after seconds: Double) async throws {
     await test.end()
+    offs.append(time.now...time.now + seconds)
     time.advance(by: seconds)
     test = try await Self.open(folder, time)
     try listen()
