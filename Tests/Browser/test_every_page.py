@@ -283,7 +283,7 @@ NAMELESS = ["/sent/{sent}/"]
 
 @pytest.mark.timeout(120)
 def test_so_does_every_page_to_whoever_is_here_for_the_first_time(every, tabs):
-    context = tabs.open_page(locale="de-DE", service_workers="block").context
+    context = tabs.open_page(locale="de-DE").context
     context.route("**/api/**", lambda route: None)
     found = shown_of(context, every, [route for route in PAGES if route not in NAMELESS])
     context.close()

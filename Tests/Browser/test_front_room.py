@@ -1,6 +1,7 @@
 """The front room: cards of other rooms, and its view for strangers."""
 
 import datetime as dt
+import re
 
 import pytest
 
@@ -88,15 +89,50 @@ def test_who_passes_by_finds_sign_programme_and_way(visit, size):
     assert way.locator("a").get_attribute("href").startswith("https://www.openstreetmap.org/")
     assert page.locator("space-way :is(button, input)").count() == 0, "nothing that does nothing"
     assert "Am Speicher 8" not in page.locator("space-about").inner_text(), "it is said once"
-    # Two weeks, then the way.
+    # Two weeks, then the way, and behind it what else is offered.
     assert page.locator(".week").count() == 2
     below = page.evaluate("""document.querySelector('space-programme').compareDocumentPosition(
       document.querySelector('space-way h2')) & Node.DOCUMENT_POSITION_FOLLOWING""")
     assert below and way.bounding_box()["y"] > page.locator(".week").last.bounding_box()["y"]
+    bells = page.locator("bells-stranger section")
+    bells.wait_for()
+    assert bells.bounding_box()["y"] > way.bounding_box()["y"] + way.bounding_box()["height"]
     page.locator("a:has-text('Whole programme')").click()
     page.wait_for_url("**/programme")
     page.go_back()
     page.wait_for_selector("space-way h2")
+
+
+def test_two_weeks_are_two_of_the_calendar_and_the_next_event_is_named_when_they_are_empty(browser, hub):
+    fill(hub, {"events": [visits.coming("now", "Soldering", 0, "000100", 23), visits.coming("far", "Far away", 60),
+                          visits.coming("farther", "Farther away", 90)]})
+    with visits.visits(browser) as visit:
+        page = visit(hub)
+        page.wait_for_selector(".tonight a:has-text('Far away')")
+        assert page.locator(".week").count() == 0
+        page.click("button:has-text('Show 2 later events')")
+        page.wait_for_selector(".weeks .event-row:has-text('Farther away')")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_on_paper_are_weeks_and_whose_they_are_and_nothing_that_one_presses(browser, hub, size):
+    next_monday = 7 - visits.day(0).weekday()
+    evenings = [first + number for first in (next_monday, next_monday + 7) for number in range(5)]
+    fill(hub, {"events": [visits.coming(f"e{number}", f"Evening {number}", number) for number in evenings]})
+    with visits.visits(browser) as visit:
+        page = visit(hub, viewport=size)
+        page.wait_for_selector("bells-stranger section")
+        wait_until(page, "getComputedStyle(document.documentElement).getPropertyValue('--letterhead').length > 4")
+        page.wait_for_selector(".week")
+        weeks = page.locator(".week").count()
+        # The first page is today.
+        assert len(re.findall(rb"/Type /Page\b(?!s)", page.pdf(format="A4"))) == 1 + weeks
+        page.emulate_media(media="print")
+        pressed = page.locator("hub-navigation, hub-foot, button, input, bells-stranger")
+        assert not any(one.is_visible() for one in pressed.all())
+        heads = page.locator(".tonight, .week").evaluate_all(
+            "all => all.map((one) => getComputedStyle(one, '::before').content)")
+        assert heads == ['"Test space, Am Speicher 8, 28195 Bremen"'] * (1 + weeks)
 
 
 def test_who_is_inside_knows_the_way(visit):

@@ -66,6 +66,12 @@ test('each event once, in order, by weeks and days', () => {
   assert.deepEqual(names, ['This week', 'Next week', 'Week 53']);
 });
 
+test('the first weeks are those of the calendar, from that of tomorrow on', () => {
+  const monday = Date.UTC(2026, 10, 16) / DAY;
+  for (let weekday = 0; weekday < 6; weekday += 1) assert.equal(days.weeksEnd(monday + weekday, 2), monday + 14);
+  assert.equal(days.weeksEnd(monday + 6, 2), monday + 21, 'on a Sunday this week is over');
+});
+
 test('the same arrangement is given again until something changes', () => {
   const arranger = days.arranger();
   const events = [event('2026-11-20T18:00', '2026-11-20T19:00'), event('2026-11-20T20:00', '2026-11-20T21:00')];
