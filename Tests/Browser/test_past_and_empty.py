@@ -54,6 +54,17 @@ def test_without_a_calendar_there_is_nothing_to_search(hub_with_space, browser, 
     context.close()
 
 
+def test_before_the_hub_knows_its_place_its_programme_says_what_to_do(hub, browser, visit):
+    context = browser.new_context(locale="en-GB", timezone_id="Europe/Berlin")
+    hub.sign_in_browser(context, "owner")
+    owner = visit(hub, "/programme", context=context)
+    owner.get_by_role("link", name="Add a calendar").click()
+    owner.wait_for_selector("#add-calendar")
+    context.close()
+    stranger = visit(hub, "/programme")
+    stranger.get_by_text("Nothing is in it so far.").wait_for()
+
+
 def test_the_month_turns_back_to_what_was(hub, visit):
     before, long_ago = months_ago(1), months_ago(24)
     give(hub, coming("now", "Soldering", 0), coming("before", "Last month", offset(before) + 9),
