@@ -64,6 +64,20 @@ def test_an_event_that_is_over_has_its_date_and_one_to_come_the_weekday(hub_with
         assert re.match(r"\d{1,2}\. [A-Z][a-zä]+, 19:00 Uhr", over), over
 
 
+def test_what_was_not_looked_through_is_said(hub_with_space, browser):
+    owner = hub_with_space.sign_in("owner", "Ada")
+    for number in range(13):
+        assert hub_with_space.post(ALBUMS, owner, {"name": f"Feast {number}"})[0] == 201
+    with pages(browser) as open_page:
+        page = open_page(locale="de-DE")
+        hub_with_space.sign_in_browser(page.context, "owner", "Ada")
+        page.goto(f"{hub_with_space.url}/search?q=mowe")
+        page.wait_for_selector("[role=status]:has-text('Nichts gefunden')")
+        page.get_by_text("In Alben, die älter sind als die 12 neuesten, ist nicht durchsucht").wait_for()
+        page.fill("#search-field", "")
+        page.get_by_text("nicht durchsucht").wait_for(state="detached")
+
+
 def test_pictures_are_found_by_their_titles_and_by_who_sent_them(hub_with_space, browser, tmp_path):
     hub = hub_with_space
     owner = hub.sign_in("owner", "Ada")
@@ -83,12 +97,17 @@ def test_pictures_are_found_by_their_titles_and_by_who_sent_them(hub_with_space,
             return sorted(page.eval_on_selector_all(".search-found a", """all => all.map((one) =>
                 [one.querySelector('strong').textContent, one.innerText, one.getAttribute('href')])"""))
 
-        (picture, told, path), (gallery, _, wall) = found("regatta")
-        assert (picture, gallery, wall) == ("Regatta 01", "Regatta in May", "/portfolio")
+        (picture, told, path), (gallery, _, whole) = found("regatta")
+        assert (picture, gallery) == ("Regatta 01", "Regatta in May")
         assert "Regatta in May" in told and path.startswith(f"/portfolio#/{made['id']}/")
-        page.click(f".search-found a[href='{path}']")
-        page.wait_for_selector(".stage-frame .large.is-there")
-        assert page.inner_text(".plate-text h2") == picture
+        assert whole == path.rpartition("/")[0] + "/"
+        for one in (path, whole):
+            page.click(f".search-found a[href='{one}']")
+            page.wait_for_selector(".stage-frame .large.is-there")
+            assert page.inner_text(".plate-text h2") == picture
+            page.go_back()
+            page.wait_for_selector(".search-found a")
+        assert page.locator(".small:has-text('searched')").count() == 0, "no limit was met"
 
         (sent, told, _), = found("mowe")
         assert (sent, "1 picture" in told) == ("Carla Möwe: Feast", True)

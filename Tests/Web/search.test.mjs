@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const { fold, matches, plainText, wordsOf } = await page('/programme/search.js');
-const dictionaries = await Promise.all(['/programme/programme-words.js', '/programme/view-words.js'].map(page));
+const { session } = await page('/session.js');
+const dictionaries = await Promise.all(['/programme/programme-words.js', '/programme/view-words.js',
+  '/albums/searching.js', '/bells/searching.js', '/portfolio/searching.js'].map(page));
 
 const event = (more) => ({ title: '', location: null, description_html: '', ...more });
 const finds = (question, it, calendar) => matches(event(it), wordsOf(question), calendar);
@@ -42,7 +44,53 @@ test('the name of a calendar may change', () => {
   assert.equal(matches(it, wordsOf('kurse'), 'Kurse'), true);
 });
 
-test('both languages of the programme say the same things', () => {
+/** What a room's finder says that it has not looked through, with these answers of the hub. */
+async function leftOut(name, answer) {
+  session.set({ person: { id: '1', name: 'Ada', role: 'owner' }, rights: [] });
+  const { fetch } = globalThis;
+  globalThis.fetch = async (url) => Response.json(answer(url));
+  const said = [];
+  try {
+    // By another address: the answers of the hub are kept by the module.
+    const { find } = await page(`/${name}/searching.js?${Math.random()}`);
+    await find(['feast'], (sentence) => said.push(sentence));
+  } finally {
+    globalThis.fetch = fetch;
+    session.set(undefined);
+  }
+  return said;
+}
+
+const many = (count) => Array.from({ length: count }, (_, at) => ({ id: `${at}`, name: 'Feast', title: 'Feast',
+  content: {} }));
+
+test('the search says what it has not looked through, and nothing where it has seen all', async () => {
+  const albums = (count, next) => (url) => (url.includes('/pictures') ? { pictures: [], next }
+    : { albums: many(count) });
+  assert.deepEqual(await leftOut('albums', albums(12)), []);
+  assert.match((await leftOut('albums', albums(13))).join(), /12 newest/);
+  assert.match((await leftOut('albums', albums(1, 'more'))).join(), /first 500 pictures/);
+
+  const portfolio = (count, next) => (url) => {
+    if (url.includes('/galleries/')) return { pictures: many(2_000), next };
+    return url.endsWith('/portfolios') ? { portfolios: many(1) } : { galleries: many(count) };
+  };
+  assert.deepEqual(await leftOut('portfolio', portfolio(40)), []);
+  assert.match((await leftOut('portfolio', portfolio(42))).join(), /first 40/);
+  assert.match((await leftOut('portfolio', portfolio(1, 'more'))).join(), /first 2,000 pictures/);
+
+  const bells = (full) => {
+    let pages = 0;
+    return () => {
+      pages += 1;
+      return { items: pages <= full ? many(50) : [] };
+    };
+  };
+  assert.deepEqual(await leftOut('bells', bells(5)), []);
+  assert.match((await leftOut('bells', bells(6))).join(), /newest 300/);
+});
+
+test('both languages of the search and the programme say the same things', () => {
   const shape = (it) => (it && typeof it === 'object'
     ? Object.fromEntries(Object.entries(it).map(([key, value]) => [key, shape(value)])) : typeof it);
   for (const { dictionary } of dictionaries) assert.deepEqual(shape(dictionary.de), shape(dictionary.en));

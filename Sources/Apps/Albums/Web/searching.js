@@ -5,22 +5,39 @@ import { ALBUMS } from '/albums/album/client.js';
 import { pageOf } from '/albums/pages.js';
 import { count, words as told } from '/albums/words.js';
 import { contains, once } from '/search/text.js';
+import { language } from '/shell-words.js';
 
 const LOOKED = 12; // albums whose pictures are looked at, the newest
 const PICTURES = 500; // of each
+
+export const dictionary = {
+  en: {
+    older: `Who sent pictures to albums older than the ${LOOKED} newest was not searched.`,
+    longer: `Of large albums, only the first ${PICTURES} pictures were searched for who sent them.`,
+  },
+  de: {
+    older: `In Alben, die älter sind als die ${LOOKED} neuesten, ist nicht durchsucht, wer Bilder geschickt hat.`,
+    longer: `In großen Alben ist nur bei den ersten ${PICTURES} Bildern durchsucht, wer sie geschickt hat.`,
+  },
+};
+const limits = dictionary[language];
+
 const all = once(async () => {
   const { albums } = await load(ALBUMS);
   return await Promise.all(albums.map(async (album, at) => {
-    const pictures = at < LOOKED ? (await load(`${ALBUMS}/${album.id}/pictures?limit=${PICTURES}`)).pictures : [];
+    const { pictures, next } = at < LOOKED ? await load(`${ALBUMS}/${album.id}/pictures?limit=${PICTURES}`)
+      : { pictures: [] };
     const by = new Map();
     for (const { by: guest } of pictures) if (guest?.name) by.set(guest.name, (by.get(guest.name) ?? 0) + 1);
-    return { album, by };
+    return { album, by, isCut: Boolean(next) };
   }));
 });
 
-export async function find(words) {
+export async function find(words, left) {
   if (!session.peek()) return [];
   const albums = await all();
+  if (albums.length > LOOKED) left(limits.older);
+  if (albums.some(({ isCut }) => isCut)) left(limits.longer);
   const named = albums.filter(({ album }) => contains([album.name], words)).map(({ album }) => ({
     title: album.name, at: album.made_at, detail: told.pictures(count(album.pictures ?? 0)), path: pageOf(album),
   }));

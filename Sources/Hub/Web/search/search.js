@@ -1,6 +1,6 @@
 // One search over what the rooms keep. Each room that has something to find names a module as `search` in its room.js:
-// find(words) resolves to [{title, detail, at, path}], the best first, of what the reader may see. What one looks for
-// stays in the address.
+// find(words, left) resolves to [{title, detail, at, path}], the best first, of what the reader may see; what it does
+// not look through it says to `left`, in a sentence. What one looks for stays in the address.
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
@@ -23,6 +23,7 @@ const wanted = signal((new URLSearchParams(location.search).get('q') ?? '').slic
 const found = signal(null); // [{name, items}], or null while nothing is looked for
 const isSearching = signal(false);
 const unread = signal([]);
+const left = signal([]); // what was not looked through, in sentences
 let round = 0;
 
 async function search() {
@@ -31,14 +32,17 @@ async function search() {
   const looked = wordsOf(wanted.peek());
   if (!looked.length) {
     found.set(null);
+    left.set([]);
     return;
   }
   isSearching.set(true);
   const places = [...shownRooms.peek().filter(({ id }) => finders[id]).map(({ id, name }) => [name, finders[id]]),
     [words.people, findPeople]];
-  const answers = await Promise.allSettled(places.map(([, find]) => find(looked)));
+  const limits = places.map(() => []);
+  const answers = await Promise.allSettled(places.map(([, find], at) => find(looked, (said) => limits[at].push(said))));
   if (mine !== round) return;
   found.set(places.map(([name], at) => ({ name, items: answers[at].value ?? [] })).filter(({ items }) => items.length));
+  left.set(limits.flat());
   unread.set(places.filter((_, at) => answers[at].reason).map(([name]) => name));
   isSearching.set(false);
 }
@@ -82,5 +86,6 @@ element('hub-search', () => {
         autocomplete="off" @input=${typed}></p></form>
     <p class="quiet" role="status">${status}</p>
     ${() => (unread().length ? html`<p class="note">${words.unread(unread().join(', '))}</p>` : '')}
-    ${() => (found() ?? []).map(part)}`;
+    ${() => (found() ?? []).map(part)}
+    ${() => left().map((said) => html`<p class="quiet small">${said}</p>`)}`;
 });
