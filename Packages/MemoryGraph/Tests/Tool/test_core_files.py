@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import platform
 import re
 import resource
 import shutil
@@ -11,24 +12,36 @@ import subprocess
 
 import pytest
 
-from victims import LIMIT, VICTIM, Victim, run
+from victims import LIMIT, TOOL, VICTIM, Victim, run
 
 DEBUGGER = shutil.which("lldb")
+# The register with a call's first argument.
+FIRST = {"x86_64": "rdi", "aarch64": "x0"}[platform.machine()]
 
 
-def lldb(process, *words):
-    """Runs commands of lldb in a process; skips the test where it does not start."""
+def lldb(*words):
+    """Runs lldb and returns what it says; skips the test where it does not start."""
     if not DEBUGGER:
         pytest.skip("lldb is not here")
     # The toolchain's is linked with one version of Python, which may be elsewhere.
     places = sorted(pathlib.Path.home().glob(".pyenv/versions/3.10.*/lib"))
     world = dict(os.environ, LD_LIBRARY_PATH=":".join(map(str, places)))
-    orders = [part for word in words for part in ("-o", word)]
     told = subprocess.run(
-        [DEBUGGER, "--batch", "-p", str(process), *orders, "-o", "detach"], env=world, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=2 * LIMIT)
+        [DEBUGGER, "--batch", *map(str, words)], env=world, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=2 * LIMIT)
     if "shared libraries" in told.stderr:
         pytest.skip(told.stderr)
+    return told.stdout
+
+
+def attached(process, order):
+    lldb("-p", process, "-o", order, "-o", "detach")
+
+
+def gdb(*words):
+    return subprocess.run(
+        ["gdb", "-nx", "--batch", *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=2 * LIMIT).stdout
 
 
 def by_gcore(victim, file):
@@ -39,12 +52,12 @@ def by_gcore(victim, file):
 
 
 def by_lldb(victim, file):
-    lldb(victim.pid, f"process save-core --style full {file}")
+    attached(victim.pid, f"process save-core --style full {file}")
     return file
 
 
 def by_lldb_in_short(victim, file):
-    lldb(victim.pid, f"process save-core --style modified-memory {file}")
+    attached(victim.pid, f"process save-core --style modified-memory {file}")
     return file
 
 
@@ -64,6 +77,33 @@ def test_the_leaks_of_a_program_are_in_its_core_file(way, case, tmp_path):
     assert all(lost[address] in (f"Victim.{label}", "untyped block") for address, label in leaks.items())
     assert found["capture"]["method"] == "core file" and f"(process {victim.pid})" in told.stdout, told.stdout
     assert "as it stands in the core file of " in told.stdout and "stood still" not in told.stdout
+
+
+def stand_in_gdb(core, look, program):
+    """What gdb says of a program that comes to a breakpoint, is kept in a file there, and is looked at."""
+    return gdb(
+        "-ex", "set breakpoint pending on", "-ex", f"break read if ${FIRST} == 0", "-ex", "run", "-ex", "backtrace",
+        "-ex", f"generate-core-file {core}", "-ex", f"shell {look}", "-ex", "kill", "--args", *program)
+
+
+def stand_in_lldb(core, look, program):
+    return lldb(
+        "-o", f"breakpoint set --name read --condition '${FIRST} == 0'", "-o", "run", "-o", "bt",
+        "-o", f"process save-core --style full {core}", "-o", f"platform shell {look}", "-o", "kill", "--", *program)
+
+
+@pytest.mark.parametrize("stand", [stand_in_gdb, stand_in_lldb])
+@pytest.mark.parametrize("case", ["delegate", "closure", "task"])
+def test_a_program_that_stands_at_a_breakpoint_is_looked_at(stand, case, tmp_path):
+    core, file = tmp_path / "core", tmp_path / "graph.json"
+    told = stand(core, f"{TOOL} leaks {core} --json {file}", [VICTIM, case, 3])
+    # It waited for its input, and had made what leaks.
+    assert re.search(r"^(Thread 1 .* hit )?Breakpoint 1[.,].*read \(|stop reason = breakpoint 1", told, re.M), told
+    assert "nextLine" in told and "✗ 1 leak: " in told, told
+    leaks = set(re.findall(r"^LEAK (0x\w+) ", told, re.M))
+    found = json.loads(file.read_text())
+    assert len(leaks) >= 3 and leaks <= {leak["address"] for leak in found["leaks"]}
+    assert found["capture"]["method"] == "core file"
 
 
 def test_every_verb_takes_one(tmp_path):
@@ -115,10 +155,8 @@ def test_what_to_do_while_a_debugger_stands_there_is_said(debugger, words, tmp_p
         asked = tmp_path / "asked"
         look = f"sh -c '{VICTIM.with_name('memorygraph')} leaks {victim.pid} > {asked} 2>&1'"
         if debugger == "gdb":
-            subprocess.run(
-                ["gdb", "--batch", "-p", str(victim.pid), "-ex", f"shell {look}"], capture_output=True,
-                timeout=2 * LIMIT, check=False)
+            gdb("-p", victim.pid, "-ex", f"shell {look}")
         else:
-            lldb(victim.pid, f"platform shell {look}")
+            attached(victim.pid, f"platform shell {look}")
         told = asked.read_text()
         assert re.search(rf"is tracing it already.*\"{words} /tmp/core\"", told, re.S), told

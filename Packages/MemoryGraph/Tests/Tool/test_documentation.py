@@ -5,6 +5,7 @@ import re
 import subprocess
 
 from victims import LIMIT, PACKAGE, TOOL, Victim
+from victims import run as memorygraph
 
 TEXT = (PACKAGE.parents[1] / "Docs/memory-graph.md").read_text()
 
@@ -23,6 +24,12 @@ def run(folder, command, typed=""):
     env = os.environ | {"PATH": f"{TOOL.parent}:{os.environ['PATH']}"}
     return subprocess.run(["bash", "-c", command], cwd=folder, env=env, capture_output=True, text=True,
                           input=typed, timeout=LIMIT, check=False)
+
+
+def test_every_option_is_explained():
+    options = set(re.findall(r"^  (--[a-z-]+)", memorygraph("--help").stdout, re.M))
+    assert len(options) > 12 and not {option for option in options if f"{option}`" not in TEXT
+                                      and f"{option} " not in TEXT}
 
 
 def test_the_commands_of_the_documentation_work_in_their_order(tmp_path):

@@ -1,5 +1,6 @@
 """The memory graph's output on a terminal: its width, its rows, and its order."""
 
+import os
 import re
 import subprocess
 
@@ -28,6 +29,13 @@ def test_the_summary_fits_a_screen(everything, case):
     found = [line for line in lines if re.match(r"  (leak|cycle|retained)-1 ", line)]
     assert len(found) == {"everything": 2, "retained": 1, "controls": 1}[case], lines
     assert all(line.endswith(" bytes") and len(line) == 80 for line in found), found
+
+
+@pytest.mark.parametrize("words, variables", [(["--no-colour"], {}), ([], {"NO_COLOR": "1"})])
+def test_whoever_wants_no_colours_gets_the_same_lines(everything, words, variables):
+    asked = ("leaks", everything / "everything")
+    plain = on_terminal(80, *asked, *words, coloured=False, env=os.environ | variables)
+    assert plain == on_terminal(80, *asked)
 
 
 def test_a_finding_that_finds_no_room_is_counted(everything):

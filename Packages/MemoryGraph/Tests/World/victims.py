@@ -33,10 +33,10 @@ def state(pid):
 class Victim:
     """A running test program, and the truth about its objects: {address: label}."""
 
-    def __init__(self, case, count=10, program=VICTIM, **options):
+    def __init__(self, case, count=10, program=VICTIM, more=(), **options):
         self.leaks, self.living = {}, {}
         self.process = subprocess.Popen(
-            [program, case, str(count)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **options)
+            [program, case, str(count), *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **options)
         self.pid = self.process.pid
         self._rest = b""
         self._until("ready")
@@ -140,12 +140,12 @@ def measured(*words, program=TOOL, **options):
         return types.SimpleNamespace(**json.load(told))
 
 
-def on_terminal(columns, *words, heard=None, file="stdout"):
-    """The lines that the tool writes to a terminal of this width, without colours. `heard` is called with each line as
-    it comes. `file` is the stream that is the terminal."""
+def on_terminal(columns, *words, heard=None, file="stdout", coloured=True, **options):
+    """The lines that the tool writes to a terminal of this width, without the colours that have to be there, or not.
+    `heard` is called with each line as it comes. `file` is the stream that is the terminal."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    with subprocess.Popen([TOOL, *map(str, words)], stdin=subprocess.DEVNULL, **{file: its}) as tool:
+    with subprocess.Popen([TOOL, *map(str, words)], stdin=subprocess.DEVNULL, **{file: its}, **options) as tool:
         os.close(its)
         told, count = b"", 0
         try:
@@ -160,7 +160,7 @@ def on_terminal(columns, *words, heard=None, file="stdout"):
             tool.kill()
     os.close(ours)
     text = told.decode()
-    assert COLOUR.search(text), text
+    assert bool(COLOUR.search(text)) == coloured, text
     return COLOUR.sub("", text).splitlines()
 
 
