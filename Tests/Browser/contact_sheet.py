@@ -33,6 +33,7 @@ PER_ROW = {"phone": 8, "desktop": 4}
 LINE = 18
 # The manifest's pictures: their name, route, size and density of pixels.
 SCREENSHOTS = [("Space", "narrow", "/", PHONE, 1.5), ("Anchor", "narrow", "/anchor", PHONE, 1.5),
+               ("Albums", "narrow", "/album/host", PHONE, 1.5), ("Portfolio", "narrow", "/portfolio", PHONE, 1.5),
                ("Space", "wide", "/", DESKTOP, 1)]
 
 
@@ -120,13 +121,17 @@ def compose(browser, every, routes):
     print(f"{len(routes)} pages: {OUT}/index.html")
 
 
-def compose_screenshots(browser, every):
+def compose_screenshots(browser, every, routes):
     every.hub.turn(True)
     for room, form, route, size, scale in SCREENSHOTS:
+        if route not in routes:
+            continue
+        folder = ROOT / f"Sources/Apps/{room}/Web/screenshots"
+        folder.mkdir(exist_ok=True)
         for locale in ("en-GB", "de-DE"):
             def shot(_, page):
                 Image.open(io.BytesIO(page.screenshot())).convert("RGB").save(
-                    ROOT / f"Sources/Apps/{room}/Web/screenshots/{form}-{locale[:2]}.webp", quality=50, method=6)
+                    folder / f"{form}-{locale[:2]}.webp", quality=50, method=6)
             take(browser, every, size, "light", locale, [route], shot, scale)
 
 
@@ -139,7 +144,7 @@ def main(words):
             every = EveryPage(hub)
             every.wait_whole()
             if "--screenshots" in words:
-                compose_screenshots(browser, every)
+                compose_screenshots(browser, every, routes)
             else:
                 shutil.rmtree(OUT, ignore_errors=True)
                 compose(browser, every, routes)

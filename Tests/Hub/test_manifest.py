@@ -7,6 +7,9 @@ import pytest
 from PIL import Image
 
 
+SCREENSHOT_BYTES = 50_000  # of what is packed into the program
+
+
 def manifest(hub, language="en-GB,en;q=0.9"):
     answer = hub.request("GET", "/manifest.webmanifest", {"Accept-Language": language})
     assert answer.status == 200 and answer.headers["Vary"] == "Accept-Language"
@@ -42,7 +45,17 @@ def test_the_shortcuts_are_the_rooms_that_are_shown_the_front_room_first(hub):
     assert hub.put("/api/v1/rooms", hub.owner_token, choice)[0] == 200
     told = manifest(hub)
     assert [one["url"] for one in told["shortcuts"]] == ["/bells", "/albums"], "apps are for owners"
-    assert told["screenshots"] == [], "pictures are of rooms that are shown"
+    assert [one["src"] for one in told["screenshots"]] == ["/albums/screenshots/narrow-en.webp"]
     assert told["share_target"]["action"] == "/albums/share"
     assert hub.put("/api/v1/rooms", hub.owner_token, {"rooms": ["bells"], "front": "bells"})[0] == 200
-    assert "share_target" not in json.loads(hub.request("GET", "/manifest.webmanifest").body)
+    told = json.loads(hub.request("GET", "/manifest.webmanifest").body)
+    assert "share_target" not in told and told["screenshots"] == [], "pictures are of rooms that are shown"
+
+
+@pytest.mark.parametrize("room", ["albums", "portfolio"])
+def test_a_hub_of_pictures_alone_can_be_seen_before_it_is_installed(hub, room):
+    assert hub.put("/api/v1/rooms", hub.owner_token, {"rooms": [room], "front": room})[0] == 200
+    for language in ("en", "de"):
+        (one,) = manifest(hub, language)["screenshots"]
+        assert one["src"] == f"/{room}/screenshots/narrow-{language}.webp" and one["form_factor"] == "narrow"
+        assert len(hub.request("GET", one["src"]).body) < SCREENSHOT_BYTES
