@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from page import PHONE, SMALL, pages
+from page import PHONE, SMALL, pages, wait_kept
 from readable import across, axe
 
 BROKEN = "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).map((one) => one.src)"
@@ -45,6 +45,21 @@ def test_a_document_with_tables_and_code_is_clean_in_light_and_dark(open_page, s
         page.emulate_media(color_scheme="dark")
         assert axe(page, runOnly=["color-contrast"]) == []
         page.emulate_media(color_scheme="light")
+
+
+def test_what_was_read_can_be_read_without_the_hub(open_page, hub, site):
+    page = open_page()
+    page.goto(hub.url)
+    wait_kept(page)
+    page.goto(f"{site}/members")
+    heading = page.inner_text("h1")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    style = "[...document.styleSheets].find(({ href }) => href.endsWith('/docs/docs.css')).cssRules.length"
+    assert page.evaluate(style) > 0, "its style sheet is kept with it"
+    page.goto(f"{site}/install")
+    expect(page.get_by_role("heading", name="Not without the hub")).to_be_visible()
 
 
 def test_one_finds_the_way_about(open_page, site):

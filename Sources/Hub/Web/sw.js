@@ -21,6 +21,7 @@ const FORM = '/settings/place'; // the page of the owner's form, at the `setting
 const MANIFEST = '/manifest.webmanifest'; // changes with the space: the last one is kept
 const CHOICE = '/api/v1/rooms'; // the choice of rooms, which every page fetches; the front room is recorded
 const KEPT = 'eightbells-kept'; // answers of the hub, kept over all versions of the pages
+const DOCS = 'eightbells-docs'; // the documents that were read on this device, as they were last
 const OURS = /^eightbells-(pages|room)-/;
 
 const isPageOf = ({ page, items, files }, path) => path === page
@@ -71,6 +72,18 @@ async function manifest(request) {
     return answer;
   } catch {
     return (await cache.match(MANIFEST)) ?? Response.error();
+  }
+}
+
+/** A document or a file of one: the hub's, and without it the one that was read here. */
+async function documented(request, path) {
+  const cache = await caches.open(DOCS);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && !answer.redirected) await cache.put(path, answer.clone()).catch(() => {}); // there may be no room
+    return answer;
+  } catch {
+    return (await cache.match(path)) ?? (request.mode === 'navigate' ? offline() : Response.error());
   }
 }
 
@@ -172,6 +185,10 @@ self.addEventListener('fetch', (event) => {
   if (pathname === '/') {
     event.respondWith(atFront(event.request));
     event.waitUntil(front().then((room) => room && stock(room)).catch(() => {}));
+    return;
+  }
+  if (pathname === '/docs' || pathname.startsWith('/docs/')) {
+    event.respondWith(documented(event.request, pathname));
     return;
   }
   const isNavigation = event.request.mode === 'navigate';
