@@ -104,7 +104,9 @@ enum { caller, address };
 
 /// A call of the thread's stack.
 struct call {
-  uint64_t begin[2];
+  /// The frame's two words, with all bits inverted: what a function without a frame pointer has in the place of its
+  /// caller's frame may be an address in the heap, and would be a reference to that block here, long after the call.
+  uint64_t inverted[2];
   const volatile uint64_t *frame;
   /// The sum of this call's hash and those before it, see `weight`.
   uint64_t sum;
@@ -129,7 +131,7 @@ static uint32_t add(uint64_t hash, const struct call *last, uint64_t count) {
   stack[0] = hash;
   stack[1] = count;
   for (uint64_t call = 0; call < count; call++)
-    stack[2 + call] = unsigned_address(last[-(int64_t)call].begin[address]);
+    stack[2 + call] = unsigned_address(~last[-(int64_t)call].inverted[address]);
   return place;
 }
 
@@ -183,12 +185,12 @@ static __thread struct past last_stacks[pasts] __attribute__((tls_model("initial
 // Two words at once.
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/// Not 0 if a call has changed.
-static inline pair difference(const struct call *call) {
-  return *(const pair *)call->frame ^ *(const pair *)call->begin;
+/// All bits are 1 if a call is unchanged.
+static inline pair likeness(const struct call *call) {
+  return *(const pair *)call->frame ^ *(const pair *)call->inverted;
 }
 
-static inline int is_different(pair differences) { return (differences[0] | differences[1]) != 0; }
+static inline int is_same(pair likenesses) { return (likenesses[0] & likenesses[1]) == ~(uint64_t)0; }
 
 /// The number of unchanged calls at the beginning of `past`, at most `count`.
 static inline int still_there(const struct past *past, int count) {
@@ -196,9 +198,9 @@ static inline int still_there(const struct past *past, int count) {
   // Four at once, with one branch.
   for (; same + 4 <= count; same += 4) {
     const struct call *call = &past->calls[same];
-    if (is_different(difference(call) | difference(call + 1) | difference(call + 2) | difference(call + 3))) break;
+    if (!is_same(likeness(call) & likeness(call + 1) & likeness(call + 2) & likeness(call + 3))) break;
   }
-  while (same < count && !is_different(difference(&past->calls[same]))) same++;
+  while (same < count && is_same(likeness(&past->calls[same]))) same++;
   return same;
 }
 
@@ -267,9 +269,10 @@ ALIGNED __attribute__((noinline)) static void follow(struct past *past, uintptr_
   while (count > 0) {
     struct call *call = &past->calls[same++];
     call->frame = new[--count];
-    call->begin[caller] = call->frame[caller];
-    call->begin[address] = call->frame[address];
-    call->sum = sum = sum * weight + hash_of(call->begin[address]);
+    uint64_t returns = call->frame[address];
+    call->inverted[caller] = ~call->frame[caller];
+    call->inverted[address] = ~returns;
+    call->sum = sum = sum * weight + hash_of(returns);
   }
   past->count = same;
 }
@@ -286,8 +289,9 @@ uint32_t stack_of(void **frame) {
   if (__builtin_expect(!highest, 0)) find_stack(here);
   if (here < lowest || here >= highest) {
     // A signal's alternate stack, or a coroutine's: memory above it may not be readable.
-    struct call call = {.begin = {[address] = (uintptr_t)frame[1]}};
-    return find(hash_of(call.begin[address]), &call, 1);
+    uint64_t returns = (uintptr_t)frame[1];
+    struct call call = {.inverted = {[address] = ~returns}};
+    return find(hash_of(returns), &call, 1);
   }
   struct past *past = &last_stacks[here / stack_alignment % pasts];
   int living = past->count;
