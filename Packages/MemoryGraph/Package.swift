@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "MemoryLook", targets: ["CMemoryLook"]),
     .executable(name: "victim", targets: ["Victim"]),
     .executable(name: "allocationbench", targets: ["AllocationBench"]),
+    .executable(name: "heapbench", targets: ["HeapBench"]),
   ],
   dependencies: [.package(path: "../Base")],
   targets: [
@@ -52,10 +53,11 @@ let package = Package(
     shim("CMemoryView", settings: [.headerSearchPath("../../../.build/view")]),
     .systemLibrary(name: "CRemoteMirror", path: "Sources/System/CRemoteMirror"),
     .systemLibrary(name: "CMemoryLook", path: "Sources/System/CMemoryLook"),
+    .systemLibrary(name: "CPrefetch", path: "Sources/System/CPrefetch"),
     // From a process' memory to the report
     module("Capture", ["CPtrace", base("Lifecycle"), base("CLinux")]),
     module("Graph", ["Capture", "CRemoteMirror", "CDeflate"]),
-    module("Analysis", ["Graph"]),
+    module("Analysis", ["Graph", "CPrefetch"]),
     module("Report", ["Analysis", "Graph", "Capture", "CMemoryView"], exclude: ["View"]),
     module(
       "MemoryCommand",
@@ -75,6 +77,7 @@ let package = Package(
     // Tests
     command("Victim", at: "Tests/Victim", ["CPtrace"]),
     command("AllocationBench", at: "Benchmarks/AllocationBench", []),
+    command("HeapBench", at: "Benchmarks/HeapBench", []),
     command("Fuzz", at: "Fuzz/Targets", ["Graph", "Analysis", "Report", "Capture"]),
     tests("GraphTests", ["Graph", "Capture"]),
     tests("AnalysisTests", ["Analysis", "Graph"]),

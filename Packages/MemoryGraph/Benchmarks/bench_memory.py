@@ -13,6 +13,7 @@ import time
 
 from faults import compiled
 from figure import Figure
+from foreign import MEGABYTES, SECONDS, drawn, language_server
 from measure import cpu_seconds, needed, spread
 from victims import VICTIM, Victim, measured
 
@@ -26,6 +27,8 @@ LIVING = 100
 MISSED = 0.001
 # The number of objects, and the targets: milliseconds of stop, seconds, megabytes.
 SIZES = {1_000_000: (10, 0.6, 200), 5_000_000: (25, 3, 700)}
+# Objects of a program that is not the victim, and what a verdict on it may cost: seconds, megabytes.
+FOREIGN, FOREIGN_SECONDS, FOREIGN_MEGABYTES = 5_000_000, 3, 700
 # The seconds between two looks, the share of CPU that may be lost, and the seconds of measuring.
 INTERVAL = 30
 MOST_SLOWDOWN = 0.01
@@ -39,6 +42,8 @@ def figures():
         yield from accuracy(folder)
         yield from peers(folder)
         yield from size(folder)
+        yield from foreign(folder)
+        yield from server()
         yield from slowdown(folder)
 
 
@@ -186,6 +191,45 @@ def size(folder):
         yield Figure(
             f"{count:,} objects, the memory graph : {name}", ours / max(took - base, 0.001), "×", bar,
             f"{name} {took:.2f} s for a whole run that takes {base:.2f} s without it")
+
+
+# MARK: programs of others
+
+def foreign(folder):
+    """The verdict as it is by default, of two looks, on a heap with blocks of many shapes: Benchmarks/HeapBench."""
+    with subprocess.Popen(
+            [VICTIM.with_name("heapbench"), str(FOREIGN)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True) as program:
+        try:
+            said = list(iter(program.stdout.readline, "ready\n"))
+            verdicts = [look(program.pid, folder) for _ in range(ROUNDS)]
+        finally:
+            program.kill()
+    lost = {line.split()[1] for line in said if line.startswith("LEAK ")}
+    for found in verdicts:
+        assert found["capture"]["looks"] == 2 and sum(type["objects"] for type in found["types"]) >= FOREIGN
+        told = [leak["address"] for leak in found["leaks"] if leak["type"].startswith("HeapBench.")]
+        assert lost <= set(told) and len(told) < 20 * len(lost), f"{len(told)} told for {len(lost)} that are lost"
+    yield from spent(
+        f"{FOREIGN:,} objects of another program", [found["seconds"] for found in verdicts], FOREIGN_SECONDS,
+        [found["megabytes"] for found in verdicts], FOREIGN_MEGABYTES)
+
+
+def server():
+    with language_server() as process:
+        costs = [drawn(process)[0] for _ in range(ROUNDS)]
+    assert all(cost.status in (0, 1) for cost in costs)
+    yield from spent(
+        "sourcekit-lsp with a page", [cost.busy for cost in costs], SECONDS,
+        [cost.megabytes for cost in costs], MEGABYTES)
+
+
+def spent(name, seconds, wished, megabytes, bar):
+    """A verdict's time, which depends on the machine, and its memory, which does not."""
+    yield Figure(
+        f"{name}, a verdict", statistics.median(seconds), "s", wished=wished,
+        notes=f"{spread(seconds)} s; two looks, with 0.1 s between them")
+    yield Figure(f"{name}, memory", statistics.median(megabytes), "MB", bar, f"{spread(megabytes)} MB")
 
 
 # MARK: what it costs the program

@@ -13,9 +13,9 @@ public enum OverRetained {
     var references = [UInt32](repeating: 0, count: graph.count)
     for reference in graph.references where reference.keepsAlive { references[Int(reference.target)] += 1 }
     var found: [UInt32: [Int]] = [:]
-    var living: [UInt32: Int] = [:]
+    var living = [Int](repeating: 0, count: graph.types.count)
     for node in 0..<graph.count where isOwn[Int(graph.typeOf[node])] && reach.contains(node) {
-      living[graph.typeOf[node], default: 0] += 1
+      living[Int(graph.typeOf[node])] += 1
       guard graph.strongCounts[node] > references[node], !reach.isRoot(node), !graph.exempt.contains(node),
         !graph.inTransit.contains(node)
       else { continue }
@@ -25,7 +25,7 @@ public enum OverRetained {
       let name = graph.types[Int(type)].name
       // If this holds for all objects of a type, their owner may refer to them in a way that is not recognised, such as
       // with tag bits.
-      let areAll = nodes.count > 1 && nodes.count == living[type]
+      let areAll = nodes.count > 1 && nodes.count == living[Int(type)]
       var finding = Finding(
         kind: .overRetained, signature: "over-retained \(name)",
         title: "\(graph.types[Int(type)].shortName) is retained more often than it is referred to", nodes: nodes,

@@ -23,49 +23,13 @@ public struct Reachability: Sendable {
       starts[root.strength.rawValue].append(Int32(root.target))
     }
     starts[Root.Strength.other.rawValue] += (graph.exempt.sorted() + graph.inTransit.sorted()).map(Int32.init)
-    let isSure = graph.types.map(SurePlaces.init)
-    var queue: [Int32] = []
-    queue.reserveCapacity(graph.count)
-    var next = 0
-    // Reached nodes with uncertain references, of the previous and the current round.
-    var unsure: [Int32] = []
-    var later: [Int32] = []
-    graph.references.withUnsafeBufferPointer { references in
+    graph.typeOf.withUnsafeBufferPointer { typeOf in
       graph.firstReference.withUnsafeBufferPointer { first in
-        graph.typeOf.withUnsafeBufferPointer { typeOf in
-          var circle = 0
-          while circle < starts.count || !later.isEmpty {
-            (unsure, later) = (later, [])
-            for node in circle < starts.count ? starts[circle] : [] where parents[Int(node)] < 0 {
-              parents[Int(node)] = node
-              queue.append(node)
-            }
-            for node in unsure { follow(Int(node), sure: false) }
-            while next < queue.count {
-              next += 1
-              if follow(Int(queue[next - 1]), sure: true) { later.append(queue[next - 1]) }
-            }
-            circle += 1
-          }
-          /// - Returns: true if the node has uncertain references.
-          @discardableResult @inline(__always)
-          func follow(_ node: Int, sure: Bool) -> Bool {
-            var hasOthers = false
-            let type = Int(typeOf[node])
-            let places = isSure[type]
-            for place in Int(first[node])..<Int(first[node + 1]) {
-              let reference = references[place]
-              let target = Int(reference.target)
-              guard parents[target] < 0, reference.keepsAlive else { continue }
-              if let doubts, doubts.concern(reference, from: type, in: graph) { continue }
-              if sure, !(reference.kind == .strong && places.contains(reference.offset, of: type, in: graph)) {
-                hasOthers = true
-                continue
-              }
-              parents[target] = Int32(node)
-              queue.append(Int32(target))
-            }
-            return hasOthers
+        graph.references.withUnsafeBufferPointer { references in
+          parents.withUnsafeMutableBufferPointer { parents in
+            var search = Search(
+              graph, doubts, typeOf: typeOf, first: first, references: references, parents: parents)
+            search.run(from: starts)
           }
         }
       }

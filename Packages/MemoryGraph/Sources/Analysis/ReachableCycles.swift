@@ -37,23 +37,25 @@ struct ReachableCycles {
     func follows(_ node: Int, _ reference: Reference) -> Bool {
       // No type is copied, since this is called for every reference and types are large.
       let type = Int(graph.typeOf[node])
-      return isSure[type].contains(reference.offset, of: type, in: graph) && reference.kind == .strong
+      return reference.kind == .strong
+        && isSure[type].contains(reference.offset) ?? types[type].isReference(at: reference.offset)
         && !(skipsWaiting && waits.isWaitedFor(reference, from: node, in: graph))
         && !counts.doubt(reference, from: node, in: graph)
         // A block without known fields that refers to itself does so within its own storage.
         && (Int(reference.target) != node || types[type].field(at: reference.offset) != nil)
     }
-    let components = Components(
-      graph, isPart: { isKnown[Int(graph.typeOf[$0])] && reach.contains($0) }, follows: follows)
+    // What refers to nothing is in no ring, and that is most blocks.
+    var part = BlockSet(count: graph.count)
+    for node in 0..<graph.count
+    where graph.firstReference[node] < graph.firstReference[node + 1] && isKnown[Int(graph.typeOf[node])]
+      && reach.contains(node)
+    { part.insert(node) }
+    let components = Components(graph, areRings: true, isPart: { part.contains($0) }, follows: follows)
     var findings: [Finding] = []
     var bySignature: [String: Int] = [:]
     for number in 0..<components.count {
       let members = components.members(of: number)
-      let first = Int(members.first!)
-      guard
-        members.count > 1
-          || graph.references(of: first).contains(where: { Int($0.target) == first && follows(first, $0) }),
-        members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
+      guard members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
         !members.contains(where: { others.contains(Int($0)) }),
         let ring = Ring.shortest(
           among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)?.entered(reach, graph)

@@ -13,7 +13,7 @@ public struct BlockIndex {
   private var granules: [UInt32] = []
   private let addresses: [UInt64]
   private let words: [UInt32]
-  private let spans: AddressSpans
+  @usableFromInline let spans: AddressSpans
 
   private static let shift: UInt64 = 8
   /// The words of a block that is a part of its own: 128 KB.
@@ -80,15 +80,21 @@ public struct BlockIndex {
     block(at: address).flatMap { addresses[$0] == address ? $0 : nil }
   }
 
-  /// The block that a word refers to, also with Swift's tag bits.
-  @inline(__always)
+  /// The block that a word refers to, also with Swift's tag bits. Most words are numbers, which is seen where it is
+  /// asked.
+  @inlinable @inline(__always)
   public func target(of word: UInt64) -> Int? {
     if word < 1 << 16 || !spans.mayHold(word) { return nil }
+    return target(ofAddress: word)
+  }
+
+  @usableFromInline
+  func target(ofAddress word: UInt64) -> Int? {
     if let block = block(at: word) { return block }
     let plain = word & Self.addressBits
     return plain == word ? nil : block(at: plain)
   }
 
   /// An address without tag bits: Swift uses the top four and the low three, others a counter in the upper sixteen.
-  public static let addressBits: UInt64 = 0x0000_FFFF_FFFF_FFF8
+  @inlinable public static var addressBits: UInt64 { 0x0000_FFFF_FFFF_FFF8 }
 }

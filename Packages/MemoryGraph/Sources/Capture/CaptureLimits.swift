@@ -30,6 +30,8 @@ enum CaptureLimits {
   static let wholeBytes: UInt64 = 128 << 20
   /// Bytes of a larger copy that are examined at a time: they fit into a processor's cache.
   static let pieceBytes = 1 << 20
+  /// Bytes from which on the pages of a copy are made before they are written: the call itself costs a few pages.
+  static let populatedBytes = 64 << 10
   /// The most steps through the heap's own lists; more mean that they are corrupted.
   static let arenas = 1024
   static let freeListLength = 16 << 20

@@ -26,17 +26,26 @@ extension MemorySource {
 /// The memory of a process that may be traced, or of one of its live threads.
 final class TracedMemory: MemorySource {
   let process: Int32
+  private lazy var file = MemoryFile(process)
+
   init(_ process: Int32) { self.process = process }
 
+  /// Much is read from the file: process_vm_readv(2) pins pages, for which the kernel first copies those of a twin.
   func read(_ address: UInt64, _ count: UInt64, into target: UnsafeMutableRawPointer) -> Int64 {
-    cptrace_read(process, address, target, count)
+    if count >= Self.much {
+      let done = file.read(address, count, into: target)
+      if done > 0 { return done }
+    }
+    return cptrace_read(process, address, target, count)
   }
 
-  var whateverItsRights: any MemorySource { ProtectedMemory(process) }
+  private static let much: UInt64 = 64 << 10
+
+  var whateverItsRights: any MemorySource { file }
 }
 
 /// The memory of a traced process by /proc/PID/mem, which ignores the access rights of pages.
-private final class ProtectedMemory: MemorySource {
+private final class MemoryFile: MemorySource {
   let process: Int32
   private let file: Int32
   var whateverItsRights: any MemorySource { self }

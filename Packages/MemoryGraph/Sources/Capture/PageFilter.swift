@@ -60,12 +60,13 @@ struct PageFilter {
 
 /// The ranges of possible addresses. Programs, their heap, mappings and the stack are far apart, and the gaps are a
 /// large part of the address space.
-struct AddressSpans {
-  private typealias Span = (start: UInt64, size: UInt64)
-  private var first: Span = (0, 0)
-  private var second: Span = (0, 0)
-  private var third: Span = (0, 0)
-  private var fourth: Span = (0, 0)
+@usableFromInline
+struct AddressSpans: Sendable {
+  @usableFromInline typealias Span = (start: UInt64, size: UInt64)
+  @usableFromInline var first: Span = (0, 0)
+  @usableFromInline var second: Span = (0, 0)
+  @usableFromInline var third: Span = (0, 0)
+  @usableFromInline var fourth: Span = (0, 0)
 
   /// - Parameter ranges: in order.
   init(_ ranges: [Range<UInt64>]) {
@@ -84,7 +85,7 @@ struct AddressSpans {
   }
 
   /// True if a word, with or without tag bits, is in one of the ranges.
-  @inline(__always)
+  @inlinable @inline(__always)
   func mayHold(_ word: UInt64) -> Bool {
     let address = word & BlockIndex.addressBits
     return address &- first.start < first.size || address &- second.start < second.size

@@ -156,10 +156,10 @@ public struct Roots {
   }
 
   /// The offsets in libdispatch of Swift 6.3 of the list and of its links, and how far below the thread pointer to
-  /// search.
+  /// search: all libraries have their variables there, the shim alone 5 KB.
   private static let cacheOffset: UInt64 = 24
   private static let countOffset: UInt64 = 8
   private static let linkOffset: UInt64 = 16
-  private static let tlsBytes: UInt64 = 4096
+  private static let tlsBytes: UInt64 = 16 << 10
   private static let longestCache = 4096
 }

@@ -46,14 +46,3 @@ struct ContextKinds {
 extension String {
   fileprivate func dropPrefix(_ prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }
-
-/// A set of blocks, with one bit for each: so small that a test costs next to nothing, even a million times.
-struct BlockSet {
-  private var words: [UInt64]
-
-  init(count: Int) { words = [UInt64](repeating: 0, count: (count + 63) / 64) }
-
-  mutating func insert(_ block: Int) { words[block >> 6] |= 1 << UInt64(block & 63) }
-  @inline(__always)
-  func contains(_ block: Int) -> Bool { words[block >> 6] >> UInt64(block & 63) & 1 == 1 }
-}

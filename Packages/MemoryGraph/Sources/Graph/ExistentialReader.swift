@@ -44,20 +44,23 @@ struct ExistentialReader {
   }
 
   private let places: [Places]
+  private let isAsked: [Bool]
   /// The words that values of a type use of the three, as bytes, by metadata.
   private var taken: [UInt64: Int] = [:]
 
   /// Reads all types of such values while the process can be read.
   init(_ blocks: HeapBlocks, _ typeOf: [UInt32], _ types: [BlockType], _ memory: MemoryImage) {
     places = types.map(Places.init)
-    guard places.contains(where: { !$0.isEmpty }) else { return }
-    for block in 0..<blocks.count {
-      let places = places[Int(typeOf[block])]
-      if places.isEmpty { continue }
-      for place in places.values(size: Int(blocks.words[block]) * 8) {
-        guard let metadata = memory.word(blocks.addresses[block] &+ UInt64(place + SwiftLayout.existentialType)),
-          taken[metadata] == nil, taken.count < Self.most
-        else { continue }
+    isAsked = places.map { !$0.isEmpty }
+    guard isAsked.contains(true) else { return }
+    // Of millions of blocks most have the type of the one before.
+    var last: UInt64?
+    for block in 0..<blocks.count where isAsked[Int(typeOf[block])] {
+      for place in places[Int(typeOf[block])].values(size: Int(blocks.words[block]) * 8) {
+        let metadata = memory.word(blocks.addresses[block] &+ UInt64(place + SwiftLayout.existentialType))
+        guard metadata != last, let metadata else { continue }
+        last = metadata
+        guard taken[metadata] == nil, taken.count < Self.most else { continue }
         taken[metadata] = Self.taken(metadata, memory)
       }
     }
@@ -78,7 +81,7 @@ struct ExistentialReader {
   }
 
   @inline(__always)
-  func has(_ type: UInt32) -> Bool { !places[Int(type)].isEmpty }
+  func has(_ type: UInt32) -> Bool { isAsked[Int(type)] }
 
   /// True if a word of a block is stale.
   func isLeftover(_ offset: Int, type: UInt32, _ part: UnsafeRawBufferPointer, base: Int, size: Int) -> Bool {

@@ -23,7 +23,7 @@ public enum GraphReader {
     let roots = Roots(snapshot, blocks)
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
     if let allocations { stacks?.read(allocations, into: &graph) }
-    for address in roots.stale { if let block = index.exactBlock(at: address) { tables.stale.insert(block) } }
+    for address in roots.stale { if let block = index.exactBlock(at: address) { tables.setStale(block) } }
     addTasks(index, snapshot, types.code, &tables, into: &graph)
     if !graph.stacks.isEmpty { graph.images = FrameNames.images(snapshot) }
     let labels = DispatchReader(index, snapshot.memory, types).read(into: &graph)
@@ -40,7 +40,7 @@ public enum GraphReader {
       blocks: blocks, index: index, memory: snapshot.memory, tables: tables, types: types.types, code: types.code,
       existentials: existentials)
     let contexts = references.read(into: &graph)
-    graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.stale)
+    graph.exempt = Set(blocks.internals.compactMap { index.exactBlock(at: $0) }).union(tables.staleBlocks)
     graph.types = contexts.told(types.types)
     for (type, address) in types.deinits {
       guard let image = types.code.image(at: address) else { continue }
@@ -61,9 +61,10 @@ public enum GraphReader {
   /// Data found besides the types.
   struct Tables {
     /// The objects of side tables, and the reverse.
-    var ownerOfSideTable: [Int: Int] = [:]
-    var sideTableOfObject: [Int: Int] = [:]
-    var stale: Set<Int> = []
+    private(set) var ownerOfSideTable: BlockMap
+    private(set) var sideTableOfObject: BlockMap
+    private(set) var staleBlocks: Set<Int> = []
+    private var stale: BlockSet
     /// Objects that are being or were deallocated.
     var dying: Set<Int> = []
     var tasks: [Int] = []
@@ -79,8 +80,23 @@ public enum GraphReader {
     var frames: [Int: Frames] = [:]
 
     init(count: Int) {
-      (contexts, partly, ended) = (BlockSet(count: count), BlockSet(count: count), BlockSet(count: count))
+      let none = BlockSet(count: count)
+      (contexts, partly, ended, stale) = (none, none, none, none)
+      (ownerOfSideTable, sideTableOfObject) = (BlockMap(count: count), BlockMap(count: count))
     }
+
+    mutating func setSideTables(_ pairs: [(object: UInt32, table: UInt32)], count: Int) {
+      ownerOfSideTable = BlockMap(pairs.map { ($0.table, $0.object) }, count: count)
+      sideTableOfObject = BlockMap(pairs.map { ($0.object, $0.table) }, count: count)
+    }
+
+    mutating func setStale(_ block: Int) {
+      staleBlocks.insert(block)
+      stale.insert(block)
+    }
+
+    @inline(__always)
+    func isStale(_ block: Int) -> Bool { stale.contains(block) }
 
     mutating func setEnded(_ task: Int) {
       ended.insert(task)
@@ -111,6 +127,7 @@ public enum GraphReader {
     _ blocks: HeapBlocks, _ index: BlockIndex, _ memory: MemoryImage, _ types: TypeReader, into graph: inout ObjectGraph
   ) -> Tables {
     var tables = Tables(count: blocks.count)
+    var sideTables: [(object: UInt32, table: UInt32)] = []
     var typeOf = [UInt32](repeating: 0, count: blocks.count)
     var strong = [UInt32](repeating: 0, count: blocks.count)
     var unowned = [UInt32](repeating: 0, count: blocks.count)
@@ -132,8 +149,7 @@ public enum GraphReader {
         (strong[block], unowned[block]) = (counts.strong, counts.unowned)
         if counts.isDying { tables.dying.insert(block) }
         if counts.sideTable != 0, let table = index.exactBlock(at: counts.sideTable) {
-          tables.ownerOfSideTable[table] = block
-          tables.sideTableOfObject[block] = table
+          sideTables.append((UInt32(block), UInt32(table)))
           if counts.weak > 0 { graph.weakCounts[UInt32(block)] = counts.weak }
         }
         switch shape.variation {
@@ -151,7 +167,8 @@ public enum GraphReader {
         memory.complete(address..<address + UInt64(buckets.first))
       }
     }
-    for table in tables.ownerOfSideTable.keys { typeOf[table] = TypeReader.sideTable }
+    for (_, table) in sideTables { typeOf[Int(table)] = TypeReader.sideTable }
+    tables.setSideTables(sideTables, count: blocks.count)
     graph.addresses = blocks.addresses
     graph.words = blocks.words
     graph.typeOf = typeOf

@@ -14,12 +14,16 @@ struct ReferenceReader {
   /// The places of a type that are not simply strong; nil for those that name an object and never keep it.
   private struct Special {
     private var kinds: [Int: Reference.Kind?] = [:]
+    /// A bit for each of the first 64 words, set if it is in none of those places.
+    private let strong: UInt64
     private var elements: [(part: BlockType.Elements, kinds: [Int: Reference.Kind?])] = []
     var isEmpty: Bool { kinds.isEmpty && elements.isEmpty }
 
     init(_ type: BlockType) {
-      kinds = Self.kinds(type.fields)
+      let kinds = Self.kinds(type.fields)
       elements = type.elements.map { ($0, Self.kinds($0.fields)) }.filter { !$0.1.isEmpty }
+      strong = elements.isEmpty ? (0..<64).reduce(0) { kinds[$1 * 8] == nil ? $0 | 1 << UInt64($1) : $0 } : 0
+      self.kinds = kinds
     }
 
     private static func kinds(_ fields: [BlockType.Field]) -> [Int: Reference.Kind?] {
@@ -36,6 +40,7 @@ struct ReferenceReader {
 
     @inline(__always)
     func kind(at offset: Int) -> Reference.Kind? {
+      if offset < 512, strong >> UInt64(offset >> 3) & 1 == 1 { return .strong }
       for (part, kinds) in elements { if let (_, place) = part.place(offset) { return kinds[place] ?? .strong } }
       return kinds[offset] ?? .strong
     }
@@ -47,8 +52,9 @@ struct ReferenceReader {
     let isOfTask: Bool
     let hasSpecials: Bool
     let isArray: Bool
-    let isTable: Bool
+    let buckets: Buckets?
     let isText: Bool
+    let sure: SurePlaces
     let hasExistentials: Bool
     /// Words after this are stale, in blocks up to `largestBytes`.
     let end: Int
@@ -64,7 +70,8 @@ struct ReferenceReader {
       isOfTask = type.kind == .task || type.kind == .frames
       self.hasSpecials = hasSpecials
       isArray = type.elements.first?.role == .element
-      isTable = type.elements.first.map { $0.role != .element } ?? false
+      buckets = Buckets(type)
+      sure = SurePlaces(type)
       isText = type.isText
       narrow = NarrowWords.of(type.fields)
     }
@@ -88,18 +95,38 @@ struct ReferenceReader {
     return room & SwiftLayout.hasBreadcrumbs == 0 ? size..<size : end..<max(end, size)
   }
 
-  /// True if an offset is in an empty bucket of a dictionary or of a set, whose contents are stale.
-  private static func isEmpty(
-    _ offset: Int, _ type: BlockType, _ part: UnsafeRawBufferPointer, _ base: Int, size: Int
-  ) -> Bool {
-    for elements in type.elements {
-      guard let (bucket, _) = elements.place(offset) else { continue }
+  /// The buckets of a dictionary or of a set: a value without arrays, since it is asked for every word.
+  private struct Buckets {
+    private var first: (start: Int, end: Int, stride: Int)
+    /// Of a dictionary's values.
+    private var second = (start: 0, end: 0, stride: 1)
+
+    /// Nil for what is no such table.
+    init?(_ type: BlockType) {
+      let parts = type.elements.filter { $0.role != .element && $0.stride > 0 && $0.first >= 0 }.map {
+        (start: $0.first, end: $0.first + $0.stride * ($0.count ?? 0), stride: $0.stride)
+      }
+      guard let first = parts.first else { return nil }
+      self.first = first
+      if parts.count > 1 { second = parts[1] }
+    }
+
+    /// True if an offset is in an empty bucket, whose contents are stale.
+    @inline(__always)
+    func isEmpty(_ offset: Int, _ part: UnsafeRawBufferPointer, _ base: Int, size: Int) -> Bool {
+      let bucket: Int
+      if offset >= first.start, offset < first.end {
+        bucket = (offset - first.start) / first.stride
+      } else if offset >= second.start, offset < second.end {
+        bucket = (offset - second.start) / second.stride
+      } else {
+        return false
+      }
       let place = Int(SwiftLayout.tableBits) + (bucket >> 6) * 8
-      guard place + 8 <= min(size, type.elements[0].first) else { return false }
+      guard place + 8 <= min(size, first.start) else { return false }
       let bits = part.loadUnaligned(fromByteOffset: base + place, as: UInt64.self)
       return bits >> UInt64(bucket & 63) & 1 == 0
     }
-    return false
   }
 
   /// Reads all references into a graph, and returns what they show about closures and boxes.
@@ -119,7 +146,7 @@ struct ReferenceReader {
     var partStart: UInt64 = 0
     for block in 0..<blocks.count {
       defer { first.append(UInt32(references.count)) }
-      if tables.stale.contains(block) { continue }
+      if tables.isStale(block) { continue }
       let address = blocks.addresses[block]
       var size = Int(blocks.words[block]) * 8
       if address < partStart || address - partStart + UInt64(size) > UInt64(part.count) {
@@ -167,14 +194,16 @@ struct ReferenceReader {
         }
         defer { offset += 8 }
         if offset < 512, plan.narrow >> UInt64(offset >> 3) & 1 == 1 { continue }
-        if plan.isTable, Self.isEmpty(offset, types[Int(number)], part, base, size: size) { continue }
+        if let buckets = plan.buckets, buckets.isEmpty(offset, part, base, size: size) { continue }
         if plan.hasExistentials, existentials.isLeftover(offset, type: number, part, base: base, size: size) {
           continue
         }
         let word = part.loadUnaligned(fromByteOffset: base + offset, as: UInt64.self)
         guard let target = index.target(of: word) else { continue }
         // Storage with pointers into itself holds nothing; a field that refers to its own object does.
-        if target == block, plan.isSwift, !types[Int(number)].isReference(at: offset) { continue }
+        if target == block, plan.isSwift, !(plan.sure.contains(offset) ?? types[Int(number)].isReference(at: offset)) {
+          continue
+        }
         if plan.isOfTask, !isOutward(word, target, offset, frames, isFrames: number == TypeReader.frames) { continue }
         if tables.isPastEnd(word, in: target, at: blocks.addresses[target]) { continue }
         guard let kind = plan.hasSpecials ? specials[Int(number)].kind(at: offset) : .strong else {
@@ -222,7 +251,9 @@ struct ReferenceReader {
   private func addAppended(_ behind: [Int], to graph: inout ObjectGraph) {
     var found: [Int: UInt32] = Dictionary(behind.map { ($0, 0) }) { first, _ in first }
     guard !found.isEmpty else { return }
-    for reference in graph.references where reference.keepsAlive {
+    var isAsked = BlockSet(count: graph.count)
+    for target in behind { isAsked.insert(target) }
+    for reference in graph.references where reference.keepsAlive && isAsked.contains(Int(reference.target)) {
       if let count = found[Int(reference.target)] { found[Int(reference.target)] = count + 1 }
     }
     for (target, count) in found.sorted(by: { $0.key < $1.key }) where graph.strongCounts[target] > count {

@@ -35,6 +35,8 @@ final class TypeReader {
   /// The functions that free objects of the program's own classes, by the types' indices.
   private(set) var deinits: [UInt32: UInt64] = [:]
   private var shapes: [UInt64: Shape] = [:]
+  /// The last of them, by some bits of the word: the lookup in the table above is slow for millions of blocks.
+  private var recent = [(word: UInt64, shape: Shape)](repeating: (0, Shape()), count: 1 << 10)
   /// The number of those whose metadata is not in a file.
   private var made = 0
   private static let mostMade = 1 << 15
@@ -72,7 +74,12 @@ final class TypeReader {
   @inline(__always)
   func shape(of word: UInt64, block: UInt64) -> Shape {
     if word < 0x10000 || word & 7 != 0 || word >> AddressSpace.bits != 0 { return Shape() }
-    if let known = shapes[word] { return known }
+    let place = Int(word >> 4 & 0x3FF)
+    if recent[place].word == word { return recent[place].shape }
+    if let known = shapes[word] {
+      recent[place] = (word, known)
+      return known
+    }
     let isMade = code.image(at: word) == nil
     // Metadata made at run time, such as of generic classes, is not in a file; a damaged heap could have any number.
     if isMade, made >= Self.mostMade { return Shape() }

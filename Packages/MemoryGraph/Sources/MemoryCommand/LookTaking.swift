@@ -20,6 +20,9 @@ struct LookTaking {
 
   /// Milliseconds between the two looks: enough for objects that were being moved.
   private static let pause: Int32 = 100
+  /// The most blocks of a first look that is kept until the second one is complete, in case the process ends meanwhile.
+  /// A larger one only until the process' memory is copied: from then on it takes somebody who ends the copy.
+  private static let mostKept = 1 << 20
   /// The attempts to find a heap.
   private static let attempts = 3
 
@@ -53,14 +56,18 @@ struct LookTaking {
     let first = try takeOnce(process, asking: program, isFirst: isConfirmed, wanted: wanted)
     let verdict = Verdict(first.examination)
     guard isConfirmed, !verdict.isEmpty else { return first }
+    let (stopSeconds, seconds) = (first.stopSeconds, first.seconds)
+    let isLarge = first.examination.graph.count > Self.mostKept
+    var kept: Look? = consume first
     poll(nil, 0, Self.pause)
     do {
-      let second = try takeOnce(process, asking: program, wanted: wanted)
+      let second = try takeOnce(process, asking: program, captured: { if isLarge { kept = nil } }, wanted: wanted)
       return Look(
         verdict.confirming(second.examination), method: second.method,
-        stopSeconds: max(first.stopSeconds, second.stopSeconds), seconds: max(first.seconds, second.seconds),
+        stopSeconds: max(stopSeconds, second.stopSeconds), seconds: max(seconds, second.seconds),
         takenAt: second.takenAt, looks: 2)
     } catch let error as CaptureError where error.code == .gone {
+      guard let first = kept else { throw error }
       var graph = first.examination.graph
       graph.remarks.append("The process ended before a second look: what was on its way may be among the leaks.")
       return Look(
@@ -71,27 +78,31 @@ struct LookTaking {
 
   /// Takes one look at a process. One that has just started, or called exec, may have no heap yet, which is waited for.
   /// The same goes for a heap that seems corrupted: a thread may have been changing it.
-  /// - Parameter isFirst: true if another look follows where something is lost: this one's cycles are not needed then.
+  /// - Parameters:
+  ///   - isFirst: true if another look follows where something is lost: this one's cycles are not needed then.
+  ///   - captured: called when the process' memory is copied.
   func takeOnce(
-    _ process: Int32, asking program: WaitingProgram? = nil, isFirst: Bool = false,
+    _ process: Int32, asking program: WaitingProgram? = nil, isFirst: Bool = false, captured: () -> Void = {},
     wanted: (Examination) -> [Int] = { _ in [] }
   ) throws -> Look {
     for _ in 1..<Self.attempts {
       do {
-        let look = try look(process, program, isFirst, wanted)
+        let look = try look(process, program, isFirst, captured, wanted)
         if look.examination.graph.damage.isEmpty { return look }
       } catch let error as CaptureError where error.code == .damaged {}
       poll(nil, 0, Self.pause)
     }
-    return try look(process, program, isFirst, wanted)
+    return try look(process, program, isFirst, captured, wanted)
   }
 
   private func look(
-    _ process: Int32, _ program: WaitingProgram?, _ isFirst: Bool, _ wanted: (Examination) -> [Int]
+    _ process: Int32, _ program: WaitingProgram?, _ isFirst: Bool, _ captured: () -> Void,
+    _ wanted: (Examination) -> [Int]
   ) throws -> Look {
     let (start, now) = (time.uptime, time.now)
-    let (examination, method, stopSeconds) = try read(
-      Snapshot(of: process, mayTwin: mayTwin, asking: program), isFirst: isFirst, wanted)
+    let snapshot = try Snapshot(of: process, mayTwin: mayTwin, asking: program)
+    captured()
+    let (examination, method, stopSeconds) = try read(snapshot, isFirst: isFirst, wanted)
     return Look(
       examination, method: method, stopSeconds: stopSeconds, seconds: time.uptime - start, takenAt: now)
   }

@@ -3,8 +3,9 @@ import Glibc
 
 /// A program with known leaks, for the memory graph's tests and for trying it.
 ///
-///     victim CASE [COUNT]    makes the case's objects, prints the truth about each, and "ready"
-///     victim list            lists every case with an explanation
+///     victim CASE [COUNT]          makes the case's objects, prints the truth about each, and "ready"
+///     victim CASE COUNT littered   the same, with all that its calls leave on the main thread's stack
+///     victim list                  lists every case with an explanation
 ///
 /// The truth is printed in lines such as `LEAK 0x7f… DummyObject` and `LIVE 0x7f… holder`. Words on standard input are
 /// commands (`drop`, `check`); the program ends with the input.
@@ -14,13 +15,14 @@ struct Victim {
     // Where Yama permits tracing by parents only, this permits it to all processes of the same user.
     cptrace_allow_any_tracer()
     guard let (trial, count) = choice() else { return }
+    isLittered = CommandLine.arguments.count > 3 && CommandLine.arguments[3] == "littered"
     run(trial, count: count)
-    scrub(64)
+    clean()
     tell("ready")
     while let line = nextLine() {
       if line == "drop" {
         drop(trial)
-        scrub(64)
+        clean()
       }
       tell("done \(line)")
     }
@@ -46,11 +48,11 @@ struct Victim {
   /// In calls of their own, so that their stack frames are gone.
   @inline(never) private static func run(_ trial: Trial, count: Int) {
     trial.make(count)
-    scrub(64)
+    clean()
   }
   @inline(never) private static func drop(_ trial: Trial) {
     trial.drop()
-    scrub(64)
+    clean()
   }
   @inline(never) private static func keep(_ trial: Trial) { withExtendedLifetime(trial) {} }
 
@@ -66,6 +68,11 @@ struct Victim {
       return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
     }
   }
+
+  private nonisolated(unsafe) static var isLittered = false
+
+  /// Scrubs the main thread's stack, unless it is to stay as calls have left it.
+  private static func clean() { if !isLittered { scrub(64) } }
 
   /// Overwrites what earlier calls have left on the stack. Recursive, since the sum needs every frame.
   @inline(never) @discardableResult static func scrub(_ depth: Int) -> UInt64 {
