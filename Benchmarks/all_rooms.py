@@ -46,8 +46,11 @@ ON_TIME = 2.0
 # The part of the run at its end that has no faults.
 QUIET = 0.1
 # The part of its memory by which a hub may grow: from the processes of the first quarter of the run to those of the
-# last, and in the last process, from its second third to its last. Processes count that lived for LIFE seconds there.
-FLAT, LIFE = 0.1, 60
+# last, which have more data; and in the last process, from its second third to its last.
+PROCESSES, LAST = "from the first quarter's processes to the last quarter's", "in the last process"
+FLAT = {PROCESSES: 0.1, LAST: 0.05}
+# Seconds that a process must have lived in its quarter, or third, to be counted.
+LIFE = 60
 # Minutes of a run that is long enough for both.
 MEASURED = 12
 SETTLED = 90
@@ -149,13 +152,12 @@ class Run:
         process. Nothing of a run that is too short for that."""
         growth, (first, last) = {}, (self.medians(0, 0.25), self.medians(0.75, 1))
         if first and last:
-            growth["from process to process"] = statistics.median(last) / statistics.median(first) - 1
+            growth[PROCESSES] = statistics.median(last) / statistics.median(first) - 1
         life = [megabytes for _, megabytes, pid in self.samples if pid == self.samples[-1][2]]
         begun = next(moment for moment, _, pid in self.samples if pid == self.samples[-1][2])
         if self.samples[-1][0] - begun >= 3 * LIFE:
             third = len(life) // 3
-            growth["in the last process"] = (
-                statistics.median(life[-third:]) / statistics.median(life[third:2 * third]) - 1)
+            growth[LAST] = statistics.median(life[-third:]) / statistics.median(life[third:2 * third]) - 1
         return growth
 
 
@@ -304,8 +306,8 @@ def verdict(figures):
     if figures["minutes"] >= MEASURED and len(figures["growth"]) < 2:
         yield f"memory was not measured: {figures['growth']}"
     for where, growth in figures["growth"].items():
-        if growth > FLAT:
-            yield f"memory grows: by {growth:.0%} {where}; {FLAT:.0%} are accepted"
+        if growth > FLAT[where]:
+            yield f"memory grows: by {growth:.1%} {where}; {FLAT[where]:.0%} are accepted"
     yield from figures["failures"]
     for what, count in figures["acknowledged"].items():
         if not count:
