@@ -39,20 +39,12 @@ public struct UploadReceiver: Sendable {
     for path in [path, one] {
       router.on(.options, path, .immediate { _ throws(HTTPError) in Self.response(.options(offer)) })
     }
-    router.on(
-      .post, path, bodyLimit: offer.maxSize, admit: admit, rate: rate,
-      .streaming { request, body throws(HTTPError) in try await receive(request, body) })
-    router.on(
-      .patch, one, bodyLimit: offer.maxSize, admit: admit, rate: rate,
-      .streaming { request, body throws(HTTPError) in try await receive(request, body) })
+    router.on(.post, path, bodyLimit: offer.maxSize, admit: admit, rate: rate, .streaming(receive))
+    router.on(.patch, one, bodyLimit: offer.maxSize, admit: admit, rate: rate, .streaming(receive))
     // For clients behind proxies that know no PATCH: X-HTTP-Method-Override.
-    router.on(
-      .post, one, bodyLimit: offer.maxSize, admit: admit, rate: rate,
-      .streaming { request, body throws(HTTPError) in try await receive(request, body) })
-    router.on(
-      .head, one, admit: admit, rate: rate, .task { request throws(HTTPError) in try await answer(request) })
-    router.on(
-      .delete, one, admit: admit, rate: rate, .task { request throws(HTTPError) in try await answer(request) })
+    router.on(.post, one, bodyLimit: offer.maxSize, admit: admit, rate: rate, .streaming(receive))
+    router.on(.head, one, admit: admit, rate: rate, .task(answer))
+    router.on(.delete, one, admit: admit, rate: rate, .task(answer))
   }
 
   /// An answer of tus.

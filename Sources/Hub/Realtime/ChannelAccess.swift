@@ -87,9 +87,7 @@ extension Hub {
 
   /// Serves the signatures for private channels.
   func addChannelRoutes(to router: inout Router) {
-    router.on(
-      .post, "/api/v1/realtime/auth", admit: needs(.enter),
-      .task { [self] request throws(HTTPError) in try await sign(request) })
+    router.on(.post, "/api/v1/realtime/auth", admit: needs(.enter), .task(sign))
   }
 
   private func sign(_ request: Request) async throws(HTTPError) -> Response {

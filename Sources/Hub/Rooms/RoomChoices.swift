@@ -70,10 +70,8 @@ extension Hub {
 
   /// Serves the choice of rooms, which owners can change.
   func addRoomRoutes(to router: inout Router) {
-    router.on(.get, "/api/v1/rooms", .task { [self] request throws(HTTPError) in try await tellRooms(request) })
-    router.on(
-      .put, "/api/v1/rooms", admit: needs(.manage),
-      .task { [self] request throws(HTTPError) in try await chooseRooms(request) })
+    router.on(.get, "/api/v1/rooms", .task(tellRooms))
+    router.on(.put, "/api/v1/rooms", admit: needs(.manage), .task(chooseRooms))
   }
 
   private func tellRooms(_ request: Request) async throws(HTTPError) -> Response {

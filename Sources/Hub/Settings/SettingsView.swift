@@ -9,10 +9,8 @@ struct SettingsView: Sendable {
 
   func add(to router: inout Router) {
     for address in hub.settings.addresses {
-      router.on(.get, address, .task { request throws(HTTPError) in try await read(request) })
-      router.on(
-        .put, address, admit: hub.needs(.manage),
-        .task { request throws(HTTPError) in try await save(request) })
+      router.on(.get, address, .task(read))
+      router.on(.put, address, admit: hub.needs(.manage), .task(save))
     }
   }
 

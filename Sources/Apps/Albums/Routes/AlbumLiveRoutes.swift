@@ -10,9 +10,7 @@ struct AlbumLiveRoutes: Sendable {
 
   func add(to router: inout Router) {
     let access = services.access
-    router.on(
-      .post, "\(AlbumRoutes.path)/{id}/realtime/auth", admit: access.admitsThoseIn,
-      .task { request throws(HTTPError) in try await sign(request) })
+    router.on(.post, "\(AlbumRoutes.path)/{id}/realtime/auth", admit: access.admitsThoseIn, .task(sign))
   }
 
   private func sign(_ request: Request) async throws(HTTPError) -> Response {

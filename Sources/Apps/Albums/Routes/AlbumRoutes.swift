@@ -17,15 +17,12 @@ struct AlbumRoutes: Sendable {
   init(_ services: AlbumServices) { (self.services, makers) = (services, AlbumMakers(services.hub)) }
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .post, Self.path, admit: hub.needs(.makeAlbums), .task { request throws(HTTPError) in try await make(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.post, Self.path, admit: hub.needs(.makeAlbums), .task(make))
     let path = "\(Self.path)/{id}"
-    router.on(.get, path, .task { request throws(HTTPError) in try await details(request) })
-    router.on(
-      .patch, path, admit: access.admitsHosts, .task { request throws(HTTPError) in try await change(request) })
-    router.on(
-      .delete, path, admit: access.admitsHosts, .task { request throws(HTTPError) in try await delete(request) })
+    router.on(.get, path, .task(details))
+    router.on(.patch, path, admit: access.admitsHosts, .task(change))
+    router.on(.delete, path, admit: access.admitsHosts, .task(delete))
   }
 
   // MARK: For members

@@ -13,19 +13,11 @@ struct GuestRoutes: Sendable {
 
   func add(to router: inout Router) {
     let path = "\(AlbumRoutes.path)/{id}"
-    router.on(
-      .patch, "\(path)/me", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself,
-      .task { request throws(HTTPError) in try await rename(request) })
-    router.on(
-      .delete, "\(path)/me", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself,
-      .task { request throws(HTTPError) in try await leave(request) })
-    router.on(
-      .post, "\(path)/me/cookie", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself,
-      .task { request throws(HTTPError) in try await cookie(request) })
-    router.on(.get, "\(path)/people", .task { request throws(HTTPError) in try await people(request) })
-    router.on(
-      .patch, "\(path)/people/{guest}", admit: access.admitsHosts,
-      .task { request throws(HTTPError) in try await decide(request) })
+    router.on(.patch, "\(path)/me", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself, .task(rename))
+    router.on(.delete, "\(path)/me", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself, .task(leave))
+    router.on(.post, "\(path)/me/cookie", admit: access.admitsAnybody, rate: AlbumLimits.ofOneself, .task(cookie))
+    router.on(.get, "\(path)/people", .task(people))
+    router.on(.patch, "\(path)/people/{guest}", admit: access.admitsHosts, .task(decide))
   }
 
   /// For a page that was given a token and has not joined by itself: pictures in it are asked for with the cookie.

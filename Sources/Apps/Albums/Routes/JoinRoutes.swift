@@ -13,12 +13,8 @@ struct JoinRoutes: Sendable {
   init(_ services: AlbumServices) { self.services = services }
 
   func add(to router: inout Router) {
-    router.on(
-      .post, "\(AlbumRoutes.path)/join", rate: AlbumLimits.joins,
-      .task { request throws(HTTPError) in try await join(request) })
-    router.on(
-      .post, "\(AlbumRoutes.path)/look", rate: AlbumLimits.joins,
-      .task { request throws(HTTPError) in try await look(request) })
+    router.on(.post, "\(AlbumRoutes.path)/join", rate: AlbumLimits.joins, .task(join))
+    router.on(.post, "\(AlbumRoutes.path)/look", rate: AlbumLimits.joins, .task(look))
   }
 
   /// Tells where a link leads, to whoever has it and has not joined.

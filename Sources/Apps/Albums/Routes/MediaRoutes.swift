@@ -20,7 +20,7 @@ struct MediaRoutes: Sendable {
         .get, "\(Self.path)/\(name)",
         .task { request throws(HTTPError) in try await send(file, name, request) })
     }
-    router.on(.get, "\(Self.path)/original", .task { request throws(HTTPError) in try await original(request) })
+    router.on(.get, "\(Self.path)/original", .task(original))
   }
 
   private func picture(_ request: Request) async throws(HTTPError) -> (Picture, AlbumCaller) {

@@ -13,21 +13,19 @@ struct PictureRoutes: Sendable {
 
   func add(to router: inout Router) {
     let path = "\(AlbumRoutes.path)/{id}"
-    router.on(.get, "\(path)/pictures", .task { request throws(HTTPError) in try await list(request) })
-    router.on(.get, "\(path)/pictures/{picture}", .task { request throws(HTTPError) in try await tell(request) })
+    router.on(.get, "\(path)/pictures", .task(list))
+    router.on(.get, "\(path)/pictures/{picture}", .task(tell))
     func on(_ method: Method, _ path: String, _ work: @escaping @Sendable (Request) async throws(HTTPError) -> Response)
     {
-      router.on(
-        method, path, admit: access.admitsThoseIn, .task { request throws(HTTPError) in try await work(request) })
+      router.on(method, path, admit: access.admitsThoseIn, .task(work))
     }
-    on(.patch, "\(path)/pictures/{picture}") { request throws(HTTPError) in try await change(request) }
-    on(.delete, "\(path)/pictures/{picture}") { request throws(HTTPError) in try await remove(request) }
-    on(.post, "\(path)/pictures/{picture}/restore") { request throws(HTTPError) in try await restore(request) }
+    on(.patch, "\(path)/pictures/{picture}", change)
+    on(.delete, "\(path)/pictures/{picture}", remove)
+    on(.post, "\(path)/pictures/{picture}/restore", restore)
     on(.put, "\(path)/pictures/{picture}/heart") { request throws(HTTPError) in try await heart(request, true) }
     on(.delete, "\(path)/pictures/{picture}/heart") { request throws(HTTPError) in try await heart(request, false) }
-    on(.post, "\(path)/known") { request throws(HTTPError) in try await known(request) }
-    router.on(
-      .get, "\(path)/storage", .task { request throws(HTTPError) in try await storage(request) })
+    on(.post, "\(path)/known", known)
+    router.on(.get, "\(path)/storage", .task(storage))
   }
 
   // MARK: Reading

@@ -28,9 +28,7 @@ struct UploadRoutes: Sendable {
   func add(to router: inout Router) {
     let (admit, rate) = (services.access.admitsThoseIn, UploadLimits.rate)
     receiver.add(to: &router, admit: admit, rate: rate)
-    router.on(
-      .put, "\(Self.path)/{upload}/preview", admit: admit, rate: rate,
-      .task { request throws(HTTPError) in try await keepPreview(request) })
+    router.on(.put, "\(Self.path)/{upload}/preview", admit: admit, rate: rate, .task(keepPreview))
   }
 
   /// The sender's own small JPEG. It is never shown as it came, since it may hold more than a picture.

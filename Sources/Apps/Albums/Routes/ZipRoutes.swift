@@ -17,9 +17,7 @@ struct ZipRoutes: Sendable {
   init(_ services: AlbumServices) { self.services = services }
 
   func add(to router: inout Router) {
-    router.on(
-      .get, "\(AlbumRoutes.path)/{id}/zip", admit: services.access.admitsHosts,
-      .task { request throws(HTTPError) in try await send(request) })
+    router.on(.get, "\(AlbumRoutes.path)/{id}/zip", admit: services.access.admitsHosts, .task(send))
   }
 
   private func send(_ request: Request) async throws(HTTPError) -> Response {

@@ -15,18 +15,18 @@ struct AnchorRoutes: Sendable {
   static let path = "/api/v1/anchor"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await tell(request) })
+    router.on(.get, Self.path, .task(tell))
     let admit = hub.needs(.keepAnchorWatch)
     func on(_ method: Method, _ path: String, _ work: @escaping @Sendable (Request) async throws(HTTPError) -> Response)
     {
-      router.on(method, Self.path + path, admit: admit, .task { request throws(HTTPError) in try await work(request) })
+      router.on(method, Self.path + path, admit: admit, .task(work))
     }
-    on(.post, "/drop") { request throws(HTTPError) in try await drop(request) }
-    on(.patch, "") { request throws(HTTPError) in try await change(request) }
-    on(.post, "/arm") { request throws(HTTPError) in try await arm(request) }
-    on(.post, "/acknowledge") { request throws(HTTPError) in try await acknowledge(request) }
-    on(.post, "/extend") { request throws(HTTPError) in try await extend(request) }
-    on(.post, "/weigh") { request throws(HTTPError) in try await weigh(request) }
+    on(.post, "/drop", drop)
+    on(.patch, "", change)
+    on(.post, "/arm", arm)
+    on(.post, "/acknowledge", acknowledge)
+    on(.post, "/extend", extend)
+    on(.post, "/weigh", weigh)
   }
 
   private func tell(_ request: Request) async throws(HTTPError) -> Response {

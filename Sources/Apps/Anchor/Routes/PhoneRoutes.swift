@@ -13,10 +13,9 @@ struct PhoneRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit = hub.needsPerson()
-    router.on(.get, Self.path, admit: admit, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await make(request) })
-    router.on(
-      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, Self.path, admit: admit, .task(list))
+    router.on(.post, Self.path, admit: admit, .task(make))
+    router.on(.delete, "\(Self.path)/{id}", admit: admit, .task(remove))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

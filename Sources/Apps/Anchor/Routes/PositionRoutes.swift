@@ -16,9 +16,7 @@ struct PositionRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit: Admission = { request throws(HTTPError) in _ = try await reporter(request) }
-    router.on(
-      .post, "\(AnchorRoutes.path)/positions", bodyLimit: WatchLimits.reportBytes, admit: admit,
-      .task { request throws(HTTPError) in try await take(request) })
+    router.on(.post, "\(AnchorRoutes.path)/positions", bodyLimit: WatchLimits.reportBytes, admit: admit, .task(take))
   }
 
   /// An agent by its secret, or a person with an open page.

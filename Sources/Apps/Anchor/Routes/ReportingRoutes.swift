@@ -16,10 +16,10 @@ struct ReportingRoutes: Sendable {
     let admit: Admission = { request throws(HTTPError) in _ = try phone(request) }
     router.on(
       .post, Self.path(.owntracks), bodyLimit: PositionLimits.reportBytes, admit: admit, rate: Self.rate,
-      .task { request throws(HTTPError) in try await ownTracks(request) })
+      .task(ownTracks))
     router.on(
       .post, Self.path(.overland), bodyLimit: PositionLimits.reportBytes, admit: admit, rate: Self.rate,
-      .task { request throws(HTTPError) in try await overland(request) })
+      .task(overland))
     // Newer clients have their secret in the body alone.
     let admitTraccar: Admission = { request throws(HTTPError) in
       if Self.isJSON(request), request.query["id"] == nil { return }
@@ -27,10 +27,8 @@ struct ReportingRoutes: Sendable {
     }
     router.on(
       .post, Self.path(.traccar), bodyLimit: PhoneLimits.traccarBytes, admit: admitTraccar, rate: Self.rate,
-      .task { request throws(HTTPError) in try await traccar(request) })
-    router.on(
-      .get, Self.path(.traccar), admit: admit, rate: Self.rate,
-      .task { request throws(HTTPError) in try await traccar(request) })
+      .task(traccar))
+    router.on(.get, Self.path(.traccar), admit: admit, rate: Self.rate, .task(traccar))
   }
 
   private static func isJSON(_ request: Request) -> Bool {

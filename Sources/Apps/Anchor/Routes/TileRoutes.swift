@@ -8,9 +8,7 @@ struct TileRoutes: Sendable {
   let fetcher: TileFetcher
 
   func add(to router: inout Router) {
-    router.on(
-      .get, "\(AnchorRoutes.path)/tiles/{layer}/{zoom}/{column}/{row}",
-      .task { request throws(HTTPError) in try await tile(request) })
+    router.on(.get, "\(AnchorRoutes.path)/tiles/{layer}/{zoom}/{column}/{row}", .task(tile))
   }
 
   private func tile(_ request: Request) async throws(HTTPError) -> Response {

@@ -14,15 +14,12 @@ struct TrackRoutes: Sendable {
 
   func add(to router: inout Router) {
     let path = AnchorRoutes.path
-    router.on(.get, "\(path)/track", .task { request throws(HTTPError) in try await track(request) })
-    router.on(.get, "\(path)/track.gpx", .task { request throws(HTTPError) in try await export(request) })
-    router.on(.get, "\(path)/history", .task { request throws(HTTPError) in try await history(request) })
+    router.on(.get, "\(path)/track", .task(track))
+    router.on(.get, "\(path)/track.gpx", .task(export))
+    router.on(.get, "\(path)/history", .task(history))
     let admit = hub.needs(.keepAnchorWatch)
-    router.on(
-      .post, "\(path)/tracks", bodyLimit: WatchLimits.gpxBytes, admit: admit,
-      .task { request throws(HTTPError) in try await bring(request) })
-    router.on(
-      .post, "\(path)/replay", admit: admit, .task { request throws(HTTPError) in try await replay(request) })
+    router.on(.post, "\(path)/tracks", bodyLimit: WatchLimits.gpxBytes, admit: admit, .task(bring))
+    router.on(.post, "\(path)/replay", admit: admit, .task(replay))
   }
 
   /// The part of a track that a request names: an anchorage of the past, or the boat's own since some time.

@@ -16,13 +16,12 @@ struct AppRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit = hub.needs(.manageApps)
-    router.on(.get, Self.path, admit: admit, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await make(request) })
-    router.on(.get, Self.onePath, admit: admit, .task { request throws(HTTPError) in try await one(request) })
-    router.on(.patch, Self.onePath, admit: admit, .task { request throws(HTTPError) in try await change(request) })
-    router.on(.delete, Self.onePath, admit: admit, .task { request throws(HTTPError) in try await remove(request) })
-    router.on(
-      .post, "\(Self.onePath)/rotate", admit: admit, .task { request throws(HTTPError) in try await rotate(request) })
+    router.on(.get, Self.path, admit: admit, .task(list))
+    router.on(.post, Self.path, admit: admit, .task(make))
+    router.on(.get, Self.onePath, admit: admit, .task(one))
+    router.on(.patch, Self.onePath, admit: admit, .task(change))
+    router.on(.delete, Self.onePath, admit: admit, .task(remove))
+    router.on(.post, "\(Self.onePath)/rotate", admit: admit, .task(rotate))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -13,11 +13,10 @@ struct ConsoleRoutes: Sendable {
 
   func add(to router: inout Router) {
     let (path, admit) = (AppRoutes.onePath, hub.needs(.manageApps))
-    router.on(.get, "\(path)/usage", admit: admit, .task { request throws(HTTPError) in try await usage(request) })
-    router.on(
-      .get, "\(path)/channels", admit: admit, .task { request throws(HTTPError) in try await channels(request) })
-    router.on(.post, "\(path)/console", admit: admit, .task { request throws(HTTPError) in try await look(request) })
-    router.on(.post, "\(path)/events", admit: admit, .task { request throws(HTTPError) in try await send(request) })
+    router.on(.get, "\(path)/usage", admit: admit, .task(usage))
+    router.on(.get, "\(path)/channels", admit: admit, .task(channels))
+    router.on(.post, "\(path)/console", admit: admit, .task(look))
+    router.on(.post, "\(path)/events", admit: admit, .task(send))
   }
 
   private func usage(_ request: Request) async throws(HTTPError) -> Response {

@@ -58,7 +58,7 @@ final class APNsEntry: Sendable {
     let address = try ListenAddress(hub.options[Self.listenOption.name])
     let tls = try context(address)
     var router = Router()
-    router.always(.task { [self] request throws(HTTPError) in await answer(request) })
+    router.always(.task(answer))
     router.errorForm = { response, head in Self.inForm(response, head) }
     let connections = Int(hub.options["connections_per_address"]) ?? ServerLimits.connectionsPerAddress
     let opened = HTTPServer(

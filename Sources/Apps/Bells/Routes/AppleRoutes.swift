@@ -15,8 +15,8 @@ struct AppleRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit = hub.needs(.enter)
-    router.on(.put, Self.path, admit: admit, .task { request throws(HTTPError) in try await register(request) })
-    router.on(.delete, Self.path, admit: admit, .task { request throws(HTTPError) in try await end(request) })
+    router.on(.put, Self.path, admit: admit, .task(register))
+    router.on(.delete, Self.path, admit: admit, .task(end))
   }
 
   private func register(_ request: Request) async throws(HTTPError) -> Response {

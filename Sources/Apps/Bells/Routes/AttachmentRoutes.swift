@@ -13,11 +13,9 @@ struct AttachmentRoutes: Sendable {
   static let path = "/api/v1/bells/attachments"
 
   func add(to router: inout Router) {
-    router.on(
-      .post, Self.path, bodyLimit: BellsLimits.attachmentBytes, admit: hub.needs(.enter),
-      .streaming { request, body throws(HTTPError) in try await save(request, body) })
+    router.on(.post, Self.path, bodyLimit: BellsLimits.attachmentBytes, admit: hub.needs(.enter), .streaming(save))
     // Service workers and agents fetch it without a session; its name is the secret.
-    router.on(.get, "\(Self.path)/{name}", .task { request throws(HTTPError) in try await file(request) })
+    router.on(.get, "\(Self.path)/{name}", .task(file))
   }
 
   private func file(_ request: Request) async throws(HTTPError) -> Response {

@@ -16,15 +16,12 @@ struct DeviceRoutes: Sendable {
   private static let path = "/api/v1/bells/devices"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.get, Self.path, .task(list))
     let admit = hub.needs(.enter)
-    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await register(request) })
-    router.on(
-      .put, "\(Self.path)/{id}/secret", admit: admit,
-      .task { request throws(HTTPError) in try await registerAgain(request) })
-    router.on(
-      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
-    router.on(.post, "/api/v1/bells/test", admit: admit, .task { request throws(HTTPError) in try await test(request) })
+    router.on(.post, Self.path, admit: admit, .task(register))
+    router.on(.put, "\(Self.path)/{id}/secret", admit: admit, .task(registerAgain))
+    router.on(.delete, "\(Self.path)/{id}", admit: admit, .task(remove))
+    router.on(.post, "/api/v1/bells/test", admit: admit, .task(test))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -12,9 +12,8 @@ struct DrillRoutes: Sendable {
   private static let path = "/api/v1/drills"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .post, Self.path, admit: hub.needs(.enter), .task { request throws(HTTPError) in try await begin(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.post, Self.path, admit: hub.needs(.enter), .task(begin))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

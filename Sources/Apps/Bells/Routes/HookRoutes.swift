@@ -23,13 +23,10 @@ struct HookRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit = hub.needs(.hooks)
-    router.on(.get, Self.path, admit: admit, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await make(request) })
-    router.on(
-      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
-    router.on(
-      .post, "\(IncomingHook.path){secret}", bodyLimit: BellsLimits.hookBytes, rate: Self.rate,
-      .task { request throws(HTTPError) in try await take(request) })
+    router.on(.get, Self.path, admit: admit, .task(list))
+    router.on(.post, Self.path, admit: admit, .task(make))
+    router.on(.delete, "\(Self.path)/{id}", admit: admit, .task(remove))
+    router.on(.post, "\(IncomingHook.path){secret}", bodyLimit: BellsLimits.hookBytes, rate: Self.rate, .task(take))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -13,20 +13,12 @@ struct InboxRoutes: Sendable {
   let answers: Answers
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/bells", .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .post, "/api/v1/bells/{id}/response", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await respond(request) })
-    router.on(
-      .post, "/api/v1/bells/{id}/woken", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await woken(request) })
-    router.on(
-      .post, "/api/v1/bells/seen", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await see(request) })
-    router.on(.get, "/api/v1/bells/settings", .task { request throws(HTTPError) in try await settings(request) })
-    router.on(
-      .put, "/api/v1/bells/settings", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await set(request) })
+    router.on(.get, "/api/v1/bells", .task(list))
+    router.on(.post, "/api/v1/bells/{id}/response", admit: hub.needsPerson(), .task(respond))
+    router.on(.post, "/api/v1/bells/{id}/woken", admit: hub.needsPerson(), .task(woken))
+    router.on(.post, "/api/v1/bells/seen", admit: hub.needsPerson(), .task(see))
+    router.on(.get, "/api/v1/bells/settings", .task(settings))
+    router.on(.put, "/api/v1/bells/settings", admit: hub.needsPerson(), .task(set))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

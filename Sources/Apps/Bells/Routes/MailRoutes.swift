@@ -26,12 +26,9 @@ struct MailRoutes: Sendable {
   }
 
   func add(to router: inout Router) {
-    router.on(
-      .get, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await get(request) })
-    router.on(
-      .put, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await set(request) })
-    router.on(
-      .delete, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, Self.path, admit: hub.needsPerson(), .task(get))
+    router.on(.put, Self.path, admit: hub.needsPerson(), .task(set))
+    router.on(.delete, Self.path, admit: hub.needsPerson(), .task(remove))
     router.on(
       .get, "\(Mailing.linkPath){token}", rate: .questions,
       .task { request throws(HTTPError) in try await follow(request, isPressed: false) })

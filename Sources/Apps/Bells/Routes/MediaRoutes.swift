@@ -35,8 +35,7 @@ final class MediaRoutes: Sendable {
   init(hub: Hub, keys: WebPushKeys) { (self.hub, self.keys) = (hub, keys) }
 
   func add(to router: inout Router) {
-    router.on(
-      .post, "/api/v1/bells/{id}/media", .task { [self] request throws(HTTPError) in try await answer(request) })
+    router.on(.post, "/api/v1/bells/{id}/media", .task(answer))
   }
 
   private func answer(_ request: Request) async throws(HTTPError) -> Response {

@@ -15,13 +15,11 @@ struct NotificationRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit = hub.needs(.enter)
-    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await send(request) })
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.get, "\(Self.path)/{id}", .task { request throws(HTTPError) in try await trace(request) })
-    router.on(
-      .patch, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await update(request) })
-    router.on(
-      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await withdraw(request) })
+    router.on(.post, Self.path, admit: admit, .task(send))
+    router.on(.get, Self.path, .task(list))
+    router.on(.get, "\(Self.path)/{id}", .task(trace))
+    router.on(.patch, "\(Self.path)/{id}", admit: admit, .task(update))
+    router.on(.delete, "\(Self.path)/{id}", admit: admit, .task(withdraw))
   }
 
   private func send(_ request: Request) async throws(HTTPError) -> Response {

@@ -19,7 +19,7 @@ struct NtfyRoutes: Sendable {
     router.on(
       .post, "/", bodyLimit: NtfyLimits.bodyBytes, admit: { request throws(HTTPError) in try await admitAny(request) },
       rate: BellsLimits.publishing, dialect: NtfyDialect.usual,
-      .task { request throws(HTTPError) in try await publishJSON(request) })
+      .task(publishJSON))
     let reserved = NtfyNames.reserved(of: hub)
     add("/{topic}", to: &router, fallback) { TopicNames.areAtRoot($0["topic"] ?? "", reserved: reserved) }
     add("/t/{topic}", to: &router, fallback, nil)
@@ -41,12 +41,12 @@ struct NtfyRoutes: Sendable {
     for method in [Method.post, .put] {
       router.on(
         method, path, bodyLimit: NtfyLimits.bodyBytes, admit: sends, rate: BellsLimits.publishing,
-        dialect: NtfyDialect.usual, where: fits, .task { request throws(HTTPError) in try await publish(request) })
+        dialect: NtfyDialect.usual, where: fits, .task(publish))
     }
     for word in ["publish", "send", "trigger"] {
       router.on(
         .get, "\(path)/\(word)", admit: sends, rate: BellsLimits.publishing, dialect: NtfyDialect.withoutCookie,
-        where: fits, .task { request throws(HTTPError) in try await publish(request) })
+        where: fits, .task(publish))
     }
     router.on(
       .get, "\(path)/auth", admit: listens, rate: .questions, dialect: NtfyDialect.usual, where: fits,

@@ -10,8 +10,7 @@ struct PreviewRoutes: Sendable {
   static let path = "\(NotificationRoutes.path)/preview"
 
   func add(to router: inout Router) {
-    router.on(
-      .post, Self.path, admit: hub.needs(.enter), .task { request throws(HTTPError) in try await preview(request) })
+    router.on(.post, Self.path, admit: hub.needs(.enter), .task(preview))
   }
 
   private func preview(_ request: Request) async throws(HTTPError) -> Response {

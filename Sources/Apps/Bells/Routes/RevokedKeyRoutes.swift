@@ -12,8 +12,7 @@ struct RevokedKeyRoutes: Sendable {
   static let path = "/api/v1/bells/revoked-keys"
 
   func add(to router: inout Router) {
-    router.on(
-      .post, Self.path, admit: hub.needs(.enter), .task { request throws(HTTPError) in try await revoke(request) })
+    router.on(.post, Self.path, admit: hub.needs(.enter), .task(revoke))
   }
 
   private func revoke(_ request: Request) async throws(HTTPError) -> Response {

@@ -12,7 +12,7 @@ struct TopicRoutes: Sendable {
   private static let path = "/api/v1/bells/topics"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
+    router.on(.get, Self.path, .task(list))
     router.on(
       .put, "\(Self.path)/{id}", admit: hub.needsPerson(),
       .task { request throws(HTTPError) in try await subscribe(request, isOn: true) })

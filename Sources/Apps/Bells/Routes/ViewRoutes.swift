@@ -27,13 +27,10 @@ struct ViewRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit = hub.needs(.views)
-    router.on(.get, Self.path, admit: admit, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.get, "\(Self.path)/{name}", .task { request throws(HTTPError) in try await show(request) })
-    router.on(
-      .put, "\(Self.path)/{name}", bodyLimit: BellsLimits.viewRequestBytes, admit: admit,
-      .task { request throws(HTTPError) in try await keep(request) })
-    router.on(
-      .delete, "\(Self.path)/{name}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, Self.path, admit: admit, .task(list))
+    router.on(.get, "\(Self.path)/{name}", .task(show))
+    router.on(.put, "\(Self.path)/{name}", bodyLimit: BellsLimits.viewRequestBytes, admit: admit, .task(keep))
+    router.on(.delete, "\(Self.path)/{name}", admit: admit, .task(remove))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -18,9 +18,9 @@ struct WebPushRoutes: Sendable {
   func add(to router: inout Router) {
     let key: JSON = ["key": .string(keys.server.publicText)]
     router.on(.get, Self.path, .immediate { _ throws(HTTPError) in Response(json: key) })
-    router.on(.put, Self.path, .task { request throws(HTTPError) in try await subscribe(request) })
-    router.on(.delete, Self.path, .task { request throws(HTTPError) in try await unsubscribe(request) })
-    router.on(.post, "/api/v1/bells/receipts", .task { request throws(HTTPError) in try await receive(request) })
+    router.on(.put, Self.path, .task(subscribe))
+    router.on(.delete, Self.path, .task(unsubscribe))
+    router.on(.post, "/api/v1/bells/receipts", .task(receive))
   }
 
   // MARK: Subscriptions

@@ -14,12 +14,10 @@ struct WebhookRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit = hub.needs(.hooks)
-    router.on(.get, Self.path, admit: admit, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await make(request) })
-    router.on(
-      .delete, "\(Self.path)/{id}", admit: admit, .task { request throws(HTTPError) in try await remove(request) })
-    router.on(
-      .post, "\(Self.path)/{id}/test", admit: admit, .task { request throws(HTTPError) in try await test(request) })
+    router.on(.get, Self.path, admit: admit, .task(list))
+    router.on(.post, Self.path, admit: admit, .task(make))
+    router.on(.delete, "\(Self.path)/{id}", admit: admit, .task(remove))
+    router.on(.post, "\(Self.path)/{id}/test", admit: admit, .task(test))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -16,18 +16,15 @@ struct ClientRoutes: Sendable {
 
   func add(to router: inout Router) {
     let (reads, writes) = (SentLimits.reads, SentLimits.writes)
-    router.on(.get, Self.path, rate: reads, .task { request throws(HTTPError) in try await look(request) })
+    router.on(.get, Self.path, rate: reads, .task(look))
     for name in PortfolioPicture.fileNames + [PortfolioPicture.originalName] {
       router.on(
         .get, "\(Self.path)/files/{picture}/\(name)", rate: reads,
         .task { request throws(HTTPError) in try await file(name, request) })
     }
-    router.on(
-      .post, "\(Self.path)/open", rate: writes, .task { request throws(HTTPError) in try await open(request) })
-    router.on(
-      .post, "\(Self.path)/opened", rate: writes, .task { request throws(HTTPError) in try await opened(request) })
-    router.on(
-      .post, "\(Self.path)/marks", rate: writes, .task { request throws(HTTPError) in try await mark(request) })
+    router.on(.post, "\(Self.path)/open", rate: writes, .task(open))
+    router.on(.post, "\(Self.path)/opened", rate: writes, .task(opened))
+    router.on(.post, "\(Self.path)/marks", rate: writes, .task(mark))
   }
 
   /// The token of whoever knew the PIN, in a field of its own: in `Authorization` it would be taken for a member's, and

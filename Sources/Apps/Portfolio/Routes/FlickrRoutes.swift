@@ -15,12 +15,9 @@ struct FlickrRoutes: Sendable {
 
   func add(to router: inout Router) {
     let needed = hub.needsPerson(.keepPortfolio)
-    router.on(
-      .get, "\(PortfolioRoutes.path)/{id}/contacts", admit: needed, rate: Self.rate,
-      .task { request throws(HTTPError) in try await contacts(request) })
-    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await begin(request) })
-    router.on(
-      .post, "\(Self.path)/{token}", admit: needed, .task { request throws(HTTPError) in try await end(request) })
+    router.on(.get, "\(PortfolioRoutes.path)/{id}/contacts", admit: needed, rate: Self.rate, .task(contacts))
+    router.on(.post, Self.path, admit: needed, .task(begin))
+    router.on(.post, "\(Self.path)/{token}", admit: needed, .task(end))
   }
 
   /// Each asks Flickr, whose calls all portfolios share.

@@ -13,9 +13,7 @@ struct OneFileRoutes: Sendable {
   init(_ hub: Hub) { self.hub = hub }
 
   func add(to router: inout Router) {
-    router.on(
-      .post, Self.path, admit: hub.needsPerson(.keepPortfolio), rate: ExportLimits.rate,
-      .task { request throws(HTTPError) in try await send(request) })
+    router.on(.post, Self.path, admit: hub.needsPerson(.keepPortfolio), rate: ExportLimits.rate, .task(send))
   }
 
   /// The words of a request.

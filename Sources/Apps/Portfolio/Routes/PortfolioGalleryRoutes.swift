@@ -11,10 +11,8 @@ struct PortfolioGalleryRoutes: Sendable {
   init(_ hub: Hub) { self.hub = hub }
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .patch, Self.path, admit: hub.needsPerson(.keepPortfolio),
-      .task { request throws(HTTPError) in try await change(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.patch, Self.path, admit: hub.needsPerson(.keepPortfolio), .task(change))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

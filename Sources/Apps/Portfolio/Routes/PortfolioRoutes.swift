@@ -15,12 +15,12 @@ struct PortfolioRoutes: Sendable {
   func add(to router: inout Router) {
     let needed = hub.needsPerson(.keepPortfolio)
     let path = "\(Self.path)/{id}"
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await make(request) })
-    router.on(.get, path, .task { request throws(HTTPError) in try await details(request) })
-    router.on(.patch, path, admit: needed, .task { request throws(HTTPError) in try await change(request) })
-    router.on(.delete, path, admit: needed, .task { request throws(HTTPError) in try await delete(request) })
-    router.on(.post, "\(path)/sync", admit: needed, .task { request throws(HTTPError) in try await sync(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.post, Self.path, admit: needed, .task(make))
+    router.on(.get, path, .task(details))
+    router.on(.patch, path, admit: needed, .task(change))
+    router.on(.delete, path, admit: needed, .task(delete))
+    router.on(.post, "\(path)/sync", admit: needed, .task(sync))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -25,11 +25,10 @@ struct PortfolioUploadRoutes: Sendable {
     let needed = hub.needsPerson(.keepPortfolio)
     let gallery = "\(Self.one)/galleries/{gallery}"
     receiver.add(to: &router, admit: needed, rate: PortfolioUploadLimits.rate)
-    router.on(
-      .post, "\(Self.one)/galleries", admit: needed, .task { request throws(HTTPError) in try await make(request) })
-    router.on(.delete, gallery, admit: needed, .task { request throws(HTTPError) in try await delete(request) })
+    router.on(.post, "\(Self.one)/galleries", admit: needed, .task(make))
+    router.on(.delete, gallery, admit: needed, .task(delete))
     for path in ["\(gallery)/pictures/{picture}", "\(Self.one)/pictures/{picture}"] {
-      router.on(.delete, path, admit: needed, .task { request throws(HTTPError) in try await remove(request) })
+      router.on(.delete, path, admit: needed, .task(remove))
     }
   }
 

@@ -14,16 +14,14 @@ struct SentRoutes: Sendable {
 
   func add(to router: inout Router) {
     let needed = hub.needsPerson(.keepPortfolio)
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await make(request) })
-    router.on(.get, Self.one, .task { request throws(HTTPError) in try await details(request) })
-    router.on(.patch, Self.one, admit: needed, .task { request throws(HTTPError) in try await change(request) })
-    router.on(.delete, Self.one, admit: needed, .task { request throws(HTTPError) in try await withdraw(request) })
-    router.on(.get, "\(Self.one)/marks", .task { request throws(HTTPError) in try await marks(request) })
-    router.on(.get, "\(Self.one)/names", .task { request throws(HTTPError) in try await names(request) })
-    router.on(
-      .post, "\(Self.one)/mail", admit: needed, rate: SentLimits.mails,
-      .task { request throws(HTTPError) in try await mail(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.post, Self.path, admit: needed, .task(make))
+    router.on(.get, Self.one, .task(details))
+    router.on(.patch, Self.one, admit: needed, .task(change))
+    router.on(.delete, Self.one, admit: needed, .task(withdraw))
+    router.on(.get, "\(Self.one)/marks", .task(marks))
+    router.on(.get, "\(Self.one)/names", .task(names))
+    router.on(.post, "\(Self.one)/mail", admit: needed, rate: SentLimits.mails, .task(mail))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -12,11 +12,9 @@ struct ShareRoutes: Sendable {
 
   func add(to router: inout Router) {
     let needed = hub.needsPerson(.keepPortfolio)
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(.post, Self.path, admit: needed, .task { request throws(HTTPError) in try await share(request) })
-    router.on(
-      .delete, "\(Self.path)/{share}", admit: needed,
-      .task { request throws(HTTPError) in try await unshare(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.post, Self.path, admit: needed, .task(share))
+    router.on(.delete, "\(Self.path)/{share}", admit: needed, .task(unshare))
   }
 
   private static func json(_ share: Share, _ database: Database, on hub: String) throws(StoreError) -> JSON {

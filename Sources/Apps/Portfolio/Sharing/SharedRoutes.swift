@@ -14,9 +14,8 @@ struct SharedRoutes: Sendable {
 
   func add(to router: inout Router) {
     let rate = ShareLimits.rate
-    router.on(.get, "\(Self.page)/{share}", rate: rate, .task { request throws(HTTPError) in try await page(request) })
-    router.on(
-      .get, "\(Self.embed)/{share}", rate: rate, .task { request throws(HTTPError) in try await embed(request) })
+    router.on(.get, "\(Self.page)/{share}", rate: rate, .task(page))
+    router.on(.get, "\(Self.embed)/{share}", rate: rate, .task(embed))
     for edge in PortfolioLimits.sizes {
       router.on(
         .get, "\(Self.page)/{share}/{picture}/\(edge)", rate: rate,

@@ -13,16 +13,12 @@ struct CalendarRoutes: Sendable {
   let programme: ProgrammeWatch
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/space/calendars", .task { request throws(HTTPError) in try await overview(request) })
-    router.on(
-      .post, "/api/v1/space/calendars/refresh", admit: hub.needs(.manage),
-      .task { request throws(HTTPError) in try await refresh(request) })
+    router.on(.get, "/api/v1/space/calendars", .task(overview))
+    router.on(.post, "/api/v1/space/calendars/refresh", admit: hub.needs(.manage), .task(refresh))
     router.on(
       .put, "/api/v1/space/calendars/{id}", bodyLimit: CalendarLimits.bytes, admit: hub.needs(.manage),
-      .streaming { request, body throws(HTTPError) in try await save(request, body) })
-    router.on(
-      .delete, "/api/v1/space/calendars/{id}", admit: hub.needs(.manage),
-      .task { request throws(HTTPError) in try await remove(request) })
+      .streaming(save))
+    router.on(.delete, "/api/v1/space/calendars/{id}", admit: hub.needs(.manage), .task(remove))
   }
 
   private func overview(_ request: Request) async throws(HTTPError) -> Response {

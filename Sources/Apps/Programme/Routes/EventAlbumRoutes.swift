@@ -14,12 +14,9 @@ struct EventAlbumRoutes: Sendable {
   private static let path = "/api/v1/space/events/{id}/album"
 
   func add(to router: inout Router) {
-    router.on(
-      .get, Self.path, rate: .questions, .task { request throws(HTTPError) in try await tell(request) })
-    router.on(
-      .put, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await make(request) })
-    router.on(
-      .delete, Self.path, admit: hub.needsPerson(), .task { request throws(HTTPError) in try await release(request) })
+    router.on(.get, Self.path, rate: .questions, .task(tell))
+    router.on(.put, Self.path, admit: hub.needsPerson(), .task(make))
+    router.on(.delete, Self.path, admit: hub.needsPerson(), .task(release))
   }
 
   private func tell(_ request: Request) async throws(HTTPError) -> Response {

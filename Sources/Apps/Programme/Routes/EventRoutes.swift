@@ -11,12 +11,8 @@ struct EventRoutes: Sendable {
   let programme: ProgrammeWatch
 
   func add(to router: inout Router) {
-    router.on(
-      .get, "/api/v1/space/events", rate: .questions,
-      .task { request throws(HTTPError) in try await events(request) })
-    router.on(
-      .get, "/api/v1/space/events/{id}.ics", rate: .questions,
-      .task { request throws(HTTPError) in try await ics(request) })
+    router.on(.get, "/api/v1/space/events", rate: .questions, .task(events))
+    router.on(.get, "/api/v1/space/events/{id}.ics", rate: .questions, .task(ics))
     WebShell.addPage("/programme/{id}", showing: "/programme", of: hub, to: &router) { request in
       await preview(request)
     }

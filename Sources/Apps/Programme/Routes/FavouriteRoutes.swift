@@ -19,21 +19,13 @@ struct FavouriteRoutes: Sendable {
   private static let path = "/api/v1/space/favourites"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes, admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await merge(request) })
-    router.on(.get, "\(Self.path)/reminder", .task { request throws(HTTPError) in try await reminder(request) })
-    router.on(
-      .put, "\(Self.path)/reminder", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await saveReminder(request) })
-    router.on(.get, "\(Self.path)/subscription", .task { request throws(HTTPError) in try await subscription(request) })
-    router.on(
-      .post, "\(Self.path)/subscription", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await subscribe(request) })
-    router.on(
-      .delete, "\(Self.path)/subscription", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await unsubscribe(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.post, Self.path, bodyLimit: ProgrammeLimits.favouriteBytes, admit: hub.needsPerson(), .task(merge))
+    router.on(.get, "\(Self.path)/reminder", .task(reminder))
+    router.on(.put, "\(Self.path)/reminder", admit: hub.needsPerson(), .task(saveReminder))
+    router.on(.get, "\(Self.path)/subscription", .task(subscription))
+    router.on(.post, "\(Self.path)/subscription", admit: hub.needsPerson(), .task(subscribe))
+    router.on(.delete, "\(Self.path)/subscription", admit: hub.needsPerson(), .task(unsubscribe))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -16,9 +16,7 @@ struct FeedRoutes: Sendable {
     router.on(
       .get, "/space/calendars/{calendar}.ics", rate: .questions,
       .task { request throws(HTTPError) in try await whole(request, request.parameters["calendar"] ?? "") })
-    router.on(
-      .get, "/space/favourites/{secret}.ics", rate: .questions,
-      .task { request throws(HTTPError) in try await favourites(request) })
+    router.on(.get, "/space/favourites/{secret}.ics", rate: .questions, .task(favourites))
   }
 
   /// The feed of the whole programme, or of one calendar.

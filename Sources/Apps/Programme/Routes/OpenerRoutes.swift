@@ -16,10 +16,8 @@ struct OpenerRoutes: Sendable {
   private static let path = "/api/v1/space/openers"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .put, "\(Self.path)/{event}", admit: hub.needs(.wantOpener),
-      .task { request throws(HTTPError) in try await ask(request) })
+    router.on(.get, Self.path, .task(list))
+    router.on(.put, "\(Self.path)/{event}", admit: hub.needs(.wantOpener), .task(ask))
     router.on(
       .post, "\(Self.path)/{event}/me", admit: hub.needsPerson(.openFor),
       .task { request throws(HTTPError) in try await open(request, true) })

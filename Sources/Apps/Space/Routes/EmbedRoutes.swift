@@ -15,8 +15,8 @@ struct EmbedRoutes: Sendable {
     + "form-action 'none'; frame-ancestors *"
 
   func add(to router: inout Router) {
-    router.on(.get, "/space/badge.svg", .immediate { request throws(HTTPError) in badge(request) })
-    router.on(.get, "/space/embed", .immediate { request throws(HTTPError) in page(request) })
+    router.on(.get, "/space/badge.svg", .immediate(badge))
+    router.on(.get, "/space/embed", .immediate(page))
   }
 
   private func language(_ request: Request) -> Badge.Language {

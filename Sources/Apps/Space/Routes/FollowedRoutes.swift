@@ -15,19 +15,11 @@ struct FollowedRoutes: Sendable {
 
   func add(to router: inout Router) {
     let path = "/api/v1/space/followed"
-    router.on(.get, path, .task { request throws(HTTPError) in try await followed(request) })
-    router.on(
-      .get, "/api/v1/space/directory", rate: .questions,
-      .task { request throws(HTTPError) in try await names(request) })
-    router.on(
-      .put, path, admit: hub.needs(.manage),
-      .task { request throws(HTTPError) in try await replace(request) })
-    router.on(
-      .post, path, admit: hub.needs(.follow),
-      .task { request throws(HTTPError) in try await follow(request) })
-    router.on(
-      .delete, "\(path)/{id}", admit: hub.needs(.follow),
-      .task { request throws(HTTPError) in try await unfollow(request) })
+    router.on(.get, path, .task(followed))
+    router.on(.get, "/api/v1/space/directory", rate: .questions, .task(names))
+    router.on(.put, path, admit: hub.needs(.manage), .task(replace))
+    router.on(.post, path, admit: hub.needs(.follow), .task(follow))
+    router.on(.delete, "\(path)/{id}", admit: hub.needs(.follow), .task(unfollow))
   }
 
   private func followed(_ request: Request) async throws(HTTPError) -> Response {

@@ -22,9 +22,7 @@ final class HoursRoutes: Sendable {
   }
 
   func add(to router: inout Router) {
-    router.on(
-      .get, "/api/v1/space/hours", rate: .questions,
-      .task { [self] request throws(HTTPError) in try await hours(request) })
+    router.on(.get, "/api/v1/space/hours", rate: .questions, .task(hours))
   }
 
   private func hours(_ request: Request) async throws(HTTPError) -> Response {

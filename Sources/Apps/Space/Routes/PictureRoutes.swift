@@ -13,13 +13,11 @@ struct PictureRoutes: Sendable {
   let board: Board
 
   func add(to router: inout Router) {
-    router.on(.get, "/space/pictures/{name}", .task { request throws(HTTPError) in try await picture(request) })
+    router.on(.get, "/space/pictures/{name}", .task(picture))
     router.on(
       .put, "/api/v1/space/pictures/{name}", bodyLimit: SpaceLimits.pictureBytes, admit: hub.needs(.manage),
-      .streaming { request, body throws(HTTPError) in try await save(request, body) })
-    router.on(
-      .delete, "/api/v1/space/pictures/{name}", admit: hub.needs(.manage),
-      .task { request throws(HTTPError) in try await remove(request) })
+      .streaming(save))
+    router.on(.delete, "/api/v1/space/pictures/{name}", admit: hub.needs(.manage), .task(remove))
   }
 
   private func picture(_ request: Request) async throws(HTTPError) -> Response {

@@ -13,12 +13,8 @@ struct SensorRoutes: Sendable {
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/sensors", .immediate { _ throws(HTTPError) in sensors() })
     let path = "/api/v1/space/sensors/{kind}/{name}"
-    router.on(
-      .put, path, admit: hub.needs(.report),
-      .task { request throws(HTTPError) in try await report(request) })
-    router.on(
-      .delete, path, admit: hub.needs(.report),
-      .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.put, path, admit: hub.needs(.report), .task(report))
+    router.on(.delete, path, admit: hub.needs(.report), .task(remove))
   }
 
   private func sensors() -> Response {

@@ -14,16 +14,10 @@ struct SignRoutes: Sendable {
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/space/state", .immediate { _ throws(HTTPError) in state() })
-    router.on(
-      .post, "/api/v1/space/state", admit: hub.needs(.turn),
-      .task { request throws(HTTPError) in try await turn(request) })
-    router.on(
-      .post, "/api/v1/space/state/undo", admit: hub.needs(.turn),
-      .task { request throws(HTTPError) in try await undo(request) })
-    router.on(.get, "/api/v1/space/switch", .task { request throws(HTTPError) in try await contact(request) })
-    router.on(
-      .put, "/api/v1/space/switch", admit: hub.needs(.report),
-      .task { request throws(HTTPError) in try await hear(request) })
+    router.on(.post, "/api/v1/space/state", admit: hub.needs(.turn), .task(turn))
+    router.on(.post, "/api/v1/space/state/undo", admit: hub.needs(.turn), .task(undo))
+    router.on(.get, "/api/v1/space/switch", .task(contact))
+    router.on(.put, "/api/v1/space/switch", admit: hub.needs(.report), .task(hear))
   }
 
   private func state() -> Response {

@@ -29,9 +29,7 @@ struct SpaceRoutes: Sendable {
           fields: [Response.Field("Location", "/settings/space")])
       })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try ready(board.space) })
-    router.on(
-      .get, "/api/v1/space/history", rate: .questions,
-      .task { request throws(HTTPError) in try await history(request) })
+    router.on(.get, "/api/v1/space/history", rate: .questions, .task(history))
   }
 
   private var today: CivilDate { hub.place.zone.wall(at: Int(hub.time.now)).date }

@@ -15,15 +15,12 @@ struct ClockRoutes: Sendable {
   static let path = "/api/v1/clock"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task { request throws(HTTPError) in try await clock(request) })
+    router.on(.get, Self.path, .task(clock))
     let admit = hub.needsPerson()
-    router.on(.patch, Self.path, admit: admit, .task { request throws(HTTPError) in try await change(request) })
-    router.on(
-      .put, "\(Self.path)/devices/{id}", admit: admit,
-      .task { request throws(HTTPError) in try await changeDevice(request) })
-    router.on(
-      .post, "\(Self.path)/speak", admit: admit, .task { request throws(HTTPError) in try await speak(request) })
-    router.on(.get, "\(Self.path)/history", .task { request throws(HTTPError) in try await history(request) })
+    router.on(.patch, Self.path, admit: admit, .task(change))
+    router.on(.put, "\(Self.path)/devices/{id}", admit: admit, .task(changeDevice))
+    router.on(.post, "\(Self.path)/speak", admit: admit, .task(speak))
+    router.on(.get, "\(Self.path)/history", .task(history))
   }
 
   private func clock(_ request: Request) async throws(HTTPError) -> Response {

@@ -11,9 +11,7 @@ struct ReportRoutes: Sendable {
 
   func add(to router: inout Router) {
     let admit: Admission = { request throws(HTTPError) in _ = try await hub.clockDevice(request) }
-    router.on(
-      .post, "\(ClockRoutes.path)/reports", admit: admit,
-      .task { request throws(HTTPError) in try await report(request) })
+    router.on(.post, "\(ClockRoutes.path)/reports", admit: admit, .task(report))
   }
 
   private func report(_ request: Request) async throws(HTTPError) -> Response {

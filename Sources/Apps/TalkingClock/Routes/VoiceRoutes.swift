@@ -17,14 +17,12 @@ struct VoiceRoutes: Sendable {
 
   func add(to router: inout Router) {
     let (one, part, admit) = ("\(Self.path)/{id}", "\(Self.path)/{id}/parts/{part}", hub.needsPerson())
-    router.on(.post, Self.path, admit: admit, .task { request throws(HTTPError) in try await make(request) })
-    router.on(.get, one, .task { request throws(HTTPError) in try await voice(request) })
-    router.on(.delete, one, admit: admit, .task { request throws(HTTPError) in try await remove(request) })
-    router.on(.get, part, .task { request throws(HTTPError) in try await sound(request) })
-    router.on(
-      .put, part, bodyLimit: ClockLimits.partBytes, admit: admit,
-      .task { request throws(HTTPError) in try await save(request) })
-    router.on(.delete, part, admit: admit, .task { request throws(HTTPError) in try await removePart(request) })
+    router.on(.post, Self.path, admit: admit, .task(make))
+    router.on(.get, one, .task(voice))
+    router.on(.delete, one, admit: admit, .task(remove))
+    router.on(.get, part, .task(sound))
+    router.on(.put, part, bodyLimit: ClockLimits.partBytes, admit: admit, .task(save))
+    router.on(.delete, part, admit: admit, .task(removePart))
   }
 
   // MARK: Reading

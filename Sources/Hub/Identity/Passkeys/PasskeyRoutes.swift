@@ -17,25 +17,13 @@ struct PasskeyRoutes: Sendable {
 
   func add(to router: inout Router) {
     let limit = PasskeyLimits.bodyBytes
-    router.on(
-      .post, "/api/v1/passkeys/options", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await registrationOptions(request) })
-    router.on(
-      .post, "/api/v1/passkeys", bodyLimit: limit, admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await register(request) })
-    router.on(
-      .post, "/api/v1/passkeys/session/options",
-      .task { request throws(HTTPError) in try await signInOptions(request) })
-    router.on(
-      .post, "/api/v1/passkeys/session", bodyLimit: limit,
-      .task { request throws(HTTPError) in try await signIn(request) })
-    router.on(.get, "/api/v1/passkeys", .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .patch, "/api/v1/passkeys/{id}", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await rename(request) })
-    router.on(
-      .delete, "/api/v1/passkeys/{id}", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.post, "/api/v1/passkeys/options", admit: hub.needsPerson(), .task(registrationOptions))
+    router.on(.post, "/api/v1/passkeys", bodyLimit: limit, admit: hub.needsPerson(), .task(register))
+    router.on(.post, "/api/v1/passkeys/session/options", .task(signInOptions))
+    router.on(.post, "/api/v1/passkeys/session", bodyLimit: limit, .task(signIn))
+    router.on(.get, "/api/v1/passkeys", .task(list))
+    router.on(.patch, "/api/v1/passkeys/{id}", admit: hub.needsPerson(), .task(rename))
+    router.on(.delete, "/api/v1/passkeys/{id}", admit: hub.needsPerson(), .task(remove))
   }
 
   // MARK: Registration

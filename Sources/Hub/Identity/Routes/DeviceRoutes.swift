@@ -8,14 +8,10 @@ struct DeviceRoutes: Sendable {
   let hub: Hub
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/devices", .task { request throws(HTTPError) in try await mine(request) })
-    router.on(.get, "/api/v1/people/{id}/devices", .task { request throws(HTTPError) in try await theirs(request) })
-    router.on(
-      .patch, "/api/v1/devices/{id}", admit: hub.needsPerson(),
-      .task { request throws(HTTPError) in try await rename(request) })
-    router.on(
-      .delete, "/api/v1/devices/{id}", admit: hub.needs(.keep),
-      .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, "/api/v1/devices", .task(mine))
+    router.on(.get, "/api/v1/people/{id}/devices", .task(theirs))
+    router.on(.patch, "/api/v1/devices/{id}", admit: hub.needsPerson(), .task(rename))
+    router.on(.delete, "/api/v1/devices/{id}", admit: hub.needs(.keep), .task(remove))
   }
 
   private func mine(_ request: Request) async throws(HTTPError) -> Response {

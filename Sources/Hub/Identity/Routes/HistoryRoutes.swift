@@ -10,8 +10,8 @@ struct HistoryRoutes: Sendable {
   static let own = ["person.joined", "rooms.chosen"]
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/audit", .task { request throws(HTTPError) in try await audit(request) })
-    router.on(.get, "/api/v1/history", .task { request throws(HTTPError) in try await history(request) })
+    router.on(.get, "/api/v1/audit", .task(audit))
+    router.on(.get, "/api/v1/history", .task(history))
   }
 
   private func audit(_ request: Request) async throws(HTTPError) -> Response {

@@ -9,13 +9,9 @@ struct LinkRoutes: Sendable {
   let hub: Hub
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/links", .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .post, "/api/v1/links", admit: hub.needs(.keep),
-      .task { request throws(HTTPError) in try await make(request) })
-    router.on(
-      .delete, "/api/v1/links/{id}", admit: hub.needs(.keep),
-      .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, "/api/v1/links", .task(list))
+    router.on(.post, "/api/v1/links", admit: hub.needs(.keep), .task(make))
+    router.on(.delete, "/api/v1/links/{id}", admit: hub.needs(.keep), .task(remove))
   }
 
   /// The open links: an owner sees all, others their own.

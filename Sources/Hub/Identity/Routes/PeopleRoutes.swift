@@ -8,13 +8,9 @@ struct PeopleRoutes: Sendable {
   let hub: Hub
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/people", .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .patch, "/api/v1/people/{id}", admit: hub.needs(.keep),
-      .task { request throws(HTTPError) in try await change(request) })
-    router.on(
-      .delete, "/api/v1/people/{id}", admit: hub.needs(.manage),
-      .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, "/api/v1/people", .task(list))
+    router.on(.patch, "/api/v1/people/{id}", admit: hub.needs(.keep), .task(change))
+    router.on(.delete, "/api/v1/people/{id}", admit: hub.needs(.manage), .task(remove))
     // The same for everybody: programs that show a preview of the address are not signed in.
     WebShell.addPage("/people/{id}", showing: "/people", of: hub, to: &router, with: [.byLanguage]) { [hub] request in
       let site = hub.place.current?.name ?? "Eightbells"

@@ -11,12 +11,10 @@ struct SessionRoutes: Sendable {
   let hub: Hub
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/session", .task { request throws(HTTPError) in try await session(request) })
-    router.on(.post, "/api/v1/session", .task { request throws(HTTPError) in try await signIn(request) })
-    router.on(
-      .delete, "/api/v1/session", admit: hub.needs(.enter),
-      .task { request throws(HTTPError) in try await signOut(request) })
-    router.on(.post, "/api/v1/links/look", .task { request throws(HTTPError) in try await look(request) })
+    router.on(.get, "/api/v1/session", .task(session))
+    router.on(.post, "/api/v1/session", .task(signIn))
+    router.on(.delete, "/api/v1/session", admit: hub.needs(.enter), .task(signOut))
+    router.on(.post, "/api/v1/links/look", .task(look))
   }
 
   /// The signed-in person. Browsers delete a cookie after 400 days at most, so it is renewed for a year, at most every

@@ -8,13 +8,9 @@ struct TokenRoutes: Sendable {
   let hub: Hub
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/tokens", .task { request throws(HTTPError) in try await list(request) })
-    router.on(
-      .post, "/api/v1/tokens", admit: hub.needs(.manage),
-      .task { request throws(HTTPError) in try await make(request) })
-    router.on(
-      .delete, "/api/v1/tokens/{id}", admit: hub.needs(.manage),
-      .task { request throws(HTTPError) in try await remove(request) })
+    router.on(.get, "/api/v1/tokens", .task(list))
+    router.on(.post, "/api/v1/tokens", admit: hub.needs(.manage), .task(make))
+    router.on(.delete, "/api/v1/tokens/{id}", admit: hub.needs(.manage), .task(remove))
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {

@@ -19,18 +19,15 @@ struct FileRoutes: Sendable {
     let keys = ParseRoutes(objects, register)
     let admit: Admission = { request throws(HTTPError) in try await keys.admit(request) }
     router.on(
-      .post, "\(Self.path)/{name}", bodyLimit: AppsLimits.fileRequestBytes,
-      admit: admit, rate: AppsLimits.fileUploads,
-      dialect: ParseDialect.usual, .streaming { request, body throws(HTTPError) in try await save(request, body) })
+      .post, "\(Self.path)/{name}", bodyLimit: AppsLimits.fileRequestBytes, admit: admit, rate: AppsLimits.fileUploads,
+      dialect: ParseDialect.usual, .streaming(save))
     router.on(
       .delete, "\(Self.path)/{name}", admit: admit,
       rate: AppsLimits.fileUploads, dialect: ParseDialect.usual,
       .task { request throws(HTTPError) in
         try await remove(request.parameters["name"] ?? "", ParseKeys(request), request)
       })
-    router.on(
-      .get, "\(Self.path)/{app}/{name}", dialect: ParseDialect.usual,
-      .task { request throws(HTTPError) in try await file(request) })
+    router.on(.get, "\(Self.path)/{app}/{name}", dialect: ParseDialect.usual, .task(file))
     for path in ["\(Self.path)/{name}", "\(Self.path)/{app}/{name}"] {
       router.on(.options, path, .immediate { _ throws(HTTPError) in ParseDialect.preflight })
     }

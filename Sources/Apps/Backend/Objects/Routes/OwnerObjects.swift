@@ -22,7 +22,7 @@ struct OwnerObjects: Sendable {
       for method in methods {
         router.on(
           method, "\(AppRoutes.onePath)/objects\(path)", bodyLimit: AppsLimits.requestBytes,
-          admit: hub.needs(.manageApps), .task { request throws(HTTPError) in try await answer(request) })
+          admit: hub.needs(.manageApps), .task(answer))
       }
     }
   }

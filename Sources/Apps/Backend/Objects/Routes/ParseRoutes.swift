@@ -81,7 +81,7 @@ struct ParseRoutes: Sendable {
           router.on(
             method, Self.mount + spelling, bodyLimit: bodyLimit,
             admit: { request throws(HTTPError) in try await admit(request) }, rate: AppsLimits.parse,
-            dialect: ParseDialect.usual, .task { request throws(HTTPError) in try await answer(request) })
+            dialect: ParseDialect.usual, .task(answer))
         }
         router.on(.options, Self.mount + spelling, .immediate { _ throws(HTTPError) in ParseDialect.preflight })
       }

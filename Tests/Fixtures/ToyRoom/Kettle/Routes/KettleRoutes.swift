@@ -9,13 +9,10 @@ struct KettleRoutes: Sendable {
   let watch: KettleWatch
 
   func add(to router: inout Router) {
-    router.on(.get, "/api/v1/kettle", .task { request throws(HTTPError) in try await kettle(request) })
+    router.on(.get, "/api/v1/kettle", .task(kettle))
+    router.on(.post, "/api/v1/kettle", admit: hub.needs(.putKettleOn), .task(putOn))
     router.on(
-      .post, "/api/v1/kettle", admit: hub.needs(.putKettleOn),
-      .task { request throws(HTTPError) in try await putOn(request) })
-    router.on(
-      .put, "/api/v1/kettle/tea", bodyLimit: KettleLimits.teaBytes, admit: hub.needs(.putKettleOn),
-      .task { request throws(HTTPError) in try await chooseTea(request) })
+      .put, "/api/v1/kettle/tea", bodyLimit: KettleLimits.teaBytes, admit: hub.needs(.putKettleOn), .task(chooseTea))
   }
 
   private func kettle(_ request: Request) async throws(HTTPError) -> Response {
