@@ -33,9 +33,7 @@ extension Hub {
   public func answer(repeating request: Request, as principal: Principal) async throws(HTTPError) -> Response? {
     guard let key = try IdempotencyKey(request, of: principal.caller) else { return nil }
     let now = time.now
-    let kept = try await stored { () throws(StoreError) in
-      try await store.read { database throws(StoreError) in try database.answer(to: key, now: now) }
-    }
+    let kept = try await read { database throws(StoreError) in try database.answer(to: key, now: now) }
     return try kept.map { kept throws(HTTPError) in .replayed(kept.status, try key.open(kept)) }
   }
 
@@ -50,9 +48,7 @@ extension Hub {
   ) async throws(HTTPError) {
     guard let key = try IdempotencyKey(request, part: part, of: principal.caller) else { return try await body() }
     let now = time.now
-    let kept = try await stored { () throws(StoreError) in
-      try await store.read { database throws(StoreError) in try database.answer(to: key, now: now) }
-    }
+    let kept = try await read { database throws(StoreError) in try database.answer(to: key, now: now) }
     if let kept {
       _ = try key.open(kept)
       return

@@ -137,6 +137,20 @@ extension Hub {
     }
   }
 
+  /// What the store has, for an answer (`Store.read`).
+  public func read<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws(StoreError) -> T
+  ) async throws(HTTPError) -> T {
+    try await stored { () throws(StoreError) in try await store.read(body) }
+  }
+
+  /// What the store has that is found at once (`Store.look`).
+  public func look<T: Sendable>(
+    _ body: @escaping @Sendable (Database) throws(StoreError) -> T
+  ) async throws(HTTPError) -> T {
+    try await stored { () throws(StoreError) in try await store.look(body) }
+  }
+
   func failure(_ error: StoreError) -> HTTPError {
     log.error("the store failed", ["error": error.message, "context": error.context])
     guard error.code != .diskFull else {

@@ -18,9 +18,7 @@ struct SettingsView: Sendable {
 
   private func read(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .manage)
-    let found = try await hub.stored { () throws(StoreError) -> JSON? in
-      try await hub.store.read { database throws(StoreError) in try kept(in: database) }
-    }
+    let found = try await hub.read { database throws(StoreError) -> JSON? in try kept(in: database) }
     guard let found else { throw hub.settings.notSetUp }
     return Response(json: found, etag: Self.tag(of: found))
   }

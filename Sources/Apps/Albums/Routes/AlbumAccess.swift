@@ -187,9 +187,7 @@ final class AlbumAccess: Sendable {
   ) async throws(HTTPError) -> Found {
     let now = hub.time.uptime
     if let found = recent.withLock({ $0[keyPath: table][key] }), now < found.until { return found }
-    let (guest, album) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.look { database throws(StoreError) in try look(database) }
-    }
+    let (guest, album) = try await hub.look { database throws(StoreError) in try look(database) }
     let found = Found(guest: guest, album: album, until: now + AlbumLimits.callerSeconds)
     // Strangers' guesses are not kept.
     guard guest != nil else { return found }

@@ -31,7 +31,7 @@ struct AlbumRoutes: Sendable {
     let (principal, person) = try await hub.person(request, .makeAlbums)
     let now = hub.time.now
     let address = hub.address(request)
-    let rows = try await services.read { database throws(StoreError) in
+    let rows = try await services.hub.read { database throws(StoreError) in
       try database.albums(ofPerson: person).map { album throws(StoreError) -> JSON in
         let guest = try database.guest(person: person, of: album.id)
         let counts = try database.pictureCounts(of: album.id)
@@ -69,7 +69,7 @@ struct AlbumRoutes: Sendable {
     let caller = try await access.anybody(request)
     let (now, number, helper) = (hub.time.now, hub.commits.number, services.derivatives.stateName)
     let (address, quota) = (hub.address(request), services.quota)
-    let answer = try await services.read { database throws(StoreError) -> JSON? in
+    let answer = try await services.hub.read { database throws(StoreError) -> JSON? in
       // The caller may be a second old, the album too.
       guard let album = try database.album(caller.album.id), let guest = try database.guest(caller.guest.id) else {
         return nil

@@ -21,15 +21,6 @@ struct AlbumServices: Sendable {
     copies = AlbumCopies(hub)
   }
 
-  /// Reads the store for an answer.
-  func read<Value: Sendable>(
-    _ work: @escaping @Sendable (Database) throws(StoreError) -> Value
-  ) async throws(HTTPError) -> Value {
-    try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try work(database) }
-    }
-  }
-
   /// Callers are looked up again after this change, and listeners checked.
   /// - Parameter losing: false if nobody may listen to less than before.
   func callersChange(losing: Bool = true, in change: Change) {

@@ -30,7 +30,7 @@ struct AlbumUploadPlace: UploadPlace {
   func pending(_ address: String) async throws(HTTPError) -> PendingUpload? {
     guard AlbumSecret.isID(address) else { return nil }
     let (guest, album) = (caller.guest.id, caller.album.id)
-    let found = try await services.read { database throws(StoreError) in
+    let found = try await services.hub.read { database throws(StoreError) in
       try database.pendingUpload(address, of: guest)
     }
     return found?.album == album ? found : nil
@@ -41,7 +41,7 @@ struct AlbumUploadPlace: UploadPlace {
   /// Others may have taken the room since this began, or a host has removed the guest.
   func demandRoom() async throws(HTTPError) {
     let (guest, album) = (caller.guest.id, caller.album.id)
-    let found = try await services.read { database throws(StoreError) in
+    let found = try await services.hub.read { database throws(StoreError) in
       (try database.guest(guest), try database.album(album), try database.receivedBytes(ofAlbum: album))
     }
     guard let guest = found.0, let album = found.1 else { throw HTTPError.noSuchAlbum }

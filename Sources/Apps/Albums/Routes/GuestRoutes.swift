@@ -53,7 +53,7 @@ struct GuestRoutes: Sendable {
   private func people(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.host(request)
     let (album, number) = (caller.album, hub.commits.number)
-    let guests = try await services.read { database throws(StoreError) in try database.guests(of: album.id) }
+    let guests = try await services.hub.read { database throws(StoreError) in try database.guests(of: album.id) }
     let rows = guests.map { guest -> JSON in
       [
         "id": .string(guest.address), "name": JSON(guest.name), "role": .string(guest.role.rawValue),

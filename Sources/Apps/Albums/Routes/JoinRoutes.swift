@@ -23,7 +23,7 @@ struct JoinRoutes: Sendable {
     let secret = check.text("secret", longest: 100, isNeeded: true)
     try check.finish(help: "Example: {\"secret\": \"what stands behind the # of the link\"}")
     let digest = AlbumSecret.digest(secret ?? "")
-    let found = try await services.read { database throws(StoreError) -> (Album, Int)? in
+    let found = try await services.hub.read { database throws(StoreError) -> (Album, Int)? in
       guard let album = try database.album(secretDigest: digest) else { return nil }
       return (album, try database.guestCount(of: album.id, .in))
     }
@@ -50,7 +50,7 @@ struct JoinRoutes: Sendable {
     try Self.demandGoodKey(request)
     let member = await hub.visitor(request).flatMap { $0.person == nil ? nil : $0 }
     let digest = AlbumSecret.digest(secret ?? "")
-    let found = try await services.read { database throws(StoreError) in try database.album(secretDigest: digest) }
+    let found = try await services.hub.read { database throws(StoreError) in try database.album(secretDigest: digest) }
     guard let album = found else { throw try noSuchLink(request) }
     guard !album.isClosed(at: hub.time.now) else { throw HTTPError.albumClosed }
     try await demand(passphrase, of: album, request)

@@ -27,7 +27,7 @@ struct MediaRoutes: Sendable {
     let caller = try await services.access.caller(request)
     let (address, album) = (request.parameters["picture"] ?? "", caller.album.id)
     guard AlbumSecret.isID(address) else { throw HTTPError.noSuchPicture }
-    let picture = try await services.read { database throws(StoreError) in
+    let picture = try await services.hub.read { database throws(StoreError) in
       try database.picture(address: address, of: album)
     }
     guard let picture, caller.maySee(picture) else { throw HTTPError.noSuchPicture }
@@ -67,7 +67,7 @@ struct MediaRoutes: Sendable {
     }
     let content = try await content("original", of: picture)
     let isKnown = !FileKind.ending(ofType: picture.type).isEmpty
-    let sender = try await services.read { database throws(StoreError) in try database.guest(picture.guest)?.name }
+    let sender = try await services.hub.read { database throws(StoreError) in try database.guest(picture.guest)?.name }
     let name = OriginalName.name(of: KeptOriginal(picture, by: sender), in: hub.place.zone)
     return Response(
       contentType: isKnown ? picture.type ?? FileKind.unknown.type : FileKind.unknown.type,

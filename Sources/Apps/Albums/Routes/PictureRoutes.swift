@@ -37,7 +37,7 @@ struct PictureRoutes: Sendable {
     // The order would tell guests what the album does not.
     guard !question.isByTaking || caller.isHost || caller.album.options.showsTaken else { throw HTTPError.hostsOnly }
     let number = hub.commits.number
-    let found = try await services.read { database throws(StoreError) in
+    let found = try await services.hub.read { database throws(StoreError) in
       try database.pictures(question, for: caller)
     }
     let page = found.prefix(question.limit)
@@ -88,7 +88,7 @@ struct PictureRoutes: Sendable {
   /// The picture of the address, which the caller may see.
   private func found(_ request: Request, _ caller: AlbumCaller) async throws(HTTPError) -> Picture {
     let address = request.parameters["picture"] ?? ""
-    let picture = try await services.read { database throws(StoreError) in
+    let picture = try await services.hub.read { database throws(StoreError) in
       try database.picture(address: address, of: caller.album.id)
     }
     guard let picture, caller.maySee(picture) else { throw HTTPError.noSuchPicture }
@@ -102,7 +102,7 @@ struct PictureRoutes: Sendable {
 
   private func answer(_ picture: Int, _ caller: AlbumCaller) async throws(HTTPError) -> Response {
     let number = hub.commits.number
-    let listed = try await services.read { database throws(StoreError) in
+    let listed = try await services.hub.read { database throws(StoreError) in
       try database.listed(picture, for: caller.guest.id)
     }
     guard let listed else { throw HTTPError.noSuchPicture }
@@ -116,7 +116,7 @@ struct PictureRoutes: Sendable {
     let digests = list.map { $0.string.flatMap { BlobDigest(hex: $0.lowercased()) } }
     if digests.contains(nil) { check.fail("sha256", "digests of 64 hexadecimal digits are accepted.") }
     try check.finish(help: "Example: {\"sha256\": [\"0f…\"]}; one's own pictures in this album are found.")
-    let found = try await services.read { database throws(StoreError) in
+    let found = try await services.hub.read { database throws(StoreError) in
       try database.known(digests.compactMap { $0 }, ofGuest: caller.guest.id)
     }
     let members = found.map { JSON.Member($0.digest.hex, .string($0.address)) }
@@ -126,7 +126,7 @@ struct PictureRoutes: Sendable {
   private func storage(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.host(request)
     let (album, quota) = (caller.album, services.quota)
-    let (kinds, guests, kept) = try await services.read { database throws(StoreError) in
+    let (kinds, guests, kept) = try await services.hub.read { database throws(StoreError) in
       (
         try database.kindCounts(of: album.id), try database.guests(of: album.id),
         try database.album(album.id)

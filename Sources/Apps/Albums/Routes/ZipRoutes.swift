@@ -85,7 +85,7 @@ struct ZipRoutes: Sendable {
         .invalidQuery, "\"\(id.prefix(40))\" is no picture's id.", help: "Example: zip?pictures=ID,ID or zip?until=ID")
     }
     let zone = hub.place.zone
-    let found = try await services.read { database throws(StoreError) -> List? in
+    let found = try await services.hub.read { database throws(StoreError) -> List? in
       guard let chosen else {
         let all = try database.originals(of: album)
         guard let until, let last = all.firstIndex(where: { $0.address == until }) else { return List(all, in: zone) }

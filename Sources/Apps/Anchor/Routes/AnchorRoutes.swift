@@ -33,10 +33,8 @@ struct AnchorRoutes: Sendable {
     let principal = try await hub.authorise(request, .listen)
     let (now, number) = (hub.time.now, hub.commits.number)
     let lastLooked = principal.person == nil ? watch.lastLook : watch.looked()
-    let answer = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try AnchorAnswer(database, watch, now: now).json(lastLooked: lastLooked)
-      }
+    let answer = try await hub.read { database throws(StoreError) in
+      try AnchorAnswer(database, watch, now: now).json(lastLooked: lastLooked)
     }
     return Response(json: answer).notStored().asOf(commit: number)
   }
@@ -52,12 +50,10 @@ struct AnchorRoutes: Sendable {
     let principal = try await hub.authorise(request, .keepAnchorWatch)
     let made = try await hub.commit(ifNew: request, as: principal) { change in (try work(change), change.number) }
     let (now, number) = (hub.time.now, made?.1 ?? hub.commits.number)
-    let told = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        let answer = try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
-        let more = if let made { made.0 } else { try again(database) }
-        return (answer.members ?? []) + more
-      }
+    let told = try await hub.read { database throws(StoreError) in
+      let answer = try AnchorAnswer(database, watch, now: now).json(lastLooked: watch.lastLook)
+      let more = if let made { made.0 } else { try again(database) }
+      return (answer.members ?? []) + more
     }
     return Response(json: .object(told), fields: made == nil ? [.replayed] : []).notStored().asOf(commit: number)
   }

@@ -21,11 +21,9 @@ struct PhoneRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let list = phones.all(of: principal.may(.manage) ? nil : person)
-    let rows = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try list.map { phone throws(StoreError) in
-          phone.json(person: try database.personName(phone.person), wanted: phones.wanted(phone))
-        }
+    let rows = try await hub.read { database throws(StoreError) in
+      try list.map { phone throws(StoreError) in
+        phone.json(person: try database.personName(phone.person), wanted: phones.wanted(phone))
       }
     }
     return Response(json: ["phones": .array(rows)]).notStored()

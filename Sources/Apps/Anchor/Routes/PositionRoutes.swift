@@ -30,9 +30,7 @@ struct PositionRoutes: Sendable {
       return .principal(try await hub.authorise(request, .keepAnchorWatch))
     }
     let digest = Digest.sha256(secret.utf8)
-    let device = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.pushDevice(secretDigest: digest) }
-    }
+    let device = try await hub.read { database throws(StoreError) in try database.pushDevice(secretDigest: digest) }
     guard let device else { throw hub.unknownDeviceSecret(request) }
     return .device(device)
   }

@@ -43,12 +43,10 @@ struct TrackRoutes: Sendable {
       since = Double(time)
     }
     let id = query["anchorage"]
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> Anchorage? in
-        guard let id else { return try database.anchorage() }
-        guard let number = Int(id) else { return nil }
-        return try database.anchorage(number)
-      }
+    let found = try await hub.read { database throws(StoreError) -> Anchorage? in
+      guard let id else { return try database.anchorage() }
+      guard let number = Int(id) else { return nil }
+      return try database.anchorage(number)
     }
     if id != nil, found == nil {
       throw HTTPError(
@@ -75,19 +73,17 @@ struct TrackRoutes: Sendable {
       every = seconds
     }
     let (number, wished) = (hub.commits.number, every)
-    let (fixes, events) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        let count = try database.fixCount(ofTrack: part.track, from: part.from, to: part.to)
-        // More than fit are told with fewer of each minute, never with an end that is missing.
-        let least = count > WatchLimits.answered ? (part.to - part.from) / Double(WatchLimits.answered) : 0
-        return (
-          try database.fixes(
-            ofTrack: part.track, from: part.from, to: part.to, every: max(wished, least),
-            limit: WatchLimits.answered + 1
-          ).map(\.fix),
-          try database.trackEvents(ofTrack: part.track, from: part.from, to: part.to)
-        )
-      }
+    let (fixes, events) = try await hub.read { database throws(StoreError) in
+      let count = try database.fixCount(ofTrack: part.track, from: part.from, to: part.to)
+      // More than fit are told with fewer of each minute, never with an end that is missing.
+      let least = count > WatchLimits.answered ? (part.to - part.from) / Double(WatchLimits.answered) : 0
+      return (
+        try database.fixes(
+          ofTrack: part.track, from: part.from, to: part.to, every: max(wished, least),
+          limit: WatchLimits.answered + 1
+        ).map(\.fix),
+        try database.trackEvents(ofTrack: part.track, from: part.from, to: part.to)
+      )
     }
     let gap = max(part.anchorage.flatMap { try? WatchSettingsForm($0.settings).settings.gap } ?? 60, 2 * every)
     var gaps: [JSON] = []
@@ -108,10 +104,8 @@ struct TrackRoutes: Sendable {
 
   private func export(_ request: Request) async throws(HTTPError) -> Response {
     let part = try await part(request)
-    let fixes = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.fixes(ofTrack: part.track, from: part.from, to: part.to, limit: WatchLimits.exported).map(\.fix)
-      }
+    let fixes = try await hub.read { database throws(StoreError) in
+      try database.fixes(ofTrack: part.track, from: part.from, to: part.to, limit: WatchLimits.exported).map(\.fix)
     }
     var bytes = GPXWriter.begin(name: "Anchor watch", anchor: part.anchorage.map { ($0.position, $0.from) })
     var last: Double?
@@ -129,10 +123,8 @@ struct TrackRoutes: Sendable {
 
   private func history(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .listen)
-    let all = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.pastAnchorages(limit: WatchLimits.anchorages)
-      }
+    let all = try await hub.read { database throws(StoreError) in
+      try database.pastAnchorages(limit: WatchLimits.anchorages)
     }
     let rows = all.map { one -> JSON in
       [
@@ -195,14 +187,12 @@ struct TrackRoutes: Sendable {
     _ = try await hub.authorise(request, .keepAnchorWatch)
     let json = request.body.isEmpty ? JSON.object([]) : try request.json()
     let now = hub.time.now
-    let (anchorage, fixes) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        (
-          try database.anchorage(),
-          try database.fixes(ofTrack: 0, from: now - WatchLimits.idleTrack, to: now, limit: WatchLimits.exported)
-            .map(\.fix)
-        )
-      }
+    let (anchorage, fixes) = try await hub.read { database throws(StoreError) in
+      (
+        try database.anchorage(),
+        try database.fixes(ofTrack: 0, from: now - WatchLimits.idleTrack, to: now, limit: WatchLimits.exported)
+          .map(\.fix)
+      )
     }
     var form: WatchSettingsForm
     do throws(WatchSettingsForm.Fault) {

@@ -92,10 +92,8 @@ final class AppObjects: Sendable {
       throw ObjectError.tooMany("Too many requests of the app wait to be answered. Try again.").http
     }
     defer { readers.leave(app.id) }
-    let result = try await hub.stored { [self] () throws(StoreError) in
-      try await hub.store.read { [self] database throws(StoreError) in
-        try Self.answer(ObjectReader(self, database, app, caller), body)
-      }
+    let result = try await hub.read { [self] database throws(StoreError) in
+      try Self.answer(ObjectReader(self, database, app, caller), body)
     }
     guard let result else { preconditionFailure("only a brief reader gives up") }
     return try ObjectError.told { () throws(ObjectError) in try result.get() }
@@ -130,10 +128,8 @@ final class AppObjects: Sendable {
     guard brief.enter(app.id) else { return try await read(app, as: caller, body) }
     let result: Result<T, ObjectError>?
     do throws(HTTPError) {
-      result = try await hub.stored { [self] () throws(StoreError) in
-        try await hub.store.look { [self] database throws(StoreError) in
-          try Self.answer(ObjectReader(self, database, app, caller, isBrief: true), body)
-        }
+      result = try await hub.look { [self] database throws(StoreError) in
+        try Self.answer(ObjectReader(self, database, app, caller, isBrief: true), body)
       }
     } catch {
       brief.leave(app.id, tookLong: false)

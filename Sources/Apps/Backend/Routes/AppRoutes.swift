@@ -27,9 +27,7 @@ struct AppRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.appOwner(request)
     let (number, now) = (hub.commits.number, hub.time.now)
-    let apps = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.apps(now: now) }
-    }
+    let apps = try await hub.read { database throws(StoreError) in try database.apps(now: now) }
     return Response(json: ["apps": .array(apps.map(row))]).notStored().asOf(commit: number)
   }
 
@@ -108,9 +106,7 @@ struct AppRoutes: Sendable {
   }
 
   private func details(_ app: App) async throws(HTTPError) -> JSON {
-    let holdings = try await hub.stored { () throws(StoreError) in
-      try await hub.store.look { database throws(StoreError) in try database.holdings(of: app.id) }
-    }
+    let holdings = try await hub.look { database throws(StoreError) in try database.holdings(of: app.id) }
     let more = [JSON.Member("kept", holdings.json(app.options)), JSON.Member("options", app.options.json)]
     return .object((row(app).members ?? []) + more)
   }
@@ -131,9 +127,7 @@ extension Hub {
   func app(_ request: Request) async throws(HTTPError) -> (principal: Principal, app: App) {
     let principal = try await appOwner(request)
     let (id, now) = (request.id ?? 0, time.now)
-    let found = try await stored { () throws(StoreError) in
-      try await store.read { database throws(StoreError) in try database.app(id, now: now) }
-    }
+    let found = try await read { database throws(StoreError) in try database.app(id, now: now) }
     guard let found else { throw HTTPError.noSuchApp(request.parameters["id"] ?? "") }
     return (principal, found)
   }

@@ -22,10 +22,8 @@ struct ConsoleRoutes: Sendable {
   private func usage(_ request: Request) async throws(HTTPError) -> Response {
     let app = try await hub.app(request).app
     let now = Int(hub.time.now / 3600)
-    let rows = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.hours(ofApp: app.id, from: now - AppsLimits.usageDays * 24)
-      }
+    let rows = try await hub.read { database throws(StoreError) in
+      try database.hours(ofApp: app.id, from: now - AppsLimits.usageDays * 24)
     }
     let usage = AppUsage(written: rows, unwritten: register.meter.unwritten(of: app.id), now: now)
     return Response(json: usage.json).notStored()

@@ -17,13 +17,11 @@ struct CredentialNotices: Sendable {
   func tell() async throws(HTTPError) {
     let hub = sender.hub
     let now = hub.time.now
-    let isDue = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> Bool in
-        // Whoever becomes the first owner is told then.
-        if try database.personIDs(with: .manage).isEmpty { return false }
-        let names = try Self.troubles(database, now: now).map(\.name)
-        return try database.toldTroubles() != Set(names)
-      }
+    let isDue = try await hub.read { database throws(StoreError) -> Bool in
+      // Whoever becomes the first owner is told then.
+      if try database.personIDs(with: .manage).isEmpty { return false }
+      let names = try Self.troubles(database, now: now).map(\.name)
+      return try database.toldTroubles() != Set(names)
     }
     guard isDue else { return }
     try await hub.commit(as: .room(BellsRoom.id)) { change in

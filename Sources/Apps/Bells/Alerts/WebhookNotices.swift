@@ -12,9 +12,7 @@ struct WebhookNotices: Sendable {
 
   func tell() async throws(HTTPError) {
     let hub = sender.hub
-    let isDue = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try !database.webhooksToTell().isEmpty }
-    }
+    let isDue = try await hub.read { database throws(StoreError) in try !database.webhooksToTell().isEmpty }
     guard isDue else { return }
     try await hub.commit(as: .room(BellsRoom.id)) { change in
       let owners = try change.database.personIDs(with: .hooks).map(Recipient.person)

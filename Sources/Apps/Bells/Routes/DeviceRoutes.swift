@@ -32,10 +32,8 @@ struct DeviceRoutes: Sendable {
       throw HTTPError(.noPerson, "A token has no devices.", help: "An owner's token asks for ?all=1.")
     }
     let person = isAll ? nil : principal.person
-    let (devices, platforms) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        (try database.pushDevices(ofPerson: person), try database.browserPlatforms(ofPerson: person))
-      }
+    let (devices, platforms) = try await hub.read { database throws(StoreError) in
+      (try database.pushDevices(ofPerson: person), try database.browserPlatforms(ofPerson: person))
     }
     // Webhooks have a list of their own, and a person's mailbox an address.
     let items = devices.filter { $0.kind != .webhook && $0.kind != .mailbox }.map {

@@ -18,11 +18,9 @@ struct DrillRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
-    let items = try await hub.stored { [hub, drills] () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        let mine = try drills.subjects(askedBy: principal.person, in: database).filter { principal.may($0.right) }
-        return try mine.map { subject throws(StoreError) in try Self.json(subject, database) }
-      }
+    let items = try await hub.read { [drills] database throws(StoreError) in
+      let mine = try drills.subjects(askedBy: principal.person, in: database).filter { principal.may($0.right) }
+      return try mine.map { subject throws(StoreError) in try Self.json(subject, database) }
     }
     return Response(json: ["drills": .array(items)]).notStored()
   }

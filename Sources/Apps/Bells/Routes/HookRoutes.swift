@@ -31,9 +31,7 @@ struct HookRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.hookOwner(request)
-    let list = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.hooks() }
-    }
+    let list = try await hub.read { database throws(StoreError) in try database.hooks() }
     return Response(json: .array(list.map(\.json))).notStored()
   }
 
@@ -62,9 +60,7 @@ struct HookRoutes: Sendable {
   /// Takes JSON that another program posts. The program has no account; the secret in the address lets it in.
   private func take(_ request: Request) async throws(HTTPError) -> Response {
     let secret = request.parameters["secret"] ?? ""
-    let hook = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.hook(secret: secret) }
-    }
+    let hook = try await hub.read { database throws(StoreError) in try database.hook(secret: secret) }
     guard let hook else {
       throw HTTPError(
         .noSuchHook, "There is no such hook.", help: "Its address was told when it was made; it may have been removed.")

@@ -25,15 +25,13 @@ struct InboxRoutes: Sendable {
     let (_, person) = try await hub.person(request)
     let before = request.query["before"].flatMap(Int.init)
     let (commit, now, views) = (hub.commits.number, hub.time.now, Views(hub: hub))
-    let (items, list, unread) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        let items = try database.inbox(ofPerson: person, before: before, limit: BellsLimits.page)
-        let names = try views.byCategory(database)
-        return (
-          items, try items.map { item throws(StoreError) in try item.json(database, views: names, now: now) },
-          try database.unreadCount(ofPerson: person)
-        )
-      }
+    let (items, list, unread) = try await hub.read { database throws(StoreError) in
+      let items = try database.inbox(ofPerson: person, before: before, limit: BellsLimits.page)
+      let names = try views.byCategory(database)
+      return (
+        items, try items.map { item throws(StoreError) in try item.json(database, views: names, now: now) },
+        try database.unreadCount(ofPerson: person)
+      )
     }
     let ringing = items.filter { $0.isRinging(now: now) }.map { JSON(id: $0.notification.id) }
     return Response(
@@ -117,9 +115,7 @@ struct InboxRoutes: Sendable {
 
   private func settings(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
-    let quiet = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.quietHours(ofPerson: person) }
-    }
+    let quiet = try await hub.read { database throws(StoreError) in try database.quietHours(ofPerson: person) }
     return Response(json: ["quiet": quiet?.json ?? .null]).notStored()
   }
 

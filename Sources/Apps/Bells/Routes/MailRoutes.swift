@@ -41,9 +41,7 @@ struct MailRoutes: Sendable {
 
   private func get(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
-    let mailbox = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.mailbox(ofPerson: person) }
-    }
+    let mailbox = try await hub.read { database throws(StoreError) in try database.mailbox(ofPerson: person) }
     return Response(json: json(mailbox)).notStored()
   }
 
@@ -130,9 +128,7 @@ struct MailRoutes: Sendable {
   private func confirm(
     _ device: Int, _ askedAt: Int, isPressed: Bool, _ words: MailWords
   ) async throws(HTTPError) -> Response {
-    let mailbox = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.mailbox(device: device) }
-    }
+    let mailbox = try await hub.read { database throws(StoreError) in try database.mailbox(device: device) }
     guard let mailbox, mailbox.askedAt == askedAt else {
       return PlainPage(words, title: words.expired).response(of: hub, status: 410)
     }
@@ -153,10 +149,8 @@ struct MailRoutes: Sendable {
   private func act(
     _ id: Int, _ place: Int, _ device: Int, isPressed: Bool, _ words: MailWords
   ) async throws(HTTPError) -> Response {
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        (try database.notification(id), try database.mailbox(device: device))
-      }
+    let found = try await hub.read { database throws(StoreError) in
+      (try database.notification(id), try database.mailbox(device: device))
     }
     guard let notification = found.0, found.1 != nil, let content = try? JSON(parsing: notification.content),
       let actions = content["actions"]?.array, place < actions.count, let action = actions[place]["id"]?.string

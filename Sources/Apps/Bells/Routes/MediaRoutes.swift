@@ -48,12 +48,10 @@ final class MediaRoutes: Sendable {
     let person = receipt == nil ? try await hub.person(request).1 : nil
     let device = receipt.flatMap { keys.receipts.device(of: $0, notification: id) }
     guard person != nil || device != nil else { throw HTTPError.noSuchNotification(id) }
-    let found = try await hub.stored { [hub] () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> (SentNotification, KeptAttachment?)? in
-        guard let notification = try database.notification(id) else { return nil }
-        if let person, try database.inboxState(ofPerson: person, notification: id) == nil { return nil }
-        return (notification, try database.media(of: id, at: address))
-      }
+    let found = try await hub.read { database throws(StoreError) -> (SentNotification, KeptAttachment?)? in
+      guard let notification = try database.notification(id) else { return nil }
+      if let person, try database.inboxState(ofPerson: person, notification: id) == nil { return nil }
+      return (notification, try database.media(of: id, at: address))
     }
     guard let (notification, kept) = found else { throw HTTPError.noSuchNotification(id) }
     if let kept { return Self.response(kept) }

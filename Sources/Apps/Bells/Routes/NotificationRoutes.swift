@@ -55,12 +55,10 @@ struct NotificationRoutes: Sendable {
     }
     let caller = principal.sendsToAll ? nil : principal.caller
     let isScheduled = query["scheduled"] == "1"
-    let items: [JSON]? = try await hub.stored { [hub] () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        isScheduled
-          ? try NotificationList.scheduled(database, hub, of: caller, after: before)
-          : try NotificationList.sent(database, hub, of: caller, before: before)
-      }
+    let items: [JSON]? = try await hub.read { [hub] database throws(StoreError) in
+      isScheduled
+        ? try NotificationList.scheduled(database, hub, of: caller, after: before)
+        : try NotificationList.sent(database, hub, of: caller, before: before)
     }
     guard let items else {
       throw HTTPError(
@@ -72,10 +70,8 @@ struct NotificationRoutes: Sendable {
   private func trace(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
     let id = request.id ?? 0
-    let found = try await hub.stored { [hub] () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try NotificationList.trace(id, for: principal, database, hub)
-      }
+    let found = try await hub.read { [hub] database throws(StoreError) in
+      try NotificationList.trace(id, for: principal, database, hub)
     }
     guard let found else { throw HTTPError.noSuchNotification(id) }
     return Response(json: found).notStored()

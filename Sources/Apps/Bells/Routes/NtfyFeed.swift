@@ -49,14 +49,12 @@ final class NtfyFeed: TopicListener {
       return try TopicNames.list(request.ntfyTopic)
     }
     let principal = try await caller(request)
-    let refused: NtfyFault? = try await hub.stored { [hub] () throws(StoreError) in
-      try await hub.store.look { database throws(StoreError) -> NtfyFault? in
-        for name in names {
-          guard let topic = try database.topic(name) else { return NtfyFault.noTopic(name) }
-          if !Self.mayListen(principal, to: topic, hub) { return NtfyFault.forbidden("topic \(name)") }
-        }
-        return nil
+    let refused: NtfyFault? = try await hub.look { [hub] database throws(StoreError) -> NtfyFault? in
+      for name in names {
+        guard let topic = try database.topic(name) else { return NtfyFault.noTopic(name) }
+        if !Self.mayListen(principal, to: topic, hub) { return NtfyFault.forbidden("topic \(name)") }
       }
+      return nil
     }
     guard let refused else { return }
     // A stranger is not told which topics there are.

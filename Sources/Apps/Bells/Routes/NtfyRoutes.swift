@@ -67,18 +67,14 @@ struct NtfyRoutes: Sendable {
   private func admit(_ request: Request) async throws(HTTPError) {
     guard try await feed.caller(request) == nil else { return }
     let name = request.ntfyTopic
-    let topic = try await hub.stored { [hub] () throws(StoreError) in
-      try await hub.store.look { database throws(StoreError) in try database.topic(name) }
-    }
+    let topic = try await hub.look { database throws(StoreError) in try database.topic(name) }
     if topic?.senders != .everybody { _ = try await hub.authorise(request, .enter) }
   }
 
   /// The same where the topic is in the body: for a stranger one topic at least has to be open.
   private func admitAny(_ request: Request) async throws(HTTPError) {
     guard try await feed.caller(request) == nil else { return }
-    let topics = try await hub.stored { [hub] () throws(StoreError) in
-      try await hub.store.look { database throws(StoreError) in try database.topics() }
-    }
+    let topics = try await hub.look { database throws(StoreError) in try database.topics() }
     if !topics.contains(where: { $0.senders == .everybody }) { _ = try await hub.authorise(request, .enter) }
   }
 

@@ -25,30 +25,28 @@ struct TopicRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let principal = await hub.visitor(request)
     let now = hub.time.now
-    let items: [JSON] = try await hub.stored { [hub] () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        let device = try principal?.device.flatMap { id throws(StoreError) in try database.pushDevice(browser: id)?.id }
-        let mine = try principal?.person.map { id throws(StoreError) in
-          try database.subscriptions(of: .person(id))
+    let items: [JSON] = try await hub.read { [hub] database throws(StoreError) in
+      let device = try principal?.device.flatMap { id throws(StoreError) in try database.pushDevice(browser: id)?.id }
+      let mine = try principal?.person.map { id throws(StoreError) in
+        try database.subscriptions(of: .person(id))
+      }
+      let here = try device.map { id throws(StoreError) in try database.subscriptions(of: .device(id)) }
+      return try database.topics().filter { Self.mayTake($0, principal, hub) }.map { topic throws(StoreError) in
+        var members: [JSON.Member] = [
+          .init("id", .string(topic.id)), .init("name", .string(topic.name)), .init("names", Self.names(topic, hub)),
+          .init("room", JSON(topic.room)), .init("public", .bool(topic.subscribers == .everybody)),
+          .init(
+            "subscribed",
+            [
+              "me": .bool(mine?.contains(topic.id) ?? false), "device": .bool(here?.contains(topic.id) ?? false),
+            ]),
+        ]
+        // Strangers are not told how much is sent, and each count costs.
+        if principal != nil {
+          let count = try database.sentCount(toTopic: topic.id, since: now - BellsLimits.week)
+          members.append(.init("last_week", .int(count)))
         }
-        let here = try device.map { id throws(StoreError) in try database.subscriptions(of: .device(id)) }
-        return try database.topics().filter { Self.mayTake($0, principal, hub) }.map { topic throws(StoreError) in
-          var members: [JSON.Member] = [
-            .init("id", .string(topic.id)), .init("name", .string(topic.name)), .init("names", Self.names(topic, hub)),
-            .init("room", JSON(topic.room)), .init("public", .bool(topic.subscribers == .everybody)),
-            .init(
-              "subscribed",
-              [
-                "me": .bool(mine?.contains(topic.id) ?? false), "device": .bool(here?.contains(topic.id) ?? false),
-              ]),
-          ]
-          // Strangers are not told how much is sent, and each count costs.
-          if principal != nil {
-            let count = try database.sentCount(toTopic: topic.id, since: now - BellsLimits.week)
-            members.append(.init("last_week", .int(count)))
-          }
-          return .object(members)
-        }
+        return .object(members)
       }
     }
     return Response(json: .array(items)).notStored()

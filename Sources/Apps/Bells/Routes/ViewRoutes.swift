@@ -36,18 +36,14 @@ struct ViewRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .views)
     let views = Views(hub: hub)
-    let list = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try views.list(database) }
-    }
+    let list = try await hub.read { database throws(StoreError) in try views.list(database) }
     return Response(json: list).notStored()
   }
 
   private func show(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .enter)
     let (views, name) = (Views(hub: hub), request.parameters["name"] ?? "")
-    let document = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try views.document(name, database) }
-    }
+    let document = try await hub.read { database throws(StoreError) in try views.document(name, database) }
     guard let document = document.map({ Self.beginning + $0 }) else { throw HTTPError.noSuchView(name) }
     return Response(
       contentType: "text/html; charset=utf-8", body: .bytes(document), etag: Response.etag(of: document),

@@ -22,9 +22,7 @@ struct WebhookRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.hookOwner(request)
-    let list = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try Hooks.list(database) }
-    }
+    let list = try await hub.read { database throws(StoreError) in try Hooks.list(database) }
     return Response(json: list).notStored()
   }
 

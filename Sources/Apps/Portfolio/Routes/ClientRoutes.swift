@@ -48,12 +48,10 @@ struct ClientRoutes: Sendable {
     _ request: Request, _ body: @escaping @Sendable (Database, SentPortfolio) throws(StoreError) -> T
   ) async throws(HTTPError) -> T {
     let (link, token, now) = (request.parameters["sent"] ?? "", Self.token(request), hub.time.now)
-    let result = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> Result<T, HTTPError> in
-        switch try Self.admitted(link, token, database, now: now) {
-        case .success(let sent): .success(try body(database, sent))
-        case .failure(let refusal): .failure(refusal)
-        }
+    let result = try await hub.read { database throws(StoreError) -> Result<T, HTTPError> in
+      switch try Self.admitted(link, token, database, now: now) {
+      case .success(let sent): .success(try body(database, sent))
+      case .failure(let refusal): .failure(refusal)
       }
     }
     return try result.get()

@@ -30,9 +30,7 @@ struct FlickrRoutes: Sendable {
     _ portfolio: String?, of principal: Principal, in hub: Hub
   ) async throws(HTTPError) -> FlickrToken? {
     guard let portfolio else { return nil }
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.portfolio(portfolio) }
-    }
+    let found = try await hub.read { database throws(StoreError) in try database.portfolio(portfolio) }
     guard let found, found.belongs(to: principal), let token = FlickrAccess.token(found.credentials) else {
       throw HTTPError.noFlickrPermission
     }
@@ -57,9 +55,7 @@ struct FlickrRoutes: Sendable {
     let portfolio = check.has("portfolio") ? check.line("portfolio") : nil
     try check.finish(help: "Example: {\"portfolio\": \"ID\"} to authorize one anew; {} for a new one.")
     if let portfolio {
-      let found = try await hub.stored { () throws(StoreError) in
-        try await hub.store.read { database throws(StoreError) in try database.portfolio(portfolio) }
-      }
+      let found = try await hub.read { database throws(StoreError) in try database.portfolio(portfolio) }
       guard let found, found.belongs(to: principal), found.source.kind == .flickr else {
         throw HTTPError.noSuchPortfolio
       }

@@ -39,13 +39,11 @@ struct OneFileRoutes: Sendable {
   private func send(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, _) = try await hub.person(request, .keepPortfolio)
     let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> (SentPortfolio, OneFileIndex)? in
-        guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal),
-          let sent = try database.sent(link), sent.portfolio == portfolio.id
-        else { return nil }
-        return (sent, try OneFileIndex(database, sent))
-      }
+    let found = try await hub.read { database throws(StoreError) -> (SentPortfolio, OneFileIndex)? in
+      guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal),
+        let sent = try database.sent(link), sent.portfolio == portfolio.id
+      else { return nil }
+      return (sent, try OneFileIndex(database, sent))
     }
     guard let (sent, index) = found else { throw HTTPError.noSuchSent }
     guard sent.withdrawnAt == nil else { throw HTTPError.sentHasEnded }

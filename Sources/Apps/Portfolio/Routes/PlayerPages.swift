@@ -37,11 +37,9 @@ enum PlayerPages {
   /// The manifest has the title, unless there is a PIN.
   private static func manifest(_ link: String, _ hub: Hub) async throws(HTTPError) -> Response {
     let now = hub.time.now
-    let title = try await hub.stored { () throws(StoreError) in
-      try await hub.store.look { database throws(StoreError) -> String? in
-        guard let sent = try database.sent(link), sent.isOpen(at: now), sent.pin.isEmpty else { return nil }
-        return sent.title
-      }
+    let title = try await hub.look { database throws(StoreError) -> String? in
+      guard let sent = try database.sent(link), sent.isOpen(at: now), sent.pin.isEmpty else { return nil }
+      return sent.title
     }
     let scope = "/sent/\(link)/"
     let json: JSON = [

@@ -19,28 +19,26 @@ struct PortfolioGalleryRoutes: Sendable {
     let (principal, _) = try await hub.person(request, .keepPortfolio)
     let (address, name) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
     let (after, number) = (request.query["after"] ?? "", hub.commits.number)
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> JSON? in
-        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
-        let last = try database.portfolioPicture(after, of: portfolio.id)?.id ?? 0
-        let (told, pictures): (JSON, [PortfolioPicture])
-        if name == FavouritesAnswer.id {
-          guard let favourites = try FavouritesAnswer(database, portfolio) else { return nil }
-          told = favourites.json
-          pictures = try database.favourites(of: portfolio.id, after: last, limit: PortfolioLimits.page + 1)
-        } else {
-          guard let gallery = try database.gallery(name, of: portfolio.id) else { return nil }
-          told = try GalleryAnswer(database, gallery, of: portfolio).json
-          pictures = try database.portfolioPictures(in: gallery.id, after: last, limit: PortfolioLimits.page + 1)
-        }
-        let page = pictures.prefix(PortfolioLimits.page)
-        var members: [JSON.Member] = [
-          .init("gallery", told),
-          .init("pictures", .array(page.map { $0.json(in: portfolio.address) })),
-        ]
-        if pictures.count > page.count, let last = page.last { members.append(.init("next", .string(last.address))) }
-        return .object(members)
+    let found = try await hub.read { database throws(StoreError) -> JSON? in
+      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+      let last = try database.portfolioPicture(after, of: portfolio.id)?.id ?? 0
+      let (told, pictures): (JSON, [PortfolioPicture])
+      if name == FavouritesAnswer.id {
+        guard let favourites = try FavouritesAnswer(database, portfolio) else { return nil }
+        told = favourites.json
+        pictures = try database.favourites(of: portfolio.id, after: last, limit: PortfolioLimits.page + 1)
+      } else {
+        guard let gallery = try database.gallery(name, of: portfolio.id) else { return nil }
+        told = try GalleryAnswer(database, gallery, of: portfolio).json
+        pictures = try database.portfolioPictures(in: gallery.id, after: last, limit: PortfolioLimits.page + 1)
       }
+      let page = pictures.prefix(PortfolioLimits.page)
+      var members: [JSON.Member] = [
+        .init("gallery", told),
+        .init("pictures", .array(page.map { $0.json(in: portfolio.address) })),
+      ]
+      if pictures.count > page.count, let last = page.last { members.append(.init("next", .string(last.address))) }
+      return .object(members)
     }
     guard let found else { throw HTTPError.noSuchGallery }
     return Response(json: found).notStored().asOf(commit: number)

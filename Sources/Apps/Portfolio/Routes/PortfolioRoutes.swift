@@ -26,14 +26,12 @@ struct PortfolioRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request, .keepPortfolio)
     let (number, share) = (hub.commits.number, PortfolioShare(hub))
-    let rows = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { [watch] database throws(StoreError) -> ([JSON], JSON) in
-        let told = try database.portfolios().filter { $0.belongs(to: principal) }
-          .map { portfolio throws(StoreError) -> JSON in
-            try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id)).json
-          }
-        return (told, share.json(used: try database.portfolioBytes(of: person)))
-      }
+    let rows = try await hub.read { [watch] database throws(StoreError) -> ([JSON], JSON) in
+      let told = try database.portfolios().filter { $0.belongs(to: principal) }
+        .map { portfolio throws(StoreError) -> JSON in
+          try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id)).json
+        }
+      return (told, share.json(used: try database.portfolioBytes(of: person)))
     }
     return Response(json: ["portfolios": .array(rows.0), "share": rows.1]).notStored().asOf(commit: number)
   }
@@ -76,16 +74,14 @@ struct PortfolioRoutes: Sendable {
   private func details(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, _) = try await hub.person(request, .keepPortfolio)
     let (address, number) = (request.parameters["id"] ?? "", hub.commits.number)
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { [watch] database throws(StoreError) -> JSON? in
-        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
-        let told = try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id))
-        let favourites = try FavouritesAnswer(database, portfolio)?.json
-        let galleries = try database.galleries(of: portfolio.id).map { gallery throws(StoreError) in
-          try GalleryAnswer(database, gallery, of: portfolio).json
-        }
-        return .object(told.members + [.init("galleries", .array([favourites].compactMap { $0 } + galleries))])
+    let found = try await hub.read { [watch] database throws(StoreError) -> JSON? in
+      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+      let told = try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id))
+      let favourites = try FavouritesAnswer(database, portfolio)?.json
+      let galleries = try database.galleries(of: portfolio.id).map { gallery throws(StoreError) in
+        try GalleryAnswer(database, gallery, of: portfolio).json
       }
+      return .object(told.members + [.init("galleries", .array([favourites].compactMap { $0 } + galleries))])
     }
     guard let found else { throw HTTPError.noSuchPortfolio }
     return Response(json: found).notStored().asOf(commit: number)

@@ -18,9 +18,7 @@ struct PortfolioUploadPlace: UploadPlace {
     (self.hub, self.watch, self.share) = (hub, watch, share)
     (principal, person) = try await hub.person(request, .keepPortfolio)
     let address = request.parameters["id"] ?? ""
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.portfolio(address) }
-    }
+    let found = try await hub.read { database throws(StoreError) in try database.portfolio(address) }
     guard let found, found.belongs(to: principal) else { throw HTTPError.noSuchPortfolio }
     guard !found.source.isListed else { throw HTTPError.galleriesFollowSource }
     portfolio = found
@@ -42,9 +40,7 @@ struct PortfolioUploadPlace: UploadPlace {
 
   private func pending(_ address: String) async throws(HTTPError) -> PortfolioUpload? {
     let (person, portfolio) = (person, portfolio.id)
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.portfolioUpload(address, of: person) }
-    }
+    let found = try await hub.read { database throws(StoreError) in try database.portfolioUpload(address, of: person) }
     return found?.portfolio == portfolio ? found : nil
   }
 
@@ -54,10 +50,8 @@ struct PortfolioUploadPlace: UploadPlace {
 
   func demandRoom() async throws(HTTPError) {
     let (portfolio, person) = (portfolio, portfolio.person)
-    let (found, used) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        (try database.portfolio(key: portfolio.id), try database.portfolioBytes(of: person))
-      }
+    let (found, used) = try await hub.read { database throws(StoreError) in
+      (try database.portfolio(key: portfolio.id), try database.portfolioBytes(of: person))
     }
     guard found != nil else { throw HTTPError.noSuchPortfolio }
     try share.demand(0, besides: used)

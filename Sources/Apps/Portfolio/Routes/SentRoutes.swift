@@ -29,12 +29,10 @@ struct SentRoutes: Sendable {
     let (id, number, address, now) = (
       request.parameters["id"] ?? "", hub.commits.number, hub.address(request), hub.time.now
     )
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> [JSON]? in
-        guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal) else { return nil }
-        return try database.sent(of: portfolio.id).map { sent throws(StoreError) in
-          try SentAnswer(database, sent, now: now, isWhole: false).json(sent, on: address)
-        }
+    let found = try await hub.read { database throws(StoreError) -> [JSON]? in
+      guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal) else { return nil }
+      return try database.sent(of: portfolio.id).map { sent throws(StoreError) in
+        try SentAnswer(database, sent, now: now, isWhole: false).json(sent, on: address)
       }
     }
     guard let found else { throw HTTPError.noSuchPortfolio }
@@ -47,13 +45,11 @@ struct SentRoutes: Sendable {
   ) async throws(HTTPError) -> T {
     let (principal, _) = try await hub.person(request, .keepPortfolio)
     let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> T? in
-        guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal),
-          let sent = try database.sent(link), sent.portfolio == portfolio.id
-        else { return nil }
-        return try body(database, sent)
-      }
+    let found = try await hub.read { database throws(StoreError) -> T? in
+      guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal),
+        let sent = try database.sent(link), sent.portfolio == portfolio.id
+      else { return nil }
+      return try body(database, sent)
     }
     guard let found else { throw HTTPError.noSuchSent }
     return found

@@ -34,12 +34,10 @@ struct ShareRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, _) = try await hub.person(request, .keepPortfolio)
     let (address, origin) = (request.parameters["id"] ?? "", hub.address(request))
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> [JSON]? in
-        guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
-        return try database.shares(of: portfolio.id).map { share throws(StoreError) in
-          try Self.json(share, database, on: origin)
-        }
+    let found = try await hub.read { database throws(StoreError) -> [JSON]? in
+      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+      return try database.shares(of: portfolio.id).map { share throws(StoreError) in
+        try Self.json(share, database, on: origin)
       }
     }
     guard let found else { throw HTTPError.noSuchPortfolio }

@@ -30,15 +30,13 @@ struct SharedRoutes: Sendable {
 
   private func page(_ request: Request) async throws(HTTPError) -> Response {
     let address = request.parameters["share"] ?? ""
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> (Portfolio, PortfolioPicture)? in
-        guard let share = try database.share(address), let key = share.picture,
-          let portfolio = try database.portfolio(key: share.portfolio),
-          let named = try database.portfolioPicture(key: key),
-          let picture = try database.picture(named.address, of: share)
-        else { return nil }
-        return (portfolio, picture)
-      }
+    let found = try await hub.read { database throws(StoreError) -> (Portfolio, PortfolioPicture)? in
+      guard let share = try database.share(address), let key = share.picture,
+        let portfolio = try database.portfolio(key: share.portfolio),
+        let named = try database.portfolioPicture(key: key),
+        let picture = try database.picture(named.address, of: share)
+      else { return nil }
+      return (portfolio, picture)
     }
     guard let (portfolio, picture) = found else { throw HTTPError.noSuchShare }
     let language = language(request)
@@ -88,11 +86,9 @@ struct SharedRoutes: Sendable {
 
   private func send(_ name: String, _ request: Request) async throws(HTTPError) -> Response {
     let (address, picture) = (request.parameters["share"] ?? "", request.parameters["picture"] ?? "")
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> PortfolioPicture? in
-        guard let share = try database.share(address) else { return nil }
-        return try database.picture(picture, of: share)
-      }
+    let found = try await hub.read { database throws(StoreError) -> PortfolioPicture? in
+      guard let share = try database.share(address) else { return nil }
+      return try database.picture(picture, of: share)
     }
     guard let found, found.files.contains(where: { $0.name == name }),
       let content = try await hub.stored({ () throws(StoreError) in

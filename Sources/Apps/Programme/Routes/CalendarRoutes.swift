@@ -23,9 +23,7 @@ struct CalendarRoutes: Sendable {
 
   private func overview(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .manage)
-    let files = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.uploadedFiles() }
-    }
+    let files = try await hub.read { database throws(StoreError) in try database.uploadedFiles() }
     return Response(json: [
       "calendars": await programme.overview(), "uploads": .array(files.map { json($0) }),
     ])

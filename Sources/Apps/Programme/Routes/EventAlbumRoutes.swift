@@ -31,10 +31,8 @@ struct EventAlbumRoutes: Sendable {
       return Response(json: ["album": .null, "may_make": false]).notStored().asOf(commit: number)
     }
     let person = visitor?.person
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try albums.album(of: id, series: Self.series(of: id), for: person, now: now, in: database)
-      }
+    let found = try await hub.read { database throws(StoreError) in
+      try albums.album(of: id, series: Self.series(of: id), for: person, now: now, in: database)
     }
     // The link of an album for which hosts say yes is not for everybody who comes by.
     let album = found.flatMap { $0.isOpen || person != nil ? $0 : nil }

@@ -31,9 +31,7 @@ struct FavouriteRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let commit = hub.commits.number
-    let kept = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.favourites(of: person) }
-    }
+    let kept = try await hub.read { database throws(StoreError) in try database.favourites(of: person) }
     let found = try await programme.asked(by: request, principal).find(kept.filter(\.kept).map(\.event))
     return answer(kept, found).asOf(commit: commit)
   }
@@ -89,9 +87,7 @@ struct FavouriteRoutes: Sendable {
 
   private func reminder(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
-    let minutes = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.reminder(of: person) }
-    }
+    let minutes = try await hub.read { database throws(StoreError) in try database.reminder(of: person) }
     return Response(json: ["minutes": JSON(minutes)]).notStored()
   }
 
@@ -113,10 +109,8 @@ struct FavouriteRoutes: Sendable {
 
   private func subscription(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    let (secret, isNoted) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        (try database.subscription(of: person), try database.knowsSubscription(principal))
-      }
+    let (secret, isNoted) = try await hub.read { database throws(StoreError) in
+      (try database.subscription(of: person), try database.knowsSubscription(principal))
     }
     if secret != nil, !isNoted {
       try await hub.stored { () throws(StoreError) in

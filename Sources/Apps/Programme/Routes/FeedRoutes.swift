@@ -35,9 +35,7 @@ struct FeedRoutes: Sendable {
 
   private func favourites(_ request: Request) async throws(HTTPError) -> Response {
     let secret = request.parameters["secret"] ?? ""
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.favourites(secret: secret) }
-    }
+    let found = try await hub.read { database throws(StoreError) in try database.favourites(secret: secret) }
     guard let (person, favourites) = found else {
       throw HTTPError(
         .noSuchCalendar, "There is no such calendar, or not any more.",

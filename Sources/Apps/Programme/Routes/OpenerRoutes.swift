@@ -34,9 +34,7 @@ struct OpenerRoutes: Sendable {
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
     let visitor = await hub.visitor(request)
     let commit = hub.commits.number
-    let all = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.openings() }
-    }
+    let all = try await hub.read { database throws(StoreError) in try database.openings() }
     // The current time of an event, not that when somebody volunteered.
     let found = try await programme.asked(by: request, visitor).find(all.map(\.event))
     let openings = all.compactMap { opening -> (Int, JSON)? in

@@ -40,10 +40,8 @@ struct FollowedRoutes: Sendable {
 
   /// The list for everybody, then the person's own.
   private func list(for person: Int?) async throws(HTTPError) -> JSON {
-    let (everybody, own) = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> ([Int], [Int]) in
-        (try database.following(person: nil), person == nil ? [] : try database.following(person: person))
-      }
+    let (everybody, own) = try await hub.read { database throws(StoreError) -> ([Int], [Int]) in
+      (try database.following(person: nil), person == nil ? [] : try database.following(person: person))
     }
     let (now, zone) = (Int(hub.time.now), hub.place.zone)
     let shown = watch.spaces(everybody).map { $0.json(mine: false, zone: zone, now: now) }

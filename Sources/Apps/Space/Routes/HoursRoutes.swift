@@ -36,10 +36,8 @@ final class HoursRoutes: Sendable {
     let key = key(today, planned?.tag ?? "", now)
     if let response = kept.withLock({ $0.key == key ? $0.response : nil }) { return response }
     let start = zone.instant(of: WallTime(date: first, secondOfDay: 0))
-    let changes = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.history(from: start, to: now, limit: SpaceLimits.historyEntries)
-      }
+    let changes = try await hub.read { database throws(StoreError) in
+      try database.history(from: start, to: now, limit: SpaceLimits.historyEntries)
     }
     // A flickering contact shows no custom.
     let json = Self.json(

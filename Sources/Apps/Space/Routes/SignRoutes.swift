@@ -79,9 +79,7 @@ struct SignRoutes: Sendable {
   /// The contact's last report, for setting it up.
   private func contact(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .report)
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.doorContact() }
-    }
+    let found = try await hub.read { database throws(StoreError) in try database.doorContact() }
     guard let contact = found else {
       throw HTTPError(
         .noContact, "No contact on the door has reported yet.",

@@ -47,10 +47,8 @@ struct SpaceRoutes: Sendable {
     let zone = hub.place.zone
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
-    let events = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.history(from: start, to: end, limit: SpaceLimits.historyEntries + 1)
-      }
+    let events = try await hub.read { database throws(StoreError) in
+      try database.history(from: start, to: end, limit: SpaceLimits.historyEntries + 1)
     }
     guard events.count <= SpaceLimits.historyEntries else {
       throw HTTPError(

@@ -26,10 +26,8 @@ struct ClockRoutes: Sendable {
   private func clock(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let (zone, now, number) = (hub.place.zone, hub.time.now, hub.commits.number)
-    let answer = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try ClockAnswer(person, seesHouse: principal.may(.manage), in: database, zone: zone, now: now).json
-      }
+    let answer = try await hub.read { database throws(StoreError) in
+      try ClockAnswer(person, seesHouse: principal.may(.manage), in: database, zone: zone, now: now).json
     }
     return Response(json: answer).notStored().asOf(commit: number)
   }
@@ -201,13 +199,11 @@ struct ClockRoutes: Sendable {
     let named = query["device"]
     let from = zone.instant(of: WallTime(date: day, secondOfDay: 0))
     let before = zone.instant(of: WallTime(date: CivilDate(dayNumber: day.dayNumber + 1), secondOfDay: 0))
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> [(device: Int, announced: Announced)]? in
-        let seen = try House.devices(of: person, seesHouse: principal.may(.manage), in: database).map(\.id)
-        let asked = named.map { name in seen.filter { String($0) == name } } ?? seen
-        if named != nil, asked.isEmpty { return nil }
-        return try database.announced(byDevices: asked, from: from, before: before, limit: ClockLimits.answered)
-      }
+    let found = try await hub.read { database throws(StoreError) -> [(device: Int, announced: Announced)]? in
+      let seen = try House.devices(of: person, seesHouse: principal.may(.manage), in: database).map(\.id)
+      let asked = named.map { name in seen.filter { String($0) == name } } ?? seen
+      if named != nil, asked.isEmpty { return nil }
+      return try database.announced(byDevices: asked, from: from, before: before, limit: ClockLimits.answered)
     }
     guard let found else {
       throw HTTPError(

@@ -76,9 +76,7 @@ extension Hub {
   func clockDevice(_ request: Request) async throws(HTTPError) -> PushDevice {
     guard let secret = deviceSecret(in: request) else { throw Hub.deviceSecretMissing }
     let digest = Digest.sha256(secret.utf8)
-    let device = try await stored { () throws(StoreError) in
-      try await store.read { database throws(StoreError) in try database.pushDevice(secretDigest: digest) }
-    }
+    let device = try await read { database throws(StoreError) in try database.pushDevice(secretDigest: digest) }
     guard let device else { throw unknownDeviceSecret(request) }
     return device
   }

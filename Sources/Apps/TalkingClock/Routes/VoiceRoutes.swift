@@ -72,13 +72,11 @@ struct VoiceRoutes: Sendable {
 
   /// - Throws: 404 for a voice of somebody else.
   private func recorded(_ id: String, for listener: Listener) async throws(HTTPError) -> RecordedVoice {
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> RecordedVoice? in
-        guard let voice = try database.voice(id) else { return nil }
-        switch listener {
-        case .person(let person): return voice.person == person ? voice : nil
-        case .device(let device): return try House(database).owner(of: device) == voice.person ? voice : nil
-        }
+    let found = try await hub.read { database throws(StoreError) -> RecordedVoice? in
+      guard let voice = try database.voice(id) else { return nil }
+      switch listener {
+      case .person(let person): return voice.person == person ? voice : nil
+      case .device(let device): return try House(database).owner(of: device) == voice.person ? voice : nil
       }
     }
     guard let found else { throw HTTPError.noSuchVoice(id) }

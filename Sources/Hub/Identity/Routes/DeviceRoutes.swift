@@ -27,12 +27,10 @@ struct DeviceRoutes: Sendable {
   private func list(_ person: Int, current: Int?) async throws(HTTPError) -> Response {
     let now = hub.time.now
     let rooms = hub.roomList
-    let devices = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) -> [(Device, MadeOnDevice, [String])]? in
-        guard try database.person(person) != nil else { return nil }
-        return try database.devices(of: person).map { device throws(StoreError) in
-          (device, try database.made(on: device.id, now: now), try rooms.belongings(on: device.id, database))
-        }
+    let devices = try await hub.read { database throws(StoreError) -> [(Device, MadeOnDevice, [String])]? in
+      guard try database.person(person) != nil else { return nil }
+      return try database.devices(of: person).map { device throws(StoreError) in
+        (device, try database.made(on: device.id, now: now), try rooms.belongings(on: device.id, database))
       }
     }
     guard let devices else { throw .noSuchPerson(person) }

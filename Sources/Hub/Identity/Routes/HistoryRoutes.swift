@@ -47,10 +47,8 @@ struct HistoryRoutes: Sendable {
       throw HTTPError(
         .invalidQuery, "before: \"\(wanted ?? "")\" is no entry's number.", help: "Give the id of the last entry seen.")
     }
-    let entries = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in
-        try database.auditEntries(of: actions, before: before, limit: IdentityLimits.auditEntries)
-      }
+    let entries = try await hub.read { database throws(StoreError) in
+      try database.auditEntries(of: actions, before: before, limit: IdentityLimits.auditEntries)
     }
     let list = entries.map { entry -> JSON in
       [

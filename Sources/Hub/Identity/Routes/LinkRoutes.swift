@@ -18,9 +18,7 @@ struct LinkRoutes: Sendable {
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .keep)
     let (maker, now) = (principal.may(.manage) ? nil : principal.person ?? 0, hub.time.now)
-    let links = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.openLinks(of: maker, now: now) }
-    }
+    let links = try await hub.read { database throws(StoreError) in try database.openLinks(of: maker, now: now) }
     return Response(
       json: .array(
         links.map { link, maker in

@@ -183,15 +183,13 @@ struct ParseRoutes: Sendable {
     let caller = Objects.Caller(isMaster: isMaster, session: keys.session, installation: keys.installation)
     guard keys.session != nil, !isMaster else { return caller }
     let (cache, now) = (objects.cache, objects.hub.time.now)
-    let found = try await objects.hub.stored { () throws(StoreError) in
-      try await objects.hub.store.look { database throws(StoreError) -> Objects.Caller? in
-        do {
-          return try caller.current(in: database, app.id, cache, now: now)
-        } catch let error as StoreError {
-          throw error
-        } catch {
-          return nil
-        }
+    let found = try await objects.hub.look { database throws(StoreError) -> Objects.Caller? in
+      do {
+        return try caller.current(in: database, app.id, cache, now: now)
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        return nil
       }
     }
     guard let found else { throw ObjectError.invalidSession.http }

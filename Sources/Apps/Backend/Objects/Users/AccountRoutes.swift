@@ -23,9 +23,7 @@ struct AccountRoutes: Sendable {
     let isGerman = request.isGerman
     let digest = Digest.sha256((request.parameters["token"] ?? "").utf8)
     let now = objects.hub.time.now
-    let link = try await objects.hub.stored { () throws(StoreError) in
-      try await objects.hub.store.read { database throws(StoreError) in try database.account(digest, now: now) }
-    }
+    let link = try await objects.hub.read { database throws(StoreError) in try database.account(digest, now: now) }
     guard let link, let app = register.app(link.app), app.options.isEnabled,
       let user = try await objects.read(app, as: .master, { try $0.user(link.user) })
     else {

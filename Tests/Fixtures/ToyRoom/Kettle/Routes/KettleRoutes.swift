@@ -17,9 +17,7 @@ struct KettleRoutes: Sendable {
 
   private func kettle(_ request: Request) async throws(HTTPError) -> Response {
     let isForAll = await hub.visitor(request)?.may(.putKettleOn) != true
-    let kettle = try await hub.stored { () throws(StoreError) in
-      try await hub.store.read { database throws(StoreError) in try database.kettle() }
-    }
+    let kettle = try await hub.read { database throws(StoreError) in try database.kettle() }
     return Response(json: kettle?.json(isForAll: isForAll) ?? ["hot": false, "since": nil])
   }
 
