@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hub import eventually
-from page import DESKTOP, PHONE, PICTURES, SMALL, pages, wait_until
+from page import DESKTOP, PHONE, PICTURES, SMALL, wait_until
 from PIL import Image, ImageDraw
 from uploads import Guest, join, make_album
 
@@ -14,12 +14,6 @@ USABLE = 100_000  # bytes over the wire
 REQUESTS = 15
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 SHOWN = "[...document.querySelectorAll('.cell')].filter((one) => !one.hidden)"
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 def jpeg(number, size=(1200, 800)):

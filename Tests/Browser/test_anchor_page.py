@@ -8,19 +8,13 @@ import pytest
 from bell_device import make_device
 from calendar_server import CalendarServer
 from hub import eventually
-from page import DESKTOP, PHONE, PICTURES, SMALL, pages, wait_kept, wait_until
+from page import DESKTOP, PHONE, PICTURES, SMALL, wait_kept, wait_until
 
 ANCHOR = "/api/v1/anchor"
 PLACE = (54.43, 10.17)
 TILE = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000b49444154789c63600002000005000"
     "17a5eab3f0000000049454e44ae426082")
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 def south(metres):

@@ -6,16 +6,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from live import connected, Listener
-from page import DESKTOP, PHONE, SMALL, pages, wait_until
+from page import DESKTOP, PHONE, SMALL, wait_until
 from parse_client import Parse
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 def test_an_app_is_made_on_the_page_and_what_passes_in_it_is_seen_there(open_page, hub_with_space):

@@ -1,19 +1,11 @@
 """The page on which owners write a notification: how it will look comes while they type, and it is sent."""
 
-import pytest
-
 from bell_device import make_device
 from bells_page import SEND, Person
 from hub import command, eventually
-from page import DESKTOP, pages
+from page import DESKTOP
 from png import png
 from uploads import ALBUMS, join
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 def compose(person):

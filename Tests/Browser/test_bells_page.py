@@ -10,18 +10,12 @@ from bell_device import device_at, make_device
 from bells_page import SEND, Person
 from hub import command, eventually
 from people_pages import authenticator, owner, people, place
-from page import DESKTOP, PHONE, SMALL, pages, wait_kept, wait_until
+from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
 from push_browser import Browser
 
 TABLET, LANDSCAPE = {"width": 768, "height": 1024}, {"width": 1024, "height": 768}
 OPENERS = [{"id": "me", "title": "I open"}, {"id": "no", "title": "I cannot"},
            {"id": "say", "title": "Answer all", "text_input": {"button": "Send", "placeholder": "Answer all"}}]
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

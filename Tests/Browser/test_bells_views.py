@@ -18,12 +18,6 @@ FRAME = ".bell iframe"
 
 
 @pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
-
-
-@pytest.fixture
 def ada(hub, open_page):
     return Person(hub, open_page)
 

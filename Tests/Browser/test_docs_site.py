@@ -3,16 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from page import PHONE, SMALL, pages, wait_kept
+from page import PHONE, SMALL, wait_kept
 from readable import across, axe
 
 BROKEN = "() => [...document.images].filter((one) => one.complete && !one.naturalWidth).map((one) => one.src)"
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

@@ -5,26 +5,14 @@ import datetime
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from ics import event
-from page import DESKTOP, PHONE, PICTURES, pages
+from page import DESKTOP, PHONE, PICTURES
 from qr import read_picture
-from visits import coming, fill, visits
+from visits import coming, fill
 
 WORDS = {
     "en-GB": ("With an album", "Open the album", "Scan the code", "To the album"),
     "de-DE": ("Mit Album", "Album öffnen", "Scanne den Code", "Zum Album"),
 }
-
-
-@pytest.fixture
-def visit(browser, make_hub):
-    with visits(browser) as visit:
-        yield visit
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.mark.parametrize("locale", WORDS)

@@ -2,16 +2,10 @@
 
 import pytest
 from page import LIMIT, wait_kept, wait_live, wait_until
-from visits import coming, fill, visits
+from visits import coming, fill
 
 RECONNECT_LIMIT = 45_000
 TITLES = ["Soldering", "Lock picking", "Radio", "Sewing", "Chess"]
-
-
-@pytest.fixture
-def visit(browser, make_hub):
-    with visits(browser) as visit:
-        yield visit
 
 
 def events():

@@ -3,7 +3,7 @@ sign-out."""
 
 import pytest
 from hub import eventually
-from page import pages, wait_kept, wait_live, wait_until
+from page import wait_kept, wait_live, wait_until
 
 MINE = """async (name) => {
   const { $keep } = await import('/shell.js');
@@ -37,12 +37,6 @@ OLDER = """() => new Promise((resolve) => {
     kept.oncomplete = () => { request.result.close(); resolve(); };
   };
 })"""
-
-
-@pytest.fixture
-def open_page(browser, make_hub):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 def test_what_an_older_version_kept_is_carried_over(open_page, demo_hub):

@@ -3,15 +3,9 @@
 import pytest
 
 from hub import eventually
-from page import DESKTOP, pages, wait_until
+from page import DESKTOP, wait_until
 from parse_client import Parse
 from pusher_app import App
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

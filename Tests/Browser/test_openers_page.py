@@ -5,14 +5,8 @@ import datetime as dt
 import pytest
 from hub import eventually
 from page import wait_live
-from visits import ZONE, coming, fill, visits
+from visits import ZONE, coming, fill
 import ics
-
-
-@pytest.fixture
-def visit(browser, make_hub):
-    with visits(browser) as visit:
-        yield visit
 
 
 def soon(minutes, title="Soldering"):

@@ -3,16 +3,9 @@
 import datetime as dt
 
 import ics
-import pytest
 from hub import eventually
 from page import DESKTOP, wait_live, wait_until
-from visits import coming, day, fill, visits
-
-
-@pytest.fixture
-def visit(browser, make_hub):
-    with visits(browser) as visit:
-        yield visit
+from visits import coming, day, fill
 
 
 def months_ago(count):

@@ -5,7 +5,7 @@ import pathlib
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from firefox import FIREFOX, Firefox
-from page import DESKTOP, PHONE, SMALL, pages, wait_until
+from page import DESKTOP, PHONE, SMALL, wait_until
 from portfolio import add, run, sync
 from portfolio_page import paint_folder
 
@@ -26,12 +26,6 @@ WAITING = """async () => {
   db.close();
   return found;
 }"""
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

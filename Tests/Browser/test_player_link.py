@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from firefox import FIREFOX, Firefox
 from hub import eventually
-from page import PHONE, pages, wait_kept, wait_until
+from page import PHONE, wait_kept, wait_until
 from portfolio import add, sync
 from portfolio_page import paint_folder
 from sent_link import SentLink
@@ -40,12 +40,6 @@ WAITING = """async () => {
   return waiting.length;
 }"""
 KEPT = f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} pictures, kept on this device')"
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ whole screen, the second screen, and what is kept on the device: without a hub, 
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page import DESKTOP, PHONE, PICTURES, SMALL, pages, wait_kept, wait_until
+from page import DESKTOP, PHONE, PICTURES, SMALL, wait_kept, wait_until
 from portfolio_page import INSIDE, LOSE, STATE, UPDATE, add_portfolio, paint_folder, switch_off
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
@@ -14,12 +14,6 @@ SMALL_ONES = LARGE_ONES = sum(GALLERIES.values())
 FIRST_SCREEN = 1_000  # milliseconds without a network
 NEXT = 50  # milliseconds from a swipe to the kept picture
 SEEN = "document.querySelectorAll('.strip-scroll .cell.is-there:not([hidden])').length"
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

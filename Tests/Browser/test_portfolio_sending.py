@@ -3,17 +3,11 @@ comes back."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page import DESKTOP, PHONE, pages, wait_until
+from page import DESKTOP, PHONE, wait_until
 from portfolio_page import add_portfolio, paint_folder
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
 GALLERIES = {"Harbour mornings": 3, "North of everything": 2}
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

@@ -5,16 +5,10 @@ import subprocess
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from flickr import KEY, SECRET, Flickr
-from page import DESKTOP, PHONE, PICTURES, pages, wait_until
+from page import DESKTOP, PHONE, PICTURES, wait_until
 from portfolio_page import paint
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 @pytest.fixture

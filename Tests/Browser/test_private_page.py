@@ -4,18 +4,12 @@ import pytest
 import seal
 from bell_device import make_device
 from hub import eventually
-from page import ADDRESS, KNOWS_ADDRESS, pages, wait_until
+from page import ADDRESS, KNOWS_ADDRESS, wait_until
 from png import png
 from qr import read_picture
 
 SEND = "/api/v1/notifications"
 CARD = ".private-card"
-
-
-@pytest.fixture
-def open_page(browser):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 class Device:

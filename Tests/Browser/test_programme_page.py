@@ -6,7 +6,7 @@ import re
 import pytest
 from page import ADDRESS, DESKTOP, KNOWS_ADDRESS, PHONE, SMALL, wait_live, wait_until
 from readable import axe
-from visits import coming, day, fill, visits, whole_days
+from visits import coming, day, fill, whole_days
 
 MANY = 1_500
 CALENDARS = [
@@ -17,12 +17,6 @@ CALENDARS = [
     {"name": "Courses", "color": "#2f7fb8", "events": [
         coming("sewing", "Sewing", 2, "170000", 2), coming("far", "Far away", 200, "190000", 2)]},
 ]
-
-
-@pytest.fixture
-def visit(browser, make_hub):
-    with visits(browser) as visit:
-        yield visit
 
 
 @pytest.fixture

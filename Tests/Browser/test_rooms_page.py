@@ -2,17 +2,10 @@
 
 import json
 
-import pytest
-from page import pages, wait_kept, wait_until
+from page import wait_kept, wait_until
 from playwright.sync_api import expect
 
 ROOMS = "/api/v1/rooms"
-
-
-@pytest.fixture
-def open_page(browser, make_hub):
-    with pages(browser) as open_page:
-        yield open_page
 
 
 def names(page):
