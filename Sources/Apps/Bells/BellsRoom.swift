@@ -234,7 +234,7 @@ public struct BellsRoom: Room {
       Reading(
         "webhooks_failed_total", .counter,
         help: "Notifications that webhooks' servers refused or did not answer, tries included."
-      ) { [webhooks] in Double(webhooks.counts.failed) },
+      ) { [webhooks] in Double(webhooks.counts.failed + webhooks.counts.gone) },
       Reading("apple_sent_total", .counter, help: "Notifications that Apple's push service has taken.") { [apple] in
         Double(apple.counts.sent)
       },

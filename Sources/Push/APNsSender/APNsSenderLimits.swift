@@ -48,10 +48,6 @@ public enum APNsSenderLimits {
 
   /// Devices that are served at once.
   static let sending = 256
-  /// Messages of one device that are read from the store at a time.
-  static let read = 16
-  /// Seconds until the outcome of a message is written once more, when the disk is full.
-  static let rewriteSeconds = 30.0
   /// Seconds for which Apple keeps the order to take a notification back.
   static let withdrawalSeconds = 7 * 86_400.0
   /// The longest wait that the service may ask for: no longer than our own longest pause.

@@ -3,7 +3,6 @@ public import EventLoop
 import Lifecycle
 public import Observe
 public import Store
-import Synchronization
 
 /// Apple's push service as a channel of `Delivery`: sends what its queue in the store has for native apps.
 ///
@@ -11,30 +10,26 @@ import Synchronization
 /// the same id and the same collapse id: it takes the place of the first one on the device.
 public final class AppleChannel: PushChannel {
   public let kind = ChannelKind.apns
-  private let store: Store
   private let service: AppleService
   private let loop: EventLoop
-  private let log: Log
   private let worker: ChannelWorker
-  private let counted = Mutex(AppleCounts())
   private let deviceGone: @Sendable (Int) -> Void
 
   /// - Parameter deviceGone: called when a device was removed because its app is gone.
   public init(
     store: Store, service: AppleService, loop: EventLoop, log: Log, deviceGone: @escaping @Sendable (Int) -> Void
   ) {
-    self.store = store
     self.service = service
     self.loop = loop
-    self.log = log
     self.deviceGone = deviceGone
     worker = ChannelWorker(
       .apns, store: store, loop: loop, log: log, shares: DeviceShares(APNsSenderLimits.sending),
+      holdsInQuietHours: true,
       tidy: { database throws(StoreError) in try database.forgetAppleRegistrationsOfRemovedDevices() })
   }
 
   /// The outcomes of all attempts so far.
-  public var counts: AppleCounts { counted.withLock { $0 } }
+  public var counts: AttemptCounts { worker.counts }
 
   public func wake(_ wakes: [Wake]) { worker.wake() }
 
@@ -47,36 +42,38 @@ public final class AppleChannel: PushChannel {
   }
 
   private func serve(_ device: Int) async throws {
-    while true {
-      let now = loop.time.now
-      let isQuiet = try await store.read { database throws(StoreError) in
-        try database.isQuiet(device: device, now: now)
-      }
-      if isQuiet {
-        try await store.write { database throws(StoreError) in
-          try database.hold(device: device, channel: .apns, now: now)
-        }
-      }
-      let (registration, kept, due, unread) = try await store.read { database throws(StoreError) in
+    try await worker.attempts(
+      for: device,
+      with: { database throws(StoreError) in
         let registration = try database.appleRegistration(ofDevice: device)
         let kept: KeptAppleAccount? = if let registration { try database.appleAccount(for: registration) } else { nil }
-        return (
-          registration, kept,
-          try database.pending(device: device, channel: .apns, now: now, limit: APNsSenderLimits.read),
-          try database.unreadCount(ofDevice: device)
-        )
+        return (registration, kept, try database.unreadCount(ofDevice: device))
       }
-      if due.isEmpty { return }
-      for one in due {
-        let attempt = try await attempt(one, to: registration, by: kept?.account, unread: unread)
-        counted.withLock { $0.add(attempt.outcome) }
-        try await write(attempt, of: one, registration, kept)
-        switch attempt.outcome {
-        // The next messages would hardly fare better now; they are still due when `Delivery` looks again.
-        case .retry, .gone: return
-        default: continue
+    ) { [worker] one, context in
+      let (registration, kept, unread) = context
+      let attempt = try await attempt(one, to: registration, by: kept?.account, unread: unread)
+      worker.count(attempt.outcome)
+      let isGone = try await worker.write { database, now, jitter throws(StoreError) in
+        var outcome = attempt.outcome
+        var isGone = false
+        if case .gone(.appGone) = outcome, case .answered(let answer) = attempt.sending {
+          // The app may have registered again, before or after: only what the service speaks of ends.
+          let current = try database.appleRegistration(ofDevice: device)
+          let isOlder = answer.since.map { $0 >= (registration?.registeredAt ?? 0) } ?? true
+          isGone =
+            isOlder && current?.token == registration?.token && current?.topic == registration?.topic
+            && current?.registeredAt == registration?.registeredAt
+          if !isGone { outcome = .retry(.pushService, detail: answer.detail) }
         }
+        try database.finish(one, channel: .apns, with: outcome, jitter: jitter, now: now)
+        if isGone { try database.removePushDevice(device, now: now) }
+        if let sending = attempt.sending, let registration, let kept {
+          try database.note(sending, of: registration, by: kept, now: now)
+        }
+        return isGone
       }
+      if isGone { deviceGone(device) }
+      return attempt.outcome
     }
   }
 
@@ -102,60 +99,5 @@ public final class AppleChannel: PushChannel {
     let id = ApplePush.id(message, to: registration)
     let sending = try await service.send(push, id: id, to: registration, by: account)
     return Attempt(outcome: sending.outcome(isCut: push.isCut), sending: sending)
-  }
-
-  /// Writes what came of an attempt, and does not give up: what was sent but not written would be sent again.
-  private func write(
-    _ attempt: Attempt, of pending: PendingDelivery, _ registration: AppleRegistration?, _ kept: KeptAppleAccount?
-  ) async throws {
-    let jitter = Double.random(in: 0..<1)
-    while true {
-      let now = loop.time.now
-      do {
-        let isGone = try await store.write { database throws(StoreError) in
-          var outcome = attempt.outcome
-          var isGone = false
-          if case .gone(.appGone) = outcome, case .answered(let answer) = attempt.sending {
-            // The app may have registered again, before or after: only what the service speaks of ends.
-            let current = try database.appleRegistration(ofDevice: pending.device)
-            let isOlder = answer.since.map { $0 >= (registration?.registeredAt ?? 0) } ?? true
-            isGone =
-              isOlder && current?.token == registration?.token && current?.topic == registration?.topic
-              && current?.registeredAt == registration?.registeredAt
-            if !isGone { outcome = .retry(.pushService, detail: answer.detail) }
-          }
-          try database.finish(pending, channel: .apns, with: outcome, jitter: jitter, now: now)
-          if isGone { try database.removePushDevice(pending.device, now: now) }
-          if let sending = attempt.sending, let registration, let kept {
-            try database.note(sending, of: registration, by: kept, now: now)
-          }
-          return isGone
-        }
-        if isGone { deviceGone(pending.device) }
-        return
-      } catch {
-        log.error("what came of a push to Apple's service cannot be written", ["error": "\(error)"])
-        try await loop.pause(for: APNsSenderLimits.rewriteSeconds)
-      }
-    }
-  }
-}
-
-/// How many attempts came to what since the start.
-public struct AppleCounts: Equatable, Sendable {
-  /// Taken by the service.
-  public var sent = 0
-  /// Refused, or without an answer; some are tried again.
-  public var failed = 0
-  /// The app was gone.
-  public var gone = 0
-
-  mutating func add(_ outcome: Outcome) {
-    switch outcome {
-    case .sent: sent += 1
-    case .retry, .failed: failed += 1
-    case .gone(.appGone): gone += 1
-    case .gone, .suppressed, .later: break
-    }
   }
 }

@@ -25,14 +25,18 @@ public final class ChannelWorker: Sendable {
   private let shares: DeviceShares
   private let due: Due?
   private let tidy: @Sendable (Database) throws(StoreError) -> Void
+  private let holdsInQuietHours: Bool
   private let poller: Poller
   private let state: Mutex<State>
+  private let counted = Mutex(AttemptCounts())
 
   /// - Parameters:
+  ///   - holdsInQuietHours: true for devices that ring.
   ///   - due: nil where turns depend on neither services nor strangers.
   ///   - tidy: removes what the channel knows of removed devices; at the start, and after `removed`.
   public init(
-    _ kind: ChannelKind, store: Store, loop: EventLoop, log: Log, shares: DeviceShares, due: Due? = nil,
+    _ kind: ChannelKind, store: Store, loop: EventLoop, log: Log, shares: DeviceShares,
+    holdsInQuietHours: Bool = false, due: Due? = nil,
     tidy: @escaping @Sendable (Database) throws(StoreError) -> Void
   ) {
     self.kind = kind
@@ -40,11 +44,15 @@ public final class ChannelWorker: Sendable {
     self.loop = loop
     self.log = log
     self.shares = shares
+    self.holdsInQuietHours = holdsInQuietHours
     self.due = due
     self.tidy = tidy
     poller = Poller(loop)
     state = Mutex(State(turns: DeviceTurns(shares)))
   }
+
+  /// The outcomes of all attempts so far.
+  public var counts: AttemptCounts { counted.withLock { $0 } }
 
   /// Has it look for what is due; from any thread.
   public func wake() {
@@ -84,6 +92,60 @@ public final class ChannelWorker: Sendable {
     }
   }
 
+  /// Makes the attempts that are due for a device, one message after the other.
+  /// - Parameters:
+  ///   - context: reads what they need.
+  ///   - attempt: makes one, has its outcome counted and written, and returns it.
+  public func attempts<Context: Sendable>(
+    for device: Int, with context: @escaping @Sendable (Database) throws(StoreError) -> Context,
+    _ attempt: (PendingDelivery, Context) async throws -> Outcome
+  ) async throws {
+    while true {
+      let now = loop.time.now
+      if holdsInQuietHours { try await hold(device, now: now) }
+      let (context, due) = try await store.read { [kind] database throws(StoreError) in
+        let due = try database.pending(device: device, channel: kind, now: now, limit: DeliveryLimits.readAtOnce)
+        return (try context(database), due)
+      }
+      if due.isEmpty { return }
+      for one in due {
+        switch try await attempt(one, context) {
+        // The next messages would hardly fare better now; they are still due when `Delivery` looks again.
+        case .retry, .gone: return
+        default: continue
+        }
+      }
+    }
+  }
+
+  private func hold(_ device: Int, now: Double) async throws {
+    let isQuiet = try await store.read { database throws(StoreError) in try database.isQuiet(device: device, now: now) }
+    guard isQuiet else { return }
+    try await store.write { [kind] database throws(StoreError) in
+      try database.hold(device: device, channel: kind, now: now)
+    }
+  }
+
+  /// Counts an outcome; called before it is written.
+  public func count(_ outcome: Outcome) { counted.withLock { $0.add(outcome) } }
+
+  /// Writes what came of an attempt, and does not give up: what was sent but not written would be sent again.
+  /// - Parameter body: gets the time, and the jitter that `Database.finish` wants.
+  public func write<T: Sendable>(
+    _ body: @escaping @Sendable (Database, _ now: Double, _ jitter: Double) throws(StoreError) -> T
+  ) async throws -> T {
+    let jitter = Double.random(in: 0..<1)
+    while true {
+      let now = loop.time.now
+      do {
+        return try await store.write { database throws(StoreError) in try body(database, now, jitter) }
+      } catch {
+        log.error("what came of an attempt cannot be written", ["channel": kind.name, "error": "\(error)"])
+        try await loop.pause(for: DeliveryLimits.rewriteSeconds)
+      }
+    }
+  }
+
   private func look() async throws {
     let (isDue, isTidy) = state.withLock { state in
       defer { (state.isDue, state.isTidy) = (false, true) }
@@ -97,5 +159,25 @@ public final class ChannelWorker: Sendable {
       return try database.devicesDue(channel: kind, now: now).map { DueDevice($0) }
     }
     state.withLock { state in for one in found { state.turns.add(one) } }
+  }
+}
+
+/// How many attempts came to what since the start.
+public struct AttemptCounts: Equatable, Sendable {
+  /// Taken by a service, or a receiver.
+  public var sent = 0
+  /// Refused, or without an answer; some are tried again.
+  public var failed = 0
+  /// What it was sent to had ended.
+  public var gone = 0
+
+  mutating func add(_ outcome: Outcome) {
+    switch outcome {
+    case .sent: sent += 1
+    case .retry, .failed: failed += 1
+    // Nobody was asked.
+    case .gone(.channelRemoved), .suppressed, .later: break
+    case .gone: gone += 1
+    }
   }
 }

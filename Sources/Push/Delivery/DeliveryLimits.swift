@@ -70,6 +70,10 @@ public enum DeliveryLimits {
   /// The longest wait that is ever written down: a day, and the quarter by which attempts are spread. What is to wait
   /// for longer was written while the clock was ahead, and is due.
   public static let longestWait = 108_000.0
+  /// Messages of one device that a channel reads from the store at a time.
+  package static let readAtOnce = 16
+  /// Seconds until the outcome of a message is written once more, when the disk is full.
+  static let rewriteSeconds = 30.0
   /// Seconds after which the clock is looked at again, as it may have been set.
   package static let recheckSeconds = 10.0
 

@@ -13,7 +13,6 @@ public final class MailChannel: PushChannel {
   private let sender: MailSender
   private let links: MailLinks
   private let loop: EventLoop
-  private let log: Log
   private let worker: ChannelWorker
   private let place: @Sendable () async -> Place
 
@@ -44,7 +43,6 @@ public final class MailChannel: PushChannel {
     self.sender = sender
     self.links = links
     self.loop = loop
-    self.log = log
     self.place = place
     worker = ChannelWorker(
       .mail, store: store, loop: loop, log: log, shares: DeviceShares(MailLimits.sending),
@@ -145,19 +143,9 @@ public final class MailChannel: PushChannel {
     }
   }
 
-  /// Writes what came of it, and does not give up: what was sent but not written would be sent again.
   private func write(_ outcome: Outcome, of group: [PendingDelivery]) async throws {
-    let jitter = Double.random(in: 0..<1)
-    while true {
-      let now = loop.time.now
-      do {
-        return try await store.write { database throws(StoreError) in
-          for one in group { try database.finish(one, channel: .mail, with: outcome, jitter: jitter, now: now) }
-        }
-      } catch {
-        log.error("what came of a mail cannot be written", ["error": "\(error)"])
-        try await loop.pause(for: MailLimits.rewriteSeconds)
-      }
+    try await worker.write { database, now, jitter throws(StoreError) in
+      for one in group { try database.finish(one, channel: .mail, with: outcome, jitter: jitter, now: now) }
     }
   }
 }

@@ -15,8 +15,6 @@ public enum MailLimits {
   public static let linkSeconds = 7 * 86_400.0
   /// Seconds for which the link that confirms an address is good.
   public static let confirmSeconds = 86_400.0
-  /// Seconds until the outcome of a mail is written once more, when the disk is full.
-  static let rewriteSeconds = 30.0
   /// Bytes in one encoded word of a header: with its frame fewer than 76 characters (RFC 2047 section 2).
   static let wordBytes = 42
   /// Bytes of a file with a password.

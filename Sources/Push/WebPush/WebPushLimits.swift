@@ -26,10 +26,6 @@ public enum WebPushLimits {
   static let withdrawalSeconds = 86_400.0
   /// Seconds for one message: it is small, and slots are few.
   public static let sendSeconds = 30.0
-  /// Messages of one device that are read from the store at a time.
-  package static let read = 16
-  /// Seconds until the outcome of a message is written once more, when the disk is full.
-  static let rewriteSeconds = 30.0
   /// Messages under way at once, to all push services and to one, and the share of strangers in these: people who are
   /// not signed in can make the hub call a server that answers only drop by drop.
   package static let shares = DeviceShares(all: 64, ofService: 16, strangers: 32, strangersOfService: 8)

@@ -14,8 +14,6 @@ public enum WebhookLimits {
   static let answerBytes = 65_536
   /// Webhooks that are sent to at once.
   package static let sending = 16
-  /// Messages of one webhook that are read from the store at a time.
-  static let read = 16
   /// Attempts for one message. With the pauses of `DeliveryLimits`, which are an hour from the eleventh attempt on,
   /// they take three days.
   package static let attempts = 81
@@ -23,8 +21,6 @@ public enum WebhookLimits {
   static let failingSeconds = 3 * 86_400.0
   /// The longest wait that a receiver may ask for: no longer than our own longest pause.
   static let retryAfterSeconds = 3_600.0
-  /// Seconds until the outcome of a message is written once more, when the disk is full.
-  static let rewriteSeconds = 30.0
 
   // MARK: Incoming
 

@@ -68,7 +68,7 @@ extension SimulatedHub {
     let (subscription, due, unread) = try await store.read { database throws(StoreError) in
       (
         try database.subscription(ofDevice: device),
-        try database.pending(device: device, channel: .webPush, now: now, limit: WebPushLimits.read),
+        try database.pending(device: device, channel: .webPush, now: now, limit: DeliveryLimits.readAtOnce),
         try database.unreadCount(ofDevice: device)
       )
     }
