@@ -64,8 +64,6 @@ final class CommandRunner: Watcher {
     self.environment = environment.filter { !hidden.contains($0.key) }.map { "\($0.key)=\($0.value)" }
   }
 
-  var isRunning: Bool { process != 0 }
-
   /// Starts the command.
   /// - Parameter variables: more of its environment, as NAME=VALUE.
   /// - Returns: the reason why it cannot be started; then `done` is not called.

@@ -77,9 +77,6 @@ package struct TrackReader {
 
   package mutating func finish(_ take: (Reading) -> Void) { reader.finish(take) }
 
-  /// The places that a GPX file names.
-  package var places: [GPXReader.Place] { (reader as? GPXReader)?.places ?? [] }
-
   /// The first date of a recording of NMEA 0183, for the sentences before it, which have a time of day alone.
   private static func firstDate(_ beginning: [UInt8]) -> Double? {
     var reader = NMEAReader()

@@ -1,34 +1,16 @@
 import EventLoop
 public import Hub
 import Lifecycle
-public import Store
-
-/// The rows that a room keeps of uploads.
-public protocol UploadRows: Sendable {
-  /// The name in the store of what has come of an upload.
-  func blob(_ address: String) -> BlobName
-
-  /// The ids of uploads that have expired, finished ones too.
-  func expired(_ database: Database, now: Double, limit: Int) throws(StoreError) -> [String]
-
-  /// The ids of unfinished ones that nobody wants any more, such as those to what is deleted.
-  func abandoned(_ database: Database, limit: Int) throws(StoreError) -> [String]
-
-  func prolong(_ address: String, until expires: Double, _ database: Database) throws(StoreError)
-
-  /// Removes a row; what has come of its upload is removed by whoever calls this.
-  func remove(_ address: String, _ database: Database) throws(StoreError)
-}
+import Store
 
 /// Ends a room's uploads that nobody continues.
 public final class UploadExpiry: Sendable {
   private let hub: Hub
-  private let room: String
-  private let rows: any UploadRows
+  private let rows: UploadRows
   private let poller: Poller
 
-  public init(_ hub: Hub, of room: String, _ rows: any UploadRows) {
-    (self.hub, self.room, self.rows) = (hub, room, rows)
+  public init(_ hub: Hub, _ rows: UploadRows) {
+    (self.hub, self.rows) = (hub, rows)
     poller = Poller(hub.loop)
   }
 
@@ -41,17 +23,17 @@ public final class UploadExpiry: Sendable {
 
   /// - Returns: true if there may be more.
   private func endSome() async throws -> Bool {
-    let (now, limit, room, rows) = (hub.time.now, ReceivingLimits.endedAtOnce, room, rows)
+    let (now, limit, rows) = (hub.time.now, ReceivingLimits.endedAtOnce, rows)
     let (expired, parts, abandoned) = try await hub.store.read { database throws(StoreError) in
       (
         try rows.expired(database, now: now, limit: limit),
         // These count: each part prolongs them. Those whose place is gone have no other row.
-        try database.expiredUploads(room: room, now: now, limit: limit),
+        try database.expiredUploads(room: rows.room, now: now, limit: limit),
         try rows.abandoned(database, limit: limit)
       )
     }
     guard !expired.isEmpty || !parts.isEmpty || !abandoned.isEmpty else { return false }
-    try await hub.commit(as: .room(room)) { change in
+    try await hub.commit(as: .room(rows.room)) { change in
       let database = change.database
       for part in parts { try database.endUpload(part.name) }
       for address in abandoned {

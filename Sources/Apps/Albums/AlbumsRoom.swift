@@ -61,7 +61,7 @@ public struct AlbumsRoom: Room {
     supervisor.run("albums.pictures") { try await derivatives.workshop.run() }
     supervisor.run("albums.derivatives", lease: "albums.derivatives") { try await derivatives.run() }
     supervisor.run("albums.watch") { try await watch.run() }
-    let (copies, uploads) = (services.copies, UploadExpiry(hub, of: Self.id, AlbumUploadRows()))
+    let (copies, uploads) = (services.copies, UploadExpiry(hub, UploadTables.rows))
     supervisor.run("albums.copies", lease: "albums.copies") { try await copies.run() }
     supervisor.run("albums.uploads") { try await uploads.run() }
   }

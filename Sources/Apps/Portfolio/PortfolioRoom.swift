@@ -48,7 +48,7 @@ public struct PortfolioRoom: Room {
   public func run(under supervisor: Supervisor) {
     let watch = watch
     supervisor.run("portfolio.watch", lease: "portfolio.watch") { try await watch.run() }
-    let uploads = UploadExpiry(hub, of: Self.id, PortfolioUploadRows())
+    let uploads = UploadExpiry(hub, PortfolioUploadTables.rows)
     supervisor.run("portfolio.uploads") { try await uploads.run() }
     let rings = rings
     supervisor.run("portfolio.rings", lease: "portfolio.rings") { try await rings.run() }

@@ -25,8 +25,6 @@ public struct CalendarSource: Equatable, Sendable {
     self.color = color
   }
 
-  public init(url: String) { self.init(.ics(url: url)) }
-
   /// The address that identifies the calendar and its copy. It may contain a secret.
   public var address: String {
     switch origin {

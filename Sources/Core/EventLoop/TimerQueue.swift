@@ -31,9 +31,6 @@ final class TimerQueue {
   private var heap: [LoopTimer] = []
   private var made: UInt64 = 0
 
-  /// The number of waiting timers.
-  var count: Int { heap.count }
-
   /// Uptime in seconds at which the next timer is due.
   var nextDeadline: Double? { heap.first?.deadline }
 

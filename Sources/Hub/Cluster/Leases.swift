@@ -144,9 +144,6 @@ final class Leases: Sendable {
     for continuation in begin { continuation.resume() }
   }
 
-  /// The names of what this hub does.
-  var held: [String] { state.withLock { $0.pieces.filter { $0.value.lease != nil }.keys.sorted() } }
-
   /// Looks now, since another hub has ended its leases.
   func wake() { poller.wake() }
 

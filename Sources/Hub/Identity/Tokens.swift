@@ -63,11 +63,6 @@ public struct Tokens: Sendable {
     try await store.read { database throws(StoreError) in try database.tokens() }
   }
 
-  /// The number of tokens with a role.
-  public func count(of role: Role) async throws(StoreError) -> Int {
-    try await store.read { database throws(StoreError) in try database.countTokens(of: role) }
-  }
-
   /// The holder of a token; nil for an unknown one. It reads the store each time, so a token made by a command beside
   /// the running hub is valid at once.
   public func principal(of text: String) async throws(StoreError) -> Principal? {

@@ -98,9 +98,6 @@ public struct LocalAuthority: Sendable {
       Certificate.Subject(.client, commonName: commonName, userID: userID), key: key, by: issuer,
       from: Int(now) - Self.early, until: Int(now) + days * 86_400)
   }
-
-  /// Seconds since 1970.
-  public var end: Double { Double(issuer.certificate.end ?? 0) }
 }
 
 /// This machine's name.

@@ -65,9 +65,6 @@ public struct StoredObject: Equatable, Sendable {
     return .object(members)
   }
 
-  /// The value of a field of the hub's own.
-  public func own(_ name: String) -> JSON? { fields.first { $0.name == name }?.value }
-
   public var pointer: JSON { Self.pointer(to: id, of: className) }
 
   public static func pointer(to id: String, of className: String) -> JSON {

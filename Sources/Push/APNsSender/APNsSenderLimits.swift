@@ -7,8 +7,6 @@ public enum APNsSenderLimits {
   public static let topics = 50
   /// Bytes of a device's token. Apple's have 32 now, and may grow: it says so, and names 100 as the most.
   public static let tokenBytes = 1...100
-  /// Bytes of a file with a key, a certificate or authorities.
-  public static let fileBytes = 64 << 10
   /// Days before a certificate's end from which on the doctor warns.
   public static let warningDays = 30.0
 

@@ -54,10 +54,6 @@ public struct NtfyFault: Error, Equatable, Sendable {
     NtfyFault(40_009, "invalid topic: \"\(seen.prefix(80))\"; \(TopicNames.accepted)")
   }
   static let tooManyTopics = NtfyFault(40_009, "at most \(NtfyLimits.topics) topics are accepted in one subscription")
-  public static func reserved(_ seen: String) -> NtfyFault {
-    NtfyFault(40_010, "the hub has other things at /\(seen); the topic's address is /t/\(seen)")
-  }
-  static let notUTF8 = NtfyFault(40_011, "invalid message: UTF-8 is accepted")
   static func field(_ name: String, _ accepted: String) -> NtfyFault {
     NtfyFault(40_017, "invalid \(name): \(accepted)", page: "publish/#publish-as-json")
   }

@@ -103,7 +103,7 @@ enum UploadChange {
   /// - Returns: false if there was none.
   @discardableResult
   static func end(_ address: String, in change: Change) throws -> Bool {
-    try change.database.removeUpload(address)
+    try UploadTables.rows.remove(address, change.database)
     return try change.database.endUpload(PendingUpload.blob(address))
   }
 }

@@ -89,8 +89,6 @@ enum AlbumLimits {
   static let halves = 8
   /// Rows that one change removes for good.
   static let removedAtOnce = 100
-  /// Seconds between two looks for what has ended, or is to be removed for good.
-  static let lookSeconds = 300.0
   /// Seconds for which new pictures are gathered before they ring, and between two such rings of one album.
   static let gatherSeconds = 60.0
   static let ringSeconds = 900.0

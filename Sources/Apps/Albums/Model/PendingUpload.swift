@@ -21,7 +21,7 @@ struct PendingUpload: Sendable {
   var expires: Double
 
   var blob: BlobName { Self.blob(address) }
-  static func blob(_ address: String) -> BlobName { BlobName(room: AlbumsRoom.id, "upload/\(address)") }
+  static func blob(_ address: String) -> BlobName { UploadTables.rows.blob(address) }
 }
 
 /// A small JPEG that is shown until there are our own.

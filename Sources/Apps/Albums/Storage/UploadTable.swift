@@ -1,8 +1,13 @@
+import Receiving
 import Store
 import Uploads
 
 /// The tables of uploads and of copies.
 enum UploadTables {
+  static let rows = UploadRows(
+    of: AlbumsRoom.id, in: "albums_uploads",
+    isAbandoned: "album IN (SELECT id FROM albums_albums WHERE deleted_at > 0)")
+
   static let migrations = [
     Migration(
       room: "albums", number: 2,
@@ -72,19 +77,11 @@ extension Database {
       """, .blob(preview.bytes), .int(preview.width), .int(preview.height), .blob(preview.placeholder), .text(address))
   }
 
-  func prolongUpload(_ address: String, until expires: Double) throws(StoreError) {
-    try run("UPDATE albums_uploads SET expires = ? WHERE address = ?", .double(expires), .text(address))
-  }
-
   /// Notes the outcome of an upload, which is told until it expires.
   func finishUpload(_ address: String, picture: String, expires: Double) throws(StoreError) {
     try run(
       "UPDATE albums_uploads SET picture = ?, preview = NULL, expires = ? WHERE address = ?", .text(picture),
       .double(expires), .text(address))
-  }
-
-  func removeUpload(_ address: String) throws(StoreError) {
-    try run("DELETE FROM albums_uploads WHERE address = ?", .text(address))
   }
 
   /// The unfinished uploads of a guest: their count, and the bytes that they will have.
@@ -110,24 +107,7 @@ extension Database {
     try rows("SELECT address FROM albums_uploads WHERE guest = ? AND picture IS NULL", .int(guest)) { $0.text(0) }
   }
 
-  /// The ids of unfinished uploads to albums that are deleted.
-  func uploadsOfDeletedAlbums(limit: Int) throws(StoreError) -> [String] {
-    try rows(
-      """
-      SELECT address FROM albums_uploads WHERE picture IS NULL
-        AND album IN (SELECT id FROM albums_albums WHERE deleted_at > 0) LIMIT ?
-      """, .int(limit)
-    ) { $0.text(0) }
-  }
-
   func unfinishedCount(ofAlbum album: Int) throws(StoreError) -> Int {
     try first("SELECT count(*) FROM albums_uploads WHERE album = ? AND picture IS NULL", .int(album)) { $0.int(0) } ?? 0
-  }
-
-  /// The ids of uploads that have expired.
-  func expiredUploads(now: Double, limit: Int) throws(StoreError) -> [String] {
-    try rows(
-      "SELECT address FROM albums_uploads WHERE expires <= ? ORDER BY expires LIMIT ?", .double(now), .int(limit)
-    ) { $0.text(0) }
   }
 }

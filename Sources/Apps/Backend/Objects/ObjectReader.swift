@@ -21,7 +21,6 @@ struct ObjectReader {
   }
 
   var cache: ClassCache { objects.cache }
-  var time: any TimeSource { objects.hub.time }
 
   func storedClass(_ name: String) throws(StoreError) -> StoredClass? {
     try database.storedClass(name, of: app.id, objects.cache)

@@ -90,9 +90,6 @@ final class NtfyFeed: TopicListener {
     }
   }
 
-  /// The number of subscriptions to topics.
-  var count: Int { state.withLock { $0.subscribers.values.reduce(0) { $0 + $1.count } } }
-
   /// Sends all away; they come back by themselves.
   func close() {
     state.withLock { $0.isClosed = true }

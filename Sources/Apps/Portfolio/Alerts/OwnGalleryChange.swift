@@ -153,7 +153,7 @@ enum OwnGalleryChange {
 
   /// Gives an upload up, with what has come of it.
   static func end(_ address: String, in change: Change) throws {
-    try change.database.removePortfolioUpload(address)
+    try PortfolioUploadTables.rows.remove(address, change.database)
     try change.database.endUpload(PortfolioUpload.blob(address))
   }
 

@@ -21,7 +21,7 @@ struct PortfolioUpload: Sendable {
   var expires: Double
 
   var blob: BlobName { Self.blob(address) }
-  static func blob(_ address: String) -> BlobName { BlobName(room: PortfolioRoom.id, "upload/\(address)") }
+  static func blob(_ address: String) -> BlobName { PortfolioUploadTables.rows.blob(address) }
 
   var open: OpenUpload {
     OpenUpload(

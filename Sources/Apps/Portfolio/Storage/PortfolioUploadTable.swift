@@ -4,6 +4,10 @@ import Uploads
 
 /// The tables of one's own uploads, and what sources and owners say of galleries' places.
 enum PortfolioUploadTables {
+  static let rows = UploadRows(
+    of: PortfolioRoom.id, in: "portfolio_uploads",
+    isAbandoned: "portfolio IN (SELECT id FROM portfolio_portfolios WHERE deleted_at IS NOT NULL)")
+
   static let migration = Migration(
     room: "portfolio", number: 3,
     sql: """
@@ -63,19 +67,11 @@ extension Database {
       .int(upload.size), .text(upload.file.metadata.text), .double(upload.expires))
   }
 
-  func prolongPortfolioUpload(_ address: String, until expires: Double) throws(StoreError) {
-    try run("UPDATE portfolio_uploads SET expires = ? WHERE address = ?", .double(expires), .text(address))
-  }
-
   /// Notes the outcome of an upload, which is told until it expires.
   func finishPortfolioUpload(_ address: String, picture: String, expires: Double) throws(StoreError) {
     try run(
       "UPDATE portfolio_uploads SET picture = ?, expires = ? WHERE address = ?", .text(picture), .double(expires),
       .text(address))
-  }
-
-  func removePortfolioUpload(_ address: String) throws(StoreError) {
-    try run("DELETE FROM portfolio_uploads WHERE address = ?", .text(address))
   }
 
   /// The unfinished uploads of a person: their count, and the bytes that they will have.
@@ -91,23 +87,6 @@ extension Database {
     try rows("SELECT address FROM portfolio_uploads WHERE gallery = ? AND picture IS NULL", .int(gallery)) {
       $0.text(0)
     }
-  }
-
-  /// The ids of unfinished uploads to portfolios that are deleted.
-  func uploadsToDeletedPortfolios(limit: Int) throws(StoreError) -> [String] {
-    try rows(
-      """
-      SELECT address FROM portfolio_uploads WHERE picture IS NULL
-        AND portfolio IN (SELECT id FROM portfolio_portfolios WHERE deleted_at IS NOT NULL) LIMIT ?
-      """, .int(limit)
-    ) { $0.text(0) }
-  }
-
-  /// The ids of uploads that have expired.
-  func expiredPortfolioUploads(now: Double, limit: Int) throws(StoreError) -> [String] {
-    try rows(
-      "SELECT address FROM portfolio_uploads WHERE expires <= ? ORDER BY expires LIMIT ?", .double(now), .int(limit)
-    ) { $0.text(0) }
   }
 
   // MARK: Shares

@@ -4,6 +4,7 @@ import Hub
 import Imaging
 import Lifecycle
 import Observe
+import Receiving
 import Store
 import Synchronization
 import Terminal
@@ -121,7 +122,8 @@ final class PortfolioWatch: Sendable {
     guard hasSome else { return false }
     return try await hub.commit(as: .room(PortfolioRoom.id)) { change in
       try change.database.deletePortfoliosOfNobody(now: change.now)
-      let uploads = try change.database.uploadsToDeletedPortfolios(limit: PortfolioLimits.removedAtOnce)
+      let uploads = try PortfolioUploadTables.rows.abandoned(
+        change.database, limit: PortfolioLimits.removedAtOnce)
       for upload in uploads { try OwnGalleryChange.end(upload, in: change) }
       guard uploads.isEmpty else { return true }
       let pictures = try change.database.picturesToForget(limit: PortfolioLimits.removedAtOnce)

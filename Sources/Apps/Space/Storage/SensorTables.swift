@@ -31,10 +31,6 @@ extension Database {
     }
   }
 
-  func sensor(kind: String, name: String) throws(StoreError) -> Sensor? {
-    try sensors().first { $0.kind == kind && $0.name == name }
-  }
-
   func save(sensor: Sensor, token: Int?) throws(StoreError) {
     try run(
       """

@@ -27,8 +27,6 @@ public final class WebSocket {
     self.loop = loop
   }
 
-  public func send(_ text: String) { send(EncodedMessage(text: Array(text.utf8))) }
-
   /// Sends a message that may be the same for thousands of sockets.
   public func send(_ message: EncodedMessage) { carrier?.deliver(message) }
 

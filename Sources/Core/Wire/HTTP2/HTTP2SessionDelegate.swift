@@ -40,15 +40,6 @@ public enum HTTP2Fault: Error, Equatable, Sendable {
   case flooded
   /// nghttp2's message, for the log.
   case failed(String)
-
-  /// The fault and what is accepted.
-  public var explanation: String {
-    switch self {
-    case .noPreface: "The connection does not begin as HTTP/2 does; the preface of RFC 9113 section 3.4 is needed."
-    case .flooded: "Too many PING and SETTINGS frames wait for their answers; \(WireLimits.outboundAcks) are accepted."
-    case .failed(let message): "The HTTP/2 connection has failed: \(message)."
-    }
-  }
 }
 
 /// Recognises HTTP/2 by a connection's first bytes, for a server of several protocols on one port.

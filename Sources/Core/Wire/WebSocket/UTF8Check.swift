@@ -5,9 +5,6 @@ struct UTF8Check: Sendable {
   private var low: UInt8 = 0x80
   private var high: UInt8 = 0xbf
 
-  /// True if the text may end here.
-  var isComplete: Bool { missing == 0 }
-
   /// Checks the next bytes.
   /// - Returns: false when the text cannot be UTF-8.
   mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
