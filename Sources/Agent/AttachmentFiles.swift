@@ -1,6 +1,7 @@
 import Crypto
 import Device
 import Glibc
+import Lifecycle
 import Notifications
 import Wire
 
@@ -102,16 +103,7 @@ final class AttachmentFiles {
     return type.name
   }
 
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
-  }
+  private static func names(in folder: String) -> [String] { namesInFolder(folder) ?? [] }
 
   /// Removes a file, or a folder with all that is in it. What cannot be removed stays until `prune` comes by again.
   func remove(_ path: String) {

@@ -1,4 +1,5 @@
 import Glibc
+import Lifecycle
 
 /// The machine's batteries and chargers, as the kernel tells them (Linux, ABI/testing/sysfs-class-power).
 package struct PowerSupply: Sendable {
@@ -50,14 +51,8 @@ package struct PowerSupply: Sendable {
   }
 
   private var names: [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream), names.count < AgentWatchLimits.powerSupplies {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    let names = (namesInFolder(folder) ?? []).filter { !$0.hasPrefix(".") }
+    return names.prefix(AgentWatchLimits.powerSupplies).sorted()
   }
 
   /// By its percentage, or by what is in it of what can be.

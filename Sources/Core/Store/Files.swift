@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Lifecycle
 
 /// The store's calls for files and folders; an error names the call, the file and the reason.
 enum Files {
@@ -62,17 +63,9 @@ enum Files {
 
   /// The names in a folder, sorted; none if the folder is missing.
   static func names(in folder: String) throws(StoreError) -> [String] {
-    guard let stream = opendir(folder) else {
-      if errno == ENOENT { return [] }
-      throw failure("Cannot list a folder", folder)
-    }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    if let names = namesInFolder(folder) { return names.sorted() }
+    if errno == ENOENT { return [] }
+    throw failure("Cannot list a folder", folder)
   }
 
   /// Removes a folder with its contents; does nothing if it is missing.

@@ -1,6 +1,7 @@
 import COpenSSL
 public import Crypto
 import Glibc
+import Lifecycle
 
 /// The trust of a client: the system's certificate authorities or given ones, and TLS 1.2 and 1.3 alone. Confined to
 /// its loop.
@@ -58,13 +59,7 @@ public final class TLSTrust {
 
   /// True for a folder with names by hash, such as "4042bcee.0" (openssl-rehash(1)).
   private static func hasCertificates(_ folder: String) -> Bool {
-    guard let stream = opendir(folder) else { return false }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.utf8.count == 10, name.hasSuffix(".0") { return true }
-    }
-    return false
+    (namesInFolder(folder) ?? []).contains { $0.utf8.count == 10 && $0.hasSuffix(".0") }
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Lifecycle
 import Settings
 public import Store
 public import Terminal
@@ -102,24 +103,17 @@ public struct DataFolder: Sendable {
   /// - Returns: true if others may still read the folder.
   public func closeToOthers() -> Bool {
     var isHubsAlone = true
-    if let folder = opendir(path) {
-      defer { closedir(folder) }
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if [".", ".."].contains(name) { continue }
-        guard Self.isHubs(name) else {
-          isHubsAlone = false
-          continue
-        }
-        var status = stat()
-        // Not through a link, which may lead anywhere.
-        guard lstat("\(path)/\(name)", &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0,
-          [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-        else { continue }
-        chmod("\(path)/\(name)", status.st_mode & 0o7700)
+    for name in namesInFolder(path) ?? [] {
+      guard Self.isHubs(name) else {
+        isHubsAlone = false
+        continue
       }
+      var status = stat()
+      // Not through a link, which may lead anywhere.
+      guard lstat("\(path)/\(name)", &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0,
+        [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+      else { continue }
+      chmod("\(path)/\(name)", status.st_mode & 0o7700)
     }
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return false }

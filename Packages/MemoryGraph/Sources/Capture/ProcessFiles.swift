@@ -1,4 +1,5 @@
 import Glibc
+import Lifecycle
 
 /// A process' files in /proc.
 public struct ProcessFiles: Sendable {
@@ -64,16 +65,7 @@ public struct ProcessFiles: Sendable {
 
   /// The numbers among the names in a folder.
   private func entries(_ name: String) -> [Int32] {
-    guard let folder = opendir("/proc/\(process)/\(name)") else { return [] }
-    defer { closedir(folder) }
-    var found: [Int32] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if let number = Int32(name) { found.append(number) }
-    }
-    return found.sorted()
+    (namesInFolder("/proc/\(process)/\(name)") ?? []).compactMap { Int32($0) }.sorted()
   }
 
   /// The number of pages mapped. A twin has fewer only if memory is excluded from children.

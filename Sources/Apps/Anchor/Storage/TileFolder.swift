@@ -1,4 +1,5 @@
 import Glibc
+import Lifecycle
 
 /// The tiles on the disk: files in a folder beside the database, of which those that nobody looked at for longest make
 /// room. They can be fetched again, so they are in no backup, and nothing waits until they are safe on the disk.
@@ -18,10 +19,7 @@ struct TileFolder {
   init(_ path: String) {
     self.path = path
     mkdir(path, 0o700)
-    guard let stream = opendir(path) else { return }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    for name in namesInFolder(path) ?? [] {
       var status = stat()
       guard let tile = Tile(name: name), stat("\(path)/\(name)", &status) == 0 else { continue }
       let fetched = Double(status.st_mtim.tv_sec)

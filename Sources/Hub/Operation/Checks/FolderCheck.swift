@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Lifecycle
 
 /// The check of the data folder: its existence, owner, permissions, and file system.
 package enum FolderCheck {
@@ -61,13 +62,8 @@ package enum FolderCheck {
 
   /// Files left by a command run as root, which the hub cannot write.
   private static func foreignFiles(_ path: String, owner: uid_t) -> [Finding] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
     var foreign: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in namesInFolder(path) ?? [] {
       guard name.hasPrefix("eightbells.sqlite") || name == "lock" || name == "blobs" else { continue }
       var status = stat()
       if lstat("\(path)/\(name)", &status) == 0, status.st_uid != owner { foreign.append(name) }

@@ -1,4 +1,5 @@
 import Glibc
+import Lifecycle
 
 /// The check that a hub could listen on its port.
 package enum PortCheck {
@@ -63,8 +64,8 @@ package enum PortCheck {
   static func listener(on port: Int) -> String? {
     let inodes = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listeningInodes(in: lines(of: $0), port: port) })
     if inodes.isEmpty { return nil }
-    for process in entries(of: "/proc") where process.allSatisfy(\.isNumber) {
-      for descriptor in entries(of: "/proc/\(process)/fd") {
+    for process in namesInFolder("/proc") ?? [] where process.allSatisfy(\.isNumber) {
+      for descriptor in namesInFolder("/proc/\(process)/fd") ?? [] {
         guard let target = link("/proc/\(process)/fd/\(descriptor)"), target.hasPrefix("socket:["),
           inodes.contains(String(target.dropFirst("socket:[".count).dropLast()))
         else { continue }
@@ -92,19 +93,6 @@ package enum PortCheck {
     var bytes: [UInt8] = []
     while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-  }
-
-  private static func entries(of path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 
   private static func link(_ path: String) -> String? {
