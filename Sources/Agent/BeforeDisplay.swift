@@ -1,5 +1,4 @@
 import Device
-import EventLoop
 import Wire
 
 /// The work on a notification between its arrival and its display, step by step: each step may change the content, and

@@ -1,4 +1,3 @@
-import CivilTime
 import Device
 import Glibc
 import Lifecycle

@@ -1,4 +1,3 @@
-import Device
 import Notifications
 import Wire
 

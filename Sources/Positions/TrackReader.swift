@@ -1,5 +1,3 @@
-import AnchorWatch
-
 /// The formats of recorded tracks.
 package enum TrackFormat: String, Equatable, Sendable, CaseIterable {
   case nmea = "NMEA 0183"

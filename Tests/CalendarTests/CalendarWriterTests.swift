@@ -1,4 +1,3 @@
-import CivilTime
 import Calendar
 import Testing
 

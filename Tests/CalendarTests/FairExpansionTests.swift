@@ -1,5 +1,3 @@
-import CivilTime
-import Lifecycle
 import Calendar
 import Testing
 

@@ -1,5 +1,4 @@
 import Calendar
-import CivilTime
 import Testing
 
 /// Rules by the hour, the minute and the second.

@@ -4,7 +4,6 @@ import Server
 import Store
 import Testing
 import Wire
-import World
 
 /// Guests: callers who come in by a room's own link and are not people of the hub.
 @Suite(.timeLimit(.minutes(1)))

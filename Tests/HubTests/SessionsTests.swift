@@ -1,7 +1,6 @@
 import EventLoop
 import Hub
 import HubWorld
-import Lifecycle
 import Store
 import Testing
 import World

@@ -5,7 +5,6 @@ import Server
 import Store
 import Testing
 import Wire
-import World
 
 /// A part of the settings with one field, which can fail after writing it.
 private struct NotePart: SettingsPart {

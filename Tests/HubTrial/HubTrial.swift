@@ -1,10 +1,6 @@
 import Glibc
-import Hub
 import HubWorld
 import Server
-import Store
-import Wire
-import World
 
 /// The program for tests that kill a hub and fill its disk in the middle of a history: changes that ring or are
 /// refused, and two outbox receivers who fail now and then. Time advances only when a step says so.

@@ -1,6 +1,5 @@
 import Imaging
 import Testing
-import World
 
 struct FileTests {
   private func kind(_ bytes: [UInt8], _ name: String? = nil) -> FileKind {

@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import Imaging
-import Lifecycle
 import Observe
 import Synchronization
 import Testing

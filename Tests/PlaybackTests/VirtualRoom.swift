@@ -1,5 +1,4 @@
 import CivilTime
-import Lifecycle
 import Playback
 import Sound
 import SpeakingClock

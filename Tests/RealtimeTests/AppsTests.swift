@@ -3,7 +3,6 @@ import Lifecycle
 import Realtime
 import Testing
 import Wire
-import World
 
 struct AppsTests {
   private static func user(_ id: String) -> String { #"{"user_id":"\#(id)","user_info":{"name":"\#(id)"}}"# }

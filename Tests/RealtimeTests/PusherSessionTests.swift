@@ -1,7 +1,6 @@
 import Realtime
 import Testing
 import Wire
-import World
 
 struct PusherSessionTests {
   static func message(_ action: PusherSession.Action?) -> JSON? {

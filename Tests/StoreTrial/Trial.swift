@@ -1,5 +1,4 @@
 import Glibc
-import Lifecycle
 import Store
 
 /// The store's own program for the tests that kill it, fill its disk and migrate it: an album in which every photo has

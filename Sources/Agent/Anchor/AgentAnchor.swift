@@ -1,5 +1,4 @@
 import AnchorWatch
-import CivilTime
 import Device
 import EventLoop
 import Lifecycle

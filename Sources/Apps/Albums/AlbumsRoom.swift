@@ -1,6 +1,5 @@
 public import Hub
 import Imaging
-import Lifecycle
 import Realtime
 import Receiving
 public import Server

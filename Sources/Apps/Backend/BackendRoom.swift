@@ -1,6 +1,5 @@
 import Client
 public import Hub
-import Lifecycle
 import Objects
 import Realtime
 public import Server

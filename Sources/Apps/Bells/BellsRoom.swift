@@ -2,12 +2,9 @@ import APNs
 import APNsSender
 import Calendar
 import Delivery
-import EventLoop
 import Gateway
 public import Hub
-import Lifecycle
 import Mail
-import Observe
 public import Server
 import Settings
 public import Store

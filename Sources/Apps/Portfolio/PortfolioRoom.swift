@@ -1,4 +1,3 @@
-import EventLoop
 public import Hub
 import Lifecycle
 import Receiving

@@ -1,5 +1,4 @@
 public import Hub
-import Lifecycle
 public import Server
 public import Store
 

@@ -1,5 +1,3 @@
-import CivilTime
-
 /// The occurrences of a calendar that overlap [from, to) (instants, seconds since 1970 UTC), by start, then title.
 ///
 /// An event without length counts if it begins in the range. Warnings name the series that were cut short at a limit of

@@ -1,4 +1,3 @@
-import CivilTime
 import Markup
 
 /// One occurrence as an iCalendar file (RFC 5545), for people to add to their own calendar.

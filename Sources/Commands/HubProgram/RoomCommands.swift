@@ -1,6 +1,5 @@
 import EventLoop
 import Hub
-import Lifecycle
 import Observe
 import Server
 import Settings

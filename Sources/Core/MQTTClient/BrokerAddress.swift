@@ -1,5 +1,3 @@
-import Wire
-
 /// A broker: mqtt://host, mqtts://host:8883, with or without a user.
 public struct BrokerAddress: Equatable, Sendable {
   public let host: String

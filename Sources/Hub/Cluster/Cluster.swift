@@ -1,7 +1,6 @@
 import Crypto
 import EventLoop
 import Lifecycle
-import Observe
 import Realtime
 import Settings
 public import Store

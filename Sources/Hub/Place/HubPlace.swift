@@ -1,5 +1,4 @@
 public import CivilTime
-import Lifecycle
 public import Store
 import Synchronization
 

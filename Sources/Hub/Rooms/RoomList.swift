@@ -1,7 +1,6 @@
 import Server
 public import Settings
 public import Store
-import Terminal
 
 /// The rooms of a program, and everything composed from all of them, also from those that are switched off.
 public struct RoomList: Sendable {

@@ -1,5 +1,4 @@
 package import AnchorWatch
-import Wire
 
 /// Writes GPX 1.1 piece by piece, so that a track of days needs no memory: a beginning with the anchor, the points, a
 /// new segment after each gap, the end.

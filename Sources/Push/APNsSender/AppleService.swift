@@ -5,7 +5,6 @@ import Lifecycle
 public import Observe
 import Synchronization
 import TCPClient
-import Wire
 
 /// Sends messages to Apple's push service, each account by connections and tokens of its own.
 public final class AppleService: Sendable {

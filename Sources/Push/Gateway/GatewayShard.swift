@@ -4,7 +4,6 @@ import Lifecycle
 import Observe
 import Server
 import Store
-import Wire
 
 /// The connections of one loop, and what they ask of the store. Confined to that loop.
 ///

@@ -1,4 +1,3 @@
-import Crypto
 public import Wire
 
 /// The keys of a device or a sender: the current one, with which it seals, older ones that still open what comes, and

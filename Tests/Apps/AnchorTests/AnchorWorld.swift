@@ -4,7 +4,6 @@ import Crypto
 import Delivery
 import Hub
 import HubWorld
-import Positions
 import Server
 import Store
 import Synchronization

@@ -1,7 +1,6 @@
 import AnchorWatch
 import Hub
 import MQTTClient
-import Positions
 import Testing
 import Wire
 

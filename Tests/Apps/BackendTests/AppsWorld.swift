@@ -1,8 +1,6 @@
 import Hub
 import HubWorld
-import Realtime
 import Server
-import Store
 import Testing
 import Wire
 import World

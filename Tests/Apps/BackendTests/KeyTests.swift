@@ -2,7 +2,6 @@ import Hub
 import HubWorld
 import Realtime
 import Server
-import Store
 import Testing
 import Wire
 import World

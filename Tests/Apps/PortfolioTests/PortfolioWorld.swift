@@ -1,4 +1,3 @@
-import Crypto
 import Galleries
 import Hub
 import HubWorld
@@ -6,7 +5,6 @@ import Imaging
 import Server
 import Store
 import Testing
-import Wire
 import World
 
 @testable import Portfolio

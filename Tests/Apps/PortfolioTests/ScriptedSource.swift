@@ -1,6 +1,5 @@
 import Galleries
 import Synchronization
-import Wire
 
 @testable import Portfolio
 

@@ -1,6 +1,5 @@
 import Hub
 import HubWorld
-import Observe
 import Programme
 import Server
 import Space

@@ -1,7 +1,6 @@
 import CivilTime
 import Hub
 import HubWorld
-import Observe
 import Server
 import Space
 import Store

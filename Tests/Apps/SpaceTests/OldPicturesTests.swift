@@ -5,7 +5,6 @@ import Space
 import Store
 import Testing
 import Wire
-import World
 
 /// Pictures that an earlier version stored as they were sent.
 @Suite(.timeLimit(.minutes(1)))

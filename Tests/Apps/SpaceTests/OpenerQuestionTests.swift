@@ -2,7 +2,6 @@ import CivilTime
 import Hub
 import Space
 import Testing
-import Wire
 
 /// The rules for who is asked to open, and for when a space opens next.
 struct OpenerQuestionTests {

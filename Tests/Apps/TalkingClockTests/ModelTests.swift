@@ -1,5 +1,4 @@
 import Hub
-import SpeakingClock
 import Testing
 import Wire
 

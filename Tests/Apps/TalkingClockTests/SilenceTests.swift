@@ -1,7 +1,6 @@
 import Hub
 import HubWorld
 import Server
-import Store
 import Testing
 import Wire
 import World

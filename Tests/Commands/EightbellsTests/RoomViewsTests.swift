@@ -1,7 +1,6 @@
 import Hub
 import HubWorld
 import Server
-import Settings
 import Store
 import Testing
 import Wire

@@ -1,6 +1,5 @@
 import Foundation
 import Hub
-import HubWorld
 import Server
 import Testing
 

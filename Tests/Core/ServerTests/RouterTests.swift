@@ -1,7 +1,6 @@
 import Server
 import Testing
 import Wire
-import World
 
 struct RouterTests {
   static let answer = Handler.immediate { _ throws(HTTPError) in Response(json: [:]) }

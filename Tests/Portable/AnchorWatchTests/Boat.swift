@@ -1,5 +1,4 @@
 import AnchorWatch
-import World
 
 /// A boat for tests: fixes at metres from an anchor, and the watch that takes them.
 struct Boat {

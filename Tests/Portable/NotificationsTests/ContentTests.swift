@@ -1,4 +1,3 @@
-import CivilTime
 import Notifications
 import Testing
 import Wire

@@ -1,7 +1,6 @@
 import CivilTime
 import Delivery
 import EventLoop
-import Lifecycle
 import Observe
 import Store
 import Testing

@@ -1,6 +1,5 @@
 import Delivery
 import EventLoop
-import Lifecycle
 import Observe
 import Store
 import Synchronization

@@ -1,7 +1,6 @@
 import Device
 import Testing
 import Wire
-import World
 
 /// Answers: they are repeated until the hub has taken them, and bounded.
 extension SessionTests {

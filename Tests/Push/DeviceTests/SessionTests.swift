@@ -1,7 +1,6 @@
 import Device
 import Testing
 import Wire
-import World
 
 /// A session with what it did, and the record as it would stand on the disk.
 struct Bench {

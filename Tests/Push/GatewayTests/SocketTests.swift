@@ -3,7 +3,6 @@ import Delivery
 import EventLoop
 import Foundation
 import Gateway
-import Lifecycle
 import Observe
 import Server
 import Store

@@ -1,5 +1,4 @@
 import Client
-import Crypto
 import EventLoop
 import Lifecycle
 import Synchronization

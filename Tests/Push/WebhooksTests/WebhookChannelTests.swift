@@ -1,5 +1,4 @@
 import Client
-import Crypto
 import Delivery
 import EventLoop
 import Foundation

@@ -1,5 +1,4 @@
 import EventLoop
-import Lifecycle
 
 /// A source that is connected, again and again.
 protocol Reconnecting: AnyObject {

@@ -1,6 +1,5 @@
 import Hub
 import Server
-import Store
 import Wire
 
 /// The changes of albums. Each is called in one `hub.commit`, and looks again who its caller is.

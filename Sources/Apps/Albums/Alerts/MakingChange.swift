@@ -1,6 +1,5 @@
 import Hub
 import Imaging
-import Lifecycle
 import Store
 
 /// The changes that `Derivatives` makes.

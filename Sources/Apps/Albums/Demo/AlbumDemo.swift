@@ -1,5 +1,4 @@
 import CivilTime
-import Crypto
 import Hub
 import Server
 import Store

@@ -1,4 +1,3 @@
-import Crypto
 import Hub
 import Lifecycle
 import Observe

@@ -1,5 +1,4 @@
 import Hub
-import Lifecycle
 import Realtime
 import Server
 import Store

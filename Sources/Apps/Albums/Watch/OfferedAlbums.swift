@@ -1,4 +1,3 @@
-import CivilTime
 import Hub
 import Server
 import Store

@@ -1,5 +1,4 @@
 import Device
-import EventLoop
 import Hub
 import Settings
 import Terminal

@@ -2,7 +2,6 @@ import AnchorWatch
 import Delivery
 import Hub
 import Lifecycle
-import Positions
 import Server
 import Store
 import Wire

@@ -1,7 +1,6 @@
 import Crypto
 import EventLoop
 import Hub
-import Lifecycle
 import MQTTClient
 import Server
 import Synchronization

@@ -1,4 +1,3 @@
-import AnchorWatch
 import Crypto
 import EventLoop
 import Hub

@@ -1,6 +1,5 @@
 import Hub
 import Server
-import Store
 import Wire
 
 /// Changes of apps: each is one commit with its rows, its audit and the news for the owners' pages.

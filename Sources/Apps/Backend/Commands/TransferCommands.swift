@@ -1,5 +1,4 @@
 import Hub
-import Lifecycle
 import Settings
 import Terminal
 import Wire

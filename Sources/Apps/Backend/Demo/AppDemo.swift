@@ -1,6 +1,5 @@
 import Hub
 import Objects
-import Store
 import Wire
 
 /// The word game that the demonstration's members play, with a lively evening and its rounds.

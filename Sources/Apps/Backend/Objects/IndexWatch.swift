@@ -1,7 +1,6 @@
 import EventLoop
 import Hub
 import Objects
-import Store
 
 /// Makes indexes of fields by which large classes are often asked. One is made piece by piece, in commits of some ten
 /// milliseconds, so that nobody waits for it; after a restart the work goes on where it was.

@@ -1,6 +1,5 @@
 import Hub
 import Objects
-import Store
 
 /// What only one object of a class may have: looked up by an index of its own, within the commit that writes.
 extension ObjectWriter {

@@ -1,5 +1,4 @@
 import Crypto
-import EventLoop
 import Glibc
 import Hub
 import Sealed

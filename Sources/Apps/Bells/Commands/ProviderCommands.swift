@@ -1,7 +1,6 @@
 import APNs
 import CivilTime
 import Crypto
-import Delivery
 import Hub
 import Lifecycle
 import Server

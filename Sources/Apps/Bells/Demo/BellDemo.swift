@@ -1,7 +1,6 @@
 import CivilTime
 import Delivery
 import Hub
-import Store
 import Wire
 
 /// The last days of the demonstration's club, as they rang for whoever becomes its owner.

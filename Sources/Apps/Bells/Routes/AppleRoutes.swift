@@ -4,7 +4,6 @@ import Crypto
 import Delivery
 import Hub
 import Server
-import Store
 import Wire
 
 /// The registration of native apps, which Apple's push service reaches.

@@ -1,7 +1,5 @@
 import Crypto
 import Hub
-import Lifecycle
-import Observe
 import Server
 import Store
 import Wire

@@ -1,4 +1,3 @@
-import Delivery
 import Hub
 import Server
 import Store

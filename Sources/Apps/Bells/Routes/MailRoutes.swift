@@ -1,4 +1,3 @@
-import Crypto
 import Delivery
 import Hub
 import Lifecycle

@@ -2,7 +2,6 @@ import Client
 import Crypto
 import Delivery
 import Hub
-import Lifecycle
 import Server
 import Settings
 import Store

@@ -1,6 +1,5 @@
 import Delivery
 import Hub
-import Observe
 import Lifecycle
 import Server
 import Store

@@ -2,7 +2,6 @@ import Crypto
 import Hub
 import Sealed
 import Server
-import Store
 import Wire
 
 /// Revokes keys of private messages: the hub takes nothing any more that is sealed with them.

@@ -1,7 +1,6 @@
 import Crypto
 import Delivery
 import Hub
-import Lifecycle
 import Server
 import Store
 import WebPush

@@ -1,8 +1,6 @@
-import Delivery
 import Hub
 import Server
 import Store
-import Webhooks
 import Wire
 
 /// The webhooks to which notifications are posted, for owners.

@@ -1,4 +1,3 @@
-import Notifications
 import Store
 
 /// Files that were sent to be attached to notifications, besides their blobs.

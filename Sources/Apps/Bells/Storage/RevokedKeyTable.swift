@@ -1,5 +1,4 @@
 import Hub
-import Lifecycle
 import Sealed
 import Server
 import Store

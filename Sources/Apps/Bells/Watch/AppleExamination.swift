@@ -2,7 +2,6 @@ import APNsSender
 import CivilTime
 import Crypto
 import Hub
-import Lifecycle
 import Store
 
 /// The doctor's checks of the way to Apple's push service: keys that cannot be used, certificates that end,

@@ -3,7 +3,6 @@ import EventLoop
 import Gateway
 import Hub
 import Lifecycle
-import Observe
 import Store
 import Synchronization
 import WebPush

@@ -1,6 +1,5 @@
 import Hub
 import Server
-import Store
 import Wire
 
 /// The changes of portfolios by their owners. Each is called in one `hub.commit`.

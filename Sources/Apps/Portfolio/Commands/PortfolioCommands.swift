@@ -1,6 +1,5 @@
 import Glibc
 import Hub
-import Lifecycle
 import Server
 import Settings
 import Store

@@ -1,7 +1,6 @@
 import Galleries
 import Hub
 import Store
-import Wire
 
 /// The portfolio of one of the demonstration's members. It is nobody's until there is an owner, who is to see it.
 enum PortfolioDemo {

@@ -3,7 +3,6 @@ import Glibc
 import Hub
 import Imaging
 import Store
-import Terminal
 import Wire
 
 /// A portfolio as one HTML file: the player, an index, and pictures that are decoded when they are shown. One picture

@@ -1,4 +1,3 @@
-import Galleries
 import Receiving
 import Server
 import Store

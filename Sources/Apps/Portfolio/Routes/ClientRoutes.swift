@@ -1,5 +1,4 @@
 import Crypto
-import Galleries
 import Hub
 import Lifecycle
 import Server

@@ -1,7 +1,6 @@
 import Hub
 import Receiving
 import Server
-import Store
 import Wire
 
 /// Galleries of one's own, and what is uploaded to them: by tus 1.0.0, whose routes `Receiving` has.

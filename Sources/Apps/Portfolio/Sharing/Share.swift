@@ -2,7 +2,6 @@ import Crypto
 import Galleries
 import Hub
 import Server
-import Wire
 
 /// A picture or a gallery that everybody may see who has its address.
 struct Share: Equatable, Sendable {

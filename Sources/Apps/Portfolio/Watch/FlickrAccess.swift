@@ -8,7 +8,6 @@ import Observe
 import Server
 import Settings
 import Synchronization
-import Terminal
 import Wire
 
 /// The options for Flickr, which an owner sets.

@@ -1,5 +1,4 @@
 import EventLoop
-import Galleries
 import Hub
 import Imaging
 import Lifecycle

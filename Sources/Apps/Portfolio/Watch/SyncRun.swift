@@ -1,4 +1,3 @@
-import EventLoop
 import Galleries
 import Hub
 import Imaging

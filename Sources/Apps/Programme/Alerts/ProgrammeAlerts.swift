@@ -4,7 +4,6 @@ import EventLoop
 import Hub
 import Lifecycle
 import Observe
-import Settings
 import Store
 import Synchronization
 import Wire

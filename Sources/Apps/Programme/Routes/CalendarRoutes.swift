@@ -1,7 +1,6 @@
 import Calendar
 import CivilTime
 import Hub
-import Lifecycle
 import Observe
 import Server
 import Store

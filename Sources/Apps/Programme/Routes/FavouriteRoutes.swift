@@ -3,7 +3,6 @@ import CivilTime
 import Crypto
 import Hub
 import Lifecycle
-import Observe
 import Realtime
 import Server
 import Store

@@ -2,7 +2,6 @@ import Calendar
 import CivilTime
 import Hub
 import Lifecycle
-import Observe
 import Realtime
 import Server
 import Store

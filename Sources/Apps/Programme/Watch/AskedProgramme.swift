@@ -2,9 +2,7 @@ import Calendar
 import CivilTime
 import Crypto
 import Hub
-import Lifecycle
 import Server
-import Wire
 
 /// The programme for requests over HTTP, with a queue in front.
 struct AskedProgramme: Sendable {

@@ -1,6 +1,5 @@
 import Calendar
 public import Hub
-import Lifecycle
 import Store
 import Wire
 

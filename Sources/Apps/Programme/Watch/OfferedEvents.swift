@@ -1,6 +1,5 @@
 import CivilTime
 import Hub
-import Lifecycle
 import Realtime
 import Server
 import Store

@@ -1,5 +1,4 @@
 import Calendar
-import CivilTime
 
 /// Coming events, for the programme's rings.
 extension ProgrammeWatch {

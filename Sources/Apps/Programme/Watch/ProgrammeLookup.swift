@@ -1,6 +1,4 @@
 import Calendar
-import CivilTime
-import Lifecycle
 
 /// The result of looking up an event by its identifier.
 enum FoundEvent: Sendable {

@@ -1,6 +1,5 @@
 import CivilTime
 package import Hub
-import Pictures
 package import Wire
 
 /// The owner's settings of the space, in addition to the hub's place.

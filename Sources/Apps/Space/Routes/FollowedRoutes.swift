@@ -1,6 +1,5 @@
 import Hub
 import Lifecycle
-import Observe
 import Realtime
 import Server
 import Store

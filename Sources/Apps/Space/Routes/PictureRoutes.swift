@@ -1,5 +1,4 @@
 import Hub
-import Lifecycle
 import Observe
 import Pictures
 import Realtime

@@ -1,7 +1,6 @@
 import CivilTime
 import Hub
 import Lifecycle
-import Observe
 import Realtime
 import Server
 import Store

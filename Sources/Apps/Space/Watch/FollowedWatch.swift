@@ -1,5 +1,4 @@
 import Client
-import EventLoop
 import Hub
 import Lifecycle
 import Observe

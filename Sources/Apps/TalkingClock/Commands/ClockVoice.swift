@@ -1,4 +1,3 @@
-import CivilTime
 import Playback
 import Settings
 import Sound

@@ -1,4 +1,3 @@
-import CivilTime
 import Delivery
 import Hub
 import Store

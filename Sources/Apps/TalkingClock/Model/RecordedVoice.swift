@@ -2,7 +2,6 @@ import Crypto
 import Sound
 import SpeakingClock
 import Store
-import Wire
 
 /// A voice that somebody has recorded.
 struct RecordedVoice: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import SpeakingClock
-
 /// The next wake of one device.
 struct PlannedWake: Equatable, Sendable {
   var device: Int

@@ -1,4 +1,3 @@
-import SpeakingClock
 import Store
 import Wire
 

@@ -1,4 +1,3 @@
-import EventLoop
 import Observe
 import Wire
 

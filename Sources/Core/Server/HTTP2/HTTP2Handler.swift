@@ -1,5 +1,4 @@
 import EventLoop
-import Lifecycle
 import Wire
 
 /// Speaks HTTP/2 on one connection: many requests at a time, each in a stream. Confined to its loop.

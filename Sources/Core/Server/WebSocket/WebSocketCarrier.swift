@@ -1,5 +1,3 @@
-import EventLoop
-import Lifecycle
 import Observe
 import Wire
 

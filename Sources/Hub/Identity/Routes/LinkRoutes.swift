@@ -1,5 +1,4 @@
 import Lifecycle
-import Observe
 import Server
 import Store
 import Wire

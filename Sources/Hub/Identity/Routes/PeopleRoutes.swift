@@ -1,4 +1,3 @@
-import Lifecycle
 import Server
 public import Store
 public import Wire

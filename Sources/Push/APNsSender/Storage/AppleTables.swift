@@ -1,5 +1,4 @@
 import Crypto
-import Delivery
 public import Store
 
 /// The tables of what is sent to Apple's service; those of `PushTables` come before them.

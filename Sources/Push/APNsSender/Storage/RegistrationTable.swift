@@ -1,4 +1,3 @@
-import Crypto
 import Delivery
 public import Store
 

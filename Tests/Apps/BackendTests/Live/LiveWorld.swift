@@ -5,7 +5,6 @@ import Observe
 import Server
 import Testing
 import Wire
-import World
 
 @testable import Backend
 

@@ -1,7 +1,6 @@
 import Crypto
 import Hub
 import HubWorld
-import Lifecycle
 import Objects
 import Server
 import Store

@@ -5,7 +5,6 @@ import Server
 import Store
 import Testing
 import Wire
-import World
 
 @testable import Backend
 

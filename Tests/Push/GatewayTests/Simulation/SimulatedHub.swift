@@ -1,4 +1,3 @@
-import Crypto
 import Delivery
 import Gateway
 import Lifecycle

@@ -1,7 +1,5 @@
-import CivilTime
 import Crypto
 import Delivery
-import Lifecycle
 import Store
 import Wire
 import World

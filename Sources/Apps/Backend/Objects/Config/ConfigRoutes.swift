@@ -1,6 +1,5 @@
 import Objects
 import Server
-import Store
 import Wire
 
 /// Parameters of an app that its clients read and its owner sets, such as a greeting (Parse's config).

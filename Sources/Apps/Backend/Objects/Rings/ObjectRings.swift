@@ -1,5 +1,4 @@
 import Hub
-import Lifecycle
 import Notifications
 import Objects
 import Observe

@@ -1,6 +1,5 @@
 import Objects
 import Server
-import Store
 import Wire
 
 /// Sums of objects, for the master key: `/aggregate/Class`.

@@ -2,7 +2,6 @@ import Crypto
 import Hub
 import Objects
 import Server
-import Store
 import Wire
 
 /// A request to an app's objects, out of the envelopes that Parse's libraries use: keys in header fields, or, from

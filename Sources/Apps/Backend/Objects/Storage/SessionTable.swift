@@ -1,6 +1,5 @@
 import Objects
 import Store
-import Wire
 
 extension Objects.Caller {
   /// The caller as of now: a session's user with the roles that he has at this moment.

@@ -2,7 +2,6 @@ import Hub
 import Lifecycle
 import Objects
 import Server
-import Store
 import Wire
 
 /// Sessions of users: what somebody is signed in with, and where else.

@@ -1,6 +1,5 @@
 import Hub
 import Objects
-import Store
 import Wire
 
 /// The rules of sessions. The store has a token's digest; the token itself is shown once, to whom it signs in.

@@ -1,4 +1,3 @@
-import Client
 import Crypto
 import Galleries
 import Hub
