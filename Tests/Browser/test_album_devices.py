@@ -5,10 +5,10 @@ import io
 import random
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import ImageDraw
 
 from hub import eventually
-from page import DESKTOP, PHONE, launch, pages, wait_until
+from page import DESKTOP, launch, pages, wait_until
 from planted import TURNS, corners, photo, turned
 from trials import some
 from uploads import Guest, make_album

@@ -1,7 +1,6 @@
 """`serve --demo` with the real hub: every room tells of one club, in the language that the terminal speaks."""
 
 import pytest
-from hub import eventually
 from page import DESKTOP, PICTURES, pages
 
 PEOPLE = ["Ada Winther", "Jonas Brandt", "Lena Okafor", "Mira Sandvik", "Tjark Petersen"]

@@ -3,7 +3,7 @@
 import pytest
 
 from hub import STATE, eventually
-from page import DESKTOP, PHONE, SMALL, wait_kept, wait_until
+from page import SMALL, wait_kept, wait_until
 from people_pages import owner, people, place, read_qr, set_up_link, who
 from readable import axe
 

@@ -3,11 +3,10 @@
 import os
 import pathlib
 import stat
-import subprocess
 
 import pytest
 
-from hub import BINARY, clean_environment, command
+from hub import command
 
 
 def open_to_others(folder):

@@ -2,7 +2,6 @@
 
 import collections
 import contextlib
-import io
 import os
 import random
 import struct

@@ -6,7 +6,6 @@ import contextlib
 import datetime
 import hashlib
 import io
-import json
 import math
 import sqlite3
 import tempfile

@@ -6,7 +6,6 @@ not indented. Indented by two spaces are `- name: X` of tags, the paths, and the
 components. A room's file has `info`, `tags`, `paths` and `components`, those it needs. Its `info` is a `description: |`
 of rows for the tables of the hub's description, each below the heading of its table.
 """
-import pathlib
 import re
 
 HUB = "Sources/Hub/openapi.yaml"

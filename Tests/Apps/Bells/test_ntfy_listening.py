@@ -11,7 +11,7 @@ import time
 import pytest
 from websockets.sync.client import connect
 
-from hub import command, eventually
+from hub import command
 from ntfy import poll, publish, topic
 from wire import Wire
 

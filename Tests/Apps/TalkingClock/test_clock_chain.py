@@ -5,7 +5,6 @@ import json
 import pathlib
 import subprocess
 import time
-import wave
 
 import pytest
 from agent import Agent

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from memory_page import HOSTILE, at, box, boxes, click_box, edges, finding, is_inside, told, wait_still
+from memory_page import HOSTILE, at, box, boxes, click_box, finding, is_inside, told, wait_still
 from page import DESKTOP, PHONE, PICTURES, wait_until
 
 

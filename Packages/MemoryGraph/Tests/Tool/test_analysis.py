@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from victims import LIMIT, TOOL, Victim, ring_of_c, run, scan
+from victims import Victim, ring_of_c, run, scan
 
 
 @pytest.fixture(scope="module")
