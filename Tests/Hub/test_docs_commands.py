@@ -1,5 +1,5 @@
-"""Every command that a document shows: the program has it, with each option that stands there. Also those that are not
-run (test_docs_blocks.py) have to be there."""
+"""Every command that a document shows, in a block or in a sentence: the program has it, with each option that stands
+there. Also those that are not run (test_docs_blocks.py) have to be there."""
 
 import functools
 import os
@@ -8,7 +8,7 @@ import re
 import shlex
 import subprocess
 
-from documents import blocks, documents
+from documents import blocks, documents, spans
 from hub import BINARY, ROOT
 
 PROGRAMS = {
@@ -17,6 +17,15 @@ PROGRAMS = {
 # A program where a command begins: at the start of a line, behind sudo, $( or |.
 CALL = re.compile(
     rf"(?:^|[|(&;]|sudo (?:-u \S+ )?|\w+=\S* )\s*(?:\S*/)?({'|'.join(PROGRAMS)}) ([^|>#;&\n]*)", re.M)
+# Options that stand alone in a sentence and are another program's, or a room's that is not installed.
+OTHERS = {
+    "--autoplay-policy": "Chromium", "--cap-add": "docker", "--deploy-hook": "certbot", "--network": "podman",
+    "--static-swift-stdlib": "swift build", "--style": "lldb", "--kettle-minutes": "Tests/Fixtures/ToyRoom"}
+OPTION = re.compile(r"--[a-z][a-z-]+")
+# What stands in the hashes of private messages, and is no command.
+LABEL = re.compile(r"eightbells [a-z]+ [a-z]+ 1")
+# What a script of ours hands its arguments to.
+BEHIND = {"bin/test": ["Tests/runners.sh"], "bin/bench": ["Benchmarks/*.py"]}
 
 
 def shown():
@@ -26,7 +35,7 @@ def shown():
             for program, rest in CALL.findall(block.replace("\\\n", " ")):
                 # The words of another command, and what stands for something else: $(…), DIR, … is no option.
                 rest = re.sub(r"--exec '.*", "--exec", rest)
-                yield name, program, re.sub(r"[$`'\"()…{}]", " ", rest).split()
+                yield name, program, tuple(re.sub(r"[$`'\"()…{}]", " ", rest).split())
 
 
 @functools.cache
@@ -35,29 +44,83 @@ def help_of(program, verb):
     return run.stdout if run.returncode == 0 else None
 
 
-def verb_of(program, words):
-    """The words of the command, and what it says of itself; None if there is no such command."""
+def said():
+    """(document, span) of each piece of code in a sentence that begins as a command of ours, or as an option."""
+    begins = re.compile(rf"(?:(?:{'|'.join(PROGRAMS)}|bin/[\w-]+)(?: |$)|--[a-z])")
+    return [(name, span) for name, path in documents().items() for span in spans(path)
+            if begins.match(span) and not LABEL.fullmatch(span)]
+
+
+@functools.cache
+def commands(program):
+    """{a command's words, or their beginning: what the program says of it}."""
+    usage = re.compile(rf"^(?:Usage:|  +) *(?:{program}|(?=[a-z]+ (?:PID|--)))((?: ?[a-z][a-z-]*)*)", re.M)
+    # The hub's program has the memory graph's verbs where that stands beside it.
+    found, new = {("memory",): ""} if program == "eightbells" else {}, {()}
+    while new:
+        found |= {words: help_of(program, words) for words in new if help_of(program, words) is not None}
+        for begin, text in list(found.items()):
+            new |= {tuple(words.split()[:count]) for words in usage.findall(text) for count in (1, 2, 3)}
+            new |= {(*begin, group) for group in re.findall("`([a-z]+) --help`", text)}
+        new = {words for words in new - set(found) if help_of(program, words) is not None}
+    return found
+
+
+@functools.cache
+def all_options(program):
+    """The options of all commands of a program."""
+    return set(OPTION.findall(" ".join(commands(program).values())))
+
+
+def options_of(program, words):
+    """The options of a command, given with what it is done to; None if there is no such command."""
     for count in (3, 2, 1, 0):
-        verb = tuple(words[:count])
-        if len(verb) == count and all(re.fullmatch(r"[a-z][a-z-]*", word) for word in verb):
-            text = help_of(program, verb)
-            # Of a verb that a command does not have, the command itself says what it has.
-            usages = re.findall(rf"^(?:Usage:|  +) *{program}((?: [a-z][a-z-]*)*)", text or "", re.M)
-            if any(tuple(usage.split()) == verb for usage in usages):
-                return verb, text
-    return None, ""
+        text = commands(program).get(tuple(words[:count]))
+        if text is not None and (count or not re.match("[a-z]", " ".join(words))):
+            verbs = [verb for verb in commands(program) if count and verb[:count] == tuple(words[:count])]
+            is_unknown = len(verbs) > 1 and re.match("[a-z]", " ".join(words[count:]))
+            return None if is_unknown else {"--help", *OPTION.findall(text)}
+    return None
 
 
-def test_every_command_in_the_documents_is_one():
-    wrong, seen = [], set()
-    for document, program, words in shown():
-        verb, text = verb_of(program, words)
-        told = f"{document}: {program} {shlex.join(words)}"
-        seen.add((program, verb))
-        if verb is None:
-            wrong.append(f"{told}: no such command")
-        options = re.findall(r"--[a-z][a-z-]+", text)
-        wrong += [f"{told}: no option {word}" for word in words
-                  if re.fullmatch(r"--[a-z][a-z-]+", word) and word not in (*options, "--help")]
-    assert len(seen) > 30, "the documents show more than that"
+def options_of_script(document, name):
+    """The options of a script of ours; None if there is no such script."""
+    for folder in (ROOT, (ROOT / document).parent):
+        if (folder / name).is_file():
+            files = [folder / name, *(file for more in BEHIND.get(name, []) for file in ROOT.glob(more))]
+            options = OPTION.findall(" ".join(file.read_text() for file in files))
+            return {*options, *(all_options("eightbells") if name == "bin/serve" else [])}
+    return None
+
+
+def faults(told, words, known):
+    if known is None:
+        return [f"{told}: no such command"]
+    return [f"{told}: no option {word}" for word in words if OPTION.fullmatch(word) and word not in known]
+
+
+def test_every_command_in_a_block_is_one():
+    wrong, found = [], set(shown())
+    for document, program, words in found:
+        wrong += faults(f"{document}: {program} {shlex.join(words)}", words, options_of(program, words))
+    assert len(found) > 100, "the documents show more than that"
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_every_command_in_a_sentence_is_one():
+    everybodys = set(OTHERS).union(options_of_script("", "bin/bench"), *map(all_options, PROGRAMS))
+    wrong, found = [], said()
+    for document, span in found:
+        # What follows is another command's, or stands for something else.
+        words = re.sub(r" -- .*|--exec '.*|[=\[\]'\"()…{}]", " ", span).split()
+        program = words[0]
+        if program.startswith("--"):
+            known = everybodys
+        elif program not in PROGRAMS:
+            known = options_of_script(document, program)
+        else:
+            known = options_of(program, words[1:])
+            known = all_options(program) if known and "…" in span else known
+        wrong += faults(f"{document}: {span}", words, known)
+    assert len(found) > 300, "the documents have more than that"
     assert wrong == [], "\n".join(wrong)

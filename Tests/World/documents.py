@@ -28,7 +28,7 @@ def documents():
     for folder in ("Docs", "Sources", "Packages", "Benchmarks", "Fuzz"):
         found += sorted((ROOT / folder).rglob("*.md"))
     names = {str(path.relative_to(ROOT)).removeprefix("Docs/"): path for path in found}
-    return {name: path for name, path in names.items() if ".build/" not in name}
+    return {name: path for name, path in names.items() if "/." not in f"/{name}"}
 
 
 def blocks(path):
@@ -44,6 +44,11 @@ def blocks(path):
         if text:
             found.append(text)
     return found
+
+
+def spans(path):
+    """The code in a document's sentences, each on one line."""
+    return [" ".join(text.split()) for text in re.findall(r"(?<!`)`([^`]+)`(?!`)", FENCED.sub("", path.read_text()))]
 
 
 def run(folder, script, env):
