@@ -12,6 +12,9 @@ WITH_A_SECRET = {
     "DELETE /api/v1/bells/webpush", "PUT /api/v1/bells/webpush", "POST /api/v1/hooks/{secret}",
     "POST /api/v1/links/look", "POST /api/v1/passkeys/session/options", "POST /api/v1/sent/{sent}/open",
     "POST /apps/account/{token}", "POST /bells/mail/{token}"}
+# Whoever has a secret of one thing alone is a stranger everywhere else.
+ONLY = {"guest": "/api/v1/albums/", "host": "/api/v1/albums/", "link": "/api/v1/sent/", "user": "/parse/",
+        "master": "/parse/", "server": ("/apps/{app}/", "/users/{user}/"), "phone": "/api/v1/anchor/"}
 SIGNS_IN = {"POST /api/v1/session"}
 READS = {"GET", "HEAD", "OPTIONS"}
 
@@ -35,9 +38,9 @@ def test_the_table_lets_nobody_in_who_must_not_be():
             refused = answered["stranger"] in (400, 401, 403) or route in SIGNS_IN
             assert refused, f"{route}: a stranger may change something"
             assert answered["site"] in (401, 403), f"{route}: another site's page may change something"
-        if answered["stranger"] >= 300 and not path.startswith("/api/v1/sent"):
-            # Whoever has only a link to pictures is a stranger everywhere else.
-            assert answered["link"] >= 300, route
+        for name, own in ONLY.items():
+            if answered["stranger"] >= 300 and not path.startswith(own):
+                assert answered[name] >= 300, f"{route}: {name} is a stranger there"
         if path.startswith(("/api/v1/people", "/api/v1/tokens", "/api/v1/audit", "/metrics", "/api/v1/apps")):
             others = [name for name in CALLERS if name not in ("owner", "site") and answered[name] < 400]
             assert not others, f"{route}: {others}"

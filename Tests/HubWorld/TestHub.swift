@@ -95,6 +95,17 @@ public struct TestHub: Sendable {
     await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
   }
 
+  /// Until nothing is under way any more: the store is idle for so many turns of the loop in succession. Time that
+  /// passed meanwhile would make late what a busy machine only takes longer for.
+  public func settle(turns: Int = 20) async {
+    var idle = 0
+    while idle < turns {
+      await turn()
+      let now = store.statistics
+      idle = now.writesWaiting + now.readsWaiting + now.busyReaders == 0 ? idle + 1 : 0
+    }
+  }
+
   /// Lets so much time pass, repeatedly, until a condition holds.
   public func wait(passing seconds: Double = 0, until isSo: () async throws -> Bool) async throws {
     while try await !isSo() {

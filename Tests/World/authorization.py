@@ -1,6 +1,9 @@
 """Every route of the hub, asked by every kind of caller: the table Tests/Hub/authorization.txt. After a change of
 routes `python3 Tests/World/authorization.py` writes it anew, to be read line by line before it is kept."""
 
+import base64
+import hashlib
+import hmac
 import http.client
 import itertools
 import json
@@ -8,13 +11,14 @@ import pathlib
 import re
 import sys
 import tempfile
+import time
 
 from hub import ROOT, Hub
 
 TABLE = ROOT / "Tests/Hub/authorization.txt"
 # From the weakest: whoever may change something changes it only for those behind them.
-CALLERS = ["stranger", "site", "guest", "link", "user", "device", "sensor", "reader", "topic", "member", "keeper",
-           "owner"]
+CALLERS = ["stranger", "site", "guest", "link", "user", "device", "phone", "sensor", "reader", "topic", "member",
+           "keeper", "server", "host", "master", "owner"]
 NAMES = """\
 # Every route, and the status that each kind of caller is answered with; Tests/Hub/test_authorization.py asks a real
 # hub, and RouteTableTests compares the routes with those that the hub serves. To write it anew after a change:
@@ -23,9 +27,11 @@ NAMES = """\
 # stranger  nobody                               site    another site's page in a signed-in owner's browser
 # guest     of the album, not its host           link    somebody with the link to pictures of the portfolio
 # user      of the app, with its public key      device  the secret of an agent
+# phone     the secret with which an app reports positions
 # sensor, reader   tokens of these roles         topic   an owner's token, limited to one topic of notifications
 # member, keeper   signed in, owners of nothing that is asked about; a keeper opens the door
-# owner     signed in
+# server    of the app: it signs with the secret master  the app's master key
+# host      of the album                         owner   signed in
 #
 # Pages and their files, which are the same for everybody, do not stand here; nor do Parse's paths with a slash behind.
 """
@@ -135,10 +141,20 @@ class Asker:
             "POST", "/parse/login", keys, b'{"username": "ada", "password": "a long one"}')[1])
         limited = json.loads(self._answer(
             "POST", "/api/v1/tokens", owner, b'{"name": "one", "role": "owner", "topics": ["coffee"]}')[1])
+        app = f"/api/v1/apps/{self._app(owner)}"
+        self._answer("PATCH", app, owner, b'{"master_networks": ["10.0.0.0/8"]}')
+        self.secrets = json.loads(self._answer("POST", f"{app}/rotate", owner, b"{}")[1])
+        phone = json.loads(self._answer(
+            "POST", "/api/v1/anchor/phones", owner, b'{"name": "Pocket", "app": "owntracks"}')[1])
+        basic = base64.b64encode(f"phone:{phone['secret']}".encode()).decode()
         self.callers = {
             "stranger": {}, "site": {"Cookie": who["owner"], "Origin": "https://other.example"}, "guest": guest,
             "link": {"Sent-Token": opened["token"]}, "user": keys | {"X-Parse-Session-Token": user["sessionToken"]},
             "device": {"Authorization": f"Bearer {self._device()}"},
+            "phone": {"Authorization": f"Basic {basic}"}, "server": {},
+            "host": {"Authorization": f"Bearer {album['host']}"},
+            "master": {"X-Parse-Application-Id": who["app"]["application_id"],
+                       "X-Parse-Master-Key": self.secrets["master_key"]},
             "sensor": self._token("sensor"), "reader": self._token("reader"),
             "topic": {"Authorization": f"Bearer {limited['token']}"},
             "member": hub.sign_in("member", "Eve"), "keeper": hub.sign_in("keykeeper", "Kai"), "owner": owner}
@@ -165,7 +181,8 @@ class Asker:
         word = self._get("/parse/classes/Word", self.callers["user"])["results"][0]["objectId"]
         told = self._get("/api/v1/space/events?from=2040-01-01&to=2041-01-01", owner)["events"][0]["id"]
         return [
-            ("/api/v1/albums", {"id": album["id"], "picture": pictures[0]["id"], "guest": pictures[0]["by"]["id"]}),
+            # The guest removes the first one before the host asks.
+            ("/api/v1/albums", {"id": album["id"], "host's picture": pictures[-1]["id"], "picture": pictures[0]["id"], "guest": pictures[0]["by"]["id"]}),
             ("/api/v1/portfolios", {"id": portfolio["id"], "picture": shown, "gallery": gallery,
                                     "sent": portfolio["sent"], "share": portfolio["share"]}),
             ("/api/v1/sent", {"sent": portfolio["sent"], "picture": shown}),
@@ -194,12 +211,23 @@ class Asker:
         """The status and the body; `more` are fields of the header, and `body` is another than the description's."""
         method, path = route.split()
         known = next(values for start, values in self.parts if path.startswith(start))
+        if caller == "host":
+            known = known | {"picture": known.get("host's picture")}
         filled = re.sub(r"\{(\w+)\}", lambda match: str(known.get(match[1], "1")), path)
         body = body or self.bodies.of(method, path)
         fields = self.callers[caller] | (more or {})
         if body and body[0]:
             fields["Content-Type"] = body[0]
+        if caller == "server" and path.startswith(("/apps/{app}", "/users/{user}")):
+            filled = self._signed(method, filled, body and body[1] or b"")
         return self._answer(method, filled, fields, body and body[1], whole)
+
+    def _signed(self, method, path, body):
+        """The address of a request as a server of the app makes it."""
+        query = f"auth_key={self.secrets['key']}&auth_timestamp={int(time.time())}&auth_version=1.0"
+        query += f"&body_md5={hashlib.md5(body).hexdigest()}" if body else ""
+        signed = hmac.new(self.secrets["secret"].encode(), f"{method}\n{path}\n{query}".encode(), "sha256")
+        return f"{path}?{query}&auth_signature={signed.hexdigest()}"
 
     def _answer(self, method, path, fields, body=None, whole=True):
         connection = http.client.HTTPConnection("127.0.0.1", self.hub.port, timeout=15)

@@ -99,7 +99,7 @@ struct AnchorWorld {
 
   private func ask(_ method: Method, hub path: String, _ json: JSON?, token: String? = nil) async throws -> JSON {
     let answer = try await test.ask(method, path, token: token ?? tokens["owner"], json)
-    await settle()
+    await test.settle()
     guard case .bytes(let bytes) = answer.body, !bytes.isEmpty else { return .null }
     return (try? JSON(parsing: String(decoding: bytes, as: UTF8.self))) ?? .null
   }
@@ -141,12 +141,12 @@ struct AnchorWorld {
 
   /// Lets so many seconds pass, in steps in which everything that is due is done.
   func pass(_ seconds: Int, step: Int = 5) async {
-    await settle()
+    await test.settle()
     for _ in 0..<(seconds / step) {
       time.advance(by: Double(step))
-      await settle(turns: 6)
+      await test.settle(turns: 6)
     }
-    await settle()
+    await test.settle()
   }
 
   /// Time passes while the boat reports each 30 seconds.
@@ -154,16 +154,6 @@ struct AnchorWorld {
     for _ in 0..<(seconds / 30) {
       await pass(30, step: 10)
       try await report(metres, more)
-    }
-  }
-
-  /// Until nothing is under way any more: the store is idle for so many turns of the loop in succession.
-  func settle(turns: Int = 20) async {
-    var idle = 0
-    while idle < turns {
-      await test.turn()
-      let store = test.store.statistics
-      idle = store.writesWaiting + store.readsWaiting + store.busyReaders == 0 ? idle + 1 : 0
     }
   }
 }

@@ -242,7 +242,7 @@ struct SecondWatchTests {
         try room.answered(
           BellAnswer(notification: 1, action: action, person: 2, collapseID: "anchor.watch"), in: change)
       }
-      await world.settle()
+      await world.test.settle()
     }
     try await answer("extend")
     #expect(world.heard.titles.contains("Ben is on it"))

@@ -89,7 +89,7 @@ struct ClockWorld {
       try database.save(clock, ofPerson: 1)
     }
     for room in test.hub.rooms { room.commandEnded() }
-    await settle()
+    await test.settle()
   }
 
   func report(_ name: String = "kitchen", _ what: String = "spoke", at: Int, late: JSON = 4) async throws -> JSON {
@@ -101,29 +101,18 @@ struct ClockWorld {
 
   /// Lets so many seconds pass, one by one, so that each alarm rings on time.
   func pass(_ seconds: Int) async throws {
-    await settle()
+    await test.settle()
     for _ in 0..<seconds {
       time.advance(by: 1)
-      await settle(turns: 4)
+      await test.settle(turns: 4)
     }
-    await settle()
+    await test.settle()
   }
 
   /// Lets a time pass in one leap.
   func leap(_ seconds: Double) async {
     time.advance(by: seconds)
-    await settle()
-  }
-
-  /// Until nothing is under way any more: the store is idle for so many turns of the loop in succession. Time that
-  /// passed meanwhile would make late what a busy machine only takes longer for.
-  func settle(turns: Int = 20) async {
-    var idle = 0
-    while idle < turns {
-      await test.turn()
-      let store = test.store.statistics
-      idle = store.writesWaiting + store.readsWaiting + store.busyReaders == 0 ? idle + 1 : 0
-    }
+    await test.settle()
   }
 
   /// Waits until a condition holds, while no time passes; a test that waits in vain ends.

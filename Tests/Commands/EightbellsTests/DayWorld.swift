@@ -113,7 +113,7 @@ final class DayWorld {
     time.advance(by: seconds)
     test = try await Self.open(folder, time)
     try listen()
-    await settle()
+    await test.settle(turns: 8)
   }
 
   /// Opens the rooms to sockets, and the objects to a live query.
@@ -225,7 +225,7 @@ final class DayWorld {
   /// One step of time: what is due is done, and devices fetch it.
   func pass() async throws {
     time.advance(by: Double(Self.step))
-    await settle()
+    await test.settle(turns: 8)
     try await fetch()
   }
 
@@ -252,16 +252,6 @@ final class DayWorld {
         }
       }
       return all
-    }
-  }
-
-  /// Until nothing is under way any more: the store is idle for so many turns of the loop in succession.
-  private func settle(turns: Int = 8) async {
-    var idle = 0
-    while idle < turns {
-      await test.turn()
-      let store = test.store.statistics
-      idle = store.writesWaiting + store.readsWaiting + store.busyReaders == 0 ? idle + 1 : 0
     }
   }
 }
