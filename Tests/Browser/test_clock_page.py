@@ -77,7 +77,7 @@ def test_a_voice_is_recorded_heard_and_says_the_next_quarter(hub, open_page):
     page.wait_for_timeout(round(1000 * (sum(map(sum, WORDS)) + 0.2)))
     page.keyboard.press("Space")
     page.wait_for_selector(".take-foot:has-text('saved')")
-    assert page.locator(".verdicts li").all_text_contents()[1] == "nothing clipped"
+    assert page.locator(".verdicts li").all_text_contents()[1] == "not distorted"
     parts = hub.get(f"{VOICES}/{voice}", token=fields)[1]["parts"]
     assert list(parts) == ["1"] and parts["1"]["rate"] == RATE and 0.1 * RATE < parts["1"]["frames"] < 1.5 * RATE
     end = page.locator("[data-at=end]")

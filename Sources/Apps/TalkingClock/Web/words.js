@@ -27,7 +27,7 @@ export const dictionary = {
     lost: 'The hub cannot be reached. Agents go on by their own schedule; so does this page while it is open.',
     voice: 'Voice',
     record: 'Record your own',
-    goOn: (name) => `Record on: ${name}`,
+    goOn: (name) => `Go on recording: ${name}`,
     hear: (name) => `Hear ${name}`,
     builtIn: { english: 'English, built in', german: 'Deutsch, built in' },
     builtInAbout: { english: 'every minute', german: '“Viertel vor zehn”' },
@@ -46,7 +46,7 @@ export const dictionary = {
     pageStates: {
       off: 'silent; speaks while it is open when you switch it on',
       ready: 'speaks while it is open, also in the background',
-      blocked: 'touch the page once: only then the browser lets it speak',
+      blocked: 'touch the page once: only then does the browser let it speak',
       elsewhere: 'another tab of this browser speaks',
       alarm: 'keeps still while an alarm rings',
     },
@@ -181,7 +181,7 @@ export const dictionary = {
     allUnder: (ms) => `alle unter ${ms} ms`,
     someLater: (count) => `${count} später als 20 ms`,
     lateText: (name) => `Millisekunden nach der Sekunde, gemessen von ${name} selbst.`,
-    latePicture: (count, name, most) => `Verspätung der heute ${n(count, 'Ansage', 'Ansagen')} von ${name}: `
+    latePicture: (count, name, most) => `Verspätung der ${n(count, 'Ansage', 'Ansagen')} von heute, ${name}: `
       + `höchstens ${most} Millisekunden.`,
     others: { muted: 'Ruhe', alarm: 'ein Alarm läutete', no_audio: 'kein Lautsprecher', missed: 'verpasst' },
     othersText: (list) => `Nicht gesagt: ${list}.`,

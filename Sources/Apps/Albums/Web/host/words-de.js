@@ -57,12 +57,12 @@ export const german = {
   modes: { family: 'Wen ein Gastgeber hereinlässt', open: 'Wer den Link hat' },
   modeHints: { family: 'Für die Familie: Alle warten auf dein Ja.', open: 'Für ein Fest: ein Tipp, und sie sind da.' },
   optionNames: {
-    review: 'Erst ansehen', upload_only: 'Nur geben', shows_taken: 'Sagen, wann Bilder aufgenommen wurden',
+    review: 'Erst ansehen', upload_only: 'Gäste schicken nur', shows_taken: 'Sagen, wann Bilder aufgenommen wurden',
     plays_sound: 'Die Wand spielt Töne',
   },
   optionHints: {
     review: 'Ein Bild wird gezeigt, wenn ein Gastgeber Ja gesagt hat.',
-    upload_only: 'Gäste sehen ihre eigenen Bilder, Gastgeber alle.',
+    upload_only: 'Gäste sehen ihre eigenen Bilder, die Gastgeber alle.',
     shows_taken: 'Gäste sehen die Uhrzeit der Kamera, und nicht nur, wann ein Bild kam.',
     plays_sound: 'Was mit einem Bild aufgenommen wurde, ist zu hören, solange es zu sehen ist.',
   },
