@@ -9,8 +9,8 @@ import os
 import pytest
 
 from http2 import (
-    CONTINUATION, DATA, END_HEADERS, END_STREAM, GET, GOAWAY, HEADERS, OPEN_1, PING, RST_STREAM, WINDOW_SIZE, block,
-    frame, headers, integer, reset, settings, window_update)
+    CONTINUATION, DATA, END_STREAM, GET, GOAWAY, HEADERS, OPEN_1, PING, RST_STREAM, WINDOW_SIZE, block, frame,
+    headers, in_frames, integer, reset, send_until_cut, settings, window_update)
 from hub import eventually
 from measure import resident
 from toy import EVENT_STREAM, PICTURE
@@ -26,17 +26,6 @@ def memory_is_bounded(http2_target):
     if http2_target.pid:
         assert resident(http2_target.pid)[0] - before < GROWTH
     assert http2_target.is_well()
-
-
-def send_until_cut(wire, parts):
-    """Sends without reading, until all is sent, the other end takes no more, or it has closed."""
-    wire.socket.settimeout(1)
-    try:
-        for part in parts:
-            wire.socket.sendall(part)
-    except OSError:
-        return True
-    return False
 
 
 @pytest.mark.usefixtures("memory_is_bounded")
@@ -79,14 +68,6 @@ def refused(wire):
     """True if a request is refused: by 431, or by closing its stream or the connection."""
     end, _ = wire.until(HEADERS, RST_STREAM, GOAWAY)
     return end.kind != HEADERS or dict(wire.fields(end))[":status"] == "431"
-
-
-def in_frames(made):
-    """A header block over as many frames as it needs."""
-    first, *rest = (made[at:at + 16_000] for at in range(0, len(made), 16_000))
-    frames = [frame(HEADERS, END_STREAM | (0 if rest else END_HEADERS), 1, first)]
-    frames += [frame(CONTINUATION, END_HEADERS * (piece is rest[-1]), 1, piece) for piece in rest]
-    return b"".join(frames)
 
 
 TOO_MUCH = {

@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 
 from hub import BINARY, STATE, clean_environment, command, eventually
+from measure import free_port
 
 ROLES = ["owner", "keykeeper", "member", "reader", "sensor"]
 
@@ -234,12 +235,6 @@ def test_a_wrong_line_of_the_configuration_is_named(tmp_path, text, said):
     told = command("serve", "--data", tmp_path)
     assert told.returncode == 2
     assert [part for part in said if part not in told.stderr] == []
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def greeting(*words, env=None):

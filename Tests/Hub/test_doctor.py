@@ -15,6 +15,7 @@ import pytest
 from certificates import make_certificate
 from hub import BINARY, clean_environment, command, eventually
 from ics import calendar, event
+from measure import free_port
 
 WORDS = {"ok": "✓", "warning": "!", "problem": "✗"}
 
@@ -48,12 +49,6 @@ class Told:
 def doctor(folder, *words, **options):
     options.setdefault("env", {})
     return Told(command("doctor", "--data", folder, *words, **options))
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

@@ -182,7 +182,8 @@ class Asker:
         told = self._get("/api/v1/space/events?from=2040-01-01&to=2041-01-01", owner)["events"][0]["id"]
         return [
             # The guest removes the first one before the host asks.
-            ("/api/v1/albums", {"id": album["id"], "host's picture": pictures[-1]["id"], "picture": pictures[0]["id"], "guest": pictures[0]["by"]["id"]}),
+            ("/api/v1/albums", {"id": album["id"], "host's picture": pictures[-1]["id"],
+                                "picture": pictures[0]["id"], "guest": pictures[0]["by"]["id"]}),
             ("/api/v1/portfolios", {"id": portfolio["id"], "picture": shown, "gallery": gallery,
                                     "sent": portfolio["sent"], "share": portfolio["share"]}),
             ("/api/v1/sent", {"sent": portfolio["sent"], "picture": shown}),

@@ -76,6 +76,25 @@ GET_1 = headers(1, *GET)
 OPEN_1 = headers(1, *POST, flags=END_HEADERS)
 
 
+def in_frames(made):
+    """A header block over as many frames as it needs."""
+    first, *rest = (made[at:at + 16_000] for at in range(0, len(made), 16_000))
+    frames = [frame(HEADERS, END_STREAM | (0 if rest else END_HEADERS), 1, first)]
+    frames += [frame(CONTINUATION, END_HEADERS * (piece is rest[-1]), 1, piece) for piece in rest]
+    return b"".join(frames)
+
+
+def send_until_cut(wire, parts):
+    """Sends without reading, until all is sent, the other end takes no more, or it has closed."""
+    wire.socket.settimeout(1)
+    try:
+        for part in parts:
+            wire.socket.sendall(part)
+    except OSError:
+        return True
+    return False
+
+
 @dataclasses.dataclass
 class Frame:
     """A received frame."""

@@ -6,7 +6,7 @@ import pytest
 from apns import Entry
 from http2 import (
     CONTINUATION, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PING, RST_STREAM, WINDOW_SIZE, block, frame, headers,
-    integer, reset, settings)
+    in_frames, integer, reset, send_until_cut, settings)
 from measure import resident
 
 # Kilobytes by which the hub may grow over a flood.
@@ -24,17 +24,6 @@ def target(make_hub):
     assert target.is_well()
 
 
-def send_until_cut(wire, parts):
-    """Sends without reading, until all is sent, the other end takes no more, or it has closed."""
-    wire.socket.settimeout(1)
-    try:
-        for part in parts:
-            wire.socket.sendall(part)
-    except OSError:
-        return True
-    return False
-
-
 def test_rapid_reset_is_cut_off(target):
     with target.open() as wire:
         pairs = (headers(stream, *POST, flags=END_HEADERS) + reset(stream) for stream in range(1, 200_000, 2))
@@ -45,14 +34,6 @@ def test_a_header_block_without_an_end_is_cut_off(target):
     with target.open() as wire:
         pieces = [frame(CONTINUATION, 0, 1, block(("apns-a", "a" * 1000)))] * 20_000
         assert send_until_cut(wire, [headers(1, *POST, flags=END_STREAM), *pieces]) or wire.has_ended()
-
-
-def in_frames(made):
-    """A header block over as many frames as it needs."""
-    first, *rest = (made[at:at + 16_000] for at in range(0, len(made), 16_000))
-    frames = [frame(HEADERS, END_STREAM | (0 if rest else END_HEADERS), 1, first)]
-    frames += [frame(CONTINUATION, END_HEADERS * (piece is rest[-1]), 1, piece) for piece in rest]
-    return b"".join(frames)
 
 
 @pytest.mark.parametrize("more", [
