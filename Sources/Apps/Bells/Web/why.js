@@ -1,7 +1,7 @@
 // The way of one notification: to which devices it went, and why it rang or did not.
 
 import { effect, ending, html, signal } from '/ui.js';
-import { explained } from '/errors.js';
+import { tried } from '/trying.js';
 import { onNews } from '/live.js';
 import { dated } from '/moments.js';
 import { now, zone } from '/place.js';
@@ -65,16 +65,12 @@ const when = (at) => dated(Date.parse(at), now.peek(), zone());
 
 export function whyPage(id) {
   const trace = signal(undefined);
-  const problem = signal(null);
-  const read = async () => {
-    try {
-      const found = await traceOf(id);
-      if (JSON.stringify(found) !== JSON.stringify(trace.peek())) trace.set(found);
-      problem.set(null);
-    } catch (error) {
-      problem.set(explained(error));
-    }
-  };
+  const { problem, trying, note } = tried();
+  const read = () => trying(async () => {
+    const found = await traceOf(id);
+    if (JSON.stringify(found) !== JSON.stringify(trace.peek())) trace.set(found);
+    problem.set(null);
+  });
   const began = Date.now();
   const timer = setInterval(() => {
     const isUnderWay = trace.peek()?.devices.some((one) => ['waits', 'sent', 'came'].includes(outcomeOf(one)));
@@ -100,7 +96,6 @@ export function whyPage(id) {
       <p class="small quiet">${words.kept}</p>`;
   };
   return html`<header><a class="back" href="/bells">${words.title}</a><h1>${words.whyTitle}</h1></header>
-    ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
-      ${problem().help}</p>` : '')}
+    ${note}
     ${view}`;
 }

@@ -4,7 +4,7 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { linkPanel } from '/people/link-panel.js';
-import { explained } from '/errors.js';
+import { tried } from '/trying.js';
 import { ago, deviceName, onDay, told } from '/people/told.js';
 import { belongings } from '/rooms-words.js';
 import { language } from '/shell-words.js';
@@ -14,28 +14,19 @@ import { words } from '/me/words.js';
 /** undefined until known. */
 export const devices = signal(undefined);
 const link = signal(null);
-const problem = signal(null);
+const { problem, trying, note } = tried();
 
-async function read() {
-  try {
-    // A visit of this device is not worth an update.
-    const now = session.peek()
-      && (await load('/api/v1/devices')).map((one) => (one.current ? { ...one, last_seen: null } : one));
-    devices.set(now ? reusing(devices.peek(), now) : undefined);
-  } catch (error) {
-    problem.set(explained(error));
-  }
-}
+const read = () => trying(async () => {
+  // A visit of this device is not worth an update.
+  const now = session.peek()
+    && (await load('/api/v1/devices')).map((one) => (one.current ? { ...one, last_seen: null } : one));
+  devices.set(now ? reusing(devices.peek(), now) : undefined);
+});
 
 /** Does an action, and fetches the list again; shows its error. */
 async function doing(act) {
   problem.set(null);
-  try {
-    await act();
-    await read();
-  } catch (error) {
-    problem.set(explained(error));
-  }
+  await trying(() => act().then(read));
 }
 
 async function rename({ id, name }) {
@@ -103,8 +94,7 @@ element('me-devices', () => {
   return html`${() => (session() ? html`<section class="card" aria-labelledby="devices-title">
       <h2 id="devices-title">${words.devices}</h2>
       <p class="quiet small">${words.devicesText}</p>
-      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
-        ${problem().help}</p>` : '')}
+      ${note}
       <ul class="list">${each(list, ({ id }) => id, row)}</ul>
       ${adding}
     </section>` : '')}`;

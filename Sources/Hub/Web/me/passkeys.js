@@ -4,33 +4,25 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, reusing, session } from '/session.js';
 import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
 import { ask } from '/people/ask.js';
-import { explained } from '/errors.js';
+import { tried } from '/trying.js';
 import { ago, deviceName, onDay, told } from '/people/told.js';
 import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
 /** undefined until known. */
 export const passkeys = signal(undefined);
-const problem = signal(null);
+const { problem, trying, note } = tried(
+  (error) => (error instanceof PasskeyThere ? { title: words.there, help: '' } : null));
 const outcome = signal('');
 
-async function read() {
-  try {
-    passkeys.set(session.peek() ? reusing(passkeys.peek(), await load('/api/v1/passkeys')) : undefined);
-  } catch (error) {
-    problem.set(explained(error));
-  }
-}
+const read = () => trying(async () => {
+  passkeys.set(session.peek() ? reusing(passkeys.peek(), await load('/api/v1/passkeys')) : undefined);
+});
 
 async function doing(act) {
   problem.set(null);
   outcome.set('');
-  try {
-    await act();
-    await read();
-  } catch (error) {
-    problem.set(error instanceof PasskeyThere ? { title: words.there, help: '' } : explained(error));
-  }
+  await trying(() => act().then(read));
 }
 
 const make = () => doing(async () => {
@@ -82,8 +74,7 @@ element('me-passkeys', () => {
   return html`${() => (session() ? html`<section class="card" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">${words.passkeys}</h2>
       <p class="quiet small">${words.passkeysText}</p>
-      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
-        ${problem().help}</p>` : '')}
+      ${note}
       <p role="status">${outcome}</p>
       <ul class="list">${each(list, ({ id }) => id, row)}</ul>
       ${() => (passkeys()?.length === 0 && !obstacle ? html`<p class="quiet">${words.noPasskeys}</p>` : '')}

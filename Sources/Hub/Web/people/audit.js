@@ -3,7 +3,7 @@
 import { each, effect, element, html, signal } from '/ui.js';
 import { load, may } from '/session.js';
 import { happened } from '/people/invite.js';
-import { explained } from '/errors.js';
+import { tried } from '/trying.js';
 import { dated } from '/moments.js';
 import { now, zone } from '/place.js';
 import { sentence } from '/people/sentence.js';
@@ -11,17 +11,15 @@ import { words } from '/people/words.js';
 
 const entries = signal(undefined);
 const mayHaveMore = signal(false);
-const problem = signal(null);
+const { problem, trying, note } = tried();
 
-async function read(before) {
+function read(before) {
   problem.set(null);
-  try {
+  return trying(async () => {
     const page = await load(`/api/v1/audit${before ? `?before=${before}` : ''}`);
     entries.set([...(before ? entries.peek() : []), ...page.entries]);
     mayHaveMore.set(page.entries.length > 0 && Number(page.entries.at(-1).id) > 1);
-  } catch (error) {
-    problem.set(explained(error));
-  }
+  });
 }
 
 const at = (entry) => dated(Date.parse(entry.at), now.peek(), zone.peek());
@@ -31,8 +29,7 @@ element('people-audit', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="audit-title">
       <h2 id="audit-title">${words.audit}</h2>
-      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
-        ${problem().help}</p>` : '')}
+      ${note}
       ${() => (entries()?.length === 0 ? html`<p class="quiet">${words.auditEmpty}</p>` : '')}
       <ul class="log">${each(() => entries() ?? [], ({ id }) => id, row)}</ul>
       ${() => (mayHaveMore() ? html`<p class="row"><button type="button" class="button"

@@ -4,7 +4,7 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, may } from '/session.js';
 import { linkPanel } from '/people/link-panel.js';
 import { ROLES_TO_INVITE } from '/people/roles.js';
-import { explained } from '/errors.js';
+import { tried } from '/trying.js';
 import { duty } from '/people/duties.js';
 import { said } from '/moments.js';
 import { now, zone } from '/place.js';
@@ -20,26 +20,18 @@ export const happen = () => happened.set(happened.peek() + 1);
 /** The link that is shown, {…link, title, wanted}, or null. */
 export const link = signal(null);
 const open = signal([]);
-const problem = signal(null);
+const { problem, trying, note } = tried();
 
-async function readOpen() {
-  try {
-    open.set(may('hub.manage') ? await load('/api/v1/links') : []);
-  } catch (error) {
-    problem.set(explained(error));
-  }
-}
+const readOpen = () => trying(async () => open.set(may('hub.manage') ? await load('/api/v1/links') : []));
 
 /** Makes a link and shows it. `wanted` is the request to the hub. */
-export async function invitationLink(wanted, title) {
+export function invitationLink(wanted, title) {
   problem.set(null);
-  try {
+  return trying(async () => {
     link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
     happen();
     requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
-  } catch (error) {
-    problem.set(explained(error));
-  }
+  });
 }
 
 function invite(event) {
@@ -51,11 +43,7 @@ function invite(event) {
 }
 
 async function withdraw(id) {
-  try {
-    await change('DELETE', `/api/v1/links/${id}`);
-  } catch (error) {
-    problem.set(explained(error));
-  }
+  await trying(() => change('DELETE', `/api/v1/links/${id}`));
   happen();
 }
 
@@ -97,8 +85,7 @@ element('people-invite', () => {
   const others = () => open().filter(({ id }) => id !== link()?.id);
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="invite-title">
       <h2 id="invite-title">${() => link()?.title ?? words.invite}</h2>
-      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
-        ${problem().help}</p>` : '')}
+      ${note}
       ${() => (link() ? panel() : form())}
       ${() => (others().length ? html`<h3>${words.open}</h3>` : '')}
       <ul class="list">${each(others, ({ id }) => id, openRow)}</ul>

@@ -5,7 +5,7 @@ import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
-import { explained } from '/errors.js';
+import { tried } from '/trying.js';
 import { ago, language, listed, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
 import { removed } from '/rooms-words.js';
@@ -21,7 +21,7 @@ const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
 
 /** undefined until known. */
 const people = signal(undefined);
-const problem = signal(null);
+const { problem, trying, note } = tried();
 
 const shownPeople = () => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted);
 const one = () => (wanted ? shownPeople()[0] : undefined);
@@ -29,21 +29,11 @@ const one = () => (wanted ? shownPeople()[0] : undefined);
 /** Does an action, and updates the lists; shows its error. */
 async function doing(act) {
   problem.set(null);
-  try {
-    await act();
-  } catch (error) {
-    problem.set(explained(error));
-  }
+  await trying(act);
   happen();
 }
 
-async function read() {
-  try {
-    people.set(reusing(people.peek(), await load('/api/v1/people')));
-  } catch (error) {
-    problem.set(explained(error));
-  }
-}
+const read = () => trying(async () => people.set(reusing(people.peek(), await load('/api/v1/people'))));
 
 element('people-title', () => {
   document.documentElement.lang = language;
@@ -121,8 +111,7 @@ element('people-list', () => {
   effect(() => { happened(); if (may('hub.manage')) read(); });
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="people-title">
       <h2 id="people-title">${words.people}</h2>
-      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
-        ${problem().help}</p>` : '')}
+      ${note}
       <ul class="list">${each(shownPeople, ({ id }) => id, row)}</ul>
     </section>` : '')}`;
 });

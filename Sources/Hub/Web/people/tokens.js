@@ -4,7 +4,7 @@ import { each, effect, element, html, signal } from '/ui.js';
 import { change, load, may } from '/session.js';
 import { ask } from '/people/ask.js';
 import { copyButton } from '/people/link-panel.js';
-import { explained } from '/errors.js';
+import { tried } from '/trying.js';
 import { duty } from '/people/duties.js';
 import { ago, onDay, told } from '/people/told.js';
 import { happen } from '/people/invite.js';
@@ -13,19 +13,17 @@ import { words } from '/people/words.js';
 
 const tokens = signal([]);
 const made = signal(null); // {name, token}, while it is shown
-const problem = signal(null);
+const { problem, trying, note } = tried();
 
 const none = () => {};
 
-async function doing(act = none) {
+function doing(act = none) {
   problem.set(null);
-  try {
+  return trying(async () => {
     await act();
     tokens.set(await load('/api/v1/tokens'));
     if (act !== none) happen();
-  } catch (error) {
-    problem.set(explained(error));
-  }
+  });
 }
 
 function make(event) {
@@ -67,8 +65,7 @@ element('people-tokens', () => {
   return html`${() => (may('hub.manage') ? html`<section class="card" aria-labelledby="tokens-title">
       <h2 id="tokens-title">${words.tokens}</h2>
       <p class="quiet small">${words.tokensText}</p>
-      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
-        ${problem().help}</p>` : '')}
+      ${note}
       <ul class="list">${each(tokens, ({ id }) => id, row)}</ul>
       ${() => (made() ? shown(made()) : '')}
       <form @submit=${make}>
