@@ -2,9 +2,9 @@ import Graph
 
 /// The strongly connected components of a part of a graph (Tarjan, 1972, with one number for each node: Pearce, 2016).
 struct Components {
-  /// The component of each node; -1 for a node outside of the part, and `Int32.max` for one in no ring, where only rings
-  /// are asked for. During the search an open node has -2 minus the
-  /// number of the oldest open node that it is known to reach.
+  /// The component of each node; -1 for a node outside of the part, and `Int32.max` for one in no ring, where only
+  /// rings are asked for. During the search an open node has -2 minus the number of the oldest open node that it is
+  /// known to reach.
   private(set) var of: [Int32]
   /// The nodes of all components, one component after the other, sinks first.
   private var nodes: [Int32] = []
