@@ -92,7 +92,7 @@ def files(count):
     return made
 
 
-@pytest.mark.timeout(600 if some(200) == 200 else 150)
+@pytest.mark.timeout(600 if some(200) == 200 else 300)
 def test_pictures_in_all_eight_orientations_arrive_upright(hub, album, host, open_page):
     """200 in bin/trial album, 20 in bin/test."""
     made = files(some(200))

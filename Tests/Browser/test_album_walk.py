@@ -48,7 +48,7 @@ def waiting(page, made):
       .then(({{ pictures }}) => pictures)""")
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_a_host_and_a_guest_of_seventy_walk_through_an_album(hub_with_space, camera):
     hub = hub_with_space
     with pages(camera) as open_page:

@@ -103,7 +103,7 @@ def until_title(service, *titles):
 
 
 @pytest.mark.waits
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(480)
 @pytest.mark.parametrize("way, title, again, least", [
     ("locked", "Nothing heard from the boat", "The boat is heard again", 30),
     ("another app", "Nothing heard from the boat", "The boat is heard again", 30),

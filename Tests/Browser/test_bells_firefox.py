@@ -45,7 +45,7 @@ def subscribe(firefox, hub):
     firefox.open("about:blank")
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(360)
 def test_a_closed_page_is_rung_and_answers(hub, world):
     _, desktop, firefox = world
     ada = hub.sign_in("member", "Ada")
@@ -92,7 +92,7 @@ def test_a_closed_page_is_rung_and_answers(hub, world):
     eventually(lambda: not wrong.is_open)
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(360)
 def test_a_stranger_is_rung_about_what_is_public(hub_with_space, world):
     service, desktop, firefox = world
     hub = hub_with_space
@@ -129,7 +129,7 @@ SCENE = """<!doctype html><meta charset="utf-8"><style>
 {line}</pre>"""
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(360)
 def test_the_turned_sign_rings_a_closed_firefox_and_an_agent(hub_with_space, world, tmp_path, browser):
     _, desktop, firefox = world
     hub = hub_with_space
@@ -156,7 +156,7 @@ def test_the_turned_sign_rings_a_closed_firefox_and_an_agent(hub_with_space, wor
     page.close()
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(360)
 def test_a_view_stands_in_a_frame_and_the_star_appears(hub, tmp_path):
     star = ROOT / "Docs/examples/star.html"
     made = command("view", "add", "--data", hub.data, "--name", "star", "--category", "like", "--file", star)

@@ -157,7 +157,7 @@ def test_what_is_mutable_has_its_picture_before_it_is_shown(hub, page, pictures)
     service.server.server_close()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_a_button_of_the_desktop_s_notification_answers_at_the_hub_while_the_page_is_closed(hub, browser, tmp_path):
     """The hub encrypts for a subscription whose key the test has; DevTools hand the worker what comes of it. All behind
     is real: the worker shows it over D-Bus, and the desktop presses its button."""

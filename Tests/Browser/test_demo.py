@@ -27,7 +27,7 @@ ROOMS = {
 }
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("language", ["en-GB", "de-DE"])
 def test_all_rooms_of_the_demonstration_tell_of_one_club(browser, make_hub, language):
     hub = make_hub("demo", demo=True, env={"LC_ALL": f"{language.replace('-', '_')}.UTF-8"})

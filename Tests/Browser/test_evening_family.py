@@ -12,7 +12,7 @@ SCREEN = {"width": 960, "height": 540}
 SEEN = "[...document.querySelectorAll('.cell:not([hidden])')].every((one) => one.classList.contains('is-there'))"
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_a_family_from_a_package_to_a_picture_on_the_wall(browser, make_hub, tmp_path):
     evening = Evening("family", make_hub(start=False), tmp_path)
     with pages(browser) as open_page:

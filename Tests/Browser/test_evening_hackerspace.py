@@ -33,7 +33,7 @@ def network(browser):
     made.close()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_a_hackerspace_from_a_package_to_a_phone_that_rings(network, make_hub, tmp_path, calendar_server):
     evening = Evening("hackerspace", make_hub(start=False), tmp_path)
     hub = evening.hub

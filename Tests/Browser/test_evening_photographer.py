@@ -15,7 +15,7 @@ SHOWN = """document.querySelector('.pswp__item[aria-hidden=false] .pswp__img:not
   ?.naturalWidth > 0"""
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_a_photographer_from_a_package_to_what_a_client_likes(browser, make_hub, tmp_path):
     (tmp_path / "srv").mkdir()
     evening = Evening("photographer", make_hub(start=False), tmp_path, {"/srv/photos": str(tmp_path / "srv/photos")})

@@ -12,7 +12,7 @@ from page import pages, wait_until
 HOLDING = "document.querySelector('.board-word')?.innerText.trim() === 'Holding'"
 
 
-@pytest.mark.timeout(150)
+@pytest.mark.timeout(300)
 def test_a_skipper_from_two_packages_to_a_watch_that_was_tried(browser, make_hub, tmp_path):
     boat = {"at": (0.0, 0.0)}
     with Gpsd() as gpsd, Ticking(gpsd, lambda: boat["at"], 0.5), pages(browser) as open_page:

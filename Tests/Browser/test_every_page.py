@@ -215,7 +215,7 @@ def tabbed(page):
 LANGUAGES = ["en-GB", "de-DE"] if WHOLE else ["de-DE"]  # the longer words
 
 
-@pytest.mark.timeout(900 if WHOLE else 240)
+@pytest.mark.timeout(1_200 if WHOLE else 480)
 @pytest.mark.parametrize("locale", LANGUAGES)
 def test_every_page_can_be_read_and_used_by_everybody(tabs, locale):
     found = []
@@ -250,7 +250,7 @@ def shown_of(context, every, routes):
         try:
             page.goto(every.address(route), wait_until="commit")
             if route not in BARE:
-                page.locator("h1").filter(visible=True).first.wait_for(timeout=5_000)
+                page.locator("h1").filter(visible=True).first.wait_for(timeout=15_000)
         except TimeoutError:
             found.append(f"{route}: no heading, but {page.inner_text('body')[-80:]!r}")
         except Error as error:  # the browser's own page
@@ -260,7 +260,7 @@ def shown_of(context, every, routes):
     return found
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(360)
 def test_every_page_says_where_one_is_on_a_slow_network_and_without_one(tabs):
     """What the hub answers takes long, and then there is no hub; the pages themselves were opened before."""
     for route, _, _ in tabs.visits(["owner"]) if not tabs.visited else ():
@@ -281,7 +281,7 @@ def test_every_page_says_where_one_is_on_a_slow_network_and_without_one(tabs):
 NAMELESS = ["/sent/{sent}/"]
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_so_does_every_page_to_whoever_is_here_for_the_first_time(every, tabs):
     context = tabs.open_page(locale="de-DE").context
     context.route("**/api/**", lambda route: None)

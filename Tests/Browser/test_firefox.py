@@ -26,7 +26,7 @@ def firefox(tmp_path_factory):
     browser.close()
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
     fields = demo_hub.sign_in("owner")
     firefox.open(demo_hub.url + "/offline")
@@ -42,7 +42,7 @@ def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
         assert [line for line in firefox.console(demo_hub.url) if not any(one in line for one in left)] == [], path
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_the_sign_turns_in_firefox_while_one_looks_at_it(firefox, demo_hub):
     firefox.open(demo_hub.url + "/")
     firefox.wait("document.querySelector('.sign-line[data-line=live]')")

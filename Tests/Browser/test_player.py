@@ -157,7 +157,7 @@ def test_turning_the_phone_keeps_the_picture(open_page, export):
     assert wide <= page.locator(".stage").bounding_box()["width"] + 1
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_a_file_opens_in_firefox_with_and_without_a_passphrase(export, tmp_path):
     if not pathlib.Path(FIREFOX).exists():
         pytest.fail(f"{FIREFOX} is missing: bin/install test")

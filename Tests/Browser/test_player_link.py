@@ -130,7 +130,7 @@ def test_a_link_with_a_pin_opens_with_it_and_then_without_a_network(open_page, l
     wait_until(page, "document.querySelector('.cover-picture img')?.naturalWidth > 0")
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_firefox_keeps_what_was_sent(link, tmp_path):
     if not pathlib.Path(FIREFOX).exists():
         pytest.fail(f"{FIREFOX} is missing: bin/install test")

@@ -18,7 +18,7 @@ def firefox(tmp_path):
     browser.close()
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(360)
 def test_an_update_of_the_pages_loses_nothing_in_firefox(firefox, hub_with_space, tmp_path):
     hub = hub_with_space
     owner = hub.sign_in("owner")

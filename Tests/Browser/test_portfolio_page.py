@@ -104,7 +104,7 @@ def test_keys_lead_over_the_wall_and_back(portfolio):
     assert page.url.endswith("/portfolio")
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_every_width_is_laid_out_and_axe_finds_nothing(portfolio):
     PICTURES.mkdir(parents=True, exist_ok=True)
     page = portfolio()

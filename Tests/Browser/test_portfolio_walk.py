@@ -23,7 +23,7 @@ def keep(page, name):
     page.screenshot(path=PICTURES / f"portfolio-{name}.png", animations="disabled")
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 def test_a_photographer_and_a_client_walk_through_a_portfolio(browser, hub_with_space, tmp_path):
     hub, number = hub_with_space, 0
     for gallery, sizes in WORK.items():

@@ -12,7 +12,7 @@ PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 800}
 SMALL = {"width": 320, "height": 640}
 
-LIMIT = 15_000  # milliseconds for everything without a limit of its own
+LIMIT = 40_000  # milliseconds for everything without a limit of its own; a machine that others use may need them
 
 WHOLE_CHROMIUM = "/usr/bin/chromium"
 SMALL_CHROMIUM = "/usr/bin/chromium-headless-shell"  # without notifications; pages cost it half as much

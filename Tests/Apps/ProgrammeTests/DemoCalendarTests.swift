@@ -6,6 +6,19 @@ import Programme
 import Testing
 
 struct DemoCalendarTests {
+  @Test func `late in the evening, the next one is tomorrow's`() throws {
+    let zone = try systemZone("Europe/Berlin")
+    let (today, club) = (CivilDate(year: 2026, month: 11, day: 25), DemoClub(isGerman: false))
+    for isLate in [false, true] {
+      let text = DemoCalendar.text(today: today, isLate: isLate, club)
+      let start = zone.instant(of: WallTime(date: today, secondOfDay: 0))
+      let (season, _) = expand(
+        try parseCalendar(Array(text.utf8), zone: zone), calendarID: "demo", from: start, to: start + 3 * 86_400)
+      let talks = season.filter { $0.title == "Lightning talks" }.map(\.start)
+      #expect(talks == [start + (isLate ? 44 : 20) * 3_600])
+    }
+  }
+
   /// Every day of more than a year: whichever day somebody tries the demo, its season is whole.
   @Test func `the season is understood without a warning, and something is on tonight, on any day`() throws {
     let zone = try systemZone("Europe/Berlin")

@@ -6,15 +6,18 @@ package struct DemoCalendar {
   /// The first day of the season, some weeks before today.
   private let start: CivilDate
   private let today: CivilDate
+  private var tonight: CivilDate
   private let say: DemoClub
   private var lines: [String] = []
 
   static let fileName = "demo-programme.ics"
   static let coursesFileName = "demo-courses.ics"
 
+  /// - Parameter isLate: today's evening is over, so tomorrow's is tonight.
   /// - Returns: an iCalendar file (RFC 5545) around today.
-  package static func text(today: CivilDate, _ say: DemoClub) -> String {
+  package static func text(today: CivilDate, isLate: Bool = false, _ say: DemoClub) -> String {
     var calendar = DemoCalendar(today: today, say)
+    if isLate { calendar.tonight = CivilDate(dayNumber: today.dayNumber + 1) }
     calendar.write(say("Programme", german: "Programm")) {
       $0.writeRegulars(); $0.writeSpecials()
     }
@@ -29,7 +32,7 @@ package struct DemoCalendar {
   }
 
   private init(today: CivilDate, _ say: DemoClub) {
-    (self.today, self.say) = (today, say)
+    (self.today, tonight, self.say) = (today, today, say)
     start = CivilDate(dayNumber: today.dayNumber - 70)
   }
 
@@ -122,7 +125,7 @@ package struct DemoCalendar {
       extra: ["RECURRENCE-ID;TZID=Europe/Berlin:\(stamp(evenings[3]))T180000", "STATUS:CANCELLED"], place: allRooms,
       text: say("The floor is being painted.", german: "Der Boden wird gestrichen."))
     event(
-      "tonight", say("Lightning talks", german: "Blitzvorträge"), today, "200000", "223000",
+      "tonight", say("Lightning talks", german: "Blitzvorträge"), tonight, "200000", "223000",
       place: say("Library", german: "Bibliothek"),
       text: say(
         "Ten minutes each\\, on anything you have made. Put yourself down at https://nordlicht.example/talks.",

@@ -12,8 +12,9 @@ enum ProgrammeDemo {
     let (place, say) = try await hub.store.read { database throws(StoreError) in
       (try database.place(), try DemoClub(database))
     }
-    let today = (place?.zone ?? .utc).wall(at: Int(hub.time.now)).date
-    try write(DemoCalendar.text(today: today, say), as: DemoCalendar.fileName, in: hub.dataFolder)
+    let now = (place?.zone ?? .utc).wall(at: Int(hub.time.now))
+    let (today, isLate) = (now.date, now.secondOfDay > 22 * 3_600)
+    try write(DemoCalendar.text(today: today, isLate: isLate, say), as: DemoCalendar.fileName, in: hub.dataFolder)
     try write(DemoCalendar.courses(today: today, say), as: DemoCalendar.coursesFileName, in: hub.dataFolder)
     try await hub.store.write { database throws(StoreError) in
       guard try database.keptCalendarSources() == nil else { return }
