@@ -223,11 +223,13 @@ async def clocks(clock, world, run, until):
     # Faults are noted by another clock.
     ahead = time.monotonic() - time.time()
     woken = [at for at in due if run.is_calm(at + ahead, LEAD)]
+    alone = [at for at in woken if told.get(at, {}).get("by") != "push"]
     return {"due": len(due), "spoken": len(spoken), "woken by the hub": sum(
         one["by"] == "push" for one in spoken.values()), "late": sum(one > LATE for one in late),
-        "worst_ms": late[-1] if late else None}, {
-            "announcements": len(due) - len(spoken),
-            "wakes ahead of announcements": sum(told.get(at, {}).get("by") != "push" for at in woken)}
+        "worst_ms": late[-1] if late else None, "alone, seconds after a fault": [
+            round(min((at + ahead - until for _, _, until in run.faults if until < at + ahead), default=0))
+            for at in alone]}, {
+            "announcements": len(due) - len(spoken), "wakes ahead of announcements": len(alone)}
 
 
 def unheard(hub, world):
