@@ -317,6 +317,7 @@ let package = Package(
     tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/MQTTClientTests", ["MQTTClient"]),
     tests("Core/NATSClientTests", ["NATSClient", "TCPClient", "EventLoop", "Lifecycle", "Wire"]),
+    tests("Core/ObjectStoreTests", ["ObjectStore", "Store"]),
     tests("Core/StoreTests", ["Store", "Crypto", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),

@@ -103,7 +103,9 @@ public final class Bucket: BlobBucket {
     while true {
       var request = FetchRequest(
         "\(address.origin)\(path)", method: method,
-        fields: signature.fields(method, host: address.host, path: path, payload: payload, now: time.now), body: body,
+        fields: signature.fields(method, host: address.host, path: path, payload: payload, now: time.now)
+          + (method == "PUT" ? [("Content-Type", "application/octet-stream")] : []),
+        body: body,
         timeout: ObjectStoreLimits.seconds + Double(size) / ObjectStoreLimits.bytesPerSecond,
         bodyLimit: max(size, ObjectStoreLimits.answerBytes), redirects: 0)
       change(&request)

@@ -13,15 +13,15 @@ public import Store
 public struct BucketAddress: Equatable, Sendable {
   /// The whole text; there are no secrets in it.
   public let text: String
-  let region: String
+  package let region: String
   /// The file with the keys; nil for variables.
-  let credentials: String?
+  package let credentials: String?
   /// Such as "https://club.s3.eu-central-1.amazonaws.com".
-  let origin: String
+  package let origin: String
   /// As the field Host has it.
-  let host: String
+  package let host: String
   /// What stands before the names of objects, with a slash at both ends.
-  let path: String
+  package let path: String
 
   /// - Throws: `.open` with what is wrong and what is accepted.
   public init(_ text: String) throws(StoreError) {

@@ -1,14 +1,12 @@
-import Store
-
 /// What an object store says where it does not do as it was told.
-struct BucketRefusal: Equatable {
-  var status: Int
+package struct BucketRefusal: Equatable {
+  package var status: Int
   /// Such as "NoSuchBucket"; empty if it says none.
-  var code: String
-  var message: String
+  package var code: String
+  package var message: String
 
   /// - Parameter body: a document such as `<Error><Code>NoSuchBucket</Code><Message>…</Message></Error>`.
-  init(status: Int, body: [UInt8]) {
+  package init(status: Int, body: [UInt8]) {
     self.status = status
     let text = String(decoding: body.prefix(Self.bytes), as: UTF8.self)
     code = Self.element("Code", in: text)
@@ -20,16 +18,16 @@ struct BucketRefusal: Equatable {
   private static let messageCharacters = 200
 
   private static func element(_ name: String, in text: String) -> String {
-    guard let begin = text.firstRange(of: "<\(name)>"), let end = text[begin.upperBound...].firstRange(of: "</\(name)>") else {
-      return ""
-    }
+    guard let begin = text.firstRange(of: "<\(name)>"),
+      let end = text[begin.upperBound...].firstRange(of: "</\(name)>")
+    else { return "" }
     return String(text[begin.upperBound..<end.lowerBound].prefix(messageCharacters).filter { !$0.isNewline })
   }
 
   /// True if it may work a moment later.
-  var isPassing: Bool { [429, 500, 502, 503, 504].contains(status) }
+  package var isPassing: Bool { [429, 500, 502, 503, 504].contains(status) }
 
-  var words: String {
+  package var words: String {
     switch code {
     case "SignatureDoesNotMatch": "the object store does not accept the secret key"
     case "InvalidAccessKeyId": "the object store does not know the access key"

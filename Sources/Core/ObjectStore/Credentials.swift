@@ -2,11 +2,15 @@ import Glibc
 import Store
 
 /// The keys to a bucket.
-struct Credentials: Equatable, Sendable {
-  var key: String
-  var secret: String
+package struct Credentials: Equatable, Sendable {
+  package var key: String
+  package var secret: String
   /// Of keys that are lent for some time; nil for others.
-  var token: String?
+  package var token: String?
+
+  package init(key: String, secret: String, token: String? = nil) {
+    (self.key, self.secret, self.token) = (key, secret, token)
+  }
 }
 
 extension Credentials {
@@ -37,7 +41,7 @@ extension Credentials {
 
   /// The values of a file in the manner of `~/.aws/credentials`, or of a list of variables; of several sections, the
   /// first counts.
-  static func read(_ text: String) -> [String: String] {
+  package static func read(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
     for line in text.split(whereSeparator: \.isNewline) {
       let line = line.trimming()

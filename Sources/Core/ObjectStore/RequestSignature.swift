@@ -3,11 +3,15 @@ import Crypto
 
 /// The signature of requests to an object store: AWS Signature Version 4 ("Authenticating Requests", Amazon S3 API
 /// Reference).
-struct RequestSignature: Sendable {
-  let credentials: Credentials
-  let region: String
+package struct RequestSignature: Sendable {
+  private let credentials: Credentials
+  private let region: String
 
-  typealias Pair = (name: String, value: String)
+  package init(credentials: Credentials, region: String) {
+    (self.credentials, self.region) = (credentials, region)
+  }
+
+  package typealias Pair = (name: String, value: String)
   /// Of a body whose digest the request does not tell.
   static let unsignedPayload = "UNSIGNED-PAYLOAD"
   private static let algorithm = "AWS4-HMAC-SHA256"
@@ -18,7 +22,7 @@ struct RequestSignature: Sendable {
   ///   - fields: further fields to be signed.
   ///   - payload: the SHA-256 of the body in hexadecimal digits.
   ///   - now: seconds since 1970.
-  func fields(
+  package func fields(
     _ method: String, host: String, path: String, query: [Pair] = [], fields: [Pair] = [], payload: String, now: Double
   ) -> [Pair] {
     let time = Self.time(now)
@@ -37,7 +41,7 @@ struct RequestSignature: Sendable {
   }
 
   /// The query of an address that anybody may fetch for so many seconds, at most a week.
-  func query(
+  package func query(
     host: String, path: String, query: [Pair] = [], seconds: Int, now: Double
   ) -> String {
     let time = Self.time(now)

@@ -51,7 +51,8 @@ public struct Blobs: Sendable {
 
   /// Starts an upload of at most so many bytes.
   public func upload(limit: Int) -> BlobUpload {
-    BlobUpload(folder: folder, limit: limit, discard: discard) { [self] blob throws(StoreError) in try await send(blob) }
+    BlobUpload(folder: folder, limit: limit, discard: discard) { [self] blob throws(StoreError) in try await send(blob)
+    }
   }
 
   /// Removes an upload that never got a name.
