@@ -10,8 +10,10 @@ import zlib
 
 import pytest
 
-from hub import command, eventually
-from s3 import KEY, SECRET, ObjectStore
+from documents import blocks, run
+from hub import LOGO, LOGO_UPLOAD, ROOT, command, eventually
+from png import png
+from s3 import KEY, REGION, SECRET, ObjectStore
 from uploads import Guest, join, make_album, some_bytes
 
 # Their places of records and blobs are their own.
@@ -221,19 +223,21 @@ def test_an_answer_that_is_cut_off_is_asked_for_again(hub, objects):
 
 
 def test_what_nothing_needs_is_removed_after_a_day(hubs, store, objects, bucket, postgres):
-    host, guest, there = guests(*hubs)
-    picture = guest.send(CONTENT)
+    one = hubs[0]
+    one.configure()
+    owner, logo = {"Authorization": f"Bearer {one.owner_token}"}, png(400, 400)
+    assert one.request("PUT", LOGO_UPLOAD, owner, logo).status in (200, 201)
     first, = objects.blobs(bucket)
-    assert host.ask("DELETE", f"{host.path}/pictures/{picture}").status == 204
-    # Until then the same bytes make another object, since nobody knows what became of the old one.
-    again = guest.send(CONTENT)
+    assert one.request("DELETE", LOGO_UPLOAD, owner).status in (200, 204)
+    # Until then the same bytes make another object, since nobody knows what becomes of the old one.
+    assert one.request("PUT", LOGO_UPLOAD, owner, logo).status in (200, 201)
     assert len(objects.blobs(bucket)) == 2
     day = "SELECT count(*) FROM blob_objects WHERE due > extract(epoch FROM now()) + 80000"
     assert postgres.ask(day, store) == "1"
     postgres.ask("UPDATE blob_objects SET due = due - 90000 WHERE due IS NOT NULL", store)
     eventually(lambda: first not in objects.blobs(bucket), 30, "the old object is gone")
     eventually(lambda: postgres.ask("SELECT count(*) FROM blob_objects", store) == "1", 30, "and forgotten")
-    assert len(objects.blobs(bucket)) == 1 and host.original(again).body == CONTENT
+    assert len(objects.blobs(bucket)) == 1 and one.request("GET", LOGO).body == logo
 
 
 def test_the_same_bytes_are_one_object(hub, objects, bucket):
@@ -360,3 +364,18 @@ def test_the_doctor_looks_at_it(hub, objects, bucket, keys):
     assert [name for name in objects.objects(bucket) if "probe" in name] == []
     keys.write_text(f"AWS_ACCESS_KEY_ID={KEY}\nAWS_SECRET_ACCESS_KEY=another\n")
     assert told()["verdict"] == "problem" and "secret key" in told()["text"]
+
+
+def test_the_commands_of_the_document(objects, bucket, tmp_path):
+    block, = [block for block in blocks(ROOT / "Docs/configuration.md") if block.startswith("cat > keys")]
+    place = objects.address.partition("?")[0]
+    for told, typed in {"=hub\n": f"={KEY}\n", "what-only-the-hub-knows": SECRET, "s3://club/hub": place,
+                        "https://objects.example:9000": objects.url, "&path-style": f"&path-style&region={REGION}",
+                        "serve --data data": "serve --listen 127.0.0.1:0 --data data"}.items():
+        assert told in block, told
+        block = block.replace(told, typed)
+    # The doctor misses a data folder and an owner, which the hub makes then.
+    block = block.replace('doctor --data data --blobs "$PLACE"', 'doctor --data data --blobs "$PLACE" || true')
+    told = run(tmp_path, block.rstrip() + " > told & until_told grep -q 'listens on' told\ncat told", {})
+    assert "takes an object" in told and "Eightbells listens on" in told
+    assert objects.objects(bucket) == ["club/eightbells"] and objects.refused == []

@@ -71,7 +71,8 @@ class ObjectStore(LocalServer):
 
     def bucket(self, name):
         """Makes a bucket; the address of a folder in it."""
-        place = f"<CreateBucketConfiguration><LocationConstraint>{REGION}</LocationConstraint></CreateBucketConfiguration>"
+        place = f"<LocationConstraint>{REGION}</LocationConstraint>"
+        place = f"<CreateBucketConfiguration>{place}</CreateBucketConfiguration>"
         status, _, answer = self.ask("PUT", f"/{name}", place)
         assert status == 200, answer
         return f"s3://{name}/club?endpoint={self.url}&region={REGION}&path-style"

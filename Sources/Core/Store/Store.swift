@@ -73,7 +73,7 @@ public final class Store: Sendable {
         if let users { database.keptOpen = users.lock }
         let hasMore = try database.inTransaction { () throws(StoreError) in
           try database.endMove()
-          if users?.isAlone ?? true { try database.recover(folder) }
+          if users?.isAlone ?? true { try database.recover(folder, isShared: place.isServer && bucket != nil) }
           return try database.sweep(folder)
         }
         database.runHooks()

@@ -37,7 +37,7 @@ private final class MemoryBucket: BlobBucket {
       return state.objects[name].map { state.lie?($0) ?? $0 }
     }
     guard let bytes else { return false }
-    FileManager.default.createFile(atPath: file, contents: Data(bytes))
+    _ = FileManager.default.createFile(atPath: file, contents: Data(bytes))
     return true
   }
   func remove(_ name: String) async throws(StoreError) { try reached { $0.objects[name] = nil } }
@@ -104,7 +104,9 @@ struct BucketTests {
     try dropCopies()
     bucket.state.withLock { $0.lie = { $0.dropLast() + [$0.last! ^ 1] } }
     await #expect { _ = try await blobs.read("a", from: store) } throws: { ($0 as? StoreError)?.code == .damaged }
-    bucket.state.withLock { $0.lie = nil; $0.isAway = true }
+    bucket.state.withLock {
+      $0.lie = nil; $0.isAway = true
+    }
     await #expect { _ = try await blobs.read("a", from: store) } throws: { ($0 as? StoreError)?.code == .bucketAway }
     #expect(copies().isEmpty)
     bucket.state.withLock { $0.isAway = false }
@@ -228,7 +230,7 @@ struct BucketTests {
     await #expect { _ = try await open(in: MemoryBucket()) } throws: { ($0 as? StoreError)?.code == .bucket }
     // One that does not answer is believed.
     bucket.state.withLock { $0.isAway = true }
-    await try open().close()
+    try await open().close()
   }
 
   @Test func `a backup has what is in the bucket, and its copy knows none`() async throws {
@@ -238,7 +240,7 @@ struct BucketTests {
     await store.close()
     try dropCopies()
     let (file, place) = ("\(blobs.folder.path)/all.tar", StorePlace.file(blobs.path))
-    await #expect { _ = try Store.backup(place, migrations: [], to: file, time: time) } throws: {
+    #expect { _ = try Store.backup(place, migrations: [], to: file, time: time) } throws: {
       ($0 as? StoreError)?.code == .bucket
     }
     let made = try Store.backup(place, bucket: bucket, migrations: [], to: file, time: time)
