@@ -145,6 +145,7 @@ let package = Package(
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
     module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings", "Lifecycle"]),
     module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
+    module("ObjectStore", in: "Core", ["Store", "Client", "EventLoop", "Wire", "Crypto", "Lifecycle", "CivilTime"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CPq", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
     // What is based on Core
@@ -199,9 +200,9 @@ let package = Package(
     module(
       "Hub",
       [
-        "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "EventLoop",
-        "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux", "NATSClient",
-        "TCPClient",
+        "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "ObjectStore", "Settings", "Terminal", "Observe",
+        "EventLoop", "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
+        "NATSClient", "TCPClient",
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
     app("Programme", ["Calendar"]),
@@ -234,8 +235,8 @@ let package = Package(
     module(
       "HubProgram", in: "Commands",
       [
-        "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal", "Observe",
-        "EventLoop", "Lifecycle", "CLinux",
+        "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "ObjectStore", "Settings",
+        "Terminal", "Observe", "EventLoop", "Lifecycle", "CLinux",
       ]),
     command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),
@@ -316,6 +317,7 @@ let package = Package(
     tests("Core/WebSocketClientTests", ["WebSocketClient"]),
     tests("Core/MQTTClientTests", ["MQTTClient"]),
     tests("Core/NATSClientTests", ["NATSClient", "TCPClient", "EventLoop", "Lifecycle", "Wire"]),
+    tests("Core/ObjectStoreTests", ["ObjectStore", "Store"]),
     tests("Core/StoreTests", ["Store", "Crypto", "Lifecycle"]),
     tests("Core/SettingsTests", ["Settings"]),
     tests("Push/DeviceTests", ["Device", "Wire", "Notifications", "CivilTime", "Lifecycle"]),

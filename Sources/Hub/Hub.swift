@@ -166,7 +166,27 @@ public final class Hub: Sendable {
       supervisor.run("leases") { try await cluster.leases.keep() }
     }
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
+    if store.blobs.hasBucket { tendBlobs() }
     for room in rooms { room.run(under: supervisor) }
+  }
+
+  /// Looks after the copies of large blobs, and the bucket that these are in.
+  private func tendBlobs() {
+    let room = (Int(options["blob_copies"]) ?? 10) * 1_000_000_000
+    supervisor.run("blobs.copies") { [self] in
+      let sent = try await store.blobs.sendRest()
+      if sent > 0 { log.info("large blobs were sent to the object store", ["count": "\(sent)"]) }
+      while true {
+        try await store.blobs.trimCopies(to: room)
+        try await loop.pause(for: OperationLimits.bucketSeconds)
+      }
+    }
+    supervisor.run("blobs.objects", lease: "blobs.objects") { [self] in
+      while true {
+        while try await store.blobs.removeObjects() {}
+        try await loop.pause(for: OperationLimits.bucketSeconds)
+      }
+    }
   }
 
   /// A command beside the hub has changed something: rings are delivered, and the rooms look at once.

@@ -54,7 +54,8 @@ ELSEWHERE = {
     "Packages/MemoryGraph/README.md": {"bin/build": BUILDS},
     "benchmarks.md": {"bin/bench": "takes nearly an hour"},
     "configuration.md": {
-        "createdb": "Tests/Hub/test_server_store.py", "nats-server": "Tests/Hub/test_two_hubs.py"},
+        "createdb": "Tests/Hub/test_server_store.py", "nats-server": "Tests/Hub/test_two_hubs.py",
+        "cat > keys": "Tests/Hub/test_bucket.py"},
     "https.md": {"sudo systemctl reload": ROOT_ONLY},
     "install.md": {
         "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": ROOT_ONLY,

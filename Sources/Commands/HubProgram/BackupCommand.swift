@@ -11,7 +11,8 @@ enum BackupCommand {
   static func backup(_ rooms: RoomList) -> Verb {
     let whole = """
       Writes the records, all blobs and the configuration into one file: a tar with a manifest. The hub may be
-      running. Records on a PostgreSQL server are in it as in a folder. The file holds whose tokens there are: only you
+      running. Records on a PostgreSQL server are in it as in a folder, and so are blobs in an object store: all of them
+      are fetched and compared with their digests. The file holds whose tokens there are: only you
       can read it, and so it should stay. One that is already there is replaced when the new one is complete.
       """
     return Verb(
@@ -32,8 +33,9 @@ enum BackupCommand {
     let file = arguments.words[0]
     let folder = try DataFolder(ofHub: backup.dataPath(arguments))
     do throws(StoreError) {
+      let time = SystemTime()
       let summary = try Store.backup(
-        folder.place, migrations: rooms.migrations, to: file, time: SystemTime(),
+        folder.place, bucket: folder.openBucket(time: time), migrations: rooms.migrations, to: file, time: time,
         progress: { printProgress.show($0) })
       printProgress.finish()
       report(summary, "Backed up", arguments)

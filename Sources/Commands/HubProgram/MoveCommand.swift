@@ -102,12 +102,14 @@ struct MoveCommand {
     if arguments.has("json") {
       let told: JSON = [
         "tables": .int(summary.tables), "rows": .int(summary.rows), "blobs": .int(summary.blobs),
+        "blobs_away": .int(summary.blobsAway),
         "damage": .array(summary.damage.map(JSON.string)),
       ]
       return print(told.text)
     }
     for damage in summary.damage { print("Damaged before, and still: \(damage)") }
     print("Moved and compared: \(summary.rows) rows in \(summary.tables) tables, \(summary.blobs) blobs")
+    if summary.blobsAway > 0 { print("\(summary.blobsAway) more blobs stay in the object store, and were not read") }
     print(
       move.isToServer
         ? "The records are on \(move.address.shown) now. The file is kept\(kept.map { " as \($0)" } ?? "")."

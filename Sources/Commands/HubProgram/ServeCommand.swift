@@ -40,6 +40,7 @@ struct ServeCommand {
     }
     // Nothing is created before all settings are valid.
     try Self.check(store: plan.options["store"], isOnCommandLine: arguments.has("store"))
+    if DataFolder.isBucket(plan.options["blobs"]) { _ = try DataFolder.bucket(plan.options["blobs"]) }
     if NATSBus.hasSecret(plan.options["bus"]), arguments.has("bus") {
       throw CommandError(
         usage: "--bus: a password on the command line can be seen by others; use EIGHTBELLS_BUS, or the line bus = … "

@@ -55,6 +55,12 @@ struct ServePlan: Sendable {
       throw SettingsError("rate_limits: \"\(values["rate_limits"])\"; on and off are accepted.")
     }
     limitsRates = values["rate_limits"] == "on"
+    guard ["on", "off"].contains(values["blob_redirects"]) else {
+      throw SettingsError("blob_redirects: \"\(values["blob_redirects"])\"; on and off are accepted.")
+    }
+    guard let copies = Int(values["blob_copies"]), (1...10_000).contains(copies) else {
+      throw SettingsError("blob_copies: \"\(values["blob_copies"])\"; 1 to 10000 are accepted.")
+    }
     (logLevel, logFormat) = (try values.choice("log_level"), try values.choice("log_format"))
     (certificate, key) = (values["certificate"], values["key"])
     guard certificate.isEmpty == key.isEmpty else {

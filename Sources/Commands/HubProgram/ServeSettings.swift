@@ -21,9 +21,15 @@ enum ServeSettings {
       "store", "ADDRESS", fallback: "",
       help: "where the records are: postgres://USER@HOST/NAME, or file for the data folder; noted there for later"),
     Setting(
-      "blobs", "DIR", fallback: "",
-      help: "the folder of large pictures and files, where several hubs share one; blobs in the data folder if not "
-        + "given"),
+      "blobs", "PLACE", fallback: "",
+      help: "where large pictures and files are, for all hubs of a database: a folder, or s3://BUCKET/FOLDER?… in an "
+        + "object store, which is noted for later; blobs in the data folder if not given"),
+    Setting(
+      "blob_copies", "GIGABYTES", fallback: "10",
+      help: "room for copies of what is in an object store, 1 to 10000; those used longest ago make way"),
+    Setting(
+      "blob_redirects", "ON", fallback: "off",
+      help: "on: downloads of originals are sent on to the object store, to addresses that are good for 5 minutes"),
     Setting(
       "bus", "ADDRESS", fallback: "",
       help: "a NATS server by which several hubs on one database wake each other, such as nats://HOST:4222"),

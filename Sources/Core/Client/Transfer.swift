@@ -14,8 +14,12 @@ final class Transfer {
   private var fields: [(name: String, value: String)] = []
   private var fieldBytes = 0
   private var body: [UInt8] = []
+  /// The file that is sent, or -1; and the one that is written, with the bytes in it.
+  private var source: Int32 = -1
+  private var target: Int32 = -1
+  private var saved = 0
   private var recipients: UnsafeMutablePointer<curl_slist>?
-  /// Bytes of a mail that libcurl has taken.
+  /// Bytes of a mail or a file that libcurl has taken.
   private var sent = 0
   /// The reason when this client, not libcurl, ended the transfer.
   private var refusal: FetchError?
@@ -42,6 +46,7 @@ final class Transfer {
     curl_slist_free_all(fieldList)
     curl_slist_free_all(recipients)
     message.deallocate()
+    for file in [source, target] where file >= 0 { close(file) }
   }
 
   /// Sets all options of the handle.
@@ -62,12 +67,15 @@ final class Transfer {
       return setCallbacks()
     }
     for line in try request.lines() { fieldList = curl_slist_append(fieldList, line) }
+    // Without this, libcurl would wait up to a second for servers that know no "100 Continue".
+    if request.bodyFile != nil { fieldList = curl_slist_append(fieldList, "Expect:") }
     ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fieldList)
     ccurl_set_string(handle, CURLOPT_USERAGENT, userAgent)
     // The empty string means every coding that libcurl can undo.
     ccurl_set_string(handle, CURLOPT_ACCEPT_ENCODING, "")
     setLimits()
     setMethod()
+    try openFiles()
     setCallbacks()
   }
 
@@ -99,6 +107,39 @@ final class Transfer {
     let count = min(buffer.count, request.body.count - sent)
     request.body.withUnsafeBytes { body in
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: body[sent..<sent + count]))
+    }
+    sent += count
+    return count
+  }
+
+  private func openFiles() throws(FetchError) {
+    if let path = request.bodyFile {
+      source = open(path, O_RDONLY | O_CLOEXEC)
+      var status = stat()
+      guard source >= 0, fstat(source, &status) == 0 else { throw Self.failure("read") }
+      ccurl_set_long(handle, CURLOPT_UPLOAD, 1)
+      ccurl_set_large(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(status.st_size))
+      ccurl_set_pointer(handle, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())
+      ccurl_set_data_function(handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
+        Transfer.from(context).giveFile(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+      }
+    }
+    if let path = request.savesTo {
+      target = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      guard target >= 0 else { throw Self.failure("make") }
+    }
+  }
+
+  private static func failure(_ what: String) -> FetchError {
+    .malformed("cannot \(what) a file: \(String(cString: strerror(errno)))")
+  }
+
+  /// Hands the next bytes of a file to libcurl; 0 at its end.
+  private func giveFile(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = pread(source, buffer.baseAddress, buffer.count, sent)
+    guard count >= 0 else {
+      refusal = Self.failure("read")
+      return Int(CURL_READFUNC_ABORT)
     }
     sent += count
     return count
@@ -179,11 +220,33 @@ final class Transfer {
 
   /// Takes a part of the body; returning fewer bytes than came makes libcurl end the transfer.
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-    if body.count + bytes.count > request.bodyLimit {
+    if body.count + saved + bytes.count > request.bodyLimit {
       refusal = .tooLarge(limit: request.bodyLimit)
       return 0
     }
+    if target >= 0, isSuccess { return save(bytes) }
     body.append(contentsOf: bytes)
+    return bytes.count
+  }
+
+  private var isSuccess: Bool {
+    var status = 0
+    ccurl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    return (200..<300).contains(status)
+  }
+
+  private func save(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = write(target, rest.baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        refusal = Self.failure("write")
+        return 0
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    saved += bytes.count
     return bytes.count
   }
 

@@ -1,3 +1,5 @@
+import Lifecycle
+
 /// One connection to the database, used by one thread at a time.
 public final class Database {
   /// Another one once a server was lost and found again.
@@ -22,6 +24,8 @@ public final class Database {
   var sweep: (() -> Void)?
   /// The folder of large blobs; nil where none are removed.
   var folder: BlobFolder?
+  /// Tells when a blob has lost its last name; nil where none does.
+  var time: (any TimeSource)?
 
   init(_ connection: any Connection) { self.connection = connection }
 

@@ -185,6 +185,13 @@ final class OpenFile: Sendable {
     }
   }
 
+  /// Notes that the file is used now, also where the system does not (noatime).
+  func noteUse() {
+    // UTIME_NOW and UTIME_OMIT are casts, which are not imported.
+    let (now, asItIs) = (1 << 30 - 1, 1 << 30 - 2)
+    futimens(descriptor, [timespec(tv_sec: 0, tv_nsec: now), timespec(tv_sec: 0, tv_nsec: asItIs)])
+  }
+
   func sync() throws(StoreError) {
     guard fsync(descriptor) == 0 else { throw Files.failure("Cannot sync", path) }
   }

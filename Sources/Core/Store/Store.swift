@@ -20,6 +20,9 @@ public final class Store: Sendable {
   private let folder: BlobFolder
   /// The file, if this is its owner.
   private let owned: StoreFile?
+  let time: any TimeSource
+  /// The blobs of a bucket; nil where all of them are in the folder.
+  let bucket: BucketBlobs?
 
   /// Opens the store of a file: see `init(_:migrations:time:access:backups:progress:)`.
   public convenience init(
@@ -31,18 +34,24 @@ public final class Store: Sendable {
   }
 
   /// Opens the store and, as its owner, brings it up to date: see `Upgrade`, and for a server `ServerUpgrade`.
-  /// - Parameter backups: where a backup of a file is kept before a migration; none is taken without it.
-  /// - Throws: `.outdated` for a guest if the tables are not current, `.inUse` if other processes prevent an upgrade,
+  /// - Parameters:
+  ///   - bucket: where large blobs are, if they are not in the folder alone.
+  ///   - backups: where a backup of a file is kept before a migration; none is taken without it.
+  /// - Throws: `.bucket` if large blobs are in a bucket and this is not it, `.outdated` for a guest if the tables are
+  ///   not current, `.inUse` if other processes prevent an upgrade,
   ///   `.unavailable` if the server cannot be reached, `.migration` for tables that a newer program has written, or if
   ///   the migration would lose data.
   public init(
-    _ place: StorePlace, migrations: [Migration], time: any TimeSource, access: Access = .owner,
-    backups: MigrationBackups? = nil, progress: @escaping StoreProgress.Listener = { _ in }
+    _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], time: any TimeSource,
+    access: Access = .owner, backups: MigrationBackups? = nil, progress: @escaping StoreProgress.Listener = { _ in }
   ) async throws(StoreError) {
     let writer = Writer(place, time: time)
-    let folder = BlobFolder(path: place.blobs, threads: StoreLimits.blobThreads)
+    let folder = BlobFolder(path: place.blobs, threads: StoreLimits.blobThreads, hasCopies: bucket != nil)
+    let bucket = bucket.map { BucketBlobs($0, folder) }
     self.writer = writer
     self.folder = folder
+    self.time = time
+    self.bucket = bucket
     owned = if access == .owner, case .file(let path) = place { StoreFile(path: path) } else { nil }
     readers = ReadPool(place)
     lookups = Lookups(place)
@@ -64,16 +73,19 @@ public final class Store: Sendable {
         if let users { database.keptOpen = users.lock }
         let hasMore = try database.inTransaction { () throws(StoreError) in
           try database.endMove()
-          if users?.isAlone ?? true { try database.recover(folder) }
+          if users?.isAlone ?? true { try database.recover(folder, isShared: place.isServer && bucket != nil) }
           return try database.sweep(folder)
         }
         database.runHooks()
         if hasMore { sweep() }
       }
+      if bucket == nil { try database.demandNoBucket() }
+      database.time = time
       database.sweep = sweep
       database.folder = folder
       return database
     }
+    if access == .owner, let bucket { try await bucket.check(self) }
   }
 
   /// Prepares the file for opening.

@@ -9,6 +9,10 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case sqlite(Int32)
     /// A statement failed, with PostgreSQL's SQLSTATE.
     case server(String)
+    /// The object store does not do as it is told: it refuses, or is another one.
+    case bucket
+    /// The object store cannot be reached or is too busy, also after some attempts.
+    case bucketAway
     /// The database server cannot be reached, or the connection to it was lost.
     case unavailable
     /// The engine cannot keep this value.

@@ -61,6 +61,19 @@ package enum StoreLimits {
   /// thousand guests may leave ten each.
   package static let unfinishedUploads = 10_000
 
+  /// Objects that flow to a bucket or from it at a time: enough for a fast line, and few files at once.
+  static let objectsAtOnce = 8
+
+  /// Seconds after which an object that no blob needs is removed from the bucket: until then a backup that was begun
+  /// before finds it, and an upload of 5 GB over a slow line comes to its end.
+  package static let objectGraceSeconds = 86_400.0
+
+  /// Seconds for which an address past the hub is good: long enough to begin, and too short to be passed on.
+  static let addressSeconds = 300
+
+  /// The largest object that is sent by one request (Amazon S3 User Guide, "Uploading objects").
+  static let objectBytes = 5_000_000_000
+
   /// Unfinished uploads whose checksums are in memory, some hundred bytes each: as many as may be sent at a time.
   package static let uploadStates = 512
 

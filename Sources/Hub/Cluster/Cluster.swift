@@ -59,12 +59,12 @@ public final class Cluster: StoreSharing {
 
   /// Notes that this hub runs.
   func enter() async throws(StoreError) {
-    let me = Member(hub: id, host: hostName() ?? "?", version: productVersion, blobs: try hub.store.blobs.folderID())
+    let me = Member(hub: id, host: hostName() ?? "?", version: productVersion, blobs: try await hub.store.blobs.placeID())
     try await hub.store.write { database throws(StoreError) in
       if let other = try database.members().first(where: { $0.blobs != me.blobs }) {
         throw StoreError(
           .inUse,
-          "Another hub on this database server keeps large blobs elsewhere; all need the same folder (--blobs DIR)",
+          "Another hub on this database server keeps large blobs elsewhere; all need the same place (--blobs)",
           context: "\(other.host), since \(Int(other.since))")
       }
       try database.add(me, for: Leases.seconds)

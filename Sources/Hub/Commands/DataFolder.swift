@@ -1,5 +1,6 @@
 import Glibc
-import Lifecycle
+public import Lifecycle
+public import ObjectStore
 import Settings
 public import Store
 public import Terminal
@@ -15,6 +16,10 @@ public struct DataFolder: Sendable {
   public var place: StorePlace { server.map { .server($0, blobs: "\(path)/blobs") } ?? .file(database) }
   /// The database server, if the records are on one.
   public private(set) var server: ServerAddress?
+  /// The bucket of large blobs, if they are in one.
+  public private(set) var bucket: BucketAddress?
+  /// The file that says which bucket this is.
+  private static func bucketNote(_ path: String) -> String { "\(path)/bucket" }
   /// The file that says which server this is.
   private static func note(_ path: String) -> String { "\(path)/store" }
   /// A program keeps here what there was before it has migrated the store.
@@ -45,6 +50,7 @@ public struct DataFolder: Sendable {
       throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
     }
     server = try Self.server(notedIn: self.path)
+    bucket = try Self.bucket(notedIn: self.path)
     if !moves, let move = try FolderMove(in: self) {
       throw CommandError("A move of the records of \(self.path) was begun: \(move.command) goes on with it.")
     }
@@ -54,6 +60,12 @@ public struct DataFolder: Sendable {
   public static func server(notedIn path: String) throws(CommandError) -> ServerAddress? {
     guard access(note(path), F_OK) == 0, let bytes = try PrivateFile.read(note(path)) else { return nil }
     return try address(String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline })
+  }
+
+  /// The bucket that the last start with `--blobs s3://…` has noted in a folder, which may be missing.
+  public static func bucket(notedIn path: String) throws(CommandError) -> BucketAddress? {
+    guard access(bucketNote(path), F_OK) == 0, let bytes = try PrivateFile.read(bucketNote(path)) else { return nil }
+    return try bucket(String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline })
   }
 
   /// Notes where the records are, for later starts and for commands beside the hub.
@@ -70,10 +82,24 @@ public struct DataFolder: Sendable {
     }
   }
 
-  /// Has large blobs kept in another folder, for this start and later ones: `blobs` becomes a link to it.
-  /// - Parameter folder: empty for what there is.
-  public func use(blobs folder: String) throws(CommandError) {
-    if folder.isEmpty { return }
+  /// Has large blobs kept elsewhere, for this start and later ones: in a bucket, which is noted, or in another folder, to
+  /// which `blobs` becomes a link.
+  /// - Parameter place: the address of a bucket, or a folder; empty for what there is.
+  public mutating func use(blobs place: String) throws(CommandError) {
+    if place.isEmpty { return }
+    if Self.isBucket(place) {
+      bucket = try Self.bucket(place)
+      return try PrivateFile.write(Self.bucketNote(path), Array("\(place)\n".utf8))
+    }
+    if let bucket {
+      throw CommandError(
+        "--blobs: large blobs are in \(bucket.text). A backup that is restored into a new folder brings them home; if "
+          + "nothing is there yet, remove the file \(Self.bucketNote(path)).")
+    }
+    try link(blobs: place)
+  }
+
+  private func link(blobs folder: String) throws(CommandError) {
     let link = "\(path)/blobs"
     guard let real = realpath(folder, nil) else {
       throw CommandError("--blobs: no folder \(folder): \(String(cString: strerror(errno))).")
@@ -92,6 +118,19 @@ public struct DataFolder: Sendable {
     guard symlink(real, link) == 0 else {
       throw CommandError("--blobs: cannot link \(link) to \(folder): \(String(cString: strerror(errno))).")
     }
+  }
+
+  /// True for the address of a bucket, false for a folder.
+  public static func isBucket(_ place: String) -> Bool { place.contains("://") }
+
+  public static func bucket(_ text: String) throws(CommandError) -> BucketAddress {
+    do throws(StoreError) { return try BucketAddress(text) } catch { throw CommandError(storeError: error) }
+  }
+
+  /// The bucket with the keys to it; nil if large blobs are in a folder.
+  public func openBucket(time: any TimeSource) throws(StoreError) -> Bucket? {
+    guard let bucket else { return nil }
+    return try Bucket(bucket, environment: environment(), time: time)
   }
 
   private static func address(_ text: String) throws(CommandError) -> ServerAddress {
@@ -122,7 +161,7 @@ public struct DataFolder: Sendable {
   }
 
   private static func isHubs(_ name: String) -> Bool {
-    name.hasPrefix("eightbells.") || ["lock", "store", "store.moving", "blobs", "backups", "restoring"].contains(name)
+    name.hasPrefix("eightbells.") || ["lock", "store", "store.moving", "bucket", "blobs", "backups", "restoring"].contains(name)
   }
 
   /// Opens an existing hub's folder: a typing mistake must not create one.

@@ -9,8 +9,8 @@ extension DataFolder {
   ) async throws(StoreError) -> Store {
     defer { printProgress.finish() }
     return try await Store(
-      place, migrations: rooms.migrations, time: time, access: access, backups: backups,
-      progress: { printProgress.show($0) })
+      place, bucket: openBucket(time: time), migrations: rooms.migrations, time: time, access: access,
+      backups: backups, progress: { printProgress.show($0) })
   }
 
   /// Opens the store for a command. If a hub runs, its tables must be current. If not, this may be the first program of

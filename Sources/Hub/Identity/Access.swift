@@ -158,6 +158,11 @@ extension Hub {
         .diskFull, "There is no room left where the hub keeps its data.",
         help: "What was sent is not kept; what is kept can be read. The owner has to make room.")
     }
+    guard ![.bucket, .bucketAway].contains(error.code) else {
+      return HTTPError(
+        .blobsAway, "The store of large files does not answer as it should.",
+        help: "What was sent is not kept. Try again in a while; the hub's log says why.")
+    }
     return HTTPError(
       .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept.")
   }

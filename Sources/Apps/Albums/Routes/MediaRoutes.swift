@@ -65,13 +65,15 @@ struct MediaRoutes: Sendable {
         .notYours, "Only hosts and whoever has sent a picture may have its original.",
         help: "What all may see is under sizes.")
     }
-    let content = try await content("original", of: picture)
     let isKnown = !FileKind.ending(ofType: picture.type).isEmpty
+    let type = isKnown ? picture.type ?? FileKind.unknown.type : FileKind.unknown.type
     let sender = try await services.hub.read { database throws(StoreError) in try database.guest(picture.guest)?.name }
     let name = OriginalName.name(of: KeptOriginal(picture, by: sender), in: hub.place.zone)
+    let blob = Picture.blob("original", picture.address)
+    if let answer = try await hub.redirect(request, to: blob, type: type, .attachment(name)) { return answer }
+    let content = try await content("original", of: picture)
     return Response(
-      contentType: isKnown ? picture.type ?? FileKind.unknown.type : FileKind.unknown.type,
-      body: Response.Body(content), etag: "\(picture.tag)-original", cacheControl: "private, no-cache",
+      contentType: type, body: Response.Body(content), etag: "\(picture.tag)-original", cacheControl: "private, no-cache",
       fields: Self.fields + [
         .attachment(name),
         // Should a browser show it all the same, nothing in it runs.

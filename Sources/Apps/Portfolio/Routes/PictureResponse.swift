@@ -10,7 +10,14 @@ extension PortfolioPicture {
   func response(_ name: String, _ request: Request, _ hub: Hub) async throws(HTTPError) -> Response {
     let isThere = name == Self.originalName ? original != nil : files.contains { $0.name == name }
     let blob = Self.blob(name, address)
-    guard isThere,
+    guard isThere else { throw HTTPError.noSuchPortfolioFile }
+    if let original, name == Self.originalName,
+      let answer = try await hub.redirect(
+        request, to: blob, type: original.servedType, original.attachment(address))
+    {
+      return answer
+    }
+    guard
       let content = try await hub.stored({ () throws(StoreError) in try await hub.store.blobs.content(of: blob) })
     else { throw HTTPError.noSuchPortfolioFile }
     if let original, name == Self.originalName { return Self.response(original, content, address) }
@@ -24,15 +31,24 @@ extension PortfolioPicture {
   }
 
   private static func response(_ original: Original, _ content: BlobContent, _ address: String) -> Response {
-    let ending = FileKind.ending(ofType: original.type)
-    return Response(
-      contentType: ending.isEmpty ? FileKind.unknown.type : original.type, body: Response.Body(content),
+    Response(
+      contentType: original.servedType, body: Response.Body(content),
       etag: "\(address)-original", cacheControl: "private, no-cache",
       fields: [
         Response.Field("Accept-Ranges", "bytes"),
-        .attachment(original.name.isEmpty ? "\(address)\(ending)" : original.name),
+        original.attachment(address),
         // Should a browser show it all the same, nothing in it runs.
         Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
       ])
+  }
+}
+
+extension PortfolioPicture.Original {
+  /// What nobody knows is sent as bytes.
+  fileprivate var servedType: String { FileKind.ending(ofType: type).isEmpty ? FileKind.unknown.type : type }
+
+  /// - Parameter address: the picture's, for one that came without a name.
+  fileprivate func attachment(_ address: String) -> Response.Field {
+    .attachment(name.isEmpty ? "\(address)\(FileKind.ending(ofType: type))" : name)
   }
 }

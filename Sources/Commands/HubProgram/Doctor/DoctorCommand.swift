@@ -42,6 +42,10 @@ struct DoctorCommand {
     let examination = StoreExamination.look(at: place, migrations: rooms.migrations)
     report.add([StoreCheck.finding(examination, at: place)] + [noteOfCopy].compactMap(\.self))
     if let server { report.add(ServerCheck.findings(server, time: time)) }
+    let named = plan.map { $0.options["blobs"] } ?? ""
+    if let bucket = try DataFolder.isBucket(named) ? DataFolder.bucket(named) : DataFolder.bucket(notedIn: path) {
+      report.add(try runOnLoop { _ async in await BucketCheck.findings(bucket, time: SystemTime()) })
+    }
     if let plan {
       report.add(
         CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))

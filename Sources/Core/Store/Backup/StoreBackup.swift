@@ -17,15 +17,18 @@ extension Store {
   /// Writes the records of one moment, with all their blobs and the folder's configuration, into one file; a hub may
   /// run meanwhile. The file is complete and on the disk before it gets its name. Blocks the thread.
   ///
+  /// Blobs of a bucket are fetched, and are in it as those of a folder: a restore needs no bucket.
+  ///
   /// Records of a server are copied into a file like that of a folder, so that a restore needs no server.
   public static func backup(
-    _ place: StorePlace, migrations: [Migration], to target: String, time: any TimeSource,
+    _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], to target: String, time: any TimeSource,
     progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> BackupSummary {
     let file = StoreFile(path: place.file)
     guard case .file(let path) = place else {
       let server = try place.open(isReadOnly: true)
-      return try file.backUp(to: target, now: time.now, progress) { snapshot throws(StoreError) in
+      if bucket == nil { try server.demandNoBucket() }
+      return try file.backUp(bucket, to: target, now: time.now, progress) { snapshot throws(StoreError) in
         try server.copyRecords(to: snapshot, migrations, now: time.now, progress)
       }
     }
@@ -35,7 +38,8 @@ extension Store {
       throw StoreError(.outdated, "A migration was cut short; start the hub once, or run store migrate", context: path)
     }
     defer { withExtendedLifetime(lock) {} }
-    return try file.backUp(to: target, now: time.now, progress)
+    if bucket == nil { try place.open(isReadOnly: true).demandNoBucket() }
+    return try file.backUp(bucket, to: target, now: time.now, progress)
   }
 }
 
@@ -58,10 +62,11 @@ extension Database {
 
 extension StoreFile {
   /// Writes a backup; the caller holds the file's lock.
+  /// - Parameter bucket: nil to leave out what is in a bucket.
   func backUp(
-    to target: String, now: Double, _ progress: @escaping StoreProgress.Listener
+    _ bucket: (any BlobBucket)? = nil, to target: String, now: Double, _ progress: @escaping StoreProgress.Listener
   ) throws(StoreError) -> BackupSummary {
-    try backUp(to: target, now: now, progress) { snapshot throws(StoreError) in
+    try backUp(bucket, to: target, now: now, progress) { snapshot throws(StoreError) in
       try Database(path: path, .readOnly).copy(to: snapshot) { done, total in
         progress(StoreProgress(step: "copying the database", done: done, total: total))
       }
@@ -70,7 +75,7 @@ extension StoreFile {
 
   /// - Parameter copy: makes a file with the records of one moment.
   fileprivate func backUp(
-    to target: String, now: Double, _ progress: @escaping StoreProgress.Listener,
+    _ bucket: (any BlobBucket)?, to target: String, now: Double, _ progress: @escaping StoreProgress.Listener,
     copy: (_ snapshot: String) throws(StoreError) -> Void
   ) throws(StoreError) -> BackupSummary {
     let folder = BlobFolder(path: blobs, threads: 0)
@@ -79,13 +84,13 @@ extension StoreFile {
     let blobLock = try FileLock(folder.lock)
     try take(.shared, blobLock)
     defer { withExtendedLifetime(blobLock) {} }
-    return try BackupWriter(self, folder, target, now: now, progress).run(copy)
+    return try BackupWriter(self, BlobSource(folder: folder, bucket: bucket), target, now: now, progress).run(copy)
   }
 }
 
 private final class BackupWriter {
   private let file: StoreFile
-  private let folder: BlobFolder
+  private let source: BlobSource
   private let target: String
   private let now: Double
   private let tell: StoreProgress.Listener
@@ -96,10 +101,10 @@ private final class BackupWriter {
   private var total = 0
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: StoreLimits.pieceBytes, alignment: 16)
 
-  init(_ file: StoreFile, _ folder: BlobFolder, _ target: String, now: Double, _ tell: @escaping StoreProgress.Listener)
+  init(_ file: StoreFile, _ source: BlobSource, _ target: String, now: Double, _ tell: @escaping StoreProgress.Listener)
   {
     self.file = file
-    self.folder = folder
+    self.source = source
     self.target = target
     self.now = now
     self.tell = tell
@@ -124,6 +129,7 @@ private final class BackupWriter {
 
   private func write() throws(StoreError) {
     let large = try largeBlobs()
+    if source.bucket != nil { try forgetBucket() }
     let configuration = "\(file.folder)/\(BackupManifest.configuration)"
     var plain = [(BackupManifest.database, snapshot)]
     if Files.exists(configuration) { plain.append((BackupManifest.configuration, configuration)) }
@@ -133,9 +139,10 @@ private final class BackupWriter {
     let archive = try ArchiveWriter(output)
     try add(BackupManifest.beginning, "format \(BackupManifest.format)\nbytes \(total)\n", to: archive)
     for (name, path) in plain { try add(name, try OpenFile(reading: path), to: archive) }
-    for row in large {
+    // A backup before a migration leaves to the bucket what the migration does not touch.
+    for row in large where row.object == nil || source.bucket != nil {
       let name = BackupManifest.blob(row.digest)
-      guard let blob = try folder.open(row.digest) else {
+      guard let blob = try source.open(row) else {
         note("The blob \(row.digest): its file is missing", name)
         continue
       }
@@ -154,9 +161,20 @@ private final class BackupWriter {
     let database = try Database(path: snapshot, .still)
     guard try database.hasTable("blobs") else { return [] }
     summary.blobs = try database.first("SELECT count(*) FROM blobs") { $0.int(0) } ?? 0
-    return try database.rows("SELECT digest, size FROM blobs WHERE bytes IS NULL ORDER BY digest") { row in
+    let found = try database.rows("SELECT digest, size FROM blobs WHERE bytes IS NULL ORDER BY digest") { row in
       BlobDigest(row.blob(0)).map { BlobRow(digest: $0, size: row.int(1), bytes: nil) }
     }.compactMap { $0 }
+    return try database.withObjects(found)
+  }
+
+  /// Has the copy of the records know no bucket, since it has all blobs itself. Where it is restored, another hub may
+  /// still have that bucket.
+  private func forgetBucket() throws(StoreError) {
+    let database = try Database(path: snapshot, .copy)
+    guard try database.hasTable("blob_bucket"), try database.bucketNote() != nil else { return }
+    try database.inTransaction { () throws(StoreError) in
+      for table in ["blob_objects", "blob_bucket"] { try database.run("DELETE FROM \(table)") }
+    }
   }
 
   private func note(_ sentence: String, _ name: String) {

@@ -19,10 +19,13 @@ final class BlobFolder: Sendable {
   /// Threads for blocking calls: one can write while another syncs.
   private let threads: [WorkerThread]
   let states = UploadStates()
+  /// True if files are copies of what is in a bucket: then their last use is noted.
+  private let hasCopies: Bool
 
   /// - Parameter threads: 0 where blobs are only read.
-  init(path: String, threads count: Int) {
+  init(path: String, threads count: Int, hasCopies: Bool = false) {
     self.path = path
+    self.hasCopies = hasCopies
     threads = (0..<count).map { WorkerThread(name: "store-blobs-\($0 + 1)") }
   }
 
@@ -113,6 +116,7 @@ final class BlobFolder: Sendable {
   func file(_ digest: BlobDigest, size: Int) throws(StoreError) -> BlobFile? {
     if let shared = reading.withLock({ $0[digest]?.file }) { return shared }
     guard let opened = try open(digest), opened.size == size else { return nil }
+    if hasCopies { opened.noteUse() }
     let file = BlobFile(opened, size: size)
     return reading.withLock { reading in
       // Another thread may have opened it meanwhile.
@@ -149,6 +153,22 @@ final class BlobFolder: Sendable {
       // A file that cannot be removed now is found by the next start.
       for path in paths { unlink(path) }
     }
+  }
+
+  /// Does work on one of the threads.
+  func onThread<T: Sendable>(
+    _ work: @escaping @Sendable () throws(StoreError) -> T
+  ) async throws(StoreError) -> T {
+    let result = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<T, StoreError>, Never>) in
+      thread().execute {
+        do throws(StoreError) {
+          continuation.resume(returning: .success(try work()))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
   }
 
   /// Waits until the threads have done their work so far.

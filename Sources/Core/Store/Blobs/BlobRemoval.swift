@@ -32,10 +32,11 @@ extension Database {
   }
 
   /// Cleans up after a crash; only while no other process uses the folder.
-  func recover(_ folder: BlobFolder) throws(StoreError) {
+  /// - Parameter isShared: true if other hubs have the same records, and folders of their own.
+  func recover(_ folder: BlobFolder, isShared: Bool) throws(StoreError) {
     var leftovers: [String] = []
     let names = try Files.names(in: folder.incoming)
-    let kept = try keptFiles(in: folder, found: Set(names))
+    let kept = try keptFiles(in: folder, found: Set(names), isShared: isShared)
     for name in names where !kept.contains(name) {
       let path = "\(folder.incoming)/\(name)"
       let parts = name.split(separator: ".")

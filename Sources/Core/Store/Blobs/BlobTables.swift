@@ -42,6 +42,7 @@ enum BlobTables {
         INSERT INTO blob_totals (id, count, bytes) VALUES (1, 0, 0);
         """),
     UnfinishedTables.migration,
+    BucketTables.migration,
   ]
 }
 
@@ -57,6 +58,7 @@ extension Database {
         Value(bytes))
       try run("UPDATE blob_totals SET count = count + 1, bytes = bytes + ?", .int(blob.size))
     }
+    if let object = blob.object { try keepObject(object, of: blob.digest) }
     try point(name, to: blob.digest)
     afterCommit { blob.keep() }
   }
@@ -118,6 +120,7 @@ extension Database {
     try run("DELETE FROM blobs WHERE digest = ?", .blob(digest.bytes))
     try run("UPDATE blob_totals SET count = count - 1, bytes = bytes - ?", .int(found.size))
     guard found.isFile else { return }
+    try releaseObject(of: digest)
     try run("INSERT INTO blob_removals (digest) VALUES (?)", .blob(digest.bytes))
     if let sweep { afterCommit(sweep) }
   }

@@ -10,6 +10,7 @@ public actor BlobUpload {
   private nonisolated let thread: WorkerThread
   private let folder: BlobFolder
   private let discard: @Sendable (BlobDigest, String) -> Void
+  private let send: @Sendable (Blob) async throws(StoreError) -> Void
   private let limit: Int
   private let hash = RunningDigest()
   private var size = 0
@@ -17,10 +18,15 @@ public actor BlobUpload {
   private var file: OpenFile?
   private var isOver = false
 
-  init(folder: BlobFolder, limit: Int, discard: @escaping @Sendable (BlobDigest, String) -> Void) {
+  /// - Parameter send: puts a large blob where else it has to be.
+  init(
+    folder: BlobFolder, limit: Int, discard: @escaping @Sendable (BlobDigest, String) -> Void,
+    send: @escaping @Sendable (Blob) async throws(StoreError) -> Void
+  ) {
     self.folder = folder
     self.limit = limit
     self.discard = discard
+    self.send = send
     thread = folder.thread()
   }
 
@@ -49,8 +55,15 @@ public actor BlobUpload {
     }
   }
 
-  /// Ends the upload. The returned blob is complete and on the disk, and needs a name.
-  public func finish() throws(StoreError) -> Blob {
+  /// Ends the upload. The returned blob is complete, on the disk and in the bucket if there is one, and needs a name.
+  /// - Throws: `.bucket` or `.bucketAway` if the bucket does not take it; nothing of it is kept.
+  public func finish() async throws(StoreError) -> Blob {
+    let blob = try settle()
+    try await send(blob)
+    return blob
+  }
+
+  private func settle() throws(StoreError) -> Blob {
     precondition(!isOver, "the upload is over")
     let digest = BlobDigest(hash)
     guard let file else {
@@ -110,6 +123,9 @@ public final class Blob: Sendable {
     case kept
   }
   private let staging: Mutex<Staging>
+  private let sent = Mutex<String?>(nil)
+  /// Its object in the bucket; nil for a small one, or without a bucket.
+  var object: String? { sent.withLock { $0 } }
   private let discard: @Sendable (BlobDigest, String) -> Void
 
   init(digest: BlobDigest, size: Int, staging: Staging, discard: @escaping @Sendable (BlobDigest, String) -> Void) {
@@ -134,6 +150,13 @@ public final class Blob: Sendable {
       throw StoreError(.noSuchBlob, "The blob was removed with its last name; upload it again", context: digest.hex)
     }
   }
+
+  /// The file of a large blob that has no name yet.
+  var file: String? {
+    if case .file(let mark, _) = staging.withLock({ $0 }) { mark } else { nil }
+  }
+
+  func isSent(as object: String) { sent.withLock { $0 = object } }
 
   /// Called when a row of it is on the disk.
   func keep() {

@@ -43,11 +43,17 @@ public struct Blobs: Sendable {
   let store: Store
   let folder: BlobFolder
 
-  /// What makes the folder of large blobs another one than all others.
-  public func folderID() throws(StoreError) -> String { try folder.id() }
+  /// What makes the place of large blobs another one than all others.
+  public func placeID() async throws(StoreError) -> String {
+    guard store.bucket != nil else { return try folder.id() }
+    return try await store.read { database throws(StoreError) in try database.bucketNote() ?? "" }
+  }
 
   /// Starts an upload of at most so many bytes.
-  public func upload(limit: Int) -> BlobUpload { BlobUpload(folder: folder, limit: limit, discard: discard) }
+  public func upload(limit: Int) -> BlobUpload {
+    BlobUpload(folder: folder, limit: limit, discard: discard) { [self] blob throws(StoreError) in try await send(blob)
+    }
+  }
 
   /// Removes an upload that never got a name.
   var discard: @Sendable (BlobDigest, String) -> Void {
@@ -84,22 +90,31 @@ public struct Blobs: Sendable {
           return .nothing
         }
         if let content { return .content(content) }
+        if let object = try database.wantedObject(of: digest) { return .away(object) }
         guard isSecondLook else { return .lookAgain }
-        throw StoreError(
-          .damaged, "A blob's file is missing or has another size; eightbells store verify says more",
-          context: digest.hex)
+        throw Self.missing(digest)
       }
       switch found {
       case .nothing: return nil
       case .content(let content): return content
+      case .away(let object):
+        guard let bucket = store.bucket else { throw Self.missing(object.digest) }
+        let file = try await bucket.fetch(object)
+        return BlobContent(digest: object.digest, size: object.size, body: .file(file))
       // The blob may have been removed between reading the row and opening the file; then its row is gone now.
       case .lookAgain: isSecondLook = true
       }
     }
   }
 
+  private static func missing(_ digest: BlobDigest) -> StoreError {
+    StoreError(
+      .damaged, "A blob's file is missing or has another size; eightbells store verify says more", context: digest.hex)
+  }
+
   private enum Found: Sendable {
     case nothing, lookAgain
+    case away(BlobObject)
     case content(BlobContent)
   }
 }

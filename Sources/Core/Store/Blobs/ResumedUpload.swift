@@ -184,6 +184,7 @@ public actor ResumedUpload {
       throw error
     }
     let blob = Blob(digest: digest, size: upload.size, staging: .file(mark: mark, folder), discard: discard)
+    try await store.blobs.send(blob)
     return FinishedUpload(blob: blob, crc32: state.crc32, beginning: beginning)
   }
 

@@ -16,10 +16,10 @@ public struct StoreVerification: Equatable, Sendable {
 }
 
 extension Store {
-  /// Reads every blob and compares it with its digest, then looks for names without a blob, files without a row, and
+  /// Reads every blob, those of the bucket included, and compares it with its digest, then looks for names without a blob, files without a row, and
   /// faults of the database itself. A hub may use the store meanwhile. Blocks the thread.
   public static func verify(
-    _ place: StorePlace, progress: @escaping StoreProgress.Listener = { _ in }
+    _ place: StorePlace, bucket: (any BlobBucket)? = nil, progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> StoreVerification {
     var lock: FileLock?
     if case .file(let path) = place {
@@ -27,19 +27,21 @@ extension Store {
       lock = try StoreFile(path: path).lock(.shared)
     }
     defer { withExtendedLifetime(lock) {} }
-    return try Verifier(place.open(isReadOnly: true), BlobFolder(path: place.blobs, threads: 0), progress).run()
+    let source = BlobSource(folder: BlobFolder(path: place.blobs, threads: 0), bucket: bucket)
+    return try Verifier(place.open(isReadOnly: true), source, progress).run()
   }
 }
 
 private final class Verifier {
   private let database: Database
-  private let folder: BlobFolder
+  private let source: BlobSource
+  private var folder: BlobFolder { source.folder }
   private let tell: StoreProgress.Listener
   private var found = StoreVerification()
 
-  init(_ database: Database, _ folder: BlobFolder, _ tell: @escaping StoreProgress.Listener) {
+  init(_ database: Database, _ source: BlobSource, _ tell: @escaping StoreProgress.Listener) {
     self.database = database
-    self.folder = folder
+    self.source = source
     self.tell = tell
   }
 
@@ -79,11 +81,11 @@ private final class Verifier {
     if let bytes = row.bytes {
       return StoreManifest.damage(row.digest, size: row.size, found: (BlobDigest(of: bytes), bytes.count))
     }
-    guard let file = try folder.open(row.digest) else { return "its file is missing" }
     do throws(StoreError) {
+      guard let file = try source.open(row) else { return "its file is missing" }
       return StoreManifest.damage(row.digest, size: row.size, found: try BlobDigest.read(file))
     } catch {
-      // A disk that cannot be read is one of the faults looked for.
+      // A disk or a bucket that cannot be read is one of the faults looked for.
       return error.description
     }
   }
@@ -103,7 +105,8 @@ private final class Verifier {
           found.findings.append("A file that is none of ours: \(path)")
           continue
         }
-        if try isOrphan(digest) { found.findings.append("A file that nothing names: \(path)") }
+        // A copy of what is in a bucket goes when there is no room.
+        if source.bucket == nil, try isOrphan(digest) { found.findings.append("A file that nothing names: \(path)") }
       }
     }
   }

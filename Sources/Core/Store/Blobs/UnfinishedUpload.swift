@@ -93,9 +93,12 @@ extension Database {
   }
 
   /// The files of uploads that go on after a start. Rows whose file is missing go: they came with a backup.
-  func keptFiles(in folder: BlobFolder, found: Set<String>) throws(StoreError) -> Set<String> {
+  /// - Parameter isShared: true if they may be in another hub's folder; then they stay until they expire.
+  func keptFiles(
+    in folder: BlobFolder, found: Set<String>, isShared: Bool
+  ) throws(StoreError) -> Set<String> {
     let all = try rows("SELECT room, name, file, size, received, expires FROM blob_parts", read: Self.upload)
-    for upload in all where upload.received > 0 && !found.contains(upload.file) {
+    for upload in all where !isShared && upload.received > 0 && !found.contains(upload.file) {
       try run(
         "DELETE FROM blob_parts WHERE room = ? AND name = ?", .text(upload.name.room), .text(upload.name.name))
     }

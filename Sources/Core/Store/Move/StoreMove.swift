@@ -6,6 +6,8 @@ public struct MoveSummary: Equatable, Sendable {
   public var rows: Int
   /// All of them were read and compared with their digests.
   public var blobs: Int
+  /// Blobs in a bucket, where they stay: they were not read.
+  public var blobsAway: Int
   /// Faults that were there before and still are, as sentences.
   public var damage: [String]
 }
@@ -138,6 +140,7 @@ private struct StoreMove {
     let damage = before.blobs.sorted { $0.key < $1.key }.compactMap { digest, content in
       content.damage.map { "The blob \(digest): \($0)" }
     }
-    return MoveSummary(tables: copy.tables.count, rows: rows, blobs: before.blobs.count, damage: damage + faults)
+    return MoveSummary(tables: copy.tables.count, rows: rows, blobs: before.compared,
+      blobsAway: before.blobs.count - before.compared, damage: damage + faults)
   }
 }

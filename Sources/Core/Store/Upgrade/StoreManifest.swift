@@ -4,11 +4,16 @@ struct StoreManifest: Equatable {
   struct Content: Equatable {
     var size: Int
     var isFile: Bool
+    /// True if it is in a bucket, which nothing here touches: it is not read.
+    var isAway = false
     /// Nil if the bytes match the digest; else the fault.
     var damage: String?
   }
   var rows: [String: Int] = [:]
   var blobs: [BlobDigest: Content] = [:]
+
+  /// Blobs that were compared with their digests.
+  var compared: Int { blobs.values.count { !$0.isAway } }
 
   /// The losses and changes in `after`, as sentences; empty if there are none.
   /// - Parameter declared: the tables whose rows may change.
@@ -68,13 +73,17 @@ extension StoreManifest {
       var last: [UInt8] = []
       while case let page = try database.blobRows(after: last), let end = page.last {
         for row in page {
+          let isAway = row.object != nil
           let damage: String?
-          if let bytes = row.bytes {
+          if isAway {
+            damage = nil
+          } else if let bytes = row.bytes {
             damage = Self.damage(row.digest, size: row.size, found: (BlobDigest(of: bytes), bytes.count))
           } else {
             damage = try checked.damage(row.digest, size: row.size, folder)
           }
-          manifest.blobs[row.digest] = Content(size: row.size, isFile: row.bytes == nil, damage: damage)
+          manifest.blobs[row.digest] = Content(
+            size: row.size, isFile: row.bytes == nil, isAway: isAway, damage: damage)
           tell(manifest.blobs.count, total)
         }
         last = end.digest.bytes
@@ -89,6 +98,8 @@ struct BlobRow {
   var digest: BlobDigest
   var size: Int
   var bytes: [UInt8]?
+  /// Its object in the bucket, if it is there.
+  var object: String?
 }
 
 extension Database {
@@ -103,12 +114,24 @@ extension Database {
 
   /// The next blobs, in the order of their digests.
   func blobRows(after last: [UInt8]) throws(StoreError) -> [BlobRow] {
-    try rows(
+    let found = try rows(
       "SELECT digest, size, bytes FROM blobs WHERE digest > ? ORDER BY digest LIMIT ?", .blob(last),
       .int(StoreLimits.rowsPerLook)
     ) { row in
       BlobDigest(row.blob(0)).map { BlobRow(digest: $0, size: row.int(1), bytes: row.isNull(2) ? nil : row.blob(2)) }
     }.compactMap { $0 }
+    return try withObjects(found)
+  }
+
+  /// The same rows with the objects of those that are in a bucket.
+  func withObjects(_ found: [BlobRow]) throws(StoreError) -> [BlobRow] {
+    // Tables from before have none.
+    guard found.contains(where: { $0.bytes == nil }), try hasTable("blob_objects") else { return found }
+    var found = found
+    for index in found.indices where found[index].bytes == nil {
+      found[index].object = try object(of: found[index].digest)
+    }
+    return found
   }
 
   /// Faults found by SQLite itself, and names and references without a target. A server looks after its own pages.

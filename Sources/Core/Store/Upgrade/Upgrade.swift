@@ -123,7 +123,7 @@ struct Upgrade {
       content.damage.map { "The blob \(digest): \($0)" }
     }
     return MigrationSummary(
-      steps: steps.map(\.name), rows: before.rows.values.reduce(0, +), blobs: before.blobs.count,
+      steps: steps.map(\.name), rows: before.rows.values.reduce(0, +), blobs: before.compared,
       damage: damage + faults.sorted())
   }
 
