@@ -41,7 +41,12 @@ struct DoctorCommand {
     let place = server.map { StorePlace.server($0, blobs: "\(path)/blobs") } ?? .file(database)
     let examination = StoreExamination.look(at: place, migrations: rooms.migrations)
     report.add([StoreCheck.finding(examination, at: place)] + [noteOfCopy].compactMap(\.self))
-    if let server { report.add(ServerCheck.findings(server, time: time)) }
+    let bus = plan?.options["bus"] ?? ""
+    if let server {
+      report.add(ServerCheck.findings(server, time: time))
+      report.add(ClusterCheck.findings(server, blobs: "\(path)/blobs", hasBus: plan == nil || !bus.isEmpty))
+    }
+    if !bus.isEmpty { report.add([try runOnLoop { loop async in await BusCheck.finding(bus, on: loop) }]) }
     if let plan {
       report.add(
         CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))
