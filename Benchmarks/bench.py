@@ -35,6 +35,7 @@ import bench_gateway
 import bench_guests
 import bench_http
 import bench_http2
+import bench_hubs
 import bench_idle
 import bench_live
 import bench_memory
@@ -62,6 +63,7 @@ from hub import Hub
 BENCHMARKS = {
     "http": bench_http.figures, "http2": bench_http2.figures, "websocket": bench_websocket.figures,
     "durable": bench_durable.figures, "server": bench_server.figures,
+    "hubs": bench_hubs.figures,
     "blobs": bench_blobs.figures, "blobs_growth": bench_blobs_growth.figures,
     "uploads": bench_uploads.figures, "guests": bench_guests.figures,
     "calendar": bench_calendar.figures, "channels": bench_channels.figures,

@@ -31,6 +31,8 @@ public final class Hub: Sendable {
   private let joined = Mutex<Cluster?>(nil)
   /// The others on the same database server; nil where the records are in a file, which has one hub.
   var cluster: Cluster? { joined.withLock { $0 } }
+  /// True once the hub sends those who listen to the others (`drain`).
+  let isLeaving = Atomic(false)
   /// Runs the background tasks.
   public let supervisor: Supervisor
   public let appearance = Appearance()

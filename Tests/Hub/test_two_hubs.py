@@ -11,6 +11,7 @@ from bell_device import device_at, make_device
 from hub import SPACE, command, eventually
 from live import listening, opened
 from png import png
+from several import holders, several
 
 # Their records are on a server of their own.
 pytestmark = pytest.mark.file
@@ -27,20 +28,7 @@ def store(postgres, tmp_path):
 
 @pytest.fixture
 def hubs(make_hub, store, nats, tmp_path):
-    """Two hubs with the same records and blobs; only the first is set up, and the other knows."""
-    (tmp_path / "blobs").mkdir()
-    options = ["--store", store, "--blobs", tmp_path / "blobs", "--bus", nats.url]
-    one, other = [make_hub(name, options=options) for name in ("one", "other")]
-    one.configure()
-    other.owner_token, other.keykeeper_token = one.owner_token, one.keykeeper_token
-    return one, other
-
-
-def holders(postgres, store):
-    """Who does what: {name of the work: number of the process among the members}."""
-    lines = postgres.ask(
-        "SELECT name, hub FROM hub_leases WHERE until > extract(epoch FROM clock_timestamp())", store).splitlines()
-    return dict(line.split("|") for line in lines)
+    return several(make_hub, store, nats, tmp_path, "--drain", "0")
 
 
 def test_what_one_is_told_the_other_answers(hubs):

@@ -1,5 +1,6 @@
 import Glibc
 import Hub
+import Store
 import Testing
 import World
 
@@ -31,6 +32,14 @@ struct CheckTests {
     #expect(verdicts(ClockCheck.findings(now: 12, isSynchronised: true)) == ["clock: problem"])
     #expect(verdicts(ClockCheck.findings(now: 4_200_000_000, isSynchronised: true)) == ["clock: problem"])
     #expect(verdicts(ClockCheck.findings(VirtualTime())).count == 1)
+  }
+
+  @Test(arguments: [(0, "ok"), (1.9, "ok"), (-1.9, "ok"), (2.1, "warning"), (-300, "warning")])
+  func `a database server's clock is compared with this machine's`(ahead: Double, verdict: String) {
+    let found = ServerCheck.findings(
+      ServerCondition(version: "15.18", clockAhead: ahead, mayMakeTables: true, waitsForDisk: true))
+    #expect(verdicts(found) == ["server: \(verdict)"])
+    if ahead == -300 { #expect(found[0].text == "its clock is 300 s behind") }
   }
 
   @Test(arguments: [(0x6969, "NFS"), (-11_317_950, "SMB"), (0xff53_4d42, "SMB"), (0x6573_5546, "FUSE")])

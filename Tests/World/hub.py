@@ -147,7 +147,7 @@ class Hub:
         if self.bus:
             blobs = self.data.parent / f"{self.data.name}-blobs"
             blobs.mkdir(parents=True, exist_ok=True)
-            words += ["--blobs", blobs, "--bus", self.bus.url]
+            words += ["--blobs", blobs, "--bus", self.bus.url, "--drain", "0"]
         if self.certificate:
             words += ["--certificate", self.certificate.certificate, "--key", self.certificate.key]
         ours, theirs = pty.openpty() if self.terminal else (None, subprocess.PIPE)

@@ -14,8 +14,13 @@ final class Lifetime: @unchecked Sendable {
   let log: Log
   let notice: ServiceNotice
   var running: (server: HTTPServer, hub: Hub, plan: ServePlan)?
+  /// True once the hub was told to stop.
+  private var isEnding = false
   private var watcher: SignalWatcher?
   private var knocks: KnockWatcher?
+
+  /// Seconds of a stop without a drain: `ServerLimits.closeSeconds`, then as many for tasks, and some to spare.
+  private static let stopSeconds = 2 * ServerLimits.closeSeconds + 5
 
   /// Stop (SIGTERM, SIGINT), and load the certificate again (SIGHUP).
   static let signals = [SIGTERM, SIGINT, SIGHUP]
@@ -56,13 +61,24 @@ final class Lifetime: @unchecked Sendable {
 
   private func end(_ signal: Int32) {
     // Nothing is served yet, or the signal was sent twice.
-    guard let (server, hub, _) = running, !server.isClosing else { exit(128 + signal) }
+    guard let (server, hub, plan) = running, !isEnding else { exit(128 + signal) }
+    isEnding = true
     log.info("the hub is stopping", ["signal": "\(signal)"])
     notice.stopping()
+    // Who stops it by hand (SIGINT) does not want to wait.
+    guard signal == SIGTERM, plan.drain > 0, hub.hasOthers else { return close(server, hub) }
+    notice.extendStop(by: plan.drain + Self.stopSeconds)
+    // Nothing waits for it: it ends the program.
+    Task(executorPreference: loop) { [self] in
+      await hub.drain(server, over: plan.drain)
+      close(server, hub)
+    }
+  }
+
+  private func close(_ server: HTTPServer, _ hub: Hub) {
     hub.channels.close()
     for room in hub.rooms { room.hubEnds() }
     server.close { [loops] in
-      // Nothing waits for it: it ends the program.
       Task {
         await hub.end()
         await hub.store.close()

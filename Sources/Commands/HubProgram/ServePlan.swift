@@ -22,6 +22,8 @@ struct ServePlan: Sendable {
   var trustedProxies: [AddressRange]
   /// The most open connections of one address; 0 for no limit.
   var connectionsPerAddress: Int
+  /// Seconds over which one of several hubs sends its listeners away before it stops.
+  var drain: Double
   /// True to limit how often a caller may send requests.
   var limitsRates: Bool
   /// The hub's public address, without a slash at its end; nil if not set.
@@ -51,6 +53,11 @@ struct ServePlan: Sendable {
           + "accepted, 0 for any number.")
     }
     connectionsPerAddress = connections
+    guard let drain = Int(values["drain"]), (0...ServeLimits.drainSeconds).contains(drain) else {
+      throw SettingsError(
+        "drain: \"\(values["drain"])\"; 0 to \(ServeLimits.drainSeconds) seconds are accepted, 0 to stop at once.")
+    }
+    self.drain = Double(drain)
     guard ["on", "off"].contains(values["rate_limits"]) else {
       throw SettingsError("rate_limits: \"\(values["rate_limits"])\"; on and off are accepted.")
     }
@@ -137,4 +144,6 @@ struct ServePlan: Sendable {
 enum ServeLimits {
   /// The most event loops: no club's hub has work for more cores.
   static let loops = 64
+  /// The longest `drain`: whoever deploys waits for it at every hub.
+  static let drainSeconds = 600
 }

@@ -33,6 +33,10 @@ enum ServeSettings {
     Setting(
       "bus", "ADDRESS", fallback: "",
       help: "a NATS server by which several hubs on one database wake each other, such as nats://HOST:4222"),
+    Setting(
+      "drain", "SECONDS", fallback: "30",
+      help: "seconds over which one of several hubs, told to stop, sends its listeners to the others: 0 to "
+        + "\(ServeLimits.drainSeconds)"),
     RoomList.setting,
     Setting(
       "reachable_networks", "CIDR,CIDR", fallback: "",

@@ -77,7 +77,8 @@ struct StoreCommand {
     let summary: MigrationSummary?
     let (migrations, time) = (rooms.migrations, SystemTime())
     if let server = folder.server {
-      summary = try Store.migrate(server: server, migrations: migrations, time: time, isTrial: isTrial)
+      summary = try Store.migrate(
+        server: server, migrations: migrations, time: time, isTrial: isTrial, running: DataFolder.runningHubs)
     } else if isTrial {
       summary = try Store.tryMigration(
         path: folder.database, migrations: migrations, time: time, progress: { printProgress.show($0) })

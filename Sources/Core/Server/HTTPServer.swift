@@ -65,6 +65,20 @@ public final class HTTPServer: Sendable {
     for listener in listeners { listener.loop.perform { listener.tls = tls } }
   }
 
+  /// Tells a share of those who stay (sockets, event streams and connections of HTTP/2) to go, as they are told when the
+  /// server closes; everybody is served as before.
+  /// - Parameter share: 0 to 1.
+  /// - Returns: how many are left.
+  public func sendAway(_ share: Double) async -> Int {
+    var left = 0
+    for listener in listeners {
+      left += await withUnsafeContinuation { continuation in
+        listener.loop.perform { continuation.resume(returning: listener.sendAway(share)) }
+      }
+    }
+    return left
+  }
+
   /// Stops accepting, lets responses under way finish for at most `ServerLimits.closeSeconds`, then calls `done` on one
   /// of the loops.
   public func close(_ done: @escaping @Sendable () -> Void) {

@@ -105,6 +105,17 @@ final class Listener: Watcher, @unchecked Sendable {
     finishClosing(until: loop.time.uptime + ServerLimits.closeSeconds, done)
   }
 
+  /// Tells some of those who stay to go, while the others are served: `HTTPServer.sendAway`.
+  func sendAway(_ share: Double) -> Int {
+    loop.assertCurrent()
+    let staying = connections.values.filter { $0.handler?.stays == true }
+    let exact = Double(staying.count) * share
+    // Rounded up or down by chance, so that small shares of few connections add up.
+    let count = share >= 1 ? staying.count : Int(exact + Double.random(in: 0..<1))
+    for connection in staying.prefix(count) { connection.handler?.serverCloses() }
+    return staying.count - count
+  }
+
   private func finishClosing(until deadline: Double, _ done: @escaping () -> Void) {
     for connection in Array(connections.values) {
       if connection.isIdle { connection.close() } else { connection.handler?.serverCloses() }

@@ -25,6 +25,25 @@ public struct Migration: Sendable {
 
   var name: String { "\(room) \(number)" }
 
+  /// True if hubs of the version before can go on beside it: all that it does is to make tables, indexes that refuse no
+  /// row of theirs, and columns that their rows need not name.
+  package var onlyAdds: Bool {
+    var made: Set<Substring> = []
+    return ServerDialect.statements(of: onServer ?? sql).allSatisfy { statement in
+      let words = statement.uppercased().split { $0.isWhitespace || $0 == "(" }
+      switch words.prefix(2) {
+      case ["CREATE", "TABLE"]:
+        made.insert(words[2])
+        return true
+      case ["CREATE", "INDEX"]: return true
+      case ["CREATE", "UNIQUE"]: return words.firstIndex(of: "ON").map { made.contains(words[$0 + 1]) } ?? false
+      case ["ALTER", "TABLE"]:
+        return words.dropFirst(3).first == "ADD" && (!words.contains("NOT") || words.contains("DEFAULT"))
+      default: return false
+      }
+    }
+  }
+
   /// The SHA-256 of the statements, which shows whether they were changed.
   var fingerprint: [UInt8] { Digest.sha256(sql.utf8) }
 }

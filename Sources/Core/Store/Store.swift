@@ -14,6 +14,9 @@ public final class Store: Sendable {
     case guest
   }
 
+  /// The programs that use a server's records now, in words for people.
+  public typealias Running = @Sendable (Database) throws(StoreError) -> [String]
+
   let writer: Writer
   private let readers: ReadPool
   private let lookups: Lookups
@@ -37,13 +40,15 @@ public final class Store: Sendable {
   /// - Parameters:
   ///   - bucket: where large blobs are, if they are not in the folder alone.
   ///   - backups: where a backup of a file is kept before a migration; none is taken without it.
+  ///   - running: the hubs on a server that a migration must not take tables away from.
   /// - Throws: `.bucket` if large blobs are in a bucket and this is not it, `.outdated` for a guest if the tables are
-  ///   not current, `.inUse` if other processes prevent an upgrade,
-  ///   `.unavailable` if the server cannot be reached, `.migration` for tables that a newer program has written, or if
-  ///   the migration would lose data.
+  ///   not current, `.inUse` if other processes prevent an upgrade, `.unavailable` if the server cannot be reached,
+  ///   `.migration` for tables that a newer program has written, or if the migration would lose data.
   public init(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], time: any TimeSource,
-    access: Access = .owner, backups: MigrationBackups? = nil, progress: @escaping StoreProgress.Listener = { _ in }
+    access: Access = .owner, backups: MigrationBackups? = nil,
+    running: @escaping Running = { _ throws(StoreError) in [] },
+    progress: @escaping StoreProgress.Listener = { _ in }
   ) async throws(StoreError) {
     let writer = Writer(place, time: time)
     let folder = BlobFolder(path: place.blobs, threads: StoreLimits.blobThreads, hasCopies: bucket != nil)
@@ -65,7 +70,7 @@ public final class Store: Sendable {
         database.keptOpen = lock
       case .server(let address, _):
         database = try place.open(isReadOnly: false)
-        try ServerUpgrade(database, address, migrations, now: time.now).run(access)
+        try ServerUpgrade(database, address, migrations, now: time.now, running: running).run(access)
       }
       if access == .owner {
         // Other hubs may be in the middle of uploads to the same folder.

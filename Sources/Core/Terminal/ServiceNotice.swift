@@ -30,6 +30,8 @@ public final class ServiceNotice {
 
   public func status(_ text: String) { tell("STATUS=\(text.prefix(200))") }
   public func stopping() { tell("STOPPING=1") }
+  /// Asks for so many seconds until the service has stopped, whatever its unit says.
+  public func extendStop(by seconds: Double) { tell("EXTEND_TIMEOUT_USEC=\(Int(seconds * 1_000_000))") }
 
   private func beat(_ interval: Double) {
     tell("WATCHDOG=1")

@@ -61,7 +61,9 @@ public final class Cluster: StoreSharing {
   func enter() async throws(StoreError) {
     let me = Member(hub: id, host: hostName() ?? "?", version: productVersion, blobs: try await hub.store.blobs.placeID())
     try await hub.store.write { database throws(StoreError) in
-      if let other = try database.members().first(where: { $0.blobs != me.blobs }) {
+      let others = try database.members()
+      if others.isEmpty { try database.forgetLeases() }
+      if let other = others.first(where: { $0.blobs != me.blobs }) {
         throw StoreError(
           .inUse,
           "Another hub on this database server keeps large blobs elsewhere; all need the same place (--blobs)",

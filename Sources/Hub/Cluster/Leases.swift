@@ -24,6 +24,10 @@ final class Leases: Sendable {
   private struct State {
     var pieces: [String: Piece] = [:]
     var calls = 0
+    /// True if other hubs run.
+    var hasOthers = false
+    /// True once this hub takes no work any more.
+    var isLeaving = false
   }
   private let state = Mutex(State())
   private let id: String
@@ -106,12 +110,15 @@ final class Leases: Sendable {
   /// Renews what this hub holds, and takes what has ended, until the task is cancelled.
   func keep() async throws {
     try await poller.run { [self] in
-      let (names, began) = (state.withLock { Array($0.pieces.keys) }, loop.time.uptime)
+      let began = loop.time.uptime
       do throws(StoreError) {
-        let held = try await store.write { [id] database throws(StoreError) in
+        let (names, held, members) = try await store.write { [self] database throws(StoreError) in
+          // Asked here, since what is taken before `leave` is to be given back by it.
+          let names = state.withLock { $0.isLeaving ? [] : $0.pieces.keys.sorted() }
           try database.renewMember(id, for: Self.seconds)
-          return try database.renew(names.sorted(), of: id, for: Self.seconds)
+          return (names, try database.renew(names, of: id, for: Self.seconds), try database.members().count)
         }
+        state.withLock { $0.hasOthers = members > 1 }
         apply(held, of: names, until: began + Self.seconds - Self.margin)
       } catch {
         log.warning("leases were not renewed", ["error": error.description])
@@ -127,7 +134,7 @@ final class Leases: Sendable {
       var begin: [UnsafeContinuation<Void, Never>] = []
       var end: [Task<Void, any Error>] = []
       for name in names {
-        let lease = held.first { $0.name == name }
+        let lease = state.isLeaving ? nil : held.first { $0.name == name }
         var piece = state.pieces[name, default: Piece()]
         if let before = piece.lease, before != lease { end += piece.tasks.values }
         piece.lease = lease
@@ -147,12 +154,28 @@ final class Leases: Sendable {
   /// Looks now, since another hub has ended its leases.
   func wake() { poller.wake() }
 
-  /// Gives back everything at the end, so that others go on at once.
-  func end() async {
+  var hasOthers: Bool { state.withLock { $0.hasOthers } }
+
+  /// Ends this hub's work, gives it back and takes none any more, so that others go on at once while it still serves.
+  func leave() async {
+    let (names, tasks) = state.withLock { state in
+      state.isLeaving = true
+      return (Array(state.pieces.keys), state.pieces.values.flatMap(\.tasks.values))
+    }
+    apply([], of: names, until: 0)
+    // Its leases run out meanwhile, so work that does not end keeps nobody waiting for long.
+    for task in tasks { _ = await task.result }
+    await giveBack(isMember: true)
+  }
+
+  /// Gives back everything at the end.
+  func end() async { await giveBack(isMember: false) }
+
+  private func giveBack(isMember: Bool) async {
     do throws(StoreError) {
       try await store.write { [id] database throws(StoreError) in
         try database.endLeases(of: id)
-        try database.renewMember(id, for: 0)
+        if !isMember { try database.renewMember(id, for: 0) }
         database.touch(.leases)
       }
     } catch {

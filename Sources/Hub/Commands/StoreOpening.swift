@@ -10,7 +10,13 @@ extension DataFolder {
     defer { printProgress.finish() }
     return try await Store(
       place, bucket: openBucket(time: time), migrations: rooms.migrations, time: time, access: access,
-      backups: backups, progress: { printProgress.show($0) })
+      backups: backups, running: Self.runningHubs, progress: { printProgress.show($0) })
+  }
+
+  /// The hubs that run on a server, such as "alpha (0.12.0)".
+  public static let runningHubs: Store.Running = { database throws(StoreError) in
+    guard try database.hasMembers() else { return [] }
+    return try database.members().map { "\($0.host) (\($0.version))" }
   }
 
   /// Opens the store for a command. If a hub runs, its tables must be current. If not, this may be the first program of

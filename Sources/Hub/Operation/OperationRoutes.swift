@@ -1,5 +1,6 @@
 import Observe
 import Server
+import Synchronization
 import Wire
 
 extension Hub {
@@ -10,6 +11,10 @@ extension Hub {
     router.on(
       .get, "/healthz",
       .task { [self] request throws(HTTPError) in
+        if isLeaving.load(ordering: .relaxed) {
+          throw HTTPError(
+            .unhealthy, "The hub is stopping.", help: "Others go on: send people to them until it is back.")
+        }
         if let problem = await health.problem() {
           throw HTTPError(
             .unhealthy, problem, help: "The hub's log says when it began; eightbells doctor says what to mend.")

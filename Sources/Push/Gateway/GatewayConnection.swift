@@ -29,6 +29,8 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
 
   func received(_ text: String) { perform(session.received(text, now: gateway.delivery.time.now)) }
 
+  func serverCloses(_ socket: WebSocket) { perform(session.end(.restart, "The hub is restarting.")) }
+
   func closed() {
     leave()
     session.closed()

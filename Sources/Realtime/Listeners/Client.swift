@@ -111,6 +111,8 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
     perform(session.receive(text, options: options, uptime: socket.loop.turnUptime))
   }
 
+  func serverCloses(_ socket: WebSocket) { refuse(CloseCode.reconnectNow, "The hub is restarting.") }
+
   func closed() {
     depart()
     socket = nil

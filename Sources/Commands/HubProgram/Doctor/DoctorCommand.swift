@@ -41,11 +41,15 @@ struct DoctorCommand {
     let place = server.map { StorePlace.server($0, blobs: "\(path)/blobs") } ?? .file(database)
     let examination = StoreExamination.look(at: place, migrations: rooms.migrations)
     report.add([StoreCheck.finding(examination, at: place)] + [noteOfCopy].compactMap(\.self))
-    if let server { report.add(ServerCheck.findings(server, time: time)) }
-    let named = plan.map { $0.options["blobs"] } ?? ""
-    if let bucket = try DataFolder.isBucket(named) ? DataFolder.bucket(named) : DataFolder.bucket(notedIn: path) {
-      report.add(try runOnLoop { _ async in await BucketCheck.findings(bucket, time: SystemTime()) })
+    let (named, bus) = (plan?.options["blobs"] ?? "", plan?.options["bus"] ?? "")
+    let bucket = try DataFolder.isBucket(named) ? DataFolder.bucket(named) : DataFolder.bucket(notedIn: path)
+    if let server {
+      let folder = bucket == nil ? "\(path)/blobs" : nil
+      report.add(ServerCheck.findings(server, time: time))
+      report.add(ClusterCheck.findings(server, blobs: folder, hasBus: plan == nil || !bus.isEmpty))
     }
+    if !bus.isEmpty { report.add([try runOnLoop { loop async in await BusCheck.finding(bus, on: loop) }]) }
+    if let bucket { report.add(try runOnLoop { _ async in await BucketCheck.findings(bucket, time: SystemTime()) }) }
     if let plan {
       report.add(
         CertificateCheck.findings(certificate: plan.certificate, key: plan.key, now: time.now))

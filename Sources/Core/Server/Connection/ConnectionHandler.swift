@@ -25,6 +25,8 @@ protocol ConnectionHandler: AnyObject {
   func sentSome()
   /// Called when `Connection.deadline` has passed.
   func timeOut()
+  /// True if the peer stays by itself, as who listens does, and can be told to go: `serverCloses` does so.
+  var stays: Bool { get }
   /// Called when the server shuts down: ends what can be ended.
   func serverCloses()
   /// Called once when the connection is about to be closed, while its state can still be read.

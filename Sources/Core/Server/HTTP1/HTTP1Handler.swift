@@ -232,9 +232,9 @@ final class HTTP1Handler: ConnectionHandler, @unchecked Sendable {
     }
   }
 
-  func serverCloses() {
-    if case .events = sending { connection.close() }
-  }
+  var stays: Bool { if case .events = sending { true } else { false } }
+
+  func serverCloses() { endEventStream() }
 
   func connectionClosed() {
     let (exchange, sent) = (current, sending)

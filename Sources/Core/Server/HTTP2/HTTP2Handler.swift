@@ -165,6 +165,8 @@ final class HTTP2Handler: ConnectionHandler, @unchecked Sendable {
     }
   }
 
+  var stays: Bool { farewell == nil }
+
   func serverCloses() {
     if farewell != nil { return }
     farewell = connection.uptime

@@ -8,12 +8,15 @@ public protocol WebSocketHandler: AnyObject {
   func received(_ text: String)
   /// Called when the peer has taken some of what waited.
   func sentSome()
+  /// Called when the server is about to end, here or for all: the peer is told so, in a way that makes it come back.
+  func serverCloses(_ socket: WebSocket)
   /// Called once when the connection is closed, for whatever reason.
   func closed()
 }
 
 extension WebSocketHandler {
   public func sentSome() {}
+  public func serverCloses(_ socket: WebSocket) { socket.close(.serviceRestart, "The hub is restarting.") }
 }
 
 /// The server's side of a WebSocket: sends messages, and closes. Confined to its loop.

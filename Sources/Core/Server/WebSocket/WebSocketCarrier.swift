@@ -143,7 +143,12 @@ final class WebSocketCarrier: ConnectionHandler {
     connection.deliver(WebSocketFrame.encode(.ping, []))
   }
 
-  func serverCloses() { close(.goingAway, "") }
+  var stays: Bool { !connection.closesWhenSent }
+
+  func serverCloses() {
+    guard let socket, let handler else { return close(.serviceRestart, "") }
+    handler.serverCloses(socket)
+  }
 
   func connectionCloses() { tookAll = connection.hasDelivered }
 

@@ -61,6 +61,16 @@ final class BlobFolder: Sendable {
     return made
   }
 
+  /// The same without making anything; nil in a folder that no hub has used.
+  static func id(at path: String) -> String? {
+    let file = Glibc.open("\(path)/id", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { Glibc.close(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = Glibc.read(file, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+
   func folder(of digest: BlobDigest) -> String { "\(path)/\(digest.hex.prefix(2))" }
   func place(of digest: BlobDigest) -> String { "\(folder(of: digest))/\(digest.hex)" }
 

@@ -10,9 +10,22 @@ public struct ServerCondition: Equatable, Sendable {
   public var mayMakeTables: Bool
   /// False if it says that changes are on the disk before they are.
   public var waitsForDisk: Bool
+
+  package init(version: String, clockAhead: Double, mayMakeTables: Bool, waitsForDisk: Bool) {
+    (self.version, self.clockAhead) = (version, clockAhead)
+    (self.mayMakeTables, self.waitsForDisk) = (mayMakeTables, waitsForDisk)
+  }
 }
 
 extension Store {
+  /// What makes a folder of large blobs another one than all others; nil if no hub has used it, or it cannot be read.
+  public static func blobFolderID(_ path: String) -> String? { BlobFolder.id(at: path) }
+
+  /// Reads a server's records, whichever program has written them. Blocks the thread.
+  public static func look<T>(
+    at server: ServerAddress, _ body: (Database) throws(StoreError) -> T
+  ) throws(StoreError) -> T { try body(Database(try PostgresConnection(server, isReadOnly: true))) }
+
   /// Asks a server. Blocks the thread.
   public static func condition(of server: ServerAddress, time: any TimeSource) throws(StoreError) -> ServerCondition {
     let database = Database(try PostgresConnection(server, isReadOnly: true))

@@ -1,14 +1,19 @@
 /// Brings the tables of a server up to date. All steps, and the comparison with what was there before, are one
 /// transaction, which only one process can have at a time; since PostgreSQL can also take back the change of a table,
-/// nothing is copied.
+/// nothing is copied. Programs that run go on with the tables that they know, so beside them it only adds.
 struct ServerUpgrade {
   private let database: Database
   private let address: ServerAddress
   private let migrations: [Migration]
   private let now: Double
+  private let running: Store.Running
 
-  init(_ database: Database, _ address: ServerAddress, _ migrations: [Migration], now: Double) {
-    (self.database, self.address, self.migrations, self.now) = (database, address, migrations, now)
+  init(
+    _ database: Database, _ address: ServerAddress, _ migrations: [Migration], now: Double,
+    running: @escaping Store.Running
+  ) {
+    (self.database, self.address, self.migrations) = (database, address, migrations)
+    (self.now, self.running) = (now, running)
   }
 
   /// - Returns: nil when there was nothing to do, or no table yet.
@@ -36,6 +41,14 @@ struct ServerUpgrade {
     let steps = try database.pendingMigrations(migrations)
     if steps.isEmpty { return nil }
     let before = try database.rowCounts()
+    if let step = steps.first(where: { !$0.onlyAdds }), !before.isEmpty {
+      let programs = try running(database)
+      guard programs.isEmpty else {
+        throw StoreError(
+          .inUse, "This version changes tables (\(step.name)) that running hubs use; stop all of them first",
+          context: programs.joined(separator: ", "))
+      }
+    }
     try database.makeRecord()
     for steps in Database.byRoom(migrations) { try database.take(steps, now: now) }
     if before.isEmpty { return nil }

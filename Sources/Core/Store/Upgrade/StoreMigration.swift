@@ -13,12 +13,13 @@ public struct MigrationSummary: Equatable, Sendable {
 
 extension Store {
   /// Migrates the tables of a server, or tries it and takes it back. Blocks the thread.
+  /// - Parameter running: the hubs that it must not take tables away from.
   /// - Returns: nil when there was nothing to do, or no table yet.
   public static func migrate(
-    server: ServerAddress, migrations: [Migration], time: any TimeSource, isTrial: Bool
+    server: ServerAddress, migrations: [Migration], time: any TimeSource, isTrial: Bool, running: @escaping Running
   ) throws(StoreError) -> MigrationSummary? {
     let database = Database(try PostgresConnection(server, isReadOnly: false))
-    let upgrade = ServerUpgrade(database, server, migrations, now: time.now)
+    let upgrade = ServerUpgrade(database, server, migrations, now: time.now, running: running)
     return isTrial ? try upgrade.rehearse() : try upgrade.run(.owner)
   }
 

@@ -22,6 +22,8 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
   public static let invalidData = CloseCode(rawValue: 1007)
   public static let policy = CloseCode(rawValue: 1008)
   public static let tooLarge = CloseCode(rawValue: 1009)
+  /// Registered with IANA: the client may come back, after a while that differs from client to client.
+  public static let serviceRestart = CloseCode(rawValue: 1012)
 
   /// True if a peer may send it: 1004 to 1006 and 1015 are reserved and never sent.
   var mayBeSent: Bool {

@@ -31,6 +31,17 @@ extension Database {
     return held
   }
 
+  /// The leases that nobody has held for so many seconds.
+  func idleLeases(for seconds: Double) throws(StoreError) -> [String] {
+    try rows("SELECT name FROM hub_leases WHERE until < ? ORDER BY name", .double(try serverTime() - seconds)) {
+      $0.text(0)
+    }
+  }
+
+  /// Forgets all leases, some of which may be those of rooms that are off now. Only for the first hub of several: what
+  /// one that stands still has of them is worth nothing then.
+  func forgetLeases() throws(StoreError) { try run("DELETE FROM hub_leases") }
+
   func isHeld(_ lease: Lease, by hub: String) throws(StoreError) -> Bool {
     try first(
       "SELECT 1 FROM hub_leases WHERE name = ? AND hub = ? AND token = ?", .text(lease.name), .text(hub),

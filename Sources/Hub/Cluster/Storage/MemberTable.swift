@@ -12,6 +12,14 @@ struct Member: Equatable, Sendable {
 }
 
 extension Database {
+  /// False for tables from before there could be several hubs, which a newer program may look at.
+  func hasMembers() throws(StoreError) -> Bool {
+    try first(
+      "SELECT 1 FROM migrations WHERE room = ? AND number = ?", .text(ClusterTables.migration.room),
+      .int(ClusterTables.migration.number)
+    ) { _ in true } ?? false
+  }
+
   /// The hubs that run, the longest running first; those that have ended are forgotten after an hour.
   func members() throws(StoreError) -> [Member] {
     try rows(

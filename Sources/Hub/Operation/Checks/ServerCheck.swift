@@ -11,7 +11,7 @@ package enum ServerCheck {
     (try? Store.condition(of: server, time: time)).map(findings) ?? []
   }
 
-  static func findings(_ server: ServerCondition) -> [Finding] {
+  package static func findings(_ server: ServerCondition) -> [Finding] {
     var found: [Finding] = []
     if !server.mayMakeTables {
       found.append(
