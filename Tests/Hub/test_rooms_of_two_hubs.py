@@ -119,10 +119,10 @@ def test_a_webhook_hears_of_what_was_saved_at_either(apps):
 # The anchor watch
 
 
-def report(hub, secret, metres, name="gpsd", **more):
-    """A fix so many metres north of the anchor."""
-    fix = [time.time(), 54.1 + metres * METRE, 10.2, 1, 0.8]
-    body = {"source": name, "kind": "agent", "interval_s": 60, "fixes": [fix]} | more
+def report(hub, secret, metres, age=0, **more):
+    """A fix so many metres north of the anchor, some seconds ago."""
+    fix = [time.time() - age, 54.1 + metres * METRE, 10.2, 1, 0.8]
+    body = {"source": "gpsd", "kind": "agent", "interval_s": 60, "fixes": [fix]} | more
     status, answer = hub.post(f"{ANCHOR}/positions", secret, body)
     assert status == 200, answer
 
@@ -134,8 +134,9 @@ def drag(hub, secret):
     report(hub, secret, 0, fixes=fixes)
 
 
-def armed(hub, boat, owner):
-    report(hub, boat["secret"], 20)
+def armed(hub, boat):
+    owner = hub.owner_token
+    report(hub, boat["secret"], 20, age=30)
     assert hub.post(f"{ANCHOR}/drop", owner, {"lat": 54.1, "lon": 10.2})[0] == 200
     quick = {"grace_s": 0, "zone": {"shape": "circle", "radius_m": 40}}
     assert hub.patch(ANCHOR, owner, quick)[0] == 200
@@ -151,12 +152,12 @@ def holder(postgres, store):
 
 
 def test_whatever_hub_a_boat_reports_to_the_watch_judges_it(hubs):
-    ada = hubs[0].sign_in("owner", "Ada")
+    hubs[0].sign_in("owner", "Ada")
     boat, phone = make_device(hubs[0], "boat"), make_device(hubs[0], "Ada's phone", person="Ada")
-    armed(hubs[0], boat, ada)
+    armed(hubs[0], boat)
     eventually(lambda: state(hubs[1])["armed"], what="both watch")
     for number in range(6):
-        report(hubs[number % 2], boat["secret"], 20 + number)
+        report(hubs[number % 2], boat["secret"], 20 + number, age=20 - number)
         for hub in hubs:
             eventually(lambda hub=hub, n=number: abs(state(hub)["distance_m"] - 20 - n) < 0.5, what="both have judged")
     with device_at(hubs[1], phone["secret"]) as bell:
@@ -174,11 +175,11 @@ def test_whatever_hub_a_boat_reports_to_the_watch_judges_it(hubs):
 def test_the_watch_goes_on_when_a_hub_dies(hubs, postgres, tmp_path, dies):
     """Its alarm rings on at its times, and whoever reports to the one that lives is judged by what was known."""
     store = postgres.database(tmp_path)
-    ada = hubs[0].sign_in("owner", "Ada")
+    hubs[0].sign_in("owner", "Ada")
     boat, phone = make_device(hubs[0], "boat"), make_device(hubs[0], "Ada's phone", person="Ada")
     eventually(lambda: holder(postgres, store), what="one keeps the watch")
-    armed(hubs[dies], boat, ada)
-    report(hubs[dies], boat["secret"], 20)
+    armed(hubs[dies], boat)
+    report(hubs[dies], boat["secret"], 20, age=20)
     lives = hubs[1 - dies]
     eventually(lambda: state(lives)["state"] == "holding", what="it knows")
     with device_at(lives, phone["secret"]) as bell:

@@ -159,7 +159,7 @@ extension PeerMessage.Channel {
       parts[2].array?.compactMap { one in
         guard let values = one.array, values.count >= 2, let id = values[0].string, let isThere = values[1].bool
         else { return nil }
-        return PeerMessage.Member(user: User(id: id, info: values.count > 2 ? values[2] : nil), isThere: isThere)
+        return PeerMessage.Member(user: User(id: id, info: values.dropFirst(2).first), isThere: isThere)
       } ?? []
   }
 }

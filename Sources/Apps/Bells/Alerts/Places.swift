@@ -94,7 +94,9 @@ final class Places: Sendable {
     }
   }
 
-  fileprivate func tell(_ movement: Movement, _ hub: Hub) { hub.tellOthers(Self.topic, movement.json(at: hub.time.now)) }
+  fileprivate func tell(_ movement: Movement, _ hub: Hub) {
+    hub.tellOthers(Self.topic, movement.json(at: hub.time.now))
+  }
 
   /// The reporters that are in a circle, as far as they were heard of late.
   private func inside(_ circle: Circle, now: Double) -> [Movement] {
