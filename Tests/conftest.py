@@ -96,6 +96,21 @@ def make_hub(request, tmp_path, hub_class):
 
 
 @pytest.fixture
+def make_two_hubs(make_hub, postgres, nats, tmp_path):
+    """Makes two hubs with the same records and blobs; only the first is set up, and the other knows."""
+
+    def make(**options):
+        (tmp_path / "blobs").mkdir()
+        words = ["--store", postgres.database(tmp_path), "--blobs", tmp_path / "blobs", "--bus", nats.url]
+        one, other = [make_hub(name, options=words, **options) for name in ("one", "other")]
+        one.configure()
+        other.owner_token, other.keykeeper_token = one.owner_token, one.keykeeper_token
+        return one, other
+
+    return make
+
+
+@pytest.fixture
 def hub(make_hub):
     """A hub with an empty data folder."""
     return make_hub()

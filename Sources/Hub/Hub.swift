@@ -29,10 +29,14 @@ public final class Hub: Sendable {
   public let commits: Commits
   public let outbox: Outbox
   private let joined = Mutex<Cluster?>(nil)
+  /// What rooms hear from other hubs, by topic.
+  let hears = Mutex<[String: @Sendable (JSON) -> Void]>([:])
   /// The others on the same database server; nil where the records are in a file, which has one hub.
   var cluster: Cluster? { joined.withLock { $0 } }
   /// True once the hub sends those who listen to the others (`drain`).
   let isLeaving = Atomic(false)
+  /// This hub's name among those on the same database server; nil where the records are in a file.
+  public var nameAmongHubs: String? { cluster?.id }
   /// Runs the background tasks.
   public let supervisor: Supervisor
   public let appearance = Appearance()
@@ -71,7 +75,7 @@ public final class Hub: Sendable {
     Tokens.migration, Pulse.migration, IdentityTables.migration, AuditActors.migration, DeviceOrigins.migration,
     ChannelKeys.migration, PasskeyTables.migration, DeviceOrigins.ofPasskeys, OutboxTable.migration,
     TokenOrigins.migration, AnswerTable.migration, CommitNumber.migration, RoomChoiceTable.migration,
-    PlaceTable.migration, TokenTopics.migration, ClusterTables.migration,
+    PlaceTable.migration, TokenTopics.migration, ClusterTables.migration, PassedTable.migration,
   ]
 
   public init(
@@ -165,6 +169,7 @@ public final class Hub: Sendable {
   public func run(_ receivers: [any OutboxReceiver] = []) {
     if let cluster {
       supervisor.run("cluster") { try await cluster.run() }
+      supervisor.run("cluster.channels") { try await cluster.runChannels() }
       supervisor.run("leases") { try await cluster.leases.keep() }
     }
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }

@@ -55,6 +55,17 @@ package enum RealtimeLimits {
   static let appMessages = MessageBounds(
     strangersBytes: signInBytes, bytes: signInBytes, rate: Rate(burst: 240, perSecond: 20), silence: CloseCode.noPong)
 
+  // MARK: Several hubs
+  /// Seconds between two signs of life of a hub, and without one until everybody at it counts as gone.
+  static let helloSeconds = 1.0
+  static let peerSeconds = 4.0
+  /// Seconds for which what has changed is collected for the other hubs.
+  static let tellSeconds = 0.01
+  /// Bytes of one message to them, give or take one channel with all its members: NATS takes up to 1 MB.
+  static let toldBytes = 256 << 10
+  /// Webhooks that are kept in case the hub dies that sends them: those of some seconds. Past it the older half goes.
+  static let heldWebhooks = 10_000
+
   // MARK: HTTP API
   /// Seconds by which a request's time stamp may be wrong.
   static let clockSeconds = 600

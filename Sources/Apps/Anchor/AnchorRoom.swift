@@ -47,6 +47,7 @@ public struct AnchorRoom: Room {
 
   public func run(under supervisor: Supervisor) {
     supervisor.run("anchor.watch", lease: "anchor") { [watch] in try await watch.run() }
+    supervisor.run("anchor.beside") { [watch] in try await watch.runBeside() }
     supervisor.run("anchor.phones") { [phones] in try await phones.run() }
     if let broker { supervisor.run("anchor.mqtt", lease: "anchor") { try await broker.run() } }
     if isDemo { supervisor.run("anchor.demo") { [hub, watch] in try await AnchorDemo.run(hub, watch) } }
@@ -56,6 +57,7 @@ public struct AnchorRoom: Room {
 
   public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
     if touches.has(.phones) { try phones.refresh(from: database) }
+    try watch.refresh(touches, in: database)
   }
 
   public func answered(_ answer: BellAnswer, in change: Change) throws {

@@ -1,4 +1,5 @@
 import Client
+import EventLoop
 public import Hub
 import Objects
 import Realtime
@@ -16,7 +17,7 @@ public struct BackendRoom: Room {
     id: id, name: "Apps", summary: "Channels for apps that people build, as Pusher has them.",
     migrations: [
       AppTables.migration, ObjectTables.migration, UserTables.migration, HookTable.migration,
-      HoldingsTable.migration, WaitingTables.migration,
+      HoldingsTable.migration, WaitingTables.migration, LiveTable.migration,
     ],
     errors: ErrorCode.ofApps + ErrorCode.ofPusher, rights: [.manageApps],
     channels: [
@@ -54,8 +55,12 @@ public struct BackendRoom: Room {
     let live = LiveQueries(hub, LiveSource(objects, register, count: count))
     let after = AfterTriggers(objects) { console.note($1, of: $0) }
     try await hub.store.read { database throws(StoreError) in try objects.hooks.read(database) }
-    objects.listen { written in live.take(written) }
-    objects.join { written, change throws(StoreError) in try after.write(written, in: change) }
+    try await hub.store.read { database throws(StoreError) in try live.interest.read(database) }
+    objects.listen { written in live.take(written.changes, commit: written.commit) }
+    objects.join { written, change throws(StoreError) in
+      try after.write(written, in: change)
+      try live.pass(written, in: change)
+    }
     let leftovers = Leftovers(objects, register)
     register.follow { app, state in
       if state == .removed {
@@ -101,6 +106,11 @@ public struct BackendRoom: Room {
     supervisor.run("apps.live") { [live] in try await live.run() }
     supervisor.run("apps.triggers", lease: "apps.triggers") { [after] in try await after.run() }
     supervisor.run("apps.webhooks") { [webhooks] in try await webhooks.run() }
+    supervisor.run("apps.channels", lease: "apps.channels") { [hub] in
+      hub.channels.keepWebhooks(true)
+      defer { hub.channels.keepWebhooks(false) }
+      try await Poller(hub.loop).run { nil }
+    }
   }
 
   public func woken(askedBy person: Int?, in database: Database) throws(StoreError) -> JSON? {
@@ -135,6 +145,8 @@ public struct BackendRoom: Room {
       }
     }
     if touches.has(.letters) { mails.wake() }
+    if touches.has(.calls) { after.look() }
+    try live.refresh(touches, in: database)
   }
 
   public var readings: [Reading] {

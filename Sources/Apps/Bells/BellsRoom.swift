@@ -108,6 +108,7 @@ public struct BellsRoom: Room {
     delivery.add(ntfy)
     let placed = try await hub.store.read { database throws(StoreError) in try database.placedNotifications() }
     sender.places.set(placed)
+    sender.places.hear(hub)
     hub.offers.make(.locationTriggers, Places.Ringing(places: sender.places, sender: sender))
     hub.offers.make(.bellTopics, RoomTopics(hub: hub))
     let lacking = try await hub.store.read { database throws(StoreError) in try database.lackingTopics(of: hub) }
@@ -192,7 +193,7 @@ public struct BellsRoom: Room {
 
   public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
     if touches.has(.places) { try sender.places.refresh(from: database) }
-    delivery.refresh(has: touches.has, rows: touches.rows)
+    try delivery.refresh(has: touches.has, rows: touches.rows, in: database)
   }
 
   public func personJoined(_ id: Int, as role: Role, in change: Change) throws {

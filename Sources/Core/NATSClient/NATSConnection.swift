@@ -34,8 +34,9 @@ public final class NATSConnection: @unchecked Sendable {
   private let name: String
   private let trust: TLSTrust
   private var stage = Stage.apart
-  /// The number of a subscription is its place here, from 1.
-  private var subscriptions: [Subscription] = []
+  /// By their numbers, from 1; none is given twice.
+  private var subscriptions: [Int: Subscription] = [:]
+  private var lastSubscription = 0
   private var socket: ClientConnection?
   private var parser = NATSParser()
   /// Of the attempt to connect, of the next PING, or of the next attempt: one at a time.
@@ -75,10 +76,22 @@ public final class NATSConnection: @unchecked Sendable {
 
   /// Has all messages of others with a subject delivered, now and on each later connection.
   /// - Parameter subject: may have wildcards (* and >). One with a space is a mistake of the caller's, and traps.
-  public func subscribe(_ subject: String, deliver: @escaping (_ subject: String, _ payload: [UInt8]) -> Void) {
+  /// - Returns: its number, with which it is ended.
+  @discardableResult
+  public func subscribe(
+    _ subject: String, deliver: @escaping (_ subject: String, _ payload: [UInt8]) -> Void
+  ) -> Int {
     check(subject)
-    subscriptions.append(Subscription(subject: subject, deliver: deliver))
-    if stage == .greeting || stage == .connected { send("SUB \(subject) \(subscriptions.count)\r\n".utf8) }
+    lastSubscription += 1
+    subscriptions[lastSubscription] = Subscription(subject: subject, deliver: deliver)
+    if stage == .greeting || stage == .connected { send("SUB \(subject) \(lastSubscription)\r\n".utf8) }
+    return lastSubscription
+  }
+
+  /// Ends a subscription: nothing more is delivered.
+  public func unsubscribe(_ number: Int) {
+    guard subscriptions.removeValue(forKey: number) != nil else { return }
+    if stage == .greeting || stage == .connected { send("UNSUB \(number)\r\n".utf8) }
   }
 
   /// Sends a message to all subscribers but this connection's own.
@@ -151,7 +164,7 @@ public final class NATSConnection: @unchecked Sendable {
     case .token(let token): about.append(.init("auth_token", .string(token)))
     }
     send("CONNECT \(JSON.object(about).text)\r\n".utf8)
-    for (index, one) in subscriptions.enumerated() { send("SUB \(one.subject) \(index + 1)\r\n".utf8) }
+    for (number, one) in subscriptions.sorted(by: { $0.key < $1.key }) { send("SUB \(one.subject) \(number)\r\n".utf8) }
     // Its answer means that all of this was accepted.
     send("PING\r\n".utf8)
   }
@@ -201,7 +214,7 @@ public final class NATSConnection: @unchecked Sendable {
           guard stage == .opening else { continue }
           begin(demandsTLS: demandsTLS, offersTLS: offersTLS, isAll: position == bytes.count, on: socket)
         case .message(let id, let subject, let payload):
-          if subscriptions.indices.contains(id - 1) { subscriptions[id - 1].deliver(subject, payload) }
+          subscriptions[id]?.deliver(subject, payload)
         case .ping: send("PONG\r\n".utf8)
         case .pong: if stage == .greeting { connected() } else { unanswered = 0 }
         case .ok: break

@@ -55,6 +55,9 @@ public final class Change {
     }
   }
 
+  /// True if other hubs may change the store too.
+  var hasOthers: Bool { hub.cluster != nil }
+
   /// Adds a ring to the outbox: it is written with the change, and delivered to every receiver until that has
   /// acknowledged it.
   /// - Parameters:

@@ -28,7 +28,7 @@ public final class Cluster: StoreSharing {
 
   /// Such as "7f3a91c2".
   let id = Digest.hex(Digest.random(4))
-  private let hub: Hub
+  let hub: Hub
   let bus: any Bus
   let poller: Poller
   let leases: Leases
@@ -86,7 +86,8 @@ public final class Cluster: StoreSharing {
     let news = try database.news(after: applied)
     if !news.isEmpty {
       let isComplete = try database.hasAllNews(after: applied)
-      try hub.refresh(Touches(isComplete ? news.flatMap(\.touches) : nil, commit: above), in: database)
+      let touches = Touches(isComplete ? news.flatMap(\.touches) : nil, after: applied, commit: above)
+      try hub.refresh(touches, in: database)
     }
     let now = hub.time.uptime
     state.withLock { state in

@@ -18,6 +18,8 @@ public final class NATSBus: Bus, @unchecked Sendable {
   private let connection: NATSConnection
   private var key: [UInt8] = []
   private var subject = ""
+  /// Those who take the messages of topics, with the numbers of their subscriptions once these are made.
+  private var topics: [String: (take: @Sendable ([UInt8]) -> Void, number: Int?)] = [:]
 
   /// - Parameter address: nats://HOST:PORT or tls://HOST:PORT, perhaps with a user or a token; several are separated by
   ///   commas.
@@ -55,26 +57,50 @@ public final class NATSBus: Bus, @unchecked Sendable {
         self?.log.warning("no connection to NATS: the hubs look at the database instead", ["reason": reason])
         if wasUp == true { changed(false) }
       }
-      connection.subscribe(subject) { _, bytes in
-        guard bytes.count > Self.signatureBytes else { return }
-        let message = Array(bytes.dropFirst(Self.signatureBytes))
-        guard Digest.areEqual(Array(bytes.prefix(Self.signatureBytes)), Self.signature(message, key)) else { return }
-        take(message)
-      }
+      hear("", take)
       connection.begin()
     }
   }
 
-  public func send(_ message: [UInt8]) {
-    loop.perform { [self] in
+  // Always behind what was asked before, on whatever thread.
+
+  public func send(_ message: [UInt8]) { send(message, to: "") }
+
+  public func send(_ message: [UInt8], to topic: String) {
+    loop.execute { [self] in
       guard !subject.isEmpty else { return }
-      connection.publish(subject, Self.signature(message, key) + message)
+      connection.publish(name(topic), Self.signature(message, topic, key) + message)
     }
   }
 
-  public func end() { loop.perform { [self] in connection.close() } }
+  public func listen(to topic: String, _ take: (@Sendable ([UInt8]) -> Void)?) {
+    loop.execute { [self] in hear(topic, take) }
+  }
 
-  private static func signature(_ message: [UInt8], _ key: [UInt8]) -> [UInt8] {
-    Array(Digest.hmacSHA256(message, key: key).prefix(signatureBytes))
+  private func name(_ topic: String) -> String { topic.isEmpty ? subject : "\(subject).\(topic)" }
+
+  /// Subscriptions are made as soon as there is a key.
+  private func hear(_ topic: String, _ take: (@Sendable ([UInt8]) -> Void)?) {
+    if let number = topics[topic]?.number { connection.unsubscribe(number) }
+    topics[topic] = take.map { ($0, nil) }
+    if subject.isEmpty { return }
+    for (topic, one) in topics where one.number == nil {
+      topics[topic]?.number = connection.subscribe(name(topic)) { [weak self] _, bytes in
+        guard let self, bytes.count > Self.signatureBytes else { return }
+        let message = Array(bytes.dropFirst(Self.signatureBytes))
+        guard Digest.areEqual(Array(bytes.prefix(Self.signatureBytes)), Self.signature(message, topic, key)) else {
+          return
+        }
+        topics[topic]?.take(message)
+      }
+    }
+  }
+
+  public func end() { loop.execute { [self] in connection.close() } }
+
+  /// Over the topic too, so that a message counts under its own alone.
+  private static func signature(_ message: [UInt8], _ topic: String, _ key: [UInt8]) -> [UInt8] {
+    let signed = topic.isEmpty ? message : Array("\(topic)\n".utf8) + message
+    return Array(Digest.hmacSHA256(signed, key: key).prefix(signatureBytes))
   }
 }

@@ -4,16 +4,20 @@ public import Store
 public struct Touches: Sendable {
   /// The number of the last change among them.
   public let commit: Int
+  /// The number of the last change before them.
+  let after: Int
   /// Nil if it is not known: everything.
   private let keys: [String: Set<Int?>]?
 
   /// - Parameter touches: nil if everything may have changed.
-  init(_ touches: [Touch]?, commit: Int) {
-    self.commit = commit
+  init(_ touches: [Touch]?, after: Int, commit: Int) {
+    (self.after, self.commit) = (after, commit)
     keys = touches.map { touches in
       Dictionary(grouping: touches, by: \.name).mapValues { Set($0.map(\.key)) }
     }
   }
+
+  var isComplete: Bool { keys != nil }
 
   /// True if something of this name has changed.
   public func has(_ touch: Touch) -> Bool { keys.map { $0[touch.name] != nil } ?? true }

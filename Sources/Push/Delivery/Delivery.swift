@@ -84,12 +84,27 @@ public final class Delivery: Sendable {
 
   /// Other hubs on the same database server have written something for devices, or removed some.
   /// - Parameter rows: the devices of a touch; nil for any, empty for none.
-  public func refresh(has: (Touch) -> Bool, rows: (Touch) -> Set<Int>?) {
+  public func refresh(
+    has: (Touch) -> Bool, rows: (Touch) -> Set<Int>?, in database: Database
+  ) throws(StoreError) {
     let channels = channels.withLock { $0 }
     for (kind, channel) in channels where has(.channel(kind)) { channel.look(for: rows(.channel(kind))) }
     if let gone = rows(.removed), !gone.isEmpty { removed(Array(gone)) }
     if let elsewhere = rows(.connected), !elsewhere.isEmpty { channels[.gateway]?.connectedElsewhere(elsewhere) }
     if has(.times) { timesChanged() }
+    try tellListeners(rows(.topics), in: database)
+  }
+
+  /// - Parameter sent: the notifications that others have sent to topics, whose numbers grow as they are sent; nil for
+  ///   any.
+  private func tellListeners(_ sent: Set<Int>?, in database: Database) throws(StoreError) {
+    let listeners = listeners.withLock { $0 }.filter(\.isHeard)
+    if listeners.isEmpty || sent?.isEmpty == true { return }
+    guard let sent else { return listeners.forEach { $0.missedSome() } }
+    var news: [TopicNews] = []
+    for id in sent.sorted() { if let one = try database.topicNews(id) { news.append(one) } }
+    news.sort { ($0.message.sentAt, $0.message.id) < ($1.message.sentAt, $1.message.id) }
+    for listener in listeners { listener.sent(news) }
   }
 
   /// Works out again when the next thing is due. To be called when a notification was scheduled, or has an expiry time.

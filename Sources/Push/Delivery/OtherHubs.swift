@@ -10,6 +10,9 @@ extension Touch {
   /// Something is due sooner.
   static let times = Touch("push.times")
 
+  /// Something was sent to topics, by its number: for those who listen to topics without being devices.
+  static let topics = Touch("push.topics")
+
   /// Something was written for a channel that sends by itself.
   static func channel(_ kind: ChannelKind) -> Touch { kind == .gateway ? gateway : Touch("push.\(kind.name)") }
 }
@@ -29,7 +32,10 @@ extension Database {
 extension Delivery {
   /// Has what was submitted sent after the commit.
   public func announce(_ submitted: [Submitted], after database: Database) {
-    for one in submitted { database.touch(one.wakes) }
+    for one in submitted {
+      database.touch(one.wakes)
+      if let news = one.news { database.touch(.topics, news.message.id) }
+    }
     database.afterCommit { [self] in announce(submitted) }
   }
 

@@ -62,6 +62,10 @@ public struct TopicNews: Sendable {
 public protocol TopicListener: Sendable {
   /// Called after each commit on the store's thread, in the order of the commits. It must return quickly.
   func sent(_ news: [TopicNews])
+  /// False if nobody wants to be told at present.
+  var isHeard: Bool { get }
+  /// Called alike when it is not known any more what others have sent.
+  func missedSome()
 }
 
 /// A way to devices, such as the gateway or Web Push, which sends their pending messages.

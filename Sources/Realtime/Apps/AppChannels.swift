@@ -12,9 +12,9 @@ final class AppChannels: Sendable {
   let id: String
   /// One for each loop.
   let shards: [Shard]
-  private let loops: [EventLoop]
-  private let directory: AppDirectory?
-  private struct State {
+  let loops: [EventLoop]
+  let directory: AppDirectory?
+  struct State {
     var app: RealtimeApp
     var table: ChannelTable
     var users = Users<Client>()
@@ -22,8 +22,14 @@ final class AppChannels: Sendable {
     var isWatched = false
     /// True once the app was deleted.
     var isRemoved = false
+    /// The rest is for the other hubs, where there are any.
+    var peers: Peers?
+    var others = OtherHubs()
+    var untold = Untold()
+    /// True while the events of other hubs are heard.
+    var isListening = false
   }
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
   /// - Parameter directory: nil for the hub's own app, which nobody counts and nobody watches.
   init(_ app: RealtimeApp, loops: [EventLoop], directory: AppDirectory?, budget: HistoryBudget) {
@@ -40,7 +46,7 @@ final class AppChannels: Sendable {
 
   var isHubs: Bool { directory == nil }
 
-  private var moment: ChannelTable.Moment {
+  var moment: ChannelTable.Moment {
     ChannelTable.Moment(uptime: loops.first?.time.uptime ?? 0, unix: loops.first?.time.now ?? 0)
   }
 
@@ -67,6 +73,7 @@ final class AppChannels: Sendable {
         return refusal
       }
       state.connections += 1
+      listen(&state)
       note(state.isWatched, ConsoleEntry("connected", socketID: client.socketID))
       return nil
     }
@@ -87,6 +94,7 @@ final class AppChannels: Sendable {
   func left(_ client: Client) {
     state.withLock { state in
       state.connections -= 1
+      listen(&state)
       note(state.isWatched, ConsoleEntry("disconnected", socketID: client.socketID))
     }
   }
@@ -106,6 +114,7 @@ final class AppChannels: Sendable {
     state.withLock { state in
       state.isRemoved = true
       state.table.clear()
+      state.others = OtherHubs()
     }
     close(4001, "The app was deleted.")
   }
@@ -124,11 +133,16 @@ final class AppChannels: Sendable {
 
   // MARK: The console
 
-  func watch(_ isWatched: Bool) { state.withLock { $0.isWatched = isWatched } }
+  func watch(_ isWatched: Bool) {
+    state.withLock { state in
+      state.isWatched = isWatched
+      listen(&state)
+    }
+  }
 
   func note(_ entry: @autoclosure () -> ConsoleEntry) { state.withLock { note($0.isWatched, entry()) } }
 
-  private func note(_ isWatched: Bool, _ entry: @autoclosure () -> ConsoleEntry) {
+  func note(_ isWatched: Bool, _ entry: @autoclosure () -> ConsoleEntry) {
     if isWatched { directory?.console(id, entry()) }
   }
 
@@ -146,8 +160,10 @@ final class AppChannels: Sendable {
     let (index, moment) = (index(of: loop), moment)
     let visitor = client.visitor(member: subscription.member?.id)
     return state.withLock { state in
-      guard let joined = state.table.join(subscription, as: visitor, loop: index, moment) else { return false }
+      if let member = subscription.member, isFull(subscription.channel, for: member, state) { return false }
+      guard var joined = state.table.join(subscription, as: visitor, loop: index, moment) else { return false }
       let channel = subscription.channel
+      widen(&joined, channel, subscription.member, &state)
       if joined.isNewMember, let member = subscription.member {
         // The new member joins behind this, and is not told of itself.
         hand(News(ServerEvent.memberAdded, on: channel, text: Presence.added(member).text), state.table)
@@ -168,9 +184,9 @@ final class AppChannels: Sendable {
       state.isWatched,
       ConsoleEntry("subscribed", channel: channel, data: subscription.channelData, socketID: socketID))
     guard let directory, ChannelName(channel).user == nil else { return }
-    if joined.isOccupied { directory.webhook(id, WebhookEvent(.channelOccupied, channel: channel)) }
+    if joined.isOccupied { webhook(WebhookEvent(.channelOccupied, channel: channel), state) }
     if joined.isNewMember, let member = subscription.member {
-      directory.webhook(id, WebhookEvent(.memberAdded, channel: channel, userID: member.id))
+      webhook(WebhookEvent(.memberAdded, channel: channel, userID: member.id), state)
     }
     if joined.tellsMiss { directory.webhook(id, WebhookEvent(.cacheMiss, channel: channel)) }
     countChanged(channel, joined.count, &state)
@@ -189,42 +205,48 @@ final class AppChannels: Sendable {
     var (visitor, serial): (History.Visitor?, Int?) = (nil, nil)
     if case .lost(let last) = leaving { (visitor, serial) = (client.visitor(member: member), last) }
     state.withLock { [visitor, serial] state in
-      let left = state.table.leave(channel, member: member, loop: index, lost: visitor, at: serial, moment)
+      var left = state.table.leave(channel, member: member, loop: index, lost: visitor, at: serial, moment)
+      widen(&left, channel, member, &state)
       note(state.isWatched, ConsoleEntry("unsubscribed", channel: channel, socketID: client.socketID))
       if left.isMemberGone, let member {
         hand(News(ServerEvent.memberRemoved, on: channel, text: Presence.removed(member).text), state.table)
       }
-      guard let directory, ChannelName(channel).user == nil else { return }
+      guard directory != nil, ChannelName(channel).user == nil else { return }
       if left.isMemberGone {
-        directory.webhook(id, WebhookEvent(.memberRemoved, channel: channel, userID: member))
+        webhook(WebhookEvent(.memberRemoved, channel: channel, userID: member), state)
       }
-      if left.isVacated { directory.webhook(id, WebhookEvent(.channelVacated, channel: channel)) }
+      if left.isVacated { webhook(WebhookEvent(.channelVacated, channel: channel), state) }
       countChanged(channel, left.count, &state)
     }
   }
 
-  private func countChanged(_ channel: String, _ count: Int, _ state: inout State) {
+  /// Tells of what other hubs have to do with too: one of them does.
+  func webhook(_ event: WebhookEvent, _ state: borrowing State) {
+    if state.peers?.sends(event, of: id) ?? true { directory?.webhook(id, event) }
+  }
+
+  func countChanged(_ channel: String, _ count: Int, _ state: inout State) {
     guard state.app.options.subscriptionCount, !ChannelName(channel).isPresence else { return }
-    switch state.table.countTelling(of: channel) {
-    case .now: tellCount(channel, count, state.table)
+    switch state.table.countTelling(of: channel, others: state.others.subscriptions(of: channel)) {
+    case .now: tellCount(channel, count, state)
     case .waits: break
     case .later:
       guard let loop = loops.first else { return }
       loop.execute { [self] in
         loop.schedule(after: RealtimeLimits.countSeconds) { [self] in
           self.state.withLock { state in
-            let count = state.table.waitingCount(of: channel)
-            tellCount(channel, count, state.table)
+            let count = state.table.waitingCount(of: channel) + state.others.subscriptions(of: channel)
+            tellCount(channel, count, state)
           }
         }
       }
     }
   }
 
-  private func tellCount(_ channel: String, _ count: Int, _ table: ChannelTable) {
+  private func tellCount(_ channel: String, _ count: Int, _ state: borrowing State) {
     let data: JSON = ["subscription_count": .int(count)]
-    hand(News(ServerEvent.subscriptionCount, on: channel, text: data.text), table)
-    directory?.webhook(id, WebhookEvent(.subscriptionCount, channel: channel, count: count))
+    hand(News(ServerEvent.subscriptionCount, on: channel, text: data.text), state.table)
+    webhook(WebhookEvent(.subscriptionCount, channel: channel, count: count), state)
   }
 
   // MARK: Events
@@ -232,7 +254,7 @@ final class AppChannels: Sendable {
   /// Hands news to all loops that have listeners.
   func tell(_ news: News) { state.withLock { hand(news, $0.table) } }
 
-  private func hand(_ news: News, _ table: ChannelTable) {
+  func hand(_ news: News, _ table: ChannelTable) {
     guard let listeners = table.listeners(of: news.channel) else { return }
     for (index, shard) in shards.enumerated() where listeners[index] > 0 { shard.loop.execute { shard.tell(news) } }
   }
@@ -249,6 +271,12 @@ final class AppChannels: Sendable {
         note(
           state.isWatched,
           ConsoleEntry("event", channel: channel, event: event, data: data, socketID: socketID))
+      }
+      if state.peers != nil {
+        pass(
+          PeerMessage.Event(
+            app: id, event: event, data: data, channels: channels, except: socketID, commit: commit, isServers: true),
+          &state)
       }
       directory?.count(id, channels.count)
     }
@@ -268,6 +296,12 @@ final class AppChannels: Sendable {
         state.isWatched,
         ConsoleEntry(
           "client event", channel: said.channel, event: said.event, data: said.data, socketID: client.socketID))
+      if state.peers != nil {
+        pass(
+          PeerMessage.Event(
+            app: id, event: said.event, data: said.data, channels: [said.channel], except: client.socketID,
+            userID: said.userID, isServers: false), &state)
+      }
       directory?.webhook(
         id,
         WebhookEvent(
@@ -281,7 +315,8 @@ final class AppChannels: Sendable {
 
   func signIn(_ client: Client, _ user: User) {
     state.withLock { state in
-      let found = state.users.signIn(user, client)
+      var found = state.users.signIn(user, client)
+      signedIn(user, &found, &state)
       note(state.isWatched, ConsoleEntry("signed in", data: user.id, socketID: client.socketID))
       if let message = PusherMessage.watchlist(online: found.online, offline: found.offline) {
         client.send(later: message)
@@ -293,17 +328,22 @@ final class AppChannels: Sendable {
 
   func signOut(_ client: Client, _ user: User) {
     state.withLock { state in
-      guard state.users.signOut(user, client) else { return }
+      guard state.users.signOut(user, client), isLastSignOut(user.id, &state) else { return }
       tell(state.users.watchers(of: user.id), online: [], offline: [user.id])
     }
   }
 
-  private func tell(_ watchers: Set<Client>, online: [String], offline: [String]) {
+  func tell(_ watchers: Set<Client>, online: [String], offline: [String]) {
     guard !watchers.isEmpty, let message = PusherMessage.watchlist(online: online, offline: offline) else { return }
     for watcher in watchers { watcher.send(later: message) }
   }
 
   func terminate(user: String) {
+    terminateHere(user: user)
+    state.withLock { $0.peers }?.terminate(user, of: id)
+  }
+
+  func terminateHere(user: String) {
     state.withLock { state in
       for client in state.users.connections(of: user) { client.refuse(later: 4009, "The app has ended it.") }
     }
@@ -313,13 +353,16 @@ final class AppChannels: Sendable {
 
   func occupied(prefix: String) -> [ChannelSummary] {
     let moment = moment
-    return state.withLock { $0.table.occupied(prefix: prefix, moment) }
+    return state.withLock { state in
+      guard state.peers != nil else { return state.table.occupied(prefix: prefix, moment) }
+      return occupied(prefix, moment, state)
+    }
   }
 
   func summary(of channel: String) -> ChannelSummary {
     let moment = moment
-    return state.withLock { $0.table.summary(of: channel, moment) }
+    return state.withLock { summary(of: channel, moment, $0) }
   }
 
-  func users(of channel: String) -> [String] { state.withLock { $0.table.users(of: channel) } }
+  func users(of channel: String) -> [String] { state.withLock { presence(of: channel, $0).ids } }
 }

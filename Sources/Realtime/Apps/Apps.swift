@@ -8,6 +8,10 @@ final class Apps: Sendable {
     var apps: [String: AppChannels] = [:]
     /// The ids of deleted apps, which are not given to others: a connection that was under way finds none.
     var removed: Set<String> = []
+    /// The other hubs; nil where there is no way to any.
+    var peers: Peers?
+    /// True if this hub sends the webhooks of what several hubs have to do with.
+    var keepsWebhooks = false
   }
   private let state = Mutex(State())
   private let loops: [EventLoop]
@@ -18,6 +22,26 @@ final class Apps: Sendable {
 
   func open(_ directory: AppDirectory) { state.withLock { $0.directory = directory } }
 
+  func join(_ link: PeerLink) {
+    guard let time = loops.first?.time else { return }
+    let peers = Peers(link, time: time)
+    let (all, keepsWebhooks) = state.withLock { state in
+      state.peers = peers
+      return (Array(state.apps.values), state.keepsWebhooks)
+    }
+    peers.keepWebhooks(keepsWebhooks) { _, _ in }
+    for app in all { app.join(peers) }
+  }
+
+  func keepWebhooks(_ isKeeper: Bool) {
+    let (peers, directory) = state.withLock { state in
+      state.keepsWebhooks = isKeeper
+      return (state.peers, state.directory)
+    }
+    peers?.keepWebhooks(isKeeper) { directory?.webhook($0, $1) }
+  }
+
+  var peers: Peers? { state.withLock { $0.peers } }
   var directory: AppDirectory? { state.withLock { $0.directory } }
   var all: [AppChannels] { state.withLock { Array($0.apps.values) } }
 
@@ -68,6 +92,7 @@ extension Apps.State {
     guard let directory, !removed.contains(app.id) else { return nil }
     if let channels = apps[app.id] { return channels }
     let channels = AppChannels(app, loops: loops, directory: directory, budget: budget)
+    if let peers { channels.join(peers) }
     apps[app.id] = channels
     return channels
   }

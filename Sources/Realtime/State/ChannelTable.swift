@@ -63,6 +63,8 @@ package struct ChannelTable {
   }
 
   package var options = RealtimeOptions()
+  /// True if other hubs have channels of the app too.
+  package var isOneOfSeveral = false
   package private(set) var channels: [String: Channel] = [:]
   private var cachedCount = 0
   private let loops: Int
@@ -116,7 +118,7 @@ package struct ChannelTable {
     sweep(now)
     let name = subscription.channel
     let kind = ChannelName(name)
-    let options = options
+    let (options, isOneOfSeveral) = (options, isOneOfSeveral)
     return change(name) { channel -> Joined? in
       var isNewMember = false
       if let member = subscription.member {
@@ -132,7 +134,7 @@ package struct ChannelTable {
       channel.subscriptions += 1
       var missed = History.Missed.nothing
       if options.keepsHistory {
-        if channel.history == nil { channel.history = History(now: now.unix) }
+        if channel.history == nil { channel.history = History(now: now.unix, isOneOfSeveral: isOneOfSeveral) }
         Self.trim(&channel, options, now)
         missed = channel.history?.missed(by: visitor, since: subscription.since) ?? .nothing
       }
@@ -186,13 +188,13 @@ package struct ChannelTable {
     let isCached = isServers && ChannelName(name).isCache
     guard isCached || options.keepsHistory else { return nil }
     sweep(now)
-    let options = options
+    let (options, isOneOfSeveral) = (options, isOneOfSeveral)
     let (isSpent, others) = (budget.isSpent, historyBytes)
     let mayCache = isCached && (channels[name]?.cached != nil || cachedCount < RealtimeLimits.cachedChannels)
     return change(name) { channel -> Int? in
       var serial: Int?
       if options.keepsHistory {
-        var history = channel.history ?? History(now: now.unix)
+        var history = channel.history ?? History(now: now.unix, isOneOfSeveral: isOneOfSeveral)
         channel.history = nil
         let before = history.bytes
         serial = history.append(event, data: data, commit: commit, userID: userID, uptime: now.uptime)
@@ -249,10 +251,11 @@ package struct ChannelTable {
   package enum Telling { case now, later, waits }
 
   /// When a new count of subscribers is told: of a crowd, every few seconds.
-  package mutating func countTelling(of name: String) -> Telling {
+  /// - Parameter others: the subscribers at other hubs.
+  package mutating func countTelling(of name: String, others: Int = 0) -> Telling {
     change(name) { channel in
       if channel.isCountWaiting { return .waits }
-      channel.isCountWaiting = channel.subscriptions > RealtimeLimits.countedAtOnce
+      channel.isCountWaiting = channel.subscriptions + others > RealtimeLimits.countedAtOnce
       return channel.isCountWaiting ? .later : .now
     }
   }
@@ -285,4 +288,8 @@ package struct ChannelTable {
   }
 
   package func users(of name: String) -> [String] { channels[name]?.presence?.ids ?? [] }
+
+  package func presence(of name: String) -> Presence? { channels[name]?.presence }
+
+  package func subscriptions(of name: String) -> Int { channels[name]?.subscriptions ?? 0 }
 }

@@ -50,7 +50,8 @@ package struct History: Sendable {
   }
 
   /// The number of the newest event. Numbers begin at the wall clock's microseconds, so that those from before a
-  /// restart are recognised as older, and are exact in JavaScript.
+  /// restart are recognised as older, and are exact in JavaScript. Where there are several hubs they begin at its seconds
+  /// and a random part of them, since each hub numbers for itself: a number of another one is recognised as unknown.
   package private(set) var serial: Int
   /// All events after this one are kept.
   private var start: Int
@@ -61,8 +62,8 @@ package struct History: Sendable {
   package private(set) var bytes = 0
 
   /// - Parameter now: seconds since 1970.
-  package init(now: Double) {
-    serial = Int(now * 1_000_000)
+  package init(now: Double, isOneOfSeveral: Bool = false) {
+    serial = isOneOfSeveral ? Int(now) << 21 + Int.random(in: 0..<1 << 21) : Int(now * 1_000_000)
     start = serial
   }
 

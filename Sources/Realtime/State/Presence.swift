@@ -15,6 +15,21 @@ package struct Presence: Sendable {
 
   package var ids: [String] { members.map(\.id) }
 
+  /// The members, without their connections.
+  package var users: [User] { members.map { User(id: $0.id, info: $0.info) } }
+
+  /// The member of that id.
+  package func user(_ id: String) -> User? { members.first { $0.id == id }.map { User(id: $0.id, info: $0.info) } }
+
+  /// These members, and others who are at other hubs; a member of both counts once.
+  package func joined(by others: [User]) -> Presence {
+    var all = self
+    for user in others where all.user(user.id) == nil {
+      all.members.append(Member(id: user.id, info: user.info, connections: 0))
+    }
+    return all
+  }
+
   package enum Entry: Equatable {
     case first, another, full
   }

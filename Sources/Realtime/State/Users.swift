@@ -9,6 +9,10 @@ package struct Users<Connection: Hashable> {
   /// The connections that want to hear of the user.
   package func watchers(of user: String) -> Set<Connection> { watchers[user] ?? [] }
 
+  package func isOnline(_ user: String) -> Bool { online[user] != nil }
+  /// All who are online.
+  package var all: some Sequence<String> { online.keys }
+
   /// - Returns: true if the user was not online before, and those of the watchlist who are, and who are not.
   package mutating func signIn(_ user: User, _ connection: Connection) -> (
     isFirst: Bool, online: [String], offline: [String]

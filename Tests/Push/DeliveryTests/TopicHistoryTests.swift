@@ -79,6 +79,8 @@ struct TopicHistoryTests {
   final class Listener: TopicListener {
     let heard = Mutex<[Int]>([])
     func sent(_ news: [TopicNews]) { heard.withLock { $0 += news.map(\.message.id) } }
+    var isHeard: Bool { true }
+    func missedSome() {}
   }
 
   @Test func `listeners are told what was sent at once, and of the rest when it is time`() async throws {

@@ -6,6 +6,7 @@ import Positions
 import Server
 import Store
 import Synchronization
+import Wire
 
 /// The phones that report, in memory: ten thousand of them, each once a minute, must not keep the hub busy. When they
 /// were heard is written once a minute.
@@ -38,6 +39,33 @@ final class Phones: Sendable {
     rates = TokenBuckets(most: PhoneLimits.phones, for: PhoneLimits.rateSeconds, time: hub.time)
     let kept = try await hub.store.read { database throws(StoreError) in try database.anchorPhones() }
     state = Mutex(Self.state(kept))
+    hub.hearOthers(Self.topic) { [self] heard in noteElsewhere(heard) }
+  }
+
+  // MARK: Other hubs
+
+  private static let topic = "anchor.phone"
+
+  /// A phone has reported to another hub, which writes down when.
+  private func noteElsewhere(_ heard: JSON) {
+    guard let id = heard["phone"]?.int, let last = heard["last"]?.number else { return }
+    state.withLock { state in
+      guard var phone = state.phones[id], phone.last ?? 0 < last else { return }
+      phone.last = last
+      phone.battery = heard["battery"]?.number ?? phone.battery
+      phone.isCharging = heard["charging"]?.bool ?? phone.isCharging
+      phone.mode = heard["mode"]?.string.flatMap(PhoneMode.init) ?? phone.mode
+      state.phones[id] = phone
+    }
+  }
+
+  private func tellOthers(_ phone: Phone) {
+    hub.tellOthers(
+      Self.topic,
+      [
+        "phone": .int(phone.id), "last": JSON(phone.last), "battery": JSON(phone.battery),
+        "charging": JSON(phone.isCharging), "mode": JSON(phone.mode?.rawValue),
+      ])
   }
 
   private static func state(_ kept: [(digest: [UInt8], phone: Phone)]) -> State {
@@ -150,6 +178,7 @@ final class Phones: Sendable {
       state.heard.insert(one.id)
       return (before, one)
     }
+    tellOthers(current)
     try await RungPlaces(hub: hub).moved(
       report.fixes, reporter: current.id, person: current.person, before: before, now: now)
     guard current.isAboard else { return nil }

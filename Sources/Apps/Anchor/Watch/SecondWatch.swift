@@ -71,7 +71,19 @@ final class SecondWatch: Sendable {
       return looked
     }
     guard let looked else { return }
-    try await hub.store.write { database throws(StoreError) in try database.saveLastLook(looked) }
+    try await hub.store.write { database throws(StoreError) in
+      try database.saveLastLook(looked)
+      database.touch(.looked)
+    }
+  }
+
+  /// Somebody has looked at another hub.
+  func hasLooked(_ time: Double?) {
+    guard let time else { return }
+    state.withLock { state in
+      state.looked = max(state.looked ?? time, time)
+      state.lookedNoted = max(state.lookedNoted ?? time, time)
+    }
   }
 
   /// A command beside the hub may have changed everything.
@@ -87,7 +99,7 @@ final class SecondWatch: Sendable {
   // MARK: Memory
 
   /// The watch as the store knows it, with the memory of the last hour.
-  private static func watch(in database: Database, now: Double) throws(StoreError) -> HubWatch {
+  static func watch(in database: Database, now: Double) throws(StoreError) -> HubWatch {
     let sources = try database.anchorSources()
     guard let anchorage = try database.anchorage(), let armedAt = anchorage.armedAt,
       let settings = try? WatchSettingsForm(anchorage.settings).settings
@@ -106,29 +118,34 @@ final class SecondWatch: Sendable {
   /// The anchor was dropped, moved or weighed, the watch armed, or its settings changed, in this change.
   /// - Parameter isAnew: true for another anchor than that which is watched.
   func settingsChanged(isAnew: Bool = false, in change: Change) throws {
-    var watch = watch
-    let anchorage = try change.database.anchorage()
-    if let anchorage, anchorage.isArmed, let settings = try? WatchSettingsForm(anchorage.settings).settings {
-      if watch.settings == nil || isAnew {
-        watch = try Self.watch(in: change.database, now: change.now)
-      } else {
-        watch.change(settings)
-      }
-    } else {
-      watch = HubWatch(nil, sources: try change.database.anchorSources(), since: change.now, now: change.now)
-    }
+    let watch = try Self.changed(watch, isAnew: isAnew, in: change.database, now: change.now)
     try AgentPush.send(in: change)
-    keep(watch, in: change)
+    try keep(watch, .settings(isAnew: isAnew), in: change)
     // Another anchor has another swing, which the next look finds.
     change.then { [self] in state.withLock { ($0.swing, $0.swungAt) = (nil, 0) } }
   }
 
-  private func keep(_ watch: HubWatch, in change: Change) {
+  static func changed(
+    _ before: HubWatch, isAnew: Bool, in database: Database, now: Double
+  ) throws(StoreError) -> HubWatch {
+    guard let anchorage = try database.anchorage(), anchorage.isArmed,
+      let settings = try? WatchSettingsForm(anchorage.settings).settings
+    else { return HubWatch(nil, sources: try database.anchorSources(), since: now, now: now) }
+    if before.settings == nil || isAnew { return try Self.watch(in: database, now: now) }
+    var watch = before
+    watch.change(settings)
+    return watch
+  }
+
+  private func keep(_ watch: HubWatch, _ step: WatchStep, in change: Change) throws(StoreError) {
     AnchorChange.tell(change)
-    change.then { [self] in
-      state.withLock { $0.watch = watch }
-      poller.wake()
-    }
+    try change.pass(.watch, step.json)
+    change.then { [self] in replace(watch) }
+  }
+
+  func replace(_ watch: HubWatch) {
+    state.withLock { $0.watch = watch }
+    poller.wake()
   }
 
   // MARK: Reports
@@ -181,7 +198,7 @@ final class SecondWatch: Sendable {
       try alerts.tell(battery, of: source, morning: morning(now: change.now))
       if alerts.anchorage != (try database.anchorage()) { try database.save(alerts.anchorage) }
     }
-    keep(watch, in: change)
+    try keep(watch, .take(source: source.id, fixes, at: change.now), in: change)
     return (source.id, before)
   }
 
@@ -229,7 +246,7 @@ final class SecondWatch: Sendable {
     try places.forget(source: source.id, in: change)
     var watch = watch
     watch.forget(source.id)
-    keep(watch, in: change)
+    try keep(watch, .forget(source: source.id), in: change)
   }
 
   // MARK: Time
@@ -242,6 +259,17 @@ final class SecondWatch: Sendable {
       try await noteLook()
       try await tidy()
       return watch.settings == nil ? WatchLimits.idleLook : WatchLimits.look
+    }
+  }
+
+  /// What every hub does for its own answers, beside the one that keeps the watch.
+  func runBeside() async throws {
+    let poller = Poller(hub.loop)
+    guard hub.nameAmongHubs != nil else { return try await poller.run { nil } }
+    try await poller.run { [self] in
+      try await findSwing()
+      try await noteLook()
+      return WatchLimits.look
     }
   }
 
@@ -267,7 +295,7 @@ final class SecondWatch: Sendable {
       }
       for one in watch.sources.values where one != self.watch.sources[one.id] { try change.database.save(one) }
       if alerts.anchorage != anchorage { try change.database.save(alerts.anchorage) }
-      keep(watch, in: change)
+      try keep(watch, .pass(at: change.now), in: change)
     }
   }
 

@@ -211,6 +211,8 @@ extension AppsLimits {
   static let liveConnections = ServerLimits.connections / 2
   /// Bytes of a client's messages that wait while one is being checked: those of a page that is back come at once.
   static let waitingBytes = 256 << 10
+  /// Seconds between two looks at which hubs have live queries no more.
+  static let liveSweepSeconds = 60.0
   /// Messages of a live connection.
   static let liveMessages = Rate(burst: 400, perSecond: 20)
   /// Changes of objects that wait to be told, and their bytes, give or take some. Past them an app's connections are

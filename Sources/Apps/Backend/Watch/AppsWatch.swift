@@ -48,11 +48,15 @@ final class AppsWatch: Sendable {
     let hours = register.meter.drain()
     let old = Int(hub.time.now / 3600) - AppsLimits.usageDays * 24
     guard !hours.isEmpty else { return }
+    let (began, isOneOfSeveral) = (register.meter.dayBegan, hub.nameAmongHubs != nil)
     do throws(StoreError) {
-      try await hub.store.write { database throws(StoreError) in
+      let all = try await hub.store.write { database throws(StoreError) in
         try database.add(hours)
         try database.removeUsage(before: old)
+        return isOneOfSeveral ? try database.messages(from: began) : [:]
       }
+      // What apps have sent by other hubs counts too.
+      for (app, count) in all { register.meter.begin(app, messages: count) }
     } catch {
       register.meter.putBack(hours)
       throw error

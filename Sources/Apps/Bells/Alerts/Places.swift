@@ -68,14 +68,34 @@ final class Places: Sendable {
     last.withLock { $0[reporter] = nil }
   }
 
-  private func note(_ movement: Movement, now: Double) {
+  /// Notes where a reporter is.
+  /// - Returns: when it was heard before, at whatever hub.
+  @discardableResult
+  private func note(_ movement: Movement, now: Double) -> Double? {
     last.withLock { all in
+      let before = all[movement.reporter]?.at
       if all[movement.reporter] == nil, all.count >= BellsLimits.reporters {
         all = all.filter { now - $0.value.at <= BellsLimits.whereaboutsLast }
-        guard all.count < BellsLimits.reporters else { return }
+        guard all.count < BellsLimits.reporters else { return before }
       }
-      all[movement.reporter] = Whereabouts(movement: movement, at: now)
+      all[movement.reporter] = Whereabouts(movement: movement, at: max(now, before ?? now))
+      return before
     }
+  }
+
+  // MARK: Other hubs
+
+  private static let topic = "bells.places"
+
+  /// Hears of positions that were told to other hubs.
+  func hear(_ hub: Hub) {
+    hub.hearOthers(Self.topic) { [self] told in
+      if let movement = Movement(told), let at = told["at"]?.number { note(movement, now: at) }
+    }
+  }
+
+  fileprivate func tell(_ movement: Movement, _ hub: Hub) {
+    hub.tellOthers(Self.topic, movement.json(at: hub.time.now))
   }
 
   /// The reporters that are in a circle, as far as they were heard of late.
@@ -128,11 +148,16 @@ final class Places: Sendable {
     let sender: BellSender
 
     func moved(_ movement: Movement) async throws(HTTPError) {
-      places.note(movement, now: sender.hub.time.now)
+      var movement = movement
+      if let before = places.note(movement, now: sender.hub.time.now) {
+        movement.before = max(movement.before ?? before, before)
+      }
+      places.tell(movement, sender.hub)
       let crossed = places.crossed(movement)
       guard !crossed.isEmpty else { return }
+      let told = movement
       try await sender.hub.commit(as: .room(BellsRoom.id)) { change in
-        for one in crossed { try cross(one, movement, in: change) }
+        for one in crossed { try cross(one, told, in: change) }
       }
     }
 
@@ -200,6 +225,25 @@ enum LocationTrigger {
       "type": "location", "latitude": .double(circle.latitude), "longitude": .double(circle.longitude),
       "radius": .int(circle.radius), "on": "enter", "inside": true,
     ]
+  }
+}
+
+extension Movement {
+  fileprivate func json(at time: Double) -> JSON {
+    [
+      "reporter": .int(reporter), "person": .int(person), "lat": .double(latitude), "lon": .double(longitude),
+      "accuracy": .double(accuracy), "at": .double(time),
+    ]
+  }
+
+  /// Nil for what no hub has told.
+  fileprivate init?(_ json: JSON) {
+    guard let reporter = json["reporter"]?.int, let person = json["person"]?.int, let latitude = json["lat"]?.number,
+      let longitude = json["lon"]?.number
+    else { return nil }
+    self.init(
+      reporter: reporter, person: person, before: nil, latitude: latitude, longitude: longitude,
+      accuracy: json["accuracy"]?.number ?? 0)
   }
 }
 

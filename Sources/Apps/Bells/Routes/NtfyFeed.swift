@@ -106,6 +106,11 @@ final class NtfyFeed: TopicListener {
 
   // MARK: News
 
+  var isHeard: Bool { state.withLock { !$0.subscribers.isEmpty } }
+
+  /// The subscribers come back by themselves, and ask for what they missed.
+  func missedSome() { dropAll() }
+
   func sent(_ news: [TopicNews]) {
     let (starts, isTooMuch) = state.withLock { state in
       let wanted = news.filter { one in one.topics.contains { state.subscribers[$0] != nil } }

@@ -1,4 +1,4 @@
-import Store
+public import Store
 
 /// A hub that runs, or did so a moment ago.
 struct Member: Equatable, Sendable {
@@ -26,6 +26,11 @@ extension Database {
       "SELECT hub, host, version, blobs, since FROM hub_members WHERE until > ? ORDER BY since, hub",
       .double(try serverTime())
     ) { Member(hub: $0.text(0), host: $0.text(1), version: $0.text(2), blobs: $0.text(3), since: $0.double(4)) }
+  }
+
+  /// The names of the hubs that run, or did so within the last minute.
+  public func hubsOfLate() throws(StoreError) -> [String] {
+    try rows("SELECT hub FROM hub_members WHERE until > ?", .double(try serverTime() - 60)) { $0.text(0) }
   }
 
   func add(_ member: Member, for seconds: Double) throws(StoreError) {

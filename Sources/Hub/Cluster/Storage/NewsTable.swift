@@ -44,8 +44,8 @@ extension Database {
 
   /// Removes old rows, but for the newest of them.
   func tidyNews(now: Double) throws(StoreError) {
-    try run(
-      "DELETE FROM hub_news WHERE number < (SELECT max(number) FROM hub_news WHERE at < ?)",
-      .double(now - NewsTable.keptSeconds))
+    let old = Value.double(now - NewsTable.keptSeconds)
+    try run("DELETE FROM hub_passed WHERE number < (SELECT max(number) FROM hub_news WHERE at < ?)", old)
+    try run("DELETE FROM hub_news WHERE number < (SELECT max(number) FROM hub_news WHERE at < ?)", old)
   }
 }

@@ -34,6 +34,14 @@ extension Database {
     return notification.message(version: notification.version)
   }
 
+  /// One notification with all topics to which it was sent; nil if it was taken back, or is not kept.
+  func topicNews(_ id: Int) throws(StoreError) -> TopicNews? {
+    guard let sent = try notification(id), sent.state != .withdrawn else { return nil }
+    let own = sent.topic.map { [$0] } ?? []
+    let others = try rows("SELECT topic FROM push_sends WHERE notification = ?", .int(id)) { $0.text(0) }
+    return TopicNews(sent.message(version: sent.version), topics: own + others.filter { $0 != sent.topic })
+  }
+
   /// Those whose own topic it is, and those that were sent to it beside their own.
   private func page(
     ofTopic topic: String, from at: Double, behind id: Int, order: String, limit: Int

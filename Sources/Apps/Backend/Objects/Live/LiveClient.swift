@@ -3,6 +3,7 @@ import EventLoop
 import Hub
 import Objects
 import Server
+import Store
 import Synchronization
 import Wire
 
@@ -171,9 +172,10 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
 
   private func subscribe(_ wish: LiveMessage.Subscribe) {
     guard let app, let own = caller else { return }
-    let source = live.source
+    let (source, interest) = (live.source, live.interest)
     ask {
       await Result { () async throws(ObjectError) in
+        do throws(StoreError) { try await interest.begin(app) } catch { throw .failed(error.message) }
         var caller = own
         if let token = wish.sessionToken ?? own.session {
           caller = try await source.caller(token, app)

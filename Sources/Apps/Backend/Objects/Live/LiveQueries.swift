@@ -5,6 +5,7 @@ import Objects
 import Observe
 import Realtime
 import Server
+import Store
 import Synchronization
 import Wire
 
@@ -38,11 +39,13 @@ final class LiveQueries: Sendable {
   private let state = Mutex(State())
   private let hub: Hub
   let source: LiveSource
+  let interest: LiveInterest
   private let poller: Poller
 
   init(_ hub: Hub, _ source: LiveSource) {
     self.hub = hub
     self.source = source
+    interest = LiveInterest(hub)
     poller = Poller(hub.loop)
   }
 
@@ -127,17 +130,17 @@ final class LiveQueries: Sendable {
   // MARK: Changes
 
   /// Takes what a commit has changed. Called on the writer's thread in the order of the commits.
-  func take(_ written: WrittenObjects) {
+  func take(_ changes: [ObjectChange], commit: Int) {
     let (isNew, overrun) = state.withLock { state -> (Bool, Int?) in
       var isNew = false
-      for change in written.changes {
+      for change in changes {
         guard state.apps[change.app]?.concerns(change) ?? false else { continue }
         let bytes = Self.bytes(of: change)
         guard state.queue.count < AppsLimits.waitingChanges, state.bytes + bytes <= AppsLimits.waitingChangeBytes else {
           state.drop(change.app)
           return (isNew, change.app)
         }
-        state.queue.append(Told(change: change, commit: written.commit, bytes: bytes))
+        state.queue.append(Told(change: change, commit: commit, bytes: bytes))
         state.bytes += bytes
         isNew = true
       }
@@ -150,11 +153,41 @@ final class LiveQueries: Sendable {
     if isNew { poller.wake() }
   }
 
+  /// Tells the hubs that have live queries of the app what a commit changes, within it.
+  func pass(_ written: WrittenObjects, in change: Change) throws(StoreError) {
+    guard interest.isElsewhere(written.app.id) else { return }
+    for one in written.changes { try change.pass(.changes, about: one.app, one.json) }
+  }
+
+  /// Takes what other hubs have changed.
+  func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
+    if touches.has(.live) { try interest.read(database) }
+    let passed = try touches.passed(.changes, in: database)
+    for one in passed ?? [] {
+      if let change = ObjectChange(app: one.about, one.body) { take([change], commit: one.commit) }
+    }
+    // Whoever may have missed something comes back, and asks.
+    for app in state.withLock({ Array($0.apps.keys) }) where passed == nil || hasLostInterest(app) {
+      close(app, "The hub was away for too long.")
+    }
+  }
+
+  private func hasLostInterest(_ app: Int) -> Bool {
+    !interest.isHere(app) && state.withLock { $0.apps[app]?.subscriptions.isEmpty == false }
+  }
+
   /// Tells what has changed until the task is cancelled.
   func run() async throws {
+    let sweeping = Mutex(hub.time.uptime)
     try await poller.run { [self] in
       while let told = next() { await tell(told) }
-      return nil
+      let now = hub.time.uptime
+      guard hub.nameAmongHubs != nil else { return nil }
+      if now - sweeping.withLock({ $0 }) >= AppsLimits.liveSweepSeconds {
+        sweeping.withLock { $0 = now }
+        try await interest.sweep(state.withLock { Set($0.apps.keys) })
+      }
+      return AppsLimits.liveSweepSeconds
     }
   }
 

@@ -20,7 +20,7 @@ struct HookTarget: Hashable, Sendable {
 /// a restart in between tells it again, with the same number. A server that takes nothing is tried with growing pauses
 /// for a day; the others do not wait for it.
 final class AfterTriggers: Sendable {
-  private struct Waiting {
+  fileprivate struct Waiting {
     /// True if calls came since the last look into the store.
     var isNew = true
     var isBusy = false
@@ -28,10 +28,12 @@ final class AfterTriggers: Sendable {
     /// The uptime before which it is not tried again.
     var due = 0.0
   }
-  private struct State {
+  fileprivate struct State {
     var targets: [HookTarget: Waiting] = [:]
     /// Each app's calls that wait, and their bytes.
     var counts: [Int: (calls: Int, bytes: Int)] = [:]
+    /// True if another hub has written or told some: the targets are to be looked for, the calls to be counted anew.
+    var (mustLook, mustCount) = (false, false)
   }
   private let state = Mutex(State())
   private let triggers: Triggers
@@ -52,6 +54,10 @@ final class AfterTriggers: Sendable {
   func write(_ written: WrittenObjects, in change: Change) throws(StoreError) {
     let app = written.app.id
     guard triggers.hooks.hasAny(app) else { return }
+    if state.withLock({ $0.mustCount }) {
+      let all = try change.database.waitingCalls()
+      state.withLock { $0.count(all) }
+    }
     var (count, bytes) = state.withLock { $0.counts[app] ?? (0, 0) }
     let before = (count, bytes)
     var targets: Set<HookTarget> = []
@@ -67,6 +73,7 @@ final class AfterTriggers: Sendable {
         continue
       }
       try change.database.add(text, by: written.caller.user, for: target, now: change.now)
+      change.database.touch(.calls)
       count += 1
       bytes += text.utf8.count
       targets.insert(target)
@@ -103,11 +110,18 @@ final class AfterTriggers: Sendable {
 
   // MARK: Telling
 
+  /// Another hub has written some, which this one is to tell if it is its work, or has told some.
+  func look() {
+    state.withLock { ($0.mustLook, $0.mustCount) = (true, true) }
+    poller.wake()
+  }
+
   /// Tells what waits, also from before a restart, until the task is cancelled.
   func run() async throws {
     try await read()
     try await withThrowingDiscardingTaskGroup { group in
       while true {
+        if state.withLock({ $0.mustLook }) { try await readMore() }
         let (due, seconds) = next()
         for target in due {
           group.addTask(executorPreference: hub.loop) { [self] in
@@ -120,17 +134,23 @@ final class AfterTriggers: Sendable {
     }
   }
 
+  /// Reads what others have written since; calls of this hub's own that are under way stay so.
+  private func readMore() async throws(StoreError) {
+    state.withLock { $0.mustLook = false }
+    let all = try await hub.store.read { database throws(StoreError) in try database.waitingCalls() }
+    state.withLock { state in
+      state.count(all)
+      for one in all { state.targets[one.target, default: Waiting()].isNew = true }
+    }
+  }
+
   private func read() async throws(StoreError) {
     let all = try await hub.store.read { database throws(StoreError) in try database.waitingCalls() }
     state.withLock { state in
       // What is written from now on is told by its commit; what both count is counted anew at the end of its target.
-      state.counts = [:]
+      state.count(all)
       for target in state.targets.keys { state.targets[target]?.isBusy = false }
-      for (target, count, bytes) in all {
-        let before = state.counts[target.app] ?? (0, 0)
-        state.counts[target.app] = (before.calls + count, before.bytes + bytes)
-        state.targets[target, default: Waiting()].isNew = true
-      }
+      for one in all { state.targets[one.target, default: Waiting()].isNew = true }
     }
   }
 
@@ -186,7 +206,10 @@ final class AfterTriggers: Sendable {
     } catch {
       return try await refused(target, call, "\((error as? ObjectError)?.message ?? "\(error)")")
     }
-    try await hub.store.write { database throws(StoreError) in try database.remove(call) }
+    try await hub.store.write { database throws(StoreError) in
+      try database.remove(call)
+      database.touch(.calls)
+    }
     count(target.app, 1, call.bytes)
     state.withLock { $0.targets[target]?.failures = 0 }
     return true
@@ -235,7 +258,8 @@ final class AfterTriggers: Sendable {
   private func drop(_ target: HookTarget, before time: Double, _ reason: String) async throws(StoreError) {
     let end = min(time, Double.greatestFiniteMagnitude)
     let gone = try await hub.store.write { database throws(StoreError) in
-      try database.removeCalls(for: target, before: end)
+      database.touch(.calls)
+      return try database.removeCalls(for: target, before: end)
     }
     count(target.app, gone.count, gone.bytes)
     if gone.count > 0 { note(target.app, gone.count, reason) }
@@ -252,6 +276,17 @@ final class AfterTriggers: Sendable {
   private func note(_ app: Int, _ count: Int, _ reason: String) {
     hub.log.warning("webhooks after changes were dropped", ["app": "\(app)", "count": "\(count)"])
     console("\(app)", ConsoleEntry("webhook", event: "\(count) dropped", reason: reason))
+  }
+}
+
+extension AfterTriggers.State {
+  /// Counts what waits anew.
+  fileprivate mutating func count(_ all: [(target: HookTarget, count: Int, bytes: Int)]) {
+    (counts, mustCount) = ([:], false)
+    for (target, count, bytes) in all {
+      let before = counts[target.app] ?? (0, 0)
+      counts[target.app] = (before.calls + count, before.bytes + bytes)
+    }
   }
 }
 

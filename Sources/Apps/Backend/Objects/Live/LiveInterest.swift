@@ -1,0 +1,115 @@
+import Hub
+import Objects
+import Store
+import Synchronization
+import Wire
+
+/// The hubs that have live queries of an app: only to these are its changes told.
+///
+/// A hub notes that it has some before it answers the first subscription. So each change behind that, of whichever hub,
+/// is told to it.
+enum LiveTable {
+  static let migration = Migration(
+    room: BackendRoom.id, number: 7,
+    sql: """
+      CREATE TABLE apps_live (
+        app INTEGER NOT NULL REFERENCES apps_apps ON DELETE CASCADE, hub TEXT NOT NULL, PRIMARY KEY (app, hub))
+      """)
+}
+
+extension Touch {
+  /// A hub has its first live query of an app, or its last one has ended.
+  static let live = Touch("apps.live")
+  /// Objects have changed, of an app of which another hub has live queries.
+  static let changes = Touch("apps.changes")
+}
+
+final class LiveInterest: Sendable {
+  private let hubs = Mutex<[Int: Set<String>]>([:])
+  private let hub: Hub
+
+  init(_ hub: Hub) { self.hub = hub }
+
+  /// Reads all of it anew.
+  func read(_ database: Database) throws(StoreError) {
+    let all = try database.rows("SELECT app, hub FROM apps_live") { (app: $0.int(0), hub: $0.text(1)) }
+    let found = Dictionary(grouping: all, by: \.app).mapValues { Set($0.map(\.hub)) }
+    hubs.withLock { $0 = found }
+  }
+
+  /// True if another hub has live queries of the app.
+  func isElsewhere(_ app: Int) -> Bool {
+    let name = hub.nameAmongHubs
+    return hubs.withLock { $0[app]?.contains { $0 != name } ?? false }
+  }
+
+  /// True if this hub is known to have some, or there are no others.
+  func isHere(_ app: Int) -> Bool {
+    guard let name = hub.nameAmongHubs else { return true }
+    return hubs.withLock { $0[app]?.contains(name) ?? false }
+  }
+
+  /// Notes that this hub has live queries of an app.
+  func begin(_ app: Int) async throws(StoreError) {
+    guard !isHere(app), let name = hub.nameAmongHubs else { return }
+    try await hub.store.write { [self] database throws(StoreError) in
+      try database.run(
+        "INSERT INTO apps_live (app, hub) SELECT id, ? FROM apps_apps WHERE id = ? ON CONFLICT DO NOTHING", .text(name),
+        .int(app))
+      database.touch(.live, app)
+      try read(database)
+    }
+  }
+
+  /// Forgets the apps of which this hub has none any more, and hubs that have ended.
+  /// - Parameter kept: those of which it has some.
+  func sweep(_ kept: Set<Int>) async throws(StoreError) {
+    guard let name = hub.nameAmongHubs, hubs.withLock({ !$0.isEmpty }) else { return }
+    try await hub.store.write { [self] database throws(StoreError) in
+      let running = Set(try database.hubsOfLate())
+      try read(database)
+      let gone = hubs.withLock { hubs in
+        hubs.flatMap { app, names in
+          names.filter { $0 == name ? !kept.contains(app) : !running.contains($0) }.map { (app, $0) }
+        }
+      }
+      guard !gone.isEmpty else { return }
+      for (app, hub) in gone {
+        try database.run("DELETE FROM apps_live WHERE app = ? AND hub = ?", .int(app), .text(hub))
+        database.touch(.live, app)
+      }
+      try read(database)
+    }
+  }
+}
+
+// MARK: Changes on their way
+
+extension ObjectChange {
+  /// [before, after]
+  var json: JSON { .array([before?.kept ?? .null, after?.kept ?? .null]) }
+
+  init?(app: Int, _ json: JSON) {
+    guard let parts = json.array, parts.count == 2 else { return nil }
+    self.init(app: app, before: StoredObject(kept: parts[0]), after: StoredObject(kept: parts[1]))
+  }
+}
+
+extension StoredObject {
+  /// All of it, also what is the hub's own.
+  fileprivate var kept: JSON {
+    .array([
+      .string(className), .string(id), .int(createdAt), .int(updatedAt), .object(fields), acl?.json ?? .null,
+    ])
+  }
+
+  fileprivate init?(kept json: JSON) {
+    guard let parts = json.array, parts.count == 6, let className = parts[0].string, let id = parts[1].string,
+      let createdAt = parts[2].int, let updatedAt = parts[3].int, let fields = parts[4].members
+    else { return nil }
+    self.init(
+      className: className, id: id, createdAt: createdAt, updatedAt: updatedAt, fields: fields,
+      // One that cannot be read lets nobody in.
+      acl: parts[5] == .null ? nil : (try? AccessList(parts[5])) ?? AccessList())
+  }
+}

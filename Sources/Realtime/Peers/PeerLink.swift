@@ -1,0 +1,24 @@
+/// The way to the other hubs on the same database server: what is sent reaches each of them at most once, and in the
+/// order of the calls.
+public struct PeerLink: Sendable {
+  /// The topic to which every hub listens.
+  public static let all = "apps"
+
+  /// This hub's name among them.
+  let hub: String
+  let send: @Sendable (_ message: [UInt8], _ topic: String) -> Void
+  let listen: @Sendable (_ topic: String, _ listens: Bool) -> Void
+
+  /// - Parameters:
+  ///   - send: called while others wait: it must return at once.
+  ///   - listen: begins or ends hearing of a topic beside `all`; called alike.
+  public init(
+    hub: String, send: @escaping @Sendable (_ message: [UInt8], _ topic: String) -> Void,
+    listen: @escaping @Sendable (_ topic: String, _ listens: Bool) -> Void
+  ) {
+    (self.hub, self.send, self.listen) = (hub, send, listen)
+  }
+
+  /// The topic of the events of an app, for hubs with connections of it.
+  static func topic(of app: String) -> String { "app.\(app)" }
+}

@@ -1,0 +1,181 @@
+import EventLoop
+import Lifecycle
+import Synchronization
+import Wire
+
+/// The other hubs on the same database server, as the channels of apps know them.
+///
+/// Each hub tells the others what has changed in its own channels, and its number of such messages once a second: who
+/// has missed one asks for everything anew. A hub that is not heard of for `RealtimeLimits.peerSeconds` is gone, and so
+/// is everybody who was connected to it. Events go to the hubs that have connections of their app.
+final class Peers: Sendable {
+  private struct Peer {
+    /// The number of its last message of what has changed.
+    var number: Int
+    /// The uptime at which it was heard last.
+    var heardAt: Double
+    /// True until it has told everything.
+    var isWanted = true
+  }
+  private struct State {
+    var number = 0
+    var peers: [String: Peer] = [:]
+    /// True if this hub sends the webhooks of what several hubs have to do with.
+    var isKeeper = false
+    /// What another hub sends, as far as I know; kept for when it dies.
+    var held: [(app: String, event: WebhookEvent, at: Double)] = []
+    /// The uptime at which others were told everything.
+    var toldAllAt = -Double.infinity
+  }
+  private let state = Mutex(State())
+  private let link: PeerLink
+  private let time: any TimeSource
+
+  init(_ link: PeerLink, time: any TimeSource) { (self.link, self.time) = (link, time) }
+
+  var isAlone: Bool { state.withLock { $0.peers.isEmpty } }
+
+  // MARK: Sending
+
+  private func send(_ content: PeerMessage.Content, to topic: String = PeerLink.all) {
+    link.send(PeerMessage(hub: link.hub, content).bytes, topic)
+  }
+
+  /// Tells what has changed here.
+  func tell(_ told: PeerMessage.Told) { number { .told(told, number: $0) } }
+
+  /// Sends a message with the next number. Others may do so at the same time: the numbers go out in their order.
+  private func number(_ content: (Int) -> PeerMessage.Content) {
+    state.withLock { state in
+      state.number += 1
+      send(content(state.number))
+    }
+  }
+
+  /// - Parameter toAll: true for an event that hubs keep for subscribers who come later.
+  func pass(_ event: PeerMessage.Event, toAll: Bool) {
+    if !isAlone { send(.event(event), to: toAll ? PeerLink.all : PeerLink.topic(of: event.app)) }
+  }
+
+  func terminate(_ user: String, of app: String) { send(.terminate(app: app, user: user)) }
+
+  /// Hears the events of an app, or does so no more.
+  func listen(to app: String, _ listens: Bool) { link.listen(PeerLink.topic(of: app), listens) }
+
+  func sayHello() {
+    let hello = state.withLock { state in
+      PeerMessage.Hello(
+        number: state.number, isKeeper: state.isKeeper,
+        wants: state.peers.filter(\.value.isWanted).map(\.key).sorted())
+    }
+    send(.hello(hello))
+  }
+
+  func sayBye() { send(.bye) }
+
+  /// Tells everything anew, but not more than once a second.
+  func tellAll(_ tellEach: () -> Void) {
+    let now = time.uptime
+    let isDue = state.withLock { state in
+      guard now - state.toldAllAt >= RealtimeLimits.helloSeconds / 2 else { return false }
+      state.toldAllAt = now
+      return true
+    }
+    guard isDue else { return }
+    number { .begin(number: $0) }
+    tellEach()
+    number { .whole(number: $0) }
+  }
+
+  // MARK: Hearing
+
+  enum Heard {
+    /// The message counts.
+    case taken
+    /// It is the first one of this hub, which has to be told to tell everything.
+    case first
+    /// The hub has told everything.
+    case whole
+    /// Another hub wants to be told everything.
+    case wanted
+  }
+
+  /// Notes a message of another hub.
+  /// - Returns: nil for one of this hub's own.
+  func heard(_ message: PeerMessage) -> Heard? {
+    guard message.hub != link.hub else { return nil }
+    let now = time.uptime
+    return state.withLock { state in
+      if message.content == .bye { return .taken }
+      let isFirst = state.peers[message.hub] == nil
+      var peer = state.peers[message.hub] ?? Peer(number: 0, heardAt: now)
+      peer.heardAt = now
+      defer { state.peers[message.hub] = peer }
+      func count(_ number: Int) {
+        if number != peer.number + 1 { peer.isWanted = true }
+        peer.number = number
+      }
+      switch message.content {
+      case .hello(let hello):
+        if hello.number != peer.number { peer.isWanted = true }
+        peer.number = hello.number
+        if hello.isKeeper { state.held.removeAll { $0.at < now - $0.event.heldSeconds } }
+        if hello.wants.contains(link.hub) { return .wanted }
+      case .begin(let number):
+        (peer.number, peer.isWanted) = (number, false)
+      case .told(_, let number): count(number)
+      case .whole(let number):
+        count(number)
+        // What was lost in between is asked for again.
+        if !peer.isWanted { return .whole }
+      case .event, .terminate, .bye: break
+      }
+      return isFirst ? .first : .taken
+    }
+  }
+
+  func forget(_ hub: String) { state.withLock { $0.peers[hub] = nil } }
+
+  /// The hubs that were not heard of for too long; they are forgotten.
+  func silent() -> [String] {
+    let now = time.uptime
+    return state.withLock { state in
+      let gone = state.peers.filter { now - $0.value.heardAt > RealtimeLimits.peerSeconds }.map(\.key)
+      for hub in gone { state.peers[hub] = nil }
+      return gone
+    }
+  }
+
+  // MARK: Webhooks
+
+  /// True if this hub sends a webhook about what happens at several hubs. Otherwise it is kept for a moment, in which it
+  /// may turn out that the hub which sends them has died.
+  func sends(_ event: WebhookEvent, of app: String) -> Bool {
+    let now = time.uptime
+    return state.withLock { state in
+      if state.isKeeper || state.peers.isEmpty { return true }
+      if state.held.count >= RealtimeLimits.heldWebhooks { state.held.removeFirst(state.held.count / 2) }
+      state.held.append((app, event, now))
+      return false
+    }
+  }
+
+  /// - Parameter send: called with what the hub before has perhaps not sent any more.
+  func keepWebhooks(_ isKeeper: Bool, _ send: (_ app: String, WebhookEvent) -> Void) {
+    state.withLock { state in
+      state.isKeeper = isKeeper
+      guard isKeeper else { return }
+      for one in state.held { send(one.app, one.event) }
+      state.held = []
+    }
+    sayHello()
+  }
+}
+
+extension WebhookEvent {
+  /// Seconds within which it may be lost with the hub that sends webhooks: what has left is told after a moment only.
+  fileprivate var heldSeconds: Double {
+    let waits = kind == .channelVacated || kind == .memberRemoved
+    return RealtimeLimits.helloSeconds + (waits ? RealtimeLimits.leftSeconds : 0)
+  }
+}

@@ -1,0 +1,176 @@
+import Realtime
+import Synchronization
+import Testing
+import Wire
+
+/// The channels of apps on several hubs, with messages that arrive when a test says so, or never.
+struct PeersTests {
+  /// What carries messages between hubs.
+  private final class Line: Sendable {
+    private struct State {
+      var waiting: [(from: Int, bytes: [UInt8], topic: String)] = []
+      var topics: [Set<String>]
+    }
+    let stages: [AppStage]
+    private let state: Mutex<State>
+
+    init(_ count: Int) throws {
+      stages = try (0..<count).map { _ in try AppStage() }
+      state = Mutex(State(topics: stages.map { _ in [PeerLink.all] }))
+      for (number, stage) in stages.enumerated() {
+        stage.channels.join(
+          PeerLink(
+            hub: "hub\(number)",
+            send: { [weak self] bytes, topic in self?.state.withLock { $0.waiting.append((number, bytes, topic)) } },
+            listen: { [weak self] topic, listens in
+              self?.state.withLock { state in
+                if listens { state.topics[number].insert(topic) } else { state.topics[number].remove(topic) }
+              }
+            }))
+      }
+    }
+
+    /// Lets time pass at all hubs that live, and delivers what they say.
+    /// - Parameter isLost: true for a message that never arrives.
+    func pass(_ seconds: Double = 0.1, without dead: Set<Int> = [], _ isLost: (PeerMessage) -> Bool = { _ in false }) {
+      for (number, stage) in stages.enumerated() where !dead.contains(number) {
+        stage.pass(seconds)
+        if seconds >= 1 { stage.channels.lookAtPeers() }
+      }
+      deliver(without: dead, isLost)
+      for (number, stage) in stages.enumerated() where !dead.contains(number) { stage.pass(0) }
+    }
+
+    private func deliver(without dead: Set<Int>, _ isLost: (PeerMessage) -> Bool) {
+      while let (from, bytes, topic) = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) {
+        guard !dead.contains(from), let message = PeerMessage(bytes), !isLost(message) else { continue }
+        for (number, stage) in stages.enumerated() where number != from && !dead.contains(number) {
+          if state.withLock({ $0.topics[number].contains(topic) }) { stage.channels.take(bytes) }
+        }
+        for stage in stages { stage.pass(0) }
+      }
+    }
+  }
+
+  private static func user(_ id: String) -> String { #"{"user_id":"\#(id)","user_info":{"name":"\#(id)"}}"# }
+
+  private static func isTold(_ message: PeerMessage) -> Bool {
+    if case .told = message.content { return true }
+    return false
+  }
+
+  @Test func `messages are read as they were written`() throws {
+    var told = PeerMessage.Told(app: "7")
+    told.channels = [
+      .init(name: "lobby", subscriptions: 3),
+      .init(
+        name: "presence-a", subscriptions: 1,
+        members: [
+          .init(user: User(id: "ada", info: ["name": "Ada"]), isThere: true),
+          .init(user: User(id: "ben"), isThere: false),
+        ]),
+    ]
+    told.users = [.init(user: "ada", isOnline: true), .init(user: "ben", isOnline: false)]
+    let contents: [PeerMessage.Content] = [
+      .hello(.init(number: 4, isKeeper: true, wants: ["b"])), .told(told, number: 5), .begin(number: 6),
+      .whole(number: 7), .bye, .terminate(app: "7", user: "ada"),
+      .event(
+        .init(
+          app: "7", event: "e", data: "\"x\"", channels: ["a", "b"], except: "1.2", commit: 9, userID: "ada",
+          isServers: true)),
+    ]
+    for content in contents {
+      let message = PeerMessage(hub: "a", content)
+      #expect(PeerMessage(message.bytes) == message)
+    }
+    for text in ["", "{}", "[1]", #"{"hub":"a"}"#, #"{"hub":"a","app":"1","event":"e"}"#] {
+      #expect(PeerMessage(Array(text.utf8)) == nil)
+    }
+  }
+
+  @Test func `a hub that comes later is told who is there, and events reach those who have connections`() async throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    let ada = try PusherPeer(line.stages[0].port, apps[0])
+    try ada.subscribe("presence-a", Self.user("ada"))
+    // So far nobody has heard of anybody.
+    line.pass()
+    line.pass(1)
+    line.pass(1)
+    let other = line.stages[1].channels
+    #expect(await other.users(of: "presence-a", in: "1") == ["ada"])
+    let ben = try PusherPeer(line.stages[1].port, apps[1])
+    let presence = try ben.subscribe("presence-a", Self.user("ben"))["presence"]
+    #expect(presence?["count"] == 2)
+    line.pass()
+    #expect(try ada.expect("pusher_internal:member_added")["user_id"] == "ben")
+    other.trigger("e", data: "1", on: ["presence-a"], of: "1")
+    line.pass()
+    #expect(try ada.expect("e") == 1 && ben.expect("e") == 1)
+    #expect(await line.stages[0].channels.occupied(in: "1").map(\.subscriptions) == [2])
+  }
+
+  @Test func `what was lost on the way is asked for again`() async throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    for _ in 0..<2 { line.pass(1) }
+    let peers = try ["a", "b", "c"].map { channel in
+      let peer = try PusherPeer(line.stages[0].port, apps[0])
+      try peer.subscribe("presence-\(channel)", Self.user(channel))
+      return peer
+    }
+    line.pass(0.1, Self.isTold)
+    let other = line.stages[1].channels
+    #expect(await other.occupied(in: "1").isEmpty)
+    for _ in 0..<3 { line.pass(1) }
+    #expect(await other.occupied(in: "1").map(\.name) == ["presence-a", "presence-b", "presence-c"])
+    line.stages[0].leave(peers[1])
+    line.pass(0.1, Self.isTold)
+    #expect(await other.occupied(in: "1").count == 3)
+    for _ in 0..<3 { line.pass(1) }
+    #expect(await other.occupied(in: "1").map(\.name) == ["presence-a", "presence-c"], "also that somebody has left")
+  }
+
+  @Test func `whoever was at a hub that is silent is gone, and webhooks go on at the next`() async throws {
+    let line = try Line(3)
+    let apps = line.stages.map { $0.app() }
+    line.stages[0].channels.keepWebhooks(true)
+    for _ in 0..<2 { line.pass(1) }
+    let stays = try PusherPeer(line.stages[1].port, apps[1])
+    try stays.subscribe("presence-a", Self.user("ada"))
+    line.pass()
+    let goes = try PusherPeer(line.stages[0].port, apps[0])
+    try goes.subscribe("presence-a", Self.user("ben"))
+    line.pass()
+    #expect(try stays.expect("pusher_internal:member_added")["user_id"] == "ben")
+    let kinds: [WebhookEvent.Kind] = [.channelOccupied, .memberAdded, .memberAdded]
+    #expect(line.stages.map { $0.webhooks.map(\.kind) } == [kinds, [], []], "one tells of all")
+    for _ in 0..<3 { line.pass(1) }
+    for _ in 0..<5 { line.pass(1, without: [0]) }
+    #expect(try stays.expect("pusher_internal:member_removed")["user_id"] == "ben")
+    #expect(line.stages[2].webhooks.isEmpty)
+    line.stages[2].channels.keepWebhooks(true)
+    #expect(line.stages[2].webhooks.map(\.kind) == [.memberRemoved], "what nobody has told yet")
+    line.stages[1].leave(stays)
+    line.pass(0.1, without: [0])
+    #expect(line.stages[2].webhooks.map(\.kind) == [.memberRemoved, .memberRemoved, .channelVacated])
+    #expect(line.stages[1].webhooks.isEmpty)
+  }
+
+  @Test func `more members than there may be are refused at all hubs together`() throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    for _ in 0..<2 { line.pass(1) }
+    var peers: [PusherPeer] = []
+    for number in 0...100 {
+      let hub = number % 2
+      let peer = try PusherPeer(line.stages[hub].port, apps[hub])
+      peer.ask("presence-a", Self.user("u\(number)"))
+      line.pass(0.02)
+      if number == 100 {
+        #expect(try peer.next()["event"] == "pusher:subscription_error")
+      }
+      peers.append(peer)
+    }
+  }
+}
