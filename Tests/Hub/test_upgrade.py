@@ -15,6 +15,8 @@ pytestmark = pytest.mark.file
 
 # The tables in which a migration finds no row, and why.
 EMPTY = {
+    "blob_bucket": "for blobs in an object store; without one it stays empty",
+    "blob_objects": "the same",
     "blob_removals": "a file stands here until it is removed, right after the commit",
     "hub_leases": "several hubs on a database server; in a file it stays empty",
     "hub_members": "the same",

@@ -50,8 +50,6 @@ class ObjectStore(LocalServer):
 
         super().__init__(Handler)
         self.moto = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-        # Requests that were answered, as (method, path), and refusals of signatures.
-        self.asked, self.refused = [], []
         self.calm()
 
     def __enter__(self):
@@ -70,7 +68,9 @@ class ObjectStore(LocalServer):
         self.busy, self.busy_methods, self.delay, self.lie, self.cuts = None, (), 0, None, False
 
     def bucket(self, name):
-        """Makes a bucket; the address of a folder in it."""
+        """Makes a bucket, and forgets what was asked before; the address of a folder in it."""
+        # Requests that were answered, as (method, path), and refusals of signatures.
+        self.asked, self.refused = [], []
         place = f"<LocationConstraint>{REGION}</LocationConstraint>"
         place = f"<CreateBucketConfiguration>{place}</CreateBucketConfiguration>"
         status, _, answer = self.ask("PUT", f"/{name}", place)

@@ -7,8 +7,8 @@ public struct FetchRequest: Sendable {
   public var body: [UInt8]
   /// A file whose bytes are sent instead of `body`, as they are read.
   public var bodyFile: String?
-  /// A file, made or emptied before, into which the body of a response with a status 2xx is written as it comes, instead
-  /// of into the response.
+  /// A file, made or emptied before, into which the body of a response with a status 2xx is written as it comes,
+  /// instead of into the response.
   public var savesTo: String?
   /// The validators of the copy that the caller has; the server answers 304 if that copy is still current.
   public var validators: Validators

@@ -59,7 +59,8 @@ public final class Cluster: StoreSharing {
 
   /// Notes that this hub runs.
   func enter() async throws(StoreError) {
-    let me = Member(hub: id, host: hostName() ?? "?", version: productVersion, blobs: try await hub.store.blobs.placeID())
+    let me = Member(
+      hub: id, host: hostName() ?? "?", version: productVersion, blobs: try await hub.store.blobs.placeID())
     try await hub.store.write { database throws(StoreError) in
       let others = try database.members()
       if others.isEmpty { try database.forgetLeases() }

@@ -82,8 +82,8 @@ public struct DataFolder: Sendable {
     }
   }
 
-  /// Has large blobs kept elsewhere, for this start and later ones: in a bucket, which is noted, or in another folder, to
-  /// which `blobs` becomes a link.
+  /// Has large blobs kept elsewhere, for this start and later ones: in a bucket, which is noted, or in another folder,
+  /// to which `blobs` becomes a link.
   /// - Parameter place: the address of a bucket, or a folder; empty for what there is.
   public mutating func use(blobs place: String) throws(CommandError) {
     if place.isEmpty { return }
@@ -161,7 +161,8 @@ public struct DataFolder: Sendable {
   }
 
   private static func isHubs(_ name: String) -> Bool {
-    name.hasPrefix("eightbells.") || ["lock", "store", "store.moving", "bucket", "blobs", "backups", "restoring"].contains(name)
+    name.hasPrefix("eightbells.")
+      || ["lock", "store", "store.moving", "bucket", "blobs", "backups", "restoring"].contains(name)
   }
 
   /// Opens an existing hub's folder: a typing mistake must not create one.

@@ -4,8 +4,8 @@ public import Store
 import Wire
 
 extension Hub {
-  /// Sends a caller on to the object store that has a file, where the owner wants that (`blob_redirects`): to an address
-  /// that is good for some minutes. To be called when the caller's right has been checked.
+  /// Sends a caller on to the object store that has a file, where the owner wants that (`blob_redirects`): to an
+  /// address that is good for some minutes. To be called when the caller's right has been checked.
   /// - Parameters:
   ///   - type: the file's Content-Type.
   ///   - attachment: the field with its name.

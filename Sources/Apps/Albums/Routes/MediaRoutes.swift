@@ -73,7 +73,8 @@ struct MediaRoutes: Sendable {
     if let answer = try await hub.redirect(request, to: blob, type: type, .attachment(name)) { return answer }
     let content = try await content("original", of: picture)
     return Response(
-      contentType: type, body: Response.Body(content), etag: "\(picture.tag)-original", cacheControl: "private, no-cache",
+      contentType: type, body: Response.Body(content), etag: "\(picture.tag)-original",
+      cacheControl: "private, no-cache",
       fields: Self.fields + [
         .attachment(name),
         // Should a browser show it all the same, nothing in it runs.

@@ -21,7 +21,8 @@ extension Store {
   ///
   /// Records of a server are copied into a file like that of a folder, so that a restore needs no server.
   public static func backup(
-    _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], to target: String, time: any TimeSource,
+    _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], to target: String,
+    time: any TimeSource,
     progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> BackupSummary {
     let file = StoreFile(path: place.file)

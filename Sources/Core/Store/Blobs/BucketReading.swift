@@ -21,8 +21,8 @@ struct BlobSource {
   }
 }
 
-/// Waits on this thread for work on a bucket. For commands, which do one thing after the other; each request to a bucket
-/// has its limit.
+/// Waits on this thread for work on a bucket. For commands, which do one thing after the other; each request to a
+/// bucket has its limit.
 private func awaited<T: Sendable>(
   _ work: @escaping @Sendable () async throws(StoreError) -> T
 ) throws(StoreError) -> T {

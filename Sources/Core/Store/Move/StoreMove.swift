@@ -140,7 +140,8 @@ private struct StoreMove {
     let damage = before.blobs.sorted { $0.key < $1.key }.compactMap { digest, content in
       content.damage.map { "The blob \(digest): \($0)" }
     }
-    return MoveSummary(tables: copy.tables.count, rows: rows, blobs: before.compared,
+    return MoveSummary(
+      tables: copy.tables.count, rows: rows, blobs: before.compared,
       blobsAway: before.blobs.count - before.compared, damage: damage + faults)
   }
 }
