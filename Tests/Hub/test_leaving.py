@@ -39,8 +39,8 @@ def make_hubs(make_hub, store, nats, tmp_path):
 
 
 class Page:
-    """It does as the pages of the hub: told to come again, it listens at the other hub, asks for the state, and takes of
-    the events those that are newer."""
+    """It does as the pages of the hub: told to come again, it listens at the other hub, asks for the state, and takes
+    of the events those that are newer."""
 
     def __init__(self):
         self.heard = []  # the numbers of the changes that it was told of by the first hub

@@ -65,8 +65,8 @@ public final class HTTPServer: Sendable {
     for listener in listeners { listener.loop.perform { listener.tls = tls } }
   }
 
-  /// Tells a share of those who stay (sockets, event streams and connections of HTTP/2) to go, as they are told when the
-  /// server closes; everybody is served as before.
+  /// Tells a share of those who stay (sockets, event streams and connections of HTTP/2) to go, as they are told when
+  /// the server closes; everybody is served as before.
   /// - Parameter share: 0 to 1.
   /// - Returns: how many are left.
   public func sendAway(_ share: Double) async -> Int {
