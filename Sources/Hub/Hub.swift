@@ -164,6 +164,7 @@ public final class Hub: Sendable {
     if let cluster {
       supervisor.run("cluster") { try await cluster.run() }
       supervisor.run("leases") { try await cluster.leases.keep() }
+      supervisor.run("leases.watch") { try await cluster.leases.watch() }
     }
     if !receivers.isEmpty { supervisor.run("outbox") { [self] in try await outbox.run(self, receivers) } }
     for room in rooms { room.run(under: supervisor) }

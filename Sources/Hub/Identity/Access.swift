@@ -158,6 +158,11 @@ extension Hub {
         .diskFull, "There is no room left where the hub keeps its data.",
         help: "What was sent is not kept; what is kept can be read. The owner has to make room.")
     }
+    guard error.code != .unavailable else {
+      return HTTPError(
+        .databaseAway, "The hub has lost its database server, and looks for it.",
+        help: "What was sent is probably not kept: look, and send it again in a moment.")
+    }
     return HTTPError(
       .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept.")
   }

@@ -25,6 +25,7 @@ extension ErrorCode {
   public static let linkEnded = Self(41021)
   public static let tooManyFailures = Self(42920)
   public static let unhealthy = Self(50302)
+  public static let databaseAway = Self(50303)
 
   /// All codes of the hub.
   public static let ofHub: [ErrorCode] = [
@@ -32,6 +33,6 @@ extension ErrorCode {
     .noPerson, .channelNotAllowed, .notSetUp, .noSuchLink, .noSuchDevice, .noSuchPerson, .noSuchToken,
     .noSuchPasskey, .lastOwner, .keyUsedOtherwise, .passkeyThere, .tooManyPasskeys, .linkUsed, .linkEnded,
     .tooManyFailures,
-    .unhealthy,
+    .unhealthy, .databaseAway,
   ]
 }
