@@ -56,6 +56,7 @@ ELSEWHERE = {
     "configuration.md": {
         "createdb": "Tests/Hub/test_server_store.py", "nats-server": "Tests/Hub/test_two_hubs.py"},
     "https.md": {"sudo systemctl reload": ROOT_ONLY},
+    "several-hubs.md": {"": "needs several machines, root and systemd"},
     "install.md": {
         "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": ROOT_ONLY,
         "podman load": "needs podman; bin/package --check loads and runs the image",
