@@ -57,6 +57,7 @@ ELSEWHERE = {
         "createdb": "Tests/Hub/test_server_store.py", "nats-server": "Tests/Hub/test_two_hubs.py",
         "cat > keys": "Tests/Hub/test_bucket.py"},
     "https.md": {"sudo systemctl reload": ROOT_ONLY},
+    "several-hubs.md": {"": "needs several machines, root and systemd"},
     "install.md": {
         "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": ROOT_ONLY,
         "podman load": "needs podman; bin/package --check loads and runs the image",

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import threading
+import time
 
 from local_server import LocalServer, QuietHandler
 
@@ -12,6 +13,9 @@ class Posted:
     path: str
     fields: dict
     body: bytes
+    # The uptime of its arrival, and who has sent it, if the receiver was told how to see that.
+    at: float = 0
+    sender: object = None
 
     @property
     def json(self):
@@ -25,15 +29,18 @@ class WebhookReceiver(LocalServer):
     def __init__(self):
         self.answers = [(204, {})]
         self.posted = []
+        # Says of a port of this machine who has the connection.
+        self.who = lambda port: None
         self._news = threading.Condition()
         receiver = self
 
         class Handler(QuietHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                at, sender = time.monotonic(), receiver.who(self.client_address[1])
                 with receiver._news:
                     fields = {name.lower(): value for name, value in self.headers.items()}
-                    receiver.posted.append(Posted(self.path, fields, body))
+                    receiver.posted.append(Posted(self.path, fields, body, at, sender))
                     status, more = receiver.answers.pop(0) if len(receiver.answers) > 1 else receiver.answers[0]
                     receiver._news.notify_all()
                 self.reply(status, fields=more)

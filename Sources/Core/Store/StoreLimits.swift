@@ -26,6 +26,14 @@ package enum StoreLimits {
   /// The oldest PostgreSQL that is tried: Debian 12's.
   static let serverVersion: Int32 = 15_00_00
 
+  /// How long a server may be silent: libpq's options, in seconds, and the last one in milliseconds. Without them a
+  /// connection whose other end is gone without a word, as when a network is cut, would be waited for a quarter of an
+  /// hour.
+  static let serverPatience = [
+    ("connect_timeout", "5"), ("keepalives_idle", "3"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+    ("tcp_user_timeout", "9000"),
+  ]
+
   /// Statements sent to a server without reading their results, which both sides have to keep until then.
   static let statementsUnderWay = 512
 

@@ -47,6 +47,14 @@ extension Database {
   public func serverTime() throws(StoreError) -> Double { try first(ServerDialect.now) { $0.double(0) } ?? 0 }
 }
 
+/// What tells one history of a database server from another.
+public enum ServerTimeline {
+  /// An expression of its name, such as "00000001": it changes when a replica becomes the server, and when the server
+  /// was restored. Empty at a replica.
+  public static let expression =
+    "CASE WHEN pg_is_in_recovery() THEN '' ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END"
+}
+
 extension Store {
   /// From now on others may change the records too.
   public func share(_ sharing: any StoreSharing) async throws(StoreError) {

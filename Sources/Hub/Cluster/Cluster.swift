@@ -1,6 +1,7 @@
 import Crypto
 import EventLoop
 import Lifecycle
+import Observe
 import Realtime
 import Settings
 public import Store
@@ -19,10 +20,6 @@ public final class Cluster: StoreSharing {
   /// Seconds between two looks while the bus works, and while it does not.
   static let lookSeconds = 2.0
   static let lookSecondsWithoutBus = 0.5
-  /// Seconds to wait for the events of a transaction of which a row is known.
-  static let eventSeconds = 0.25
-  /// The most transactions whose events wait for their row: the oldest go.
-  static let waitingMessages = 1_000
   /// Seconds between two removals of old rows.
   static let tidySeconds = 60.0
 
@@ -33,18 +30,14 @@ public final class Cluster: StoreSharing {
   let poller: Poller
   let leases: Leases
   private struct State {
-    /// The number up to which memory is right.
-    var applied = 0
+    var order = NewsOrder<[PassedEvent]>()
     /// What the server had at the beginning of the transaction.
     var above = 0
     /// Events of the writes that are on the disk, to be passed on.
     var outgoing: [PassedEvent] = []
-    /// Events whose row is not known yet, by number.
-    var waiting: [Int: [PassedEvent]] = [:]
-    /// Transactions of others whose events are still to be told, in their order, with the uptime of their arrival.
-    var arrived: [(row: NewsRow, at: Double)] = []
     /// The uptime at which old rows were removed.
     var tidiedAt = 0.0
+    var server = ServerHistory()
   }
   private let state = Mutex(State())
 
@@ -54,8 +47,11 @@ public final class Cluster: StoreSharing {
     self.bus = bus
     poller = Poller(hub.loop)
     leases = Leases(id, hub)
-    state.withLock { $0.applied = number }
+    state.withLock { $0.order.applied = number }
   }
+
+  /// What the database was found to lack since this hub was started.
+  var lostChanges: LostChanges? { state.withLock { $0.server.lost } }
 
   /// Notes that this hub runs.
   func enter() async throws(StoreError) {
@@ -77,24 +73,25 @@ public final class Cluster: StoreSharing {
   // MARK: On the writer's thread
 
   public func takeOver(_ database: Database) throws(StoreError) {
-    let above = try database.keptCommitNumber()
-    let applied = state.withLock { state in
+    let (above, timeline) = try database.lastChange()
+    let (applied, isSame) = state.withLock { state in
       state.above = above
-      return state.applied
+      let applied = state.order.applied
+      return (applied, state.server.isSame(timeline) && above >= applied)
     }
     hub.commits.give(above: above)
+    guard isSame else { return try beginAnew(database, timeline, above: above, applied: applied) }
     guard above > applied else { return }
     let news = try database.news(after: applied)
     if !news.isEmpty {
       let isComplete = try database.hasAllNews(after: applied)
       let touches = Touches(isComplete ? news.flatMap(\.touches) : nil, after: applied, commit: above)
       try hub.refresh(touches, in: database)
+      // What was told is not known either.
+      if !isComplete { hub.channels.close() }
     }
     let now = hub.time.uptime
-    state.withLock { state in
-      state.applied = above
-      state.arrived += news.map { ($0, now) }
-    }
+    state.withLock { $0.order.takeOver(news, upTo: above, at: now) }
     hub.commits.told(above)
     if !news.isEmpty { poller.wake() }
   }
@@ -108,12 +105,42 @@ public final class Cluster: StoreSharing {
     if !touches.isEmpty { try database.add(news: number, of: id, Set(touches), now: hub.time.now) }
     database.afterCommit { [self] in
       let events = state.withLock { state in
-        state.applied = number
+        state.order.applied = number
+        if !touches.isEmpty { state.server.lastOwn = (number, hub.time.uptime) }
         defer { state.outgoing = [] }
         return state.outgoing
       }
       if !touches.isEmpty { send(BusMessage(number: number, events)) }
     }
+  }
+
+  /// Another server has the records now, or the same one from an earlier moment. It may lack what came last, and others
+  /// may have written since, so nothing is sure that is in memory.
+  private func beginAnew(
+    _ database: Database, _ timeline: String, above: Int, applied: Int
+  ) throws(StoreError) {
+    let own = state.withLock { $0.server.lastOwn }
+    var lacks = above < applied
+    if let own, hub.time.uptime - own.at < NewsTable.keptSeconds / 2 {
+      if try !database.hasNews(own.number, of: id) { lacks = true }
+    }
+    try hub.refresh(Touches(nil, commit: above), in: database)
+    hub.commits.give(above: ServerHistory.beginning(above: above, applied, now: hub.time.now))
+    state.withLock { state in
+      state.server.timeline = timeline
+      state.server.lastOwn = nil
+      if lacks {
+        state.server.lost = LostChanges(at: hub.time.now, last: applied, found: above)
+        state.server.isToTell = true
+      }
+      state.order.beginAnew(at: above)
+    }
+    if lacks {
+      hub.log.error(
+        "the database lacks changes that were acknowledged", ["last": "\(applied)", "found": "\(above)"])
+    }
+    hub.channels.close()
+    poller.wake()
   }
 
   /// Passes on an event of a change, after its commit.
@@ -132,14 +159,7 @@ public final class Cluster: StoreSharing {
   private func take(_ bytes: [UInt8]) {
     guard let message = BusMessage(bytes) else { return }
     guard let number = message.number else { return tell(message.events) }
-    state.withLock { state in
-      guard number > state.applied || state.arrived.contains(where: { $0.row.number == number }) else { return }
-      state.waiting[number] = message.events
-      if state.waiting.count > Self.waitingMessages, let oldest = state.waiting.keys.min() {
-        state.waiting[oldest] = nil
-      }
-    }
-    poller.wake()
+    if state.withLock({ $0.order.take(message.events, of: number) }) { poller.wake() }
   }
 
   // MARK: On the loop
@@ -154,6 +174,10 @@ public final class Cluster: StoreSharing {
     defer { bus.end() }
     try await poller.run { [self] in
       try await hub.store.lookAtOthers()
+      if state.withLock({ $0.server.isToTell }) {
+        try await hub.tellOwnersOfLostChanges()
+        state.withLock { $0.server.isToTell = false }
+      }
       let uptime = hub.time.uptime
       let isTime = state.withLock { state in
         guard uptime - state.tidiedAt > Self.tidySeconds else { return false }
@@ -173,18 +197,17 @@ public final class Cluster: StoreSharing {
   private func deliver() -> Double? {
     while true {
       let now = hub.time.uptime
-      let (next, wait) = state.withLock { state -> ((NewsRow, [PassedEvent]?)?, Double?) in
-        guard let first = state.arrived.first else { return (nil, nil) }
-        let events = state.waiting.removeValue(forKey: first.row.number)
-        let left = first.at + Self.eventSeconds - now
-        if events == nil, !first.row.channels.isEmpty, bus.isUp, first.row.hub != id, left > 0 { return (nil, left) }
-        state.arrived.removeFirst()
-        return ((first.row, events), nil)
+      let next = state.withLock { state in
+        state.order.next(at: now) { [self] row in !row.channels.isEmpty && bus.isUp && row.hub != id }
       }
-      guard let (row, events) = next else { return wait }
-      let told = Set((events ?? []).map(\.channel))
-      tell(events ?? [])
-      for channel in row.channels where !told.contains(channel) { hub.channels.missed(channel) }
+      switch next {
+      case .nothing: return nil
+      case .wait(let seconds): return seconds
+      case .tell(let row, let events):
+        let told = Set((events ?? []).map(\.channel))
+        tell(events ?? [])
+        for channel in row.channels where !told.contains(channel) { hub.channels.missed(channel) }
+      }
     }
   }
 

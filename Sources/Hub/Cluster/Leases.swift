@@ -8,11 +8,7 @@ import Synchronization
 /// and which another hub takes when it has ended by the database server's clock. A holder stops its work before that;
 /// if it stood still meanwhile, its writes are refused for their old token (`WriteCondition`).
 final class Leases: Sendable {
-  /// Seconds for which a lease is given: after so long another hub takes over from one that has died.
-  static let seconds = 4.0
-  static let renewSeconds = 1.0
-  /// A holder that could not renew stops so many seconds before the lease ends.
-  static let margin = 1.0
+  static let seconds = LeaseTimes.seconds
 
   private struct Piece {
     var lease: Lease?
@@ -76,8 +72,8 @@ final class Leases: Sendable {
       } catch {
         // Lost: it waits for its turn again. Everything else is a failure of the work.
         try Task.checkCancellation()
-        guard state.withLock({ $0.pieces[name]?.lease != lease }) else { throw error }
-        log.info("another hub goes on with work", ["work": name])
+        guard task.isCancelled || state.withLock({ $0.pieces[name]?.lease != lease }) else { throw error }
+        log.info("work has ended here, as its lease has", ["work": name])
       }
     }
   }
@@ -119,17 +115,32 @@ final class Leases: Sendable {
           return (names, try database.renew(names, of: id, for: Self.seconds), try database.members().count)
         }
         state.withLock { $0.hasOthers = members > 1 }
-        apply(held, of: names, until: began + Self.seconds - Self.margin)
+        apply(held, of: names, until: LeaseTimes.end(asked: began))
       } catch {
         log.warning("leases were not renewed", ["error": error.description])
         let lost = state.withLock { $0.pieces.filter { $0.value.until <= loop.time.uptime }.map(\.key) }
         apply([], of: lost, until: 0)
       }
-      return Self.renewSeconds
+      return LeaseTimes.renewSeconds
     }
   }
 
-  private func apply(_ held: [Lease], of names: [String], until: Double) {
+  /// Ends work in time while the server does not answer, as one does that is cut off: whoever asks it waits for long.
+  func watch() async throws {
+    while true {
+      try await loop.pause(for: LeaseTimes.watchSeconds)
+      let now = loop.time.uptime
+      let ended = state.withLock { $0.pieces.filter { $0.value.lease != nil && $0.value.until <= now }.map(\.key) }
+      guard !ended.isEmpty else { continue }
+      let work = ended.sorted().joined(separator: ", ")
+      log.warning("leases have ended without an answer of the database server", ["work": work])
+      apply([], of: ended, until: 0)
+    }
+  }
+
+  private func apply(_ answered: [Lease], of names: [String], until: Double) {
+    // An answer may come so late that it tells of what is over.
+    let held = until > loop.time.uptime ? answered : []
     let (begin, end) = state.withLock { state in
       var begin: [UnsafeContinuation<Void, Never>] = []
       var end: [Task<Void, any Error>] = []

@@ -163,6 +163,11 @@ extension Hub {
         .blobsAway, "The store of large files does not answer as it should.",
         help: "What was sent is not kept. Try again in a while; the hub's log says why.")
     }
+    guard error.code != .unavailable else {
+      return HTTPError(
+        .databaseAway, "The hub has lost its database server, and looks for it.",
+        help: "What was sent is probably not kept: look, and send it again in a moment.")
+    }
     return HTTPError(
       .failed, "The hub could not read or write its data.", help: "The hub's log says why; what was sent is not kept.")
   }

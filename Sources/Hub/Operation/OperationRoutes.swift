@@ -26,6 +26,7 @@ extension Hub {
         }
         let failing = supervisor.failing
         if !failing.isEmpty { members.append(.init("failing_tasks", .array(failing.map { .string($0) }))) }
+        if let lost = cluster?.lostChanges { members.append(.init("lost_changes_at", .double(lost.at))) }
         return Response(
           contentType: "application/json", body: .bytes(JSON.object(members).bytes), cacheControl: "no-store")
       })

@@ -1,6 +1,8 @@
 public import EventLoop
 import Lifecycle
 public import Observe
+import Server
+import Store
 import Synchronization
 
 /// Runs background tasks: each under a name, restarted with a growing pause when it fails, until all are told to end.
@@ -97,10 +99,16 @@ public final class Supervisor: Sendable {
     while !Task.isCancelled {
       let began = loop.time.uptime
       var problem = "it ended by itself"
-      do { try await work() } catch { problem = "\(error)" }
+      var isAway = false
+      do { try await work() } catch {
+        problem = "\(error)"
+        isAway = (error as? StoreError)?.code == .unavailable || (error as? HTTPError)?.code == .databaseAway
+      }
       if Task.isCancelled { return }
       // After a long run, the next failure counts as the first.
       failures = loop.time.uptime - began > OperationLimits.steadySeconds ? 1 : failures + 1
+      // A database server that was away a few times is no reason to do nothing for minutes once it is back.
+      if isAway { failures = 1 }
       let pause = OperationLimits.pause(afterFailures: failures)
       log.error("a task failed", ["task": name, "error": problem, "again_in_s": "\(Int(pause))"])
       state.withLock { state in

@@ -26,6 +26,7 @@ extension ErrorCode {
   public static let tooManyFailures = Self(42920)
   public static let unhealthy = Self(50302)
   public static let blobsAway = Self(50303)
+  public static let databaseAway = Self(50304)
 
   /// All codes of the hub.
   public static let ofHub: [ErrorCode] = [
@@ -33,6 +34,6 @@ extension ErrorCode {
     .noPerson, .channelNotAllowed, .notSetUp, .noSuchLink, .noSuchDevice, .noSuchPerson, .noSuchToken,
     .noSuchPasskey, .lastOwner, .keyUsedOtherwise, .passkeyThere, .tooManyPasskeys, .linkUsed, .linkEnded,
     .tooManyFailures,
-    .unhealthy, .blobsAway,
+    .unhealthy, .blobsAway, .databaseAway,
   ]
 }

@@ -57,7 +57,7 @@ struct DoctorCommand {
       let isRunning = DataFolder.isLocked(path)
       report.add([try runOnLoop { loop async in await Self.listening(plan, isRunning: isRunning, on: loop) }])
       let told = isRunning ? try runOnLoop { loop async in await RunningHub.health(plan, on: loop) } : nil
-      report.add(ProxyCheck.findings(plan, told: told) + RunningHub.tasks(told))
+      report.add(ProxyCheck.findings(plan, told: told) + RunningHub.tasks(told) + RunningHub.lostChanges(told))
       if examination == .current { report.add(try runOnLoop { loop async in await lookInside(path, plan, on: loop) }) }
     }
     report.finish()

@@ -28,7 +28,7 @@ final class PostgresConnection: Connection {
 
   init(_ address: ServerAddress, isReadOnly: Bool) throws(StoreError) {
     self.address = address
-    guard let handle = PQconnectdb(address.text) else {
+    guard let handle = Self.connect(address.text) else {
       throw StoreError(.open, "libpq has no memory", context: address.shown)
     }
     self.handle = handle
@@ -48,6 +48,15 @@ final class PostgresConnection: Connection {
   }
 
   deinit { PQfinish(handle) }
+
+  /// Connects as the address says; what it leaves open is `StoreLimits.serverPatience`.
+  private static func connect(_ address: String) -> OpaquePointer? {
+    // Options of the address count, since it comes behind them and is taken apart there (the last argument).
+    let options = StoreLimits.serverPatience + [("dbname", address)]
+    let (names, values) = (options.map { strdup($0.0) }, options.map { strdup($0.1) })
+    defer { for one in names + values { free(one) } }
+    return PQconnectdbParams(names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+  }
 
   var isInTransaction: Bool { isOpen && !isLost }
 

@@ -8,25 +8,25 @@ struct Lease: Equatable, Sendable {
 }
 
 extension Database {
-  /// Renews a hub's leases, and takes those that have ended.
+  /// Renews a hub's leases, and takes those that have ended. Few trips to the server, so that one that is far away, or
+  /// slow, is asked in time.
   /// - Returns: those that it holds now.
   func renew(_ names: [String], of hub: String, for seconds: Double) throws(StoreError) -> [Lease] {
     let now = try serverTime()
+    let kept = try rows("SELECT name, hub, token, until FROM hub_leases") {
+      ($0.text(0), KeptLease(hub: $0.text(1), token: $0.int(2), until: $0.double(3)))
+    }
+    let before = Dictionary(uniqueKeysWithValues: kept)
     var held: [Lease] = []
     for name in names {
+      let free = KeptLease(hub: hub, token: 0, until: 0)
+      guard let lease = (before[name] ?? free).asked(by: hub, now: now, for: seconds) else { continue }
       try run(
-        "INSERT INTO hub_leases (name, hub, token, until) VALUES (?, ?, 0, 0) ON CONFLICT (name) DO NOTHING",
-        .text(name), .text(hub))
-      let kept = try first("SELECT hub, token, until FROM hub_leases WHERE name = ?", .text(name)) {
-        (hub: $0.text(0), token: $0.int(1), until: $0.double(2))
-      }
-      guard let kept, kept.until > 0 && kept.hub == hub || kept.until < now else { continue }
-      let isNew = kept.hub != hub || kept.until == 0
-      let token = isNew ? kept.token + 1 : kept.token
-      try run(
-        "UPDATE hub_leases SET hub = ?, token = ?, until = ? WHERE name = ?", .text(hub), .int(token),
-        .double(now + seconds), .text(name))
-      held.append(Lease(name: name, token: token))
+        """
+        INSERT INTO hub_leases (name, hub, token, until) VALUES (?, ?, ?, ?)
+        ON CONFLICT (name) DO UPDATE SET hub = excluded.hub, token = excluded.token, until = excluded.until
+        """, .text(name), .text(lease.hub), .int(lease.token), .double(lease.until))
+      held.append(Lease(name: name, token: lease.token))
     }
     return held
   }

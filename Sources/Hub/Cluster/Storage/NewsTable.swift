@@ -1,4 +1,4 @@
-import Store
+package import Store
 import Wire
 
 /// What changes on a database server have altered of what hubs keep in memory, for the other hubs and commands.
@@ -8,11 +8,15 @@ enum NewsTable {
 }
 
 /// A transaction of which others must know.
-struct NewsRow: Sendable {
-  var number: Int
+package struct NewsRow: Sendable {
+  package var number: Int
   /// Who has committed it.
-  var hub: String
-  var touches: [Touch]
+  package var hub: String
+  package var touches: [Touch]
+
+  package init(number: Int, hub: String, touches: [Touch]) {
+    (self.number, self.hub, self.touches) = (number, hub, touches)
+  }
 }
 
 extension Database {
@@ -35,6 +39,11 @@ extension Database {
       }
       return NewsRow(number: row.int(0), hub: row.text(1), touches: touches)
     }
+  }
+
+  /// True if a hub's transaction with this number is there.
+  func hasNews(_ number: Int, of hub: String) throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM hub_news WHERE number = ? AND hub = ?", .int(number), .text(hub)) { _ in true } ?? false
   }
 
   /// True if rows behind this number are complete: the newest removed one stays, so there is one that is not newer.

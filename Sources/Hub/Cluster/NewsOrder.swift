@@ -1,0 +1,58 @@
+/// Which changes of others a hub has taken over, and in which order their events are told: rules without a server, a
+/// bus or a clock, which a simulation tries as well.
+package struct NewsOrder<Events> {
+  /// Seconds to wait for the events of a transaction of which a row is known.
+  package static var eventSeconds: Double { 0.25 }
+  /// The most transactions whose events wait for their row: the oldest go.
+  package static var waitingMessages: Int { 1_000 }
+
+  /// The number up to which memory is right.
+  package var applied = 0
+  /// Events whose row is not known yet, by number.
+  private var waiting: [Int: Events] = [:]
+  /// Transactions whose events are still to be told, in their order, with the uptime of their arrival.
+  private var arrived: [(row: NewsRow, at: Double)] = []
+
+  package init() {}
+
+  /// Takes a message with the events of a transaction.
+  /// - Returns: false if they are of no use any more.
+  package mutating func take(_ events: Events, of number: Int) -> Bool {
+    guard number > applied || arrived.contains(where: { $0.row.number == number }) else { return false }
+    waiting[number] = events
+    if waiting.count > Self.waitingMessages, let oldest = waiting.keys.min() { waiting[oldest] = nil }
+    return true
+  }
+
+  /// Memory is right up to a number, and these are the transactions since the last one.
+  package mutating func takeOver(_ news: [NewsRow], upTo number: Int, at uptime: Double) {
+    applied = number
+    arrived += news.map { ($0, uptime) }
+  }
+
+  /// What is known of others' changes is not so any more; memory is right up to a number.
+  package mutating func beginAnew(at number: Int) {
+    applied = number
+    (waiting, arrived) = ([:], [])
+  }
+
+  package enum Next {
+    /// The next transaction; its events are nil if they have not come.
+    case tell(NewsRow, Events?)
+    /// Its events may still come within so many seconds.
+    case wait(Double)
+    case nothing
+  }
+
+  /// What is to be told next.
+  /// - Parameters:
+  ///   - mayCome: true if events of a row may be on their way.
+  package mutating func next(at uptime: Double, mayCome: (NewsRow) -> Bool) -> Next {
+    guard let first = arrived.first else { return .nothing }
+    let events = waiting.removeValue(forKey: first.row.number)
+    let left = first.at + Self.eventSeconds - uptime
+    if events == nil, left > 0, mayCome(first.row) { return .wait(left) }
+    arrived.removeFirst()
+    return .tell(first.row, events)
+  }
+}

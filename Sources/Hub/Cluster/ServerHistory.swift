@@ -1,0 +1,66 @@
+import Store
+import Wire
+
+/// What a hub knows of the history of its database server, to notice that another one has taken its place: such as a
+/// replica that was made the server before the last changes had come there.
+package struct ServerHistory: Sendable {
+  /// The number above which changes go on: above all that anybody has been told, so that nobody takes what is there now
+  /// for something older. Others have begun at their clocks' microseconds (`Commits`), and clocks differ by a little.
+  /// - Parameters:
+  ///   - known: numbers that this hub knows.
+  ///   - now: seconds since 1970.
+  package static func beginning(above known: Int..., now: Double) -> Int {
+    max(known.max() ?? 0, Int(now * 1_000_000)) + 1_000_000
+  }
+
+  package init() {}
+
+  /// Empty until it is known.
+  package var timeline = ""
+  /// The last change of this hub that has left a row, and the uptime at which it was acknowledged.
+  var lastOwn: (number: Int, at: Double)?
+  /// The last loss since this hub was started.
+  var lost: LostChanges?
+  /// True until the owners were told of it.
+  var isToTell = false
+
+  /// Notes the timeline when it is not known yet; false if it is another one.
+  package mutating func isSame(_ found: String) -> Bool {
+    // A replica has none: it is not written to.
+    if found.isEmpty || found == timeline { return true }
+    if !timeline.isEmpty { return false }
+    timeline = found
+    return true
+  }
+}
+
+/// Changes that were acknowledged, and that the database lacks.
+struct LostChanges: Equatable, Sendable {
+  /// When it was noticed, in seconds since 1970.
+  var at: Double
+  /// The numbers of the last change that was known, and of the last that is there.
+  var last, found: Int
+}
+
+extension Hub {
+  /// Rings the owners.
+  func tellOwnersOfLostChanges() async throws {
+    let bell = Bell(
+      to: ["role": "owner"],
+      title: Bell.Words("The database has lost changes", german: "Die Datenbank hat Änderungen verloren"),
+      body: Bell.Words(
+        "Another server has taken its place, and lacks the last changes, although they were acknowledged. "
+          + "Look through what was done just before.",
+        german: "Ein anderer Server hat übernommen, dem die letzten Änderungen fehlen, obwohl sie bestätigt waren. "
+          + "Sieh nach, was kurz davor getan wurde."),
+      collapseID: "hub.database", level: .timeSensitive, lifetime: 7 * 86_400)
+    try await commit(as: .room(Hub.roomID)) { change in try change.ring("hub.database", bell.json) }
+  }
+}
+
+extension Database {
+  /// The number of the last change, and the server's timeline (`ServerTimeline`).
+  func lastChange() throws(StoreError) -> (number: Int, timeline: String) {
+    try first("SELECT above, \(ServerTimeline.expression) FROM realtime_commits") { ($0.int(0), $0.text(1)) } ?? (0, "")
+  }
+}

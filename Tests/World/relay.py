@@ -1,0 +1,70 @@
+"""A line between programs that can be slow, or cut: what comes to its port goes to one of the targets."""
+
+import asyncio
+import random
+import threading
+
+
+class Relay:
+    """Passes TCP connections on until it leaves its `with` block.
+
+    `targets` are ports of this machine, or paths of sockets; each connection goes to one by chance, or to the next that
+    answers. `delay` is in seconds each way. While `is_cut` nothing passes, and nobody is told."""
+
+    def __init__(self, *targets, host="127.0.0.1"):
+        self.targets, self.delay, self.is_cut = list(targets), 0, False
+        self._host, self._writers = host, set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._server = self._run(asyncio.start_server(self._accept, host, 0))
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def _run(self, work):
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+
+    async def _accept(self, reader, writer):
+        for target in random.sample(self.targets, len(self.targets)):
+            try:
+                there = asyncio.open_connection("127.0.0.1", target) if isinstance(target, int) \
+                    else asyncio.open_unix_connection(target)
+                far_reader, far_writer = await there
+                break
+            except OSError:
+                continue
+        else:
+            writer.transport.abort()
+            return
+        pair = {writer, far_writer}
+        self._writers |= pair
+        await asyncio.wait(
+            [asyncio.create_task(self._pass_on(*one)) for one in ((reader, far_writer), (far_reader, writer))],
+            return_when=asyncio.FIRST_COMPLETED)
+        for one in pair:
+            one.close()
+        self._writers -= pair
+
+    async def _pass_on(self, reader, writer):
+        try:
+            while data := await reader.read(65536):
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                while self.is_cut:
+                    await asyncio.sleep(0.05)
+                writer.write(data)
+                await writer.drain()
+        except OSError:
+            pass
+
+    def hang_up(self):
+        """Ends all connections."""
+        self._loop.call_soon_threadsafe(lambda: [one.transport.abort() for one in list(self._writers)])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._server.close()
+        self.hang_up()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)
