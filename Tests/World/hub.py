@@ -301,6 +301,9 @@ class Hub:
     def request(self, method, path, headers=None, body=None):
         """One request on a connection of its own: the whole answer."""
         connection = self.connection()
+        if self.second is not None:
+            # As a web server in front of both passes it on.
+            headers = {"Host": f"127.0.0.1:{self.port}"} | (headers or {})
         try:
             connection.request(method, path, body=body, headers=headers or {})
             return Answer(connection.getresponse())

@@ -8,18 +8,26 @@ package struct PeerMessage: Equatable, Sendable {
     package var number: Int
     package var isKeeper: Bool
     package var wants: [String] = []
+
+    package init(number: Int, isKeeper: Bool, wants: [String] = []) {
+      (self.number, self.isKeeper, self.wants) = (number, isKeeper, wants)
+    }
   }
 
   /// A member of a presence channel, who is there at a hub, or not any more.
   package struct Member: Equatable, Sendable {
     package var user: User
     package var isThere: Bool
+
+    package init(user: User, isThere: Bool) { (self.user, self.isThere) = (user, isThere) }
   }
 
   /// A user who is signed in at a hub, or not any more.
   package struct Standing: Equatable, Sendable {
     package var user: String
     package var isOnline: Bool
+
+    package init(user: String, isOnline: Bool) { (self.user, self.isOnline) = (user, isOnline) }
   }
 
   /// A channel as it is at a hub.
@@ -28,6 +36,10 @@ package struct PeerMessage: Equatable, Sendable {
     package var subscriptions: Int
     /// Those who have come or gone.
     package var members: [Member] = []
+
+    package init(name: String, subscriptions: Int, members: [Member] = []) {
+      (self.name, self.subscriptions, self.members) = (name, subscriptions, members)
+    }
   }
 
   /// What has changed in an app at a hub. All of it says what is, so that hearing it twice does no harm.
@@ -52,6 +64,14 @@ package struct PeerMessage: Equatable, Sendable {
     package var userID: String?
     /// True for an event of the app's server.
     package var isServers: Bool
+
+    package init(
+      app: String, event: String, data: String, channels: [String], except: String? = nil, commit: Int? = nil,
+      userID: String? = nil, isServers: Bool
+    ) {
+      (self.app, self.event, self.data, self.channels) = (app, event, data, channels)
+      (self.except, self.commit, self.userID, self.isServers) = (except, commit, userID, isServers)
+    }
   }
 
   package enum Content: Equatable, Sendable {

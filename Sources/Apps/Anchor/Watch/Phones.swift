@@ -50,11 +50,15 @@ final class Phones: Sendable {
   private func noteElsewhere(_ heard: JSON) {
     guard let id = heard["phone"]?.int, let last = heard["last"]?.number else { return }
     state.withLock { state in
-      guard var phone = state.phones[id], phone.last ?? 0 < last else { return }
+      guard var phone = state.phones[id], phone.last ?? 0 <= last else { return }
       phone.last = last
       phone.battery = heard["battery"]?.number ?? phone.battery
       phone.isCharging = heard["charging"]?.bool ?? phone.isCharging
       phone.mode = heard["mode"]?.string.flatMap(PhoneMode.init) ?? phone.mode
+      if let times = heard["asked"]?.int, let at = heard["asked_at"]?.number {
+        phone.asked = PhoneMode.Asked(
+          mode: heard["asked_for"]?.string.flatMap(PhoneMode.init), at: at, times: times)
+      }
       state.phones[id] = phone
     }
   }
@@ -64,7 +68,8 @@ final class Phones: Sendable {
       Self.topic,
       [
         "phone": .int(phone.id), "last": JSON(phone.last), "battery": JSON(phone.battery),
-        "charging": JSON(phone.isCharging), "mode": JSON(phone.mode?.rawValue),
+        "charging": JSON(phone.isCharging), "mode": JSON(phone.mode?.rawValue), "asked": .int(phone.asked.times),
+        "asked_for": JSON(phone.asked.mode?.rawValue), "asked_at": JSON(phone.asked.at.isFinite ? phone.asked.at : 0),
       ])
   }
 
@@ -190,13 +195,15 @@ final class Phones: Sendable {
   /// The mode that a phone is to be asked for, now that the watch knows where it is.
   private func ask(_ id: Int, now: Double) -> PhoneMode? {
     let situation = situation()
-    return state.withLock { state in
-      guard var one = state.phones[id] else { return nil }
+    let (phone, wanted) = state.withLock { state -> (Phone?, PhoneMode?) in
+      guard var one = state.phones[id] else { return (nil, nil) }
       let wanted = PhoneMode.wanted(in: situation, isCharging: one.isCharging)
       let isAsked = one.asked.ask(for: wanted, now: one.mode, at: now)
       state.phones[id] = one
-      return isAsked ? wanted : nil
+      return (one, isAsked ? wanted : nil)
     }
+    if let phone { tellOthers(phone) }
+    return wanted
   }
 
   // MARK: Time

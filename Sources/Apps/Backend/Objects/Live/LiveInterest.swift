@@ -4,19 +4,6 @@ import Store
 import Synchronization
 import Wire
 
-/// The hubs that have live queries of an app: only to these are its changes told.
-///
-/// A hub notes that it has some before it answers the first subscription. So each change behind that, of whichever hub,
-/// is told to it.
-enum LiveTable {
-  static let migration = Migration(
-    room: BackendRoom.id, number: 7,
-    sql: """
-      CREATE TABLE apps_live (
-        app INTEGER NOT NULL REFERENCES apps_apps ON DELETE CASCADE, hub TEXT NOT NULL, PRIMARY KEY (app, hub))
-      """)
-}
-
 extension Touch {
   /// A hub has its first live query of an app, or its last one has ended.
   static let live = Touch("apps.live")
@@ -24,6 +11,10 @@ extension Touch {
   static let changes = Touch("apps.changes")
 }
 
+/// The hubs that have live queries of an app: only to these are its changes told.
+///
+/// A hub notes that it has some before it answers the first subscription. So each change behind that, of whichever hub,
+/// is told to it.
 final class LiveInterest: Sendable {
   private let hubs = Mutex<[Int: Set<String>]>([:])
   private let hub: Hub
@@ -32,8 +23,7 @@ final class LiveInterest: Sendable {
 
   /// Reads all of it anew.
   func read(_ database: Database) throws(StoreError) {
-    let all = try database.rows("SELECT app, hub FROM apps_live") { (app: $0.int(0), hub: $0.text(1)) }
-    let found = Dictionary(grouping: all, by: \.app).mapValues { Set($0.map(\.hub)) }
+    let found = Dictionary(grouping: try database.liveHubs(), by: \.app).mapValues { Set($0.map(\.hub)) }
     hubs.withLock { $0 = found }
   }
 
@@ -53,9 +43,7 @@ final class LiveInterest: Sendable {
   func begin(_ app: Int) async throws(StoreError) {
     guard !isHere(app), let name = hub.nameAmongHubs else { return }
     try await hub.store.write { [self] database throws(StoreError) in
-      try database.run(
-        "INSERT INTO apps_live (app, hub) SELECT id, ? FROM apps_apps WHERE id = ? ON CONFLICT DO NOTHING", .text(name),
-        .int(app))
+      try database.addLive(hub: name, app)
       database.touch(.live, app)
       try read(database)
     }
@@ -75,7 +63,7 @@ final class LiveInterest: Sendable {
       }
       guard !gone.isEmpty else { return }
       for (app, hub) in gone {
-        try database.run("DELETE FROM apps_live WHERE app = ? AND hub = ?", .int(app), .text(hub))
+        try database.removeLive(hub: hub, app)
         database.touch(.live, app)
       }
       try read(database)
