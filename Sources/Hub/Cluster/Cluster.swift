@@ -124,7 +124,7 @@ public final class Cluster: StoreSharing {
     if let own, hub.time.uptime - own.at < NewsTable.keptSeconds / 2 {
       if try !database.hasNews(own.number, of: id) { lacks = true }
     }
-    try hub.refresh(Touches(nil, commit: above), in: database)
+    try hub.refresh(Touches(nil, after: applied, commit: above), in: database)
     hub.commits.give(above: ServerHistory.beginning(above: above, applied, now: hub.time.now))
     state.withLock { state in
       state.server.timeline = timeline
