@@ -17,7 +17,8 @@ public struct StoreVerification: Equatable, Sendable {
 
 extension Store {
   /// Reads every blob, those of the bucket included, and compares it with its digest, then looks for names without a
-  /// blob, files without a row, and faults of the database itself. A hub may use the store meanwhile. Blocks the thread.
+  /// blob, files without a row, and faults of the database itself. A hub may use the store meanwhile. Blocks the
+  /// thread.
   public static func verify(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, progress: @escaping StoreProgress.Listener = { _ in }
   ) throws(StoreError) -> StoreVerification {
