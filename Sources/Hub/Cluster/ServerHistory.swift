@@ -1,4 +1,3 @@
-import Store
 import Wire
 
 /// What a hub knows of the history of its database server, to notice that another one has taken its place: such as a
@@ -55,12 +54,5 @@ extension Hub {
           + "Sieh nach, was kurz davor getan wurde."),
       collapseID: "hub.database", level: .timeSensitive, lifetime: 7 * 86_400)
     try await commit(as: .room(Hub.roomID)) { change in try change.ring("hub.database", bell.json) }
-  }
-}
-
-extension Database {
-  /// The number of the last change, and the server's timeline (`ServerTimeline`).
-  func lastChange() throws(StoreError) -> (number: Int, timeline: String) {
-    try first("SELECT above, \(ServerTimeline.expression) FROM realtime_commits") { ($0.int(0), $0.text(1)) } ?? (0, "")
   }
 }

@@ -1,4 +1,3 @@
-import CivilTime
 import Client
 import EventLoop
 package import Hub
@@ -26,18 +25,6 @@ package enum RunningHub {
       .warning(
         "background", "failed within the last ten minutes: \(names.joined(separator: ", "))",
         remedy: "The hub runs it again by itself. Its log says why: `journalctl -u eightbells -g 'a task failed'`")
-    ]
-  }
-
-  /// A finding about changes that the database has lost since the hub was started.
-  package static func lostChanges(_ told: JSON?) -> [Finding] {
-    guard let at = told?["lost_changes_at"]?.number else { return [] }
-    return [
-      .problem(
-        "changes",
-        "another database server has taken over and lacks the last changes: \(timestamp(EpochSeconds(at), in: .utc))",
-        remedy: "Look through what was done just before. Let PostgreSQL wait for its replica "
-          + "(`synchronous_standby_names`). This is told until the hub is started again.")
     ]
   }
 }

@@ -41,6 +41,11 @@ extension Database {
     }
   }
 
+  /// The number of the last change, and the server's timeline (`ServerTimeline`).
+  func lastChange() throws(StoreError) -> (number: Int, timeline: String) {
+    try first("SELECT above, \(ServerTimeline.expression) FROM realtime_commits") { ($0.int(0), $0.text(1)) } ?? (0, "")
+  }
+
   /// True if a hub's transaction with this number is there.
   func hasNews(_ number: Int, of hub: String) throws(StoreError) -> Bool {
     try first("SELECT 1 FROM hub_news WHERE number = ? AND hub = ?", .int(number), .text(hub)) { _ in true } ?? false
