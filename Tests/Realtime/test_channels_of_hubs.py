@@ -41,8 +41,8 @@ def apps(hubs):
     with opened(hubs[1], path=app.socket_path) as listener:
         listener.expect("pusher:connection_established")
         listener.subscribe("first")
-        eventually(lambda: app.client().channels_info()["channels"], what="each knows who is at the other")
-    eventually(lambda: not app.client().channels_info()["channels"], what="and who has left")
+        eventually(lambda: app.client().channels_info()["channels"], 30, "each knows who is at the other")
+    eventually(lambda: not app.client().channels_info()["channels"], 30, "and who has left")
     return app, other
 
 
