@@ -21,6 +21,8 @@ EMPTY = {
     "hub_leases": "several hubs on a database server; in a file it stays empty",
     "hub_members": "the same",
     "hub_news": "the same",
+    "hub_passed": "the same",
+    "apps_live": "the same",
     "hub_outbox": "what rings stands here until its receiver has taken it, right after the commit",
 }
 

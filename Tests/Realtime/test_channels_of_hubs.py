@@ -41,8 +41,8 @@ def apps(hubs):
     with opened(hubs[1], path=app.socket_path) as listener:
         listener.expect("pusher:connection_established")
         listener.subscribe("first")
-        eventually(lambda: app.client().channels_info()["channels"], what="each knows who is at the other")
-    eventually(lambda: not app.client().channels_info()["channels"], what="and who has left")
+        eventually(lambda: app.client().channels_info()["channels"], 30, "each knows who is at the other")
+    eventually(lambda: not app.client().channels_info()["channels"], 30, "and who has left")
     return app, other
 
 
@@ -163,6 +163,11 @@ def test_users_are_found_at_both(apps):
         assert ida.expect("pusher_internal:watchlist_events")["events"] == [{"name": "offline", "user_ids": ["jan"]}]
 
 
+def set_webhooks(app, receiver):
+    app.set(webhooks=[{"url": f"{receiver.url}/hook", "events": KINDS}])
+    time.sleep(1)  # The other hub reads it a moment later, and may be the one that sends them.
+
+
 def events(receiver):
     """What was posted so far: (name, channel, user); not of the channel of before."""
     all_events = [event for posted in receiver.posted for event in json.loads(posted.body)["events"]]
@@ -173,7 +178,7 @@ def events(receiver):
 def test_webhooks_are_sent_once(apps):
     one, other = apps
     with WebhookReceiver() as receiver:
-        one.set(webhooks=[{"url": f"{receiver.url}/hook", "events": KINDS}])
+        set_webhooks(one, receiver)
         with at(one, "lobby") as ada, at(other, "lobby") as ben:
             join(one, ada, "presence-table", "ada")
             join(other, ben, "presence-table", "ben")
@@ -199,7 +204,7 @@ def test_members_of_a_hub_that_dies_are_gone(apps, dies):
     """Also when it is the one that has sent the webhooks until then."""
     one, other = apps[dies], apps[1 - dies]
     with WebhookReceiver() as receiver:
-        other.set(webhooks=[{"url": f"{receiver.url}/hook", "events": KINDS}])
+        set_webhooks(other, receiver)
         with at(other) as stays, contextlib.ExitStack() as stack:
             join(other, stays, "presence-table", "ada")
             gone = stack.enter_context(at(one, "hall"))

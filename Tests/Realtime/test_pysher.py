@@ -3,7 +3,7 @@
 import pytest
 
 from pusher_app import App, Relay
-from pysher_client import ADDED, SECONDS, listening
+from pysher_client import ADDED, JOINED, SECONDS, listening
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ public protocol Bus: Sendable {
   func begin(
     key: [UInt8], _ take: @escaping @Sendable ([UInt8]) -> Void, changed: @escaping @Sendable (_ isUp: Bool) -> Void)
   func send(_ message: [UInt8])
-  /// Sends to those who listen to a topic: letters, digits and points. Messages arrive in the order of the calls, as far
-  /// as they do.
+  /// Sends to those who listen to a topic: letters, digits and points. Messages arrive in the order of the calls, as
+  /// far as they do.
   func send(_ message: [UInt8], to topic: String)
   /// Listens to a topic as well, or, without somebody who takes its messages, no more.
   func listen(to topic: String, _ take: (@Sendable ([UInt8]) -> Void)?)

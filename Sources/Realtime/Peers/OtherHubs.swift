@@ -71,10 +71,10 @@ package struct OtherHubs: Sendable {
   /// A hub begins to tell everything.
   package mutating func begin(_ hub: String) { told[hub] = ([:], []) }
 
-  /// What a hub has not told again: it is not there any more.
+  /// What a hub has not told again since it began: it is not there any more. Nothing where it has not begun.
   package mutating func rest(of hub: String) -> PeerMessage.Told {
-    let told = told.removeValue(forKey: hub) ?? ([:], [])
     var rest = PeerMessage.Told(app: "")
+    guard let told = told.removeValue(forKey: hub) else { return rest }
     for (name, shares) in channels {
       guard let share = shares[hub] else { continue }
       let known = told.channels[name]

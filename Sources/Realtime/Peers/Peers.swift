@@ -63,12 +63,11 @@ final class Peers: Sendable {
   func listen(to app: String, _ listens: Bool) { link.listen(PeerLink.topic(of: app), listens) }
 
   func sayHello() {
-    let hello = state.withLock { state in
-      PeerMessage.Hello(
-        number: state.number, isKeeper: state.isKeeper,
-        wants: state.peers.filter(\.value.isWanted).map(\.key).sorted())
+    state.withLock { state in
+      let wants = state.peers.filter(\.value.isWanted).map(\.key).sorted()
+      // Before anybody can use the next number.
+      send(.hello(PeerMessage.Hello(number: state.number, isKeeper: state.isKeeper, wants: wants)))
     }
-    send(.hello(hello))
   }
 
   func sayBye() { send(.bye) }
@@ -148,8 +147,8 @@ final class Peers: Sendable {
 
   // MARK: Webhooks
 
-  /// True if this hub sends a webhook about what happens at several hubs. Otherwise it is kept for a moment, in which it
-  /// may turn out that the hub which sends them has died.
+  /// True if this hub sends a webhook about what happens at several hubs. Otherwise it is kept for a moment, in which
+  /// it may turn out that the hub which sends them has died.
   func sends(_ event: WebhookEvent, of app: String) -> Bool {
     let now = time.uptime
     return state.withLock { state in

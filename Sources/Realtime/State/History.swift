@@ -50,8 +50,8 @@ package struct History: Sendable {
   }
 
   /// The number of the newest event. Numbers begin at the wall clock's microseconds, so that those from before a
-  /// restart are recognised as older, and are exact in JavaScript. Where there are several hubs they begin at its seconds
-  /// and a random part of them, since each hub numbers for itself: a number of another one is recognised as unknown.
+  /// restart are recognised as older, and are exact in JavaScript. Where there are several hubs they begin at its
+  /// seconds and a random part of them: each hub numbers for itself, and a number of another one is unknown to it.
   package private(set) var serial: Int
   /// All events after this one are kept.
   private var start: Int
