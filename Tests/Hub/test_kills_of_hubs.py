@@ -135,8 +135,9 @@ def test_kills_of_hubs_and_of_what_they_stand_on_lose_nothing(world, tmp_path):
                 time.sleep(SECONDS / FAULTS / 2)
             for agent in agents:
                 wait_for_all(first, load.rung, lambda agent=agent: shown(agent), "shown")
-            # What rings on devices is posted as well.
-            wait_for_all(first, load.rung, lambda: posted(receiver), "posted")
+            # What rings on devices is posted as well; or its trace tells that it waits, or was given up.
+            eventually(lambda: set(load.rung) <= {*posted(receiver), *told_as_waiting(first, load, receiver)}, 90,
+                       "all of it is posted")
     for agent in agents:
         assert [one for one, marks in shown(agent).items() if marks.count(False) > 1] == [], "shown twice, not marked"
         assert shown(agent).keys() == load.rung.keys(), "what was sent again with its key has rung once more"
@@ -166,6 +167,15 @@ def wait_for_all(hub, wanted, told, what):
         missing = sorted(wanted.keys() - told().keys())
         traces = [hub.get(f"/api/v1/notifications/{one}", token=hub.owner_token) for one in missing[:3]]
         raise AssertionError(f"{len(missing)} of {len(wanted)} were acknowledged and not {what}: {traces}") from None
+
+
+def told_as_waiting(hub, load, receiver):
+    """Those that a webhook does not have: after failures it is tried later and later, and too many do not wait."""
+    for one in load.rung.keys() - posted(receiver).keys():
+        trace = hub.get(f"/api/v1/notifications/{one}", token=hub.owner_token)[1]
+        for device in trace["devices"]:
+            if device["channel"] == "webhook" and (device["pending"] or device["events"][-1]["what"] == "suppressed"):
+                yield one
 
 
 def shown(agent):
