@@ -11,6 +11,7 @@ import zoneinfo
 import pytest
 
 from bell_device import device_at, make_device
+from faults import preloaded
 from hub import command, eventually
 
 CLOCK = "/api/v1/clock"
@@ -156,6 +157,27 @@ def test_the_hub_wakes_an_agent_ahead_of_the_next_minute(hub, ada):
         assert datetime.datetime.fromisoformat(message["expires_at"]).timestamp() <= told["at"]
     lead = eventually(lambda: hub.get(CLOCK, token=ada)[1]["devices"][0]["lead_s"])
     assert -0.5 <= lead - (told["at"] - came) < 5, "it takes a moment to come, and the lead is in whole seconds"
+
+
+@pytest.mark.waits
+@pytest.mark.timeout(240)
+def test_a_full_disk_while_an_agent_should_be_woken_costs_no_later_wake(make_hub, tmp_path):
+    full = tmp_path / "full"
+    hub = make_hub(env=preloaded(tmp_path / "data", **{"while": full}))
+    hub.configure()
+    ada = hub.sign_in("member", "Ada")
+    made = make_device(hub, "kitchen", person="Ada")
+    with device_at(hub, made["secret"]) as device:
+        # The first wake goes 15 s ahead of a full minute.
+        eventually(lambda: time.time() % 60 < 35, 30)
+        hub.patch(CLOCK, ada, {"settings": {"every": 1}})
+        hub.put(f"{CLOCK}/devices/{made['id']}", ada, {"on": True})
+        clock_of(device.show())
+        missed = int(time.time()) // 60 * 60 + 60
+        full.touch()
+        time.sleep(missed - time.time() + 1)
+        full.unlink()
+        assert clock_of(device.show(seconds=75))["at"] == missed + 60
 
 
 def test_a_device_is_switched_by_its_person_and_that_of_nobody_by_owners(hub, ada):

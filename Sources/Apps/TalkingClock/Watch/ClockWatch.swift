@@ -51,7 +51,12 @@ final class ClockWatch: Sendable {
   func run() async throws {
     defer { alarm.set(at: nil) {} }
     try await poller.run { [self] in
-      let next = try await look()
+      let next: Double
+      do { next = try await look() } catch {
+        // What was due is not in the plan any more, and was not sent: the next look makes the plan anew.
+        state.withLock { $0.isStale = true }
+        throw error
+      }
       alarm.set(at: next) { [weak self] in self?.poller.wake() }
       // The alarm would be late if the clock was set back.
       return ClockLimits.checkSeconds
