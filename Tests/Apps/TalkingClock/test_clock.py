@@ -163,6 +163,7 @@ def test_the_hub_wakes_an_agent_ahead_of_the_next_minute(hub, ada):
 @pytest.mark.timeout(240)
 def test_a_full_disk_while_an_agent_should_be_woken_costs_no_later_wake(make_hub, tmp_path):
     full = tmp_path / "full"
+    (tmp_path / "data").mkdir()
     hub = make_hub(env=preloaded(tmp_path / "data", **{"while": full}))
     hub.configure()
     ada = hub.sign_in("member", "Ada")
