@@ -155,7 +155,7 @@ def test_kills_of_hubs_and_of_what_they_stand_on_lose_nothing(world, tmp_path):
         name, token, before, until, at = line.split("|")
         assert int(token) == int(before) + 1 and float(until) <= float(at), f"{name} was taken from who has it: {line}"
     print(f"{collections.Counter(kind for kind, *_ in world.faults)}; acknowledged: {len(load.turned)} turns, "
-          f"{len(load.rung)} notifications, {len(load.objects)} objects; {dict(load.counts)}; leases taken: {len(taken)}")
+          f"{len(load.rung)} notifications, {len(load.objects)} objects; {dict(load.counts)}; leases: {len(taken)}")
     assert load.turned and load.rung and load.objects and load.counts
 
 

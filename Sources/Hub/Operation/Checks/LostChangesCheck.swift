@@ -2,7 +2,7 @@ import CivilTime
 
 /// The check of what a running hub has found of its database server.
 package enum LostChangesCheck {
-  /// - Parameter time: when the hub has noticed that changes are missing which were acknowledged, in seconds since 1970;
+  /// - Parameter time: when the hub noticed that changes are missing which were acknowledged, in seconds since 1970;
   ///   nil for never.
   package static func findings(noticedAt time: Double?) -> [Finding] {
     guard let time else { return [] }
