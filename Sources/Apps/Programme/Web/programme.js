@@ -11,7 +11,7 @@ import { chosenCalendars, goal, question, view, wholeYear } from '/programme/cho
 import { arranger, byWeek, dayName, dayShort, isEvening, weekName, weeksEnd } from '/programme/days.js';
 import { lazyList } from '/programme/list.js';
 import { programme } from '/programme/model.js';
-import { restorePlace } from '/programme/scroll.js';
+import { restorePlace, stayAt } from '/programme/scroll.js';
 import { addressOf, linkOf, shown } from '/programme/route.js';
 import { eventList, eventRow, make, titleOf } from '/programme/rows.js';
 import { wanted } from '/programme/wanted.js';
@@ -101,7 +101,7 @@ element('space-programme', () => {
   };
 
   /** Scrolls to a day, or to the next one with events. */
-  const goToDay = (rows) => {
+  const goToDay = (rows, host) => {
     const day = goal.peek();
     if (day === null) return;
     goal.set(null);
@@ -110,9 +110,10 @@ element('space-programme', () => {
     wholeYear.set(true);
     setTimeout(() => { // after the list is updated
       const heading = rows.dayAt(day)?.querySelector('h3');
-      heading?.setAttribute('tabindex', '-1');
-      heading?.scrollIntoView();
-      heading?.focus({ preventScroll: true });
+      if (!heading) return;
+      heading.setAttribute('tabindex', '-1');
+      stayAt(heading, host);
+      heading.focus({ preventScroll: true });
     });
   };
 
@@ -131,7 +132,7 @@ element('space-programme', () => {
       rows.show(weeks.peek(), today.peek(), JSON.stringify([...calendars.peek().values()]));
       return rows.reveal(link);
     });
-    effect(() => { if (goal() !== null) queueMicrotask(() => goToDay(rows)); });
+    effect(() => { if (goal() !== null) queueMicrotask(() => goToDay(rows, host)); });
     return host;
   };
 
