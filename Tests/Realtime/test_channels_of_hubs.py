@@ -238,7 +238,7 @@ def test_without_the_bus_each_has_its_own(apps, nats):
         finally:
             nats.start()
         eventually(
-            lambda: other.client().channel_info("lobby", ["subscription_count"])["subscription_count"] == 2, 60,
-            "it is back")
+            lambda: all(hub.client().channel_info("lobby", ["subscription_count"])["subscription_count"] == 2
+                        for hub in apps), 60, "both know of each other again")
         one.client().trigger("lobby", "word", {"number": 2})
         assert there.expect("word") == {"number": 2}, "what was sent meanwhile is lost there"
