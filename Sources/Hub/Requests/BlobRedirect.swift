@@ -14,7 +14,7 @@ extension Hub {
     _ request: Request, to name: BlobName, type: String, _ attachment: Response.Field
   ) async throws(HTTPError) -> Response? {
     // The address is signed for GET alone.
-    guard options["blob_redirects"] == "on", request.head.method == .get else { return nil }
+    guard store.blobs.hasBucket, options["blob_redirects"] == "on", request.head.method == .get else { return nil }
     let address = try await stored { () throws(StoreError) in
       try await store.blobs.address(of: name, type: type, disposition: attachment.value)
     }
