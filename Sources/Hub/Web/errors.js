@@ -87,10 +87,10 @@ const own = {
       50302: ['Dem Server geht es nicht gut.', 'Was ihm fehlt, steht in seinem Protokoll.'],
       50303: [
         'Der Speicher für große Dateien antwortet nicht, wie er soll.',
-        'Was gesendet wurde, ist nicht gespeichert. Versuch es nachher noch einmal; warum, steht im Protokoll.'],
+        'Was du geschickt hast, ist nicht gespeichert. Versuch es nachher noch einmal.'],
       50304: [
         'Der Server erreicht seine Datenbank nicht und sucht sie.',
-        'Was gesendet wurde, ist wahrscheinlich nicht gespeichert: Sieh nach, und sende es gleich noch einmal.'],
+        'Was du geschickt hast, ist wahrscheinlich nicht gespeichert: Sieh nach, und schick es gleich noch einmal.'],
       50501: ['Diese Sprache spricht der Server nicht.', ''],
       50701: ['Auf dem Server ist kein Platz mehr.',
         'Was du geschickt hast, ist nicht gespeichert. Die Leitung muss Platz schaffen.'],
