@@ -159,7 +159,7 @@ public final class Hub: Sendable {
     if touches.has(.place) { try place.refresh(from: database) }
     if touches.has(.rooms) { roomChoices.set(try database.roomChoice(), commit: touches.commit) }
     if touches.has(.rights) { channels.recheck() }
-    if touches.has(.outbox) { outbox.wake() }
+    if touches.has(.outbox) { outbox.wakeForOthers() }
     if touches.has(.leases) { cluster?.leases.wake() }
     for room in rooms { try room.refresh(touches, in: database) }
   }

@@ -70,7 +70,7 @@ public struct SpaceRoom: Room {
   public func run(under supervisor: Supervisor) {
     supervisor.run("space.sign") { [signWatch] in try await signWatch.run() }
     supervisor.once("space.pictures") { [hub, board] in await OldPictures(hub: hub, board: board).run() }
-    supervisor.run("space.door") { [doorWatch] in try await doorWatch.run() }
+    supervisor.run("space.door", lease: "space.door") { [doorWatch] in try await doorWatch.run() }
     supervisor.run("space.followed", lease: "space.followed") { [followedWatch] in try await followedWatch.run() }
   }
 

@@ -64,8 +64,7 @@ public final class Change {
   ///   - topic: the event, such as "sign.opened".
   ///   - content: the data for a notification about it.
   public func ring(_ topic: String, _ content: JSON) throws(StoreError) {
-    let dropped = try database.addRing(topic, content, now: now)
-    if dropped > 0 { hub.log.error("rings that nobody has taken were dropped", ["count": "\(dropped)"]) }
+    try database.addRing(topic, content, now: now)
     hasRung = true
     database.touch(.outbox)
   }

@@ -105,7 +105,7 @@ extension Hub {
     try await store.write { database throws(StoreError) in
       let first = max(commits.number, try database.keptCommitNumber() + 1)
       try database.keep(commitNumber: isAlone ? first + Commits.ahead : first)
-      // So that there is a row that is not newer than what this hub knows (`hasAllNews`).
+      // So that there is a row that is not newer than what this hub knows (`News.isComplete`).
       if !isAlone { try database.add(news: first, of: "start", [], now: now) }
       commits.begin(at: first)
     }

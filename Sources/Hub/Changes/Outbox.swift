@@ -1,7 +1,9 @@
 import EventLoop
+import Lifecycle
 import Observe
 import Server
 import Store
+import Synchronization
 public import Wire
 
 /// A notable event in the outbox, kept until all receivers have it.
@@ -32,29 +34,70 @@ public protocol OutboxReceiver: Sendable {
 public final class Outbox: Sendable {
   /// Seconds between two checks for rings of commands beside the hub, and for rings that were not taken.
   static let lookSeconds = 60.0
+  /// Seconds after which a hub checks for rings of another one, which has delivered them by then if it still runs.
+  static let otherHubSeconds = 2.0
   /// The most rings of one transaction.
   static let batch = 100
-  /// The most rings kept for receivers that do not take them. Past it the oldest are removed, and the log says so.
+  /// The most rings kept for receivers that do not take them. Past it the oldest are removed at the next check, and the
+  /// log says so.
   static let limit = 100_000
 
+  private struct State {
+    /// The uptime of the next check, and of the last removal of rings past the limit.
+    var due = 0.0
+    var droppedAt = 0.0
+  }
+  private let state = Mutex(State())
+  private let time: any TimeSource
   private let poller: Poller
 
-  init(loop: EventLoop) { poller = Poller(loop) }
+  init(loop: EventLoop) { (time, poller) = (loop.time, Poller(loop)) }
 
-  /// Wakes the outbox, since there may be new rings.
-  func wake() { poller.wake() }
+  /// Delivers now, since there may be new rings.
+  func wake() { wake(in: 0) }
+
+  /// Another hub has new rings.
+  func wakeForOthers() { wake(in: Self.otherHubSeconds) }
+
+  private func wake(in seconds: Double) {
+    let due = time.uptime + seconds
+    state.withLock { $0.due = min($0.due, due) }
+    poller.wake()
+  }
 
   /// Delivers until the task is cancelled.
   public func run(_ hub: Hub, _ receivers: [any OutboxReceiver]) async throws {
     let names = receivers.map(\.name)
     try await hub.store.change { database in try database.keepReceivers(names) }
-    try await poller.run {
-      for receiver in receivers {
-        // A slow receiver does not delay the others: each has its own progress.
-        while await Self.tell(receiver, hub), !Task.isCancelled {}
+    state.withLock { $0 = State(due: 0, droppedAt: time.uptime) }
+    try await poller.run { [self] in
+      let now = time.uptime
+      let isDue = state.withLock { state in
+        guard state.due <= now else { return false }
+        state.due = now + Self.lookSeconds
+        return true
       }
-      return Self.lookSeconds
+      if isDue {
+        for receiver in receivers {
+          // A slow receiver does not delay the others: each has its own progress.
+          while await Self.tell(receiver, hub), !Task.isCancelled {}
+        }
+        try await dropOld(hub)
+      }
+      return max(state.withLock { $0.due } - time.uptime, 0)
     }
+  }
+
+  private func dropOld(_ hub: Hub) async throws {
+    let now = time.uptime
+    let isTime = state.withLock { state in
+      guard now - state.droppedAt >= Self.lookSeconds else { return false }
+      state.droppedAt = now
+      return true
+    }
+    guard isTime else { return }
+    let dropped = try await hub.store.change { database in try database.dropRings(past: Self.limit) }
+    if dropped > 0 { hub.log.error("rings that nobody has taken were dropped", ["count": "\(dropped)"]) }
   }
 
   /// - Returns: true if there may be more rings for this receiver.

@@ -73,27 +73,26 @@ public final class Cluster: StoreSharing {
   // MARK: On the writer's thread
 
   public func takeOver(_ database: Database) throws(StoreError) {
-    let (above, timeline) = try database.lastChange()
-    let (applied, isSame) = state.withLock { state in
+    let applied = state.withLock { $0.order.applied }
+    let news = try database.news(after: applied)
+    let above = news.last
+    let isSame = state.withLock { state in
       state.above = above
-      let applied = state.order.applied
-      return (applied, state.server.isSame(timeline) && above >= applied)
+      return state.server.isSame(news.timeline) && above >= applied
     }
     hub.commits.give(above: above)
-    guard isSame else { return try beginAnew(database, timeline, above: above, applied: applied) }
+    guard isSame else { return try beginAnew(database, news.timeline, above: above, applied: applied) }
     guard above > applied else { return }
-    let news = try database.news(after: applied)
-    if !news.isEmpty {
-      let isComplete = try database.hasAllNews(after: applied)
-      let touches = Touches(isComplete ? news.flatMap(\.touches) : nil, after: applied, commit: above)
+    if !news.rows.isEmpty {
+      let touches = Touches(news.isComplete ? news.rows.flatMap(\.touches) : nil, after: applied, commit: above)
       try hub.refresh(touches, in: database)
       // What was told is not known either.
-      if !isComplete { hub.channels.close() }
+      if !news.isComplete { hub.channels.close() }
     }
     let now = hub.time.uptime
-    state.withLock { $0.order.takeOver(news, upTo: above, at: now) }
+    state.withLock { $0.order.takeOver(news.rows, upTo: above, at: now) }
     hub.commits.told(above)
-    if !news.isEmpty { poller.wake() }
+    if !news.rows.isEmpty { poller.wake() }
   }
 
   public func conclude(_ touches: [Touch], _ database: Database) throws(StoreError) {

@@ -67,23 +67,26 @@ extension Database {
     guard let lastChange = sign.lastChange, let source = sign.source else {
       preconditionFailure("a turned sign has a time and a source")
     }
-    let number = try inserted(
+    let added = try first(
       """
       INSERT INTO space_sign (set_at, open, last_change, is_change, message, until, person, token, is_known, source)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id, (SELECT min(set_at) FROM space_sign)
       """, .int(setAt), Value(sign.open ?? before ?? false), .int(lastChange), Value(isChange), Value(sign.message),
-      Value(sign.until), Value(sign.by), Value(token), Value(sign.open != nil), .text(source.rawValue))
-    try forgetTurns(upTo: number, now: setAt)
-    return number
+      Value(sign.until), Value(sign.by), Value(token), Value(sign.open != nil), .text(source.rawValue)
+    ) { (number: $0.int(0), first: $0.optionalInt(1) ?? setAt) }
+    guard let added else { preconditionFailure("a turn was not added") }
+    try forgetTurns(upTo: added.number, first: added.first, now: setAt)
+    return added.number
   }
 
   /// Removes changes older than the history's retention. Now and then, if something turns the sign without end, it also
   /// removes the first changes of the day, and all but the last turns that are not history, so that neither the disk
   /// nor the history of other days suffers. The current sign, the one before it, and the times of both stay.
-  private func forgetTurns(upTo number: Int, now: Int) throws(StoreError) {
+  /// - Parameter first: the time of the oldest turn.
+  private func forgetTurns(upTo number: Int, first: Int, now: Int) throws(StoreError) {
     let oldest = now - SpaceLimits.signDays * 86_400
     // Checked first, since that costs nothing: otherwise SQLite would scan all turns each time.
-    if let first = try first("SELECT min(set_at) FROM space_sign", read: { $0.int(0) }), first < oldest {
+    if first < oldest {
       try run("DELETE FROM space_sign WHERE set_at < ? AND \(Self.isPastTurn)", .int(oldest))
     }
     guard number % SpaceLimits.turnsRoom == 0 else { return }

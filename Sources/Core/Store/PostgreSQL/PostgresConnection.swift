@@ -17,10 +17,13 @@ final class PostgresConnection: Connection {
     var sql: String
     /// True if the statement was only prepared.
     var isPrepared = false
+    /// True for the end of a transaction that has only read, for which nobody has waited.
+    var isEndOfReading = false
   }
   /// Counts names of statements and cursors, so that none is given twice.
   private var names = 0
   private var isOpen = false
+  private var isReading = false
   private(set) var hasLateFailure = false
   /// A savepoint costs the server as much as two inserts.
   private(set) var changes: Int? = 0
@@ -98,6 +101,7 @@ final class PostgresConnection: Connection {
     guard PQconsumeInput(handle) == 1, PQconsumeInput(handle) == 1, !isLost else { throw lost() }
     hasLateFailure = false
     isOpen = true
+    isReading = transaction == .reading
     switch transaction {
     case .reading: try send(ServerDialect.beginReading, [])
     case .writing:
@@ -107,6 +111,7 @@ final class PostgresConnection: Connection {
   }
 
   func commit() throws(StoreError) {
+    if isReading { return try endReading() }
     // The server leaves it out if a statement before it fails.
     try send("COMMIT", [])
     mayHaveCommitted = true
@@ -118,11 +123,23 @@ final class PostgresConnection: Connection {
   }
 
   func rollBack() {
+    if isReading {
+      if isInTransaction { try? endReading() }
+      return
+    }
     try? settle()
     guard isInTransaction else { return }
     try? send("ROLLBACK", [])
     try? settle()
     isOpen = false
+  }
+
+  /// Ends a transaction that has only read, without waiting for the server: nothing depends on how that goes.
+  private func endReading() throws(StoreError) {
+    isOpen = false
+    try send("ROLLBACK", [])
+    guard PQpipelineSync(handle) == 1 else { throw lost() }
+    sent.append(Sent(sql: "", isEndOfReading: true))
   }
 
   // MARK: Within
@@ -187,6 +204,11 @@ final class PostgresConnection: Connection {
     for (index, one) in all.enumerated() {
       try wait(isLate)
       guard let result = PQgetResult(handle) else { throw lost() }
+      if one.isEndOfReading {
+        PQclear(result)
+        (failure, hasLateFailure) = (nil, false)
+        continue
+      }
       let status = PQresultStatus(result)
       if status == PGRES_FATAL_ERROR, failure == nil {
         failure = error(result, one.sql)

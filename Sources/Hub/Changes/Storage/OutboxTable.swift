@@ -23,14 +23,16 @@ enum OutboxTable {
 }
 
 extension Database {
-  /// - Returns: the number of old rings removed, since nobody has taken them.
-  func addRing(_ topic: String, _ content: JSON, now: Double) throws(StoreError) -> Int {
-    let id = try inserted(
-      "INSERT INTO hub_outbox (at, topic, content) VALUES (?, ?, ?) RETURNING id", .double(now), .text(topic),
-      .text(content.text))
-    // Only now and then, since the limit need not be exact.
-    guard id % 1_000 == 0 else { return 0 }
-    let old = Value.int(id - Outbox.limit)
+  func addRing(_ topic: String, _ content: JSON, now: Double) throws(StoreError) {
+    try run(
+      "INSERT INTO hub_outbox (at, topic, content) VALUES (?, ?, ?)", .double(now), .text(topic), .text(content.text))
+  }
+
+  /// Removes the oldest rings past a limit.
+  /// - Returns: their number.
+  func dropRings(past limit: Int) throws(StoreError) -> Int {
+    let newest = try first("SELECT max(id) FROM hub_outbox") { $0.int(0) } ?? 0
+    let old = Value.int(newest - limit)
     let count = try first("SELECT count(*) FROM hub_outbox WHERE id <= ?", old) { $0.int(0) } ?? 0
     if count > 0 { try run("DELETE FROM hub_outbox WHERE id <= ?", old) }
     return count

@@ -19,6 +19,18 @@ package struct NewsRow: Sendable {
   }
 }
 
+/// What a hub finds when it looks at what others have committed.
+struct News {
+  /// The number of the last change.
+  var last = 0
+  /// The server's timeline (`ServerTimeline`).
+  var timeline = ""
+  /// The transactions behind the change from which was asked, oldest first.
+  var rows: [NewsRow] = []
+  /// False if rows are missing: the newest removed one stays, so one that is not newer shows that none is.
+  var isComplete = true
+}
+
 extension Database {
   func add(news number: Int, of hub: String, _ touches: Set<Touch>, now: Double) throws(StoreError) {
     let list = touches.map { touch -> JSON in
@@ -29,31 +41,32 @@ extension Database {
       .text(JSON.array(list).text))
   }
 
-  /// What was committed after a change, oldest first.
-  func news(after number: Int) throws(StoreError) -> [NewsRow] {
-    try rows("SELECT number, hub, touches FROM hub_news WHERE number > ? ORDER BY number", .int(number)) { row in
+  /// What was committed after a change. One question, since every change of every hub begins with it.
+  func news(after number: Int) throws(StoreError) -> News {
+    var news = News()
+    let all = try rows(
+      """
+      SELECT c.above, \(ServerTimeline.expression), n.number, n.hub, n.touches,
+        EXISTS (SELECT 1 FROM hub_news WHERE number <= ?)
+      FROM realtime_commits c LEFT JOIN hub_news n ON n.number > ? ORDER BY n.number
+      """, .int(number), .int(number)
+    ) { row -> NewsRow? in
+      (news.last, news.timeline, news.isComplete) = (row.int(0), row.text(1), row.bool(5))
+      guard let number = row.optionalInt(2) else { return nil }
       // Written by a hub, so it is a list of lists.
-      let list = (try? JSON(parsing: row.text(2)))?.array ?? []
+      let list = (try? JSON(parsing: row.text(4)))?.array ?? []
       let touches = list.compactMap { one in
         one.array?.first?.string.map { Touch($0, one.array?.last?.int) }
       }
-      return NewsRow(number: row.int(0), hub: row.text(1), touches: touches)
+      return NewsRow(number: number, hub: row.text(3), touches: touches)
     }
-  }
-
-  /// The number of the last change, and the server's timeline (`ServerTimeline`).
-  func lastChange() throws(StoreError) -> (number: Int, timeline: String) {
-    try first("SELECT above, \(ServerTimeline.expression) FROM realtime_commits") { ($0.int(0), $0.text(1)) } ?? (0, "")
+    news.rows = all.compactMap { $0 }
+    return news
   }
 
   /// True if a hub's transaction with this number is there.
   func hasNews(_ number: Int, of hub: String) throws(StoreError) -> Bool {
     try first("SELECT 1 FROM hub_news WHERE number = ? AND hub = ?", .int(number), .text(hub)) { _ in true } ?? false
-  }
-
-  /// True if rows behind this number are complete: the newest removed one stays, so there is one that is not newer.
-  func hasAllNews(after number: Int) throws(StoreError) -> Bool {
-    try first("SELECT 1 FROM hub_news WHERE number <= ? LIMIT 1", .int(number)) { _ in true } ?? false
   }
 
   /// Removes old rows, but for the newest of them.

@@ -37,17 +37,22 @@ extension Database {
   public func audit(
     _ principal: Principal, _ what: String, about: String? = nil, now: Double
   ) throws(StoreError) {
-    let id = try inserted(
-      "INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?) RETURNING id", .double(now),
-      .text(principal.actor), Value(principal.person), .text(principal.name), .text(what), Value(about))
+    let added = try first(
+      """
+      INSERT INTO audit (at, actor, person, who, what, about) VALUES (?, ?, ?, ?, ?, ?)
+      RETURNING id, (SELECT at FROM audit ORDER BY id LIMIT 1)
+      """, .double(now), .text(principal.actor), Value(principal.person), .text(principal.name), .text(what),
+      Value(about)
+    ) { (id: $0.int(0), first: $0.isNull(1) ? now : $0.double(1)) }
+    guard let added else { preconditionFailure("an entry was not added") }
     // Older ones have smaller numbers. Checking the first costs next to nothing; removing a few at a time is enough,
     // since it is more than are added.
     let oldest = now - IdentityLimits.auditDays * 86_400
-    if let first = try first("SELECT at FROM audit ORDER BY id LIMIT 1", read: { $0.double(0) }), first < oldest {
+    if added.first < oldest {
       try run(
         "DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT 10) AND at < ?", .double(oldest))
     }
-    if id % IdentityLimits.auditRoom == 0 { try makeRoomInAudit() }
+    if added.id % IdentityLimits.auditRoom == 0 { try makeRoomInAudit() }
   }
 
   private func makeRoomInAudit() throws(StoreError) {
