@@ -170,8 +170,8 @@ public final class Cluster: StoreSharing {
     let key = try await hub.store.write { database throws(StoreError) in
       try database.channelSecret(app: Channels.appKey, now: now)
     }
+    // It stays when this fails, as it does while the server is away: `Hub.end` ends it.
     bus.begin(key: key, { [self] in take($0) }, changed: { [self] _ in poller.wake() })
-    defer { bus.end() }
     try await poller.run { [self] in
       try await hub.store.lookAtOthers()
       if state.withLock({ $0.server.isToTell }) {
