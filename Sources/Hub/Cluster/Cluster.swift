@@ -68,6 +68,7 @@ public final class Cluster: StoreSharing {
       }
       try database.add(me, for: Leases.seconds)
     }
+    leases.enter(as: me)
   }
 
   // MARK: On the writer's thread
