@@ -38,6 +38,8 @@ public final class Cluster: StoreSharing {
     /// The uptime at which old rows were removed.
     var tidiedAt = 0.0
     var server = ServerHistory()
+    /// True while rooms read anew what others have changed, and if that has failed: some have done so then.
+    var isRefreshing = false
   }
   private let state = Mutex(State())
 
@@ -85,9 +87,13 @@ public final class Cluster: StoreSharing {
     guard above > applied else { return }
     let news = try database.news(after: applied)
     if !news.isEmpty {
-      let isComplete = try database.hasAllNews(after: applied)
+      // What was passed to some rooms already is not passed to them once more.
+      let isAgain = state.withLock { $0.isRefreshing }
+      let isComplete = try isAgain ? false : database.hasAllNews(after: applied)
+      state.withLock { $0.isRefreshing = true }
       let touches = Touches(isComplete ? news.flatMap(\.touches) : nil, after: applied, commit: above)
       try hub.refresh(touches, in: database)
+      state.withLock { $0.isRefreshing = false }
       // What was told is not known either.
       if !isComplete { hub.channels.close() }
     }
@@ -130,6 +136,7 @@ public final class Cluster: StoreSharing {
     state.withLock { state in
       state.server.timeline = timeline
       state.server.lastOwn = nil
+      state.isRefreshing = false
       if lacks {
         state.server.lost = LostChanges(at: hub.time.now, last: applied, found: above)
         state.server.isToTell = true
