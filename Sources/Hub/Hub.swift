@@ -208,6 +208,8 @@ public final class Hub: Sendable {
     let late = await supervisor.end(within: OperationLimits.endSeconds)
     if !late.isEmpty { log.warning("tasks did not end when they were told", ["tasks": late.joined(separator: ", ")]) }
     await cluster?.leases.end()
+    // Behind all that tasks have said when they ended.
+    cluster?.bus.end()
     await sessions.writeNotes()
   }
 }

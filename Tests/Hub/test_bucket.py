@@ -242,7 +242,8 @@ def test_what_nothing_needs_is_removed_after_a_day(hubs, store, objects, bucket,
 
 def test_the_same_bytes_are_one_object(hub, objects, bucket):
     host, guest = guests(hub)
-    assert len({guest.send(CONTENT), guest.send(CONTENT)}) >= 1
+    guest.send(CONTENT)
+    guest.send(CONTENT)
     assert len(objects.blobs(bucket)) == 1
 
 

@@ -185,24 +185,25 @@ def test_a_replica_that_lacks_the_last_changes_is_told(make_hubs, postgres, tmp_
 
 
 @contextlib.contextmanager
-def ended(*hubs):
-    """Ends hubs that run under faketime, which passes no kill on."""
+def ended(hub):
+    """Ends a hub that runs under faketime, which passes no kill on."""
     try:
         yield
     finally:
-        for hub in hubs:
-            pid = hub.process.pid
-            for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-                os.kill(int(child), signal.SIGKILL)
+        pid = hub.process.pid
+        for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            os.kill(int(child), signal.SIGKILL)
 
 
 def test_clocks_of_hubs_do_not_matter(make_hubs, postgres, tmp_path):
     store = postgres.database(tmp_path)
     steady = {"FAKETIME_DONT_FAKE_MONOTONIC": "1"}
     one = make_hubs(store)
-    early = make_hubs(store, "early", under=["faketime", "-f", "-600s"], env=steady)
-    late = make_hubs(store, "late", under=["faketime", "-f", "+600s"], env=steady)
-    with ended(early, late):
+    with contextlib.ExitStack() as started:
+        early = make_hubs(store, "early", under=["faketime", "-f", "-600s"], env=steady)
+        started.enter_context(ended(early))
+        late = make_hubs(store, "late", under=["faketime", "-f", "+600s"], env=steady)
+        started.enter_context(ended(late))
         try_clocks(one, early, late, postgres, store)
 
 

@@ -95,4 +95,33 @@ struct OutboxTests {
     try await test.wait { try await heard(test, by: "one") == [1, 2] }
     await test.end()
   }
+
+  @Test func `rings of another hub are told once that hub has had the time to tell them itself`() async throws {
+    let test = try await TestHub(migrations: [Self.heard])
+    test.hub.run([Listener("one")])
+    try await ring(test, 1...1)
+    try await test.wait { try await heard(test, by: "one") == [1] }
+    try await test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO hub_outbox (at, topic, content) VALUES (0, 'thing.made', '{\"number\": 2}')")
+    }
+    test.hub.outbox.wakeForOthers()
+    test.time.advance(by: Outbox.otherHubSeconds / 2)
+    #expect(try await heard(test, by: "one") == [1])
+    test.time.advance(by: Outbox.otherHubSeconds)
+    try await test.wait { try await heard(test, by: "one") == [1, 2] }
+    await test.end()
+  }
+
+  @Test func `the oldest rings go once there are too many that nobody has taken`() async throws {
+    let test = try await TestHub(migrations: [Self.heard])
+    try await ring(test, 1...12)
+    let dropped = try await test.store.change { database in
+      [try database.dropRings(past: 10), try database.dropRings(past: 10)]
+    }
+    #expect(dropped == [2, 0])
+    #expect(try await waiting(test) == 10)
+    test.hub.run([Listener("one")])
+    try await test.wait { try await heard(test, by: "one") == Array(3...12) }
+    await test.end()
+  }
 }

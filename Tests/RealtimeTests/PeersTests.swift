@@ -93,11 +93,13 @@ struct PeersTests {
     let apps = line.stages.map { $0.app() }
     let ada = try PusherPeer(line.stages[0].port, apps[0])
     try ada.subscribe("presence-a", Self.user("ada"))
-    // So far nobody has heard of anybody.
-    line.pass()
-    line.pass(1)
-    line.pass(1)
     let other = line.stages[1].channels
+    // So far nobody has heard of anybody.
+    other.trigger("early", data: "2", on: ["presence-a"], of: "1")
+    line.pass()
+    #expect(try ada.expect("early") == 2)
+    line.pass(1)
+    line.pass(1)
     #expect(await other.users(of: "presence-a", in: "1") == ["ada"])
     let ben = try PusherPeer(line.stages[1].port, apps[1])
     let presence = try ben.subscribe("presence-a", Self.user("ben"))["presence"]
@@ -157,6 +159,37 @@ struct PeersTests {
     #expect(line.stages[1].webhooks.isEmpty)
   }
 
+  @Test func `what was kept for a hub that died is told before what happens then`() throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    line.stages[0].channels.keepWebhooks(true)
+    for _ in 0..<2 { line.pass(1) }
+    let ada = try PusherPeer(line.stages[1].port, apps[1])
+    try ada.subscribe("presence-a", Self.user("ada"))
+    line.pass(0.1, without: [0])
+    #expect(line.stages[1].webhooks.isEmpty)
+    for _ in 0..<6 { line.pass(1, without: [0]) }
+    line.stages[1].leave(ada)
+    line.pass(0.1, without: [0])
+    let kinds: [WebhookEvent.Kind] = [.channelOccupied, .memberAdded, .memberRemoved, .channelVacated]
+    #expect(line.stages[1].webhooks.map(\.kind) == kinds)
+    line.stages[1].channels.keepWebhooks(true)
+    #expect(line.stages[1].webhooks.count == kinds.count, "nothing is told twice")
+  }
+
+  @Test func `a hub that was just started leaves webhooks to the one that sends them`() throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    line.stages[0].channels.keepWebhooks(true)
+    let ada = try PusherPeer(line.stages[0].port, apps[0])
+    try ada.subscribe("presence-a", Self.user("ada"))
+    let ben = try PusherPeer(line.stages[1].port, apps[1])
+    try ben.subscribe("presence-a", Self.user("ben"))
+    for _ in 0..<4 { line.pass(1) }
+    #expect(line.stages[0].webhooks.map(\.kind) == [.channelOccupied, .memberAdded, .memberAdded])
+    #expect(line.stages[1].webhooks.isEmpty)
+  }
+
   @Test func `more members than there may be are refused at all hubs together`() throws {
     let line = try Line(2)
     let apps = line.stages.map { $0.app() }
@@ -167,9 +200,8 @@ struct PeersTests {
       let peer = try PusherPeer(line.stages[hub].port, apps[hub])
       peer.ask("presence-a", Self.user("u\(number)"))
       line.pass(0.02)
-      if number == 100 {
-        #expect(try peer.next()["event"] == "pusher:subscription_error")
-      }
+      let answer = try peer.next()["event"]?.string
+      #expect(answer == (number == 100 ? "pusher:subscription_error" : "pusher_internal:subscription_succeeded"))
       peers.append(peer)
     }
   }

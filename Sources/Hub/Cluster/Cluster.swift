@@ -38,6 +38,8 @@ public final class Cluster: StoreSharing {
     /// The uptime at which old rows were removed.
     var tidiedAt = 0.0
     var server = ServerHistory()
+    /// True while rooms read anew what others have changed, and if that has failed: some have done so then.
+    var isRefreshing = false
   }
   private let state = Mutex(State())
 
@@ -68,6 +70,7 @@ public final class Cluster: StoreSharing {
       }
       try database.add(me, for: Leases.seconds)
     }
+    leases.enter(as: me)
   }
 
   // MARK: On the writer's thread
@@ -84,10 +87,16 @@ public final class Cluster: StoreSharing {
     guard isSame else { return try beginAnew(database, news.timeline, above: above, applied: applied) }
     guard above > applied else { return }
     if !news.rows.isEmpty {
-      let touches = Touches(news.isComplete ? news.rows.flatMap(\.touches) : nil, after: applied, commit: above)
+      // Rooms that were told before one of them failed are not told the same once more.
+      let isComplete = state.withLock { state in
+        defer { state.isRefreshing = true }
+        return news.isComplete && !state.isRefreshing
+      }
+      let touches = Touches(isComplete ? news.rows.flatMap(\.touches) : nil, after: applied, commit: above)
       try hub.refresh(touches, in: database)
+      state.withLock { $0.isRefreshing = false }
       // What was told is not known either.
-      if !news.isComplete { hub.channels.close() }
+      if !isComplete { hub.channels.close() }
     }
     let now = hub.time.uptime
     state.withLock { $0.order.takeOver(news.rows, upTo: above, at: now) }
@@ -128,6 +137,7 @@ public final class Cluster: StoreSharing {
     state.withLock { state in
       state.server.timeline = timeline
       state.server.lastOwn = nil
+      state.isRefreshing = false
       if lacks {
         state.server.lost = LostChanges(at: hub.time.now, last: applied, found: above)
         state.server.isToTell = true
@@ -169,8 +179,8 @@ public final class Cluster: StoreSharing {
     let key = try await hub.store.write { database throws(StoreError) in
       try database.channelSecret(app: Channels.appKey, now: now)
     }
+    // It stays when this fails, as it does while the server is away: `Hub.end` ends it.
     bus.begin(key: key, { [self] in take($0) }, changed: { [self] _ in poller.wake() })
-    defer { bus.end() }
     try await poller.run { [self] in
       try await hub.store.lookAtOthers()
       if state.withLock({ $0.server.isToTell }) {

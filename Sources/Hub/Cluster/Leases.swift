@@ -24,6 +24,8 @@ final class Leases: Sendable {
     var hasOthers = false
     /// True once this hub takes no work any more.
     var isLeaving = false
+    /// This hub, once it is one of those that run.
+    var member: Member?
   }
   private let state = Mutex(State())
   private let id: String
@@ -37,6 +39,9 @@ final class Leases: Sendable {
     (self.id, store, loop, log) = (id, hub.store, hub.loop, hub.log)
     poller = Poller(hub.loop)
   }
+
+  /// This hub is one of those that run.
+  func enter(as member: Member) { state.withLock { $0.member = member } }
 
   /// Does the work whenever this hub holds the lease, until the task is cancelled.
   func run(_ name: String, _ work: @escaping @Sendable () async throws -> Void) async throws {
@@ -111,7 +116,9 @@ final class Leases: Sendable {
         let (names, held, members) = try await store.write { [self] database throws(StoreError) in
           // Asked here, since what is taken before `leave` is to be given back by it.
           let names = state.withLock { $0.isLeaving ? [] : $0.pieces.keys.sorted() }
-          try database.renewMember(id, for: Self.seconds)
+          if try !database.renewMember(id, for: Self.seconds), let member = state.withLock({ $0.member }) {
+            try database.add(member, for: Self.seconds)
+          }
           return (names, try database.renew(names, of: id, for: Self.seconds), try database.members().count)
         }
         state.withLock { $0.hasOthers = members > 1 }

@@ -222,7 +222,9 @@ final class AppChannels: Sendable {
 
   /// Tells of what other hubs have to do with too: one of them does.
   func webhook(_ event: WebhookEvent, _ state: borrowing State) {
-    if state.peers?.sends(event, of: id) ?? true { directory?.webhook(id, event) }
+    guard let directory else { return }
+    guard let peers = state.peers else { return directory.webhook(id, event) }
+    peers.webhook(event, of: id) { directory.webhook($0, $1) }
   }
 
   func countChanged(_ channel: String, _ count: Int, _ state: inout State) {

@@ -30,10 +30,10 @@ final class Peers: Sendable {
   private let state = Mutex(State())
   private let link: PeerLink
   private let time: any TimeSource
+  /// The uptime since which it listens.
+  private let began: Double
 
-  init(_ link: PeerLink, time: any TimeSource) { (self.link, self.time) = (link, time) }
-
-  var isAlone: Bool { state.withLock { $0.peers.isEmpty } }
+  init(_ link: PeerLink, time: any TimeSource) { (self.link, self.time, began) = (link, time, time.uptime) }
 
   // MARK: Sending
 
@@ -52,9 +52,10 @@ final class Peers: Sendable {
     }
   }
 
+  /// Passes an event on, also where no other hub is known: there may be some that have not said hello yet.
   /// - Parameter toAll: true for an event that hubs keep for subscribers who come later.
   func pass(_ event: PeerMessage.Event, toAll: Bool) {
-    if !isAlone { send(.event(event), to: toAll ? PeerLink.all : PeerLink.topic(of: event.app)) }
+    send(.event(event), to: toAll ? PeerLink.all : PeerLink.topic(of: event.app))
   }
 
   func terminate(_ user: String, of app: String) { send(.terminate(app: app, user: user)) }
@@ -147,15 +148,21 @@ final class Peers: Sendable {
 
   // MARK: Webhooks
 
-  /// True if this hub sends a webhook about what happens at several hubs. Otherwise it is kept for a moment, in which
-  /// it may turn out that the hub which sends them has died.
-  func sends(_ event: WebhookEvent, of app: String) -> Bool {
+  /// Sends a webhook about what happens at several hubs, if this hub does that, or hears of no others: behind those it
+  /// has kept. Otherwise it is kept for a moment, in which it may turn out that the hub which sends them has died.
+  func webhook(_ event: WebhookEvent, of app: String, _ send: (_ app: String, WebhookEvent) -> Void) {
     let now = time.uptime
-    return state.withLock { state in
-      if state.isKeeper || state.peers.isEmpty { return true }
-      if state.held.count >= RealtimeLimits.heldWebhooks { state.held.removeFirst(state.held.count / 2) }
-      state.held.append((app, event, now))
-      return false
+    state.withLock { state in
+      // Others have not had the time to say hello before that.
+      let isAlone = state.peers.isEmpty && now - began > RealtimeLimits.peerSeconds
+      if state.isKeeper || isAlone {
+        for one in state.held { send(one.app, one.event) }
+        state.held = []
+        send(app, event)
+      } else {
+        if state.held.count >= RealtimeLimits.heldWebhooks { state.held.removeFirst(state.held.count / 2) }
+        state.held.append((app, event, now))
+      }
     }
   }
 

@@ -157,6 +157,37 @@ struct ResumedUploadTests {
     #expect(try Store.verify(.file(world.path)) == StoreVerification(total: 2, verified: 2))
   }
 
+  @Test func `another hub goes on with an upload, and the first one harms nothing when it notices`() async throws {
+    let store = try await world.open()
+    let content = world.bytes(200_000)
+    try await begin(content.count, in: store)
+    let first = try await resume(store)
+    try await first.append(Array(content[..<50_000]))
+    // The same file, opened a second time.
+    let second = try await resume(store)
+    try await second.append(Array(content[..<120_000]))
+    let error = await #expect(throws: StoreError.self) { try await first.acknowledge(expires: Self.later) }
+    #expect(error?.code == .damaged)
+    await first.giveUp()
+    #expect(try await store.blobs.unfinishedUpload(Self.name)?.received == 0)
+    try await second.append(Array(content[120_000...]))
+    _ = try await finish(second, in: store)
+    #expect(try await world.read("a", from: store) == content)
+  }
+
+  @Test func `bytes of two hubs in one file become no blob`() async throws {
+    let store = try await world.open()
+    let content = world.bytes(200_000)
+    try await begin(content.count, in: store)
+    let first = try await resume(store)
+    let second = try await resume(store)
+    try await second.append(Array(content[..<120_000]))
+    try await first.append(Array(content[..<10_000]))
+    try await second.append(Array(content[120_000...]))
+    let error = await #expect(throws: StoreError.self) { try await second.finish() }
+    #expect(error?.code == .damaged)
+  }
+
   @Test func `more than announced is refused, and the upload goes on`() async throws {
     let store = try await world.open()
     try await begin(5, in: store)

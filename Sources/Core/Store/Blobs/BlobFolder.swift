@@ -43,17 +43,26 @@ final class BlobFolder: Sendable {
     try make()
     let lock = try FileLock(users)
     let isAlone = try lock.take(.exclusive)
-    _ = try lock.take(.shared)
-    return (lock, isAlone)
+    // A hub that starts at the same time has it alone for a moment.
+    let pause = ThreadSignal()
+    for _ in 0..<Int(StoreLimits.lockSeconds / StoreLimits.lockPause) {
+      if try lock.take(.shared) { return (lock, isAlone) }
+      pause.wait(atMost: StoreLimits.lockPause)
+    }
+    throw Self.isLookedAt(path)
+  }
+
+  private static func isLookedAt(_ path: String) -> StoreError {
+    StoreError(.inUse, "Another hub just looks at its folder of blobs; try again", context: path)
   }
 
   /// What makes this folder another one than all others: kept in it.
   func id() throws(StoreError) -> String {
     try make()
     let lock = try FileLock("\(path)/id")
-    guard try lock.take(.exclusive) else {
-      throw StoreError(.inUse, "Another hub just looks at its folder of blobs; try again", context: path)
-    }
+    let known = lock.text()
+    if !known.isEmpty { return known }
+    guard try lock.take(.exclusive) else { throw Self.isLookedAt(path) }
     let text = lock.text()
     if !text.isEmpty { return text }
     let made = Self.random()

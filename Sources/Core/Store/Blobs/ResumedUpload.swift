@@ -14,6 +14,8 @@ public actor ResumedUpload {
   private var state = UploadState()
   private var file: OpenFile?
   private var isOver = false
+  /// True if bytes may be in the file that `state` has not.
+  private var isCutShort = false
   /// The digest of the bytes since this was opened, if a client wants them checked.
   private let part: RunningDigest?
   /// Bytes at which writing back was begun, and at which the last checkpoint was begun.
@@ -92,7 +94,7 @@ public actor ResumedUpload {
       }
       try file.write(bytes)
     } catch {
-      isOver = true
+      (isOver, isCutShort) = (true, true)
       throw error
     }
     bytes.withUnsafeBytes {
@@ -139,6 +141,15 @@ public actor ResumedUpload {
     }
   }
 
+  /// Of several hubs with one folder another one may go on with the upload, since its client has asked there, while
+  /// this one has not noticed yet that the connection is dead: it has cut the file then, and written behind.
+  /// - Throws: `.damaged` if the file has other bytes than those that came here.
+  private func demandOwn(_ file: OpenFile) throws(StoreError) {
+    guard file.size == state.received else {
+      throw StoreError(.damaged, "An upload's file was written by somebody else too", context: path)
+    }
+  }
+
   /// The digest of the bytes since this was opened. To be called once.
   public func partDigest() -> [UInt8] { part?.finish() ?? [] }
 
@@ -150,6 +161,7 @@ public actor ResumedUpload {
     try await awaitCheckpoint()
     try file.sync()
     if upload.received == 0 { try Files.syncFolder(folder.incoming) }
+    try demandOwn(file)
     let (received, upload) = (state.received, upload)
     let isThere = try await store.write { database throws(StoreError) in
       try database.advance(upload, to: received, expires: expires)
@@ -161,7 +173,7 @@ public actor ResumedUpload {
 
   /// Ends the upload once all has come. The blob is complete and on the disk; it needs a name, and in the same commit
   /// `Database.endUpload`. Without them the upload stays as it was acknowledged.
-  /// - Throws: `.noSuchBlob` if the upload has ended meanwhile.
+  /// - Throws: `.noSuchBlob` if the upload has ended meanwhile, `.damaged` if its file is not what came here.
   public func finish() async throws(StoreError) -> FinishedUpload {
     guard let file, !isOver else { preconditionFailure("the upload is over") }
     precondition(state.received == upload.size, "\(state.received) of \(upload.size) bytes have come")
@@ -170,6 +182,7 @@ public actor ResumedUpload {
     let digest = BlobDigest(state.digest.copy())
     let beginning = try file.all(min(upload.size, StoreLimits.beginningBytes))
     if upload.size <= StoreLimits.smallBlobBytes {
+      try demandOwn(file)
       let bytes = try file.all(upload.size)
       let blob = Blob(digest: digest, size: upload.size, staging: .bytes(bytes), discard: { _, _ in })
       return FinishedUpload(blob: blob, crc32: state.crc32, beginning: beginning)
@@ -179,6 +192,8 @@ public actor ResumedUpload {
     let discard = store.blobs.discard
     do throws(StoreError) {
       try folder.settleCopy(path, as: digest, mark)
+      // From here on another hub leaves the file alone, since it has a second name.
+      try demandOwn(file)
     } catch {
       if Files.exists(mark) { discard(digest, mark) }
       throw error
@@ -197,8 +212,12 @@ public actor ResumedUpload {
     let current = try? await store.read { [upload] database throws(StoreError) in
       try database.unfinishedUpload(upload.name)
     }
-    // It frees room on a disk that may be full; what remains is cut off when the upload goes on.
-    if let current, current.file == upload.file, !file.isShared { try? file.cut(to: current.received) }
+    // It frees room on a disk that may be full; what remains is cut off when the upload goes on. What another hub has
+    // written meanwhile stays, and nothing is made longer.
+    guard let current, current.file == upload.file, !file.isShared, isCutShort || file.size == state.received,
+      current.received < file.size
+    else { return }
+    try? file.cut(to: current.received)
   }
 }
 

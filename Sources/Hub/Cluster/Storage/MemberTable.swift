@@ -42,7 +42,13 @@ extension Database {
       .double(now + seconds))
   }
 
-  func renewMember(_ hub: String, for seconds: Double) throws(StoreError) {
-    try run("UPDATE hub_members SET until = ? WHERE hub = ?", .double(try serverTime() + seconds), .text(hub))
+  /// - Returns: false for a hub that was forgotten meanwhile, as one that could not reach the server for an hour.
+  @discardableResult
+  func renewMember(_ hub: String, for seconds: Double) throws(StoreError) -> Bool {
+    let until = try serverTime() + seconds
+    let found = try first(
+      "UPDATE hub_members SET until = ? WHERE hub = ? RETURNING hub", .double(until), .text(hub)
+    ) { _ in true }
+    return found ?? false
   }
 }

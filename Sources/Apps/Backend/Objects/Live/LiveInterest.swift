@@ -23,8 +23,18 @@ final class LiveInterest: Sendable {
 
   /// Reads all of it anew.
   func read(_ database: Database) throws(StoreError) {
-    let found = Dictionary(grouping: try database.liveHubs(), by: \.app).mapValues { Set($0.map(\.hub)) }
+    let found = try noted(in: database)
     hubs.withLock { $0 = found }
+  }
+
+  private func noted(in database: Database) throws(StoreError) -> [Int: Set<String>] {
+    Dictionary(grouping: try database.liveHubs(), by: \.app).mapValues { Set($0.map(\.hub)) }
+  }
+
+  /// Knows what the transaction has changed once it is on the disk: one that fails has changed nothing.
+  private func readAfterCommit(_ database: Database) throws(StoreError) {
+    let found = try noted(in: database)
+    database.afterCommit { [self] in hubs.withLock { $0 = found } }
   }
 
   /// True if another hub has live queries of the app.
@@ -45,7 +55,7 @@ final class LiveInterest: Sendable {
     try await hub.store.write { [self] database throws(StoreError) in
       try database.addLive(hub: name, app)
       database.touch(.live, app)
-      try read(database)
+      try readAfterCommit(database)
     }
   }
 
@@ -55,18 +65,14 @@ final class LiveInterest: Sendable {
     guard let name = hub.nameAmongHubs, hubs.withLock({ !$0.isEmpty }) else { return }
     try await hub.store.write { [self] database throws(StoreError) in
       let running = Set(try database.hubsOfLate())
-      try read(database)
-      let gone = hubs.withLock { hubs in
-        hubs.flatMap { app, names in
-          names.filter { $0 == name ? !kept.contains(app) : !running.contains($0) }.map { (app, $0) }
-        }
+      let gone = try noted(in: database).flatMap { app, names in
+        names.filter { $0 == name ? !kept.contains(app) : !running.contains($0) }.map { (app, $0) }
       }
-      guard !gone.isEmpty else { return }
       for (app, hub) in gone {
         try database.removeLive(hub: hub, app)
         database.touch(.live, app)
       }
-      try read(database)
+      try readAfterCommit(database)
     }
   }
 }
