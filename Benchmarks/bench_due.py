@@ -3,7 +3,6 @@ takes until all have arrived, and the memory it takes. Then once more, with the 
 again: each must reach its device, and none may come again that the hub knows to be shown."""
 
 import asyncio
-import json
 import os
 import pathlib
 import random

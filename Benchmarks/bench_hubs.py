@@ -57,7 +57,7 @@ class World:
         self.hubs = []
 
     def hubs_of(self, name, count):
-        """That many hubs, the first of which is set up, and the address of their records."""
+        """So many hubs, the first of which is set up, and the address of their records."""
         folder = self.folder / name
         folder.mkdir()
 
@@ -237,7 +237,7 @@ def run(hubs):
 
 
 def growth(world):
-    """What a connection and an event cost, on 1, 2 and 4 hubs with as many pages each."""
+    """The cost of a connection and of an event, on 1, 2 and 4 hubs with as many pages each."""
     sets = {size: world.hubs_of(f"growth{size}", size)[0] for size in SIZES}
     runs = in_turns(sets, run, ROUNDS)
     for what, said in (("connection", "each connection that is made"), ("event", "each event at each page")):

@@ -8,7 +8,9 @@ import pytest
 # Tests/World is a folder of the Swift package: Python must not write its caches there.
 sys.dont_write_bytecode = True
 
+from agent import AGENT, SECRET
 from calendar_server import CalendarServer
+from gateway import Gateway
 from hub import BINARY, Hub
 from nats import NATS
 from page import WHOLE_CHROMIUM, launch
@@ -55,6 +57,15 @@ def records_on_server(request):
         Hub.server = request.getfixturevalue("postgres")
     if request.config.getoption("--on-two-hubs"):
         Hub.bus = request.getfixturevalue("nats")
+
+
+@pytest.fixture
+def gateway():
+    """A double of the hub's gateway, for one device."""
+    if not AGENT.exists():
+        raise pytest.UsageError(f"{AGENT} is not there: bin/build eightbells-agent makes it.")
+    with Gateway(SECRET) as gateway:
+        yield gateway
 
 
 @pytest.fixture(scope="session")

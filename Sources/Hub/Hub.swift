@@ -29,7 +29,7 @@ public final class Hub: Sendable {
   public let commits: Commits
   public let outbox: Outbox
   private let joined = Mutex<Cluster?>(nil)
-  /// What rooms hear from other hubs, by topic.
+  /// The functions by which rooms hear messages of other hubs, by topic.
   let hears = Mutex<[String: @Sendable (JSON) -> Void]>([:])
   /// The others on the same database server; nil where the records are in a file, which has one hub.
   var cluster: Cluster? { joined.withLock { $0 } }

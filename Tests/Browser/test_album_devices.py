@@ -8,19 +8,12 @@ import pytest
 from PIL import ImageDraw
 
 from hub import eventually
-from page import DESKTOP, launch, pages, wait_until
+from page import DESKTOP, pages, wait_until
 from planted import TURNS, corners, photo, turned
 from trials import some
 from uploads import Guest, make_album
 
 MAKING_SECONDS = 120
-
-
-@pytest.fixture(scope="module")
-def camera(browser):
-    made = launch(browser.browser_type, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
-    yield made
-    made.close()
 
 
 @pytest.fixture

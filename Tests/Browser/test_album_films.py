@@ -8,9 +8,8 @@ import subprocess
 
 import pytest
 from album_page import Album, choose, jpeg, join
-from firefox import FIREFOX, Firefox
 from hub import eventually
-from page import launch, pages, wait_until
+from page import pages, wait_until
 from uploads import Guest
 from uploads import join as join_hub
 
@@ -20,17 +19,9 @@ SHOWN = "[...document.querySelectorAll('.cell')].filter((one) => !one.hidden)"
 VIDEO = "document.querySelector('.pswp video')"
 
 
-@pytest.fixture(scope="module")
-def devices(browser):
-    """Chromium with a made-up camera and microphone, which pages may use."""
-    made = launch(browser.browser_type, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
-    yield made
-    made.close()
-
-
 @pytest.fixture
-def open_page(devices):
-    with pages(devices) as open_page:
+def open_page(camera):
+    with pages(camera) as open_page:
         yield open_page
 
 
@@ -103,15 +94,6 @@ def test_a_video_plays_on_the_whole_screen_in_pieces_and_tells_nothing(album, op
 
 def ada(album):
     return Guest(album.hub, {"id": album.id}, join_hub(album.hub, {"join_url": album.url}, "Ada"))
-
-
-@pytest.fixture(scope="module")
-def firefox(tmp_path_factory):
-    if not pathlib.Path(FIREFOX).exists():
-        pytest.fail(f"{FIREFOX} is missing: bin/install test")
-    browser = Firefox(tmp_path_factory.mktemp("firefox") / "profile")
-    yield browser
-    browser.close()
 
 
 def test_a_video_plays_in_firefox(album, film, firefox):

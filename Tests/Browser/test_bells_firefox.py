@@ -3,14 +3,13 @@ button is pressed on the desktop, and the answer is at the hub. The last test ma
 
 import html
 import json
-import pathlib
 
 import pytest
 
 from agent import Agent
 from bell_device import make_device
 from desktop import Desktop
-from firefox import FIREFOX, Firefox
+from firefox import Firefox
 from hub import ROOT, command, eventually
 from page import PICTURES
 from push_service import PushService
@@ -23,12 +22,9 @@ HERE = "document.querySelector('[aria-labelledby=here-title]')"
 @pytest.fixture
 def world(tmp_path):
     """The push service, the desktop and a Firefox that has both."""
-    if not pathlib.Path(FIREFOX).exists():
-        pytest.fail(f"{FIREFOX} is missing: bin/install test")
-    with PushService() as service, Desktop() as desktop:
-        browser = Firefox(tmp_path / "profile", preferences=service.preferences, environment=desktop.environment)
+    with PushService() as service, Desktop() as desktop, \
+            Firefox(tmp_path / "profile", preferences=service.preferences, environment=desktop.environment) as browser:
         yield service, desktop, browser
-        browser.close()
 
 
 def press(firefox, label):
@@ -165,8 +161,7 @@ def test_a_view_stands_in_a_frame_and_the_star_appears(hub, tmp_path):
     me = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
     content = {"title": "Hello", "body": "x", "category": "like", "actions": [{"id": "like", "title": "Like"}]}
     hub.post(SEND, hub.owner_token, {"to": {"person": me}, "content": content})
-    firefox = Firefox(tmp_path / "profile")
-    try:
+    with Firefox(tmp_path / "profile") as firefox:
         firefox.open(hub.url + "/offline")
         firefox.cookie(hub.url, *ada["Cookie"].split("=", 1))
         firefox.open(hub.url + "/bells")
@@ -176,5 +171,3 @@ def test_a_view_stands_in_a_frame_and_the_star_appears(hub, tmp_path):
         firefox.run("document.querySelector('[data-action=like]').click();")
         firefox.wait("document.querySelector('.bell-said')")
         firefox.wait("document.querySelector('.own-view[data-state=shown]')")
-    finally:
-        firefox.close()

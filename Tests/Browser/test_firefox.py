@@ -1,10 +1,6 @@
 """Every page in Firefox: it has content, and the console has no errors."""
 
-import pathlib
-
 import pytest
-
-from firefox import FIREFOX, Firefox
 
 # The element that shows that a page is complete.
 PAGES = {
@@ -15,15 +11,6 @@ PAGES = {
     "/styleguide": "#signs p", "/offline": "main section:not([hidden]) h1",
     "/nowhere": "main section:not([hidden]) h1",
 }
-
-
-@pytest.fixture(scope="module")
-def firefox(tmp_path_factory):
-    if not pathlib.Path(FIREFOX).exists():
-        pytest.fail(f"{FIREFOX} is missing: bin/install test")
-    browser = Firefox(tmp_path_factory.mktemp("firefox") / "profile")
-    yield browser
-    browser.close()
 
 
 @pytest.mark.timeout(600)

@@ -4,7 +4,7 @@ import pathlib
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from firefox import FIREFOX, Firefox
+from firefox import Firefox
 from page import DESKTOP, PHONE, SMALL, wait_until
 from portfolio import add, run, sync
 from portfolio_page import paint_folder
@@ -159,11 +159,8 @@ def test_turning_the_phone_keeps_the_picture(open_page, export):
 
 @pytest.mark.timeout(240)
 def test_a_file_opens_in_firefox_with_and_without_a_passphrase(export, tmp_path):
-    if not pathlib.Path(FIREFOX).exists():
-        pytest.fail(f"{FIREFOX} is missing: bin/install test")
     plain, locked = export(), export("--passphrase", WORDS)
-    browser = Firefox(tmp_path / "firefox")
-    try:
+    with Firefox(tmp_path / "firefox") as browser:
         browser.open(plain)
         browser.wait(COVER)
         browser.run("document.querySelector('.plate-button').click();")
@@ -179,5 +176,3 @@ def test_a_file_opens_in_firefox_with_and_without_a_passphrase(export, tmp_path)
         browser.wait(COVER)
         assert browser.run("return document.title;") == "Two series"
         assert browser.console("file:") == []
-    finally:
-        browser.close()

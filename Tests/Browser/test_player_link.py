@@ -4,10 +4,11 @@ import pathlib
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from firefox import FIREFOX, Firefox
+from firefox import Firefox
 from hub import eventually
 from page import PHONE, wait_kept, wait_until
 from portfolio import add, sync
+from portfolio_page import INSIDE as INSIDE_PORTFOLIO
 from portfolio_page import paint_folder
 from sent_link import SentLink
 
@@ -17,21 +18,8 @@ PICTURES = sum(GALLERIES.values())
 PIN = "4711"
 SHOWN = """document.querySelector('.pswp__item[aria-hidden=false] .pswp__img:not(.pswp__img--placeholder)')
   ?.naturalWidth > 0"""
-# The player's own database, counted and hashed by the test itself: [small, large, rows].
-INSIDE = """async () => {
-  const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
-  const db = await done(indexedDB.open(`eightbells-sent-${location.pathname.split('/')[2]}`));
-  const store = (name) => db.transaction(name).objectStore(name);
-  const [keys, files] = [await done(store('files').getAllKeys()), await done(store('files').getAll())];
-  const rows = await Promise.all(keys.map((key) => done(store('rows').get(key))));
-  const count = await done(store('rows').count());
-  db.close();
-  const hex = (bytes) => Array.from(new Uint8Array(bytes), (one) => one.toString(16).padStart(2, '0')).join('');
-  const right = await Promise.all(files.map(async ({ bytes }, index) =>
-    hex(await crypto.subtle.digest('SHA-256', bytes)) === rows[index]?.sha256));
-  const whole = (size) => keys.filter((key, index) => key.endsWith(`/${size}`) && right[index]).length;
-  return [whole(320), whole(2048), count];
-}"""
+# The same of the player's own database.
+INSIDE = INSIDE_PORTFOLIO.replace("'eightbells-mine-portfolio'", "`eightbells-sent-${location.pathname.split('/')[2]}`")
 WAITING = """async () => {
   const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
   const db = await done(indexedDB.open(`eightbells-sent-${location.pathname.split('/')[2]}`));
@@ -132,10 +120,7 @@ def test_a_link_with_a_pin_opens_with_it_and_then_without_a_network(open_page, l
 
 @pytest.mark.timeout(240)
 def test_firefox_keeps_what_was_sent(link, tmp_path):
-    if not pathlib.Path(FIREFOX).exists():
-        pytest.fail(f"{FIREFOX} is missing: bin/install test")
-    browser = Firefox(tmp_path / "firefox")
-    try:
+    with Firefox(tmp_path / "firefox") as browser:
         browser.open(link.url)
         browser.wait(KEPT)
         assert browser.run(f"return ({INSIDE})();") == [PICTURES, PICTURES, 2 * PICTURES]
@@ -147,5 +132,3 @@ def test_firefox_keeps_what_was_sent(link, tmp_path):
         browser.wait("document.querySelectorAll('.justified .thumb').length === 7")
         browser.run("document.querySelectorAll('.justified .thumb')[5].click();")
         browser.wait(SHOWN)
-    finally:
-        browser.close()

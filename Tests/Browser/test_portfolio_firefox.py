@@ -1,21 +1,9 @@
 """Firefox keeps a portfolio: all of it is there after an update of the pages, and what was lost comes back."""
 
-import pathlib
-
 import pytest
-from firefox import FIREFOX, Firefox
 from portfolio_page import INSIDE, LOSE, STATE, UPDATE, add_portfolio, paint_folder, switch_off
 
 PICTURES = 9
-
-
-@pytest.fixture
-def firefox(tmp_path):
-    if not pathlib.Path(FIREFOX).exists():
-        pytest.fail(f"{FIREFOX} is missing: bin/install test")
-    browser = Firefox(tmp_path / "firefox")
-    yield browser
-    browser.close()
 
 
 @pytest.mark.timeout(360)

@@ -2,7 +2,6 @@
 hub's memory, or the lengths of its queues."""
 
 import contextlib
-import time
 
 import pytest
 

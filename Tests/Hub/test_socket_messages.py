@@ -124,7 +124,6 @@ class Speaker:
             return say(event, data={"channel": "news"})
 
     def gateway(self, message):
-        said = {"do": message, "id": "1", "version": 1, "what": "shown", "action": "default", "secret": self.secret}
         with self.connected("/gateway") as socket:
             def say(**said):
                 socket.send(json.dumps(said))

@@ -3,7 +3,7 @@ import Testing
 
 /// The moments at which those who listen at a hub that leaves are told to go.
 struct DrainTests {
-  /// How many of 1,000 are told in each of the steps, whose lengths differ as on a busy machine.
+  /// The number, of 1,000, that are told in each of the steps, whose lengths differ as on a busy machine.
   private func told(over seconds: Double, steps: [Double]) -> [Double] {
     let drain = Drain(seconds: seconds)
     var (before, left, all) = (0.0, 1_000.0, [Double]())

@@ -1,12 +1,8 @@
 """The configurations of Docs/https.md, in the real Caddy and the real nginx, in front of the real hub."""
 
-import contextlib
 import http.client
 import http.server
 import json
-import os
-import random
-import shutil
 import socket
 import ssl
 import subprocess

@@ -1,7 +1,6 @@
 """The agent: the real program against a double of the gateway that cuts, repeats, keeps silent and is replaced."""
 
 import contextlib
-import json
 import signal
 import socket
 import ssl

@@ -4,14 +4,13 @@ the service worker on, by its DevTools."""
 
 import json
 import os
-import pathlib
 import subprocess
 import threading
 
 import pytest
 
 from desktop import Desktop
-from firefox import FIREFOX, Firefox
+from firefox import Firefox
 from local_server import LocalServer, QuietHandler
 from hub import BINARY
 from push_service import DECRYPTED, NOT_DECRYPTED, PushService
@@ -101,11 +100,8 @@ def service():
 
 @pytest.fixture
 def firefox(service, desktop, tmp_path):
-    if not pathlib.Path(FIREFOX).exists():
-        pytest.fail(f"{FIREFOX} is missing: bin/install test")
-    browser = Firefox(tmp_path / "profile", preferences=service.preferences, environment=desktop.environment)
-    yield browser
-    browser.close()
+    with Firefox(tmp_path / "profile", preferences=service.preferences, environment=desktop.environment) as browser:
+        yield browser
 
 
 def trial(*words, said=None):

@@ -169,7 +169,7 @@ def set_webhooks(app, receiver):
 
 
 def events(receiver):
-    """What was posted so far: (name, channel, user); not of the channel of before."""
+    """The events posted so far, as (name, channel, user); not those of the channel of before."""
     all_events = [event for posted in receiver.posted for event in json.loads(posted.body)["events"]]
     return [
         (event["name"], event["channel"], event.get("user_id")) for event in all_events if event["channel"] != "first"]

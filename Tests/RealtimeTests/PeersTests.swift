@@ -5,7 +5,7 @@ import Wire
 
 /// The channels of apps on several hubs, with messages that arrive when a test says so, or never.
 struct PeersTests {
-  /// What carries messages between hubs.
+  /// The line that carries messages between hubs.
   private final class Line: Sendable {
     private struct State {
       var waiting: [(from: Int, bytes: [UInt8], topic: String)] = []

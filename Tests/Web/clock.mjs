@@ -25,3 +25,32 @@ export class Clock {
     this.time = until;
   }
 }
+
+/** Time for modules that are given a `clock`: `pass(ms)` lets their timers, and the promises after each, go on. */
+export function virtual() {
+  const it = { time: 0, timers: [] };
+  const settle = async () => { for (let n = 0; n < 20; n += 1) await Promise.resolve(); };
+  it.clock = {
+    now: () => it.time,
+    after: (ms, act) => {
+      const timer = { at: it.time + ms, act };
+      it.timers.push(timer);
+      return () => { it.timers = it.timers.filter((one) => one !== timer); };
+    },
+  };
+  it.pass = async (ms) => {
+    const end = it.time + ms;
+    await settle();
+    for (;;) {
+      const [next] = it.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      it.timers = it.timers.filter((one) => one !== next);
+      it.time = next.at;
+      next.act();
+      await settle();
+    }
+    it.time = end;
+    await settle();
+  };
+  return it;
+}

@@ -2,38 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { virtual } from './clock.mjs';
 import { page } from './pages.mjs';
 
 const { GRACE, LIMIT, chosen, run } = await page('/bells/extend.js');
 const { extend: media, kindByName, mediaOf } = await page('/bells/media.js');
-
-/** A clock that goes when it is told to. */
-function virtual() {
-  const it = { time: 0, timers: [] };
-  const settle = async () => { for (let n = 0; n < 20; n += 1) await Promise.resolve(); };
-  it.clock = {
-    now: () => it.time,
-    after: (ms, act) => {
-      const timer = { at: it.time + ms, act };
-      it.timers.push(timer);
-      return () => { it.timers = it.timers.filter((one) => one !== timer); };
-    },
-  };
-  it.pass = async (ms) => {
-    const end = it.time + ms;
-    await settle();
-    for (;;) {
-      const [next] = it.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (!next) break;
-      it.timers = it.timers.filter((one) => one !== next);
-      it.time = next.at;
-      next.act();
-      await settle();
-    }
-    it.time = end;
-  };
-  return it;
-}
 
 const sent = { title: 'Open', body: 'Ada', mutable: true, user_info: { a: [1] } };
 

@@ -2,37 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { virtual } from './clock.mjs';
 import { page } from './pages.mjs';
 
 const { onSilent, wake } = await page('/bells/silent.js');
-
-function virtual() {
-  const it = { time: 0, timers: [] };
-  const settle = async () => { for (let n = 0; n < 20; n += 1) await Promise.resolve(); };
-  it.clock = {
-    now: () => it.time,
-    after: (ms, act) => {
-      const timer = { at: it.time + ms, act };
-      it.timers.push(timer);
-      return () => { it.timers = it.timers.filter((one) => one !== timer); };
-    },
-  };
-  it.pass = async (ms) => {
-    const end = it.time + ms;
-    await settle();
-    for (;;) {
-      const [next] = it.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
-      if (!next) break;
-      it.timers = it.timers.filter((one) => one !== next);
-      it.time = next.at;
-      next.act();
-      await settle();
-    }
-    it.time = end;
-    await settle();
-  };
-  return it;
-}
 
 const message = { content: { silent: true, user_info: { a: 1 } }, seconds: 30 };
 const started = (...handlers) => {

@@ -13,17 +13,8 @@ public final class ScriptedServer: Sendable {
   /// - Parameter script: runs on a thread of its own for each connection; the peer may refuse its output.
   public init(_ script: @escaping @Sendable (Writer) -> Void) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, $0, &size) == 0
-      }
-    }
-    precondition(isBound, "no port for a test's server")
-    port = Int(UInt16(bigEndian: address.sin_port))
+    port = Self.bindToFreePort(listener)
+    listen(listener, 16)
     self.listener = listener
     Thread.detachNewThread { [self] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
@@ -35,6 +26,38 @@ public final class ScriptedServer: Sendable {
         }
       }
     }
+  }
+
+  /// - Parameter answers: statuses, perhaps with a field, such as "204" or "503 Retry-After: 120", one after the other;
+  ///   the last one again and again.
+  public convenience init(answers: String...) {
+    let left = Answers(answers)
+    self.init { writer in
+      let parts = left.next().split(separator: " ", maxSplits: 1)
+      let field = parts.count > 1 ? "\(parts[1])\r\n" : ""
+      writer.write("HTTP/1.1 \(parts[0]) X\r\n\(field)Content-Length: 0\r\nConnection: close\r\n\r\n")
+    }
+  }
+
+  private final class Answers: Sendable {
+    private let left: Mutex<[String]>
+    init(_ all: [String]) { left = Mutex(all) }
+    func next() -> String { left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+  }
+
+  /// Binds a socket to a port of 127.0.0.1 that nobody uses, and returns the port.
+  public static func bindToFreePort(_ descriptor: Int32) -> Int {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+      }
+    }
+    precondition(isBound, "no port for a test's server")
+    return Int(UInt16(bigEndian: address.sin_port))
   }
 
   public var url: String { "http://127.0.0.1:\(port)/" }

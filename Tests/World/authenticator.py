@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from fido2 import cbor
 from fido2.cose import ES256, RS256, EdDSA
 
-PRESENT, VERIFIED, ELIGIBLE, BACKED_UP, CREDENTIAL, EXTENSIONS = 0x01, 0x04, 0x08, 0x10, 0x40, 0x80
+PRESENT, VERIFIED, ELIGIBLE, BACKED_UP, CREDENTIAL = 0x01, 0x04, 0x08, 0x10, 0x40
 
 
 def encoded(data):

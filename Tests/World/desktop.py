@@ -89,9 +89,6 @@ class Desktop:
         self._signal("ActionInvoked", "us", (one.id, action))
         self._close(one.id, DISMISSED)
 
-    def dismiss(self, one):
-        self._close(one.id, DISMISSED)
-
     def _signal(self, name, signature, body):
         with self._sending:
             self._connection.send(new_signal(DBusAddress(PATH, interface=NAME), name, signature, body))

@@ -25,10 +25,12 @@ PREFERENCES = {
 
 
 class Firefox:
-    """A browser with a profile of its own."""
+    """A browser with a profile of its own, until it leaves its `with` block."""
 
     def __init__(self, folder, language="en-GB", preferences=(), environment=()):
         """`preferences` and `environment` add to what every browser of the tests gets."""
+        if not pathlib.Path(FIREFOX).exists():
+            raise FileNotFoundError(f"{FIREFOX} is missing: bin/install test")
         self.profile = pathlib.Path(folder)
         self.profile.mkdir(parents=True)
         with socket.socket() as free:
@@ -117,7 +119,10 @@ class Firefox:
         """Sets a cookie for the page that is open."""
         self("WebDriver:AddCookie", cookie={"name": name, "value": value, "path": "/", "httpOnly": True})
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         with contextlib.suppress(Exception):
             self("Marionette:Quit", flags=["eForceQuit"])
         with contextlib.suppress(Exception):

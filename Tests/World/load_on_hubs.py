@@ -1,5 +1,5 @@
-"""What people and programs do to several hubs at once, each piece at any of them: turns of the sign, notifications and
-objects of an app. What was acknowledged is kept, to be compared with what there is at the end."""
+"""The load of people and programs on several hubs at once, each piece at any of them: turns of the sign, notifications
+and objects of an app. All that was acknowledged is kept, to be compared with what there is at the end."""
 
 import collections
 import http.client
@@ -105,7 +105,7 @@ class LoadOnHubs:
 
 
 def owner_of(port, processes):
-    """Which of the processes has a connection from this port of the machine; None if it has gone meanwhile."""
+    """The one of the processes that has a connection from this port of the machine; None if it has gone meanwhile."""
     wanted = f":{port:04X}"
     lines = pathlib.Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
     sockets = {f"socket:[{words[9]}]" for words in map(str.split, lines) if words[1].endswith(wanted)}

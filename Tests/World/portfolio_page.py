@@ -7,13 +7,11 @@ PORTFOLIOS = "/api/v1/portfolios"
 ROOMS = "/api/v1/rooms"
 SIZES = [(1500, 1000), (1000, 1500), (1200, 1200), (1600, 900)]
 
-# The page's own database, counted and hashed by the test itself, not by the page's code.
+# The files in the page's own database, counted and hashed by the test itself, not by the page's code:
+# [small, large, rows].
 INSIDE = """async () => {
-  const db = await new Promise((resolve) => {
-    const request = indexedDB.open('eightbells-mine-portfolio');
-    request.onsuccess = () => resolve(request.result);
-  });
   const done = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  const db = await done(indexedDB.open('eightbells-mine-portfolio'));
   const store = (name) => db.transaction(name).objectStore(name);
   const [keys, files] = [await done(store('files').getAllKeys()), await done(store('files').getAll())];
   const rows = await Promise.all(keys.map((key) => done(store('rows').get(key))));

@@ -171,11 +171,6 @@ class PushService:
                 for endpoint in self.endpoints.values():
                     endpoint.waiting = [one for one in endpoint.waiting if one.version != update["version"]]
 
-    @property
-    def is_listened_to(self):
-        """True while a browser is connected."""
-        return bool(self._agents)
-
     @staticmethod
     def _current(endpoint):
         now = time.time()

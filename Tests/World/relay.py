@@ -13,7 +13,7 @@ class Relay:
 
     def __init__(self, *targets, host="127.0.0.1"):
         self.targets, self.delay, self.is_cut = list(targets), 0, False
-        self._host, self._writers = host, set()
+        self._writers = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()

@@ -27,7 +27,7 @@ SKEW_SECONDS = 900
 
 
 class Refusal(Exception):
-    """What the store answers instead: a status and a code."""
+    """An error that the store answers with: a status and a code."""
 
     def __init__(self, status, code):
         super().__init__(code)

@@ -15,7 +15,7 @@ def several(make_hub, store, bus, folder, *options, names=("one", "other")):
 
 
 def holders(postgres, store):
-    """Who does what: {name of the work: the hub's id among the members}."""
+    """The hub that does each work: {name of the work: the hub's id among the members}."""
     lines = postgres.ask(
         "SELECT name, hub FROM hub_leases WHERE until > extract(epoch FROM clock_timestamp())", store).splitlines()
     return dict(line.split("|") for line in lines)

@@ -1,7 +1,6 @@
 /// Decodes base64 (RFC 4648 section 4) that comes in pieces.
 public struct Base64Decoder: Sendable {
-  private var bits: UInt32 = 0
-  private var count = 0
+  private var digits = Sextets()
   private var padding = 0
   private var length = 0
 
@@ -17,28 +16,14 @@ public struct Base64Decoder: Sendable {
         padding += 1
         continue
       }
-      guard padding == 0, let value = Self.value(of: character) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      guard count >= 8 else { continue }
-      count -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      bits &= (1 << UInt32(count)) - 1
+      guard padding == 0, let value = Sextets.value(of: character, (UInt8(ascii: "+"), UInt8(ascii: "/"))) else {
+        return nil
+      }
+      digits.take(value, &bytes)
     }
     return bytes
   }
 
   /// True if the text may end here: with its padding, or, as some programs write it, without.
-  public var isComplete: Bool { bits == 0 && count < 6 && (padding == 0 || padding < 3 && length % 4 == 0) }
-
-  private static func value(of character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
+  public var isComplete: Bool { digits.isComplete && (padding == 0 || padding < 3 && length % 4 == 0) }
 }

@@ -18,9 +18,9 @@ public struct BucketAddress: Equatable, Sendable {
   package let credentials: String?
   /// Such as "https://club.s3.eu-central-1.amazonaws.com".
   package let origin: String
-  /// As the field Host has it.
+  /// The value of the field Host.
   package let host: String
-  /// What stands before the names of objects, with a slash at both ends.
+  /// The part of an object's path before its name, with a slash at both ends.
   package let path: String
 
   /// - Throws: `.open` with what is wrong and what is accepted.

@@ -1,4 +1,4 @@
-/// What an object store says where it does not do as it was told.
+/// An object store's answer that is an error.
 package struct BucketRefusal: Equatable {
   package var status: Int
   /// Such as "NoSuchBucket"; empty if it says none.

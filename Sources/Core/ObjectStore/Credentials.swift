@@ -5,7 +5,7 @@ import Store
 package struct Credentials: Equatable, Sendable {
   package var key: String
   package var secret: String
-  /// Of keys that are lent for some time; nil for others.
+  /// The session token of keys that are lent for some time; nil for other keys.
   package var token: String?
 
   package init(key: String, secret: String, token: String? = nil) {

@@ -12,7 +12,7 @@ package struct RequestSignature: Sendable {
   }
 
   package typealias Pair = (name: String, value: String)
-  /// Of a body whose digest the request does not tell.
+  /// The digest's stand-in for a body whose digest the request does not tell.
   static let unsignedPayload = "UNSIGNED-PAYLOAD"
   private static let algorithm = "AWS4-HMAC-SHA256"
 
@@ -81,7 +81,7 @@ package struct RequestSignature: Sendable {
       .joined(separator: "&")
   }
 
-  /// All but the unreserved characters as %XX (RFC 3986 section 2.3).
+  /// The text with all but the unreserved characters as %XX (RFC 3986 section 2.3).
   static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       BucketAddress.isInName(byte) ? String(UnicodeScalar(byte)) : "%\(Digest.hex([byte]).uppercased())"

@@ -26,7 +26,7 @@ package enum StoreLimits {
   /// The oldest PostgreSQL that is tried: Debian 12's.
   static let serverVersion: Int32 = 15_00_00
 
-  /// How long a server may be silent: libpq's options, in seconds, and the last one in milliseconds. Without them a
+  /// The time a server may be silent: libpq's options, in seconds, and the last one in milliseconds. Without them a
   /// connection whose other end is gone without a word, as when a network is cut, would be waited for a quarter of an
   /// hour.
   static let serverPatience = [

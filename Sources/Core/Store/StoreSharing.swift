@@ -47,7 +47,7 @@ extension Database {
   public func serverTime() throws(StoreError) -> Double { try first(ServerDialect.now) { $0.double(0) } ?? 0 }
 }
 
-/// What tells one history of a database server from another.
+/// The timeline of a database server: it tells one history of its records from another.
 public enum ServerTimeline {
   /// An expression of its name, such as "00000001": it changes when a replica becomes the server, and when the server
   /// was restored. Empty at a replica.

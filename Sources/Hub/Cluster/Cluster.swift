@@ -52,7 +52,7 @@ public final class Cluster: StoreSharing {
     state.withLock { $0.order.applied = number }
   }
 
-  /// What the database was found to lack since this hub was started.
+  /// The changes that the database was found to lack since this hub was started.
   var lostChanges: LostChanges? { state.withLock { $0.server.lost } }
 
   /// Notes that this hub runs.

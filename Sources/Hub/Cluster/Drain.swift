@@ -4,7 +4,7 @@ import Observe
 public import Server
 import Synchronization
 
-/// When those who listen at a hub that leaves are told to go to another one: nobody at first, while web servers in
+/// The plan by which a hub that leaves tells its listeners to go to another one: nobody at first, while web servers in
 /// front of the hubs learn of it, then as evenly as possible, so that the others are not asked by all of them at once.
 package struct Drain {
   /// Seconds until the last is told.

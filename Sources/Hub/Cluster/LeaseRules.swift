@@ -21,7 +21,7 @@ package struct KeptLease: Equatable, Sendable {
 
   package init(hub: String, token: Int, until: Double) { (self.hub, self.token, self.until) = (hub, token, until) }
 
-  /// What it is when a hub has asked for it; nil while another one has it.
+  /// The lease after a hub has asked for it; nil while another one has it.
   package func asked(by asker: String, now: Double, for seconds: Double) -> KeptLease? {
     let isOwn = until > 0 && hub == asker
     guard isOwn || until < now else { return nil }

@@ -1,5 +1,5 @@
-/// Which changes of others a hub has taken over, and in which order their events are told: rules without a server, a
-/// bus or a clock, which a simulation tries as well.
+/// The order in which a hub takes over the changes of others and tells their events: rules without a server, a bus or
+/// a clock, which a simulation tries as well.
 package struct NewsOrder<Events> {
   /// Seconds to wait for the events of a transaction of which a row is known.
   package static var eventSeconds: Double { 0.25 }
@@ -30,7 +30,7 @@ package struct NewsOrder<Events> {
     arrived += news.map { ($0, uptime) }
   }
 
-  /// What is known of others' changes is not so any more; memory is right up to a number.
+  /// Forgets all that was noted of others' changes; memory is right up to a number.
   package mutating func beginAnew(at number: Int) {
     applied = number
     (waiting, arrived) = ([:], [])
@@ -44,7 +44,7 @@ package struct NewsOrder<Events> {
     case nothing
   }
 
-  /// What is to be told next.
+  /// The next transaction whose events are to be told, or how long to wait for them.
   /// - Parameters:
   ///   - mayCome: true if events of a row may be on their way.
   package mutating func next(at uptime: Double, mayCome: (NewsRow) -> Bool) -> Next {

@@ -1,7 +1,8 @@
 import Synchronization
 public import Wire
 
-/// What rooms tell the same rooms of other hubs by the bus, at most once: what is in memory alone, and soon told again.
+/// Messages of rooms to the same rooms of other hubs by the bus, which come at most once: for what is in memory alone,
+/// and soon told again.
 extension Hub {
   /// Tells the others something.
   /// - Parameter topic: letters, digits and points, such as "kettle.heat".

@@ -1,6 +1,6 @@
 import Wire
 
-/// What a hub knows of the history of its database server, to notice that another one has taken its place: such as a
+/// The history of the database server as a hub knows it, to notice that another server has taken its place: such as a
 /// replica that was made the server before the last changes had come there.
 package struct ServerHistory: Sendable {
   /// The number above which changes go on: above all that anybody has been told, so that nobody takes what is there now
@@ -35,7 +35,7 @@ package struct ServerHistory: Sendable {
 
 /// Changes that were acknowledged, and that the database lacks.
 struct LostChanges: Equatable, Sendable {
-  /// When it was noticed, in seconds since 1970.
+  /// The time at which it was noticed, in seconds since 1970.
   var at: Double
   /// The numbers of the last change that was known, and of the last that is there.
   var last, found: Int

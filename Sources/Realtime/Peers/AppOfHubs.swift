@@ -2,7 +2,7 @@ import EventLoop
 import Synchronization
 import Wire
 
-/// What other hubs have still to be told of an app's channels here.
+/// Changes of an app's channels here that other hubs have still to be told.
 struct Untold {
   /// Channels of which something has changed, with the members who have come or gone.
   var channels: [String: Set<String>] = [:]
@@ -192,7 +192,7 @@ extension AppChannels {
   /// A hub begins to tell everything.
   func begins(_ hub: String) { state.withLock { $0.others.begin(hub) } }
 
-  /// What the hub has not told again is not there any more.
+  /// Forgets all that the hub has not told again, since it is not there any more.
   func forgetRest(of hub: String) {
     state.withLock { state in take(state.others.rest(of: hub), from: hub, &state) }
   }

@@ -1,4 +1,4 @@
-/// What the other hubs have told of an app: who is on its channels there, and which users are signed in.
+/// An app at the other hubs, as they have told: who is on its channels there, and which users are signed in.
 package struct OtherHubs: Sendable {
   private struct Share: Sendable {
     var subscriptions = 0
@@ -9,7 +9,7 @@ package struct OtherHubs: Sendable {
   private var channels: [String: [String: Share]] = [:]
   /// The hubs at which a user is signed in.
   private var users: [String: Set<String>] = [:]
-  /// What a hub has told since it began to tell everything.
+  /// The channels with their members, and the users, that a hub has told since it began to tell everything.
   private var told: [String: (channels: [String: Set<String>], users: Set<String>)] = [:]
 
   package init() {}
@@ -71,7 +71,7 @@ package struct OtherHubs: Sendable {
   /// A hub begins to tell everything.
   package mutating func begin(_ hub: String) { told[hub] = ([:], []) }
 
-  /// What a hub has not told again since it began: it is not there any more. Nothing where it has not begun.
+  /// The rest, which a hub has not told again since it began: it is not there any more. Empty where it has not begun.
   package mutating func rest(of hub: String) -> PeerMessage.Told {
     var rest = PeerMessage.Told(app: "")
     guard let told = told.removeValue(forKey: hub) else { return rest }

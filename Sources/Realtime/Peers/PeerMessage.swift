@@ -1,6 +1,6 @@
 import Wire
 
-/// What hubs tell each other of the channels of apps.
+/// A message between hubs about the channels of apps.
 package struct PeerMessage: Equatable, Sendable {
   /// A sign of life, once a second: the number of the last `told`, whether the hub sends the apps' webhooks, and the
   /// hubs of which it wants to be told everything anew.
@@ -42,7 +42,7 @@ package struct PeerMessage: Equatable, Sendable {
     }
   }
 
-  /// What has changed in an app at a hub. All of it says what is, so that hearing it twice does no harm.
+  /// The changes of an app at a hub. All of it says how things are now, so that hearing it twice does no harm.
   package struct Told: Equatable, Sendable {
     package var app: String
     package var channels: [Channel] = []

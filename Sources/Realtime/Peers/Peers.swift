@@ -22,7 +22,7 @@ final class Peers: Sendable {
     var peers: [String: Peer] = [:]
     /// True if this hub sends the webhooks of what several hubs have to do with.
     var isKeeper = false
-    /// What another hub sends, as far as I know; kept for when it dies.
+    /// Events of webhooks that another hub sends, and may not have sent yet; kept for when it dies.
     var held: [(app: String, event: WebhookEvent, at: Double)] = []
     /// The uptime at which others were told everything.
     var toldAllAt = -Double.infinity
@@ -166,7 +166,7 @@ final class Peers: Sendable {
     }
   }
 
-  /// - Parameter send: called with what the hub before has perhaps not sent any more.
+  /// - Parameter send: called with each event that the hub before has perhaps not sent any more.
   func keepWebhooks(_ isKeeper: Bool, _ send: (_ app: String, WebhookEvent) -> Void) {
     state.withLock { state in
       state.isKeeper = isKeeper

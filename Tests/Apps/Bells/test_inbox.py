@@ -186,7 +186,7 @@ def test_pages_hear_of_what_comes_and_is_answered(hub, ada):
         assert hub.post(f"{BELLS}/{two}/response", ada, {"action": "yes"})[0] == 200
         heard = listener.expect("bells.answered")
         assert (heard["id"], heard["action"], heard["person"]) == (two, "yes", me)
-    form = f"socket_id=1.2&channel_name=private-bells"
+    form = "socket_id=1.2&channel_name=private-bells"
     fields = {"Content-Type": "application/x-www-form-urlencoded"}
     assert hub.request("POST", "/api/v1/realtime/auth", ada | fields, form).status == 403
 

@@ -1,8 +1,6 @@
 """Mail: a fallback that a person chooses. The mail server is aiosmtpd, from PyPI."""
 
 import contextlib
-import email
-import email.policy
 import http.client
 import socket
 import ssl

@@ -11,7 +11,7 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from PIL import Image
-from portfolio import add, galleries, photo, run, sync
+from portfolio import add, photo, run, sync
 
 WORDS = "tide harbour lantern öl"
 ITEM = re.compile(r'<script type="text/plain" id="file/(\w+)/(\d+)">([^<]*)</script>')

@@ -152,7 +152,7 @@ def test_scripts_in_names_and_texts_stay_texts(hub):
     """Pages get JSON, with HTML only where it was sanitised."""
     evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     upload(hub, "club-2026", calendar(
-        event("a", "20260601T180000Z", f"LOCATION:{evil}", f"DESCRIPTION:{evil}Hello", f"URL:javascript:alert(3)",
+        event("a", "20260601T180000Z", f"LOCATION:{evil}", f"DESCRIPTION:{evil}Hello", "URL:javascript:alert(3)",
               title=evil), name=evil))
     configure(hub)
     answer = hub.request("GET", f"{EVENTS}?from=2026-01-01&to=2027-01-01")

@@ -328,5 +328,5 @@ def test_a_guessed_address_finds_nothing(hub, ada, secret):
 
 def test_a_merge_is_told_to_the_person_s_other_devices_alone(hub, ada):
     """Private channels are tested with Realtime; here, that others do not receive the event."""
-    with_stream = hub.request("GET", f"/events/private-person-1")
+    with_stream = hub.request("GET", "/events/private-person-1")
     assert with_stream.status >= 400

@@ -65,16 +65,6 @@ struct EventAlbumTests {
     return world
   }
 
-  private func write(_ events: [String], _ folder: TemporaryFolder) throws {
-    let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN"] + events + ["END:VCALENDAR", ""]
-    try folder.write(Array(lines.joined(separator: "\r\n").utf8), to: "a.ics")
-  }
-
-  private func event(_ uid: String, _ start: String, _ more: String = "") -> String {
-    let lines = ["BEGIN:VEVENT", "UID:\(uid)", "DTSTAMP:20260101T000000Z", "DTSTART:\(start)", "DURATION:PT2H"]
-    return (lines + ["SUMMARY:\(uid)"] + (more.isEmpty ? [] : [more]) + ["END:VEVENT"]).joined(separator: "\r\n")
-  }
-
   private func known(_ world: World) async throws -> [PlannedEvent] {
     try await world.test.store.read { database throws(StoreError) in
       try database.rows("SELECT event, title, starts, ends FROM programme_known_events ORDER BY starts, event") {

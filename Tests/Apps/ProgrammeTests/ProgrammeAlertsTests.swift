@@ -57,17 +57,6 @@ struct ProgrammeAlertsTests {
     return world
   }
 
-  private func write(_ events: [String], _ folder: TemporaryFolder) throws {
-    let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN"] + events + ["END:VCALENDAR", ""]
-    try folder.write(Array(lines.joined(separator: "\r\n").utf8), to: "a.ics")
-  }
-
-  /// - Parameter start: such as "20261121T190000Z".
-  private func event(_ uid: String, _ start: String, _ more: String = "") -> String {
-    let lines = ["BEGIN:VEVENT", "UID:\(uid)", "DTSTAMP:20260101T000000Z", "DTSTART:\(start)", "DURATION:PT2H"]
-    return (lines + ["SUMMARY:\(uid)"] + (more.isEmpty ? [] : [more]) + ["END:VEVENT"]).joined(separator: "\r\n")
-  }
-
   private func known(_ world: World) async throws -> [String: String] {
     let rows = try await world.test.store.read { database throws(StoreError) in
       try database.rows("SELECT title, event FROM programme_known_events") { ($0.text(0), $0.text(1)) }

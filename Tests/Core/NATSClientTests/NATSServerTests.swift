@@ -18,7 +18,7 @@ struct NATSServerTests {
 
     init(_ arguments: [String] = []) throws {
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      port = ScriptedNATS.bindToFreePort(descriptor)
+      port = ScriptedServer.bindToFreePort(descriptor)
       close(descriptor)
       self.arguments = arguments
       try start()

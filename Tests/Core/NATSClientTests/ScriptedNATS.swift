@@ -49,27 +49,13 @@ final class ScriptedNATS {
 
   init() {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    port = Self.bindToFreePort(listener)
+    port = ScriptedServer.bindToFreePort(listener)
     listen(listener, 16)
   }
 
   deinit {
     hangUp()
     close(listener)
-  }
-
-  static func bindToFreePort(_ descriptor: Int32) -> Int {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
-      }
-    }
-    precondition(isBound, "no port for a test's server")
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 
   /// Takes a new connection, if there is one, and what it has sent; true if that ends so.

@@ -1,7 +1,7 @@
 import Store
 import Testing
 
-/// What a newer program may do to tables while hubs of the version before use them.
+/// Changes that a newer program may make to tables while hubs of the version before use them.
 struct MigrationRuleTests {
   private func onlyAdds(_ sql: String) -> Bool { Migration(room: "kettle", number: 1, sql: sql).onlyAdds }
 

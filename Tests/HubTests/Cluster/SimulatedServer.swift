@@ -1,6 +1,6 @@
 import Hub
 
-/// What hubs share in a simulation: the database server with leases, news and rows, and who has done what there.
+/// The database server that hubs share in a simulation, with leases, news and rows, and a record of all that they did.
 /// Transactions are done one after the other, as `ServerDialect.oneAfterTheOther` has it.
 final class SimulatedServer {
   static let works = ["mails", "calendars", "anchor"]
@@ -16,12 +16,12 @@ final class SimulatedServer {
   }
   var records = Records()
   var timeline = "00000001"
-  /// What a replica has: it is some transactions behind.
+  /// The records of a replica, which is some transactions behind.
   private var replica: [Records] = []
   /// Seconds for which news are kept here, so that simulated hubs miss some.
   static let keptSeconds = 4.0
 
-  /// What leases were taken: when, by the server's clock, until when the one before lasted, and the token.
+  /// Leases that were taken: the time by the server's clock, the lease before, and the token.
   private(set) var taken: [(work: String, hub: String, token: Int, at: Double, before: KeptLease?)] = []
   /// The last accepted write of each work.
   private var lastWrites: [String: (hub: String, token: Int)] = [:]

@@ -14,23 +14,6 @@ import World
 
 /// The channel with its queue in a store, and a push service on a real socket.
 struct WebPushChannelTests {
-  /// A push service's answer, such as "201" or "429 Retry-After: 120".
-  static func service(_ answers: String...) -> ScriptedServer {
-    let left = Answers(answers)
-    return ScriptedServer { writer in
-      let parts = left.next().split(separator: " ", maxSplits: 1)
-      let field = parts.count > 1 ? "\(parts[1])\r\n" : ""
-      writer.write("HTTP/1.1 \(parts[0]) X\r\n\(field)Content-Length: 0\r\nConnection: close\r\n\r\n")
-    }
-  }
-
-  /// One after the other; the last one again and again.
-  private final class Answers: Sendable {
-    private let left: Mutex<[String]>
-    init(_ all: [String]) { left = Mutex(all) }
-    func next() -> String { left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
-  }
-
   /// The subscription that a browser tells while a message is under way.
   private final class Renewed: Sendable {
     let subscription = Mutex<PushSubscription?>(nil)
@@ -129,7 +112,7 @@ struct WebPushChannelTests {
   }
 
   @Test func `a notification goes to its browser, and its trace says so`() async throws {
-    let (hub, service, browser) = (try await Hub(), Self.service("201"), Browser())
+    let (hub, service, browser) = (try await Hub(), ScriptedServer(answers: "201"), Browser())
     defer { service.stop() }
     let device = try await hub.device(browser, at: service.url)
     let id = try await hub.send(
@@ -150,7 +133,7 @@ struct WebPushChannelTests {
   }
 
   @Test func `what was waiting when the hub was started is sent in its order`() async throws {
-    let (hub, service, browser) = (try await Hub(), Self.service("201"), Browser())
+    let (hub, service, browser) = (try await Hub(), ScriptedServer(answers: "201"), Browser())
     defer { service.stop() }
     let device = try await hub.device(browser, at: service.url)
     var ids: [Int] = []
@@ -162,7 +145,7 @@ struct WebPushChannelTests {
 
   @Test func `a subscription that has ended is removed, and a stranger with it`() async throws {
     for kind in [PushDevice.Kind.browser, .stranger] {
-      let (hub, service) = (try await Hub(), Self.service("410"))
+      let (hub, service) = (try await Hub(), ScriptedServer(answers: "410"))
       defer { service.stop() }
       let device = try await hub.device(Browser(), at: service.url, kind: kind)
       let ids = [try await hub.send(["title": "a"], to: device), try await hub.send(["title": "b"], to: device)]
@@ -212,7 +195,7 @@ struct WebPushChannelTests {
   }
 
   @Test func `a busy push service is asked again no sooner than it says`() async throws {
-    let (hub, service) = (try await Hub(), Self.service("429 Retry-After: 120"))
+    let (hub, service) = (try await Hub(), ScriptedServer(answers: "429 Retry-After: 120"))
     defer { service.stop() }
     let device = try await hub.device(Browser(), at: service.url)
     let id = try await hub.send(["title": "a"], to: device, expiresIn: 600)
@@ -229,7 +212,7 @@ struct WebPushChannelTests {
   }
 
   @Test func `what is too long is cut, what cannot be sent says why`() async throws {
-    let (hub, service, browser) = (try await Hub(), Self.service("201", "400"), Browser())
+    let (hub, service, browser) = (try await Hub(), ScriptedServer(answers: "201", "400"), Browser())
     defer { service.stop() }
     let device = try await hub.device(browser, at: service.url)
     let long = JSON.string(String(repeating: "x", count: 5_000))
@@ -247,7 +230,7 @@ struct WebPushChannelTests {
 
   @Test(arguments: ["401", "403"])
   func `what a push service refuses for its token waits for another attempt`(status: String) async throws {
-    let (hub, service) = (try await Hub(), Self.service(status, "201"))
+    let (hub, service) = (try await Hub(), ScriptedServer(answers: status, "201"))
     defer { service.stop() }
     let device = try await hub.device(Browser(), at: service.url)
     let id = try await hub.send(["title": "T"], to: device)
@@ -264,7 +247,7 @@ struct WebPushChannelTests {
   }
 
   @Test func `a notification that was taken back is withdrawn where it was sent`() async throws {
-    let (hub, service, browser) = (try await Hub(), Self.service("201"), Browser())
+    let (hub, service, browser) = (try await Hub(), ScriptedServer(answers: "201"), Browser())
     defer { service.stop() }
     let device = try await hub.device(browser, at: service.url)
     let id = try await hub.send(["title": "Open"], to: device)
@@ -284,7 +267,7 @@ struct WebPushChannelTests {
   @Test func `a push service that drips does not keep others waiting`() async throws {
     let hub = try await Hub()
     let slow = ScriptedServer { $0.waitForEnd() }
-    let service = Self.service("201")
+    let service = ScriptedServer(answers: "201")
     defer { [slow, service].forEach { $0.stop() } }
     for number in 0..<30 {
       let device = try await hub.device(Browser(), at: "\(slow.url)\(number)", kind: .stranger)
@@ -329,7 +312,7 @@ struct WebPushChannelTests {
   }
 
   @Test func `the secrets of a removed device are forgotten`() async throws {
-    let (hub, service) = (try await Hub(), Self.service("201"))
+    let (hub, service) = (try await Hub(), ScriptedServer(answers: "201"))
     defer { service.stop() }
     let (device, other) = (
       try await hub.device(Browser(), at: service.url), try await hub.device(Browser(), at: service.url + "2")

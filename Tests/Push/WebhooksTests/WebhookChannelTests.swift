@@ -13,22 +13,6 @@ import World
 
 /// The channel with its queue in a store, and receivers on real sockets.
 struct WebhookChannelTests {
-  /// A receiver's answers, such as "204" or "503 Retry-After: 120", one after the other; the last one again and again.
-  static func receiver(_ answers: String...) -> ScriptedServer {
-    let left = Answers(answers)
-    return ScriptedServer { writer in
-      let parts = left.next().split(separator: " ", maxSplits: 1)
-      let field = parts.count > 1 ? "\(parts[1])\r\n" : ""
-      writer.write("HTTP/1.1 \(parts[0]) X\r\n\(field)Content-Length: 0\r\nConnection: close\r\n\r\n")
-    }
-  }
-
-  private final class Answers: Sendable {
-    private let left: Mutex<[String]>
-    init(_ all: [String]) { left = Mutex(all) }
-    func next() -> String { left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
-  }
-
   final class Notices: Sendable {
     let count = Mutex(0)
   }
@@ -120,7 +104,7 @@ struct WebhookChannelTests {
   }
 
   @Test func `a notification is posted, signed, and delivered when it is taken`() async throws {
-    let (hub, receiver, secret) = (try await Hub(), Self.receiver("204"), WebhookSecret())
+    let (hub, receiver, secret) = (try await Hub(), ScriptedServer(answers: "204"), WebhookSecret())
     defer { receiver.stop() }
     _ = try await hub.webhook(at: receiver.url + "hook?key=1", secret: secret)
     let id = try await hub.send("A fresh pot", collapse: "pot")
@@ -140,7 +124,7 @@ struct WebhookChannelTests {
 
   @Test(arguments: ["301 Location: /other", "400", "401", "403", "404", "429", "500", "503"])
   func `everything but 2xx and 410 is tried again`(answer: String) async throws {
-    let (hub, receiver) = (try await Hub(), Self.receiver(answer))
+    let (hub, receiver) = (try await Hub(), ScriptedServer(answers: answer))
     defer { receiver.stop() }
     let device = try await hub.webhook(at: receiver.url)
     let start = hub.loop.time.now
@@ -160,7 +144,7 @@ struct WebhookChannelTests {
   }
 
   @Test func `a receiver that works again is not failing any more`() async throws {
-    let (hub, receiver) = (try await Hub(), Self.receiver("500", "200"))
+    let (hub, receiver) = (try await Hub(), ScriptedServer(answers: "500", "200"))
     defer { receiver.stop() }
     let device = try await hub.webhook(at: receiver.url)
     try await hub.run(until: ["queued", "failed webhook_answer 500"], of: hub.send("one"))
@@ -170,7 +154,7 @@ struct WebhookChannelTests {
   }
 
   @Test func `410 ends the webhook, and owners are told`() async throws {
-    let (hub, receiver) = (try await Hub(), Self.receiver("410"))
+    let (hub, receiver) = (try await Hub(), ScriptedServer(answers: "410"))
     defer { receiver.stop() }
     let device = try await hub.webhook(at: receiver.url)
     let first = try await hub.send("one")
@@ -186,7 +170,7 @@ struct WebhookChannelTests {
   }
 
   @Test func `a message is given up after three days of attempts, and owners are told once`() async throws {
-    let (hub, receiver) = (try await Hub(), Self.receiver("503"))
+    let (hub, receiver) = (try await Hub(), ScriptedServer(answers: "503"))
     defer { receiver.stop() }
     let device = try await hub.webhook(at: receiver.url)
     let start = hub.loop.time.now
@@ -246,7 +230,7 @@ struct WebhookChannelTests {
   }
 
   @Test func `a change and a withdrawal follow, each a message of its own`() async throws {
-    let (hub, receiver) = (try await Hub(), Self.receiver("200"))
+    let (hub, receiver) = (try await Hub(), ScriptedServer(answers: "200"))
     defer { receiver.stop() }
     _ = try await hub.webhook(at: receiver.url)
     let id = try await hub.send("Tea")

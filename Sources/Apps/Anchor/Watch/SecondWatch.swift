@@ -262,7 +262,7 @@ final class SecondWatch: Sendable {
     }
   }
 
-  /// What every hub does for its own answers, beside the one that keeps the watch.
+  /// The work of every hub for its own answers, beside the one that keeps the watch.
   func runBeside() async throws {
     let poller = Poller(hub.loop)
     guard hub.nameAmongHubs != nil else { return try await poller.run { nil } }

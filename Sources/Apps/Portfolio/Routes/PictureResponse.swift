@@ -44,7 +44,7 @@ extension PortfolioPicture {
 }
 
 extension PortfolioPicture.Original {
-  /// What nobody knows is sent as bytes.
+  /// The type that is sent: the picture's own if it is a known one, else that of plain bytes.
   fileprivate var servedType: String { FileKind.ending(ofType: type).isEmpty ? FileKind.unknown.type : type }
 
   /// - Parameter address: the picture's, for one that came without a name.

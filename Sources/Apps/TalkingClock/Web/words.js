@@ -52,7 +52,6 @@ export const dictionary = {
     },
     closed: 'Once this page is closed, a browser can show a notification at most. The voice needs the open page, or an '
       + 'agent: a small program that speaks by itself.',
-    agentHow: 'How to get an agent',
     agent: 'speaks by itself, also without a network',
     browser: 'shows a notification; a voice needs the open page',
     last: (time, late) => `last at ${time}${late === null ? '' : `, ${late} ms late`}`,
@@ -143,7 +142,6 @@ export const dictionary = {
     },
     closed: 'Ist diese Seite zu, kann ein Browser höchstens eine Mitteilung zeigen. Die Stimme braucht die offene '
       + 'Seite oder einen Agenten: ein kleines Programm, das von selbst spricht.',
-    agentHow: 'So bekommst du einen Agenten',
     agent: 'spricht von selbst, auch ohne Netz',
     browser: 'zeigt eine Mitteilung; eine Stimme braucht die offene Seite',
     last: (time, late) => `zuletzt ${time}${late === null ? '' : `, ${late} ms zu spät`}`,

@@ -43,7 +43,7 @@ public struct Blobs: Sendable {
   let store: Store
   let folder: BlobFolder
 
-  /// What makes the place of large blobs another one than all others.
+  /// The id of the place of large blobs, a folder or a bucket: no other place has the same.
   public func placeID() async throws(StoreError) -> String {
     guard store.bucket != nil else { return try folder.id() }
     return try await store.read { database throws(StoreError) in try database.bucketNote() ?? "" }

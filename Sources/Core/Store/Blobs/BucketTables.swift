@@ -103,7 +103,7 @@ extension Database {
       context: "the table blob_objects")
   }
 
-  /// What is noted in the bucket that the objects are in.
+  /// The note that stands in the bucket with this store's objects, by which the bucket is known again.
   func bucketNote() throws(StoreError) -> String? { try first("SELECT note FROM blob_bucket") { $0.text(0) } }
 
   func note(bucket note: String) throws(StoreError) {

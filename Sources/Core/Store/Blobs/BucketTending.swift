@@ -29,7 +29,7 @@ final class CopiesSum: Sendable {
   }
 }
 
-/// What has to be done from time to time where large blobs are in a bucket.
+/// The work that large blobs in a bucket need from time to time.
 extension Blobs {
   public var hasBucket: Bool { store.bucket != nil }
 

@@ -18,7 +18,7 @@ public struct ServerCondition: Equatable, Sendable {
 }
 
 extension Store {
-  /// What makes a folder of large blobs another one than all others; nil if no hub has used it, or it cannot be read.
+  /// The id of a folder of large blobs, which no other has; nil if no hub has used it, or it cannot be read.
   public static func blobFolderID(_ path: String) -> String? { BlobFolder.id(at: path) }
 
   /// Reads a server's records, whichever program has written them. Blocks the thread.

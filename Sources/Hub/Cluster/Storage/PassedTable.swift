@@ -1,7 +1,8 @@
 public import Store
 public import Wire
 
-/// What changes tell the rooms of other hubs beside their rows. In a file it stays empty.
+/// Messages that changes send to the rooms of other hubs beside their rows. Where the records are in a file, it stays
+/// empty.
 enum PassedTable {
   static let migration = Migration(
     room: "hubpassed", number: 1,
@@ -13,7 +14,7 @@ enum PassedTable {
       """)
 }
 
-/// What a change of another hub tells a room.
+/// A message that a change of another hub sends to a room.
 public struct Passed: Sendable {
   /// The row that it is about.
   public let about: Int
@@ -38,8 +39,8 @@ extension Change {
 }
 
 extension Touches {
-  /// What was passed under a name, oldest first.
-  /// - Returns: nil if it is not known any more: everything has to be read anew.
+  /// The messages under a name, oldest first.
+  /// - Returns: nil if they are not all known any more: everything has to be read anew.
   public func passed(_ touch: Touch, in database: Database) throws(StoreError) -> [Passed]? {
     guard isComplete else { return nil }
     guard has(touch) else { return [] }

@@ -42,7 +42,6 @@ export const dictionary = {
     withdraw: 'Withdraw',
     tokens: 'Tokens',
     tokensText: 'With a token a program does what its role may: a door contact, a sensor, a script.',
-    noTokens: 'There are none.',
     tokenName: 'What is it for?',
     makeToken: 'Make a token',
     tokenOnce: (name) => `The token “${name}” is shown this once. Keep it where the program finds it:`,
@@ -119,7 +118,6 @@ export const dictionary = {
     withdraw: 'Zurückziehen',
     tokens: 'Tokens',
     tokensText: 'Mit einem Token tut ein Programm, was dessen Rolle darf: ein Türkontakt, ein Sensor, ein Skript.',
-    noTokens: 'Es gibt keine.',
     tokenName: 'Wofür ist er?',
     makeToken: 'Token machen',
     tokenOnce: (name) => `Der Token „${name}“ ist nur dieses eine Mal zu sehen. Lege ihn dorthin, wo das `

@@ -14,7 +14,6 @@ export const german = {
       + 'sind, erfahren nur die Gastgeber.',
     passphrase: 'Kennwort',
     passphraseHint: 'Es steht beim Code; auch die Gastgeber kennen es.',
-    looking: 'Einen Moment …',
   },
   asked: {
     title: 'Gleich lässt dich jemand herein',

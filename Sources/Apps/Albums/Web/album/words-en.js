@@ -14,7 +14,6 @@ export const english = {
       + 'which camera, they were taken.',
     passphrase: 'Passphrase',
     passphraseHint: 'It stands beside the code; the hosts know it, too.',
-    looking: 'One moment …',
   },
   asked: {
     title: 'A host lets you in',
