@@ -11,6 +11,9 @@ public final class Database {
   var sums = Sums()
   /// What others have to read again because of the transaction; a savepoint that is rolled back removes its own.
   var touches: [Touch] = []
+  /// What rooms will keep in memory once the transaction is on the disk, by names of theirs: its next writes begin with
+  /// that. A write that is undone leaves nothing here.
+  package var drafts: [String: any Sendable] = [:]
   /// Nil where no other program keeps these records in memory.
   var sharing: (any StoreSharing)?
   /// Numbers that a write leaves to the next ones, so that these ask for less; on a server, to those of the same
@@ -134,10 +137,12 @@ public final class Database {
     var hooks = 0
     var sums = 0
     var touches = 0
+    var drafts: [String: any Sendable] = [:]
   }
-  var mark: Mark { Mark(hooks: hooks.count, sums: sums.count, touches: touches.count) }
+  var mark: Mark { Mark(hooks: hooks.count, sums: sums.count, touches: touches.count, drafts: drafts) }
   func forget(from mark: Mark) {
     remembered = [:]
+    drafts = mark.drafts
     hooks.removeSubrange(mark.hooks...)
     sums.forget(from: mark.sums)
     touches.removeSubrange(mark.touches...)
@@ -162,6 +167,7 @@ public final class Database {
 
   func runHooks() {
     let all = hooks
+    drafts.removeAll()
     hooks.removeAll(keepingCapacity: true)
     for hook in all { hook() }
   }

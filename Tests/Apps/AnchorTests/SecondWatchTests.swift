@@ -1,6 +1,7 @@
 import Delivery
 import Hub
 import HubWorld
+import Lifecycle
 import Server
 import Store
 import Testing
@@ -268,6 +269,28 @@ struct SecondWatchTests {
     try await world.report(20)
     try await world.lie(at: 20, for: 120)
     #expect(world.heard.titles == [])
+    await world.test.end()
+  }
+
+  @Test func `of reports that share a commit none is forgotten`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    await world.pass(30)
+    let store = world.test.store
+    let release = ThreadSignal()
+    let held = Task { try await store.write { _ throws(StoreError) in release.wait(atMost: 20) } }
+    let reports = [
+      Task { try await world.report(35) }, Task { try await world.report(nil, source: "mast") },
+    ]
+    for _ in 0..<2_000_000 where store.statistics.writesWaiting < 3 { await Task.yield() }
+    #expect(store.statistics.writesWaiting == 3)
+    release.post()
+    _ = try await held.value
+    for report in reports { _ = try await report.value }
+    let answer = try await world.ask(.get)
+    #expect(answer["distance_m"]?.number.map { abs($0 - 35) < 0.2 } == true)
+    #expect(answer["sources"]?.array?.compactMap { $0["name"]?.string }.sorted() == ["gpsd", "mast"])
     await world.test.end()
   }
 }

@@ -118,7 +118,7 @@ final class SecondWatch: Sendable {
   /// The anchor was dropped, moved or weighed, the watch armed, or its settings changed, in this change.
   /// - Parameter isAnew: true for another anchor than that which is watched.
   func settingsChanged(isAnew: Bool = false, in change: Change) throws {
-    let watch = try Self.changed(watch, isAnew: isAnew, in: change.database, now: change.now)
+    let watch = try Self.changed(watch(in: change), isAnew: isAnew, in: change.database, now: change.now)
     try AgentPush.send(in: change)
     try keep(watch, .settings(isAnew: isAnew), in: change)
     // Another anchor has another swing, which the next look finds.
@@ -137,9 +137,14 @@ final class SecondWatch: Sendable {
     return watch
   }
 
+  /// The watch with what earlier reports of the same transaction have changed.
+  private func watch(in change: Change) -> HubWatch { change.database.drafts[Self.draft] as? HubWatch ?? watch }
+  private static let draft = "anchor.watch"
+
   private func keep(_ watch: HubWatch, _ step: WatchStep, in change: Change) throws(StoreError) {
     AnchorChange.tell(change)
     try change.pass(.watch, step.json)
+    change.database.drafts[Self.draft] = watch
     change.then { [self] in replace(watch) }
   }
 
@@ -153,8 +158,8 @@ final class SecondWatch: Sendable {
   /// Takes a report, with all that follows from it.
   /// - Returns: the source, and the time of its report before.
   func take(_ report: Report, in change: Change) throws -> (source: Int, before: Double?) {
-    let database = change.database
-    var watch = watch
+    let (database, known) = (change.database, watch(in: change))
+    var watch = known
     let before = try database.anchorSource(report.kind, named: report.name)?.last
     var source = try source(of: report, &watch, in: change)
     let wasCharging = source.isCharging
@@ -187,7 +192,7 @@ final class SecondWatch: Sendable {
       for fix in fixes { try database.add(fix, source: source.id) }
     }
     for event in report.events { try database.add(event) }
-    for one in watch.sources.values where one.id == source.id || one != self.watch.sources[one.id] {
+    for one in watch.sources.values where one.id == source.id || one != known.sources[one.id] {
       try database.save(one)
     }
     if var anchorage = try database.anchorage(), anchorage.isArmed {
@@ -244,7 +249,7 @@ final class SecondWatch: Sendable {
     guard let source = try change.database.anchorSource(kind, named: name) else { return }
     try change.database.removeAnchorSource(source.id)
     try places.forget(source: source.id, in: change)
-    var watch = watch
+    var watch = watch(in: change)
     watch.forget(source.id)
     try keep(watch, .forget(source: source.id), in: change)
   }
@@ -282,7 +287,8 @@ final class SecondWatch: Sendable {
     }
     guard isRinging || !news.isEmpty || ahead.sources != watch.sources else { return }
     try await hub.commit(as: .room(AnchorRoom.id)) { [self] change in
-      var watch = watch
+      let known = watch(in: change)
+      var watch = known
       guard let anchorage = try change.database.anchorage(), anchorage.isArmed else {
         try change.database.closeAlarms()
         return
@@ -293,7 +299,7 @@ final class SecondWatch: Sendable {
       for alarm in try change.database.openAlarms() where alarm.isDue(now: change.now) {
         try alerts.ringAgain(alarm, distance: watch.watch?.distance ?? alarm.distance)
       }
-      for one in watch.sources.values where one != self.watch.sources[one.id] { try change.database.save(one) }
+      for one in watch.sources.values where one != known.sources[one.id] { try change.database.save(one) }
       if alerts.anchorage != anchorage { try change.database.save(alerts.anchorage) }
       try keep(watch, .pass(at: change.now), in: change)
     }
