@@ -133,6 +133,31 @@ struct PeersTests {
     #expect(await other.occupied(in: "1").map(\.name) == ["presence-a", "presence-c"], "also that somebody has left")
   }
 
+  @Test func `all of it is told a piece at a time, and what changes meanwhile is not lost`() async throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    // Nothing arrives yet, so that all is asked for.
+    let peers = try (0..<20).map { number in
+      let peer = try PusherPeer(line.stages[0].port, apps[0])
+      for channel in 0..<100 { try peer.subscribe("c-\(number)-\(channel)") }
+      return peer
+    }
+    line.pass(0.1) { _ in true }
+    let other = line.stages[1].channels
+    var counts: [Int] = []
+    for _ in 0..<3 {
+      line.pass(1)
+      counts.append(await other.occupied(in: "1").count)
+      if counts.last == 0 { continue }
+      line.stages[0].leave(peers[0])
+      break
+    }
+    #expect(counts.last.map { (1..<2_000).contains($0) } == true, "\(counts)")
+    for _ in 0..<3 { line.pass(0.1) }
+    #expect(await other.occupied(in: "1").count == 1_900)
+    #expect(await other.occupied(in: "1").allSatisfy { !$0.name.hasPrefix("c-0-") })
+  }
+
   @Test func `whoever was at a hub that is silent is gone, and webhooks go on at the next`() async throws {
     let line = try Line(3)
     let apps = line.stages.map { $0.app() }

@@ -23,8 +23,8 @@ final class Apps: Sendable {
   func open(_ directory: AppDirectory) { state.withLock { $0.directory = directory } }
 
   func join(_ link: PeerLink) {
-    guard let time = loops.first?.time else { return }
-    let peers = Peers(link, time: time)
+    guard let loop = loops.first else { return }
+    let peers = Peers(link, loop)
     let (all, keepsWebhooks) = state.withLock { state in
       state.peers = peers
       return (Array(state.apps.values), state.keepsWebhooks)

@@ -112,12 +112,41 @@ extension AppChannels {
     tell(untold.channels.mapValues(Optional.init), untold.users, state)
   }
 
-  /// Tells other hubs everything.
-  func tellAll() {
+  /// All that other hubs are to be told of this app. Each piece tells what is so when its turn comes.
+  func everything() -> [Peers.Piece] {
     state.withLock { state in
       state.untold = Untold()
-      tell(state.table.channels.filter { $0.value.subscriptions > 0 }.mapValues { _ in nil }, state.users.all, state)
+      var pieces: [Peers.Piece] = []
+      var (names, bytes): ([String], Int) = ([], 0)
+      func add() {
+        let all = names
+        if !all.isEmpty { pieces.append(Peers.Piece(bytes: bytes) { [self] in tell(all, []) }) }
+        (names, bytes) = ([], 0)
+      }
+      for (name, channel) in state.table.channels where channel.subscriptions > 0 {
+        names.append(name)
+        bytes += weight(members: state.table.presence(of: name)?.ids.count ?? 0)
+        if bytes > RealtimeLimits.toldBytes { add() }
+      }
+      add()
+      var users = Array(state.users.all)[...]
+      let most = RealtimeLimits.toldBytes / RealtimeLimits.userID
+      while !users.isEmpty {
+        let some = users.prefix(most)
+        users = users.dropFirst(most)
+        pieces.append(Peers.Piece(bytes: some.count * RealtimeLimits.userID) { [self] in tell([], some) })
+      }
+      return pieces
     }
+  }
+
+  private func tell(_ names: [String], _ users: ArraySlice<String>) {
+    state.withLock { tell(Dictionary(uniqueKeysWithValues: names.map { ($0, nil) }), users, $0) }
+  }
+
+  /// The most bytes of a channel in a message.
+  private func weight(members: Int) -> Int {
+    RealtimeLimits.channelName + members * (RealtimeLimits.userID * 4 + RealtimeLimits.userInfoBytes)
   }
 
   /// - Parameter channels: with the members to be told of; nil for all.
@@ -138,7 +167,7 @@ extension AppChannels {
       }
       told.channels.append(
         PeerMessage.Channel(name: name, subscriptions: state.table.subscriptions(of: name), members: members))
-      send(RealtimeLimits.channelName + members.count * (RealtimeLimits.userID * 4 + RealtimeLimits.userInfoBytes))
+      send(weight(members: members.count))
     }
     for user in users {
       told.users.append(PeerMessage.Standing(user: user, isOnline: state.users.isOnline(user)))

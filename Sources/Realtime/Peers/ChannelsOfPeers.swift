@@ -17,7 +17,7 @@ extension Channels {
     switch heard {
     case .taken: break
     case .first: peers.sayHello()
-    case .wanted: peers.tellAll { for app in apps.all { app.tellAll() } }
+    case .wanted: peers.tellAll { apps.all.flatMap { $0.everything() } }
     case .whole: for app in apps.all { app.forgetRest(of: message.hub) }
     }
   }

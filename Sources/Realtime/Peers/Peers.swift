@@ -17,6 +17,12 @@ final class Peers: Sendable {
     /// True until it has told everything.
     var isWanted = true
   }
+  /// A part of all that others are to be told.
+  struct Piece: Sendable {
+    /// The bytes of its messages, at most.
+    var bytes: Int
+    var tell: @Sendable () -> Void
+  }
   private struct State {
     var number = 0
     var peers: [String: Peer] = [:]
@@ -24,16 +30,18 @@ final class Peers: Sendable {
     var isKeeper = false
     /// Events of webhooks that another hub sends, and may not have sent yet; kept for when it dies.
     var held: [(app: String, event: WebhookEvent, at: Double)] = []
-    /// The uptime at which others were told everything.
+    /// The uptime at which others were told everything, and whether that goes on.
     var toldAllAt = -Double.infinity
+    var isTellingAll = false
   }
   private let state = Mutex(State())
   private let link: PeerLink
-  private let time: any TimeSource
+  private let loop: EventLoop
+  private var time: any TimeSource { loop.time }
   /// The uptime since which it listens.
   private let began: Double
 
-  init(_ link: PeerLink, time: any TimeSource) { (self.link, self.time, began) = (link, time, time.uptime) }
+  init(_ link: PeerLink, _ loop: EventLoop) { (self.link, self.loop, began) = (link, loop, loop.time.uptime) }
 
   // MARK: Sending
 
@@ -73,18 +81,33 @@ final class Peers: Sendable {
 
   func sayBye() { send(.bye) }
 
-  /// Tells everything anew, but not more than once a second.
-  func tellAll(_ tellEach: () -> Void) {
+  /// Tells everything anew, but not more than once a second; a piece at a time, since all of it can be more than may
+  /// wait to be sent.
+  func tellAll(_ pieces: () -> [Piece]) {
     let now = time.uptime
     let isDue = state.withLock { state in
-      guard now - state.toldAllAt >= RealtimeLimits.helloSeconds / 2 else { return false }
-      state.toldAllAt = now
+      guard !state.isTellingAll, now - state.toldAllAt >= RealtimeLimits.helloSeconds / 2 else { return false }
+      (state.isTellingAll, state.toldAllAt) = (true, now)
       return true
     }
     guard isDue else { return }
     number { .begin(number: $0) }
-    tellEach()
+    tellAll(pieces()[...])
+  }
+
+  private func tellAll(_ pieces: ArraySlice<Piece>) {
+    var (rest, bytes) = (pieces, 0)
+    while bytes < RealtimeLimits.toldBytes, let piece = rest.popFirst() {
+      bytes += piece.bytes
+      piece.tell()
+    }
+    guard rest.isEmpty else {
+      return loop.execute { [self, rest] in
+        loop.schedule(after: RealtimeLimits.tellSeconds) { [self] in tellAll(rest) }
+      }
+    }
     number { .whole(number: $0) }
+    state.withLock { $0.isTellingAll = false }
   }
 
   // MARK: Hearing
