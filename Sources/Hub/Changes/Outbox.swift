@@ -35,7 +35,7 @@ public final class Outbox: Sendable {
   /// Seconds between two checks for rings of commands beside the hub, and for rings that were not taken.
   static let lookSeconds = 60.0
   /// Seconds after which a hub checks for rings of another one, which has delivered them by then if it still runs.
-  static let otherHubSeconds = 2.0
+  package static let otherHubSeconds = 2.0
   /// The most rings of one transaction.
   static let batch = 100
   /// The most rings kept for receivers that do not take them. Past it the oldest are removed at the next check, and the
@@ -57,7 +57,7 @@ public final class Outbox: Sendable {
   func wake() { wake(in: 0) }
 
   /// Another hub has new rings.
-  func wakeForOthers() { wake(in: Self.otherHubSeconds) }
+  package func wakeForOthers() { wake(in: Self.otherHubSeconds) }
 
   private func wake(in seconds: Double) {
     let due = time.uptime + seconds

@@ -1,4 +1,4 @@
-import Store
+package import Store
 import Wire
 
 /// The rings that not all receivers have acknowledged.
@@ -30,7 +30,7 @@ extension Database {
 
   /// Removes the oldest rings past a limit.
   /// - Returns: their number.
-  func dropRings(past limit: Int) throws(StoreError) -> Int {
+  package func dropRings(past limit: Int) throws(StoreError) -> Int {
     let newest = try first("SELECT max(id) FROM hub_outbox") { $0.int(0) } ?? 0
     let old = Value.int(newest - limit)
     let count = try first("SELECT count(*) FROM hub_outbox WHERE id <= ?", old) { $0.int(0) } ?? 0
