@@ -121,8 +121,11 @@ python_tests() {
   [ -z "$waiting" ] || counted_pytest waiting "$1" "$waited"
   if [ -e Tests/World/postgres.py ]; then
     step "pytest, on PostgreSQL"
-    run_pytest server "$1" Tests/Apps -n 2 --on-server 12 -m "not serial and not waits and not punctual"
-    counted_pytest server "$1" $? Tests/Apps --on-server 12
+    run_pytest server "$1" Tests/Apps -n 2 --on-server 16 -m "not serial and not waits and not punctual"
+    counted_pytest server "$1" $? Tests/Apps --on-server 16
+    step "pytest, on two hubs"
+    run_pytest hubs "$1" Tests/Apps -n 2 --on-two-hubs --on-server 50 -m "not serial and not waits and not punctual"
+    counted_pytest hubs "$1" $? Tests/Apps --on-two-hubs --on-server 50
   fi
   if grep -rq --include="*.py" "mark\.punctual" Tests; then
     step "pytest, punctual"
