@@ -78,6 +78,15 @@ def test_a_live_query_hears_of_what_is_saved_at_the_other(apps):
         assert said()["object"]["number"] == 61
 
 
+def test_what_a_command_changes_beside_one_hub_the_other_knows(apps):
+    one, other = apps
+    assert other.ask("GET", "schemas", master=True)[0] == 200
+    assert one.hub.command("app", "rotate", one.told["app_id"], "--now").returncode == 0
+    eventually(lambda: other.ask("GET", "schemas", master=True)[0] == 403, what="the old master key has ended")
+    assert one.hub.command("app", "delete", one.told["app_id"]).returncode == 0
+    eventually(lambda: other.ask("GET", "classes/Word")[0] == 403, what="the app is gone")
+
+
 def test_nothing_is_lost_while_the_bus_is_away(apps, nats):
     one, other = apps
     with following(other) as said:

@@ -1,5 +1,6 @@
 import Hub
 import Server
+import Store
 import Wire
 
 /// Changes of apps: each is one commit with its rows, its audit and the news for the owners' pages.
@@ -17,7 +18,7 @@ enum AppChange {
     try database.add(app)
     try database.save(made, of: app.id, now: change.now, until: change.now)
     try change.audit("apps.made", about: name)
-    tell(change)
+    tell(app.id, in: change)
     return (app, made)
   }
 
@@ -34,14 +35,14 @@ enum AppChange {
     let until = endsOld ? change.now : change.now + AppsLimits.oldSecretSeconds
     try change.database.save(made, of: id, now: change.now, until: until)
     try change.audit(endsOld ? "apps.rotated-now" : "apps.rotated", about: before.name)
-    tell(change)
+    tell(id, in: change)
     return (try app(id, in: change), made)
   }
 
   static func save(_ app: App, in change: Change) throws {
     try change.database.save(app)
     try change.audit("apps.changed", about: app.name)
-    tell(change)
+    tell(app.id, in: change)
   }
 
   /// Removes an app with everything that is of it. What is left of a large one, `Leftovers` removes piece by piece.
@@ -51,7 +52,7 @@ enum AppChange {
     let database = change.database
     if try database.removeSome(ofApp: id, ClassCache()) { try database.hide(app: id, now: change.now) }
     try change.audit("apps.removed", about: app.name)
-    tell(change)
+    tell(id, in: change)
     return app.name
   }
 
@@ -61,7 +62,10 @@ enum AppChange {
     return app
   }
 
-  private static func tell(_ change: Change) { change.publish("apps", on: BackendRoom.channel, [:]) }
+  private static func tell(_ id: Int, in change: Change) {
+    change.database.touch(.apps, id)
+    change.publish("apps", on: BackendRoom.channel, [:])
+  }
 }
 
 extension HTTPError {

@@ -67,15 +67,9 @@ final class AppRegister: Sendable {
     tell(app)
   }
 
-  func take(_ app: App, in change: Change) {
-    change.database.touch(.apps, app.id)
-    change.then { [self] in take(app) }
-  }
+  func take(_ app: App, in change: Change) { change.then { [self] in take(app) } }
 
-  func remove(_ id: Int, in change: Change) {
-    change.database.touch(.apps, id)
-    change.then { [self] in remove(id) }
-  }
+  func remove(_ id: Int, in change: Change) { change.then { [self] in remove(id) } }
 
   /// Another hub has made, changed or removed some.
   /// - Parameter ids: nil for any.

@@ -56,6 +56,7 @@ enum ProviderCommands {
         guard let found = try change.database.providers().first(where: { $0.name == name }),
           try change.database.removeProvider(found.id)
         else { return false }
+        change.database.touch(.providers)
         try change.audit("bell.provider-removed", about: "\(name) (\(found.team))")
         return true
       }

@@ -227,3 +227,8 @@ final class APNsEntry: Sendable {
     ]
   }
 }
+
+extension Touch {
+  /// A provider may not send any more.
+  static let providers = Touch("bells.providers")
+}
