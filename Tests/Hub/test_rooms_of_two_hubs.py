@@ -1,4 +1,4 @@
-"""Rooms on two hubs with one database: live queries, the anchor watch, topics in ntfy's manner."""
+"""Rooms on two hubs with one database: live queries, the anchor watch, topics in ntfy's manner, calendars."""
 
 import contextlib
 import http.client
@@ -10,6 +10,7 @@ import pytest
 
 from bell_device import device_at, make_device
 from hub import eventually
+from ics import calendar, event
 from live import connected
 from ntfy import publish, topic
 from parse_app import ParseApp
@@ -264,3 +265,19 @@ def test_a_topic_is_heard_at_either_hub(hubs):
             assert status == 200
             for heard in (here(), there()):
                 assert (heard["id"], heard["message"]) == (sent["id"], f"cup {number}")
+
+
+# Calendars
+
+
+def test_a_calendar_is_read_whatever_hub_is_told_of_it(hubs, calendar_server):
+    """One of the hubs reads them all."""
+    for path, told in zip(("/one.ics", "/other.ics"), hubs):
+        url = calendar_server.serve(path, calendar(event("a", "20260601T180000Z", title=path)))
+        told.configure(calendars=[{"kind": "ics", "url": url}])
+        for hub in hubs:
+            eventually(lambda hub=hub, path=path: [one["title"] for one in hub.events()["events"]] == [path])
+    for told in hubs:
+        before = len(calendar_server.asked("/other.ics"))
+        assert told.post("/api/v1/space/calendars/refresh", told.owner_token, {})[0] == 202
+        eventually(lambda before=before: len(calendar_server.asked("/other.ics")) > before)
