@@ -1,7 +1,9 @@
-"""Rooms on two hubs with one database: live queries, the anchor watch, topics in ntfy's manner, calendars."""
+"""Rooms on two hubs with one database: live queries, the anchor watch, topics in ntfy's manner, calendars,
+albums."""
 
 import contextlib
 import http.client
+import io
 import json
 import signal
 import time
@@ -15,6 +17,8 @@ from live import connected
 from ntfy import publish, topic
 from parse_app import ParseApp
 from parse_webhooks import ParseWebhooks
+from planted import photo
+from uploads import Guest, join, make_album
 
 # Their records are on a server of their own.
 pytestmark = pytest.mark.file
@@ -281,3 +285,19 @@ def test_a_calendar_is_read_whatever_hub_is_told_of_it(hubs, calendar_server):
         before = len(calendar_server.asked("/other.ics"))
         assert told.post("/api/v1/space/calendars/refresh", told.owner_token, {})[0] == 202
         eventually(lambda before=before: len(calendar_server.asked("/other.ics")) > before)
+
+
+# Albums
+
+
+def test_a_picture_is_made_whatever_hub_it_is_sent_to(hubs):
+    """One of the hubs makes them all."""
+    album = make_album(hubs[0])
+    token = join(hubs[0], album, "Ada")
+    for width, hub in zip((600, 700), hubs):
+        time.sleep(1)  # whoever makes them has nothing left to do
+        content = io.BytesIO()
+        photo(width, 400).save(content, "JPEG")
+        guest = Guest(hub, album, token)
+        path = f"{guest.path}/pictures/{guest.send(content.getvalue())}"
+        eventually(lambda hub=hub, path=path: hub.get(path, token=token)[1]["state"] == "shown", 20)
