@@ -1,7 +1,9 @@
-"""Rooms on two hubs with one database: live queries, the anchor watch, topics in ntfy's manner."""
+"""Rooms on two hubs with one database: live queries, the anchor watch, topics in ntfy's manner, calendars,
+albums."""
 
 import contextlib
 import http.client
+import io
 import json
 import signal
 import time
@@ -10,10 +12,13 @@ import pytest
 
 from bell_device import device_at, make_device
 from hub import eventually
+from ics import calendar, event
 from live import connected
 from ntfy import publish, topic
 from parse_app import ParseApp
 from parse_webhooks import ParseWebhooks
+from planted import photo
+from uploads import Guest, join, make_album
 
 # Their records are on a server of their own.
 pytestmark = pytest.mark.file
@@ -264,3 +269,35 @@ def test_a_topic_is_heard_at_either_hub(hubs):
             assert status == 200
             for heard in (here(), there()):
                 assert (heard["id"], heard["message"]) == (sent["id"], f"cup {number}")
+
+
+# Calendars
+
+
+def test_a_calendar_is_read_whatever_hub_is_told_of_it(hubs, calendar_server):
+    """One of the hubs reads them all."""
+    for path, told in zip(("/one.ics", "/other.ics"), hubs):
+        url = calendar_server.serve(path, calendar(event("a", "20260601T180000Z", title=path)))
+        told.configure(calendars=[{"kind": "ics", "url": url}])
+        for hub in hubs:
+            eventually(lambda hub=hub, path=path: [one["title"] for one in hub.events()["events"]] == [path])
+    for told in hubs:
+        before = len(calendar_server.asked("/other.ics"))
+        assert told.post("/api/v1/space/calendars/refresh", told.owner_token, {})[0] == 202
+        eventually(lambda before=before: len(calendar_server.asked("/other.ics")) > before)
+
+
+# Albums
+
+
+def test_a_picture_is_made_whatever_hub_it_is_sent_to(hubs):
+    """One of the hubs makes them all."""
+    album = make_album(hubs[0])
+    token = join(hubs[0], album, "Ada")
+    for width, hub in zip((600, 700), hubs):
+        time.sleep(1)  # whoever makes them has nothing left to do
+        content = io.BytesIO()
+        photo(width, 400).save(content, "JPEG")
+        guest = Guest(hub, album, token)
+        path = f"{guest.path}/pictures/{guest.send(content.getvalue())}"
+        eventually(lambda hub=hub, path=path: hub.get(path, token=token)[1]["state"] == "shown", 20)

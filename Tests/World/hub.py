@@ -7,6 +7,7 @@ import os
 import pathlib
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -18,6 +19,9 @@ BINARY = pathlib.Path(os.environ.get("EIGHTBELLS_BINARY") or ROOT / ".build/rele
 START_SECONDS = 20
 STOP_SECONDS = 20
 ANSWER_SECONDS = 15
+
+# After which what was changed at one hub is at another.
+A_MOMENT = 0.03
 
 STATE = "/api/v1/space/state"
 SESSION = "/api/v1/session"
@@ -172,13 +176,23 @@ class Hub:
         if self.second is None:
             self.second = type(self)(
                 self.data.parent / f"{self.data.name}-second", env=self.env, certificate=self.certificate,
-                options=self.options, under=self.under)
+                options=self._options_of_second(), under=self.under)
             self.second.server = SameServer(self.server.database(self.data))
             self.second._start_second = lambda: None
         blobs = self.second.data.parent / f"{self.second.data.name}-blobs"
         blobs.unlink(missing_ok=True)
         blobs.symlink_to(self.data.parent / f"{self.data.name}-blobs")
+        if (self.data / "eightbells.conf").exists():
+            self.second.data.mkdir(exist_ok=True)
+            shutil.copy(self.data / "eightbells.conf", self.second.data)
         self.second.start()
+
+    def _options_of_second(self):
+        """Those of the first; where that takes an entry's port, any other one, since both are on one machine. Links
+        lead to the first, as they lead to a web server in front of both."""
+        options = [f"{str(word).rpartition(':')[0]}:0" if before == "--apns-listen" else word
+                   for before, word in zip([None, *self.options], self.options)]
+        return options if "--public-url" in options else [*options, "--public-url", self.url]
 
     def _first_line(self):
         until = time.monotonic() + START_SECONDS
@@ -309,12 +323,14 @@ class Hub:
             return Answer(connection.getresponse())
         finally:
             connection.close()
+            if self.second is not None and method != "GET":
+                # Others than this ask the hub itself, and not in turn (parse_client.py).
+                time.sleep(A_MOMENT)
 
     def connection(self):
         """A new connection of Python's own client."""
         if self.second is not None and self.second.process is not None:
-            # What was changed at one is at the other a moment later.
-            time.sleep(0.03)
+            time.sleep(A_MOMENT)
             self.turns += 1
             if self.turns % 2:
                 return self.second.connection()

@@ -103,7 +103,10 @@ public struct AlbumsRoom: Room {
       services.access.forget()
       hub.channels.recheck()
     }
-    if touches.has(.derivatives) { services.derivatives.wake() }
+    if touches.has(.derivatives) {
+      services.derivatives.wake()
+      services.copies.wake()
+    }
   }
 
   public static func fillDemo(_ hub: Hub) async throws { try await AlbumDemo.fill(hub) }
@@ -112,6 +115,6 @@ public struct AlbumsRoom: Room {
 extension Touch {
   /// Guests come in, or may do less.
   static let albumCallers = Touch("albums.callers")
-  /// Pictures wait to be made small.
+  /// Pictures wait to be made small, and originals to be copied.
   static let derivatives = Touch("albums.making")
 }

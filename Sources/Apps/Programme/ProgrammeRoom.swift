@@ -2,6 +2,7 @@ public import Hub
 public import Server
 public import Store
 import Synchronization
+import Wire
 
 /// The programme: the owner's calendars, people's favourites, and the openers of events.
 public struct ProgrammeRoom: Room {
@@ -55,7 +56,11 @@ public struct ProgrammeRoom: Room {
   }
 
   public func refresh(_ touches: Touches, in database: Database) throws(StoreError) {
-    if touches.has(.calendars) || touches.has(.place) { programme.readAgain() }
+    if touches.has(.calendars) || touches.has(.place) || touches.has(.looks) {
+      let asked = try touches.passed(.looks, in: database)
+      let isForAll = asked?.contains(where: { $0.body.string == nil }) ?? true
+      programme.readAgain(lookingAt: isForAll ? nil : (asked ?? []).compactMap { $0.body.string })
+    }
     if touches.has(.ringTimes) { alerts.wake() }
   }
 
@@ -65,6 +70,8 @@ public struct ProgrammeRoom: Room {
 extension Touch {
   /// The list of calendars, or the copy of one.
   static let calendars = Touch("programme.calendars")
+  /// Somebody wants a calendar to be read now, by its identifier; all of them without one.
+  static let looks = Touch("programme.looks")
   /// What rings, and when.
   static let ringTimes = Touch("programme.times")
 }

@@ -27,6 +27,8 @@ def asked(tiles):
     return [one.path for one in tiles.requests]
 
 
+# Each hub keeps tiles in its own data folder.
+@pytest.mark.one_hub
 def test_a_tile_is_fetched_once_with_our_name_and_only_when_somebody_asks(hub, tiles):
     ada = hub.sign_in("member", "Ada")
     assert asked(tiles) == []
@@ -41,6 +43,8 @@ def test_a_tile_is_fetched_once_with_our_name_and_only_when_somebody_asks(hub, t
     assert asked(tiles)[1:] == ["/sea/17/69211/42110.png"]
 
 
+# Each hub keeps tiles in its own data folder.
+@pytest.mark.one_hub
 def test_without_a_network_a_tile_that_was_seen_is_still_there(hub, tiles):
     ada = hub.sign_in("member", "Ada")
     get(hub, "map/17/69211/42110", ada)

@@ -62,6 +62,8 @@ def test_what_is_shown_once_is_in_no_list_and_rotating_changes_it(hub):
     assert missing.returncode == 1 and "There is no app 1." in missing.stderr
 
 
+# What all hubs have sent counts within a minute, and not at once.
+@pytest.mark.one_hub
 def test_an_app_over_its_quota_is_told_so_and_others_notice_nothing(hub):
     full, other = (json.loads(run(hub, "create", "--name", name)) for name in ("full", "other"))
     event = {"name": "hello", "channel": "lobby", "data": {}}

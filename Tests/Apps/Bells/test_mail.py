@@ -238,6 +238,8 @@ def test_a_server_on_this_machine_encrypts_whatever_its_certificate_is_for(make_
         confirmed(hub, room, minutes=0)
 
 
+# Limits on how often somebody may ask count at each hub.
+@pytest.mark.one_hub
 def test_without_a_mail_server_and_with_wrong_words(make_hub, mailroom):
     hub = make_hub()
     ada = hub.sign_in("member", "Ada")

@@ -201,6 +201,8 @@ class Listener:
                     peer.sendall(PICTURE)
 
 
+# The names change with each question of one process.
+@pytest.mark.one_hub
 def test_the_address_that_was_checked_is_the_one_that_is_connected_to(make_hub):
     """A second look-up after the check would be answered with the address that nobody may reach."""
     hub = make_hub(env={

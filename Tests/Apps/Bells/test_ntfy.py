@@ -264,6 +264,8 @@ def test_auth_says_whether_one_may_listen(hub):
     assert hub.get("/coffee/auth", token="eb_wrong")[0] == 401
 
 
+# Limits on how often somebody may ask count at each hub.
+@pytest.mark.one_hub
 def test_strangers_publish_so_often_and_no_more(make_hub):
     hub = make_hub()
     topic(hub, "letterbox", "--senders", "everybody")

@@ -40,6 +40,8 @@ def test_what_is_acknowledged_outlives_a_kill(hub):
     assert [event["what"] for event in trace["devices"][0]["events"]] == ["queued"]
 
 
+# The disk is full for the records' file.
+@pytest.mark.file
 def test_on_a_full_disk_a_sender_is_told_so_and_nothing_of_it_is_done(make_hub, tmp_path):
     data, full = tmp_path / "data", tmp_path / "full"
     data.mkdir()

@@ -246,6 +246,8 @@ def test_what_comes_again_rings_once(bells):
     assert post(bells, path, {"n": 3}, long)[1]["id"] != post(bells, path, {"n": 3}, long)[1]["id"]
 
 
+# Limits on how often somebody may ask count at each hub.
+@pytest.mark.one_hub
 def test_what_is_no_json_or_too_large_or_too_much_is_refused(bells):
     path, _ = hook(bells, {"title": "{{n}}"})
     assert post(bells, path, "payload=%7B%7D")[1]["code"] == 40002

@@ -46,6 +46,8 @@ def other(calendar_server):
 DIRECTORY = "/api/v1/space/directory"
 
 
+# Each hub asks for itself.
+@pytest.mark.one_hub
 def test_spaces_are_named_by_the_directory_which_is_asked_once_a_day(make_hub, other, calendar_server):
     url = calendar_server.serve("/names", json.dumps({
         "Zeta": "https://z.example/spaceapi.json", "alpha": "http://a.example/s", "Script": "javascript:alert(1)",

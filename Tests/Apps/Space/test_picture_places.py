@@ -98,7 +98,8 @@ def test_what_the_store_keeps_tells_no_place_either(hub_with_space):
     for name, body in [("open", sent), ("closed", file.getvalue())]:
         fields = {"Authorization": f"Bearer {hub.owner_token}"}
         assert hub.request("PUT", f"{UPLOAD}/{name}", fields, body).status == 200
-    kept = [path.read_bytes() for path in hub.data.rglob("*") if path.is_file()]
+    # Of several hubs the blobs are beside their data folders.
+    kept = [path.read_bytes() for path in hub.data.parent.rglob("*") if path.is_file()]
     assert any(len(body) > 100_000 for body in kept)
     for secret in [b"GPSLatitude", b"Nordlicht-Camera", b"53.125", b"xmpmeta"]:
         assert not any(secret in body for body in kept), secret

@@ -49,6 +49,9 @@ struct CalendarRoutes: Sendable {
     }
     let (count, overview) = await programme.lookNow(calendar)
     if let calendar, count == 0 { throw Self.noSuchCalendar(calendar) }
+    if hub.nameAmongHubs != nil {
+      try await hub.commit(as: principal) { [calendar] change in try change.pass(.looks, JSON(calendar)) }
+    }
     hub.log.info("calendars are looked at because somebody asks", ["count": "\(count)", "by": principal.name])
     return Response(status: 202, json: ["calendars": overview])
   }

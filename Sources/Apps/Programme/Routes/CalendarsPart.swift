@@ -23,7 +23,7 @@ struct CalendarsPart: SettingsPart {
       if sources.contains(where: { !before.contains($0.address) }) { try hub.show(ProgrammeRoom.id, in: change) }
       try change.database.save(calendarSources: sources)
       let kept = try change.database.keepCalendars(sources.map(\.address))
-      programme.watch(sources, kept, in: change)
+      try programme.watch(sources, kept, in: change)
       change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:])
     }
   }

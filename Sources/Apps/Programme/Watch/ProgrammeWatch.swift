@@ -28,6 +28,8 @@ actor ProgrammeWatch {
   /// The addresses to be read now.
   var wanted: Set<String> = []
   private let poller: Poller
+  /// True while this hub is the one that reads calendars.
+  private var isReading = false
   private nonisolated let listed = Mutex<[CalendarSource]>([])
   /// Called when what the calendars say may have changed.
   nonisolated let hasNews = Mutex<[@Sendable () -> Void]>([])
@@ -86,9 +88,13 @@ actor ProgrammeWatch {
   nonisolated var calendars: [CalendarSource] { listed.withLock { $0 } }
 
   /// Watches these calendars from this change on.
-  nonisolated func watch(_ calendars: [CalendarSource], _ kept: [KeptCalendar], in change: Change) {
+  nonisolated func watch(
+    _ calendars: [CalendarSource], _ kept: [KeptCalendar], in change: Change
+  ) throws(StoreError) {
     let number = change.number
     change.database.touch(.calendars)
+    // Another hub may be the one that reads them.
+    try change.pass(.looks, .null)
     change.then { [self] in watch(calendars, kept, commit: number) }
   }
 
@@ -101,11 +107,12 @@ actor ProgrammeWatch {
   /// Reads all local times again if the place's zone changes.
   nonisolated func placeChanged(to place: Place, in change: Change) throws {
     guard place.zone.name != hub.place.zone.name else { return }
-    watch(try change.database.calendarSources(), try change.database.keptCalendars(), in: change)
+    try watch(change.database.calendarSources(), change.database.keptCalendars(), in: change)
   }
 
-  /// Another hub has changed the list, or has read a calendar: takes what it has stored, without looking itself.
-  nonisolated func readAgain() {
+  /// Another hub has changed the list, or has read a calendar: takes what it has stored.
+  /// - Parameter ids: the calendars that somebody there wants to be read now; nil for all.
+  nonisolated func readAgain(lookingAt ids: [String]?) {
     _ = hub.supervisor.once("programme.again") { [self] in
       let (commit, zone) = (hub.commits.number, hub.place.zone)
       do throws(StoreError) {
@@ -113,7 +120,10 @@ actor ProgrammeWatch {
           (try database.calendarSources(), try database.keptCalendars())
         }
         listed.withLock { $0 = calendars }
-        enqueue { $0.configure(calendars, zone: zone, kept: kept, commit: commit, looks: false) }
+        enqueue { programme in
+          programme.configure(calendars, zone: zone, kept: kept, commit: commit, looks: false)
+          programme.look(at: programme.sources.filter { ids?.contains($0.id) ?? true }.map(\.kept.url))
+        }
       } catch {
         hub.log.error("the calendars could not be read", ["error": error.description])
       }
@@ -158,14 +168,22 @@ actor ProgrammeWatch {
 
   /// Looks at each calendar when it is due or requested, until the task is cancelled.
   nonisolated func run() async throws {
-    try await withThrowingDiscardingTaskGroup { group in
-      while true {
-        let (urls, pause) = await next()
-        for url in urls { group.addTask { await self.refresh(url) } }
-        try await poller.wait(atMost: pause)
+    await setReading(true)
+    do {
+      try await withThrowingDiscardingTaskGroup { group in
+        while true {
+          let (urls, pause) = await next()
+          for url in urls { group.addTask { await self.refresh(url) } }
+          try await poller.wait(atMost: pause)
+        }
       }
+    } catch {
+      await setReading(false)
+      throw error
     }
   }
+
+  private func setReading(_ isReading: Bool) { self.isReading = isReading }
 
   /// The calendars to be read now, and the seconds until the next one is due.
   private func next() -> (urls: Set<String>, pause: Double?) {
@@ -180,8 +198,10 @@ actor ProgrammeWatch {
     return (urls, next.map { max(0, $0 - now) })
   }
 
-  /// Looks at these calendars now, whatever the schedule.
+  /// Looks at these calendars now, whatever the schedule, if this hub is the one that reads them. One that begins to do
+  /// so reads those that it has never read.
   func look(at urls: [String]) {
+    guard isReading else { return }
     wanted.formUnion(urls)
     poller.wake()
   }
