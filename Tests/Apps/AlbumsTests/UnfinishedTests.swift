@@ -69,7 +69,11 @@ struct UnfinishedTests {
     for _ in 1..<UploadLimits.ofGuest { #expect(await ada.refusal(1) == nil) }
     #expect(await ada.refusal(1) == 42975)
     world.hub.run()
-    try await world.test.wait(passing: 60) { try await !isThere(upload, world) }
+    // What is due is done before more time passes.
+    while try await isThere(upload, world), world.time.now < AlbumsWorld.start + 2 * ReceivingLimits.begunSeconds {
+      world.time.advance(by: 60)
+      await world.test.settle()
+    }
     #expect(world.time.now < AlbumsWorld.start + ReceivingLimits.begunSeconds + 3 * ReceivingLimits.lookSeconds)
     await world.test.end()
   }
