@@ -48,11 +48,7 @@ public final class Change {
       return news.append { channels.publish(event, on: channel.name, commit: number, data()) }
     }
     database.touch(.channel(channel.name))
-    news.append {
-      let data = data()
-      channels.publish(event, on: channel.name, commit: number, data)
-      cluster.pass(PassedEvent(event: event, channel: channel.name, commit: number, data: data))
-    }
+    news.append { cluster.pass(PassedEvent(event: event, channel: channel.name, commit: number, data: data())) }
   }
 
   /// True if other hubs may change the store too.

@@ -33,7 +33,7 @@ public final class Cluster: StoreSharing {
     var order = NewsOrder<[PassedEvent]>()
     /// What the server had at the beginning of the transaction.
     var above = 0
-    /// Events of the writes that are on the disk, to be passed on.
+    /// Events of the writes that are on the disk, to be told.
     var outgoing: [PassedEvent] = []
     /// The uptime at which old rows were removed.
     var tidiedAt = 0.0
@@ -112,12 +112,14 @@ public final class Cluster: StoreSharing {
     try database.keep(commitNumber: number)
     if !touches.isEmpty { try database.add(news: number, of: id, Set(touches), now: hub.time.now) }
     database.afterCommit { [self] in
-      let events = state.withLock { state in
-        state.order.applied = number
+      let (events, isNext) = state.withLock { state in
+        let events = state.outgoing
+        state.outgoing = []
         if !touches.isEmpty { state.server.lastOwn = (number, hub.time.uptime) }
-        defer { state.outgoing = [] }
-        return state.outgoing
+        let row = NewsRow(number: number, hub: id, touches: touches)
+        return (events, state.order.takeOwn(row, events, at: hub.time.uptime))
       }
+      if isNext { tell(events) } else { poller.wake() }
       if !touches.isEmpty { send(BusMessage(number: number, events)) }
     }
   }
@@ -152,7 +154,7 @@ public final class Cluster: StoreSharing {
     poller.wake()
   }
 
-  /// Passes on an event of a change, after its commit.
+  /// Tells listeners at all hubs of an event of a change, after its commit and behind what was committed before.
   func pass(_ event: PassedEvent) { state.withLock { $0.outgoing.append(event) } }
 
   // MARK: On any thread

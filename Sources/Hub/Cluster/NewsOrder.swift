@@ -12,6 +12,8 @@ package struct NewsOrder<Events> {
   private var waiting: [Int: Events] = [:]
   /// Transactions whose events are still to be told, in their order, with the uptime of their arrival.
   private var arrived: [(row: NewsRow, at: Double)] = []
+  /// True while one of them is being told.
+  private var isTelling = false
 
   package init() {}
 
@@ -28,6 +30,16 @@ package struct NewsOrder<Events> {
   package mutating func takeOver(_ news: [NewsRow], upTo number: Int, at uptime: Double) {
     applied = number
     arrived += news.map { ($0, uptime) }
+  }
+
+  /// Takes a transaction of this hub that was just committed.
+  /// - Returns: true if its events are to be told now; otherwise their turn comes behind what others committed before.
+  package mutating func takeOwn(_ row: NewsRow, _ events: Events, at uptime: Double) -> Bool {
+    applied = row.number
+    if arrived.isEmpty, !isTelling { return true }
+    arrived.append((row, uptime))
+    waiting[row.number] = events
+    return false
   }
 
   /// Forgets all that was noted of others' changes; memory is right up to a number.
@@ -48,11 +60,13 @@ package struct NewsOrder<Events> {
   /// - Parameters:
   ///   - mayCome: true if events of a row may be on their way.
   package mutating func next(at uptime: Double, mayCome: (NewsRow) -> Bool) -> Next {
+    isTelling = false
     guard let first = arrived.first else { return .nothing }
     let events = waiting.removeValue(forKey: first.row.number)
     let left = first.at + Self.eventSeconds - uptime
     if events == nil, left > 0, mayCome(first.row) { return .wait(left) }
     arrived.removeFirst()
+    isTelling = true
     return .tell(first.row, events)
   }
 }

@@ -166,7 +166,8 @@ final class HubsSimulation {
     ask(index, hub) {
       try hub.write(row: row, at: self.now)
     } then: { number in
-      hub.acknowledged(number, row: row)
+      try hub.acknowledged(number, row: row, at: self.now)
+      try hub.deliver(at: self.now, isUp: self.busIsDownUntil <= self.now)
       self.tellOthers(number, of: hub)
     }
   }
@@ -227,7 +228,7 @@ final class HubsSimulation {
     }
     for case let hub? in hubs {
       let told = Set(hub.told)
-      for (row, at) in server.records.news where row.hub != hub.id && row.hub != "start" && at < now - 3 {
+      for (row, at) in server.records.news where row.hub != "start" && at < now - 3 {
         guard row.number <= max(hub.askedUpTo, hub.bornNumber) || told.contains(row.number) else {
           throw Failed("listeners of \(hub.id) were not told of \(row.number)")
         }

@@ -18,8 +18,8 @@ final class SimulatedHub {
   private var memory: [Int]
   private var lastGiven: Int
   private(set) var held: [String: (token: Int, until: Double)] = [:]
-  /// The numbers of others' transactions of which listeners were told, in that order, and up to which number they were
-  /// told to ask.
+  /// The numbers of transactions, its own too, of which listeners were told, in that order, and up to which number they
+  /// were told to ask.
   private(set) var told: [Int] = []
   private(set) var askedUpTo = 0
 
@@ -80,9 +80,10 @@ final class SimulatedHub {
   }
 
   /// A write of its own was acknowledged.
-  func acknowledged(_ number: Int, row: Int) {
+  func acknowledged(_ number: Int, row: Int, at time: Double) throws(Failed) {
     memory[row] = number
-    order.applied = number
+    let news = NewsRow(number: number, hub: id, touches: [])
+    if order.takeOwn(news, true, at: uptime(time)) { try tell(number) }
   }
 
   // MARK: Leases
@@ -103,10 +104,14 @@ final class SimulatedHub {
   /// Tells listeners what has arrived.
   func deliver(at time: Double, isUp: Bool) throws(Failed) {
     while case .tell(let row, _) = order.next(at: uptime(time), mayCome: { isUp && $0.hub != id }) {
-      guard row.number > told.last ?? 0, row.number > askedUpTo else {
-        throw Failed("\(id) tells of \(row.number) after \(max(told.last ?? 0, askedUpTo))")
-      }
-      told.append(row.number)
+      try tell(row.number)
     }
+  }
+
+  private func tell(_ number: Int) throws(Failed) {
+    guard number > told.last ?? 0, number > askedUpTo else {
+      throw Failed("\(id) tells of \(number) after \(max(told.last ?? 0, askedUpTo))")
+    }
+    told.append(number)
   }
 }
