@@ -4,14 +4,15 @@ import { html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 
 /**
- * {doing(act), note, isBusy}: `doing` runs an action, one at a time, and `note` shows why it failed; `worded` may have
- * better words for an error.
+ * {doing(act), inTurn(act), note, isBusy}: `doing` runs an action unless one is under way, as for a button that is
+ * pressed twice; `inTurn` waits for those before it, as for switches and fields, of which somebody changes several in a
+ * row; `note` shows why one failed; `worded` may have better words for an error.
  */
 export function careful(worded = () => null) {
   const problem = signal('');
   const isBusy = signal(false);
-  const doing = async (act) => {
-    if (isBusy.peek()) return;
+  let last = Promise.resolve();
+  const run = async (act) => {
     isBusy.set(true);
     problem.set('');
     try {
@@ -22,6 +23,15 @@ export function careful(worded = () => null) {
       isBusy.set(false);
     }
   };
+  const inTurn = (act) => {
+    last = last.finally(() => run(act));
+    return last;
+  };
+  const doing = async (act) => {
+    if (isBusy.peek()) return;
+    last = run(act);
+    await last;
+  };
   const note = () => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '');
-  return { doing, note, isBusy };
+  return { doing, inTurn, note, isBusy };
 }

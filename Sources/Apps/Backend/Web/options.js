@@ -46,10 +46,10 @@ function webhookList(doing) {
 }
 
 export function optionsCard() {
-  const { doing, note } = careful();
+  const { doing, inTurn, note } = careful();
   const saved = signal('');
   let timer;
-  const put = (changed, name = Object.keys(changed)[0]) => doing(async () => {
+  const put = (changed, name = Object.keys(changed)[0]) => inTurn(async () => {
     await save(changed);
     saved.set(name);
     clearTimeout(timer);

@@ -22,20 +22,21 @@ function drawing(quiet) {
 }
 
 export function quietCard() {
-  const { doing, note } = careful();
-  const turn = ({ target }) => doing(async () => {
-    try {
-      await setQuiet(target.checked ? USUAL : null);
-    } finally {
-      target.checked = Boolean(settings.value.peek()?.quiet);
-    }
-  });
-  const move = (name) => ({ target }) => {
-    const before = settings.value.peek()?.quiet;
-    if (target.value && before && before[name] !== target.value) {
-      doing(() => setQuiet({ ...before, [name]: target.value }));
-    }
+  const { inTurn, note } = careful();
+  const turn = ({ target }) => {
+    const wanted = target.checked ? USUAL : null;
+    inTurn(async () => {
+      try {
+        await setQuiet(wanted);
+      } finally {
+        target.checked = Boolean(settings.value.peek()?.quiet);
+      }
+    });
   };
+  const move = (name) => ({ target: { value } }) => inTurn(async () => {
+    const before = settings.value.peek()?.quiet;
+    if (value && before && before[name] !== value) await setQuiet({ ...before, [name]: value });
+  });
   const quiet = () => settings.value()?.quiet;
   const isOn = computed(() => Boolean(quiet())); // the fields stay while their times change: somebody types in them
   const time = (name) => html`<label class="field"><span class="label">${words.quiet[name]}</span>

@@ -8,20 +8,22 @@ import { language, words } from '/bells/words.js';
 const nameOf = ({ names, name }) => names?.[language] ?? name;
 
 export function topicsCard() {
-  const { doing, note } = careful();
+  const { inTurn, note } = careful();
   const of = (id) => topics.value()?.find((one) => one.id === id);
   const turning = signal({}); // switches that the hub has not answered yet: what it tells meanwhile may be older
   const isOn = (id, whose) => turning()[`${whose} ${id}`] ?? of(id)?.subscribed[whose] ?? false;
-  const turn = (id, whose) => ({ target }) => doing(async () => {
+  const turn = (id, whose) => ({ target: { checked } }) => {
     const key = `${whose} ${id}`;
-    turning.set({ ...turning.peek(), [key]: target.checked });
-    try {
-      await subscribeTo(id, whose, target.checked);
-    } finally {
-      const { [key]: _, ...others } = turning.peek();
-      turning.set(others);
-    }
-  });
+    turning.set({ ...turning.peek(), [key]: checked });
+    inTurn(async () => {
+      try {
+        await subscribeTo(id, whose, checked);
+      } finally {
+        const { [key]: shown, ...others } = turning.peek();
+        if (shown === checked) turning.set(others); // turned once more meanwhile, it stays as it is
+      }
+    });
+  };
   // Rows by their ids alone, so that the focus stays on a switch when it has turned.
   const row = (id) => html`<li>
     <label class="switch"><span><strong>${() => nameOf(of(id) ?? { name: id })}</strong>

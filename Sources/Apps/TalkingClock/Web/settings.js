@@ -11,10 +11,10 @@ const NIGHT = { from: '22:00', to: '07:00' };
 const SAID = 3_000; // milliseconds for which "Saved" stands there
 
 export function settingsCard() {
-  const { doing, note } = careful();
+  const { inTurn, note } = careful();
   const saved = signal('');
   let timer;
-  const put = (changed) => doing(async () => {
+  const put = (changed) => inTurn(async () => {
     await save(changed);
     saved.set(Object.keys(changed)[0]);
     clearTimeout(timer);

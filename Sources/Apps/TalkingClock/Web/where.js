@@ -24,20 +24,23 @@ const volumeField = (label, value, change) => html`<label class="volume"><span c
   change(Number(target.value))}></label>`;
 
 export function whereCard() {
-  const { doing, note } = careful();
+  const { doing, inTurn, note } = careful();
   const asked = signal('');
   const ask = (one) => doing(async () => {
     asked.set('');
     await speakOn(one.id);
     asked.set(words.asked(one.name));
   });
-  const turn = (one) => ({ target }) => doing(async () => {
-    try {
-      await setDevice(one, { on: target.checked });
-    } finally {
-      target.checked = devices.peek().find(({ id }) => id === one.id)?.on ?? one.on;
-    }
-  });
+  const turn = (one) => ({ target }) => {
+    const on = target.checked;
+    inTurn(async () => {
+      try {
+        await setDevice(one, { on });
+      } finally {
+        target.checked = devices.peek().find(({ id }) => id === one.id)?.on ?? one.on;
+      }
+    });
+  };
   const row = (one) => html`<li>${drawing(one.kind === 'agent' ? icons.speaker : icons.phone)}
     <div class="grow"><strong>${one.name}${one.silent ? html` <span class="tag" data-kind="bad">${words.silent}</span>`
     : ''}</strong><small>${facts(one)}</small></div>
@@ -46,7 +49,7 @@ export function whereCard() {
     <label class="switch lone"><span class="visually-hidden">${one.name}</span><input type="checkbox" role="switch"
       .checked=${one.on} @change=${turn(one)}></label>
     ${one.kind === 'agent' && one.on ? volumeField(words.volumeOf(one.name), one.volume, (volume) =>
-    doing(() => setDevice(one, { volume }))) : ''}</li>`;
+    inTurn(() => setDevice(one, { volume }))) : ''}</li>`;
   const silent = () => devices().filter((one) => one.silent).map((one) => html`<p class="note" data-kind="bad"
     role="alert">${words.silentNote(one.name, one.last ? time(one.last.at) : '')}</p>`);
   const thisPage = html`<li>${drawing(icons.page)}<div class="grow"><strong>${words.thisPage}</strong>

@@ -11,15 +11,18 @@ function localOf(at) {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-function flip(album, hosting, doing, name) {
-  const change = ({ target }) => doing(async () => {
-    try {
-      await hosting.change({ [name]: target.checked });
-    } catch (error) {
-      target.checked = !target.checked;
-      throw error;
-    }
-  });
+function flip(album, hosting, inTurn, name) {
+  const change = ({ target }) => {
+    const isOn = target.checked;
+    inTurn(async () => {
+      try {
+        await hosting.change({ [name]: isOn });
+      } catch (error) {
+        target.checked = !isOn;
+        throw error;
+      }
+    });
+  };
   return html`<label class="switch"><span>${words.optionNames[name]}<small>${words.optionHints[name]}</small></span>
     <input type="checkbox" role="switch" .checked=${() => Boolean(album.details()?.options?.[name])}
       @change=${change}></label>`;
@@ -79,17 +82,17 @@ function end(album, hosting) {
       </div>` : '')}</section>`;
 }
 
-function modes(album, hosting, doing) {
+function modes(album, hosting, inTurn) {
   const now = () => album.details()?.mode ?? 'family';
   const one = (mode) => html`<label class="check"><input type="radio" name="mode" value=${mode}
-    .checked=${() => now() === mode} @change=${() => doing(() => hosting.change({ mode }))}><span>${words.modes[mode]}
+    .checked=${() => now() === mode} @change=${() => inTurn(() => hosting.change({ mode }))}><span>${words.modes[mode]}
     <small>${words.modeHints[mode]}</small></span></label>`;
   return html`<fieldset><legend>${words.whoComes}</legend>${one('family')}${one('open')}</fieldset>`;
 }
 
 export function optionsPart(album, hosting) {
-  const { doing, note } = careful();
+  const { inTurn, note } = careful();
   return html`<section class="host-options"><h2 class="visually-hidden">${words.options}</h2>
-    <div class="card">${note}${modes(album, hosting, doing)}${['review', 'upload_only', 'shows_taken', 'plays_sound']
-    .map((name) => flip(album, hosting, doing, name))}</div>${typed(album, hosting)}${end(album, hosting)}</section>`;
+    <div class="card">${note}${modes(album, hosting, inTurn)}${['review', 'upload_only', 'shows_taken', 'plays_sound']
+    .map((name) => flip(album, hosting, inTurn, name))}</div>${typed(album, hosting)}${end(album, hosting)}</section>`;
 }

@@ -1,0 +1,50 @@
+// Actions of buttons, and of switches of which somebody turns several in a row.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { page } from './pages.mjs';
+
+const { careful } = await page('/doing.js');
+
+/** Actions that end when the test says so, and what they have done. */
+function actions() {
+  const done = [];
+  const ends = {};
+  const act = (name) => () => new Promise((resolve, reject) => {
+    done.push(name);
+    ends[name] = { resolve, reject };
+  });
+  return { act, done, ends };
+}
+const turns = () => new Promise((resolve) => { setTimeout(resolve); });
+
+test('a button that is pressed twice acts once', async () => {
+  const { doing, isBusy } = careful();
+  const { act, done, ends } = actions();
+  doing(act('first'));
+  doing(act('second'));
+  assert.ok(isBusy());
+  ends.first.resolve();
+  await turns();
+  assert.deepEqual(done, ['first']);
+  assert.ok(!isBusy());
+});
+
+test('of switches that are turned in a row none is forgotten, also behind one that fails', async () => {
+  const { doing, inTurn, note } = careful((error) => error.message);
+  const { act, done, ends } = actions();
+  doing(act('button'));
+  for (const name of ['one', 'other']) inTurn(act(name));
+  await turns();
+  assert.deepEqual(done, ['button']);
+  ends.button.resolve();
+  await turns();
+  assert.deepEqual(done, ['button', 'one']);
+  ends.one.reject(new Error('it is no use'));
+  await turns();
+  assert.deepEqual(done, ['button', 'one', 'other']);
+  ends.other.resolve();
+  await turns();
+  assert.equal(note(), '', 'what went well after that is what is told');
+});
