@@ -37,8 +37,9 @@ package enum StoreLimits {
   /// Statements sent to a server without reading their results, which both sides have to keep until then.
   static let statementsUnderWay = 512
 
-  /// Statements that leave for a server together.
+  /// Statements that leave for a server together, and the first ones of a transaction.
   static let statementsTogether = 32
+  static let firstStatements = 6
 
   /// Rows, and their bytes, that a move writes in one transaction: so much is copied again after it was cut short.
   static let movedRows = 5_000

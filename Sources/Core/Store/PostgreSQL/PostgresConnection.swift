@@ -71,8 +71,10 @@ final class PostgresConnection: Connection {
   func run(_ sql: String, _ values: [Value]) throws(StoreError) {
     try send(sql, values)
     if sent.count >= StoreLimits.statementsUnderWay { return try settle() }
-    // The server works on these while the next ones are made.
-    if sent.count.isMultiple(of: StoreLimits.statementsTogether) { PQflush(handle) }
+    // The server works on these while the next ones are made: soon on the first, so that it does not wait for work.
+    if sent.count == StoreLimits.firstStatements || sent.count.isMultiple(of: StoreLimits.statementsTogether) {
+      PQflush(handle)
+    }
   }
 
   func step(
