@@ -8,6 +8,9 @@ import pytest
 from hub import eventually
 from ics import calendar, event
 
+# The hub that reads the calendars tells how that went.
+pytestmark = pytest.mark.one_hub
+
 PATH = "/secret-folder/calendar.ics"
 CALENDARS = "/api/v1/space/calendars"
 GOOD = calendar(event("a", "20260601T180000Z", title="Good"))

@@ -41,7 +41,8 @@ def wait_read(hub, count):
     def are_read():
         found = hub.get("/api/v1/space/calendars", token=hub.owner_token)[1]["calendars"]
         return len(found) == count and all(one["as_of"] and not one["looking"] for one in found)
-    eventually(are_read, 60)
+    # By each of two hubs.
+    eventually(lambda: are_read() and are_read(), 60)
 
 
 def get(hub, path=WHOLE, **headers):
@@ -114,6 +115,8 @@ def test_lines_are_folded_and_texts_escaped(hub, serve):
     assert found["UID"] == f"{hub.events(FIRST, LAST)['events'][0]['id']}@eightbells"
 
 
+# The second of two is told an address to publish (hub.py), so its feed names it.
+@pytest.mark.one_hub
 def test_an_unchanged_programme_is_not_sent_again(hub, serve, calendar_server):
     answer = serve(ours=calendar(event("a", day(1) + "T180000Z")))
     etag = answer.headers["ETag"]
@@ -301,6 +304,7 @@ def test_a_stricter_program_reads_it_too(hub, serve):
     assert ical.calendar_stream.IcsCalendarStream.calendar_from_ics(text).events
 
 
+@pytest.mark.one_hub  # as above
 def test_a_feed_is_the_same_by_whatever_name_the_hub_is_asked(hub, serve):
     """Requests with invented names do not make the hub write a large feed again and again."""
     feed = serve(ours=calendar(event("a", "20261201T180000Z")))

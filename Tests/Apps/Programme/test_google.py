@@ -259,6 +259,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.one_hub  # tells how the reading went
 @pytest.mark.parametrize("name", FAILURES)
 def test_a_failure_leaves_the_copy_and_is_told_without_the_key(googled, google, name):
     failure, everyone, owner = FAILURES[name]
@@ -299,6 +300,7 @@ def test_one_bad_event_does_not_hurt_the_others(ours, make_googled, item):
     assert hub.sources()[0]["problem"] is None
 
 
+@pytest.mark.one_hub  # tells how the reading went
 def test_pages_without_end_are_given_up(googled, google):
     google.bodies = [b'{"items": [], "nextPageToken": "%d"}' % number for number in range(1000)]
     state = look(googled, 90)

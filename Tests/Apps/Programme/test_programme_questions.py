@@ -71,6 +71,7 @@ def test_a_flood_of_questions_whose_askers_left_holds_nobody_up(busy_hub, how):
     assert took < 15
 
 
+@pytest.mark.one_hub  # each counts what it has computed
 def test_an_events_own_page_asks_in_the_line_too(busy_hub):
     hub = busy_hub
     before = count(hub, "computed_total")

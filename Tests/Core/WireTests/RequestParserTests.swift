@@ -156,7 +156,10 @@ struct RequestParserTests {
     #expect(!parser.isIdle)
   }
 
-  @Test(arguments: [("a%20b", "a b"), ("%C3%A4", "ä"), ("a+b", "a+b"), ("%2", nil), ("%zz", nil), ("%ff", nil)])
+  @Test(arguments: [
+    ("a%20b", "a b"), ("%C3%A4", "ä"), ("a+b", "a+b"), ("%2", nil), ("%zz", nil), ("%ff", nil), ("a%00b", nil),
+    ("%01", "\u{1}"), ("%10", "\u{10}"),
+  ])
   func `escapes are decoded`(text: String, expected: String?) { #expect(percentDecoded(text) == expected) }
 
   @Test(arguments: [

@@ -109,7 +109,8 @@ extension RequestHead {
   }
 }
 
-/// Decodes %XX (RFC 3986 section 2.1); nil for a malformed escape or for bytes that are not UTF-8.
+/// Decodes %XX (RFC 3986 section 2.1); nil for a malformed escape, for bytes that are not UTF-8, and for a zero byte,
+/// which no name has.
 public func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
   var bytes: [UInt8] = []
   var rest = text.utf8.makeIterator()
@@ -120,7 +121,7 @@ public func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = fals
   while let byte = rest.next() {
     switch byte {
     case UInt8(ascii: "%"):
-      guard let high = digit(rest.next()), let low = digit(rest.next()) else { return nil }
+      guard let high = digit(rest.next()), let low = digit(rest.next()), high | low != 0 else { return nil }
       bytes.append(high << 4 | low)
     case UInt8(ascii: "+") where plusIsSpace: bytes.append(32)
     default: bytes.append(byte)
