@@ -29,6 +29,7 @@ def events(hub, one, device):
     return [(event["what"], event["code"]) if "code" in event else event["what"] for event in found["events"]]
 
 
+@pytest.mark.one_hub  # the one that a device has connected to says so
 def test_what_is_sent_is_shown_and_the_trace_tells_the_way(hub):
     made = make_device(hub, "bell", "space")
     with device_at(hub, made["secret"]) as device:
