@@ -1,5 +1,6 @@
 import Hub
 import Server
+import Store
 import Wire
 
 /// The changes of albums. Each is called in one `hub.commit`, and looks again who its caller is.
@@ -58,6 +59,7 @@ enum AlbumChange {
   /// Ends an album for everybody. Its pictures are removed one after the other (`AlbumWatch`).
   static func delete(_ album: Album, in change: Change) throws {
     try change.database.deleteAlbum(album.id, now: change.now)
+    change.database.touch(.albumCallers)
     try change.audit("albums.deleted", about: album.name)
     change.publish("album", on: album.channel, [:])
   }

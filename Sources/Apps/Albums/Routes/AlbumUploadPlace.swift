@@ -55,8 +55,7 @@ struct AlbumUploadPlace: UploadPlace {
     let preview = try await blob(of: latest.preview)
     let quota = services.quota
     let picture = try await hub.commit(as: caller.principal) { change in
-      change.database.touch(.derivatives)
-      return try UploadChange.finish(latest, finished, preview: preview, quota: quota, in: change)
+      try UploadChange.finish(latest, finished, preview: preview, quota: quota, in: change)
     }
     services.derivatives.wake()
     services.copies.wake()

@@ -1,5 +1,6 @@
 import Hub
 import Server
+import Store
 import Wire
 
 /// The changes of portfolios by their owners. Each is called in one `hub.commit`.
@@ -16,6 +17,7 @@ enum PortfolioChange {
   }
 
   static func make(_ wish: Wish, in change: Change) throws -> Portfolio {
+    change.database.touch(.portfolios)
     let all = try change.database.portfolios()
     let own = all.filter { $0.person == wish.person }
     guard all.count < PortfolioLimits.portfolios, own.count < PortfolioLimits.portfoliosOfPerson else {
@@ -74,6 +76,7 @@ enum PortfolioChange {
 
   static func delete(_ portfolio: Portfolio, in change: Change) throws {
     try change.database.deletePortfolio(portfolio.id, now: change.now)
+    change.database.touch(.portfolios)
     try change.audit("portfolio.removed", about: portfolio.name)
     change.publish("gone", on: portfolio.channel, [:])
   }

@@ -52,7 +52,6 @@ enum PortfolioCommands {
     wish.delay = PortfolioLimits.commandSeconds
     let made = try await hub.commit(as: .commandLine) { [wish] change in
       try hub.show(PortfolioRoom.id, in: change)
-      change.database.touch(.portfolios)
       return try PortfolioChange.make(wish, in: change)
     }
     let printed: JSON = [
@@ -119,7 +118,6 @@ enum PortfolioCommands {
     let name = try await hub.commit(as: .commandLine) { change in
       guard let portfolio = try change.database.portfolio(id) else { throw missing(id) }
       try PortfolioChange.delete(portfolio, in: change)
-      change.database.touch(.portfolios)
       return portfolio.name
     }
     print(Layout.plain("Removed \(name)."))

@@ -84,7 +84,6 @@ struct FlickrRoutes: Sendable {
     return try await hub.commit(once: request, as: principal) { [watch, wish] change in
       try hub.show(PortfolioRoom.id, in: change)
       let portfolio = try PortfolioChange.make(wish, in: change)
-      change.database.touch(.portfolios)
       change.then { watch.wake() }
       let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
       return Response(status: 201, json: told.json).notStored().asOf(commit: change.number)

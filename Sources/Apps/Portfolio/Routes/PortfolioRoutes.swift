@@ -64,7 +64,6 @@ struct PortfolioRoutes: Sendable {
     return try await hub.commit(once: request, as: principal) { [watch, wish] change in
       try hub.show(PortfolioRoom.id, in: change)
       let portfolio = try PortfolioChange.make(wish, in: change)
-      change.database.touch(.portfolios)
       change.then { watch.wake() }
       let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
       return Response(status: 201, json: told.json).notStored().asOf(commit: change.number)
@@ -117,7 +116,6 @@ struct PortfolioRoutes: Sendable {
     let address = request.parameters["id"] ?? ""
     try await hub.commit(as: principal) { [watch] change in
       try PortfolioChange.delete(try PortfolioChange.own(address, in: change), in: change)
-      change.database.touch(.portfolios)
       change.then { watch.wake() }
     }
     return .nothing()
