@@ -74,6 +74,13 @@ def test_a_lost_connection_is_made_again(hub, postgres):
         eventually(lambda: hub.state()["message"] == f"turn {number}")
 
 
+def test_a_zero_byte_which_a_server_keeps_in_no_text_is_no_fault(hub):
+    assert hub.get("/space/favourites/%00.ics")[0] == 404
+    status, refused = hub.post(STATE, hub.keykeeper_token, {"open": True, "message": "a\0b"})
+    assert (status, refused["code"]) == (400, 40002)
+    assert " error " not in hub.log
+
+
 def test_a_password_is_not_taken_from_the_command_line(tmp_path):
     done = command("serve", "--data", tmp_path / "data", "--store", "postgres://ada:secret@127.0.0.1/club")
     assert done.returncode == 2 and "passfile" in done.stderr and "secret" not in done.stderr

@@ -152,9 +152,6 @@ extension Hub {
   }
 
   func failure(_ error: StoreError) -> HTTPError {
-    guard error.code != .unacceptable else {
-      return HTTPError(.invalidField, "A text has a zero byte, which the hub cannot keep.", help: "Leave it out.")
-    }
     log.error("the store failed", ["error": error.message, "context": error.context])
     guard error.code != .diskFull else {
       return HTTPError(
