@@ -106,6 +106,7 @@ struct OutboxTests {
     }
     test.hub.outbox.wakeForOthers()
     test.time.advance(by: Outbox.otherHubSeconds / 2)
+    await test.settle()
     #expect(try await heard(test, by: "one") == [1])
     test.time.advance(by: Outbox.otherHubSeconds)
     try await test.wait { try await heard(test, by: "one") == [1, 2] }

@@ -20,7 +20,7 @@ START_SECONDS = 20
 STOP_SECONDS = 20
 ANSWER_SECONDS = 15
 
-# After which what was changed at one hub is at another.
+# Seconds until what was changed at one hub is known at another.
 A_MOMENT = 0.03
 
 STATE = "/api/v1/space/state"
