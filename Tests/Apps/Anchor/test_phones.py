@@ -9,7 +9,7 @@ import urllib.parse
 
 ANCHOR = "/api/v1/anchor"
 PHONES = f"{ANCHOR}/phones"
-PLACE = (54.32, 10.14)
+PLACE = (54.3217, 10.1413)  # more digits than a time in the log has
 
 
 def add(hub, person, app, name="Ada's phone", aboard=True):
@@ -65,7 +65,7 @@ def test_owntracks_reports_with_what_its_link_says(hub):
     assert curl(hub, path, *words, "-X", "POST")[0] == 200
     status, answer = curl(hub, path, *words, body={"_type": "encrypted", "data": "x"})
     assert status == 400 and "encrypted" in answer["error"].lower()
-    assert str(PLACE[0]) not in hub.log and "10.14" not in hub.log
+    assert str(PLACE[0]) not in hub.log and str(PLACE[1]) not in hub.log
 
 
 def test_overland_and_traccar_report_in_their_own_manner(hub):

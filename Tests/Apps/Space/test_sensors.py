@@ -95,7 +95,7 @@ def test_an_unknown_kind_is_told_those_there_are(report):
 
 
 def test_a_name_can_be_shown(hub_with_space, report):
-    assert "name" in report("total_member_count", "a\x00b", status=400, value=1)["error"]
+    assert "name" in report("total_member_count", "a\x01b", status=400, value=1)["error"]
     assert "name" in report("total_member_count", "n" * 101, status=400, value=1)["error"]
 
 
