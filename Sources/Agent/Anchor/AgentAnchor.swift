@@ -13,35 +13,35 @@ import Wire
 final class AgentAnchor {
   private let folder: StateFolder
   let loop: EventLoop
-  private let around: Surroundings
+  let around: Surroundings
   private let flight: FlightRecorder
-  private let power: PowerSupply
-  private let sources: [any FixSource]
+  let power: PowerSupply
+  let sources: [any FixSource]
   private let isMute: Bool
-  private let track: TrackLog
-  private var reports: AnchorReports?
-  private var alarm: AnchorAlarm?
+  let track: TrackLog
+  var reports: AnchorReports?
+  var alarm: AnchorAlarm?
   private var socket: OrderSocket?
   var state = AnchorState()
   private(set) var watch: AnchorWatch?
   private(set) var choice: SourceChoice
-  private(set) var supply = PowerSupply.Reading()
-  private(set) var pace = WatchPace.continuous(.noWatch)
+  var supply = PowerSupply.Reading()
+  var pace = WatchPace.continuous(.noWatch)
   /// The last fix of the best source, by the times of the records.
   private(set) var last: TrackRecord?
-  private var areOpen = false
+  var areOpen = false
   private var isFull = false
   /// Uptime of the best source's last fix.
-  private var heard: Double?
+  var heard: Double?
   /// Time of the watch when uptime was 0: it goes on when somebody sets the clock.
   private let epoch: Double
-  private var timers: [String: LoopTimer] = [:]
-  private var toldLevel = 1.0
+  var timers: [String: LoopTimer] = [:]
+  var toldLevel = 1.0
   private var flightLine = ""
   /// The drill that has rung here, until the hub is told.
   private var answeredDrill: JSON?
 
-  private var steady: Double { epoch + loop.time.uptime }
+  var steady: Double { epoch + loop.time.uptime }
 
   init(
     _ options: AgentOptions, _ anchor: AnchorOptions, _ folder: StateFolder, _ requests: HubRequests,
@@ -74,11 +74,9 @@ final class AgentAnchor {
   }
 
   /// The id of the alarm for the clock, which keeps still meanwhile.
-  private static let alarmName = "anchor"
-  /// The event of receivers that do not agree, as the hub has it.
-  private static let objection = "witness objects"
+  static let alarmName = "anchor"
 
-  private func note(_ text: String) { flight.note("anchor \(text)") }
+  func note(_ text: String) { flight.note("anchor \(text)") }
 
   // MARK: The beginning
 
@@ -133,7 +131,7 @@ final class AgentAnchor {
 
   // MARK: Fixes
 
-  private func heard(_ index: Int, _ fix: Fix) {
+  func heard(_ index: Int, _ fix: Fix) {
     switch choice.heard(index, fix, uptime: loop.time.uptime) {
     case .stale: break
     case .witness(let metres):
@@ -189,98 +187,6 @@ final class AgentAnchor {
     }
     adapt()
   }
-
-  // MARK: Events
-
-  private func happened(_ event: WatchEvent) {
-    let kind = "\(event.kind.name)"
-    // The watch's time differs from the machine's if somebody has set the clock since the start.
-    let at = event.at - steady + loop.time.now
-    note("event=\(kind.split(separator: " ").joined(separator: "_")) distance=\(Int(event.distance.rounded()))")
-    let metres = JSON.double((event.distance * 10).rounded() / 10)
-    around.tell(["what": "anchor", "kind": .string(kind), "distance_m": metres, "at": .string(instant(at))])
-    reports?.add(event: ["at": .double(at), "kind": .string(kind), "distance_m": metres])
-    switch event.kind {
-    case .alarm, .positionLost, .depth: begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: true), event)
-    case .warning, .creep, .windShift:
-      if state.ringing?.isAlarm != true || state.ringing?.isOver == true {
-        begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: false), event)
-      }
-    case .clear, .positionBack:
-      if var ringing = state.ringing {
-        ringing.isOver = true
-        state.ringing = ringing.isAlarm ? ringing : nil
-        keep()
-        ring(state.ringing)
-      }
-      show(event)
-    case .gap: break
-    }
-    track.sync()
-    report()
-    writeFlight()
-  }
-
-  private func begin(_ ringing: AnchorState.Ringing, _ event: WatchEvent) {
-    state.ringing = ringing
-    keep()
-    ring(ringing)
-    show(event)
-  }
-
-  private func show(_ event: WatchEvent) {
-    guard let title = words.title(event.kind) else { return }
-    let isAlarm = [.alarm, .positionLost, .depth].contains(event.kind)
-    around.show("anchor", title, words.body(event.distance), isAlarm)
-    sentence("\(title). \(words.body(event.distance)).")
-  }
-
-  /// Rings, or stops.
-  private func ring(_ ringing: AnchorState.Ringing?) {
-    let level: AnchorAlarm.Level =
-      switch ringing {
-      case nil: .silent
-      case let one? where one.isOver: .reminder
-      case let one?: one.isAlarm ? .alarm : .warning
-      }
-    if level != alarm?.level { note("rings=\(level)") }
-    alarm?.set(level)
-    if level == .silent { around.clock()?.alarmIsOver(Self.alarmName) }
-  }
-
-  private func sentence(_ text: String) {
-    around.clock()?.make(text) { [weak self] clip in
-      guard let self, let clip, state.ringing != nil else { return }
-      alarm?.sentence = clip
-    }
-  }
-
-  private func object(_ source: String, _ metres: Double) {
-    note("objection metres=\(Int(metres))")
-    around.warn(words.objection(source, metres))
-    around.show("anchor-witness", words.objection(source, metres), "", false)
-    reports?.add(event: [
-      "at": .double(loop.time.now), "kind": .string(Self.objection), "distance_m": .double(metres.rounded()),
-    ])
-    report()
-    if state.isArmed, state.ringing == nil {
-      state.ringing = AnchorState.Ringing(kind: "objection", at: loop.time.now, isAlarm: false)
-      keep()
-      ring(state.ringing)
-    }
-  }
-
-  /// Somebody has acted.
-  func acknowledge() {
-    guard state.ringing != nil else { return }
-    (state.ringing, state.acknowledged) = (nil, loop.time.now)
-    note("acknowledged")
-    keep()
-    ring(nil)
-    report()
-  }
-
-  var words: AnchorWords { AnchorWords(around.clock()?.language ?? .english) }
 
   // MARK: Orders
 
@@ -346,81 +252,13 @@ final class AgentAnchor {
     }
   }
 
-  private func keep() {
+  func keep() {
     do throws(DeviceError) {
       try folder.write(AnchorState.file, state.json.bytes)
     } catch {
       note("not kept: \(error.message)")
       around.warn(error.message)
     }
-  }
-
-  // MARK: Battery and charger
-
-  private func lookAtPower() {
-    let reading = power.read()
-    guard reading != supply else { return }
-    let before = supply
-    supply = reading
-    if before.isPlugged != reading.isPlugged {
-      note("charger=\(reading.isPlugged ? "plugged_in" : "pulled")")
-      around.tell([
-        "what": "anchor", "kind": .string(reading.isPlugged ? "charger" : "no charger"),
-        "at": .string(instant(loop.time.now)),
-      ])
-      adapt()
-      report()
-    }
-    warnOfBattery()
-  }
-
-  /// Warns once at each level on the way down.
-  private func warnOfBattery() {
-    guard let level = supply.level, !supply.isPlugged else { return toldLevel = 1 }
-    guard let crossed = AgentWatchLimits.batteryLevels.last(where: { level <= $0 }), crossed < toldLevel else { return }
-    toldLevel = crossed
-    note("battery=\(level)")
-    around.show("anchor-battery", words.battery(level), "", false)
-    around.clock()?.say(words.battery(level))
-    guard state.isArmed, state.ringing == nil else { return }
-    state.ringing = AnchorState.Ringing(kind: "battery", at: loop.time.now, isAlarm: false)
-    keep()
-    ring(state.ringing)
-  }
-
-  /// The interval between looks, by the charger, the battery and the edge.
-  private func adapt() {
-    let wanted = WatchPace(watch, supply, isRinging: state.ringing != nil)
-    if wanted != pace { pace = wanted }
-    switch pace {
-    case .continuous: openSources()
-    case .seldom(let seconds, _):
-      // The next fix closes them.
-      guard !areOpen else { break }
-      guard let heard else { return openSources() }
-      let due = heard + seconds - AgentWatchLimits.earlySeconds
-      if loop.time.uptime >= due { openSources() } else { open(after: due - loop.time.uptime) }
-    }
-    writeFlight()
-  }
-
-  private func open(after seconds: Double) {
-    timers["open"]?.cancel()
-    timers["open"] = loop.schedule(after: seconds) { [weak self] in self?.openSources() }
-  }
-
-  private func openSources() {
-    guard !areOpen else { return }
-    areOpen = true
-    for (index, source) in sources.enumerated() {
-      source.open { [weak self] fix in self?.heard(index, fix) }
-    }
-  }
-
-  private func closeSources() {
-    guard areOpen else { return }
-    areOpen = false
-    for source in sources { source.close() }
   }
 
   // MARK: Signs of life
@@ -436,7 +274,7 @@ final class AgentAnchor {
 
   var promised: Double { state.form?.settings.beat ?? AgentWatchLimits.flightSeconds }
 
-  private func report() { reports?.send() }
+  func report() { reports?.send() }
 
   private func message() -> AnchorReports.Message {
     let drilled = answeredDrill.map { [JSON.Member("drill", $0)] } ?? []
@@ -452,7 +290,7 @@ final class AgentAnchor {
   var waitingReports: Int? { reports?.waiting }
 
   /// A line of the flight recorder: when something changed, and now and then.
-  private func writeFlight(isDue: Bool = false) {
+  func writeFlight(isDue: Bool = false) {
     let (interval, why) = pace.words
     let battery = supply.level.map { "\(Int(($0 * 100).rounded()))%" } ?? "none"
     let line = """
@@ -465,26 +303,6 @@ final class AgentAnchor {
     let best = choice.best.map { "\($0 + 1)/\(sources.count)" } ?? "none"
     let age = heard.map { TrackRecord.fixed(loop.time.uptime - $0, 1) } ?? "none"
     note("\(line) share=\(share) best=\(best) age=\(age) battery=\(battery) lease=none process=running")
-  }
-
-  // MARK: Still watching
-
-  private func scheduleStillWatching() {
-    timers["still"]?.cancel()
-    guard state.isArmed, let seconds = state.form?.stillWatching.every, seconds > 0 else { return }
-    timers["still"] = loop.schedule(after: seconds) { [weak self] in
-      self?.sayStillWatching()
-      self?.scheduleStillWatching()
-    }
-  }
-
-  /// Says that all is well, and only then: a watch that has lost its position is not heard as one that holds.
-  private func sayStillWatching() {
-    guard let watch, let clock = around.clock(), state.ringing == nil, [.holding, .warning].contains(watch.state)
-    else { return }
-    clock.play(AnchorSounds.stillWatching, "anchor still watching")
-    guard state.form?.stillWatching.isSpoken == true else { return }
-    clock.say(words.report(watch.state, distance: watch.distance, battery: supply.level))
   }
 
   func end() {
