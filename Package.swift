@@ -140,11 +140,11 @@ let package = Package(
     module("Wire", in: "Core", ["Crypto", "CivilTime", "CJansson", "CNghttp2", "CZlib"]),
     module("Pictures", in: "Core", ["Wire"]),
     module("Server", in: "Core", ["EventLoop", "Wire", "Crypto", "Observe", "Lifecycle", "CLinux", "COpenSSL"]),
-    module("Client", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CCurl"]),
+    module("Client", in: "Core", ["EventLoop", "Wire", "CCurl"]),
     module("TCPClient", in: "Core", ["EventLoop", "Wire", "Crypto", "Lifecycle", "COpenSSL"]),
     module("WebSocketClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Crypto"]),
-    module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings", "Lifecycle"]),
-    module("MQTTClient", in: "Core", ["EventLoop", "Wire", "Lifecycle", "CMosquitto"]),
+    module("NATSClient", in: "Core", ["TCPClient", "EventLoop", "Wire", "Settings"]),
+    module("MQTTClient", in: "Core", ["EventLoop", "Lifecycle", "CMosquitto"]),
     module("ObjectStore", in: "Core", ["Store", "Client", "EventLoop", "Wire", "Crypto", "Lifecycle", "CivilTime"]),
     module("Store", in: "Core", ["Crypto", "CSQLite", "CPq", "CArchive", "CLinux", "CZlib", "Lifecycle"]),
     module("Terminal", in: "Core", ["EventLoop", "Settings", "Observe", "Lifecycle"]),
@@ -167,7 +167,7 @@ let package = Package(
       "Flickr", ["Galleries", "Markup", "Client", "Wire", "Crypto", "Lifecycle"], exclude: ["README.md"]),
     module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
-      "Delivery", in: "Push", ["Store", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
+      "Delivery", in: "Push", ["Store", "Wire", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
       exclude: ["README.md"]),
     module(
       "Gateway", in: "Push",
@@ -201,7 +201,7 @@ let package = Package(
       "Hub",
       [
         "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "ObjectStore", "Settings", "Terminal", "Observe",
-        "EventLoop", "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CZlib", "CWebFiles", "CLinux",
+        "EventLoop", "Lifecycle", "CivilTime", "COpenSSL", "CQrencode", "CFido", "CWebFiles", "CLinux",
         "NATSClient", "TCPClient",
       ], exclude: ["Web", "openapi.yaml"]),
     app("Space", ["Pictures"]),
@@ -235,8 +235,8 @@ let package = Package(
     module(
       "HubProgram", in: "Commands",
       [
-        "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "ObjectStore", "Settings",
-        "Terminal", "Observe", "EventLoop", "Lifecycle", "CLinux",
+        "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal",
+        "Observe", "EventLoop", "Lifecycle", "CLinux",
       ]),
     command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),

@@ -13,17 +13,17 @@ nonisolated(unsafe) let messageTargets: [String: (UnsafeBufferPointer<UInt8>) ->
     let text = String(decoding: bytes, as: UTF8.self)
     // After a hello, and as the first message of all.
     var (session, stranger) = (GatewaySession(), GatewaySession())
-    _ = session.received(#"{"do":"hello","secret":"s"}"#, now: now)
+    _ = session.received(#"{"do":"hello","secret":"s"}"#)
     _ = session.authenticated(PushDevice(id: 1, name: "boat", kind: .agent, channels: [.gateway], createdAt: now))
     require(session.isOpen)
-    for action in session.received(text, now: now) {
+    for action in session.received(text) {
       switch action {
       case .record(let receipt): check(receipt)
       case .send, .close: break
       default: fatalError("an open connection asks for \(action)")
       }
     }
-    for action in stranger.received(text, now: now) {
+    for action in stranger.received(text) {
       guard case .look(_, let zone) = action else { continue }
       require(zone.map(isZoneName) ?? true, zone ?? "")
     }

@@ -74,7 +74,7 @@ extension Agent {
       if let work { ended(outcome, one, work, since: start) } else { ended(outcome, one) }
     }
     // The outcome of a silent one is told at its end.
-    guard let refused else { return work == nil ? wasShown(one) : () }
+    guard let refused else { return work == nil ? wasShown() : () }
     guard attempts > 1 else {
       perform(session.notShown(refused, moment))
       return finish(one)
@@ -87,11 +87,11 @@ extension Agent {
   }
 
   private func presented(_ one: Showing) {
-    wasShown(one)
+    wasShown()
     finish(one)
   }
 
-  private func wasShown(_ one: Showing) { perform(session.shown(moment)) }
+  private func wasShown() { perform(session.shown(moment)) }
 
   /// The command has ended.
   private func ended(_ outcome: CommandRunner.Outcome, _ one: Showing) {

@@ -4,15 +4,12 @@ struct DescriptionWriter {
     case named(HTMLTag.StaticName)
     case link
     case item
-    /// An element of the source that is not written.
-    case nothing
 
     var name: String {
       switch self {
       case .named(let name): name.rawValue
       case .link: "a"
       case .item: "li"
-      case .nothing: ""
       }
     }
 
@@ -25,16 +22,11 @@ struct DescriptionWriter {
     }
   }
 
-  /// An open element of the source: the number of written elements open before it.
-  private struct Level {
-    var writtenBefore: Int
-    var tag: HTMLTag
-  }
-
   private let keepsLineEnds: Bool
   private var output: [UInt8] = []
   private var written: [Element] = []
-  private var levels: [Level] = []
+  /// For each open element of the source, the number of written elements open before it.
+  private var levels: [Int] = []
   /// Line breaks to be written before the next text, if any follows.
   private var pendingBreaks = 0
   private var isSpacePending = false
@@ -61,7 +53,7 @@ struct DescriptionWriter {
   // MARK: Elements
 
   private mutating func open(_ tag: HTMLTag, _ address: String?) {
-    levels.append(Level(writtenBefore: written.count, tag: tag))
+    levels.append(written.count)
     switch tag {
     case .inline(let name): begin(.named(name))
     case .block(let name): begin(.named(name))
@@ -88,8 +80,8 @@ struct DescriptionWriter {
   }
 
   private mutating func close(_ tag: HTMLTag) {
-    guard let level = levels.popLast() else { return }
-    while written.count > level.writtenBefore { closeLast() }
+    guard let writtenBefore = levels.popLast() else { return }
+    while written.count > writtenBefore { closeLast() }
     if tag == .separate { separate() }
     if tag == .cell { isSpacePending = hasText }
   }
@@ -111,7 +103,7 @@ struct DescriptionWriter {
     guard let index = written.firstIndex(where: { $0 == .named(.p) || $0 == .named(.h4) }) else { return }
     while written.count > index { closeLast() }
     // Elements of the source that were closed early must not close others later.
-    for level in levels.indices { levels[level].writtenBefore = min(levels[level].writtenBefore, index) }
+    for level in levels.indices { levels[level] = min(levels[level], index) }
   }
 
   private mutating func closeLast() {

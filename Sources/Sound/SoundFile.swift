@@ -27,8 +27,6 @@ public struct SoundFile: Sendable {
 
   /// Nil for a file without a header, which is named .au and read as 8 kHz µ-law: telephone systems write such files.
   public let container: Container?
-  /// True if its samples are whole numbers of 16 bits, not compressed.
-  public let isPCM16: Bool
   public let channels: Int
   /// The sound; several channels are mixed to one.
   public let clip: Clip
@@ -71,7 +69,6 @@ public struct SoundFile: Sendable {
     guard isHeaderless || container != nil else {
       throw VoiceError(.notSound, seen: "it is a sound file of another kind", accepted: Self.accepted)
     }
-    isPCM16 = Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_PCM_16
     channels = Int(info.channels)
     guard SoundLimits.channels.contains(channels), SoundLimits.rates.contains(Int(info.samplerate)) else {
       throw VoiceError(

@@ -39,7 +39,7 @@ public struct AnchorRoom: Room {
   public func addRoutes(to router: inout Router) {
     AnchorRoutes(hub: hub, watch: watch).add(to: &router)
     PositionRoutes(hub: hub, watch: watch).add(to: &router)
-    TrackRoutes(hub: hub, watch: watch).add(to: &router)
+    TrackRoutes(hub: hub).add(to: &router)
     PhoneRoutes(hub: hub, phones: phones, watch: watch).add(to: &router)
     ReportingRoutes(hub: hub, phones: phones).add(to: &router)
     TileRoutes(hub: hub, fetcher: TileFetcher(hub)).add(to: &router)

@@ -62,7 +62,7 @@ public struct SpaceRoom: Room {
     SignRoutes(hub: hub, board: board, watch: signWatch).add(to: &router)
     HoursRoutes(hub: hub, board: board).add(to: &router)
     SensorRoutes(hub: hub, board: board).add(to: &router)
-    FollowedRoutes(hub: hub, board: board, watch: followedWatch, directory: directory).add(to: &router)
+    FollowedRoutes(hub: hub, watch: followedWatch, directory: directory).add(to: &router)
     EmbedRoutes(hub: hub, board: board).add(to: &router)
     PictureRoutes(hub: hub, board: board).add(to: &router)
   }

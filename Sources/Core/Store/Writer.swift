@@ -14,7 +14,6 @@ final class Writer: @unchecked Sendable {
     var isRunning = false
     /// The number of calls that the thread is waiting for; 0 when it is not waiting.
     var wanted = 0
-    var isClosed = false
     var writes = 0
     var commits = 0
     var gatherings = 0
@@ -66,7 +65,6 @@ final class Writer: @unchecked Sendable {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       thread.execute {
         self.runAll()
-        self.queue.withLock { $0.isClosed = true }
         self.database = nil
         continuation.resume()
       }

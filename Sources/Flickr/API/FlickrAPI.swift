@@ -116,7 +116,7 @@ public final class FlickrAPI: Sendable {
   ) async throws(FlickrFault) -> Result {
     var attempts = 0
     while true {
-      try await waitFor(host, attempts)
+      try await waitFor(host)
       attempts += 1
       do throws(FlickrFault) {
         let result = try await work()
@@ -144,7 +144,7 @@ public final class FlickrAPI: Sendable {
   }
 
   /// Waits until the host may be asked. A long wait is the caller's: the sync is put off.
-  private func waitFor(_ host: Host, _ attempts: Int) async throws(FlickrFault) {
+  private func waitFor(_ host: Host) async throws(FlickrFault) {
     let pause = pause(of: host)
     guard pause <= FlickrLimits.longestWait else { throw .later(seconds: pause, Reason(.flickrBusy)) }
     let spread = host == .calls ? count(time.uptime) : 0

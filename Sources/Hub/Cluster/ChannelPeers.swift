@@ -1,5 +1,4 @@
 import EventLoop
-import Lifecycle
 import Realtime
 
 extension Cluster {

@@ -118,7 +118,7 @@ extension Database {
   }
 
   func addToken(
-    name: String, role: Role, topics: [String]? = nil, digest: [UInt8], madeBy: Principal, now: Double
+    name: String, role: Role, topics: [String]?, digest: [UInt8], madeBy: Principal, now: Double
   ) throws(StoreError) -> Int {
     try inserted(
       """

@@ -96,7 +96,7 @@ package final class Health: Sendable {
       case .wait: break
       case .check(let number, let writing):
         // Not on the loop, which has to answer while the store does not.
-        guard supervisor.once("hub.health", { await self.check(number, writing: writing) }) != nil else {
+        guard supervisor.once("hub.health", { await self.check(writing: writing) }) != nil else {
           return giveUp(number, "The hub is ending.")
         }
         loop.execute { [loop] in
@@ -121,7 +121,7 @@ package final class Health: Sendable {
     }
   }
 
-  private func check(_ number: Int, writing: Bool) async {
+  private func check(writing: Bool) async {
     var problem = await read().map { "The store cannot be read: \($0)." }
     if problem == nil, writing { problem = await write().map { "The store cannot be written: \($0)." } }
     let isWritten = writing && problem == nil

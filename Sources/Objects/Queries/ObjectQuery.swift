@@ -22,8 +22,6 @@ public struct ObjectQuery: Sendable {
   /// True if the number of all objects that match is wanted.
   public private(set) var counts = false
   public private(set) var selection = Selection()
-  /// A pointer's field: the query is meant for the class to which it leads.
-  public private(set) var redirectKey: String?
 
   /// Conditions for SQL that every object meets which matches.
   public private(set) var narrowing: [Narrowing] = []
@@ -44,7 +42,8 @@ public struct ObjectQuery: Sendable {
       case "limit": limit = try Self.count(parameter, upTo: ObjectsLimits.results)
       case "skip": skip = try Self.count(parameter, upTo: .max)
       case "count": counts = try Selection.truth(parameter)
-      case "redirectClassNameForKey": redirectKey = parameter.value.string
+      // Followed by the reader, which asks the class to which the field leads.
+      case "redirectClassNameForKey": break
       case _ where Selection.parameters.contains(parameter.name): try selection.read(parameter)
       default: throw .query("Invalid parameter for query: \(parameter.name.prefix(60))")
       }

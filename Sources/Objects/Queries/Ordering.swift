@@ -11,11 +11,6 @@ extension ObjectQuery {
   /// True if the objects do not come in the order in which they were created.
   public var isSorted: Bool { !order.isEmpty || center != nil }
 
-  /// True if the first comes before the second; false also if both are equal for this query.
-  public func areInOrder(_ first: StoredObject, _ second: StoredObject) -> Bool {
-    Self.precedes(sortKey(first), sortKey(second), order)
-  }
-
   /// The objects in the order of this query; those that are equal for it stay as they are.
   public func sorted(_ objects: [StoredObject]) -> [StoredObject] {
     guard isSorted else { return objects }

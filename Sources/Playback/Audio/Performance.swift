@@ -87,7 +87,7 @@ final class Performance: Sendable {
       }
       var count = min(room, paced, period)
       if !hasBegun {
-        let left = silentFrames(progress, now)
+        let left = silentFrames(progress)
         if isTooLate(now) { return .missed }
         if left <= 0 {
           hasBegun = true
@@ -119,7 +119,7 @@ final class Performance: Sendable {
   }
 
   /// Frames of silence that are still to be written before the first sample.
-  private func silentFrames(_ progress: Progress, _ now: Double) -> Int {
+  private func silentFrames(_ progress: Progress) -> Int {
     guard let target else { return 0 }
     // Before there are measurements, as if what waits in the buffer were heard one by one.
     let heard = progress.placement.frame(at: target) ?? Int((target - progress.since) * Double(clip.rate))

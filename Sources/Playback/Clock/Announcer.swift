@@ -136,21 +136,21 @@ public final class Announcer {
     guard !isSpeaking else { return }
     guard orders.isOn else {
       around.wake(nil)
-      return speak(before: nil, now)
+      return speak(before: nil)
     }
     let second = EpochSeconds(now.rounded(.down))
     while let next = due.next(orders.settings, now: second, offset: around.offset) {
       let left = Double(next.at) - now
       guard left <= PlaybackLimits.leadSeconds else {
         around.wake(Double(next.at) - PlaybackLimits.leadSeconds)
-        return speak(before: left, now)
+        return speak(before: left)
       }
       let source: AnnouncementReport.Source = told.contains(next.at) ? .push : .own
       guard rings || isMuted(next) else { return begin(next, source) }
       done(next, rings ? .alarm : .muted, source)
     }
     around.wake(now + PlaybackLimits.dayOfQuietSeconds)
-    speak(before: nil, now)
+    speak(before: nil)
   }
 
   private func isMuted(_ announcement: Announcement) -> Bool { announcement.at < orders.mutedUntil }
@@ -224,7 +224,7 @@ public final class Announcer {
 
   /// Plays what waits, if it ends before the next announcement is armed.
   /// - Parameter left: seconds until that announcement.
-  private func speak(before left: Double?, _ now: Double) {
+  private func speak(before left: Double?) {
     guard let next = waiting.first else { return }
     guard next.clip.seconds + 1 + PlaybackLimits.leadSeconds < left ?? .infinity else { return }
     waiting.removeFirst()

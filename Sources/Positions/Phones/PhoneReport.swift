@@ -24,9 +24,7 @@ package struct PhoneReport: Equatable, Sendable {
   }
 
   /// Adds a position, or counts it as one that cannot be.
-  mutating func add(
-    latitude: Double?, longitude: Double?, time: Double?, _ change: (inout Fix) -> Void = { _ in }
-  ) {
+  mutating func add(latitude: Double?, longitude: Double?, time: Double?, _ change: (inout Fix) -> Void) {
     guard let latitude, let longitude, let position = Position(latitude: latitude, longitude: longitude),
       let time = plausible(time), fixes.count < PositionLimits.fixesOfReport
     else { return refused += 1 }

@@ -27,7 +27,7 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
     }
   }
 
-  func received(_ text: String) { perform(session.received(text, now: gateway.delivery.time.now)) }
+  func received(_ text: String) { perform(session.received(text)) }
 
   func serverCloses(_ socket: WebSocket) { perform(session.end(.restart, "The hub is restarting.")) }
 

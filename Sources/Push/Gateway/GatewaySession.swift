@@ -67,7 +67,7 @@ package struct GatewaySession {
   /// The number of messages that the device has not acknowledged in any way.
   package var inFlight: Int { flights.reduce(0) { $0 + ($1.isDelivered ? 0 : 1) } }
 
-  package mutating func received(_ text: String, now: Double) -> [Action] {
+  package mutating func received(_ text: String) -> [Action] {
     if state == .closed { return [] }
     let message: DeviceMessage
     do throws(GatewayFault) {

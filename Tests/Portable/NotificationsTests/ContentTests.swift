@@ -24,7 +24,7 @@ struct ContentTests {
     #expect(content.badge == 3 && content.sound == "bell" && content.vibration == [1, 2])
     #expect(
       content.category == "sign" && content.thread == "space" && content.userInfo?.text == Array(#"{"a":1}"#.utf8))
-    #expect(content.interruptionLevel == .critical && content.relevance == 0.25 && content.url == "/space")
+    #expect(content.interruptionLevel == .critical && content.url == "/space")
     #expect(content.tag == "t" && content.foreground == [.list] && !content.isSilent && !content.isCut)
     let (attachment, action) = (try #require(content.attachments.first), try #require(content.actions().first))
     #expect(attachment.id == "a" && attachment.blob == "b" && attachment.url == nil && attachment.hint == .png)

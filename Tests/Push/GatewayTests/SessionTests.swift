@@ -14,7 +14,7 @@ struct SessionTests {
   /// A session whose device is known and has nothing pending.
   static func open() -> GatewaySession {
     var session = GatewaySession()
-    _ = session.received(#"{"do":"hello","secret":"s"}"#, now: 0)
+    _ = session.received(#"{"do":"hello","secret":"s"}"#)
     _ = session.authenticated(device)
     _ = session.fetched([], isAll: true, now: 0)
     return session
@@ -22,7 +22,7 @@ struct SessionTests {
 
   /// The receipt that a message of the device becomes.
   static func receipt(_ session: inout GatewaySession, _ text: String) -> Receipt? {
-    if case .record(let receipt) = session.received(text, now: 0).first { receipt } else { nil }
+    if case .record(let receipt) = session.received(text).first { receipt } else { nil }
   }
 
   static func shown(
@@ -35,7 +35,7 @@ struct SessionTests {
   @Test func `hello is looked up by its digest, and welcomed with what is pending`() {
     var session = GatewaySession()
     #expect(
-      session.received(#"{"do":"hello","secret":"s","zone":"Europe/Berlin","v":1,"instance":"x"}"#, now: 0)
+      session.received(#"{"do":"hello","secret":"s","zone":"Europe/Berlin","v":1,"instance":"x"}"#)
         == [.look(secretDigest: Digest.sha256("s".utf8), zone: "Europe/Berlin")])
     #expect(
       session.authenticated(Self.device) == [.send(.welcome(device: 7, name: "boat")), .fetch(limit: 64)])
@@ -50,8 +50,8 @@ struct SessionTests {
   ])
   func `whoever does not begin with hello is sent away`(text: String) {
     var session = GatewaySession()
-    #expect(session.received(text, now: 0) == [.send(.bye(.malformed)), .close(.malformed, "")])
-    #expect(session.received(#"{"do":"hello","secret":"s"}"#, now: 0).isEmpty)
+    #expect(session.received(text) == [.send(.bye(.malformed)), .close(.malformed, "")])
+    #expect(session.received(#"{"do":"hello","secret":"s"}"#).isEmpty)
   }
 
   @Test func `an unknown secret, and a device without this channel, are sent away`() {
@@ -59,7 +59,7 @@ struct SessionTests {
     silent.channels = []
     for device in [nil, silent] {
       var session = GatewaySession()
-      _ = session.received(#"{"do":"hello","secret":"s"}"#, now: 0)
+      _ = session.received(#"{"do":"hello","secret":"s"}"#)
       #expect(session.authenticated(device) == [.send(.bye(.unknownSecret)), .close(.unknownSecret, "")])
       #expect(Farewell.unknownSecret.closeCode == 4001)
     }
@@ -74,13 +74,13 @@ struct SessionTests {
   ])
   func `what a device of ours does not send ends the connection`(text: String) {
     var session = Self.open()
-    #expect(session.received(text, now: 0).last == .close(.malformed, ""))
+    #expect(session.received(text).last == .close(.malformed, ""))
   }
 
   @Test func `a message of a later version is ignored, and unknown members too`() {
     var session = Self.open()
-    #expect(session.received(#"{"do":"dance"}"#, now: 0).isEmpty)
-    #expect(session.received(#"{"do":"ping","loud":true}"#, now: 0) == [.send(.pong)])
+    #expect(session.received(#"{"do":"dance"}"#).isEmpty)
+    #expect(session.received(#"{"do":"ping","loud":true}"#) == [.send(.pong)])
   }
 
   @Test func `receipts carry what the device tells`() {
@@ -140,17 +140,17 @@ struct SessionTests {
     var session = Self.open()
     let first = Self.receipt(&session, #"{"do":"ack","id":"1","version":1,"what":"shown"}"#)!
     let second = Self.receipt(&session, #"{"do":"ack","id":"2","version":1,"what":"shown"}"#)!
-    #expect(session.received(#"{"do":"ping"}"#, now: 0).isEmpty)
+    #expect(session.received(#"{"do":"ping"}"#).isEmpty)
     let third = Self.receipt(&session, #"{"do":"ack","id":"3","version":1,"what":"shown"}"#)!
     #expect(session.recorded(first, taken: nil).isEmpty)
     #expect(session.recorded(second, taken: nil) == [.send(.pong)])
     #expect(session.recorded(third, taken: nil).isEmpty)
-    #expect(session.received(#"{"do":"ping"}"#, now: 0) == [.send(.pong)])
+    #expect(session.received(#"{"do":"ping"}"#) == [.send(.pong)])
   }
 
   @Test func `what was acknowledged during a fetch is not sent again by its older answer`() {
     var session = GatewaySession()
-    _ = session.received(#"{"do":"hello","secret":"s"}"#, now: 0)
+    _ = session.received(#"{"do":"hello","secret":"s"}"#)
     _ = session.authenticated(Self.device)
     _ = session.fetched((1...64).map { Self.message($0) }, isAll: false, now: 0)
     for id in 1...32 { _ = Self.shown(&session, id) }
@@ -186,7 +186,7 @@ struct SessionTests {
       #expect(Self.receipt(&session, #"{"do":"ack","id":"1","version":1,"what":"shown"}"#) != nil)
     }
     #expect(
-      session.received(#"{"do":"ack","id":"1","version":1,"what":"shown"}"#, now: 0).last == .close(.malformed, ""))
+      session.received(#"{"do":"ack","id":"1","version":1,"what":"shown"}"#).last == .close(.malformed, ""))
   }
 
   @Test func `an idle session is small, and holds no memory for messages`() {

@@ -95,7 +95,7 @@ public struct Examination: Sendable {
   ///
   /// - Parameter readsAll: true to read all other nodes too, up to the reader's limit: the program's own objects first,
   ///   and types with few objects before those with many.
-  public mutating func readValues(_ reader: ValueReader, also nodes: [Int] = [], readsAll: Bool = false) {
+  public mutating func readValues(_ reader: ValueReader, also nodes: [Int], readsAll: Bool) {
     var wanted: [Int] = []
     func add(_ node: Int) {
       wanted.append(node)
@@ -144,7 +144,7 @@ public struct Examination: Sendable {
 
   /// Symbolises the calls that are shown: those that allocated the findings' blocks, or `more`, and those at which
   /// tasks are suspended.
-  public mutating func nameFrames(besides more: [Int] = []) {
+  public mutating func nameFrames(besides more: [Int]) {
     let shown = findings.flatMap { finding in
       [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) + finding.example.prefix(Self.namedNodes)
     }
@@ -153,7 +153,7 @@ public struct Examination: Sendable {
   }
 
   /// Finds where the classes that are shown are defined: those of the findings and of some more nodes, or all.
-  public mutating func nameDefinitions(besides more: [Int] = [], all: Bool = false) {
+  public mutating func nameDefinitions(besides more: [Int], all: Bool) {
     let shown = findings.flatMap { finding in [finding.head] + finding.ring.prefix(Self.namedNodes).map(\.from) }
     let types = all ? graph.types.indices.map(UInt32.init) : (shown + more).map { graph.typeOf[$0] }
     graph.nameDefinitions(ofTypes: types)

@@ -19,7 +19,6 @@ struct ClassDescriptor {
   private enum Context {
     static let kindMask: UInt32 = 31
     static let module: UInt32 = 0
-    static let anonymous: UInt32 = 2
     static let classKind: UInt32 = 16
     static let hasResilientSuperclass: UInt32 = 1 << 29
     /// Relative addresses in a descriptor: its parent, and its name.

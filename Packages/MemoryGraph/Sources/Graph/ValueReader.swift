@@ -167,10 +167,9 @@ public final class ValueReader {
       }
     }
     add(places.fields, at: 0)
-    let type = graph.type(of: node)
     for (part, fields) in places.elements {
       var shown = 0
-      for index in 0..<count(part, type, start, end) where shown < Self.mostElements {
+      for index in 0..<count(part, start, end) where shown < Self.mostElements {
         if part.role != .element, !isTaken(index, start) { continue }
         shown += 1
         add(fields, at: part.first + index * part.stride)
@@ -203,7 +202,7 @@ public final class ValueReader {
   }
 
   /// The number of elements.
-  private func count(_ part: BlockType.Elements, _ type: BlockType, _ start: UInt64, _ end: Int) -> Int {
+  private func count(_ part: BlockType.Elements, _ start: UInt64, _ end: Int) -> Int {
     guard part.stride > 0, part.first < end else { return 0 }
     let room = (end - part.first) / part.stride
     if let count = part.count { return min(count, room) }

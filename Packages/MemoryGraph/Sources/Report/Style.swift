@@ -90,7 +90,7 @@ func seen(_ text: some StringProtocol) -> Int {
 /// Wraps a text between words to lines of at most `width` characters. The first begins at column `start`, after other
 /// text; the others are indented. A longer word is not broken, since it may be a path to be copied. No line begins with
 /// an arrow.
-func wrapped(_ text: String, _ width: Int, from start: Int = 0, indent: Int = 0) -> [String] {
+func wrapped(_ text: String, _ width: Int, from start: Int = 0, indent: Int) -> [String] {
   var lines: [String] = []
   var line = ""
   var length = 0

@@ -28,7 +28,7 @@ struct AnchorAlerts {
     case .event(let event):
       let word = event.kind.name.description
       try change.database.add(TrackEvent(at: event.at, kind: word, distance: event.distance))
-      if let bell = AnchorBell.event(word, distance: event.distance, to: crew.all) { try ring(word, bell) }
+      if let bell = AnchorBell.event(word, to: crew.all) { try ring(word, bell) }
     case .lost(let source):
       try note("source lost", 0)
       try ring("source", AnchorBell.lost(source, to: own(source)))

@@ -70,8 +70,8 @@ enum AnchorBell {
   }
 
   /// An alarm that keeps still, since somebody is on it or it is over.
-  static func quiet(_ title: Bell.Words, _ body: Bell.Words? = nil, to crew: JSON) -> Bell {
-    news(title, body, to: crew, level: .passive, collapseID: collapseID)
+  static func quiet(_ title: Bell.Words, to crew: JSON) -> Bell {
+    news(title, nil, to: crew, level: .passive, collapseID: collapseID)
   }
 
   static func onIt(_ name: String, to crew: JSON) -> Bell {
@@ -102,7 +102,7 @@ enum AnchorBell {
 
   /// Other news of the watch.
   /// - Parameter what: such as "creep"; a newer one of the same takes its place.
-  static func event(_ what: String, distance: Double, to crew: JSON) -> Bell? {
+  static func event(_ what: String, to crew: JSON) -> Bell? {
     switch what {
     case "creep":
       news(

@@ -10,7 +10,6 @@ import Wire
 /// Tracks, the history of anchorages, and the replay before arming.
 struct TrackRoutes: Sendable {
   let hub: Hub
-  let watch: SecondWatch
 
   func add(to router: inout Router) {
     let path = AnchorRoutes.path

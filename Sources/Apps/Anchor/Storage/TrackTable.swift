@@ -54,9 +54,9 @@ extension Database {
       .double(to), read: { $0.int(0) }) ?? 0
   }
 
-  func add(_ event: TrackEvent, toTrack track: Int = 0) throws(StoreError) {
+  func add(_ event: TrackEvent) throws(StoreError) {
     try run(
-      "INSERT INTO anchor_events (track, at, kind, distance) VALUES (?, ?, ?, ?)", .int(track), .double(event.at),
+      "INSERT INTO anchor_events (track, at, kind, distance) VALUES (0, ?, ?, ?)", .double(event.at),
       .text(event.kind), .double(event.distance))
   }
 

@@ -51,7 +51,7 @@ struct Mailing: Sendable {
       return nil
     }
     let links = try await hub.store.write { database throws(StoreError) in try database.mailLinks() }
-    return Mailing(hub, MailSender(client: client(hub), server: server, from: from), links)
+    return Mailing(hub, MailSender(client: client(), server: server, from: from), links)
   }
 
   private init(_ hub: Hub, _ sender: MailSender, _ links: MailLinks) {
@@ -61,7 +61,7 @@ struct Mailing: Sendable {
       store: hub.store, sender: sender, links: links, loop: hub.loop, log: hub.log, place: { await Self.place(hub) })
   }
 
-  private static func client(_ hub: Hub) -> HTTPClient {
+  private static func client() -> HTTPClient {
     let loop = EventLoop(time: SystemTime())
     loop.runInBackground(name: "mail")
     return HTTPClient(loop: loop, userAgent: "eightbells", addresses: .anywhere)

@@ -45,7 +45,7 @@ package struct SpaceSettings: Equatable, Sendable {
   }
 
   /// The public data of the space: its place, and its stored pictures; a stored logo takes precedence over an address.
-  package func publicJSON(_ place: Place, pictures: [Picture] = []) -> JSON {
+  package func publicJSON(_ place: Place, pictures: [Picture]) -> JSON {
     let logo = pictures.first { $0.name == .logo }?.address ?? logo
     let signs = pictures.filter { $0.name != .logo }
     return [

@@ -8,7 +8,6 @@ import Wire
 /// Followed spaces: by the hub for everybody, and by people for themselves.
 struct FollowedRoutes: Sendable {
   let hub: Hub
-  let board: Board
   let watch: FollowedWatch
   let directory: SpaceDirectory
 

@@ -110,7 +110,7 @@ final class SignWatch: Sendable {
         hub.log.warning("the contact on the door is silent", ["report": "\(waited.report)"])
         return patience.withLock { $0 }.map { $0.due - uptime }
       } catch {
-        showSilence(since: waited.report)
+        showSilence()
         return SpaceLimits.retrySeconds
       }
     }
@@ -124,7 +124,7 @@ final class SignWatch: Sendable {
   }
 
   /// Shows the silence, even if it could not be stored.
-  private func showSilence(since report: Int) {
+  private func showSilence() {
     var turn = board.turn
     guard turn.sign.open != nil else { return }
     turn.sign = Sign(lastChange: max(Int(hub.time.now), turn.sign.lastChange ?? 0), source: .contact)

@@ -147,7 +147,7 @@ struct VoiceRoutes: Sendable {
       try await upload.append(request.body)
       return try await upload.finish()
     }
-    return try await hub.commit(as: principal) { [watch] change in
+    return try await hub.commit(as: principal) { change in
       let database = change.database
       var voice = try Self.own(id, person, in: database)
       guard voice.parts.contains(where: { $0.part == part }) || voice.parts.count < ClockLimits.parts else {
@@ -156,7 +156,7 @@ struct VoiceRoutes: Sendable {
           help: "Remove one first.")
       }
       try database.save(RecordedPart(part: part, frames: header.frames, digest: blob.digest), sound: blob, ofVoice: id)
-      try Self.tell(id, person, watch, in: change)
+      try Self.tell(id, person, in: change)
       voice = try Self.own(id, person, in: database)
       return Response(json: voice.details).notStored().asOf(commit: change.number)
     }
@@ -166,17 +166,17 @@ struct VoiceRoutes: Sendable {
     let (principal, person) = try await hub.person(request)
     let id = request.parameters["id"] ?? ""
     let part = try Self.part(request)
-    return try await hub.commit(as: principal) { [watch] change in
+    return try await hub.commit(as: principal) { change in
       let voice = try Self.own(id, person, in: change.database)
       guard voice.parts.contains(where: { $0.part == part }) else { throw HTTPError.noSuchPart(part.name) }
       try change.database.remove(part, ofVoice: id)
-      try Self.tell(id, person, watch, in: change)
+      try Self.tell(id, person, in: change)
       return .nothing()
     }
   }
 
   /// Tells pages, and agents that speak with the voice, that it has changed.
-  private static func tell(_ id: String, _ person: Int, _ watch: ClockWatch, in change: Change) throws {
+  private static func tell(_ id: String, _ person: Int, in change: Change) throws {
     let clock = try change.database.clock(ofPerson: person)
     if clock.voice == id { try change.tellSettings(clock, to: try change.database.statesFollowing(person)) }
     change.tellPage(of: person)

@@ -36,7 +36,7 @@ extension Database {
   func recover(_ folder: BlobFolder, isShared: Bool) throws(StoreError) {
     var leftovers: [String] = []
     let names = try Files.names(in: folder.incoming)
-    let kept = try keptFiles(in: folder, found: Set(names), isShared: isShared)
+    let kept = try keptFiles(found: Set(names), isShared: isShared)
     for name in names where !kept.contains(name) {
       let path = "\(folder.incoming)/\(name)"
       let parts = name.split(separator: ".")

@@ -87,12 +87,11 @@ extension Database {
     ) { BlobDigest($0.blob(0)) } ?? nil
   }
 
-  /// All names of a room with this beginning, in order.
-  public func blobNames(room: String, beginning: String = "") throws(StoreError) -> [(name: String, digest: BlobDigest)]
-  {
+  /// All names of a room, in order.
+  public func blobNames(room: String) throws(StoreError) -> [(name: String, digest: BlobDigest)] {
     try rows("SELECT name, digest FROM blob_names WHERE room = ? ORDER BY name", .text(room)) { row in
       BlobDigest(row.blob(1)).map { (name: row.text(0), digest: $0) }
-    }.compactMap { $0 }.filter { $0.name.hasPrefix(beginning) }
+    }.compactMap { $0 }
   }
 
   func hasBlob(_ digest: BlobDigest) throws(StoreError) -> Bool {

@@ -94,9 +94,7 @@ extension Database {
 
   /// The files of uploads that go on after a start. Rows whose file is missing go: they came with a backup.
   /// - Parameter isShared: true if they may be in another hub's folder; then they stay until they expire.
-  func keptFiles(
-    in folder: BlobFolder, found: Set<String>, isShared: Bool
-  ) throws(StoreError) -> Set<String> {
+  func keptFiles(found: Set<String>, isShared: Bool) throws(StoreError) -> Set<String> {
     let all = try rows("SELECT room, name, file, size, received, expires FROM blob_parts", read: Self.upload)
     for upload in all where !isShared && upload.received > 0 && !found.contains(upload.file) {
       try run(

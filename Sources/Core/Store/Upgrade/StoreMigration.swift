@@ -64,7 +64,7 @@ extension Store {
   /// the thread.
   /// - Returns: nil when the store is current.
   public static func tryMigration(
-    path: String, migrations: [Migration], time: any TimeSource, progress: @escaping StoreProgress.Listener = { _ in }
+    path: String, migrations: [Migration], time: any TimeSource, progress: @escaping StoreProgress.Listener
   ) throws(StoreError) -> MigrationSummary? {
     let file = StoreFile(path: path)
     guard Files.exists(path) else { throw StoreError(.open, "There is no database", context: path) }

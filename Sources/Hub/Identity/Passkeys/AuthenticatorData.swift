@@ -6,7 +6,6 @@ package struct AuthenticatorData {
   private struct Flags: OptionSet {
     let rawValue: UInt8
     static let userPresent = Flags(rawValue: 1 << 0)
-    static let userVerified = Flags(rawValue: 1 << 2)
     static let backupEligible = Flags(rawValue: 1 << 3)
     static let backedUp = Flags(rawValue: 1 << 4)
     static let credential = Flags(rawValue: 1 << 6)
@@ -15,8 +14,6 @@ package struct AuthenticatorData {
 
   let bytes: [UInt8]
   let counter: UInt32
-  /// The user was verified by a finger, a face or a PIN, not only present.
-  let isUserVerified: Bool
   /// The passkey can be synchronised to several devices.
   let isBackupEligible: Bool
   /// The passkey is backed up.
@@ -45,7 +42,6 @@ package struct AuthenticatorData {
     }
     self.bytes = bytes
     counter = bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
-    isUserVerified = flags.contains(.userVerified)
     isBackupEligible = flags.contains(.backupEligible)
     isBackedUp = flags.contains(.backedUp)
     hasCredential = flags.contains(.credential)

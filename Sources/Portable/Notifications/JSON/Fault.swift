@@ -182,7 +182,7 @@ struct Faults {
     var words: [Word] = []
     for entry in value.list ?? [.null] {
       guard let text = entry.utf8Text, let word = Word(named: text), !words.contains(word) else {
-        refuse(field, value, .words(Word.acceptedList))
+        refuse(field, value, .words(Word.accepted))
         return []
       }
       words.append(word)
@@ -195,12 +195,9 @@ struct Faults {
 protocol Named: Equatable {
   static var names: [(StaticString, Self)] { get }
   static var accepted: StaticString { get }
-  static var acceptedList: StaticString { get }
 }
 
 extension Named {
-  static var acceptedList: StaticString { accepted }
-
   init?(named text: [UInt8]) {
     for (name, word) in Self.names where isEqual(text, name) {
       self = word

@@ -96,13 +96,9 @@ public struct Content: Equatable, Sendable {
   public var interruptionLevel: InterruptionLevel {
     json["interruption_level"]?.utf8Text.flatMap { InterruptionLevel(named: $0) } ?? .active
   }
-  /// 0 to 1; of several notifications a summary shows the one with the highest number first.
-  public var relevance: Double? { json["relevance"]?.double }
   /// The address that a tap opens.
   public var url: String? { json["url"]?.string }
   public var tag: String? { json["tag"]?.string }
-  /// The words that a device with a voice says, such as "Der Space ist offen."
-  public var speech: String? { json["speech"]?.string }
   /// The parts that a talking clock's voice joins, in their order; empty without any.
   public var parts: [String] { (json["parts"]?.list ?? []).compactMap { $0.string } }
   /// True if nothing is to be shown: the app alone is told.

@@ -13,7 +13,7 @@ extension Database {
       """, .double(now), .int(id))
     try run("DELETE FROM push_subscriptions WHERE device = ? AND device > 0", .int(id))
     for channel in ChannelKind.allCases {
-      try closeAll(device: id, channel, .gone, .deviceRemoved, now: now)
+      try closeAll(device: id, channel, .deviceRemoved, now: now)
     }
   }
 
@@ -24,18 +24,18 @@ extension Database {
     guard let device = try pushDevice(id) else { return }
     let channels = isOn ? device.channels.union([channel]) : device.channels.subtracting([channel])
     try run("UPDATE push_devices SET channels = ? WHERE id = ?", .int(Self.bits(channels)), .int(id))
-    if !isOn { try closeAll(device: id, channel, .gone, reason, now: now) }
+    if !isOn { try closeAll(device: id, channel, reason, now: now) }
   }
 
   private func closeAll(
-    device: Int, _ channel: ChannelKind, _ what: TraceEvent.What, _ reason: DeliveryReason, now: Double
+    device: Int, _ channel: ChannelKind, _ reason: DeliveryReason, now: Double
   ) throws(StoreError) {
     // At most `DeliveryLimits.pending` and the changes to what was shown.
     let pending = try rows(
       "\(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted", .int(device),
       .int(channel.rawValue), read: Delivered.init)
     for var delivery in pending {
-      delivery.events.append(TraceEvent(what, at: now, version: delivery.wanted, reason: reason))
+      delivery.events.append(TraceEvent(.gone, at: now, version: delivery.wanted, reason: reason))
       try close(&delivery)
     }
   }

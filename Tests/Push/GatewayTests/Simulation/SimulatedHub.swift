@@ -133,7 +133,7 @@ final class SimulatedHub {
 
   // MARK: One step
 
-  func receive(_ text: String, _ link: SimulatedLink) { perform(link.session.received(text, now: time.now), link) }
+  func receive(_ text: String, _ link: SimulatedLink) { perform(link.session.received(text), link) }
 
   /// Does one of the things that wait, if there are any; which one is not certain where threads are not in step.
   func step(_ choice: Int, _ fate: Fate) async throws {

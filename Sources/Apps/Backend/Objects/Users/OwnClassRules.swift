@@ -22,7 +22,7 @@ extension ObjectWriter {
     switch row.object.className {
     case "_User": try begin(updatingUser: row, &edit)
     case "_Role": try begin(updatingRole: row, edit)
-    case "_Session": try begin(updatingSession: row, edit)
+    case "_Session": try begin(updatingSession: edit)
     case "_Installation": try begin(updatingInstallation: row, edit)
     default: nil
     }

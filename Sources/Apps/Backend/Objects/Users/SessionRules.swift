@@ -46,7 +46,7 @@ extension ObjectWriter {
     }
   }
 
-  func begin(updatingSession row: ObjectRow, _ edit: ObjectEdit) throws -> Following? {
+  func begin(updatingSession edit: ObjectEdit) throws -> Following? {
     let fixed = ["user", "sessionToken", "installationId", "expiresAt", "createdWith"]
     if let name = fixed.first(where: { edit[$0] != nil }), !caller.isMaster || name == "sessionToken" {
       throw ObjectError.fieldName("\(name) of a session stays.")
