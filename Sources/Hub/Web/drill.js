@@ -46,7 +46,7 @@ export function drilling(room) {
   });
   const row = (device) => {
     const { said, kind } = told(device, !until());
-    return html`<li data-device=${device.device}><div class="grow"><strong>${device.name}</strong>
+    return html`<li><div class="grow"><strong>${device.name}</strong>
       <small>${[device.person, said].filter(Boolean).join(' · ')}</small></div>${kind ? html`<span class="tag"
       data-kind=${kind}>${kind === 'good' ? words.after(device.answered_after_s) : words.bad}</span>` : ''}</li>`;
   };
