@@ -92,4 +92,4 @@ export async function rulesFrom(bytes) {
   };
 }
 
-export const loadRules = async (url = '/rules.wasm') => rulesFrom(await fetchModule(url));
+export const loadRules = async () => rulesFrom(await fetchModule('/rules.wasm'));

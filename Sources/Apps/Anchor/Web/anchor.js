@@ -92,7 +92,7 @@ function sea() {
     return chart.set(await import('/anchor/chart.js'));
   });
   const tools = html`<button class="round-button" type="button" aria-pressed=${() => String(isNight())}
-    aria-label=${words.night} @click=${() => turnNight()}>${drawing(icons.moon)}</button><button class="round-button"
+    aria-label=${words.night} @click=${turnNight}>${drawing(icons.moon)}</button><button class="round-button"
     type="button" aria-pressed=${() => String(Boolean(chart()))} aria-label=${words.chart} @click=${turnChart}>${
   drawing(icons.chart)}</button>`;
   const changed = () => (edit.before() ? html`<p class="changed" role="status">${words.zoneChanged(

@@ -26,7 +26,7 @@ function code(album) {
 
 const link = (url, text, style = 'button') => (url ? html`<a class=${style} href=${url}>${text}</a>` : '');
 
-function shown(event, album, act) {
+function shown(album, act) {
   const isOpen = album.state === 'open';
   const release = html`<button type="button" class="plain" @click=${() => act('DELETE')}>${
     album.every_time ? words.releaseAll : words.release}</button>`;
@@ -76,5 +76,5 @@ export function albumSection(event) {
   const isSeen = computed(() => Boolean(answer()?.album || (answer()?.may_make && isComing(event))));
   return () => (isSeen() ? html`<section class="event-album" aria-labelledby="event-album">
     <h3 id="event-album">${words.title}</h3>
-    ${() => (answer().album ? shown(event, answer().album, act) : wish(event, act, isBusy))}${note}</section>` : '');
+    ${() => (answer().album ? shown(answer().album, act) : wish(event, act, isBusy))}${note}</section>` : '');
 }

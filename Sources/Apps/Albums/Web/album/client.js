@@ -372,4 +372,4 @@ export class Album {
 export const openAlbum = (secret, world) => new Album(keptAlbum(secret) ?? { secret }, world);
 
 /** An album of somebody who is signed in on this device. */
-export const memberAlbum = (id, world) => new Album({ id, role: 'host' }, world);
+export const memberAlbum = (id) => new Album({ id, role: 'host' });
