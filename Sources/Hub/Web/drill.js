@@ -9,7 +9,7 @@ const PATH = '/api/v1/drills';
 const LOOK = 2_000; // milliseconds between two looks
 const LASTS = 60_000;
 
-export const hasAnswered = ({ answered_after_s: after }) => after !== null && after !== undefined;
+const hasAnswered = ({ answered_after_s: after }) => after !== null && after !== undefined;
 
 /** What is said of a device: {said, kind}, where the kind is that of a tag. */
 export function told(device, isOver) {

@@ -17,7 +17,7 @@ const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden
 const ORDER = ['alarm', 'answered', 'call'];
 
 /** Alarms before calls, then the older; calls wait while there is an alarm. At most two: {shown, more}. */
-export function ranked(all) {
+function ranked(all) {
   const isAlarm = ({ level }) => level === 'alarm';
   const waiting = all.some(isAlarm) ? all.filter(({ level }) => level !== 'call') : all;
   const rank = ({ level, kind }) => ORDER.indexOf(level) * 2 + (kind === 'lost' ? 1 : 0);

@@ -12,7 +12,7 @@ const STEPS = [
 ];
 
 /** Bytes of an ArrayBuffer. */
-export const PART = 4 * 1024 * 1024;
+const PART = 4 * 1024 * 1024;
 
 const done = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
