@@ -18,10 +18,6 @@ def encoded(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decoded(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-
 def _make_key(algorithm):
     if algorithm == "EdDSA":
         key = ed25519.Ed25519PrivateKey.generate()
