@@ -3,6 +3,7 @@
 // once; it disappears when it is answered or ends by itself, never by a tap beside it or by Escape.
 
 import { effect, html, signal } from '/ui.js';
+import { drawing } from '/drawing.js';
 import { words } from '/shell-words.js';
 
 const SHOWN = 2; // further ones are a link to all
@@ -11,8 +12,6 @@ const RINGS = 'M4 9.5a10 10 0 0 1 2.6-5.5M20 9.5a10 10 0 0 0-2.6-5.5M12 5c-2.7 0
   + '5.2h11.4c-1.1-1.2-1.4-2.7-1.5-5.2C16 7.2 14.7 5 12 5zM10.2 19a1.9 1.9 0 0 0 3.6 0';
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 const CLOSE = 'M6 6l12 12M18 6L6 18';
-
-const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 
 const ORDER = ['alarm', 'answered', 'call'];
 
