@@ -36,8 +36,8 @@ REPLAYED = 36_000  # fixes of ten hours
 class Boat:
     """Swings at its anchor with the wind, seen through a receiver's noise; from a moment on it drags."""
 
-    def __init__(self, seed=1):
-        self.chance = random.Random(seed)
+    def __init__(self):
+        self.chance = random.Random(1)
         self.began, self.dragging = time.monotonic(), None
         self.left = None  # when its true place left the zone
         self.noise = [0.0, 0.0]

@@ -51,6 +51,12 @@ def postgres(tmp_path_factory):
     server.stop()
 
 
+@pytest.fixture
+def store(postgres, tmp_path):
+    """The address of a database of the test's own on that server."""
+    return postgres.database(tmp_path)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def records_on_server(request):
     """With --on-server every hub has its records there."""

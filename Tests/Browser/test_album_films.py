@@ -46,8 +46,8 @@ def film(tmp_path_factory):
     return path.read_bytes()
 
 
-def mov(film, name="IMG_0001.MOV"):
-    return {"name": name, "mimeType": "video/quicktime", "buffer": film}
+def mov(film):
+    return {"name": "IMG_0001.MOV", "mimeType": "video/quicktime", "buffer": film}
 
 
 def played(album):

@@ -48,7 +48,7 @@ def test_a_closed_page_is_rung_and_answers(hub, world):
     me = hub.get("/api/v1/session", token=ada)[1]["person"]["id"]
     name, _, value = ada["Cookie"].partition("=")
     firefox.open(hub.url + "/offline")
-    firefox.cookie(hub.url, name, value)
+    firefox.cookie(name, value)
     firefox.open(hub.url + "/bells")
     press(firefox, "Ring me here")
     firefox.wait(f"{HERE}.textContent.includes('It rings here')")
@@ -163,7 +163,7 @@ def test_a_view_stands_in_a_frame_and_the_star_appears(hub, tmp_path):
     hub.post(SEND, hub.owner_token, {"to": {"person": me}, "content": content})
     with Firefox(tmp_path / "profile") as firefox:
         firefox.open(hub.url + "/offline")
-        firefox.cookie(hub.url, *ada["Cookie"].split("=", 1))
+        firefox.cookie(*ada["Cookie"].split("=", 1))
         firefox.open(hub.url + "/bells")
         firefox.wait("document.querySelector('.own-view[data-state=shown]')")
         height = "document.querySelector('.own-view').clientHeight"

@@ -9,6 +9,7 @@ import threading
 import pytest
 import seal
 
+from base64url import decoded
 from desktop import Desktop
 from hub import eventually
 from page import WHOLE_CHROMIUM, pages, wait_kept, wait_until
@@ -210,7 +211,7 @@ def test_a_private_push_is_opened_with_the_key_that_the_page_keeps(hub, page):
     push = Pushed(hub, page)
     page.click(".private-card button:text-is('Make a key')")
     page.click(".private-card button:text-is('Show it to another device')")
-    key = seal.unurl64(page.text_content(".private-card .private-link").split("#key=")[1])
+    key = decoded(page.text_content(".private-card .private-link").split("#key=")[1])
     actions = [{"id": "me", "title": "I open"}]
     push(content=seal.seal({"title": "Under the mat", "body": "Left", "actions": actions}, key))
     one, = push.shown(1)

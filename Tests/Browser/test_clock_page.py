@@ -54,9 +54,9 @@ def clock_of(hub, fields):
     return hub.get(CLOCK, token=fields)[1]
 
 
-def put_part(hub, fields, voice, part, seconds=0.3):
+def put_part(hub, fields, voice, part):
     answer = hub.request("PUT", f"{VOICES}/{voice}/parts/{part}", fields | {"Content-Type": "audio/wav"},
-                         wav(tone(seconds)))
+                         wav(tone(0.3)))
     assert answer.status == 200, answer.body
 
 

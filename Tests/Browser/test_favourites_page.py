@@ -30,12 +30,6 @@ def press(page, *titles):
             f'.weeks .heart[aria-label="Favourite: {title}"]:not([aria-pressed="{before}"])', state="attached")
 
 
-def marked(page):
-    """The titles with a filled heart, in the order of the list."""
-    return page.eval_on_selector_all(
-        '.weeks .heart[aria-pressed="true"]', "all => all.map((it) => it.ariaLabel.replace('Favourite: ', ''))")
-
-
 def wait_marked(page, titles):
     wanted = [f"Favourite: {title}" for title in titles]
     wait_until(page, f"""JSON.stringify([...document.querySelectorAll('.weeks .heart[aria-pressed="true"]')]

@@ -18,7 +18,7 @@ def test_every_page_is_shown_in_firefox_without_an_error(firefox, demo_hub):
     fields = demo_hub.sign_in("owner")
     firefox.open(demo_hub.url + "/offline")
     name, _, value = fields["Cookie"].partition("=")
-    firefox.cookie(demo_hub.url, name, value)
+    firefox.cookie(name, value)
     for path, wanted in PAGES.items():
         firefox.open(demo_hub.url + path)
         firefox.wait(f"document.querySelector({wanted!r})?.getBoundingClientRect().height > 0")

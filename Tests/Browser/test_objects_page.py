@@ -23,10 +23,6 @@ def stranger(app):
     return Parse(app.hub.port, app.told)
 
 
-def rows(page):
-    return page.locator(".table-scroll tbody tr")
-
-
 def wait_rows(page, count):
     wait_until(page, f"document.querySelectorAll('.table-scroll tbody tr').length === {count}")
 

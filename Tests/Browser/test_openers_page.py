@@ -17,8 +17,8 @@ def soon(minutes, title="Soldering"):
         zone="Europe/Berlin")
 
 
-def open_event(page, title="Soldering"):
-    page.click(f".event-row >> text={title}")
+def open_event(page):
+    page.click(".event-row >> text=Soldering")
     page.wait_for_selector("space-event dl")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from hub import STATE, eventually
-from page import SMALL, wait_kept, wait_until
+from page import SMALL, overflow, wait_kept, wait_until
 from people_pages import owner, people, place, read_qr, set_up_link, who
 from readable import axe
 
@@ -296,10 +296,6 @@ def test_names_are_text_wherever_they_stand(hub, owner, place, people):
     owner.wait_for_selector("people-list li >> text=<img")
     owner.wait_for_selector("people-audit li >> text=<img")
     assert owner.locator("main img[src=x]").count() == page.locator("main img[src=x]").count() == 0
-
-
-def overflow(page):
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -13,7 +13,7 @@ def test_an_update_of_the_pages_loses_nothing_in_firefox(firefox, hub_with_space
     add_portfolio(hub, owner, paint_folder(tmp_path / "pictures", {"Harbour mornings": 6, "Storm": 3}))
     firefox.open(f"{hub.url}/offline")
     name, _, value = owner["Cookie"].partition("=")
-    firefox.cookie(hub.url, name, value)
+    firefox.cookie(name, value)
 
     def visit():
         firefox.open(f"{hub.url}/portfolio")

@@ -2,6 +2,7 @@
 
 import pytest
 import seal
+from base64url import decoded, encoded
 from bell_device import make_device
 from hub import eventually
 from page import ADDRESS, KNOWS_ADDRESS, wait_until
@@ -55,7 +56,7 @@ class Device:
 
 
 def key_in(link):
-    return seal.unurl64(link.split("#key=")[1])
+    return decoded(link.split("#key=")[1])
 
 
 @pytest.fixture
@@ -113,13 +114,13 @@ def test_a_picture_is_opened_on_the_page(hub, ada):
     answer = hub.request("POST", "/api/v1/bells/attachments", {"Authorization": f"Bearer {hub.owner_token}"}, file)
     assert answer.status == 201 and answer.json["type"] == "application/vnd.eightbells.sealed", answer.json
     entry = {"id": "file-1", "url": answer.json["url"], "type": "image/png", "size": len(png(40, 30))}
-    ada.ring(seal.seal({"title": "Look", "attachments": [entry | {"key": seal.url64(own)}]}, key))
+    ada.ring(seal.seal({"title": "Look", "attachments": [entry | {"key": encoded(own)}]}, key))
     ada.page.wait_for_selector(".bell img.photo[src^='blob:']")
     wait_until(ada.page, "document.querySelector('.bell img.photo').naturalWidth === 40")
-    ada.ring(seal.seal({"title": "Broken", "attachments": [entry | {"key": seal.url64(bytes(32))}]}, key))
+    ada.ring(seal.seal({"title": "Broken", "attachments": [entry | {"key": encoded(bytes(32))}]}, key))
     ada.page.wait_for_selector(".bell:has-text('Broken') :text('The file could not be opened.')")
     # Bytes that could be a page with a script are not shown at all.
-    ada.ring(seal.seal({"title": "Odd", "attachments": [entry | {"key": seal.url64(own), "type": "text/html"}]}, key))
+    ada.ring(seal.seal({"title": "Odd", "attachments": [entry | {"key": encoded(own), "type": "text/html"}]}, key))
     ada.sees("Odd")
     assert ada.page.locator(".bell:has-text('Odd') :is(img, iframe, audio, video, [href^=blob])").count() == 0
 
@@ -151,7 +152,7 @@ def test_keys_are_replaced_forgotten_and_revoked(hub, ada):
     assert (status, told["code"]) == (409, 40914)
     eventually(lambda: "With the second" not in ada.page.text_content(".bells-list"))
     # It does not come back by its link.
-    ada.page.evaluate(f"location.hash = '#key={seal.url64(second)}'")
+    ada.page.evaluate(f"location.hash = '#key={encoded(second)}'")
     ada.press("Take this key")
     ada.page.wait_for_selector(f"{CARD} [role=alert]:has-text('This key was revoked.')")
 
@@ -160,10 +161,10 @@ def test_links_without_a_key_and_strangers_are_told_so(hub, open_page, ada):
     ada.page.evaluate("location.hash = '#key=abc'")
     ada.page.wait_for_selector(f"{CARD} [role=alert]:has-text('This link holds no key')")
     wait_until(ada.page, "location.hash === ''")
-    ada.page.evaluate(f"location.hash = '#key={seal.url64(bytes(32))}'")
+    ada.page.evaluate(f"location.hash = '#key={encoded(bytes(32))}'")
     ada.press("No, thanks")
     ada.page.wait_for_selector(f"{CARD} button:text-is('Make a key')")
-    stranger = Device(hub, open_page, is_inside=False).open("/bells#key=" + seal.url64(bytes(32)))
+    stranger = Device(hub, open_page, is_inside=False).open("/bells#key=" + encoded(bytes(32)))
     stranger.page.wait_for_selector("p:has-text('Sign in first')")
     wait_until(stranger.page, "location.hash === ''")
 

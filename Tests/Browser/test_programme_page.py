@@ -40,11 +40,6 @@ def find(page, text):
     page.fill("#programme-search", text)
 
 
-def titles(page):
-    return page.eval_on_selector_all(
-        ".weeks .event-row .event-title", "all => all.map((it) => it.firstChild.textContent)")
-
-
 def wait_titles(page, *wanted):
     wait_until(page, f"""JSON.stringify([...document.querySelectorAll('.weeks .event-row .event-title')]
       .map((it) => it.firstChild.textContent)) === JSON.stringify({list(wanted)})""")

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from hub import eventually
-from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, pages, wait_live
+from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, overflow, pages, wait_live
 
 HOSTILE = "<img src=x onerror=document.title='stolen'><script>document.title='stolen'</script>"
 
@@ -256,4 +256,4 @@ def test_the_page_is_for_everyone(demo_hub, visit, look, size, locale):
     shoot(page, f"sign-page-{size['width']}-{look}")
     found = Axe().run(page, context={"include": [["main"]]})
     assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert overflow(page) <= 0

@@ -7,7 +7,7 @@ import time
 import pytest
 from first_view import first_view
 from hub import STATE
-from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, pages, wait_kept, wait_live, wait_until
+from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, overflow, pages, wait_kept, wait_live, wait_until
 from readable import axe
 
 FIRST_VIEW_LIMIT = 60_000  # bytes over the wire until the sign can be read
@@ -54,10 +54,6 @@ def open_first(page):
     link.click()
     page.wait_for_selector("space-event dl")
     return name
-
-
-def overflow(page):
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
 def test_a_turned_sign_is_seen_at_once_on_every_open_page(demo_hub, visit):

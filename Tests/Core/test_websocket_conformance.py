@@ -47,8 +47,8 @@ class Deflated(RawSocket):
         return first & 15, payload
 
 
-def upgrade(wire, *fields, key=None):
-    key = key or base64.b64encode(os.urandom(16)).decode()
+def upgrade(wire, *fields):
+    key = base64.b64encode(os.urandom(16)).decode()
     status, answered, _ = wire.send(get(
         PATH, "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}",
         *fields)).answer()

@@ -26,7 +26,7 @@ def client(flickr, monkeypatch):
     return flickrapi.FlickrAPI(KEY, SECRET, format="parsed-json", store_token=False)
 
 
-def sign_in(client, flickr):
+def sign_in(client):
     client.get_request_token(oauth_callback="oob")
     page = requests.get(client.auth_url(perms="read"), timeout=10).text
     client.get_access_token(page.partition("<b>")[2].partition("</b>")[0])
@@ -47,7 +47,7 @@ def test_flickrapi_signs_in_by_a_code_and_sees_private_pictures_then(client, fli
     public = client.photosets.getList(user_id=ada.id)["photosets"]["photoset"]
     assert [each["title"]["_content"] for each in public] == ["Both"]
     assert len(client.photosets.getPhotos(photoset_id=both.id, user_id=ada.id)["photoset"]["photo"]) == 1
-    sign_in(client, flickr)
+    sign_in(client)
     assert client.test.login()["user"]["id"] == ada.id
     own = client.photosets.getList(user_id=ada.id)["photosets"]["photoset"]
     assert [each["title"]["_content"] for each in own] == ["Both", "Secret"]

@@ -176,7 +176,7 @@ def test_the_page_asks_by_a_callback(hub, flickr):
     eventually(lambda: hub.get(f"{PATH}/{made['id']}", token=owner)[1]["pictures"] == 1, 30)
 
 
-def allow(hub, owner, flickr, portfolio=None):
+def allow(hub, owner, portfolio=None):
     """What the page does: asks, lets the visitor agree at Flickr, and takes the permission."""
     begun = hub.post(f"{PATH}/flickr/consents", owner, {"portfolio": portfolio} if portfolio else {})[1]
     back = urllib.parse.urlsplit(requests.get(begun["address"], timeout=10, allow_redirects=False).headers["Location"])
@@ -190,7 +190,7 @@ def test_contacts_become_portfolios_with_the_same_permission(hub, flickr):
     ben, cleo = flickr.person("ben"), flickr.person("cleo")
     ada.contacts += [ben.id, cleo.id]
     flickr.set(ben, "Harbour", 2)
-    status, made = allow(hub, owner, flickr)
+    status, made = allow(hub, owner)
     assert status == 201 and made["source"]["authorized"]
     status, told = hub.get(f"{PATH}/{made['id']}/contacts", token=owner)
     assert status == 200 and told["contacts"] == [{"id": ben.id, "name": "ben"}, {"id": cleo.id, "name": "cleo"}]
@@ -209,7 +209,7 @@ def test_contacts_become_portfolios_with_the_same_permission(hub, flickr):
     assert hub.get(f"{PATH}/{public['id']}/contacts", token=owner)[1]["code"] == 40493
 
     flickr.revoke(ada)
-    status, renewed = allow(hub, owner, flickr, made["id"])
+    status, renewed = allow(hub, owner, made["id"])
     assert status == 200 and renewed["id"] == made["id"]
     assert hub.get(f"{PATH}/{made['id']}/contacts", token=owner)[0] == 200
 

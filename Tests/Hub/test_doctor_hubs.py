@@ -14,11 +14,6 @@ pytestmark = pytest.mark.file
 
 
 @pytest.fixture
-def store(postgres, tmp_path):
-    return postgres.database(tmp_path)
-
-
-@pytest.fixture
 def hubs(make_hub, store, nats, tmp_path, postgres):
     hubs = several(make_hub, store, nats, tmp_path, "--drain", "0")
     eventually(lambda: len(holders(postgres, store)) > 10, what="all work has a holder")

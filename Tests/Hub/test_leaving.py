@@ -24,11 +24,6 @@ PAGES = 200
 
 
 @pytest.fixture
-def store(postgres, tmp_path):
-    return postgres.database(tmp_path)
-
-
-@pytest.fixture
 def make_hubs(make_hub, store, nats, tmp_path):
     """Two hubs that know of each other, of which one takes so many seconds to leave."""
     def make(drain):

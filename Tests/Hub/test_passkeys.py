@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from authenticator import BACKED_UP, CREDENTIAL, ELIGIBLE, PRESENT, VERIFIED, Authenticator, encoded
+from authenticator import BACKED_UP, CREDENTIAL, ELIGIBLE, PRESENT, VERIFIED, Authenticator
+from base64url import encoded
 from hub import SESSION
 
 PASSKEYS = "/api/v1/passkeys"

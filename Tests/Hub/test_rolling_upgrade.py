@@ -13,11 +13,6 @@ from several import holders, several
 pytestmark = pytest.mark.file
 
 
-@pytest.fixture
-def store(postgres, tmp_path):
-    return postgres.database(tmp_path)
-
-
 def forget(postgres, store, room, number, sql):
     """Takes back a step of the tables, so that the next hub to start is the newer one."""
     postgres.ask(f"BEGIN; {sql}; DELETE FROM migrations WHERE room = '{room}' AND number = {number}; COMMIT", store)

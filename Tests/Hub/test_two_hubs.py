@@ -22,11 +22,6 @@ WORK = {
 
 
 @pytest.fixture
-def store(postgres, tmp_path):
-    return postgres.database(tmp_path)
-
-
-@pytest.fixture
 def hubs(make_hub, store, nats, tmp_path):
     return several(make_hub, store, nats, tmp_path, "--drain", "0")
 

@@ -238,10 +238,10 @@ def random_event(rng, number):
     ]
 
 
-def random_calendar(seed, events=60):
+def random_calendar(seed):
     rng = random.Random(seed)
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Eightbells//Random//EN"]
-    for number in range(events):
+    for number in range(60):
         lines += random_event(rng, number) or []
     return "\r\n".join(lines + ["END:VCALENDAR", ""])
 

@@ -199,8 +199,8 @@ def test_a_name_server_that_does_not_answer_holds_up_nothing(tmp_path):
 
 
 def test_a_request_fires_where_it_waits_for(tmp_path):
-    def be_at(latitude, accuracy=5):
-        (tmp_path / "fix").write_text(json.dumps({"latitude": latitude, "longitude": 8, "accuracy": accuracy}))
+    def be_at(latitude):
+        (tmp_path / "fix").write_text(json.dumps({"latitude": latitude, "longitude": 8, "accuracy": 5}))
         (tmp_path / "fix").rename(agent.state / "position.json")
 
     def is_inside(name):

@@ -9,6 +9,7 @@ import tarfile
 import pytest
 import seal
 from agent import AGENT, Agent
+from base64url import encoded
 from hub import BINARY, clean_environment, command, eventually
 from png import png
 
@@ -239,11 +240,11 @@ def test_with_a_revoked_key_nothing_is_sent_any_more(sender, hub, is_far):
     assert (status, told["code"]) == (409, 40914), told
     assert hub.get(SEND, token=hub.owner_token)[1]["items"] == []
     # Whoever does not have a key cannot revoke it.
-    status, told = hub.post("/api/v1/bells/revoked-keys", hub.owner_token, {"proof": seal.url64(bytes(32))})
+    status, told = hub.post("/api/v1/bells/revoked-keys", hub.owner_token, {"proof": encoded(bytes(32))})
     assert status == 200 and told["id"] != sender.key["id"]
     for wrong in ({"proof": "abc"}, {"proof": sender.key["id"]}, {}, {"proof": "a b"}):
         assert hub.post("/api/v1/bells/revoked-keys", hub.owner_token, wrong)[0] == 400, wrong
-    assert hub.post("/api/v1/bells/revoked-keys", None, {"proof": seal.url64(bytes(32))})[0] == 401
+    assert hub.post("/api/v1/bells/revoked-keys", None, {"proof": encoded(bytes(32))})[0] == 401
 
 
 def test_what_cannot_be_sealed_is_said_and_not_sent(sender, hub, tmp_path):

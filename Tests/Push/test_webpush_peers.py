@@ -17,8 +17,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 from pywebpush import WebPusher
 
+from base64url import decoded, encoded
 from hub import BINARY
-from push_service import PushService, decoded, encoded
+from push_service import PushService
 
 TRIAL = BINARY.with_name("webpushtrial")
 LISTED = ["127.0.0.1"]

@@ -49,7 +49,7 @@ def call(app):
     return Caller(app)
 
 
-def listening(app, channel=None):
+def listening(app):
     """A plain socket of the app, on a public channel."""
     return opened(app.hub, path=app.socket_path)
 

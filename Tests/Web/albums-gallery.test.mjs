@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const at = '/albums/album/gallery';
 const { aspectOf, beside, GAP, lastUpTo, layout, seenBetween } = await page(`${at}/layout.js`);
@@ -115,8 +116,8 @@ test('a group that is complete stays as it is when newer pictures come', () => {
   const old = Array.from({ length: 30 }, (_, index) => day('18:50') - index * 120_000);
   const before = groupsOf(old);
   const after = groupsOf([day('19:20'), ...old]);
-  const shape = ({ from, until, count }) => [from, until, count];
-  assert.deepEqual(after.slice(1).map(shape), before.map(shape));
+  const group = ({ from, until, count }) => [from, until, count];
+  assert.deepEqual(after.slice(1).map(group), before.map(group));
 });
 
 test('an album of many days is told by days', () => {
@@ -250,7 +251,5 @@ test('the whole screen gets the largest size, in its own proportions', () => {
 });
 
 test('German says everything that English says', () => {
-  const shape = (value) => (typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)])) : typeof value);
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });

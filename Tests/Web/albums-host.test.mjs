@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { chance, next, wish } = await page('/albums/wall/choice.js');
 const { mosaic, placeFor } = await page('/albums/wall/mosaic.js');
@@ -136,8 +137,6 @@ test('an album’s secret is all of its link’s fragment', () => {
 });
 
 test('German says everything that English says', async () => {
-  const shape = (value) => (typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)])) : typeof value);
   for (const at of ['/albums/words.js', '/albums/wall/words.js', '/albums/card/words.js', '/albums/host/words.js']) {
     const { dictionary } = await page(at);
     assert.deepEqual(shape(dictionary.de), shape(dictionary.en), at);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { bars, empty, filtered, kindOf, MOST, released, taken } = await page('/apps/logbook.js');
 const { dictionary } = await page('/apps/words.js');
@@ -39,9 +40,5 @@ test('bars reach the top at most, and no hour is invisible', () => {
 });
 
 test('German says everything that English says', () => {
-  const shape = (value) => {
-    if (typeof value !== 'object') return typeof value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
-  };
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });

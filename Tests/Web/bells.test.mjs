@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { attachmentKind, attachmentsOf, isOpen, rowsOf, senderOf } = await page('/bells/inbox.js');
 const { inLanguage, shownBy } = await page('/bells/shown.js');
@@ -182,8 +183,6 @@ test('the reason of an event is told in the language of the reader', () => {
 });
 
 test('the room says the same in German and English', () => {
-  const shape = (value) => (typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   const dictionaries = [
     dictionary, stateDictionary, whyDictionary, pushDictionary, strangerDictionary, composeDictionary];
   for (const one of dictionaries) {

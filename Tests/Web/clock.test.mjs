@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { INTERVALS, minuteAt, minuteOf, speakingRulesFrom, zoneOf } = await page('/clock/speaking-rules.js');
 const { bellsInWords, inWords, nameOf, written } = await page('/clock/parts.js');
@@ -213,8 +214,6 @@ test('a part comes from the first voice that has it, and what nobody has is name
 });
 
 test('both languages say everything', async () => {
-  const shape = (value) => (value && typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)])) : typeof value);
   for (const address of ['/clock/words.js', '/clock/record/words.js']) {
     const { dictionary } = await page(address);
     assert.deepEqual(shape(dictionary.de), shape(dictionary.en), address);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { LONGEST, nextOf, shortened } = await page('/programme/next.js');
 const { dictionary } = await page('/programme/state-words.js');
@@ -11,9 +12,6 @@ const { onWatch } = await page('/watch-plan.js');
 const { plateDictionary, plateLines } = await page('/space/plate-words.js');
 const { addressLines } = await page('/map.js');
 const { stepsOf } = await page('/checklist-plan.js');
-
-const shape = (value) => (typeof value === 'object'
-  ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
 
 test('what the programme and the plate say is said in both languages', () => {
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { eventMap, isAddress } = await page('/map.js');
 const words = await Promise.all(['/programme/openers-words.js', '/programme/subscribe-words.js'].map(page));
@@ -33,7 +34,5 @@ test('an Android phone opens its own map', () => {
 });
 
 test('both languages say the same things', () => {
-  const shape = (it) => (it && typeof it === 'object'
-    ? Object.fromEntries(Object.entries(it).map(([key, value]) => [key, shape(value)])) : typeof it);
   for (const { dictionary } of words) assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const {
   cell, columnsOf, filterOf, grantOf, json, mayOf, nextOrder, parsed, questionOf, shown, typed,
@@ -78,7 +79,5 @@ test('who may do something is said in words, and what words cannot say stays', (
 });
 
 test('German says everything that English says', () => {
-  const shape = (value) => (typeof value !== 'object' ? typeof value
-    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)])));
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });

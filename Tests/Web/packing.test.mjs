@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import vm from 'node:vm';
 import { folders as apps, page, rooms } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const bin = fileURLToPath(new URL('../../bin/', import.meta.url));
 
@@ -260,8 +261,6 @@ test('a room with a part of the settings says the address that the hub serves it
 
 test('every room says of itself what the shell needs, in both languages', async () => {
   assert.ok(rooms.length >= 2);
-  const shape = (value) => (typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   for (const address of rooms) {
     const { room, audit, states, duties, removed, errors, reasons } = await page(address);
     for (const name of ['id', 'settings', 'icon']) assert.equal(typeof room[name], 'string', name);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { fold, matches, plainText, wordsOf } = await page('/programme/search.js');
 const { session } = await page('/session.js');
@@ -91,7 +92,5 @@ test('the search says what it has not looked through, and nothing where it has s
 });
 
 test('both languages of the search and the programme say the same things', () => {
-  const shape = (it) => (it && typeof it === 'object'
-    ? Object.fromEntries(Object.entries(it).map(([key, value]) => [key, shape(value)])) : typeof it);
   for (const { dictionary } of dictionaries) assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 globalThis.customElements ??= { define() {} };
 globalThis.HTMLElement ??= class {};
@@ -101,8 +102,6 @@ test('days stand together as opening_hours writes them', () => {
 });
 
 test('the settings say the same in German and English', () => {
-  const shape = (value) => (typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   for (const one of [dictionary, ofSpace.dictionary, ofCalendars.dictionary]) {
     assert.deepEqual(shape(one.de), shape(one.en));
   }

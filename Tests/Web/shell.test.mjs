@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { applyAccent, contrast, inkOn, isRed, parseColor, readable } = await page('/accent.js');
 const { dictionary } = await page('/shell-words.js');
@@ -68,7 +69,5 @@ test('what is no colour changes nothing', () => {
 });
 
 test('the shell says the same in German and English', () => {
-  const shape = (value) => (typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { shape } from './shape.mjs';
 
 const { choose, civil, moment } = await page('/words.js');
 const { dated, dictionary, said, saidOrDated } = await page('/moments.js');
@@ -67,10 +68,6 @@ test('a weekday alone is the coming one: what is over has its date', () => {
 });
 
 test('German says everything that English says', () => {
-  const shape = (value) => {
-    if (typeof value !== 'object') return typeof value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
-  };
   for (const { dictionary: one } of dictionaries) assert.deepEqual(shape(one.de), shape(one.en));
 });
 
@@ -100,8 +97,6 @@ test('contacts become links only when they are what their key promises', () => {
 });
 
 test('what stands around the sign is said in both languages', () => {
-  const shape = (value) => (typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shape(inner)])) : typeof value);
   assert.deepEqual(shape(signDictionary.en), shape(signDictionary.de));
 });
 

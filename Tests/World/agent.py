@@ -82,6 +82,15 @@ class Agent:
         draft.rename(self.state / "requests" / f"{name}.json")
 
 
+class WatchingAgent(Agent):
+    """An agent that takes orders as soon as it has started."""
+
+    def start(self):
+        super().start()
+        eventually(lambda: run("anchor", "status", "--state", self.state).returncode == 0, 20, what="it takes orders")
+        return self
+
+
 def run(*words, env=None, seconds=20):
     return subprocess.run(
         [AGENT, *map(str, words)], capture_output=True, text=True, env=clean_environment(**(env or {})),

@@ -27,11 +27,11 @@ def free_port():
 class Entry:
     """A hub with the entry, and a provider with a key."""
 
-    def __init__(self, make_hub, options=(), team=TEAM, **others):
+    def __init__(self, make_hub, options=(), **others):
         self.port = free_port()
         self.hub = make_hub(options=["--apns-listen", f"127.0.0.1:{self.port}", *options], **others)
         assert self.hub.line(f"Eightbells takes APNs pushes on https://127.0.0.1:{self.port}"), self.hub.greeting
-        self.provider = self.make("create", team=team)
+        self.provider = self.make("create")
         self.url = f"https://localhost:{self.port}"
 
     @property

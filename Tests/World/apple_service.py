@@ -120,9 +120,9 @@ class AppleService:
     """Serves until it leaves its `with` block. `plan` is what it does with one push after the other; after it, all are
     taken. `streams` is how many may be open at once."""
 
-    def __init__(self, folder, streams=100):
+    def __init__(self, folder):
         self.certificate = make_certificate(folder, "apple")
-        self.plan, self.pushes, self.talks, self.streams = [], [], [], streams
+        self.plan, self.pushes, self.talks, self.streams = [], [], [], 100
         self.lock = threading.Lock()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*self.certificate.paths)

@@ -1,6 +1,5 @@
 """An authenticator and its browser, in software: makes passkeys and signs with them, or makes one mistake."""
 
-import base64
 import hashlib
 import json
 import os
@@ -11,15 +10,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from fido2 import cbor
 from fido2.cose import ES256, RS256, EdDSA
 
+from base64url import encoded
+
 PRESENT, VERIFIED, ELIGIBLE, BACKED_UP, CREDENTIAL = 0x01, 0x04, 0x08, 0x10, 0x40
-
-
-def encoded(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def decoded(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def _make_key(algorithm):

@@ -27,7 +27,7 @@ PREFERENCES = {
 class Firefox:
     """A browser with a profile of its own, until it leaves its `with` block."""
 
-    def __init__(self, folder, language="en-GB", preferences=(), environment=()):
+    def __init__(self, folder, preferences=(), environment=()):
         """`preferences` and `environment` add to what every browser of the tests gets."""
         if not pathlib.Path(FIREFOX).exists():
             raise FileNotFoundError(f"{FIREFOX} is missing: bin/install test")
@@ -37,7 +37,7 @@ class Firefox:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         preferences = PREFERENCES | {
-            "marionette.port": self.port, "intl.accept_languages": f"{language},en"} | dict(preferences)
+            "marionette.port": self.port, "intl.accept_languages": "en-GB,en"} | dict(preferences)
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in preferences.items()]
         (self.profile / "user.js").write_text("\n".join(lines))
         environment = os.environ | {
@@ -115,7 +115,7 @@ class Firefox:
         finally:
             self("Marionette:SetContext", value="content")
 
-    def cookie(self, url, name, value):
+    def cookie(self, name, value):
         """Sets a cookie for the page that is open."""
         self("WebDriver:AddCookie", cookie={"name": name, "value": value, "path": "/", "httpOnly": True})
 

@@ -127,12 +127,12 @@ def jpeg(width, height, shade):
 class Flickr(LocalServer):
     """Serves until it leaves its `with` block."""
 
-    def __init__(self, hourly=None):
+    def __init__(self):
         self.people, self.photos, self.sets = {}, {}, {}
         # Counts by method, by picture, and all questions in their order.
         self.calls, self.files, self.asked = collections.Counter(), collections.Counter(), []
         # Calls that are allowed before 429; None for no limit.
-        self.hourly = hourly
+        self.hourly = None
         # Numbers as texts, texts of lists as objects, answers within jsonFlickrApi(...), empty lists left out.
         self.odd = False
         # The person who is signed in at its pages.

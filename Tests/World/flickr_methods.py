@@ -28,9 +28,9 @@ def content(text):
     return {"_content": text}
 
 
-def paged(items, query, largest=LARGEST_PAGE, key="per_page"):
+def paged(items, query, largest=LARGEST_PAGE):
     """The items of a page and the numbers about it. Past the last page, that one comes again."""
-    size = max(1, min(largest, int(query.get(key) or largest)))
+    size = max(1, min(largest, int(query.get("per_page") or largest)))
     pages = max(1, -(-len(items) // size))
     page = min(max(1, int(query.get("page") or 1)), pages, LAST_PAGE)
     numbers = {"page": page, "pages": pages, "perpage": size, "per_page": size, "total": len(items)}

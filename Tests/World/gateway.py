@@ -16,8 +16,8 @@ IN_FLIGHT = 64
 class Gateway:
     """A gateway for one device. All of its state is guarded by one lock; sending happens outside of the handler too."""
 
-    def __init__(self, secret="s" * 64, port=0, tls=None, device="7"):
-        self.secret, self.device, self.tls, self.port = secret, device, tls, port
+    def __init__(self, secret, tls=None):
+        self.secret, self.tls, self.port = secret, tls, 0
         self.lock = threading.RLock()
         self.messages = []  # all that the device said, in order
         self.pending = {}  # id -> the message that is to be acknowledged
@@ -149,7 +149,7 @@ class Gateway:
                 self._send(former, {"do": "bye", "reason": "replaced"})
                 threading.Thread(target=former.close, args=(4000,), daemon=True).start()
             now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            self._send(connection, {"do": "welcome", "device": self.device, "name": "Boat", "now": now})
+            self._send(connection, {"do": "welcome", "device": "7", "name": "Boat", "now": now})
             self._send_pending()
             while True:
                 self._hear(connection, json.loads(connection.recv()))

@@ -21,7 +21,7 @@ def place(east, north, around=ANCHOR):
 class Gpsd:
     """Listens on a port of its own; `tell` sends a fix to all who watch."""
 
-    def __init__(self, port=0):
+    def __init__(self):
         self.watching = []  # the clients, in the order in which they asked
         self.told = []  # the times of all fixes, each told to at least one client
         self._lock = threading.Lock()
@@ -43,7 +43,7 @@ class Gpsd:
             allow_reuse_address = True
             daemon_threads = True
 
-        self._server = Server(("127.0.0.1", port), Client)
+        self._server = Server(("127.0.0.1", 0), Client)
         self.port = self._server.server_address[1]
         self.address = f"127.0.0.1:{self.port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

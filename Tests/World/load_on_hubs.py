@@ -23,8 +23,8 @@ PAUSE, PATIENCE = 0.12, 20
 class LoadOnHubs:
     """Runs in its `with` block."""
 
-    def __init__(self, hubs, app, seed=1):
-        self.hubs, self.app, self.chance = hubs, app, random.Random(seed)
+    def __init__(self, hubs, app):
+        self.hubs, self.app, self.chance = hubs, app, random.Random(1)
         self.token = hubs[0].owner_token
         self.counts, self.failures, self.numbers = collections.Counter(), [], itertools.count(1)
         # What was acknowledged: {turn: message}, {id: title}, numbers.

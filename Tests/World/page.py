@@ -53,6 +53,11 @@ def pages(browser):
     assert troubles == [], troubles
 
 
+def overflow(page):
+    """The pixels by which a page is too wide."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
 def wait_live(page, limit=LIMIT):
     """Waits until the page is subscribed to the hub's events."""
     page.wait_for_selector('.sign-line[data-line="live"]', timeout=limit)

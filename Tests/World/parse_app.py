@@ -54,6 +54,12 @@ class ParseApp:
         return {"application": self.application_id, "key": self.rest_key, "url": f"{self.hub.url}/parse"}
 
 
+def sign_up(app, name, **fields):
+    status, user = app.ask("POST", "users", {"username": name, "password": f"{name}'s", **fields})
+    assert status == 201, user
+    return user
+
+
 @contextlib.contextmanager
 def parse_page():
     """A page with the JS SDK on a server, and so of an origin, of its own; yields its address."""

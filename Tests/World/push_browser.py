@@ -1,6 +1,5 @@
 """A browser that is rung: its subscription, and a push service of its own."""
 
-import base64
 import http.server
 import json
 import os
@@ -9,11 +8,8 @@ import threading
 import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from base64url import encoded
 from hub import eventually
-
-
-def text(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 class Browser:
@@ -42,7 +38,7 @@ class Browser:
     def subscription(self):
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {"endpoint": f"http://127.0.0.1:{self.server.server_port}/push/{id(self)}", "expirationTime": None,
-                "keys": {"p256dh": text(point), "auth": text(self.auth)}}
+                "keys": {"p256dh": encoded(point), "auth": encoded(self.auth)}}
 
     def next(self):
         """The next push: its header fields, and what it says."""

@@ -5,7 +5,6 @@ Firefox uses it with `Firefox(folder, preferences=service.preferences)`. A sende
 listed: http://127.0.0.1.
 """
 
-import base64
 import contextlib
 import dataclasses
 import http.server
@@ -20,18 +19,12 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
 
+from base64url import decoded, encoded
+
 # Codes with which Firefox acknowledges a message: it was handled, or it could not be decrypted.
 DECRYPTED, NOT_DECRYPTED = 100, 101
 # RFC 8030 section 7.2.
 BODY_BYTES = 4096
-
-
-def encoded(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def decoded(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 @dataclasses.dataclass

@@ -4,6 +4,8 @@ import pathlib
 
 import axe_playwright_python
 
+from page import overflow
+
 # In frames of other pages, which have a heading of their own.
 FRAMED = ["/portfolio/embed/", "/space/embed"]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
@@ -20,5 +22,5 @@ def axe(page, **options):
 
 def across(page, size):
     page.set_viewport_size(size)
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    wide = overflow(page)
     return [f"{wide} pixels too wide at {size['width']}"] if wide > 0 else []

@@ -45,13 +45,13 @@ def instant(at, latitude, longitude):
 
 
 @contextlib.contextmanager
-def real_gpsd(folder, place, seconds=120):
+def real_gpsd(folder, place):
     """gpsd's port; gpsfake plays it a receiver's log, from now on: a place for each second, ten of them in one."""
     if not shutil.which("gpsfake"):
         raise pytest.UsageError("gpsfake is not there: bin/install test installs gpsd-tools.")
     log = folder / "receiver.log"
     begun = int(time.time())
-    log.write_text("".join(instant(begun + second, *place(second)) for second in range(seconds)))
+    log.write_text("".join(instant(begun + second, *place(second)) for second in range(120)))
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(

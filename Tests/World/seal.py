@@ -1,7 +1,6 @@
 """Private messages as Docs/private-messages.md describes them, by an implementation of its own. Run as a program, it
 writes Tests/Fixtures/sealed/vectors.json, which the hub's and the pages' implementations have to agree with."""
 
-import base64
 import hashlib
 import json
 import os
@@ -11,20 +10,14 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from base64url import decoded, encoded
+
 PRIVATE = ("title", "subtitle", "body", "url", "user_info", "localized", "attachments")
 PURPOSE = b"eightbells sealed content 1"
 FILES = "/api/v1/bells/attachments/"
 FILE_START = b"eightbells sealed file 1\n"
 FALLBACK = {"title": "A private message", "localized": {"de": {"title": "Eine private Mitteilung"}}}
 VECTORS = pathlib.Path(__file__).parents[1] / "Fixtures/sealed/vectors.json"
-
-
-def url64(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def unurl64(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def derived(key, salt, purpose):
@@ -56,11 +49,11 @@ def seal(content, key, fallback=None, salt=None, nonce=None):
     if files:
         clear["attachments"] = files
     sealed = AESGCM(derived(key, salt, PURPOSE)).encrypt(nonce, hidden, PURPOSE + key_id(key).encode())
-    return clear | {"sealed": {"key": key_id(key), "box": url64(b"\x01" + salt + nonce + sealed)}}
+    return clear | {"sealed": {"key": key_id(key), "box": encoded(b"\x01" + salt + nonce + sealed)}}
 
 
 def unseal(content, key):
-    box = unurl64(content["sealed"]["box"])
+    box = decoded(content["sealed"]["box"])
     assert box[0] == 1 and content["sealed"]["key"] == key_id(key)
     hidden = AESGCM(derived(key, box[1:17], PURPOSE)).decrypt(box[17:29], box[29:], PURPOSE + key_id(key).encode())
     clear = {name: value for name, value in content.items() if name not in (*PRIVATE, "sealed")}
@@ -85,7 +78,7 @@ def vectors():
         ("all that is private", {
             "title": "Ärger an der Tür", "subtitle": "Keller", "body": "Komm „sofort“ 🔔\n/\\", "url": "/space",
             "user_info": {"a": [1, True, None]}, "localized": {"en": {"title": "Trouble"}},
-            "attachments": [{"id": "file-1", "url": FILES + "ab" * 16, "type": "image/png", "key": url64(bytes(32)),
+            "attachments": [{"id": "file-1", "url": FILES + "ab" * 16, "type": "image/png", "key": encoded(bytes(32)),
                              "size": 5}, {"id": "map", "url": "https://example.org/map.png"}]}, None),
         ("what is not private stays", {
             "category": "door", "title": "Open", "thread": "t", "interruption_level": "time-sensitive",
@@ -100,35 +93,35 @@ def vectors():
     for index, (name, content, fallback) in enumerate(contents):
         key = keys[index % 2]
         sealed = seal(content, key, fallback, salt, nonce)
-        told.append({"name": name, "key": url64(key), "content": content, "fallback": fallback, "sealed": sealed,
+        told.append({"name": name, "key": encoded(key), "content": content, "fallback": fallback, "sealed": sealed,
                      "opened": unseal(sealed, key)})
     good = seal({"title": "Open"}, keys[0], None, salt, nonce)
-    box = unurl64(good["sealed"]["box"])
+    box = decoded(good["sealed"]["box"])
     other = seal({"title": "Open"}, keys[1], None, salt, nonce)
     bad = [
         ("another key", changed(good, key=key_id(keys[1]))), ("an unknown key", changed(good, key="0" * 16)),
         ("another id for the same key", changed(other, key=key_id(keys[0]))),
-        ("a changed salt", changed(good, box=url64(box[:1] + b"\x09" + box[2:]))),
-        ("a changed nonce", changed(good, box=url64(box[:17] + b"\x09" + box[18:]))),
-        ("a changed byte", changed(good, box=url64(box[:40] + bytes([box[40] ^ 1]) + box[41:]))),
-        ("a changed end", changed(good, box=url64(box[:-1] + bytes([box[-1] ^ 1])))),
-        ("cut", changed(good, box=url64(box[:-1]))), ("only a head", changed(good, box=url64(box[:45]))),
+        ("a changed salt", changed(good, box=encoded(box[:1] + b"\x09" + box[2:]))),
+        ("a changed nonce", changed(good, box=encoded(box[:17] + b"\x09" + box[18:]))),
+        ("a changed byte", changed(good, box=encoded(box[:40] + bytes([box[40] ^ 1]) + box[41:]))),
+        ("a changed end", changed(good, box=encoded(box[:-1] + bytes([box[-1] ^ 1])))),
+        ("cut", changed(good, box=encoded(box[:-1]))), ("only a head", changed(good, box=encoded(box[:45]))),
         ("empty", changed(good, box="")), ("no base64", changed(good, box="a b")),
-        ("a later version", changed(good, box=url64(b"\x02" + box[1:]))),
+        ("a later version", changed(good, box=encoded(b"\x02" + box[1:]))),
         ("no box", {**good, "sealed": {"key": key_id(keys[0])}}), ("nothing", {**good, "sealed": {}}),
         ("no object", {**good, "sealed": "x"}),
-        ("no object in the box", changed(good, box=url64(box[:29] + AESGCM(
+        ("no object in the box", changed(good, box=encoded(box[:29] + AESGCM(
             derived(keys[0], salt, PURPOSE)).encrypt(nonce, b"[1]", PURPOSE + key_id(keys[0]).encode())))),
     ]
     files = []
     for size in (0, 1, 16383, 16384, 16385):
         data = bytes(number % 251 for number in range(size))
-        files.append({"size": size, "key": url64(keys[2]), "nonce": url64(nonce),
+        files.append({"size": size, "key": encoded(keys[2]), "nonce": encoded(nonce),
                       "sha256": hashlib.sha256(seal_file(data, keys[2], nonce)).hexdigest()})
     return {
-        "salt": url64(salt), "nonce": url64(nonce),
-        "keys": [{"key": url64(key), "id": key_id(key), "proof": url64(proof(key)),
-                  "link": f"https://hub.example/bells#key={url64(key)}"} for key in keys],
+        "salt": encoded(salt), "nonce": encoded(nonce),
+        "keys": [{"key": encoded(key), "id": key_id(key), "proof": encoded(proof(key)),
+                  "link": f"https://hub.example/bells#key={encoded(key)}"} for key in keys],
         "contents": told, "not_opened": [{"name": name, "sealed": content} for name, content in bad],
         "files": files,
     }

@@ -21,7 +21,6 @@ class SoundServer:
     """PulseAudio with a null sink, in a folder of its own."""
 
     def __init__(self, folder):
-        self.folder = folder
         self.socket = folder / "pulse.socket"
         (folder / "home").mkdir(parents=True, exist_ok=True)
         config = folder / "asound.conf"
@@ -130,7 +129,7 @@ class Recording:
         return time.time() - (len(self.samples) - begin) / RATE
 
 
-def onsets(samples, quiet=0.15):
+def onsets(samples):
     """The samples at which a sound begins after some silence, in seconds."""
     found, last, block = [], -RATE, 64
     for start in range(0, len(samples), block):
@@ -138,7 +137,7 @@ def onsets(samples, quiet=0.15):
         if max(piece) <= LOUD and min(piece) >= -LOUD:
             continue
         first = next(start + index for index, one in enumerate(piece) if abs(one) > LOUD)
-        if first - last > quiet * RATE:
+        if first - last > 0.15 * RATE:
             found.append(first)
         last = start + len(piece)
     return found

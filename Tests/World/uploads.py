@@ -92,7 +92,7 @@ class CutLine:
     """A line to the hub: `cuts` are the bytes to the hub after which each next connection that carries so many ends.
     With `is_silent`, the hub is not told: its side stays open until the line is closed."""
 
-    def __init__(self, port, cuts=(), is_silent=False):
+    def __init__(self, port, cuts, is_silent=False):
         self.target = port
         self.cuts = list(cuts)
         self.is_silent = is_silent

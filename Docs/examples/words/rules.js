@@ -1,10 +1,10 @@
 // The game's rules: pure functions, the same on all four screens, so that everybody counts alike.
 
 export const PLAYERS = 4;
-export const SECONDS = 60;
+const SECONDS = 60;
 export const LETTERS = 9;
 /** The number of each player's words that count, the longest first. */
-export const COUNTED = 5;
+const COUNTED = 5;
 export const SHORTEST = 3;
 
 // The weights by which letters are drawn; the first are vowels, of which a round has at least three.

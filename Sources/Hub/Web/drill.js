@@ -9,7 +9,7 @@ const PATH = '/api/v1/drills';
 const LOOK = 2_000; // milliseconds between two looks
 const LASTS = 60_000;
 
-export const hasAnswered = ({ answered_after_s: after }) => after !== null && after !== undefined;
+const hasAnswered = ({ answered_after_s: after }) => after !== null && after !== undefined;
 
 /** What is said of a device: {said, kind}, where the kind is that of a tag. */
 export function told(device, isOver) {
@@ -46,7 +46,7 @@ export function drilling(room) {
   });
   const row = (device) => {
     const { said, kind } = told(device, !until());
-    return html`<li data-device=${device.device}><div class="grow"><strong>${device.name}</strong>
+    return html`<li><div class="grow"><strong>${device.name}</strong>
       <small>${[device.person, said].filter(Boolean).join(' · ')}</small></div>${kind ? html`<span class="tag"
       data-kind=${kind}>${kind === 'good' ? words.after(device.answered_after_s) : words.bad}</span>` : ''}</li>`;
   };

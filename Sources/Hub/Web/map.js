@@ -9,7 +9,7 @@ const isPlace = (it) => typeof it?.lat === 'number' && typeof it?.lon === 'numbe
 export const isAddress = (text) => /\d/.test(text) && /,|\n|\b\d{4,5}\b/.test(text);
 
 /** The address of a map: for the map app of an Android phone, else OpenStreetMap. Null for an unknown place. */
-export function mapAddress({ lat, lon, query, label }, isAndroid) {
+function mapAddress({ lat, lon, query, label }, isAndroid) {
   const name = label ? `(${encodeURIComponent(label)})` : '';
   if (isPlace({ lat, lon })) {
     return isAndroid ? `geo:${lat},${lon}?q=${lat},${lon}${name}`
@@ -27,7 +27,7 @@ export function addressLines(address) {
 }
 
 /** The place to show: {lat, lon} or {query}, with a label for the pin. */
-export function placeOf(event, place) {
+function placeOf(event, place) {
   if (isPlace(event)) return { lat: event.lat, lon: event.lon, label: event.location };
   if (event.location && isWeb(event.location)) return {};
   if (event.location && isAddress(event.location)) return { query: event.location };

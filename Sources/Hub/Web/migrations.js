@@ -2,6 +2,8 @@
 // each starts from the result of the one before. The browser runs them in one transaction, so a failing one changes
 // nothing: the page then works without stored data, and the next version may correct it.
 
+import { done } from '/done.js';
+
 export const ANSWERS = 'answers'; // public answers, and data of this device
 export const MINE = 'mine'; // answers for the signed-in person, deleted when they sign out
 
@@ -36,11 +38,6 @@ export const VERSION = steps.length;
 export async function migrate(stores, from, all = steps) {
   for (const step of all.slice(from)) await step(stores);
 }
-
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
 
 /** The stores of an IndexedDB database during an upgrade, for steps. */
 export const storesOf = (database, transaction) => ({

@@ -1,6 +1,6 @@
 // The arrangement of the navigation: pure functions, without a page.
 
-export const PLACES = 5; // in a phone's bar
+const PLACES = 5; // in a phone's bar
 const ROOMS = 4; // rooms in it, beside "more"
 
 /**

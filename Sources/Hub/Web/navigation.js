@@ -3,6 +3,7 @@
 
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
+import { drawing } from '/drawing.js';
 import { isStoreNewer } from '/keep.js';
 import { showRinging } from '/ring.js';
 import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
@@ -38,7 +39,6 @@ const isSetting = /\/settings(\/|$)/.test(here);
 const isAt = ({ id, page, items }) => (roomHere ? id === roomHere
   : here === page || (items && here.startsWith(items)) || (id === 'settings' && isSetting));
 
-const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 const lamp = (state) => (state?.lamp ? html`<i class="lamp" data-state=${state.lamp}></i>` : '');
 
 const link = (isTucked) => (one) => html`<li data-tucked=${isTucked(one)}>

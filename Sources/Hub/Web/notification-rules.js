@@ -56,5 +56,5 @@ export async function notificationRulesFrom(bytes) {
   };
 }
 
-export const loadNotificationRules = async (url = '/notifications.wasm') =>
-  notificationRulesFrom(await fetchModule(url));
+export const loadNotificationRules = async () =>
+  notificationRulesFrom(await fetchModule('/notifications.wasm'));

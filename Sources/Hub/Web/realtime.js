@@ -27,7 +27,7 @@ export const realClock = {
 };
 
 /** Requests the signature for a private channel from the hub; throws if it refuses. */
-export async function authorise(socketID, channel) {
+async function authorise(socketID, channel) {
   const response = await fetch('/api/v1/realtime/auth', {
     method: 'POST',
     body: new URLSearchParams({ socket_id: socketID, channel_name: channel }),

@@ -3,6 +3,7 @@
 // once; it disappears when it is answered or ends by itself, never by a tap beside it or by Escape.
 
 import { effect, html, signal } from '/ui.js';
+import { drawing } from '/drawing.js';
 import { words } from '/shell-words.js';
 
 const SHOWN = 2; // further ones are a link to all
@@ -12,12 +13,10 @@ const RINGS = 'M4 9.5a10 10 0 0 1 2.6-5.5M20 9.5a10 10 0 0 0-2.6-5.5M12 5c-2.7 0
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 const CLOSE = 'M6 6l12 12M18 6L6 18';
 
-const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
-
 const ORDER = ['alarm', 'answered', 'call'];
 
 /** Alarms before calls, then the older; calls wait while there is an alarm. At most two: {shown, more}. */
-export function ranked(all) {
+function ranked(all) {
   const isAlarm = ({ level }) => level === 'alarm';
   const waiting = all.some(isAlarm) ? all.filter(({ level }) => level !== 'call') : all;
   const rank = ({ level, kind }) => ORDER.indexOf(level) * 2 + (kind === 'lost' ? 1 : 0);

@@ -30,7 +30,7 @@ function kept() {
 const choice = signal(kept());
 
 /** The rooms shown, each with its address: the front room first, then the others in the owner's order. */
-export function shownOf({ rooms: ids, front }, all) {
+function shownOf({ rooms: ids, front }, all) {
   const known = [front, ...ids.filter((id) => id !== front)].map((id) => all.find((room) => room.id === id))
     .filter(Boolean);
   const [first, ...others] = known.length ? known : all; // the choice may be of another version of the hub

@@ -79,7 +79,7 @@ export async function fetchModule(url) {
 }
 
 /** The rules from the bytes of `/rules.wasm`. Days are numbers since 1970-01-01, weekdays 1 (Monday) to 7. */
-export async function rulesFrom(bytes) {
+async function rulesFrom(bytes) {
   const call = await moduleFrom(bytes);
   const rule = (name) => (...values) => call(name, values, (exports) => exports[name](...values));
   return {
@@ -92,4 +92,4 @@ export async function rulesFrom(bytes) {
   };
 }
 
-export const loadRules = async (url = '/rules.wasm') => rulesFrom(await fetchModule(url));
+export const loadRules = async () => rulesFrom(await fetchModule('/rules.wasm'));

@@ -14,7 +14,7 @@ import time
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import serve
-from agent import Agent, run
+from agent import WatchingAgent, run
 from gpsd import ANCHOR, Ticking, place
 from hub import eventually
 
@@ -22,15 +22,6 @@ pytestmark = [pytest.mark.timeout(120)]
 
 # Confirmed soon, since what is measured is not how long the rules wait.
 QUICK = '{"grace_s":1,"gap_s":5,"lost_s":10}'
-
-
-class WatchingAgent(Agent):
-    """An agent that takes orders as soon as it has started."""
-
-    def start(self):
-        super().start()
-        eventually(lambda: run("anchor", "status", "--state", self.state).returncode == 0, 20, what="it takes orders")
-        return self
 
 
 def alone(tmp_path, gpsd, *options):

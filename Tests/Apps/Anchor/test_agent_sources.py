@@ -5,7 +5,7 @@ import socket
 import time
 
 import pytest
-from agent import Agent, run
+from agent import WatchingAgent
 from hub import eventually
 from receivers import SentenceServer, SignalK, broadcast, delta, instant, minimum, real_gpsd, sentence
 
@@ -15,14 +15,9 @@ PLACE = (54.1, 10.2)
 OTHER = (54.2, 10.3)
 
 
-class ListeningAgent(Agent):
+class ListeningAgent(WatchingAgent):
     def __init__(self, tmp_path, *options):
         super().__init__(tmp_path, None, *options, "--audio", f"file:{tmp_path}/heard.wav")
-
-    def start(self):
-        super().start()
-        eventually(lambda: run("anchor", "status", "--state", self.state).returncode == 0, 20, what="it takes orders")
-        return self
 
     def fix(self):
         return self.anchor("status")["fix"]

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from hub import BINARY
+from receivers import angle, sentence
 
 ANCHOR = (54.1, 10.2)
 RADIUS, WARNING = 40.0, 30.0
@@ -70,21 +71,12 @@ def stamp(time):
 
 
 def nmea(fixes):
-    def angle(degrees, width):
-        minutes = round(abs(degrees) * 60, 5)
-        return f"{int(minutes // 60):0{width}d}{minutes % 60:08.5f}"
-
     lines = []
     for time, latitude, longitude in fixes:
         at = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
-        body = (
+        lines.append(sentence(
             f"GPRMC,{at:%H%M%S},A,{angle(latitude, 2)},{'NS'[latitude < 0]},"
-            f"{angle(longitude, 3)},{'EW'[longitude < 0]},0.1,90.0,{at:%d%m%y},,,A"
-        )
-        checksum = 0
-        for character in body:
-            checksum ^= ord(character)
-        lines.append(f"${body}*{checksum:02X}\r\n")
+            f"{angle(longitude, 3)},{'EW'[longitude < 0]},0.1,90.0,{at:%d%m%y},,,A"))
         lines.append("$GPGSA,A,3,04,05,,09,12,,,24,,,,,2.5,1.3,2.1*39\r\n")
     return "".join(lines)
 

@@ -5,19 +5,13 @@ import urllib.parse
 
 import pytest
 
-from parse_app import ParseApp
+from parse_app import ParseApp, sign_up
 from parse_client import pointer
 
 
 @pytest.fixture
 def app(hub):
     return ParseApp(hub)
-
-
-def sign_up(app, name, **fields):
-    status, user = app.ask("POST", "users", {"username": name, "password": f"{name}'s", **fields})
-    assert status == 201, user
-    return user
 
 
 def found(app, path, where, **who):

@@ -8,7 +8,7 @@ import urllib.parse
 import pytest
 
 from mailroom import Mailroom, hub_with_mail
-from parse_app import ParseApp
+from parse_app import ParseApp, sign_up
 
 NAME, PASSWORD = {"username": "Ada"}, {"password": "correct horse"}
 
@@ -16,12 +16,6 @@ NAME, PASSWORD = {"username": "Ada"}, {"password": "correct horse"}
 @pytest.fixture
 def app(hub):
     return ParseApp(hub)
-
-
-def sign_up(app, name, **fields):
-    status, user = app.ask("POST", "users", {"username": name, "password": f"{name}'s", **fields})
-    assert status == 201, user
-    return user
 
 
 def code(answer):

@@ -1,6 +1,5 @@
 """A person's own notifications: the list, answers, topics, devices and quiet hours."""
 
-import base64
 import datetime
 import time
 
@@ -8,6 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from base64url import encoded
 from bell_device import make_device
 from hub import command, eventually
 from live import connected, Listener
@@ -19,11 +19,9 @@ SEND = "/api/v1/notifications"
 @pytest.fixture
 def browser():
     """A subscription to a push service that nobody runs."""
-    def text(data):
-        return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
     key = ec.generate_private_key(ec.SECP256R1()).public_key()
     point = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return {"endpoint": "http://127.0.0.1:1/push", "keys": {"p256dh": text(point), "auth": text(bytes(16))}}
+    return {"endpoint": "http://127.0.0.1:1/push", "keys": {"p256dh": encoded(point), "auth": encoded(bytes(16))}}
 
 
 @pytest.fixture

@@ -65,19 +65,19 @@ def instant(value):
     return datetime.datetime.combine(value, datetime.time(), BERLIN).astimezone(datetime.UTC)
 
 
-def by_peer(answer, first=FIRST, last=LAST):
+def by_peer(answer):
     """The occurrences that another engine finds in the feed between two days."""
     found = recurring_ical_events.of(parsed(answer)).between(
-        datetime.datetime.combine(first, datetime.time(), BERLIN),
-        datetime.datetime.combine(last, datetime.time(), BERLIN))
+        datetime.datetime.combine(FIRST, datetime.time(), BERLIN),
+        datetime.datetime.combine(LAST, datetime.time(), BERLIN))
     return sorted((instant(one["DTSTART"].dt), instant(one.get("DTEND", one["DTSTART"]).dt), str(one["SUMMARY"]))
                   for one in found)
 
 
-def by_hub(hub, first=FIRST, last=LAST):
+def by_hub(hub):
     return sorted((instant(datetime.datetime.fromisoformat(one["start"])),
                    instant(datetime.datetime.fromisoformat(one["end"])), one["title"])
-                  for one in hub.events(first, last)["events"])
+                  for one in hub.events(FIRST, LAST)["events"])
 
 
 def day(offset):

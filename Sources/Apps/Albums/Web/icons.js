@@ -1,6 +1,6 @@
 // The drawings of the albums' pages, as in the navigation.
 
-import { html } from '/ui.js';
+export { drawing } from '/drawing.js';
 
 export const icons = {
   check: 'M4.5 12.5l5 5L19.5 7',
@@ -20,6 +20,3 @@ export const icons = {
   cross: 'M6 6l12 12M18 6L6 18',
   plus: 'M12 5v14M5 12h14',
 };
-
-export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} />
-  </svg>`;

@@ -130,8 +130,8 @@ export async function anchorRulesFrom(bytes) {
 let loaded;
 
 /** The rules as the hub serves them, loaded once. */
-export function loadAnchorRules(url = '/anchorwatch.wasm') {
-  loaded ??= fetchModule(url).then(anchorRulesFrom).catch((error) => {
+export function loadAnchorRules() {
+  loaded ??= fetchModule('/anchorwatch.wasm').then(anchorRulesFrom).catch((error) => {
     loaded = undefined; // the network may be back by the next time
     throw error;
   });

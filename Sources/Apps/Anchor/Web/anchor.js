@@ -92,7 +92,7 @@ function sea() {
     return chart.set(await import('/anchor/chart.js'));
   });
   const tools = html`<button class="round-button" type="button" aria-pressed=${() => String(isNight())}
-    aria-label=${words.night} @click=${() => turnNight()}>${drawing(icons.moon)}</button><button class="round-button"
+    aria-label=${words.night} @click=${turnNight}>${drawing(icons.moon)}</button><button class="round-button"
     type="button" aria-pressed=${() => String(Boolean(chart()))} aria-label=${words.chart} @click=${turnChart}>${
   drawing(icons.chart)}</button>`;
   const changed = () => (edit.before() ? html`<p class="changed" role="status">${words.zoneChanged(
@@ -139,8 +139,8 @@ element('anchor-page', () => {
   effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   const dialog = weighing();
   const inside = computed(() => isInside());
-  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch"
-    data-idle=${() => !settings()}>${html`<div class="watch-top">${() => behind()?.gapNote() ?? ''}${
+  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">${
+    html`<div class="watch-top">${() => behind()?.gapNote() ?? ''}${
   board(dropButton())}</div>`}${sea()}
     <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
     : session() === undefined ? '' : outside())}`;

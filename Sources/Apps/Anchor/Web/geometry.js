@@ -4,7 +4,7 @@ const RADIUS = 6_371_008.8; // metres: the mean radius of the earth
 const RADIANS = Math.PI / 180;
 
 /** The number of ages by which a track is drawn; 0 is the newest. */
-export const AGES = 7;
+const AGES = 7;
 
 const turned = (degrees) => ((degrees % 360) + 540) % 360 - 180;
 

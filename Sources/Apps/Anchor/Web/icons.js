@@ -1,6 +1,6 @@
 // The drawings of the anchor's pages, as in the navigation.
 
-import { html } from '/ui.js';
+export { drawing } from '/drawing.js';
 
 export const icons = {
   anchor: 'M12 2.5a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM12 6.5V21M8.5 10h7M3.5 13.5C4 18 7.5 20.6 12 21c4.5-.4 8-3 8.5-7.5'
@@ -30,6 +30,3 @@ export const icons = {
   next: 'M5 12h14M13 6l6 6-6 6',
   close: 'M6 6l12 12M18 6L6 18',
 };
-
-export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path
-  d=${path} /></svg>`;

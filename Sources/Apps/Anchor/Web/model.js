@@ -18,7 +18,7 @@ const AHEAD = 15; // seconds by which a fix of this page is newer than the boat'
 const STALE = 60; // seconds after which a fix is no longer of now, unless its source promised less
 
 /** The watch; undefined until it is known. */
-export const watch = subject('anchor', () => ANCHOR, {
+const watch = subject('anchor', () => ANCHOR, {
   isTold: false,
   failed: () => isLost.set(true),
 });
@@ -40,7 +40,7 @@ const seconds = (time) => (time ? Date.parse(time) / 1000 : null);
 const RANK = ['idle', 'dropped', 'waiting', 'holding', 'lost', 'warning', 'alarm'];
 
 /** The worse of two states. */
-export const worse = (one, other) => (RANK.indexOf(one) >= RANK.indexOf(other) ? one : other);
+const worse = (one, other) => (RANK.indexOf(one) >= RANK.indexOf(other) ? one : other);
 
 const placeOf = (fix) => (fix ? [fix.lat, fix.lon] : null);
 
@@ -170,7 +170,7 @@ const took = (answer) => {
 export const drop = async (where = {}) => took(await change('POST', `${ANCHOR}/drop`, where));
 export const save = async (changed) => took(await change('PATCH', ANCHOR, changed));
 export const weigh = async () => took(await change('POST', `${ANCHOR}/weigh`, { sure: true }));
-export const acknowledge = async () => took(await change('POST', `${ANCHOR}/acknowledge`, {}));
+const acknowledge = async () => took(await change('POST', `${ANCHOR}/acknowledge`, {}));
 export const extend = async () => took(await change('POST', `${ANCHOR}/extend`, {}));
 export const replay = (draft) => change('POST', `${ANCHOR}/replay`, draft);
 export const history = () => load(`${ANCHOR}/history`);

@@ -14,10 +14,10 @@ const STORY = 3;
 /** True while the room is red. */
 export const isNight = signal(false);
 
-export function turnNight(on = !isNight.peek()) {
-  isNight.set(on);
+export function turnNight() {
+  isNight.set(!isNight.peek());
   try {
-    localStorage.setItem(KEPT, on ? '1' : '');
+    localStorage.setItem(KEPT, isNight.peek() ? '1' : '');
   } catch { // no storage: it stays so until the page is closed
   }
 }

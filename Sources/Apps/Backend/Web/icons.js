@@ -1,6 +1,6 @@
 // The drawings of the apps' pages, as in the navigation.
 
-import { html } from '/ui.js';
+export { drawing } from '/drawing.js';
 
 export const icons = {
   hold: 'M8 5v14M16 5v14',
@@ -9,6 +9,3 @@ export const icons = {
   find: 'M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5L20.5 20.5',
   key: 'M8 11.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 12.7L20 3.7M16.5 7l3 3',
 };
-
-export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} />
-  </svg>`;

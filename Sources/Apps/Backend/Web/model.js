@@ -38,12 +38,12 @@ async function asking(question) {
 }
 
 export const readApps = () => asking(async () => apps.set(reusing(apps.peek(), (await load(APPS)).apps)));
-export const readApp = () => asking(async () => app.set(await load(url())));
-export const readChannels = () => asking(async () => {
+const readApp = () => asking(async () => app.set(await load(url())));
+const readChannels = () => asking(async () => {
   const { channels: all, count } = await load(url('/channels'));
   channels.set({ channels: reusing(channels.peek().channels, all), count });
 });
-export const readUsage = () => asking(async () => {
+const readUsage = () => asking(async () => {
   const now = await load(url('/usage'));
   if (JSON.stringify(now) !== JSON.stringify(usage.peek())) usage.set(now);
 });

@@ -4,7 +4,7 @@ import { kindByName, mediaOf } from '/bells/media.js';
 import { civil } from '/words.js';
 
 /** The group to which a notification belongs in the list: its thread, or else its topic or room. */
-export const threadOf = ({ id, content, topic, room }) => content.thread ?? topic ?? room ?? `one ${id}`;
+const threadOf = ({ id, content, topic, room }) => content.thread ?? topic ?? room ?? `one ${id}`;
 
 /** Who sent it: a room by its name on pages, of which `rooms` has those; everybody else as the hub names them. */
 export const senderOf = ({ sender, sender_name: name }, rooms) => (

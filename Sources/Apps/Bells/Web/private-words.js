@@ -101,5 +101,5 @@ export const dictionary = {
   },
 };
 
-export const { language } = choose(['en', 'de']);
+const { language } = choose(['en', 'de']);
 export const privateWords = dictionary[language];

@@ -8,7 +8,7 @@ export const PATIENCE = 1_000;
 export const inLanguage = (whole, language) => ({ ...whole, ...whole.localized?.[language] });
 
 /** Without the rules: a tap leads to the list, where all else is. */
-export function plain(whole, language) {
+function plain(whole, language) {
   const { title, subtitle, body } = inLanguage(whole, language);
   return {
     content: { title, subtitle, body }, actions: [], buttons: [],

@@ -3,7 +3,7 @@
 import { isOurs } from '/bells/inbox.js';
 
 /** Pixels that a view may be high: a line, and what a phone shows beside the buttons. */
-export const HEIGHTS = { least: 40, most: 480 };
+const HEIGHTS = { least: 40, most: 480 };
 
 /** The height that a view gets, by what it says; null for what is none. */
 export const heightOf = (said) => (typeof said === 'number' && said > 0

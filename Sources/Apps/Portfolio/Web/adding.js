@@ -16,7 +16,7 @@ const NAME_LENGTH = 80;
 /**
  * Asks for permission at Flickr, which then sends the browser back; `portfolio` is one that is to be authorized anew.
  */
-export async function allowAtFlickr(portfolio) {
+async function allowAtFlickr(portfolio) {
   const { address } = await change('POST', `${PORTFOLIOS}/flickr/consents`, portfolio ? { portfolio } : {});
   location.assign(address);
 }

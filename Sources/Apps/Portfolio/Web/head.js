@@ -12,7 +12,7 @@ import { count, size, words } from '/portfolio/words.js';
 const STATES = { keeping: 'keeping', begins: 'begins', short: 'short', offline: 'offline' };
 
 /** The line beside a portfolio's name: {text, isWhole}. `sum` is the reckoning of its files. */
-export function keptLine(state, { files, kept, bytes, missing }) {
+function keptLine(state, { files, kept, bytes, missing }) {
   const said = words.kept;
   if (files === 0) return { text: state === 'begins' ? said.begins : said.empty, isWhole: false };
   if (missing.length === 0) return { text: said.whole(size(bytes)), isWhole: true };

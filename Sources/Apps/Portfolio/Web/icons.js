@@ -2,6 +2,8 @@
 
 import { html } from '/ui.js';
 
+export { drawing } from '/drawing.js';
+
 export const icons = {
   back: 'M19 12H5M11 6l-6 6 6 6',
   left: 'M15 5l-7 7 7 7',
@@ -25,9 +27,6 @@ export const icons = {
   heart: 'M12 20S4 15 4 9.3A4.3 4.3 0 0 1 12 7a4.3 4.3 0 0 1 8 2.3C20 15 12 20 12 20z',
   share: 'M12 15V4M8 7.5L12 4l4 3.5M6 11H5v9h14v-9h-1',
 };
-
-export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} />
-  </svg>`;
 
 /** A round key with a drawing and a name. `path` and `name` may be functions that are followed. */
 export const key = (path, name, press, isOn) => html`<button class="plate-key" type="button" aria-label=${name}

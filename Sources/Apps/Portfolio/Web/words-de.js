@@ -4,7 +4,6 @@ const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${mor
 
 export const de = {
   title: 'Portfolio', portfolios: 'Portfolios', favourites: 'Favoriten',
-  pictures: (count) => many(count, 'Bild', 'Bilder'),
   strip: (title, count) => `${title}, ${many(count, 'Bild', 'Bilder')}. Die Pfeiltasten führen vom einen zum nächsten, `
     + 'Enter öffnet eins.',
   picture: (title, place, of) => (title ? `${title}, ${place} von ${of}` : `Bild ${place} von ${of}`),
@@ -82,7 +81,7 @@ export const de = {
     upload: 'Bilder hinzufügen', asSource: 'Wie bei der Quelle', anew: 'Bei Flickr neu erlauben',
     up: (title) => `${title} weiter nach oben`, down: (title) => `${title} weiter nach unten`,
     share: (used, limit) => `Deine Portfolios belegen ${used} von deinen ${limit} auf dem Server.`,
-    title: 'Portfolio', options: 'Optionen', rename: 'Sein Name', save: 'Speichern', remove: 'Dieses Portfolio löschen',
+    options: 'Optionen', rename: 'Sein Name', save: 'Speichern', remove: 'Dieses Portfolio löschen',
     removeAsk: 'Seine Galerien verlassen den Server und dieses Gerät. Die Quelle behält alle Bilder.',
     removeOwn: 'Seine Galerien und alle Originale werden vom Server gelöscht. Sie kommen nicht wieder.',
     removeYes: 'Löschen', keep: 'Behalten', hidden: 'Auf der Wand zu sehen',

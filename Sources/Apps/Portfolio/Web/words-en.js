@@ -4,7 +4,6 @@ const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${mor
 
 export const en = {
   title: 'Portfolio', portfolios: 'Portfolios', favourites: 'Favourites',
-  pictures: (count) => many(count, 'picture', 'pictures'),
   strip: (title, count) => `${title}, ${many(count, 'picture', 'pictures')}. The arrow keys go from one to the next, `
     + 'Enter opens one.',
   picture: (title, place, of) => (title ? `${title}, ${place} of ${of}` : `Picture ${place} of ${of}`),
@@ -77,7 +76,7 @@ export const en = {
     upload: 'Add pictures', asSource: 'As the source has them', anew: 'Allow it anew at Flickr',
     up: (title) => `${title} further up`, down: (title) => `${title} further down`,
     share: (used, limit) => `Your portfolios have ${used} of your ${limit} on the hub.`,
-    title: 'Portfolio', options: 'Options', rename: 'Its name', save: 'Save', remove: 'Delete this portfolio',
+    options: 'Options', rename: 'Its name', save: 'Save', remove: 'Delete this portfolio',
     removeAsk: 'Its galleries leave the hub and this device. The source keeps all its pictures.',
     removeOwn: 'Its galleries and all originals are deleted from the hub, and cannot come back.',
     removeYes: 'Delete it', keep: 'Keep it', hidden: 'Shown on the wall',

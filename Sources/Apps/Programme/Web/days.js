@@ -42,6 +42,8 @@ export const isOver = (it, now, today) => (it.endless ? it.first < today : it.en
 
 export const isRunning = (it, now, today) => !it.event.all_day && it.startsAt <= now && !isOver(it, now, today);
 
+export const isComing = (event, now) => event.status !== 'cancelled' && placed(event).endsAt > now;
+
 /** An event on a later one of its days: `on` is that day, `whole` the event itself. */
 function part(it, on) {
   it.parts ??= new Map();

@@ -5,7 +5,7 @@ import { careful } from '/doing.js';
 import { onNews } from '/live.js';
 import { now, zone } from '/place.js';
 import { change, load, session } from '/session.js';
-import { placed } from '/programme/days.js';
+import { isComing } from '/programme/days.js';
 import { albumWords as words } from '/programme/event-album-words.js';
 
 const news = signal(0); // grows whenever an event may have another album
@@ -16,8 +16,6 @@ const address = ({ id }) => `/api/v1/space/events/${encodeURIComponent(id)}/albu
 /** The identifier of an event that takes place more than once has the time in it. */
 const isRecurring = ({ id }) => id.includes('-');
 
-const isComing = (event) => event.status !== 'cancelled' && placed(event).endsAt > now();
-
 function code(album) {
   const picture = signal('');
   import('/code-picture.js').then(({ pictureOf }) => pictureOf(album.join_url)).then(picture.set).catch(console.error);
@@ -26,7 +24,7 @@ function code(album) {
 
 const link = (url, text, style = 'button') => (url ? html`<a class=${style} href=${url}>${text}</a>` : '');
 
-function shown(event, album, act) {
+function shown(album, act) {
   const isOpen = album.state === 'open';
   const release = html`<button type="button" class="plain" @click=${() => act('DELETE')}>${
     album.every_time ? words.releaseAll : words.release}</button>`;
@@ -73,8 +71,8 @@ export function albumSection(event) {
     news();
     if (session() !== undefined) load(address(event)).then(take).catch(() => {}); // without the hub there is none
   });
-  const isSeen = computed(() => Boolean(answer()?.album || (answer()?.may_make && isComing(event))));
+  const isSeen = computed(() => Boolean(answer()?.album || (answer()?.may_make && isComing(event, now()))));
   return () => (isSeen() ? html`<section class="event-album" aria-labelledby="event-album">
     <h3 id="event-album">${words.title}</h3>
-    ${() => (answer().album ? shown(event, answer().album, act) : wish(event, act, isBusy))}${note}</section>` : '');
+    ${() => (answer().album ? shown(answer().album, act) : wish(event, act, isBusy))}${note}</section>` : '');
 }

@@ -18,7 +18,7 @@ const whenIdle = globalThis.requestIdleCallback
   }, 16));
 
 /** Puts these children into the parent in this order, without moving those that stay in place. */
-export function sync(parent, wanted) {
+function sync(parent, wanted) {
   const keep = new Set(wanted);
   for (const child of [...parent.childNodes]) if (!keep.has(child)) child.remove();
   let at = parent.firstChild;

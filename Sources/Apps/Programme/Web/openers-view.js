@@ -8,14 +8,12 @@ import { isWeb } from '/addresses.js';
 import { line } from '/live.js';
 import { door, now } from '/place.js';
 import { addNotes } from '/programme/marks.js';
-import { placed } from '/programme/days.js';
+import { isComing, placed } from '/programme/days.js';
 import { needy, openersOf, isUnopened, setWanted, volunteer, withdraw } from '/programme/openers.js';
 import { chip } from '/programme/rows.js';
 import { openersWords as words } from '/programme/openers-words.js';
 
 const NEAR = 60 * 60_000; // milliseconds before the beginning from which on a closed door is mentioned
-
-const isComing = (event) => event.status !== 'cancelled' && placed(event).endsAt > now();
 
 const list = (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
 
@@ -29,7 +27,7 @@ function who({ people }) {
 /** A note shortly before and during an event if the door is not known to be open. */
 export function doorNote(event) {
   const it = placed(event);
-  if (!isComing(event) || event.all_day || isWeb(event.location) || it.startsAt - now() > NEAR) return '';
+  if (!isComing(event, now()) || event.all_day || isWeb(event.location) || it.startsAt - now() > NEAR) return '';
   const { state, isCurrent } = door() ?? { state: 'open' };
   if (state === 'open') return '';
   const minutes = Math.ceil((it.startsAt - now()) / 60_000);
@@ -76,7 +74,7 @@ export function openersSection(event) {
   const body = () => {
     const opening = openersOf(event);
     const isEmpty = opening.people.length === 0 && !opening.wanted;
-    if (!isComing(event) || (isEmpty && !may('programme.want-opener'))) return '';
+    if (!isComing(event, now()) || (isEmpty && !may('programme.want-opener'))) return '';
     const text = opening.people.length ? who(opening) : opening.wanted ? words.nobody : words.notAsked;
     return html`<section class="openers" aria-labelledby="openers" data-wanted=${isUnopened(opening)}>
       <h3 id="openers">${words.title}</h3>

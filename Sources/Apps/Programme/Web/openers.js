@@ -10,7 +10,7 @@ const NAME = 'openers';
 const DAY = 86_400_000;
 
 /** By the event's id: {event, wanted, people: [{name, me}]}. */
-export const openers = signal(new Map());
+const openers = signal(new Map());
 
 const none = { wanted: false, people: [] };
 export const openersOf = (event) => openers().get(event.id) ?? none;
@@ -26,7 +26,7 @@ const show = (body) => openers.set(new Map(body.openers.map((one) => [one.event,
 
 let round = 0;
 
-export async function refreshOpeners() {
+async function refreshOpeners() {
   round += 1;
   const mine = round;
   const date = (days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);

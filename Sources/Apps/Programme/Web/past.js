@@ -11,7 +11,7 @@ const KEPT = 12; // months
 const DAY = 86_400_000;
 const AROUND = 7; // days around a month that its grid shows
 
-export const MONTHS_BACK = 24; // the limit of the month view
+const MONTHS_BACK = 24; // the limit of the month view
 
 export const dateOf = (days) => new Date(days * DAY).toISOString().slice(0, 10);
 export const daysOf = (date) => Date.parse(date) / DAY;

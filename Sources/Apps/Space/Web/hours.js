@@ -76,7 +76,7 @@ function picture({ shares, declared, programme }) {
 const always = ({ from, to }) => from === '00:00' && to === '24:00';
 
 /** "Usually open on Tuesdays and Thursdays from 18:00": a sentence for each opening time. */
-export function sentences(usual) {
+function sentences(usual) {
   if (usual.length === 7 && usual.every(always)) return [words.always];
   const times = [...new Set(usual.map(({ from }) => from))];
   return times.map((from) => words.sentence(

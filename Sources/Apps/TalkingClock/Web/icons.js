@@ -1,6 +1,6 @@
 // The drawings of the clock's pages, as in the navigation.
 
-import { html } from '/ui.js';
+export { drawing } from '/drawing.js';
 
 export const icons = {
   speaker: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a7.8 7.8 0 0 1 0 11',
@@ -17,6 +17,3 @@ export const icons = {
   next: 'M5 12h14M13 6l6 6-6 6',
   stop: 'M7 7h10v10H7z',
 };
-
-export const drawing = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path
-  d=${path} /></svg>`;

@@ -86,4 +86,4 @@ export async function speakingRulesFrom(bytes) {
   };
 }
 
-export const loadSpeakingRules = async (url = '/speakingclock.wasm') => speakingRulesFrom(await fetchModule(url));
+export const loadSpeakingRules = async () => speakingRulesFrom(await fetchModule('/speakingclock.wasm'));

@@ -5,9 +5,9 @@ export const AHEAD = 1800;
 /** The same bound for a clock that speaks each minute. */
 export const MOST = 40;
 /** Seconds after its instant within which an announcement is still begun. */
-export const GRACE = 2;
+const GRACE = 2;
 /** Seconds by which the audio clock may run away from the wall clock until what is laid is laid anew. */
-export const DRIFT = 0.004;
+const DRIFT = 0.004;
 /** Readings of the two clocks that are compared, and the seconds by which one is no longer of the same time. */
 const READINGS = 9;
 const JUMP = 0.05;

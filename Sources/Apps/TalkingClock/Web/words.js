@@ -60,7 +60,6 @@ export const dictionary = {
     silentNote: (name, time) => `${name} should speak, and has not been heard${time ? ` since ${time}` : ''}. `
       + 'Look whether it is on, and has a network.',
     noDevices: 'No agent yet. One on a small computer with a loudspeaker speaks in its room, day and night.',
-    volume: 'Volume',
     volumeOf: (name) => `Volume, ${name}`,
     speakOn: (name) => `Speak now, ${name}`,
     asked: (name) => `${name} has been asked to speak.`,
@@ -151,7 +150,6 @@ export const dictionary = {
       + 'Schau, ob es an ist und ein Netz hat.',
     noDevices: 'Noch kein Agent. Einer auf einem kleinen Rechner mit Lautsprecher spricht in seinem Zimmer, Tag und '
       + 'Nacht.',
-    volume: 'Lautstärke',
     volumeOf: (name) => `Lautstärke, ${name}`,
     speakOn: (name) => `Jetzt ansagen, ${name}`,
     asked: (name) => `${name} wurde gebeten zu sprechen.`,

@@ -18,7 +18,7 @@ export const happened = signal(0);
 export const happen = () => happened.set(happened.peek() + 1);
 
 /** The link that is shown, {…link, title, wanted}, or null. */
-export const link = signal(null);
+const link = signal(null);
 const open = signal([]);
 const { problem, trying, note } = tried();
 

@@ -81,7 +81,7 @@ function row(person) {
   const { id, name, role, devices, last_seen } = person;
   const isLast = () => role === 'owner' && owners() === 1;
   const facts = [words.devices(devices), last_seen ? words.seen(ago(last_seen)) : words.neverSeen].join(', ');
-  return html`<li data-person=${id}>
+  return html`<li>
     <span class="face" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>
     <div class="grow">
       <p class="name">${called(person)} <span class="tag" data-role=${role}>${told.roles[role]}</span>

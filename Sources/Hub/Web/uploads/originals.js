@@ -2,6 +2,8 @@
 // it takes what is as large as a video, also without HTTPS. A database of its own: what others clear in theirs does not
 // concern an original that was not sent. Its steps are numbered; a published one is never changed.
 
+import { done } from '/done.js';
+
 const ITEMS = 'items'; // a row for each picture, by its id; written when its bytes are complete
 const PARTS = 'parts'; // its bytes, by [id, number]: one Blob, or ArrayBuffers where a browser refuses Blobs
 const STEPS = [
@@ -12,12 +14,7 @@ const STEPS = [
 ];
 
 /** Bytes of an ArrayBuffer. */
-export const PART = 4 * 1024 * 1024;
-
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
+const PART = 4 * 1024 * 1024;
 
 const all = (id) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 

@@ -18,11 +18,11 @@ const kept = (name, value) => {
 let pattern = kept('memory-editor');
 
 /** An address for the reader's editor; never one that the browser would run or open itself. */
-export function editorLink(file, line, wanted = pattern) {
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(wanted)?.[1].toLowerCase();
+export function editorLink(file, line) {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(pattern)?.[1].toLowerCase();
   if (!scheme || ['javascript', 'data', 'vbscript', 'blob', 'file', 'about'].includes(scheme)) return undefined;
   const path = file.split('/').map(encodeURIComponent).join('/');
-  return wanted.replaceAll('{file}', () => path).replaceAll('{line}', () => String(line));
+  return pattern.replaceAll('{file}', () => path).replaceAll('{line}', () => String(line));
 }
 
 /** A line of the sources: with a link into the editor, and a button that copies it. */

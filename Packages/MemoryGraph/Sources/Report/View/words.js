@@ -3,7 +3,7 @@
 const english = {
   title: 'Memory graph', blocks: (number, text) => `${text} ${number === 1 ? 'block' : 'blocks'}`,
   stood: 'stood still for', took: 'the look took',
-  filter: 'Search names, values, 0x…', leaks: 'Leaks', own: 'Own code', onlyLeaks: 'Only leaks',
+  filter: 'Search names, values, 0x…', leaks: 'Leaks', onlyLeaks: 'Only leaks',
   onlyOwn: 'Only own code', fit: 'Fit', closer: 'Zoom in', further: 'Zoom out', more: 'more',
   hidden: 'more blocks are not drawn',
   none: 'Nothing matches.', clean: 'No leak and no retain cycle was found.',
@@ -65,7 +65,7 @@ const reworded = (patterns) => (text) => {
 const german = {
   title: 'Speichergraph', blocks: (number, text) => `${text} ${number === 1 ? 'Block' : 'Blöcke'}`,
   stood: 'stand still für', took: 'der Blick dauerte',
-  filter: 'Namen, Werte, 0x… suchen', leaks: 'Lecks', own: 'Eigenes', onlyLeaks: 'Nur Lecks',
+  filter: 'Namen, Werte, 0x… suchen', leaks: 'Lecks', onlyLeaks: 'Nur Lecks',
   onlyOwn: 'Nur Eigenes', fit: 'Einpassen', closer: 'Vergrößern', further: 'Verkleinern', more: 'weitere',
   hidden: 'weitere Blöcke sind nicht gezeichnet',
   none: 'Nichts passt dazu.', clean: 'Es wurde weder ein Leck noch ein Retain-Zyklus gefunden.',

@@ -20,7 +20,7 @@ export const ALBUMS = '/api/v1/albums';
 export const KEPT = 'albums';
 
 /** In milliseconds, and pictures of one answer. */
-export const LIMITS = {
+const LIMITS = {
   answer: 15_000, // for one answer of the hub
   waiting: 3_000, // between questions whether a host has said yes
   again: 15_000, // between questions while there is no live connection
@@ -29,7 +29,7 @@ export const LIMITS = {
 };
 
 /** The browser's parts that an album needs; tests pass their own. */
-export const browser = {
+const browser = {
   fetch: (...all) => fetch(...all),
   clock: realClock,
   open: (address) => new WebSocket(address),
@@ -372,4 +372,4 @@ export class Album {
 export const openAlbum = (secret, world) => new Album(keptAlbum(secret) ?? { secret }, world);
 
 /** An album of somebody who is signed in on this device. */
-export const memberAlbum = (id, world) => new Album({ id, role: 'host' }, world);
+export const memberAlbum = (id) => new Album({ id, role: 'host' });

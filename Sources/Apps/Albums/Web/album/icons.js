@@ -1,6 +1,6 @@
 // The drawings of a guest's page.
 
-import { html } from '/ui.js';
+export { drawing } from '/drawing.js';
 
 export const icons = {
   camera: 'M4 7.5h3.5L9 5h6l1.5 2.5H20a1 1 0 0 1 1 1V18a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8.5a1 1 0 0 1 1-1zM12 9.5a3.7 '
@@ -14,6 +14,3 @@ export const icons = {
   sound: 'M12 3.5a3 3 0 0 1 3 3v5a3 3 0 0 1-6 0v-5a3 3 0 0 1 3-3zM5.5 11.5a6.5 6.5 0 0 0 13 0M12 18v3',
   albums: 'M7 3.5h13v13M4 7.5h12.5V20H4z',
 };
-
-export const drawing = (path, kind = 'icon') => html`<svg class=${kind} viewBox="0 0 24 24" aria-hidden="true"><path
-  d=${path} /></svg>`;

@@ -74,7 +74,6 @@ export const german = {
   },
   take: 'Aufnehmen',
   choose: 'Auswählen',
-  drop: 'Loslassen, um sie hinzuzufügen',
   queue: {
     sending: (now, all) => (all === 1 ? 'Sendet 1 Bild' : `Sendet ${now} von ${all}`),
     paused: (count) => (count === 1 ? '1 Bild wartet' : `${count} Bilder warten`),
@@ -102,7 +101,6 @@ export const german = {
       + 'aus.',
     tooMany: (count) => `${count} blieben draußen: ${500} können zugleich warten. Wähle sie noch einmal aus, wenn `
       + 'diese gesendet sind.',
-    back: (name) => (name ? `${name} zurücknehmen` : 'Dieses Bild zurücknehmen'),
     backSent: 'Zurücknehmen',
     away: 'Weglegen',
     retry: 'Noch einmal versuchen',

@@ -70,7 +70,6 @@ export const english = {
   },
   take: 'Take',
   choose: 'Choose',
-  drop: 'Let go to add them',
   queue: {
     sending: (now, all) => (all === 1 ? 'Sending 1 picture' : `Sending ${now} of ${all}`),
     paused: (count) => (count === 1 ? '1 picture waits' : `${count} pictures wait`),
@@ -92,7 +91,6 @@ export const english = {
     },
     unkept: 'There is no room on this device to keep it until it is sent. Make some, then choose it again.',
     tooMany: (count) => `${count} were left out: ${500} can wait at one time. Choose them again when these are sent.`,
-    back: (name) => (name ? `Take ${name} back` : 'Take this picture back'),
     backSent: 'Take it back',
     away: 'Put away',
     retry: 'Try again',

@@ -11,7 +11,6 @@ export const dictionary = {
     code: 'Code that leads to the album',
     paper: {
       call: 'Your pictures, too', how: 'Scan, join, done. Nobody needs an account, and your name is up to you.',
-      or: 'Or open',
     },
   },
   de: {
@@ -22,7 +21,6 @@ export const dictionary = {
     code: 'Code, der zum Album führt',
     paper: {
       call: 'Deine Bilder auch', how: 'Scannen, mitmachen, fertig. Ganz ohne Konto, und der Name steht dir frei.',
-      or: 'Oder öffne',
     },
   },
 };

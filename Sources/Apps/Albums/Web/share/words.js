@@ -11,7 +11,7 @@ export const dictionary = {
     nothingText: 'Share pictures to Eightbells in your phone’s gallery, and this page asks for their album.',
     noAlbum: 'There is no album yet.',
     noAlbumText: 'Make one, or open one with its link or code; the pictures stay here until then.',
-    toAlbums: 'To the albums', closed: 'ended', film: 'Video',
+    toAlbums: 'To the albums', film: 'Video',
     discard: 'Do not send', discarded: 'The pictures are still in your phone’s gallery.',
     problems: {
       none: 'What you shared was neither a picture nor a video.',
@@ -29,7 +29,7 @@ export const dictionary = {
     nothingText: 'Teile Bilder aus der Galerie deines Telefons mit Eightbells, dann fragt diese Seite nach dem Album.',
     noAlbum: 'Es gibt noch kein Album.',
     noAlbumText: 'Leg eins an, oder öffne eins mit Link oder Code. So lange bleiben die Bilder hier.',
-    toAlbums: 'Zu den Alben', closed: 'zu Ende', film: 'Video',
+    toAlbums: 'Zu den Alben', film: 'Video',
     discard: 'Nicht verschicken', discarded: 'In der Galerie deines Telefons sind die Bilder weiterhin.',
     problems: {
       none: 'Was du geteilt hast, war weder ein Bild noch ein Video.',

@@ -20,7 +20,7 @@ const togglesOf = (name, value) => (isOn) => {
 };
 
 /** The result of the last check of everything, or how far it is. */
-export function checkText(check, isAfterUpdate) {
+function checkText(check, isAfterUpdate) {
   if (!check) return '';
   if (check.all !== undefined) return said.checking(count(check.done), count(check.all));
   const { small, large, lost } = check;

@@ -3,7 +3,7 @@
 import { keyOf } from '/portfolio/keeping/names.js';
 
 /** The order in which sizes are kept: the wall is complete before the first large picture is. */
-export const SIZES = ['320', '2048', 'video'];
+const SIZES = ['320', '2048', 'video'];
 
 /**
  * Every file that should be on this device, once each, in the order in which they are wanted: small ones first, chosen

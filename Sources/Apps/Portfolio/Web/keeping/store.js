@@ -1,6 +1,7 @@
 // The pictures kept on this device, and what the hub said about them. A database of its own: no version of the pages
 // and no service worker clears it. Its steps are numbered; a published one is never changed.
 
+import { done } from '/done.js';
 import { DATABASE } from '/portfolio/keeping/names.js';
 
 const ANSWERS = 'answers'; // what the hub said, by its address
@@ -9,11 +10,6 @@ const FILES = 'files'; // {type, version, bytes} by the same key: an ArrayBuffer
 const STEPS = [
   (database) => { for (const name of [ANSWERS, ROWS, FILES]) database.createObjectStore(name); },
 ];
-
-const done = (request) => new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-});
 
 export class Store {
   #opening;

@@ -6,7 +6,7 @@ const FLICKR = /^https:\/\/([\w-]+\.)?flickr\.com\//;
 const FLICKR_PICTURES = 30; // of Flickr's on one page: its terms
 
 /** The sizes of a picture: the player's two, and a film's file. */
-export const SIZES = ['320', '2048', 'video'];
+const SIZES = ['320', '2048', 'video'];
 
 /**
  * {title, text, from, until, download, galleries: [{id, title, first, count}], pictures, turn}: all pictures one after

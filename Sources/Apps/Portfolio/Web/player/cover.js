@@ -6,7 +6,7 @@ import { colourOf } from '/portfolio/player/images.js';
 import { count, dayOf, words } from '/portfolio/player/words.js';
 
 /** How much of it is on this device, in words. */
-export function keptLine(book, keeping) {
+function keptLine(book, keeping) {
   const all = different(book);
   if (!keeping) return words.inFile(count(all));
   const { kept, all: files } = keeping.sum();

@@ -1,7 +1,7 @@
 // A client's marks: a favourite, a remark, a wish for a large one. They are made with ids of their own, so that they
 // may be sent twice, and wait here until the hub has them. Pure.
 
-export const KINDS = ['favourite', 'remark', 'large'];
+const KINDS = ['favourite', 'remark', 'large'];
 export const MARKS_AT_ONCE = 100; // the hub takes no more in one request
 export const REMARK = 2_000; // characters
 
@@ -16,7 +16,7 @@ export function seenOf(sent, waiting) {
   return seen;
 }
 
-export const markOf = (seen, picture, kind) => seen.get(keyOf({ picture, kind }));
+const markOf = (seen, picture, kind) => seen.get(keyOf({ picture, kind }));
 
 /**
  * The change that makes a mark as wished, null if it is so already: `text` is a remark's, '' takes it away; else

@@ -8,7 +8,6 @@ const some = ({ favourite, remark, large }) => [
 const pictures = (count) => `${count} ${String(count) === '1' ? 'Bild' : 'Bilder'}`;
 
 export const de = {
-  from: (who) => `Von ${who}`,
   see: 'Bilder ansehen',
   pictures,
   picture: (number) => `Bild ${number}`,
@@ -17,7 +16,6 @@ export const de = {
   inFile: (count) => `${pictures(count)} in dieser Datei`,
   full: (done, all) => `${done} von ${all} Bildern hier: Das Gerät ist voll`,
   until: (day) => `Bis ${day}`,
-  all: 'Alle Bilder',
   cover: 'Zurück zum Titel',
   back: 'Zurück zu allen Bildern',
   of: (place, all) => `${place} von ${all}`,

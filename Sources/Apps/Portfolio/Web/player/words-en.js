@@ -7,7 +7,6 @@ const some = ({ favourite, remark, large }) => [
 ].filter(Boolean).join(' and ');
 
 export const en = {
-  from: (who) => `From ${who}`,
   see: 'See the pictures',
   pictures: (count) => `${count} picture${s(Number(count))}`,
   picture: (number) => `Picture ${number}`,
@@ -16,7 +15,6 @@ export const en = {
   inFile: (count) => `${count} picture${s(Number(count))} in this file`,
   full: (done, all) => `${done} of ${all} pictures kept: this device is full`,
   until: (day) => `Until ${day}`,
-  all: 'All pictures',
   cover: 'Back to the cover',
   back: 'Back to all pictures',
   of: (place, all) => `${place} of ${all}`,

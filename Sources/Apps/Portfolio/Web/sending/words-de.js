@@ -18,7 +18,7 @@ export const de = {
   some: (chosen, all) => `${chosen} von ${all}`,
   updating: 'Kunden sehen dann, was hier gewählt ist, aus den Galerien, wie sie jetzt sind.',
   link: 'Link', copy: 'Link kopieren', copied: 'Kopiert.', share: 'Teilen', look: 'Ansehen', change: 'Ändern',
-  mail: 'Mail', to: 'Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin.',
+  to: 'Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin.',
   sendMail: 'Mail schicken', mailed: 'Die Mail ist unterwegs.',
   withdraw: 'Zurückziehen',
   withdrawAsk: (title) => `${title} zurückziehen? Der Link zeigt dann nichts mehr. Ein Gerät, `

@@ -16,7 +16,7 @@ export const en = {
   some: (chosen, all) => `${chosen} of ${all}`,
   updating: 'Clients then see what is chosen here, in the galleries as they are now.',
   link: 'Link', copy: 'Copy link', copied: 'Copied.', share: 'Share', look: 'Look at it', change: 'Change',
-  mail: 'Mail', to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it.',
+  to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it.',
   sendMail: 'Send the mail', mailed: 'The mail is on its way.',
   withdraw: 'Withdraw',
   withdrawAsk: (title) => `Withdraw ${title}? The link shows nothing any more. A client’s own `

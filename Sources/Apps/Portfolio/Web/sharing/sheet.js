@@ -11,7 +11,7 @@ import { said } from '/portfolio/sharing/words.js';
 const BOX = { width: 900, height: 640 }; // of the frame, in CSS pixels
 
 /** The markup for a page, with a gallery in a frame. */
-export function frameOf(link, title, { num, size }) {
+function frameOf(link, title, { num, size }) {
   const plain = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<iframe src="${plain(`${link}?num=${num}&size=${size}`)}" title="${plain(title)}" width="${BOX.width}" `
     + `height="${BOX.height}" loading="lazy" style="border:0;max-width:100%"></iframe>`;

@@ -12,7 +12,7 @@ import { originalsHere, wakeQueue } from '/uploads/waking.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 
 /** The database. Its beginning says that it belongs to whoever is signed in: /keep.js deletes it when they sign out. */
-export const DATABASE = 'eightbells-mine-portfolio-uploads';
+const DATABASE = 'eightbells-mine-portfolio-uploads';
 
 // The portfolio is gone, is not the caller's any more, or takes no uploads.
 const STOPPING = [40485, 40992];

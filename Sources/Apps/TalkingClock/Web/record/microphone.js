@@ -3,7 +3,7 @@
 import { RATE } from '/clock/wav.js';
 
 /** The longest recording, in seconds. */
-export const LONGEST = 8;
+const LONGEST = 8;
 const WORKLET = '/clock/record/worklet.js';
 const CONSTRAINTS = {
   audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: false },

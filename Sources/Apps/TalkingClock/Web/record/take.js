@@ -21,7 +21,7 @@ const CLIPPED = 0.985;
 /** As many samples at full scale in a row are clipped, and not just a peak. */
 const CLIPPED_RUN = 3;
 export const SHORTEST = 0.08;
-export const LONGEST = 10;
+const LONGEST = 10;
 
 export const decibels = (value) => 20 * Math.log10(Math.max(value, 1e-6));
 
@@ -33,14 +33,14 @@ export function loudness(samples, from = 0, to = samples.length) {
 }
 
 /** The loudness of each hundredth of a second, in decibels. */
-export function envelope(samples, rate) {
+function envelope(samples, rate) {
   const size = Math.round(rate * STEP);
   return Array.from({ length: Math.floor(samples.length / size) }, (_, index) =>
     decibels(loudness(samples, index * size, (index + 1) * size)));
 }
 
 /** The noise of the room: what the quietest tenth of the recording does not exceed, in decibels. */
-export function noiseOf(levels) {
+function noiseOf(levels) {
   const sorted = [...levels].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 10)] ?? -120;
 }

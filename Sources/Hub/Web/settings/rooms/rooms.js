@@ -2,6 +2,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
+import { drawing } from '/drawing.js';
 import { explained } from '/errors.js';
 import { HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
@@ -56,8 +57,6 @@ async function put(next, id, control) {
   }
 }
 
-const arrow = (path) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
-
 function row(room) {
   const { id, name, offer, icon } = room;
   const isShown = () => Boolean(choice()?.rooms.includes(id));
@@ -78,9 +77,9 @@ function row(room) {
         <span aria-hidden="true">${words.front}</span></label>
       <span class="room-moves" hidden=${isFront}>
         <button type="button" class="round-button" id=${`up-${id}`} aria-label=${words.up(name)}
-          disabled=${() => place() <= 0} @click=${move(-1, `up-${id}`)}>${arrow('M6 14.5l6-6 6 6')}</button>
+          disabled=${() => place() <= 0} @click=${move(-1, `up-${id}`)}>${drawing('M6 14.5l6-6 6 6')}</button>
         <button type="button" class="round-button" id=${`down-${id}`} aria-label=${words.down(name)}
-          disabled=${isLast} @click=${move(1, `down-${id}`)}>${arrow('M6 9.5l6 6 6-6')}</button></span>
+          disabled=${isLast} @click=${move(1, `down-${id}`)}>${drawing('M6 9.5l6 6 6-6')}</button></span>
     </div></li>`;
 }
 

@@ -7,7 +7,7 @@ const NARROWEST = 0.45; // pictures that are taller or wider than this are cropp
 const WIDEST = 3.2;
 
 /** The height that rows should have on a page of this width. */
-export const rowHeight = (width) => (width < 480 ? 128 : width < 900 ? 168 : 200);
+const rowHeight = (width) => (width < 480 ? 128 : width < 900 ? 168 : 200);
 
 /** Width over height as it is laid out. */
 export const aspectOf = ({ width, height }) =>
