@@ -59,10 +59,10 @@ class Photos:
         raise AssertionError("no preview is small enough")
 
     def one(self, number):
-        """A photo that nobody has sent before."""
+        """A photo that nobody has sent before, in pieces: a thousand at once must not be copied; and its preview."""
         content, preview = self.all[number % BASES]
         note = f"photo {number}".encode()
-        return content[:2] + b"\xff\xfe" + (len(note) + 2).to_bytes(2) + note + content[2:], preview
+        return (content[:2] + b"\xff\xfe" + (len(note) + 2).to_bytes(2) + note, memoryview(content)[2:]), preview
 
     def __str__(self):
         sizes = [len(content) / 1e6 for content, _ in self.all]

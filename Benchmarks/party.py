@@ -30,16 +30,20 @@ class Line:
         self.sent_at = None
 
     async def ask(self, method, path, fields="", body=b""):
-        """(status, fields with small names, body); `sent_at` is then when the last byte was handed over."""
+        """(status, fields with small names, body); `sent_at` is then when the last byte was handed over. What is sent
+        may be in pieces."""
+        pieces = body if isinstance(body, tuple) else (body,)
+        size = sum(map(len, pieces))
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection(
                 "127.0.0.1", self.port, local_addr=(self.address, 0), limit=1 << 20)
             self.writer.transport.set_write_buffer_limits(high=0)
-        length = f"Content-Length: {len(body)}\r\n" if body or method != "GET" else ""
+        length = f"Content-Length: {size}\r\n" if size or method != "GET" else ""
         self.writer.write(f"{method} {path} HTTP/1.1\r\n{length}{fields}".encode() + self.fields + b"\r\n")
-        for at in range(0, len(body), PIECE):
-            self.writer.write(body[at:at + PIECE])
-            await self.writer.drain()
+        for piece in pieces:
+            for at in range(0, len(piece), PIECE):
+                self.writer.write(piece[at:at + PIECE])
+                await self.writer.drain()
         self.sent_at = time.perf_counter()
         async with asyncio.timeout(SECONDS):
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -190,7 +194,7 @@ async def send_photo(line, path, content, preview, refused):
 async def _send_photo(line, path, content, preview, refused):
     named = base64.b64encode(b"IMG_1.jpg").decode()
     status, fields, answer = await line.ask(
-        "POST", f"{path}/uploads", f"Upload-Length: {len(content)}\r\nUpload-Metadata: filename {named}\r\n")
+        "POST", f"{path}/uploads", f"Upload-Length: {sum(map(len, content))}\r\nUpload-Metadata: filename {named}\r\n")
     if status != 201:
         refused[f"POST: {status} {answer[:90]}"] += 1
         return None
@@ -199,7 +203,7 @@ async def _send_photo(line, path, content, preview, refused):
     if status != 204:
         refused[f"preview: {status} {answer[:90]}"] += 1
     status, fields, answer = await line.ask(
-        "PATCH", upload, f"Upload-Offset: 0\r\nContent-Type: {PART}\r\n", memoryview(content))
+        "PATCH", upload, f"Upload-Offset: 0\r\nContent-Type: {PART}\r\n", content)
     if status != 204:
         refused[f"PATCH: {status} {answer[:90]}"] += 1
         return None
