@@ -9,8 +9,10 @@ import functools
 import json
 import pathlib
 import platform
+import resource
 import sys
 import time
+import traceback
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 for folder in ("Tests/World", "Packages/MemoryGraph/Tests/World", "Packages/MemoryGraph/Benchmarks"):
@@ -100,15 +102,24 @@ def main():
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         sys.exit(f"Unknown benchmark {unknown[0]}; {', '.join(BENCHMARKS)} are accepted.")
-    figures = []
+    # Some have ten thousand sockets open.
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
+    figures, failed = [], []
     for name in names:
-        for figure in BENCHMARKS[name]():
-            print(figure, flush=True)
-            figures.append(figure)
+        try:
+            for figure in BENCHMARKS[name]():
+                print(figure, flush=True)
+                figures.append(figure)
+        except Exception:  # the others are measured all the same
+            traceback.print_exc()
+            failed.append(name)
         keep(figures)  # after each, since a whole run takes an hour and may be ended
     missed = sum(figure.is_missed for figure in figures)
-    print(f"{missed} bars missed" if missed else "every bar is met")
-    sys.exit(1 if missed else 0)
+    print(f"{missed} bars missed" if missed else "no bar is missed" if failed else "every bar is met")
+    if failed:
+        print(f"failed: {', '.join(failed)}")
+    sys.exit(1 if missed or failed else 0)
 
 
 def keep(figures):

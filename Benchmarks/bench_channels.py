@@ -12,7 +12,6 @@ import hmac
 import json
 import pathlib
 import random
-import resource
 import select
 import socket
 import statistics
@@ -129,8 +128,6 @@ def frame(event, data):
 
 
 def presence(hub, app):
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, MEMBERS + 2_000), hard))
     members = []
     try:
         began = time.monotonic()
@@ -155,7 +152,6 @@ def presence(hub, app):
     finally:
         for member in members:
             member.socket.close()
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def drain(members):

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import pathlib
-import resource
 import select
 import socket
 import statistics
@@ -77,8 +76,6 @@ class World:
 
 def figures():
     needed("psql", "nginx", "wrk")
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, sum(SIZES) * PAGES + 2_000), hard))
     with tempfile.TemporaryDirectory(dir=os.environ.get("EIGHTBELLS_BENCH_FOLDER")) as name, contextlib.closing(
             World(pathlib.Path(name))) as world:
         yield from reach(world)

@@ -1,7 +1,6 @@
 """Topics in ntfy's manner: what silent subscribers cost, and messages published beside PocketBase's record creates."""
 
 import pathlib
-import resource
 import socket
 import tempfile
 import time
@@ -32,8 +31,6 @@ def target(hub):
 
 
 def subscribers():
-    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(allowed[0], 20_000), allowed[1]))
     with tempfile.TemporaryDirectory() as name:
         hub = Hub(pathlib.Path(name) / "hub").start()
         try:
