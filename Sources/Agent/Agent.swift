@@ -3,7 +3,6 @@ import Device
 import EventLoop
 import Glibc
 import Lifecycle
-import Notifications
 import Observe
 import Settings
 import Terminal

@@ -1,4 +1,8 @@
 import Device
+import EventLoop
+import Lifecycle
+import Notifications
+import Observe
 import Wire
 
 /// The requests of the device's own, which ring without a hub.

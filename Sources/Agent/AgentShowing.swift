@@ -1,5 +1,7 @@
 import CivilTime
 import Device
+import EventLoop
+import Lifecycle
 import Notifications
 import Wire
 

@@ -4,7 +4,6 @@ import EventLoop
 import Lifecycle
 import Playback
 import Positions
-import SpeakingClock
 import Wire
 
 /// The watch on the boat: it judges the positions of its sources by its own record of the anchor, rings on its own

@@ -1,4 +1,9 @@
 import AnchorWatch
+import Device
+import EventLoop
+import Lifecycle
+import Positions
+import SpeakingClock
 import Wire
 
 /// What the watch has found, made known: rung, shown, said, written down and told to the hub.

@@ -1,3 +1,5 @@
+import Device
+import EventLoop
 import Lifecycle
 import Wire
 

@@ -1,4 +1,4 @@
-public import Wire
+import Wire
 
 /// The device's side of the gateway's protocol: it connects, greets, keeps the connection alive, shows each
 /// notification once, and repeats a response until the hub has it. It has no socket, no disk and no clock: it is told
