@@ -156,7 +156,7 @@ run_pytest() {
   shift 2
   if [ -d "${1:-}" ]; then tests=$1 && shift; fi
   mkdir -p "$reports/again"
-  timeout -k 30 2400 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest "$tests" \
+  timeout -k 30 3000 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest "$tests" \
     -o cache_dir="$PWD/$reports/$name.cache" "$@" --junitxml="$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
   return "${PIPESTATUS[0]}"

@@ -67,7 +67,7 @@ final class GatewayWorld {
 
   /// Waits until something is so, without a limit of its own: each turn asks the store.
   func wait(for condition: () async throws -> Bool) async throws {
-    for _ in 0..<2_000 where try await !condition() { usleep(2_000) }
+    for _ in 0..<20_000 where try await !condition() { usleep(2_000) }
     #expect(try await condition())
   }
 }
@@ -138,7 +138,7 @@ final class SocketDevice {
 
   private func fill(until isEnough: ([UInt8]) -> Bool) {
     while !isEnough(bytes), !isClosed {
-      peer.wait(atMost: 20)
+      peer.wait(atMost: 60)
       let (more, hasClosed) = peer.receivedBytes()
       if more.isEmpty && !hasClosed { return }
       bytes += more
