@@ -65,7 +65,7 @@ final class GatewayWorld {
     return trace?.devices.first?.events.map(\.what) ?? []
   }
 
-  /// Waits until something is so, without a limit of its own: each turn asks the store.
+  /// Waits until something is so, for at most some 40 s and what the store takes, which each turn asks.
   func wait(for condition: () async throws -> Bool) async throws {
     for _ in 0..<20_000 where try await !condition() { usleep(2_000) }
     #expect(try await condition())
