@@ -8,7 +8,7 @@ import pytest
 from bell_device import make_device
 from calendar_server import CalendarServer
 from hub import eventually
-from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, wait_kept, wait_until
+from page import DESKTOP, LIMIT, PHONE, PICTURES, SMALL, wait_room_kept, wait_until
 
 ANCHOR = "/api/v1/anchor"
 PLACE = (54.43, 10.17)
@@ -200,9 +200,7 @@ def test_the_alarm_is_heard_and_says_who_rings_next(hub, open_page):
 def test_what_it_saw_without_a_network_survives_a_reload_and_reaches_the_hub(hub, open_page):
     page, ada = on_board(open_page, hub)
     begin(hub, page, ada)
-    wait_kept(page)
-    wait_until(page, "window.there || (caches.keys().then((all) => { "
-                     "window.there = all.some((name) => /room-anchor-[0-9a-f]+$/.test(name)); }), false)")
+    wait_room_kept(page, "anchor")
     page.reload()
     drift(page, 20, state("Holding"))
     page.context.set_offline(True)

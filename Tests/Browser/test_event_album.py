@@ -34,8 +34,7 @@ def test_a_member_opens_an_events_album_and_a_guest_comes_in_by_its_code(hub_wit
     PICTURES.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=PICTURES / f"event-album-{locale[:2]}.png", full_page=True)
     guest = visit(hub, f"/programme/{soldering}", locale=locale, viewport=DESKTOP)
-    code = guest.wait_for_selector(".event-album img")
-    link = read_picture(code.screenshot())
+    link = read_picture(guest.locator(".event-album img").screenshot())
     assert link == guest.get_attribute(f".event-album a:has-text('{go}')", "href") and "/album#" in link
     guest.goto(link)
     guest.wait_for_selector("text=Soldering")

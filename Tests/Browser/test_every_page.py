@@ -9,7 +9,7 @@ import pytest
 from every_page import EveryPage, PAGES, settle
 from playwright.sync_api import Error, TimeoutError
 from hub import Hub, SETTINGS
-from page import DESKTOP, SMALL, pages, wait_kept
+from page import DESKTOP, SMALL, pages, wait_kept, wait_room_kept
 from readable import across, axe
 
 WHOLE = os.environ.get("EIGHTBELLS_TRIAL") == "whole"
@@ -293,7 +293,10 @@ def test_so_does_every_page_to_whoever_is_here_for_the_first_time(every, tabs):
 def test_a_dead_link_in_a_mail_says_whose_hub_it_is_and_leads_on(every, tabs):
     page = tabs.tab("stranger", "de-DE")
     name = every.hub.get(SETTINGS, token=every.owner)[1]["name"]
-    for route in ("/bells/mail/{token}", "/apps/account/{token}"):
+    for room, route in ("bells", "/bells/mail/{token}"), ("apps", "/apps/account/{token}"):
+        # Of a room that this browser keeps the pages of, too: the link is no page of it.
+        page.goto(f"{every.hub.url}/{room}")
+        wait_room_kept(page, room)
         page.goto(every.address(route))
         assert page.get_by_role("banner").inner_text().split("\n")[0] == name  # it may offer to sign in
         page.locator(".button:text-is('Zur Startseite')").click()

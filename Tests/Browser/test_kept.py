@@ -3,7 +3,7 @@ sign-out."""
 
 import pytest
 from hub import eventually
-from page import wait_kept, wait_live, wait_until
+from page import wait_kept, wait_live, wait_room_kept, wait_until
 
 MINE = """async (name) => {
   const { $keep } = await import('/shell.js');
@@ -131,8 +131,7 @@ def test_a_room_is_kept_from_its_first_visit_on(open_page, demo_hub):
     assert not any("room-programme" in name for name in page.evaluate("caches.keys()"))
     page.goto(demo_hub.url + "/programme")
     page.wait_for_selector("a.event-row")
-    wait_until(page, "window.there || (caches.keys().then((all) => { "
-                     "window.there = all.some((name) => /room-programme-[0-9a-f]+$/.test(name)); }), false)")
+    wait_room_kept(page, "programme")
     page.wait_for_timeout(500)
     demo_hub.kill()
     page.goto(demo_hub.url + "/programme")

@@ -14,14 +14,14 @@ private final class Bench: @unchecked Sendable {
   let folder = TemporaryFolder()
   private var running: Task<Void, any Error>?
 
-  init(workers: Int = 1, isMissing: Bool = false, files: [String] = []) throws {
+  init(workers: Int = 1, rest: Double = 0, isMissing: Bool = false, files: [String] = []) throws {
     loop = EventLoop(time: time)
     workshop = PictureWorkshop(
       program: folder.path + "/decoder", workers: workers, loop: loop, log: Log(time: time, sink: { _ in }))
     if !isMissing { try build() }
     for file in files { try folder.write([], to: file) }
     loop.turn(wait: 0)
-    running = Task(executorPreference: loop) { [workshop] in try await workshop.run() }
+    running = Task(executorPreference: loop) { [workshop] in try await workshop.run(after: rest) }
   }
 
   deinit { running?.cancel() }
@@ -88,6 +88,19 @@ private final class Answer: Sendable {
     #expect(told.contains("'LC_ALL'") && told.hasSuffix("[0, 1, 2]"), "\(told)")
     #expect(!told.contains("PATH") && !told.contains("HOME"))
     try bench.stop()
+  }
+
+  @Test func `decoders that rest are started by the first job, or to be prepared, and at last by themselves`() throws {
+    for wake in [{ _ = $0.start("a") }, { $0.workshop.prepare() }, { $0.time.advance(by: 10) }] as [(Bench) -> Void] {
+      let bench = try Bench(rest: 10)
+      for _ in 0..<20 { bench.loop.turn(wait: 0.005) }
+      #expect(bench.workshop.state == .starting && bench.text("started").isEmpty)
+      wake(bench)
+      let since = bench.time.uptime
+      try bench.ready()
+      #expect(bench.time.uptime - since < 5)
+      try bench.stop()
+    }
   }
 
   @Test func `a decoder that dies fails its job alone, and is started again`() throws {

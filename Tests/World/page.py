@@ -79,3 +79,10 @@ def wait_kept(page):
     """Waits until the service worker has stored all files and controls this page."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     wait_until(page, "navigator.serviceWorker.controller !== null")
+
+
+def wait_room_kept(page, room):
+    """The same, and this room's files, too."""
+    wait_kept(page)
+    wait_until(page, "window.there || (caches.keys().then((all) => { "
+                     f"window.there = all.some((name) => /room-{room}-[0-9a-f]+$/.test(name)); }}), false)")

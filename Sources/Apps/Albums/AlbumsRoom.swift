@@ -57,7 +57,7 @@ public struct AlbumsRoom: Room {
 
   public func run(under supervisor: Supervisor) {
     let (derivatives, watch) = (services.derivatives, watch)
-    supervisor.run("albums.pictures") { try await derivatives.workshop.run() }
+    supervisor.run("albums.pictures") { try await derivatives.workshop.run(after: AlbumLimits.restSeconds) }
     supervisor.run("albums.derivatives", lease: "albums.derivatives") { try await derivatives.run() }
     supervisor.run("albums.watch") { try await watch.run() }
     let (copies, uploads) = (services.copies, UploadExpiry(hub, UploadTables.rows))

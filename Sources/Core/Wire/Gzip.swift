@@ -8,6 +8,11 @@ public enum Gzip {
     var stream = z_stream()
     let code = czlib_deflate_gzip_init(&stream, level)
     precondition(code == Z_OK, "zlib cannot start: error \(code)")
+    return deflated(bytes, &stream)
+  }
+
+  /// What a stream that has just begun makes of all bytes; it has ended afterwards.
+  static func deflated(_ bytes: [UInt8], _ stream: inout z_stream) -> [UInt8] {
     defer { deflateEnd(&stream) }
     // An array would keep the room of the worst case, ten times what is used.
     let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Int(deflateBound(&stream, UInt(bytes.count))))

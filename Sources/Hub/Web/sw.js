@@ -24,8 +24,10 @@ const KEPT = 'eightbells-kept'; // answers of the hub, kept over all versions of
 const DOCS = 'eightbells-docs'; // the documents that were read on this device, as they were last
 const OURS = /^eightbells-(pages|room)-/;
 
+// An item's address is one name behind the prefix: what lies deeper, as a mail's link does, is the hub's own page.
 const isPageOf = ({ page, items, files }, path) => path === page
-  || (items !== undefined && path.startsWith(items) && !files.includes(path));
+  || (items !== undefined && path.startsWith(items) && !path.includes('/', items.length)
+    && !files.includes(path));
 const all = Object.values(ROOMS);
 const roomAt = (path, isNavigation) => (isNavigation ? all.find((room) => isPageOf(room, path)) : undefined)
   ?? all.find(({ files }) => files.includes(path));

@@ -35,6 +35,8 @@ public final class PictureWorkshop: @unchecked Sendable {
   /// Previews that were handed out without a picture between them.
   private var previewsInRow = 0
   private var isRunning = false
+  /// Nobody has asked for a decoder yet, and its time has not come.
+  private var isResting = false
   /// Starts that failed in a row.
   private var failures = 0
   private var timer: LoopTimer?
@@ -64,10 +66,16 @@ public final class PictureWorkshop: @unchecked Sendable {
   }
 
   /// Runs the workers until the task is cancelled.
-  public func run() async throws {
-    loop.perform { [self] in begin() }
+  /// - Parameter rest: the seconds until they are started, unless there is a job before, or `prepare` is called.
+  public func run(after rest: Double = 0) async throws {
+    loop.perform { [self] in begin(after: rest) }
     defer { loop.perform { [self] in end() } }
     while true { try await loop.pause(for: 3600) }
+  }
+
+  /// Starts workers that rest: there will be jobs, or somebody waits for the state.
+  public func prepare() {
+    loop.perform { [self] in if isResting { startWorkers() } }
   }
 
   // MARK: Jobs
@@ -109,6 +117,7 @@ public final class PictureWorkshop: @unchecked Sendable {
       guard ordinary.count < ImagingLimits.ordinaryJobs else { return waiter.done(.failure(.full)) }
       ordinary.append(waiter)
     }
+    if isResting { startWorkers() }
     handOut()
   }
 
@@ -148,16 +157,16 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   // MARK: Workers
 
-  private func begin() {
-    isRunning = true
+  private func begin(after rest: Double) {
+    (isRunning, isResting) = (true, true)
     workers = (0..<count).map { _ in
       PictureWorker(loop: loop) { [weak self] news in self?.heard(news) }
     }
-    startWorkers()
+    if rest > 0, program != nil { again(after: rest) } else { startWorkers() }
   }
 
   private func end() {
-    isRunning = false
+    (isRunning, isResting) = (false, false)
     timer?.cancel()
     for worker in workers { worker.stop() }
     for tool in tools.values { tool.end(.notRunning("the hub is ending")) }
@@ -167,6 +176,7 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   private func startWorkers() {
     guard isRunning else { return }
+    isResting = false
     guard let program else {
       become(.missing("\(given ?? "eightbells-pictures") is not there; bin/build eightbells-pictures makes it"))
       refuseAll(.notInstalled("eightbells-pictures"))

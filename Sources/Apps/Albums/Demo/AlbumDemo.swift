@@ -2,6 +2,7 @@ import CivilTime
 import Hub
 import Server
 import Store
+import Wire
 
 /// The album of the demonstration's feast.
 enum AlbumDemo {
@@ -31,7 +32,7 @@ enum AlbumDemo {
       let bytes = DemoPainting.png(number)
       let upload = hub.store.blobs.upload(limit: bytes.count)
       try await upload.append(bytes)
-      paintings.append((try await upload.finish(), DemoPainting.crc32(bytes), bytes.count))
+      paintings.append((try await upload.finish(), PNG.crc32(bytes), bytes.count))
     }
     let (kept, quota) = (paintings, AlbumQuota(hub))
     try await hub.commit(as: .commandLine) { change in

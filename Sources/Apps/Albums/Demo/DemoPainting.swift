@@ -6,10 +6,7 @@ enum DemoPainting {
 
   /// A picture as PNG (ISO/IEC 15948).
   static func png(_ number: Int) -> [UInt8] {
-    var bytes: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10]
-    bytes += chunk("IHDR", big(UInt32(width)) + big(UInt32(height)) + [8, 2, 0, 0, 0])
-    bytes += chunk("IDAT", zlib(rows(number)))
-    return bytes + chunk("IEND", [])
+    PNG.file(width: width, height: height, rows: rows(number))
   }
 
   /// Sky, sun, a hill and the water below; each row begins with the byte for no filter.
@@ -38,32 +35,5 @@ enum DemoPainting {
       }
     }
     return rows
-  }
-
-  private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-    let body = Array(type.utf8) + data
-    return big(UInt32(data.count)) + body + big(crc32(body))
-  }
-
-  /// The bytes as zlib's format has them (RFC 1950): what gzip compresses, between other ends.
-  private static func zlib(_ bytes: [UInt8]) -> [UInt8] {
-    var (a, b): (UInt32, UInt32) = (1, 0)
-    for byte in bytes {
-      a = (a + UInt32(byte)) % 65_521
-      b = (b + a) % 65_521
-    }
-    return [0x78, 0x9C] + Gzip.compress(bytes).dropFirst(10).dropLast(8) + big(b << 16 | a)
-  }
-
-  /// The CRC-32 of bytes, as gzip writes it behind them.
-  static func crc32(_ bytes: [UInt8]) -> UInt32 {
-    Gzip.compress(bytes, level: 1).suffix(8).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  private static func big(_ value: UInt32) -> [UInt8] {
-    [
-      UInt8(truncatingIfNeeded: value >> 24), UInt8(truncatingIfNeeded: value >> 16),
-      UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value),
-    ]
   }
 }

@@ -83,6 +83,9 @@ enum AlbumLimits {
   static let tries = 3
   /// Seconds until such a picture is tried again, and until it is looked whether the program is there now.
   static let retrySeconds = 20.0
+  /// Seconds after the start until that program is started, unless a picture comes before: to open its forty libraries
+  /// would slow the first pages.
+  static let restSeconds = 10.0
   /// Seconds until what needs a program that is not installed is looked at again.
   static let absentSeconds = 300.0
   /// Other halves of a live photo that one change concerns; a camera writes one.

@@ -67,7 +67,13 @@ final class Derivatives: Sendable {
 
   func run() async throws {
     try await poller.run { [self] in
-      guard isThere else { return workshop.state == .starting ? 1 : AlbumLimits.retrySeconds }
+      guard isThere else {
+        guard workshop.state == .starting else { return AlbumLimits.retrySeconds }
+        if try await hub.store.read({ database throws(StoreError) in try database.countToMake() }) > 0 {
+          workshop.prepare()
+        }
+        return 1
+      }
       return try await begin()
     }
   }

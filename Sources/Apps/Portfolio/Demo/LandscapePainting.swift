@@ -21,13 +21,9 @@ struct LandscapePainting {
 
   /// The picture as PNG (ISO/IEC 15948).
   func png() -> [UInt8] {
-    var bytes: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10]
-    bytes += chunk("IHDR", big(UInt32(width)) + big(UInt32(height)) + [8, 2, 0, 0, 0])
-    bytes += chunk("IDAT", zlib(rows()))
-    return bytes + chunk("IEND", [])
+    // Only the sizes made of it are kept: to compress it would take longer than to paint it.
+    PNG.file(width: width, height: height, rows: rows(), level: 0)
   }
-
-  // MARK: Painting
 
   /// Above, at the horizon, and the nearest ground, for each hour.
   private var palette: (sky: Color, glow: Color, ground: Color) {
@@ -59,35 +55,42 @@ struct LandscapePainting {
     let (sunX, sunY) = (Double(width) * (0.22 + 0.11 * Double(number * 3 % 6)), horizon - Double(height) * 0.1)
     let layers = scene == .coast ? 3 : 6
     let ridges = (0..<layers).map { ridge($0, of: layers, horizon) }
+    let distant = mix(glow, sky, 0.45)
     var rows: [UInt8] = []
     rows.reserveCapacity(height * (1 + 3 * width))
     for y in 0..<height {
       // Each row begins with the byte for no filter.
       rows.append(0)
+      let above = max(0, min(1, Double(y) / horizon))
+      let air = mix(sky, glow, above * above)
       for x in 0..<width {
-        var color = self.sky(x, y, horizon, (sunX, sunY), sky, glow)
-        if scene == .coast, Double(y) > horizon { color = water(x, y, horizon, sunX, sky, glow) }
-        for (layer, ridge) in ridges.enumerated() where Double(y) > ridge[x] {
+        var color = air
+        // The nearest range hides all behind it.
+        if let layer = ridges.lastIndex(where: { Double(y) > $0[x] }) {
           let near = Double(layer + 1) / Double(layers)
-          let depth = min(1, (Double(y) - ridge[x]) / (Double(height) * 0.3))
-          color = mix(mix(glow, sky, 0.45), ground, min(1, near * 0.9 + depth * 0.12 * (scene == .dunes ? -1 : 1)))
+          let depth = min(1, (Double(y) - ridges[layer][x]) / (Double(height) * 0.3))
+          color = mix(distant, ground, min(1, near * 0.9 + depth * 0.12 * (scene == .dunes ? -1 : 1)))
+        } else if scene == .coast, Double(y) > horizon {
+          color = water(x, y, horizon, sunX, sky, glow)
+        } else {
+          color = lit(air, Double(x) - sunX, Double(y) - sunY)
         }
         let grain = Double((x &* 7_919 &+ y &* 104_729 &+ (x &* y) % 613) % 17) - 8
-        for part in [color.red, color.green, color.blue] { rows.append(UInt8(max(0, min(255, part + grain * 0.35)))) }
+        rows.append(UInt8(max(0, min(255, color.red + grain * 0.35))))
+        rows.append(UInt8(max(0, min(255, color.green + grain * 0.35))))
+        rows.append(UInt8(max(0, min(255, color.blue + grain * 0.35))))
       }
     }
     return rows
   }
 
-  private func sky(
-    _ x: Int, _ y: Int, _ horizon: Double, _ sun: (Double, Double), _ sky: Color, _ glow: Color
-  ) -> Color {
-    let height = max(0, min(1, Double(y) / horizon))
-    var color = mix(sky, glow, height * height)
-    let (dx, dy) = (Double(x) - sun.0, Double(y) - sun.1)
+  /// The sky at a distance from the sun, in pixels.
+  private func lit(_ air: Color, _ dx: Double, _ dy: Double) -> Color {
+    let reach = Double(width) * 0.25
+    guard abs(dx) < reach, abs(dy) < reach else { return air }
     let far = (dx * dx + dy * dy).squareRoot() / Double(width)
-    color = mix(color, (255, 244, 220), max(0, 0.55 - far * 2.2))
-    return far < 0.032 ? mix(color, (255, 250, 236), min(1, (0.032 - far) * 160)) : color
+    let color = mix(air, (255, 244, 220), 0.55 - far * 2.2)
+    return far < 0.032 ? mix(color, (255, 250, 236), (0.032 - far) * 160) : color
   }
 
   /// The sky again, darker, with the sun's path on the waves.
@@ -138,26 +141,5 @@ struct LandscapePainting {
       one.red + (other.red - one.red) * share, one.green + (other.green - one.green) * share,
       one.blue + (other.blue - one.blue) * share
     )
-  }
-
-  // MARK: PNG
-
-  private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-    let body = Array(type.utf8) + data
-    return big(UInt32(data.count)) + body + Gzip.compress(body, level: 1).suffix(8).prefix(4).reversed()
-  }
-
-  /// The bytes as zlib's format has them (RFC 1950): what gzip compresses, between other ends.
-  private func zlib(_ bytes: [UInt8]) -> [UInt8] {
-    var (a, b): (UInt32, UInt32) = (1, 0)
-    for byte in bytes {
-      a = (a + UInt32(byte)) % 65_521
-      b = (b + a) % 65_521
-    }
-    return [0x78, 0x9C] + Gzip.compress(bytes, level: 1).dropFirst(10).dropLast(8) + big(b << 16 | a)
-  }
-
-  private func big(_ value: UInt32) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
   }
 }
