@@ -52,6 +52,11 @@ def test_a_folder_becomes_galleries_on_a_wall(open_page, hub_with_space, folder)
     page.click("label:has-text('A folder on the hub')")
     page.fill("#portfolio-of", "/nowhere/at/all")
     page.fill("#portfolio-name", "Ada Lindqvist")
+    # What is being written stays while the page asks anew.
+    with page.expect_response(lambda answer: answer.url.endswith("/portfolios")):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    page.wait_for_timeout(300)
+    assert page.input_value("#portfolio-of") == "/nowhere/at/all"
     page.click(".adding .primary")
     page.wait_for_selector(".adding [role=alert]")
     page.fill("#portfolio-of", str(folder))

@@ -214,6 +214,8 @@ element('portfolio-page', (host) => {
     for (const one of document.querySelectorAll('hub-navigation, .pwall')) one.inert = !isWall;
     document.documentElement.toggleAttribute('data-picture', !isWall);
   });
+  // Asked for anew it is as empty as before: what somebody is writing in the form stays.
+  const isEmpty = computed(() => library.portfolios()?.length === 0);
   const empty = () => {
     const form = signal(null);
     behind().then(({ addingForm }) => form.set(addingForm), () => {});
@@ -234,7 +236,7 @@ element('portfolio-page', (host) => {
     ...parts, openOptions: () => options().then((panel) => panel.open(one.peek().id)),
     openSent: () => sending().then((panel) => panel.open(one.peek().id)),
     openUploads: () => uploads().then((panel) => panel.open(one.peek().id)) }))}
-    ${() => (library.portfolios()?.length === 0 ? empty() : '')}
+    ${() => (isEmpty() ? empty() : '')}
     ${() => (known().length ? html`<p class="portfolio-add"><button class="quiet-button" type="button" @click=${
     () => adding().then((panel) => panel.open())}>${drawing(icons.plus)}${words.adding.add}</button></p>` : '')}</div>`;
 });
