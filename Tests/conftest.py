@@ -1,5 +1,6 @@
 """Fixtures of all Python tests. A test's failure shows the log of the hubs it used."""
 
+import os
 import sys
 import zlib
 
@@ -32,13 +33,18 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """On a server there is no file for the tests that look into it, and two hubs are not one."""
-    share = config.getoption("--on-server")
-    if not share:
-        return
+    """On a server there is no file for the tests that look into it, and two hubs are not one. Of the `looks` one in
+    four is run, or all in a trial (bin/trial looks)."""
+    share, looks = config.getoption("--on-server"), 1 if os.environ.get("EIGHTBELLS_TRIAL") == "whole" else 4
     others = ["file", "one_hub"] if config.getoption("--on-two-hubs") else ["file"]
-    kept = [item for item in items
-            if zlib.crc32(item.nodeid.encode()) % share == 0 and not any(map(item.get_closest_marker, others))]
+
+    def is_wanted(item):
+        number = zlib.crc32(item.nodeid.encode())
+        if share and (number % share or any(map(item.get_closest_marker, others))):
+            return False
+        return number % looks == 0 or not item.get_closest_marker("looks")
+
+    kept = [item for item in items if is_wanted(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
 
