@@ -158,8 +158,8 @@ EAR = """{
     window.tones.add(Math.round(hertz / 110) * 110);
   }, 50);
 }"""
-# Says on the console that the page calls itself silent. Whatever Playwright looks for in a page counts as a touch, after
-# which the page may be heard: so it cannot look for that.
+# Says on the console that the page calls itself silent. Whatever Playwright looks for in a page counts as a touch,
+# after which the page may be heard: so it cannot look for that.
 SILENT = """setInterval(() => {
   const note = document.querySelector('.page-watch .note');
   if (note?.checkVisibility() && note.innerText.includes('silent until you touch it')) console.log('silent');

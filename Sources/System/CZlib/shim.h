@@ -2,7 +2,8 @@
 #include <stddef.h>
 #include <zlib.h>
 
-/// deflateInit, deflateInit2 and inflateInit2 are macros, which Swift does not import. 15 + 16: a gzip header and trailer.
+/// deflateInit, deflateInit2 and inflateInit2 are macros, which Swift does not import. 15 + 16: a gzip header and
+/// trailer.
 static inline int czlib_deflate_gzip_init(z_stream *stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }

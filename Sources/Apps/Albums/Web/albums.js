@@ -85,10 +85,11 @@ element('albums-page', () => {
   });
   const shared = signal(0); // pictures from the share sheet, without an album yet
   new Originals(SHARED).all().then((rows) => shared.set(rows.length), () => {});
-  const isMaker = computed(() => may('albums.make') && mayMake());
+  // Asked for anew it is the same: the name that somebody types for a new album stays.
+  const makes = computed(() => may('albums.make') && mayMake() && Boolean(albums()));
   const mine = computed(() => new Set((albums() ?? []).map(({ id }) => id)));
   const kept = computed(() => keptAlbums().filter(({ id }) => !mine().has(id)));
-  const none = () => html`<div class="empty albums-none"><strong>${words.none}</strong><p>${isMaker() ? words.noneText
+  const none = () => html`<div class="empty albums-none"><strong>${words.none}</strong><p>${makes() ? words.noneText
     : words.noneToMake}</p></div>`;
   const stranger = () => html`<p class="quiet">${words.outside}</p>
     <p class="row"><a class="button" href="/join">${words.signIn}</a></p>`;
@@ -100,7 +101,7 @@ element('albums-page', () => {
     ${() => (session() === null ? stranger() : '')}
     ${() => (albums()?.length === 0 ? none() : '')}
     <ul class="list" hidden=${() => !albums()?.length}>${each(() => albums() ?? [], ({ id }) => id, row)}</ul>
-    ${() => (isMaker() && albums() ? form() : '')}
+    ${() => (makes() ? form() : '')}
     <section hidden=${() => !kept().length}><h2>${words.here}</h2><ul class="list">${each(kept, ({ secret }) => secret,
   keptRow)}</ul></section></div>`;
 });

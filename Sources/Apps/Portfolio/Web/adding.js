@@ -1,6 +1,6 @@
 // The form that names a place with pictures, and a portfolio's own options.
 
-import { html, signal } from '/ui.js';
+import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, may } from '/session.js';
 import { moved } from '/portfolio/adding/order.js';
@@ -95,6 +95,10 @@ export function optionsDialog(library, changed) {
   const { doing, note } = careful();
   const close = () => dialog.close();
   const one = () => (library.portfolios(), library.portfolio(id()));
+  // A sync tells of itself many times: only another name, or another list, writes over what is typed or has the focus.
+  const name = computed(() => one()?.name ?? '');
+  const listed = computed(() => JSON.stringify((one()?.galleries ?? []).filter(({ favourites }) => !favourites)
+    .map(({ id: which, title, hidden }) => ({ id: which, title, hidden }))));
   const address = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
   const act = (run) => doing(async () => {
     await run();
@@ -102,8 +106,8 @@ export function optionsDialog(library, changed) {
   });
   const rename = (event) => {
     event.preventDefault();
-    const name = event.target.elements.name.value.trim();
-    if (name) act(() => change('PATCH', address(), { name }));
+    const text = event.target.elements.name.value.trim();
+    if (text) act(() => change('PATCH', address(), { name: text }));
   };
   const hide = (gallery, isShown) => act(() => change('PATCH', `${address()}/galleries/${encodeURIComponent(gallery)}`,
     { hidden: !isShown }));
@@ -140,11 +144,10 @@ export function optionsDialog(library, changed) {
   doing(() => allowAtFlickr(id.peek()))}>${
       words.more.anew}</button>` : '')}</p>
     <form @submit=${rename}><div class="field"><label for="options-name">${words.more.rename}</label><input
-      id="options-name" name="name" required maxlength=${NAME_LENGTH} autocomplete="off" .value=${() =>
-  one()?.name ?? ''}></div><p class="row"><button class="button">${words.more.save}</button>${() => (all().length > 1
+      id="options-name" name="name" required maxlength=${NAME_LENGTH} autocomplete="off" .value=${name}></div>
+    <p class="row"><button class="button">${words.more.save}</button>${() => (all().length > 1
     ? keys(id(), one()?.name ?? '', movePortfolio) : '')}</p></form>${note}
-    <section><h3>${words.more.hidden}</h3><ul class="list">${() => (one()?.galleries ?? []).filter((other) =>
-    !other.favourites).map(gallery)}</ul>${() =>
+    <section><h3>${words.more.hidden}</h3><ul class="list">${() => JSON.parse(listed()).map(gallery)}</ul>${() =>
   (isOwn() ? '' : html`<p><button class="button plain" type="button" @click=${() =>
     act(() => change('PATCH', address(), { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
     <p class="quiet small">${share}</p>

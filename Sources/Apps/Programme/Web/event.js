@@ -103,7 +103,7 @@ function changed(event) {
 function detail(event) {
   const it = placed(event);
   const chip = chips[event.status];
-  const from = calendarName(event);
+  const from = () => calendarName(event);
   return html`
     <div class="event-head">
       <h2 tabindex="-1">${event.status === 'cancelled' ? html`<s>${title(event)}</s>` : title(event)}</h2>
@@ -116,7 +116,7 @@ function detail(event) {
       ${fact('when', () => whenInFull(it, today()))}
       ${fact('where', () => where(event))}
       ${isWeb(event.url) ? fact('link', outward(event.url)) : ''}
-      ${from ? fact('calendar', from) : ''}
+      ${() => (from() ? fact('calendar', from()) : '')}
     </dl>
     ${openersSection(event)}
     ${albumSection(event)}

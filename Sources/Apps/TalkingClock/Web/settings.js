@@ -37,8 +37,10 @@ export function settingsCard() {
     const { quiet } = settings.peek();
     if (target.value && quiet && quiet[name] !== target.value) put({ quiet: { ...quiet, [name]: target.value } });
   };
+  // Computed: other news of the clock write nothing over what is being typed.
   const time = (name) => html`<label class="field"><span class="label">${words[name]}</span>
-    <input type="time" required .value=${() => settings().quiet?.[name] ?? ''} @change=${move(name)}></label>`;
+    <input type="time" required .value=${computed(() => settings().quiet?.[name] ?? '')}
+    @change=${move(name)}></label>`;
   const zones = () => {
     const now = settings.peek().zone;
     return [...new Set(['device', home.peek(), now])].map((zone) => [zone, words.zoneOf[zone] ?? zone]);

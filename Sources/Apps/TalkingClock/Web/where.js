@@ -1,6 +1,6 @@
 // The card with the places where it speaks: agents, other browsers, and this page.
 
-import { each, html, signal } from '/ui.js';
+import { computed, each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { timeOf } from '/clock/face.js';
 import { chooseHere, here } from '/clock/here.js';
@@ -52,12 +52,14 @@ export function whereCard() {
     inTurn(() => setDevice(one, { volume }))) : ''}</li>`;
   const silent = () => devices().filter((one) => one.silent).map((one) => html`<p class="note" data-kind="bad"
     role="alert">${words.silentNote(one.name, one.last ? time(one.last.at) : '')}</p>`);
+  // The slider is the same while it is dragged.
+  const isOn = computed(() => here().on);
   const thisPage = html`<li>${drawing(icons.page)}<div class="grow"><strong>${words.thisPage}</strong>
       <small>${() => words.pageStates[state()]}</small></div>
     <label class="switch lone"><span class="visually-hidden">${words.thisPage}</span><input type="checkbox"
       role="switch" .checked=${() => here().on} @change=${({ target }) => switchHere(target.checked)}></label>
-    ${() => (here().on ? volumeField(words.volumeOf(words.thisPage), here().volume, (volume) => chooseHere({ volume }))
-    : '')}
+    ${() => (isOn() ? volumeField(words.volumeOf(words.thisPage), () => here().volume, (volume) =>
+    chooseHere({ volume })) : '')}
     ${() => (navigator.wakeLock ? html`<label class="check awake"><input type="checkbox" .checked=${() => here().awake}
       @change=${({ target }) => chooseHere({ awake: target.checked })}> ${words.awake}</label>` : '')}</li>`;
   return html`<section class="card" aria-labelledby="where-title"><h2 id="where-title">${words.where}</h2>${silent}

@@ -1,6 +1,6 @@
 // Fields for numbers with their unit, which take what people type: "4,5" as well as "4.5".
 
-import { html, signal } from '/ui.js';
+import { computed, html, signal } from '/ui.js';
 import { decimal, words } from '/anchor/words.js';
 
 let count = 0;
@@ -17,6 +17,8 @@ export function numberField({ label, unit = 'm', value, put, least = 0, most = 9
   count += 1;
   const id = `number-${count}`;
   const wrong = signal('');
+  // A new position of the boat writes nothing over what is being typed.
+  const shown = computed(() => (value() === null || value() === undefined ? '' : decimal(value())));
   const take = ({ target }) => {
     const number = typed(target.value);
     const isRight = number === null ? isOptional : number >= least && number <= most;
@@ -24,8 +26,7 @@ export function numberField({ label, unit = 'm', value, put, least = 0, most = 9
     if (isRight && number !== value()) put(number);
   };
   return html`<div class="field"><label for=${id}>${label}</label><span class="with-unit"><input id=${id}
-    inputmode="decimal" autocomplete="off" .value=${() => (value() === null || value() === undefined ? ''
-    : decimal(value()))} aria-invalid=${() => (wrong() ? 'true' : null)} aria-describedby=${`${id}-error`}
-    @change=${take}><span>${unit}</span></span><p class="error"
+    inputmode="decimal" autocomplete="off" .value=${shown} aria-invalid=${() => (wrong() ? 'true' : null)}
+    aria-describedby=${`${id}-error`} @change=${take}><span>${unit}</span></span><p class="error"
     id=${`${id}-error`}>${wrong}</p></div>`;
 }

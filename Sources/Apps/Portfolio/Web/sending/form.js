@@ -1,6 +1,6 @@
 // The form that chooses what a client gets.
 
-import { html, signal } from '/ui.js';
+import { effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { chosenAtFirst, idsOf } from '/portfolio/sending/choice.js';
 import { dayOf, wishOf } from '/portfolio/sending/fields.js';
@@ -15,7 +15,14 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
   const { doing, note, isBusy } = careful();
   const problem = signal('');
   const galleries = (portfolio.galleries ?? []).filter(({ hidden, favourites }) => !hidden && !favourites);
-  const choice = signal(chosenAtFirst(galleries, before, picturesOf));
+  const choice = signal({});
+  let first = {};
+  effect(() => { // of pictures that come to be known meanwhile; what somebody has chosen stays
+    const [chosen, next] = [choice.peek(), chosenAtFirst(galleries, before, picturesOf)];
+    choice.set(Object.fromEntries(galleries.map(({ id }) =>
+      [id, chosen[id] === first[id] ? next[id] : chosen[id]])));
+    first = next;
+  });
   const submit = (event) => {
     event.preventDefault();
     const { title, text, pin, until, download, details, isPrivate } = event.target.elements;

@@ -1,6 +1,6 @@
 // The panel of what was sent of a portfolio: new links, their state, and what came back by them.
 
-import { html, signal } from '/ui.js';
+import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, load } from '/session.js';
 import { drawing, icons } from '/portfolio/icons.js';
@@ -127,22 +127,26 @@ export function sendingPanel(library) {
     said.copy}</button>${canShare ? html`<button class="button" type="button" @click=${() =>
     navigator.share({ title: now.title, url: now.link }).catch(() => {})}>${said.share}</button>` : ''}<a class="button"
     href=${now.link} target="_blank" rel="noopener">${said.look}</a><button class="button" type="button"
-    @click=${() => editing.set(now)}>${said.change}</button><button class="button danger" type="button" @click=${() =>
-    asked.set(now)}>${said.withdraw}</button></p>${question}
+    @click=${() => editing.set(one.peek())}>${said.change}</button><button class="button danger" type="button"
+    @click=${() => asked.set(now)}>${said.withdraw}</button></p>${question}
     <form class="send-mail" @submit=${mail}><div class="field"><label for="send-to">${said.to}</label><input
     id="send-to" name="to" autocomplete="off" autocapitalize="none" inputmode="email" aria-describedby="send-to-hint">
     <p class="hint" id="send-to-hint">${said.toHint}</p></div><p><button class="button">${said.sendMail}</button></p>
     </form>${now.file_bytes ? oneFileForm(now, at(now.id)) : ''}`;
-  const details = () => {
-    const now = one();
-    return html`<p><button class="button plain" type="button" @click=${() => show(null)}>${drawing(icons.back)}${
-      said.title}</button></p><h3>${now.title}</h3><p class="quiet">${lineOf(now)}</p>
-      ${now.locked ? html`<p class="note" data-kind="bad">${said.locked}</p>` : ''}
-      ${now.state === 'open' ? ways(now) : ''}
-      <h3>${said.back}</h3>${() => (marks().length ? html`${byClient(marks()).map(client)}<p class="row"><button
-      class="button" type="button" @click=${() => names('')}>${said.names}</button></p>`
-      : html`<p class="quiet">${said.nothingBack}</p>`)}`;
-  };
+  // What clients do meanwhile changes the line and the marks, but nothing that is being filled in.
+  const isOne = computed(() => one() !== null);
+  const way = computed(() => {
+    const { id: of, title: name, link, pin, state, file_bytes: bytes } = one() ?? {};
+    return state === 'open' ? JSON.stringify([of, name, link, pin, bytes]) : '';
+  });
+  const details = () => html`<p><button class="button plain" type="button" @click=${() => show(null)}>${
+    drawing(icons.back)}${said.title}</button></p><h3>${() => one()?.title}</h3><p class="quiet">${() =>
+    (one() ? lineOf(one()) : '')}</p>
+    ${() => (one()?.locked ? html`<p class="note" data-kind="bad">${said.locked}</p>` : '')}
+    ${() => (way() ? ways(one.peek()) : '')}
+    <h3>${said.back}</h3>${() => (marks().length ? html`${byClient(marks()).map(client)}<p class="row"><button
+    class="button" type="button" @click=${() => names('')}>${said.names}</button></p>`
+    : html`<p class="quiet">${said.nothingBack}</p>`)}`;
   const content = () => {
     if (!portfolio()) return '';
     if (editing() !== undefined) {
@@ -151,7 +155,7 @@ export function sendingPanel(library) {
         picturesOf: (gallery) => (library.turn(), library.pictures(id.peek(), gallery)),
       });
     }
-    return one() ? details() : list();
+    return isOne() ? details() : list();
   };
   const title = () => (editing() === undefined ? said.title
     : editing() ? said.changing(editing().title) : said.heading);

@@ -1,6 +1,6 @@
 // Other spaces whose signs everybody is shown. Each change is saved at once, without "Save".
 
-import { each, ending, html, signal } from '/ui.js';
+import { computed, each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change, reusing } from '/session.js';
@@ -58,7 +58,8 @@ function followed() {
     event.preventDefault();
     add(event);
   };
-  return html`${() => (spaces() === null ? '' : html`<section class="card"><h2>${words.followed.title}</h2>
+  const isKnown = computed(() => spaces() !== null); // the field stays when they are asked for anew
+  return html`${() => (!isKnown() ? '' : html`<section class="card"><h2>${words.followed.title}</h2>
     <p class="quiet small">${words.followed.hint}</p>
     <ul class="list">${each(spaces, ({ id }) => id, view)}</ul>
     <div class="field"><label for="field-follow">${
