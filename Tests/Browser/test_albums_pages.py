@@ -73,9 +73,15 @@ def test_a_member_makes_an_album_by_a_name_and_is_its_host(open_page, hub_with_s
     hub = hub_with_space
     page = open_page(viewport=DESKTOP)
     hub.sign_in_browser(page.context, "owner")
+    page.clock.install()
     page.goto(f"{hub.url}/albums")
     page.wait_for_selector(".empty:has-text('There is no album yet.')")
     page.fill("#album-name", "Lena and Tom")
+    # The list is asked for twice a minute; what is being typed stays.
+    with page.expect_response(lambda answer: answer.url.endswith("/api/v1/albums")):
+        page.clock.fast_forward(31_000)
+    page.wait_for_timeout(300)
+    assert page.input_value("#album-name") == "Lena and Tom"
     page.click("button:has-text('Make an album')")
     page.wait_for_selector("h1:has-text('Lena and Tom')")
     assert "/album/host#" in page.url
