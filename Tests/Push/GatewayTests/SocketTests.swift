@@ -65,6 +65,12 @@ final class GatewayWorld {
     return trace?.devices.first?.events.map(\.what) ?? []
   }
 
+  /// Waits until the hub has done what it was about to do: a client may read the answer to its handshake before the hub
+  /// has begun to wait for the hello.
+  func turn() async {
+    for loop in loops { await withCheckedContinuation { done in loop.execute { done.resume() } } }
+  }
+
   /// Waits until something is so, for at most some 40 s and what the store takes, which each turn asks.
   func wait(for condition: () async throws -> Bool) async throws {
     for _ in 0..<20_000 where try await !condition() { usleep(2_000) }
@@ -212,8 +218,7 @@ final class SocketDevice {
     let world = try await GatewayWorld()
     _ = try await world.device("secret")
     let (silent, late) = (SocketDevice(world, secret: nil), SocketDevice(world, secret: nil))
-    // A client may read its answer before the hub has begun to wait for the hello.
-    for loop in world.loops { await withCheckedContinuation { done in loop.execute { done.resume() } } }
+    await world.turn()
     world.time.advance(by: GatewayLimits.helloSeconds - 0.5)
     for loop in world.loops { loop.execute {} }
     late.send(["do": "hello", "secret": "secret"])
@@ -229,7 +234,11 @@ final class SocketDevice {
     let world = try await GatewayWorld()
     _ = try await world.device("secret")
     world.gateway.limitStrangers(to: 3)
-    let silent = (0..<3).map { _ in SocketDevice(world, secret: nil) }
+    var silent: [SocketDevice] = []
+    for _ in 0..<3 {
+      silent.append(SocketDevice(world, secret: nil))
+      await world.turn()
+    }
     let late = SocketDevice(world, secret: "secret")
     #expect(late.next()?["do"] == "welcome", "who says nothing keeps nobody out")
     #expect(silent[0].next() == ["do": "bye", "reason": "busy"])
