@@ -109,6 +109,9 @@ web_tests() {
 # alone; and then those that need the machine for themselves.
 python_tests() {
   local waiting=""
+  # Whatever this machine is, a run ends within an hour and a half: where building has taken long, so does a browser.
+  local -x EIGHTBELLS_PAGES=1
+  [ "$SECONDS" -lt 1500 ] || EIGHTBELLS_PAGES=3
   if grep -rq --include="*.py" "mark\.waits" Tests; then
     run_pytest waiting "$1" -n 4 -m waits > /dev/null 2>&1 &
     waiting=$!
