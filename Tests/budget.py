@@ -28,7 +28,7 @@ ROOM = 180
 # has changed.
 LONGEST = 45 * 60
 # Tests in Python at a time (python_tests in runners.sh).
-AT_A_TIME = 3
+AT_A_TIME = 2
 
 
 def groups(tests):

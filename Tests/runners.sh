@@ -104,7 +104,7 @@ web_tests() {
   count "node --test" "${PIPESTATUS[0]}" "$reports/web.log" tap "$reports/web.tap"
 }
 
-# python_tests PYTHON: with the interpreter that bin/make-venv has made. Three files at a time; beside them, those that
+# python_tests PYTHON: with the interpreter that bin/make-venv has made. Two files at a time; beside them, those that
 # wait for real time to pass and need next to no machine; then those that are heard at exact times, three at a time and
 # alone; and then those that need the machine for themselves.
 python_tests() {
@@ -117,7 +117,7 @@ python_tests() {
     waiting=$!
   fi
   step "pytest, python"
-  run_pytest python "$1" -n 3 --dist loadfile -m "not serial and not waits and not punctual"
+  run_pytest python "$1" -n 2 --dist loadfile -m "not serial and not waits and not punctual"
   local code=$? waited=0
   [ -z "$waiting" ] || { wait "$waiting" || waited=$?; }
   counted_pytest python "$1" "$code"
