@@ -111,7 +111,7 @@ python_tests() {
   local waiting=""
   # Whatever this machine is, a run ends within an hour and a half: where building has taken long, so does a browser.
   local -x EIGHTBELLS_PAGES=1
-  [ "$SECONDS" -lt 1500 ] || EIGHTBELLS_PAGES=3
+  [ "$SECONDS" -lt 1500 ] || EIGHTBELLS_PAGES=4
   if grep -rq --include="*.py" "mark\.waits" Tests; then
     run_pytest waiting "$1" -n 4 -m waits > /dev/null 2>&1 &
     waiting=$!
@@ -184,10 +184,10 @@ sanitized() {
   count "swift test --sanitize $1" $? "$reports/$1.log" junit "$reports/$1"{,-swift-testing}.xml
 }
 
-# fuzzing: every parser in Fuzz/Targets under 20,000 random inputs, the same ones each time, or for 20 s if they take
+# fuzzing: every parser in Fuzz/Targets under 20,000 random inputs, the same ones each time, or for 10 s if they take
 # longer.
 fuzzing() {
-  local -x runs=20000 seconds=20 seed=1
+  local -x runs=20000 seconds=10 seed=1
   check "fuzz build" fuzz_build .
   step "fuzz targets"
   fuzz_all fuzz $(ls Fuzz/Corpus)
