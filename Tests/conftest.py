@@ -1,6 +1,5 @@
 """Fixtures of all Python tests. A test's failure shows the log of the hubs it used."""
 
-import os
 import sys
 import zlib
 
@@ -33,24 +32,13 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """On a server there is no file for the tests that look into it, and two hubs are not one. Of the `looks` one in
-    four is run, or all in a trial (bin/trial looks)."""
-    share, looks = config.getoption("--on-server"), 1 if os.environ.get("EIGHTBELLS_TRIAL") == "whole" else 4
+    """On a server there is no file for the tests that look into it, and two hubs are not one."""
+    share = config.getoption("--on-server")
+    if not share:
+        return
     others = ["file", "one_hub"] if config.getoption("--on-two-hubs") else ["file"]
-
-    def is_wanted(item):
-        number = zlib.crc32(item.nodeid.encode())
-        if share and (number % share or any(map(item.get_closest_marker, others))):
-            return False
-        return number % looks == 0 or not item.get_closest_marker("looks")
-
-    kept = [item for item in items if is_wanted(item)]
-    # On a slow machine, where the run would not end in time (runners.sh). What looks at every page is always run.
-    pages = int(os.environ.get("EIGHTBELLS_PAGES", 1))
-    for item in kept:
-        is_of_one = item.path.parent.name == "Browser" and item.path.name != "test_every_page.py"
-        if is_of_one and zlib.crc32(item.nodeid.encode()) // 4 % pages:
-            item.add_marker(pytest.mark.skip(f"this machine is slow: one in {pages} tests of pages is run"))
+    kept = [item for item in items
+            if zlib.crc32(item.nodeid.encode()) % share == 0 and not any(map(item.get_closest_marker, others))]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
 

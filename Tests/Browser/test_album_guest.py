@@ -244,7 +244,6 @@ def test_the_first_load_is_small(album, open_page):
     assert sum(sizes) <= READABLE_BYTES and len(asked) <= REQUESTS, asked
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(hub, open_page, scheme):
     album = Album(hub, "--open")
@@ -288,7 +287,6 @@ VIEWS = [(PHONE, "light", "en-GB"), ({"width": 768, "height": 1024}, "dark", "de
          (SMALL, "dark", "de-DE")]
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize(("size", "scheme", "locale"), VIEWS)
 def test_it_fits_and_can_be_looked_at(album, open_page, size, scheme, locale):
     page = open_page(viewport=size, color_scheme=scheme, locale=locale)

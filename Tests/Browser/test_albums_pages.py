@@ -284,7 +284,6 @@ def test_the_first_load_is_small(open_page, hub, where, there):
     assert sum(sizes) <= USABLE and len(asked) <= REQUESTS, asked
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(open_page, hub, scheme):
     album = Album(hub, review=True)
@@ -300,7 +299,6 @@ def test_axe_finds_nothing(open_page, hub, scheme):
         assert found == [], [(view, one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("size, scheme, locale", [
     (SMALL, "light", "de-DE"), (PHONE, "dark", "de-DE"), ({"width": 768, "height": 1024}, "light", "de-DE"),
     ({"width": 1024, "height": 768}, "dark", "en-GB"), (DESKTOP, "light", "en-GB")])

@@ -108,7 +108,6 @@ def test_a_member_is_not_shown_the_way_and_told_whose_page_it_is(open_page, demo
     assert page.locator(".nav a[href='/apps']").count() == 0
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("locale, scheme", [("en-GB", "light"), ("de-DE", "dark")])
 def test_every_width_is_laid_out_and_read_by_everybody(open_page, demo_hub, locale, scheme):
     page = open_page(viewport=SMALL, locale=locale, color_scheme=scheme)

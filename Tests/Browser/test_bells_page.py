@@ -413,7 +413,6 @@ def test_nothing_is_asked_on_the_hubs_own_pages_while_nobody_is_signed_in(hub, o
     assert not page.evaluate(f"{LOADED}.some((one) => one === '/elsewhere.js' || one.startsWith('/api/v1/bells'))")
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("size", [SMALL, PHONE, TABLET, LANDSCAPE, DESKTOP],
                          ids=["small", "phone", "tablet", "landscape", "desktop"])
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])

@@ -298,7 +298,6 @@ def test_names_are_text_wherever_they_stand(hub, owner, place, people):
     assert owner.locator("main img[src=x]").count() == page.locator("main img[src=x]").count() == 0
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(hub, place, people, scheme):
     page = people(color_scheme=scheme)
@@ -337,7 +336,6 @@ def test_axe_finds_nothing(hub, place, people, scheme):
     assert found == []
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
 def test_nothing_is_wider_than_320_pixels_and_all_can_be_hit(hub, place, people, locale):
     page = people(viewport=SMALL, locale=locale)

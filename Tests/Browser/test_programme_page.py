@@ -257,7 +257,6 @@ def test_a_link_of_a_description_is_left_and_come_back_from(hub, visit):
     assert page.locator("space-event h2").inner_text() == "With a link"
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("path", ["/", "/?view=month", "/?view=favourites", "/?search=e"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(space, visit, path, scheme):
@@ -269,7 +268,6 @@ def test_axe_finds_nothing(space, visit, path, scheme):
     assert axe(page) == []
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
 @pytest.mark.parametrize("path", ["/?search=e", "/?view=month", "/?view=favourites"])
 def test_nothing_is_wider_than_320_pixels(space, visit, locale, path):

@@ -103,7 +103,6 @@ def test_where_there_is_room_it_is_a_rail_beside_the_page(visit, demo_hub, path)
         assert page.locator(".nav-name >> nth=0").is_visible() == (rail == 256)
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("role", [None, "owner"])
 @pytest.mark.parametrize("path", ["/", "/programme"])
 def test_every_width_is_laid_out(visit, role, path):
@@ -212,7 +211,6 @@ def contrast(page, one, other):
     return page.evaluate(f"import('/accent.js').then(({{ $accent: {{ contrast }} }}) => contrast('{one}', '{other}'))")
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("color", ["#ffee00", "#000000", "#ffffff", "#4a3fa3", "#ff0000"])
 @pytest.mark.parametrize("scheme, paper", [("light", "#f4f1ea"), ("dark", "#0b1722")])
 def test_the_spaces_own_colour_can_be_read(visit, demo_hub, color, scheme, paper):

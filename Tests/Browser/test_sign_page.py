@@ -245,7 +245,6 @@ def shoot(page, name):
     page.screenshot(path=PICTURES / f"{name}.png", full_page=True)
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("size, locale", [(PHONE, "de-DE"), (DESKTOP, "en-GB"), (SMALL, "de-DE")])
 def test_the_page_is_for_everyone(demo_hub, visit, look, size, locale):

@@ -113,7 +113,6 @@ def test_a_page_reconnects_by_itself_and_shows_what_changed_meanwhile(demo_hub, 
     page.wait_for_selector('.note[data-kind="lost"]', state="detached")
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(demo_hub, visit, scheme):
     page = visit(color_scheme=scheme)
@@ -185,7 +184,6 @@ def test_the_page_can_be_installed(demo_hub, browser, tmp_path):
         context.close()
 
 
-@pytest.mark.looks
 @pytest.mark.parametrize("locale", ["de-DE", "en-GB"])
 def test_nothing_is_wider_than_320_pixels(demo_hub, visit, locale):
     page = visit(viewport=SMALL, locale=locale)
