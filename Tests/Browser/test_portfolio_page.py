@@ -65,9 +65,9 @@ def test_a_folder_becomes_galleries_on_a_wall(open_page, hub_with_space, folder)
     page.wait_for_selector("h2:has-text('Ada Lindqvist')")
     page.wait_for_selector(".gallery:has-text('Harbour mornings') .cell.is-there")
     page.wait_for_selector(".gallery:has-text('North of everything') small:text-is('5')")
-    # Live: nobody has reloaded anything. It is whole for a moment with those that the hub has made so far, too.
+    wait_whole(page)  # live: nobody has reloaded anything
+    # It is whole for a moment with those that the hub has made so far, too.
     eventually(lambda: page.evaluate(INSIDE) == [SMALL_ONES, LARGE_ONES, SMALL_ONES + LARGE_ONES], seconds=40)
-    wait_whole(page)
     page.wait_for_selector(".kept[data-whole]:has-text('Kept on this device')")
 
 
