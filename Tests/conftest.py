@@ -27,6 +27,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    Hub.gets_tables = True
     if not BINARY.exists():
         raise pytest.UsageError(f"{BINARY} is not there: bin/build makes it, or EIGHTBELLS_BINARY names another.")
 

@@ -5,7 +5,7 @@ reports=.build/tests notes=.build/tests/not-passed.txt
 most_again=12
 # Whether nothing is.
 strict=""
-tally=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/tally.py
+here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 
 # options ARGUMENT…: those of bin/test.
 options() {
@@ -65,7 +65,7 @@ counted() {
 # count NAME CODE LOG KIND REPORT…: adds up what a runner has written; which of its tests failed, and why, is noted.
 count() {
   local counts p f s
-  counts=$(python3 "$tally" "$@" 2>> "$notes") || counts="0 1 0"
+  counts=$(python3 "$here/tally.py" "$@" 2>> "$notes") || counts="0 1 0"
   read -r p f s <<< "$counts"
   passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
@@ -76,12 +76,15 @@ count() {
 
 # swift_tests NAME ARGUMENT…: what `swift build --build-tests` has built.
 swift_tests() {
-  local name=$1 code
+  local name=$1 code failed
   shift
   step "swift test, $name"
   run_swift "$name" "$@"
   code=$?
-  [ "$code" -ne 1 ] || [ -n "$strict" ] || run_swift "again/$name" "$@"
+  if [ "$code" -eq 1 ] && [ -z "$strict" ]; then
+    failed=$(python3 "$here/failed_suites.py" "$reports/$name"{,-swift-testing}.xml)
+    [ -z "$failed" ] || run_swift "again/$name" --filter "$failed"
+  fi
   count "swift test, $name" "$code" "$reports/$name.log" junit "$reports/$name"{,-swift-testing}.xml
 }
 
@@ -104,37 +107,46 @@ web_tests() {
   count "node --test" "${PIPESTATUS[0]}" "$reports/web.log" tap "$reports/web.tap"
 }
 
-# python_tests PYTHON: with the interpreter that bin/make-venv has made. Two files at a time; beside them, those that
-# wait for real time to pass and need next to no machine; then those that are heard at exact times, three at a time and
-# alone; and then those that need the machine for themselves.
+# python_tests PYTHON: with the interpreter that bin/make-venv has made. Three files at a time, since tests wait half of
+# their time; with less right to the cores than what goes on beside them: those that wait for real time to pass, and
+# then those that are heard at exact times, which both need next to no machine. The hub makes pictures and films with
+# less right, too, and they would be too late beside tests that have all of it. Last, alone, those that need the machine
+# for themselves.
 python_tests() {
-  local waiting=""
-  if grep -rq --include="*.py" "mark\.waits" Tests; then
-    run_pytest waiting "$1" -n 4 -m waits > /dev/null 2>&1 &
-    waiting=$!
-  fi
+  local any="not serial and not waits and not punctual"
   step "pytest, python"
-  run_pytest python "$1" -n 2 --dist loadfile -m "not serial and not waits and not punctual"
-  local code=$? waited=0
-  [ -z "$waiting" ] || { wait "$waiting" || waited=$?; }
-  counted_pytest python "$1" "$code"
-  [ -z "$waiting" ] || counted_pytest waiting "$1" "$waited"
+  beside waiting "$1" -n 4 -m waits
+  nice=10 run_pytest python "$1" -n 3 --dist loadfile --no-loadscope-reorder -m "$any"
+  counted_pytest python "$1" $?
+  counted_beside waiting "$1"
+  beside punctual "$1" -n 3 -m punctual
   if [ -e Tests/World/postgres.py ]; then
-    step "pytest, on PostgreSQL"
-    run_pytest server "$1" Tests/Apps -n 2 --on-server 16 -m "not serial and not waits and not punctual"
+    step "pytest, on PostgreSQL and on two hubs"
+    nice=10 run_pytest server "$1" Tests/Apps -n 3 --on-server 16 -m "$any"
     counted_pytest server "$1" $? Tests/Apps --on-server 16
-    step "pytest, on two hubs"
-    run_pytest hubs "$1" Tests/Apps -n 2 --on-two-hubs --on-server 50 -m "not serial and not waits and not punctual"
+    nice=10 run_pytest hubs "$1" Tests/Apps -n 3 --on-two-hubs --on-server 50 -m "$any"
     counted_pytest hubs "$1" $? Tests/Apps --on-two-hubs --on-server 50
   fi
-  if grep -rq --include="*.py" "mark\.punctual" Tests; then
-    step "pytest, punctual"
-    run_pytest punctual "$1" -n 3 -m punctual
-    counted_pytest punctual "$1" $?
-  fi
+  counted_beside punctual "$1"
   step "pytest, serial"
   run_pytest serial "$1" -m serial
   counted_pytest serial "$1" $?
+}
+
+# beside MARK PYTHON ARGUMENT…: the tests that are marked so, if there are any, beside what follows.
+beside() {
+  started=""
+  grep -rq --include="*.py" "mark\.$1" Tests || return 0
+  run_pytest "$@" > /dev/null 2>&1 &
+  started=$!
+}
+
+# counted_beside MARK PYTHON: waits for their end.
+counted_beside() {
+  [ -n "$started" ] || return 0
+  step "pytest, $1, the rest"
+  wait "$started"
+  counted_pytest "$@" $?
 }
 
 # counted_pytest NAME PYTHON CODE [FOLDER] [ARGUMENT…]: what failed is run once more first, if it is not so much that it
@@ -156,8 +168,8 @@ run_pytest() {
   shift 2
   if [ -d "${1:-}" ]; then tests=$1 && shift; fi
   mkdir -p "$reports/again"
-  timeout -k 30 3000 env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH "$python" -m pytest "$tests" \
-    -o cache_dir="$PWD/$reports/$name.cache" "$@" --junitxml="$reports/$name.xml" 2>&1 |
+  timeout -k 30 3000 nice -n "${nice:-0}" env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH \
+    "$python" -m pytest "$tests" -o cache_dir="$PWD/$reports/$name.cache" "$@" --junitxml="$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
   return "${PIPESTATUS[0]}"
 }

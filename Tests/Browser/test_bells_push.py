@@ -54,6 +54,16 @@ def page(hub, open_page):
     return page
 
 
+class Telling:
+    """Words that are found only when they are told."""
+
+    def __init__(self, words):
+        self.words = words
+
+    def __str__(self):
+        return self.words()
+
+
 class Pushed:
     """Delivers messages to the page's service worker, as a push service would."""
 
@@ -86,7 +96,7 @@ class Pushed:
             found[:] = self.page.evaluate(SHOWN)
             return len(found) == count
 
-        eventually(look, 30)
+        eventually(look, 30, what=Telling(lambda: f"{count} on the screen, not {found}"))
         return found
 
 

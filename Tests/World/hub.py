@@ -1,5 +1,6 @@
 """The hub as the tests use it: the real program, in a folder and on a port of its own."""
 
+import contextlib
 import functools
 import http.client
 import json
@@ -9,7 +10,9 @@ import pty
 import select
 import shutil
 import signal
+import sqlite3
 import subprocess
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -19,6 +22,8 @@ BINARY = pathlib.Path(os.environ.get("EIGHTBELLS_BINARY") or ROOT / ".build/rele
 START_SECONDS = 20
 STOP_SECONDS = 20
 ANSWER_SECONDS = 15
+
+RECORDS = "eightbells.sqlite"
 
 # Seconds until what was changed at one hub is known at another.
 A_MOMENT = 0.03
@@ -108,6 +113,25 @@ class SameServer:
         return self.address
 
 
+# What a hub writes into its records when it starts for the first time, beside the tables.
+OWN_ROWS = {"hub_address", "realtime_keys", "realtime_commits", "programme_rung", "webpush_keys"}
+
+
+@functools.cache
+def empty_tables(kind):
+    """The records' file of a hub of this class that has never run: the tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        hub = kind(pathlib.Path(folder) / "data")
+        hub.gets_tables = False
+        hub.start().stop()
+        with contextlib.closing(sqlite3.connect(hub.data / RECORDS, isolation_level=None)) as records:
+            tables = {name for name, in records.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            for table in OWN_ROWS & tables:
+                records.execute(f"DELETE FROM {table}")
+            records.execute("VACUUM")
+        return (hub.data / RECORDS).read_bytes()
+
+
 class Hub:
     """A running hub. `start` after `stop` or `kill` takes the same port again."""
 
@@ -115,6 +139,9 @@ class Hub:
     program = None
     # Further options of every hub; set by the benchmarks, and in toy.py.
     usual_options = ()
+    # Whether a new hub gets its tables as a copy of another one's; set by conftest.py, since tests start thousands of
+    # hubs, and making the tables is half of what that costs.
+    gets_tables = False
     # The PostgreSQL server (postgres.py) that has the records of every hub; set by `pytest --on-server`.
     server = None
     # The bus (nats.py) of every two hubs that take requests in turn; set by `pytest --on-two-hubs`.
@@ -140,10 +167,19 @@ class Hub:
         self.greeting = ""
         self._log = self.data.parent / f"{self.data.name}.log"
 
+    @property
+    def _has_other_tables(self):
+        """On a server, or those of other rooms."""
+        return not {"--store", "--rooms"}.isdisjoint(map(str, self.options[len(self.usual_options):]))
+
     # Starting and ending
 
     def start(self):
         """Starts it and waits for the line with its address."""
+        if self.gets_tables and not (self.data.exists() or self.demo or self.server or self._has_other_tables):
+            self.data.mkdir(mode=0o700, parents=True)
+            (self.data / RECORDS).touch(0o600)
+            (self.data / RECORDS).write_bytes(empty_tables(type(self)))
         words = [*self.under, self.program or BINARY, "serve", "--data", self.data]
         words += ["--listen", f"127.0.0.1:{self.port}", *self.options]
         if self.server:
