@@ -76,14 +76,14 @@ count() {
 
 # swift_tests NAME ARGUMENT…: what `swift build --build-tests` has built.
 swift_tests() {
-  local name=$1 code failed
+  local name=$1 code suites
   shift
   step "swift test, $name"
   run_swift "$name" "$@"
   code=$?
   if [ "$code" -eq 1 ] && [ -z "$strict" ]; then
-    failed=$(python3 "$here/failed_suites.py" "$reports/$name"{,-swift-testing}.xml)
-    [ -z "$failed" ] || run_swift "again/$name" --filter "$failed"
+    suites=$(python3 "$here/failed_suites.py" "$reports/$name"{,-swift-testing}.xml)
+    [ -z "$suites" ] || run_swift "again/$name" --filter "$suites"
   fi
   count "swift test, $name" "$code" "$reports/$name.log" junit "$reports/$name"{,-swift-testing}.xml
 }
