@@ -186,7 +186,7 @@ fuzzing() {
 # fuzz_build PACKAGE: its fuzzer. Swift's own report of a crash would come before the fuzzer's, which is the one that
 # keeps the input. Not optimised: that took longer to build than it saved.
 fuzz_build() {
-  (cd "$1" && timeout -k 30 1800 swift build --product Fuzz --disable-index-store --sanitize fuzzer \
+  (cd "$1" && timeout -k 30 "${limit:-1800}" swift build --product Fuzz --disable-index-store --sanitize fuzzer \
     -Xswiftc -DFUZZING --scratch-path .build/fuzz)
 }
 

@@ -1,6 +1,7 @@
 // Keeps the pages on this device, and updates them when nobody is in the middle of something.
 
 const QUIET = 60_000; // milliseconds without input after which a page may reload itself
+const REST = 4_000; // milliseconds after a page has loaded
 
 let touched = Date.now();
 let registration;
@@ -35,6 +36,25 @@ export function whenQuiet(act) {
 /** Checks for new pages: after each reconnect, since an updated hub was restarted. */
 export const lookForUpdate = () => registration?.update().catch(() => {}); // tried again after a reconnect
 
+let begin;
+const asked = new Promise((resolve) => { begin = resolve; });
+
+/** The service worker's registration, once it is active, for what cannot wait until the page rests. */
+export function workerNow() {
+  begin();
+  return navigator.serviceWorker.ready;
+}
+
+/**
+ * Resolved when the page rests. Storing a hundred files takes three times as long as the first page itself, which would
+ * have to share the network and a phone's processor with it.
+ */
+const resting = () => Promise.race([asked, new Promise((resolve) => {
+  const wait = () => setTimeout(resolve, REST);
+  if (document.readyState === 'complete') wait();
+  else addEventListener('load', wait, { once: true });
+})]);
+
 /**
  * Registers the service worker. Every page calls it, since any may be the first one opened. Without HTTPS (or
  * localhost) browsers have no service workers, and the pages work only online.
@@ -55,6 +75,7 @@ export async function keepPages() {
     controller = workers.controller;
     if (replaced) whenQuiet(() => location.reload());
   });
+  if (!controller) await resting();
   try {
     registration = await workers.register('/sw.js', { updateViaCache: 'none' });
   } catch {

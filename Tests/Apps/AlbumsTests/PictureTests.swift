@@ -162,6 +162,9 @@ struct PictureTests {
     try await world.ask(.delete, "/\(album.id)", album.host)
     #expect(await world.refusal(.get, "/\(album.id)", ada) == 40166)
     let deleted = world.time.now
+    world.time.advance(by: AlbumLimits.keptDays * 86_400 - 100)
+    await world.test.turn()
+    #expect(try await world.hub.store.blobs.totals().count == 1)
     try await world.test.wait(passing: 30) { try await world.hub.store.blobs.totals().count == 0 }
     #expect(world.time.now >= deleted + AlbumLimits.keptDays * 86_400 - 60)
     await world.test.end()

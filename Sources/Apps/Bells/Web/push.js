@@ -2,6 +2,7 @@
 
 import { effect, signal } from '/ui.js';
 import { HubError } from '/keep.js';
+import { workerNow } from '/offline.js';
 import { change, load, session } from '/session.js';
 import { isMadeWith, bytesOf, pushObstacle } from '/bells/push-plan.js';
 
@@ -26,10 +27,11 @@ function look() {
 /** The service worker's registration. Throws if there is none: with a certificate accepted by hand there is not. */
 async function registration() {
   const late = new Promise((_, reject) => { setTimeout(reject, WORKER_LIMIT, new Error('No service worker')); });
-  return Promise.race([navigator.serviceWorker.ready, late]);
+  return Promise.race([workerNow(), late]);
 }
 
-const current = async () => (await registration()).pushManager.getSubscription();
+/** This browser's subscription; null, or undefined before the first visit is kept, if there is none. */
+const current = async () => (await navigator.serviceWorker?.getRegistration())?.pushManager.getSubscription();
 
 /** The number of this device on the hub; null for somebody who has not signed in. */
 const here = () => session.peek()?.device?.id ?? null;
