@@ -6,7 +6,7 @@ import zlib
 import pytest
 
 # Tests/World is a folder of the Swift package: Python must not write its caches there.
-sys.dont_write_bytecode = True
+sys.dont_write_bytecode = sys.pycache_prefix is None
 
 from agent import AGENT, SECRET
 from calendar_server import CalendarServer

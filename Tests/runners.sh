@@ -19,8 +19,10 @@ options() {
 begin() {
   rm -rf "$reports"
   mkdir -p "$reports"
-  # Nothing of Python's may be left in folders that belong to a Swift package.
-  export PYTHONDONTWRITEBYTECODE=1
+  # Nothing of Python's may be left in folders that belong to a Swift package. To compile all tests takes half a minute,
+  # and twenty processes need them.
+  unset PYTHONDONTWRITEBYTECODE
+  export PYTHONPYCACHEPREFIX=$PWD/.build/pycache
 }
 
 # step NAME: says what is done now. How long the step before it took is kept.

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 # Tests/World is a folder of the Swift package: nothing of ours may be left in it.
-sys.dont_write_bytecode = True
+sys.dont_write_bytecode = sys.pycache_prefix is None
 
 from page import launch
 from victims import TOOL, VICTIM
