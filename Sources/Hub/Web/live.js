@@ -40,11 +40,33 @@ export function subject(key, url, options = {}) {
   const isOff = room !== undefined && !rooms.some(({ id }) => id === room);
   const confirmed = signal(0);
   let round = 0;
+  let asked = 0; // the round of the newest request
+  let asking; // and its promise
   let shown = false;
   let newest = 0; // the last change reported by an event
   const show = (body, at) => {
     value.set(take(body, value.peek()));
     confirmed.set(at);
+  };
+  const request = async (isSecond = false) => {
+    if (isOff) return false;
+    round += 1;
+    asked = round;
+    const mine = round;
+    try {
+      const body = await ask(key, url());
+      if (mine !== round) return asked > mine ? asking : true;
+      if (!isSecond && commitOf(body) > 0 && commitOf(body) < newest) {
+        asking = request(true);
+        return asking;
+      }
+      it.tell(body);
+      return true;
+    } catch (error) {
+      if (mine !== round) return asked > mine && asking;
+      failed?.(error);
+      return false;
+    }
   };
   const it = {
     value,
@@ -57,20 +79,10 @@ export function subject(key, url, options = {}) {
       const kept = await recall(key);
       if (kept && !shown) show(kept.body, kept.at);
     },
-    async refresh(isSecond = false) {
-      if (isOff) return false;
-      round += 1;
-      const mine = round;
-      try {
-        const body = await ask(key, url());
-        if (mine !== round) return true;
-        if (!isSecond && commitOf(body) > 0 && commitOf(body) < newest) return await it.refresh(true);
-        it.tell(body);
-        return true;
-      } catch (error) {
-        if (mine === round) failed?.(error);
-        return false;
-      }
+    /** Resolved when what the hub knew at the call is shown, or newer: with true, or with false if it cannot be had. */
+    refresh() {
+      asking = request();
+      return asking;
     },
     /** Shows an answer, unless a newer one is shown; returns true if it did. */
     tell(body, at = Date.now(), commit = commitOf(body)) {
