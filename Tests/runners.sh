@@ -19,8 +19,8 @@ options() {
 begin() {
   rm -rf "$reports"
   mkdir -p "$reports"
-  # Nothing of Python's may be left in folders that belong to a Swift package. To compile all tests takes half a minute,
-  # and twenty processes need them.
+  # Nothing of Python's may be left in folders that belong to a Swift package. To compile all of its tests takes half
+  # a minute, and twenty processes need them: one does it first (python_tests).
   unset PYTHONDONTWRITEBYTECODE
   export PYTHONPYCACHEPREFIX=$PWD/.build/pycache
 }
@@ -116,6 +116,8 @@ web_tests() {
 # for themselves.
 python_tests() {
   local any="not serial and not waits and not punctual"
+  step "pytest, collection"
+  "$1" -m pytest Tests --collect-only -q -o cache_dir="$PWD/$reports/collection.cache" > "$reports/collection.log" 2>&1
   step "pytest, python"
   beside waiting "$1" -n 4 -m waits
   nice=10 run_pytest python "$1" -n 3 --dist loadfile --no-loadscope-reorder -m "$any"
@@ -188,7 +190,7 @@ fuzzing() {
 # fuzz_build PACKAGE: its fuzzer. Swift's own report of a crash would come before the fuzzer's, which is the one that
 # keeps the input. Not optimised: that took longer to build than it saved.
 fuzz_build() {
-  (cd "$1" && timeout -k 30 "${limit:-1800}" swift build --product Fuzz --disable-index-store --sanitize fuzzer \
+  (cd "$1" && timeout -k 30 1800 swift build --product Fuzz --disable-index-store --sanitize fuzzer \
     -Xswiftc -DFUZZING --scratch-path .build/fuzz)
 }
 
