@@ -18,6 +18,7 @@ import pytest
 import recurring_ical_events
 from dateutil import rrule
 from ical.calendar_stream import IcsCalendarStream
+from trials import some
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BENCH = os.environ.get("CALENDARBENCH", str(ROOT / ".build/release/calendarbench"))
@@ -247,7 +248,7 @@ def random_calendar(seed):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(some(20)))
 def test_random_rules_have_the_peers_occurrences(seed, engine, tmp_path):
     seed = int(os.environ.get("SEED", "20261120")) + seed
     print("seed", seed)
