@@ -178,13 +178,20 @@ run_pytest() {
   return "${PIPESTATUS[0]}"
 }
 
-# fuzzing: every parser in Fuzz/Targets under 20,000 random inputs, the same ones each time, or for a minute if they
-# take longer.
+# fuzzing: every parser in Fuzz/Targets with its corpus, and 20,000 random changes of that, or as many as a minute has
+# time for. bin/trial fuzz goes on from there, led by what code an input reaches.
 fuzzing() {
-  local -x runs=20000 seconds=60 seed=1
-  check "fuzz build" fuzz_build .
+  local -x runs=20000 seconds=60
+  check "fuzz build" swift build --product Fuzz
   step "fuzz targets"
-  fuzz_all fuzz $(ls Fuzz/Corpus)
+  fuzz_all replay $(ls Fuzz/Corpus)
+}
+
+# replay NAME: a target of this package; its exit code is kept in a file, and so is an input that fails.
+replay() {
+  timeout -k 30 $((seconds + 100)) env EIGHTBELLS_FUZZ="$1" EIGHTBELLS_FUZZ_RUNS="$runs" SWIFT_BACKTRACE=enable=no \
+    EIGHTBELLS_FUZZ_INPUT="$reports/fuzz-$1-input" .build/debug/Fuzz Fuzz/Corpus/"$1"/* > "$reports/fuzz-$1.log" 2>&1
+  echo $? > "$reports/fuzz-$1.code"
 }
 
 # fuzz_build PACKAGE: its fuzzer. Swift's own report of a crash would come before the fuzzer's, which is the one that

@@ -62,19 +62,3 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   chosen(UnsafeBufferPointer(start: bytes, count: count))
   return 0
 }
-
-#if !FUZZING
-  /// Without the fuzzer: replays the files given, as a regression test.
-  @main struct Replay {
-    static func main() {
-      for path in CommandLine.arguments.dropFirst() {
-        guard let file = fopen(path, "r") else { fatalError("cannot open \(path)") }
-        var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&buffer, 1, buffer.count, file)
-        fclose(file)
-        _ = buffer.withUnsafeBufferPointer { fuzzOneInput(UnsafePointer($0.baseAddress), count) }
-        print("replayed \(path)")
-      }
-    }
-  }
-#endif
