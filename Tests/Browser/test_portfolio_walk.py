@@ -82,5 +82,5 @@ def test_a_photographer_and_a_client_walk_through_a_portfolio(browser, hub_with_
         keep(client, "6-picture")
         client.context.set_offline(False)
         photographer.wait_for_selector(".send-mark:has-text('Favourite') img", timeout=60_000)
-        photographer.locator(".send-mark >> text=Favourite").scroll_into_view_if_needed()
+        photographer.locator(".send-mark >> text=Favourite").evaluate("(one) => one.scrollIntoView()")
         keep(photographer, "7-back")
