@@ -103,8 +103,10 @@ struct GroupCommitTests {
     }
     let statistics = store.statistics
     #expect(statistics.writes == callers * rounds)
-    // On an idle machine there are 32 in each; on a busy one many come too late for the next.
-    #expect(statistics.commits * 2 <= statistics.writes && statistics.gatherings > 0, "\(statistics)")
+    // On an idle machine there are 32 in each; on a busy one many come too late for the next. Where a commit takes so
+    // long that all are back before it ends, nobody has to be waited for.
+    #expect(statistics.commits * 2 <= statistics.writes, "\(statistics)")
+    #expect(statistics.gatherings > 0 || statistics.commits == rounds, "\(statistics)")
   }
 
   @Test(arguments: Engine.allCases)
