@@ -248,7 +248,7 @@ def random_calendar(seed):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("seed", range(some(20)))
+@pytest.mark.parametrize("seed", range(some(80)))
 def test_random_rules_have_the_peers_occurrences(seed, engine, tmp_path):
     seed = int(os.environ.get("SEED", "20261120")) + seed
     print("seed", seed)
