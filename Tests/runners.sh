@@ -187,8 +187,10 @@ fuzzing() {
   fuzz_all replay $(ls Fuzz/Corpus)
 }
 
-# replay NAME: a target of this package; its exit code is kept in a file, and so is an input that fails.
+# replay NAME: a target of this package, with as much memory as the fuzzer gives it, 2 GiB; its exit code is kept in a
+# file, and so is an input that fails.
 replay() {
+  ulimit -d 2097152
   timeout -k 30 $((seconds + 100)) env EIGHTBELLS_FUZZ="$1" EIGHTBELLS_FUZZ_RUNS="$runs" SWIFT_BACKTRACE=enable=no \
     EIGHTBELLS_FUZZ_INPUT="$reports/fuzz-$1-input" .build/debug/Fuzz Fuzz/Corpus/"$1"/* > "$reports/fuzz-$1.log" 2>&1
   echo $? > "$reports/fuzz-$1.code"

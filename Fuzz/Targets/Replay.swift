@@ -5,7 +5,7 @@
 
   /// Without the fuzzer, as a regression test: tries the files given, and then as many random changes of them as
   /// EIGHTBELLS_FUZZ_RUNS says, the same ones each time, for a minute at most. The input under way is written to
-  /// EIGHTBELLS_FUZZ_INPUT, so that one that fails is kept.
+  /// EIGHTBELLS_FUZZ_INPUT, so that one that fails is kept. One that takes half a minute has failed, as with the fuzzer.
   @main struct Replay {
     static let seconds = 60.0
     static let longest = 1 << 20
@@ -60,7 +60,9 @@
       if let kept {
         require(ftruncate(kept, 0) == 0 && pwrite(kept, input, input.count, 0) == input.count, "no room for the input")
       }
+      alarm(30)  // ends the program
       _ = input.withUnsafeBufferPointer { fuzzOneInput($0.baseAddress, input.count) }
+      alarm(0)
     }
 
     static func read(_ path: String) -> [UInt8] {
