@@ -5,7 +5,8 @@
 
   /// Without the fuzzer, as a regression test: tries the files given, and then as many random changes of them as
   /// EIGHTBELLS_FUZZ_RUNS says, the same ones each time, for a minute at most. The input under way is written to
-  /// EIGHTBELLS_FUZZ_INPUT, so that one that fails is kept. One that takes half a minute has failed, as with the fuzzer.
+  /// EIGHTBELLS_FUZZ_INPUT, so that one that fails is kept. One that takes half a minute has failed, as with the
+  /// fuzzer.
   @main struct Replay {
     static let seconds = 60.0
     static let longest = 1 << 20

@@ -1,9 +1,10 @@
 import Foundation
 import Lifecycle
-import Store
 import Synchronization
 import Testing
 import World
+
+@testable import Store
 
 /// A bucket in memory, which does as it is told, or not.
 private final class MemoryBucket: BlobBucket {
@@ -94,6 +95,17 @@ struct BucketTests {
       for try await found in group { #expect(found == large) }
     }
     #expect(bucket.state.withLock { $0.gets } == 1 && copies().count == 1)
+    await store.close()
+  }
+
+  @Test func `who looked for a blob just before it was there does not fetch it again`() async throws {
+    let store = try await open()
+    let large = blobs.bytes(BlobTests.large)
+    let digest = try await blobs.keep(large, as: "a", in: store)
+    let found = try await store.read { database throws(StoreError) in try database.wantedObject(of: digest) }
+    let object = try #require(found)
+    let file = try #require(try await store.bucket?.fetch(object))
+    #expect(try BlobTests.read(file) == large && bucket.state.withLock { $0.gets } == 0)
     await store.close()
   }
 

@@ -45,11 +45,16 @@ final class BucketBlobs: Sendable {
   private func fetchNow(_ object: BlobObject) async throws(StoreError) -> BlobFile {
     await turns.take()
     defer { turns.giveBack() }
-    try folder.make()
+    let folder = folder
+    // A fetch that a caller did not find any more may have ended after that caller had looked for its file.
+    let fetched = try await folder.onThread { () throws(StoreError) in
+      try folder.make()
+      return try folder.file(object.digest, size: object.size)
+    }
+    if let fetched { return fetched }
     let part = folder.newPart()
     defer { unlink(part) }
     let isThere = try await bucket.get(object.name, to: part, size: object.size)
-    let folder = folder
     return try await folder.onThread { () throws(StoreError) in
       guard isThere else { throw Self.missing(object, in: self.bucket) }
       let file = try OpenFile(reading: part)
