@@ -55,10 +55,12 @@ public struct DemoClub: Sendable {
 
   /// The feast's name on a day: the club holds its summer feast whenever somebody looks.
   public func feastName(on day: CivilDate) -> String {
-    (5...9).contains(day.month)
+    Self.isWarm(on: day)
       ? self("Summer feast on the pier", german: "Sommerfest am Anleger")
       : self("Summer feast in winter coats", german: "Sommerfest in Winterjacken")
   }
+
+  public static func isWarm(on day: CivilDate) -> Bool { (5...9).contains(day.month) }
 
   static let germany = "Deutschland"
 }

@@ -25,11 +25,14 @@ enum AlbumDemo {
 
   /// Does nothing if there is an album.
   static func fill(_ hub: Hub) async throws {
-    let isThere = try await hub.store.read { database throws(StoreError) in try database.albumCount() > 0 }
+    let (isThere, zone) = try await hub.store.read { database throws(StoreError) in
+      (try database.albumCount() > 0, try database.place()?.zone ?? .utc)
+    }
     guard !isThere else { return }
+    let day = DemoClub.feast(before: zone.wall(at: Int(hub.time.now)).date)
     var paintings: [(Blob, UInt32, Int)] = []
     for number in 0..<pictures {
-      let bytes = DemoPainting.png(number)
+      let bytes = DemoPainting(number, isWarm: DemoClub.isWarm(on: day)).png()
       let upload = hub.store.blobs.upload(limit: bytes.count)
       try await upload.append(bytes)
       paintings.append((try await upload.finish(), PNG.crc32(bytes), bytes.count))
@@ -37,8 +40,6 @@ enum AlbumDemo {
     let (kept, quota) = (paintings, AlbumQuota(hub))
     try await hub.commit(as: .commandLine) { change in
       let (database, club) = (change.database, try DemoClub(change.database))
-      let zone = try database.place()?.zone ?? .utc
-      let day = DemoClub.feast(before: zone.wall(at: Int(change.now)).date)
       let starts = zone.instant(of: WallTime(date: day, secondOfDay: 16 * 3_600))
       var album = try AlbumChange.make(club.feastName(on: day), AlbumOptions(mode: .open), in: change).album
       var keys: [Int] = []
