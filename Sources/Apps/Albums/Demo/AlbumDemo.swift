@@ -1,5 +1,6 @@
 import CivilTime
 import Hub
+import Lifecycle
 import Server
 import Store
 import Wire
