@@ -2,6 +2,7 @@
 says the next quarter, measured where its sound leaves the page."""
 
 import pytest
+from bell_device import device_at, make_device
 from clock_page import RATE, WORDS, probe, spoken, tone, wav
 from hub import eventually
 from page import DESKTOP, PHONE, SMALL, launch, pages, wait_until
@@ -154,6 +155,25 @@ def test_settings_muting_and_another_tab(hub, open_page):
     other.wait_for_selector(f"{PAGE} small:has-text('another tab')")
     page.close()
     other.wait_for_selector(f"{PAGE} small:has-text('speaks while it is open')")
+
+
+def test_a_device_that_speaks_meanwhile_does_not_take_its_slider_out_of_the_hand(hub, open_page):
+    page = open_page(viewport=DESKTOP)
+    fields = person(hub, page)
+    made = make_device(hub, "kitchen", person="Ada")
+    with device_at(hub, made["secret"]):
+        page.goto(hub.url + "/clock")
+        kitchen = page.locator("li:has-text('kitchen')")
+        kitchen.get_by_role("switch").check()
+        slider = kitchen.get_by_role("slider")
+        slider.focus()
+        assert hub.put(f"{CLOCK}/devices/{made['id']}", fields, {"on": True, "volume": 35})[0] == 200
+        wait_until(page, "document.activeElement.value === '35'")
+        slider.press("ArrowRight")
+        eventually(lambda: clock_of(hub, fields)["devices"][0]["volume"] == 40)
+        assert slider.evaluate("(slider) => slider === document.activeElement")
+        kitchen.get_by_role("switch").uncheck()
+        slider.wait_for(state="detached")
 
 
 @pytest.mark.waits

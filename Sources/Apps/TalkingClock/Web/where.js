@@ -35,21 +35,29 @@ export function whereCard() {
     const on = target.checked;
     inTurn(async () => {
       try {
-        await setDevice(one, { on });
+        await setDevice(one(), { on });
       } finally {
-        target.checked = devices.peek().find(({ id }) => id === one.id)?.on ?? one.on;
+        target.checked = one().on;
       }
     });
   };
-  const row = (one) => html`<li>${drawing(one.kind === 'agent' ? icons.speaker : icons.phone)}
-    <div class="grow"><strong>${one.name}${one.silent ? html` <span class="tag" data-kind="bad">${words.silent}</span>`
-    : ''}</strong><small>${facts(one)}</small></div>
-    ${one.kind === 'agent' ? html`<button class="round-button filled" type="button" @click=${() => ask(one)}
-      aria-label=${words.speakOn(one.name)}>${drawing(icons.play)}</button>` : ''}
-    <label class="switch lone"><span class="visually-hidden">${one.name}</span><input type="checkbox" role="switch"
-      .checked=${one.on} @change=${turn(one)}></label>
-    ${one.kind === 'agent' && one.on ? volumeField(words.volumeOf(one.name), one.volume, (volume) =>
-    inTurn(() => setDevice(one, { volume }))) : ''}</li>`;
+  // A row stays while its device speaks or is changed: somebody may have hold of its slider.
+  const row = (id) => {
+    let known;
+    const one = computed(() => (known = devices().find((device) => device.id === id) ?? known));
+    const isAgent = one().kind === 'agent';
+    const hasVolume = computed(() => isAgent && one().on);
+    return html`<li>${drawing(isAgent ? icons.speaker : icons.phone)}
+    <div class="grow"><strong>${() => one().name}${() => (one().silent
+    ? html` <span class="tag" data-kind="bad">${words.silent}</span>` : '')}</strong><small>${() => facts(one())}</small>
+    </div>
+    ${isAgent ? html`<button class="round-button filled" type="button" @click=${() => ask(one())}
+      aria-label=${() => words.speakOn(one().name)}>${drawing(icons.play)}</button>` : ''}
+    <label class="switch lone"><span class="visually-hidden">${() => one().name}</span><input type="checkbox"
+      role="switch" .checked=${() => one().on} @change=${turn(one)}></label>
+    ${() => (hasVolume() ? volumeField(words.volumeOf(one.peek().name), () => one().volume, (volume) =>
+    inTurn(() => setDevice(one(), { volume }))) : '')}</li>`;
+  };
   const silent = () => devices().filter((one) => one.silent).map((one) => html`<p class="note" data-kind="bad"
     role="alert">${words.silentNote(one.name, one.last ? time(one.last.at) : '')}</p>`);
   // The slider is the same while it is dragged.
@@ -63,7 +71,7 @@ export function whereCard() {
     ${() => (navigator.wakeLock ? html`<label class="check awake"><input type="checkbox" .checked=${() => here().awake}
       @change=${({ target }) => chooseHere({ awake: target.checked })}> ${words.awake}</label>` : '')}</li>`;
   return html`<section class="card" aria-labelledby="where-title"><h2 id="where-title">${words.where}</h2>${silent}
-    <ul class="list">${each(devices, ({ id }) => id, row)}${thisPage}</ul>
+    <ul class="list">${each(() => devices().map(({ id }) => id), (id) => id, row)}${thisPage}</ul>
     ${() => (devices().some(({ kind }) => kind === 'agent') ? '' : html`<p class="empty">${words.noDevices}</p>`)}
     <p class="small quiet">${words.closed}</p>
     ${() => (asked() ? html`<p class="small" role="status">${asked()}</p>` : '')}${note}</section>`;
