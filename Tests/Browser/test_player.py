@@ -132,7 +132,7 @@ def test_every_screen_fits_and_axe_finds_nothing(open_page, export):
             elif view == "viewer":
                 page.locator(".justified .thumb").nth(2).click()
                 wait_until(page, SHOWN)
-                page.click("[aria-label=Bemerkung]")
+                page.click("[aria-label=Anmerkung]")
             page.wait_for_selector(f".{view}")
             across = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert across <= 0, f"{view} at {size}"

@@ -70,7 +70,7 @@ def test_a_client_marks_without_a_network_and_the_marks_come_back(open_page, lin
     page.click("[aria-label=Favourite]")
     eventually(lambda: len(link.marks) == 2)
     page.keyboard.press("Escape")
-    page.wait_for_selector(".marks-panel:has-text('1 remark and 1 wish for large ones: Ada has them.')")
+    page.wait_for_selector(".marks-panel:has-text('1 remark and 1 wish for large ones: received by Ada.')")
     assert link.opened == 1
 
 
@@ -110,7 +110,7 @@ def test_a_link_with_a_pin_opens_with_it_and_then_without_a_network(open_page, l
     for pin in ("0000", PIN):
         page.fill("#gate-word", pin)
         page.keyboard.press("Enter")
-        page.wait_for_selector(".gate-told:text-is('Das ist sie nicht.')" if pin != PIN else ".cover")
+        page.wait_for_selector(".gate-told:text-is('Das stimmt nicht.')" if pin != PIN else ".cover")
     wait_until(page, f"document.querySelector('.cover-go')?.innerText.includes('{PICTURES} Bilder, auf diesem Gerät')")
     wait_kept(page)
     page.context.set_offline(True)

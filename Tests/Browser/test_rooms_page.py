@@ -122,7 +122,7 @@ def test_whichever_room_is_in_front_has_what_the_shell_brings(open_page, hub):
     assert [text.split("\n")[0] for text in steps.all_inner_texts()] == [
         "Say whose this is", "Connect something", "Reach it by HTTPS", "Let somebody in"]
     source = steps.nth(1)
-    assert "a calendar, or a contact at the door" in source.inner_text()
+    assert "a calendar, or a contact on the door" in source.inner_text()
     assert source.locator("a").get_attribute("href") == "/settings/programme#add-calendar"
     page.goto(hub.url + "/space")
     page.wait_for_selector("space-hours", state="attached")
@@ -130,5 +130,5 @@ def test_whichever_room_is_in_front_has_what_the_shell_brings(open_page, hub):
     assert page.locator("hub-checklist section").count() == 0, "that is the front room's"
     choose(hub, ["space"], "space")
     page.goto(hub.url)
-    page.wait_for_selector("hub-checklist small:has-text('a contact at the door')")
+    page.wait_for_selector("hub-checklist small:has-text('a contact on the door')")
     expect(page.locator("hub-checklist")).not_to_contain_text("a calendar")  # of a room that is hidden

@@ -128,11 +128,11 @@ def test_the_sign_goes_unknown_when_the_contact_dies(demo_hub, visit):
         assert demo_hub.put("/api/v1/space/switch", token, {"open": is_open, "heartbeat_s": 30})[0] == 200
     page, german = visit("keykeeper", "Ada"), visit(locale="de-DE", color_scheme="dark")
     kind(page, "open")
-    page.wait_for_selector("space-sign >> text=says the contact on the door")
+    page.wait_for_selector("space-sign >> text=reported by the contact on the door")
     demo_hub.put("/api/v1/space/switch", token, report)
     for one in (page, german):
         kind(one, "unknown")
-    assert "The contact on the door is silent" in page.locator("space-sign").inner_text()
+    assert "The contact on the door does not report" in page.locator("space-sign").inner_text()
     assert re.search(r"seit \d\d:\d\d Uhr", german.locator("space-sign").inner_text())
     shoot(page, "sign-unknown")
     shoot(german, "sign-unknown-german")
@@ -158,10 +158,10 @@ def test_sensors_have_an_age_and_old_ones_say_so(demo_hub, visit):
     page = visit()
     demo_hub.put(path, token, {"value": 19.5, "unit": "°C", "location": HOSTILE, "heartbeat_s": 600})
     page.wait_for_selector('.sensor:has-text("19.5 °C")')
-    assert "heard just now" in page.locator('.sensor:has-text("19.5")').inner_text()
+    assert "reported just now" in page.locator('.sensor:has-text("19.5")').inner_text()
     demo_hub.put(path, token, {"value": 19.5, "unit": "°C", "location": HOSTILE, "heartbeat_s": 1})
     page.wait_for_selector('.sensor[data-old]:has-text("19.5")', timeout=20_000)
-    assert "old: last heard" in page.locator('.sensor:has-text("19.5")').inner_text()
+    assert "old: last reported" in page.locator('.sensor:has-text("19.5")').inner_text()
     assert "stolen" not in page.title()
 
 

@@ -50,7 +50,7 @@ package struct AnchorWords: Sendable {
     case (.warning, .english): "Near the edge"
     case (.alarm, .german): "Ankeralarm"
     case (.alarm, .english): "Anchor alarm"
-    case (.clear, .german): "Wieder im Kreis"
+    case (.clear, .german): "Wieder im Bereich"
     case (.clear, .english): "Back inside"
     case (.creep, .german): "Der Anker wandert langsam"
     case (.creep, .english): "The anchor creeps"

@@ -23,7 +23,7 @@ export const dictionary = {
     rings: (count) => (count === 1 ? '1 Gerät würde läuten.' : `${count} Geräte würden läuten.`),
     without: (names) => `Nichts hören würden: ${names}. Auf ihren Geräten kann nichts läuten.`,
     nobody: 'Es würde bei niemandem läuten. Erlaube auf einem Telefon Mitteilungen, oder kopple einen Agenten.',
-    ringAll: 'Alle läuten lassen', ringAgain: 'Alle noch einmal läuten',
+    ringAll: 'Alle läuten lassen', ringAgain: 'Alle noch einmal läuten lassen',
     heard: 'läutete, und jemand hat geantwortet', notRung: 'war nicht zu erreichen',
     silent: 'läutete, und niemand hat in 60 s geantwortet',
     ringing: 'läutet …', after: (count) => `${String(seconds(count)).replace('.', ',')} s`, bad: 'keine Antwort',

@@ -1,5 +1,5 @@
-/// Small painted pictures of a feast at the harbour, for a demonstration: the boats, the lights in the trees, the table,
-/// the fire, the house, in summer or in the snow. The same each time; most motifs come at two hours.
+/// Small painted pictures of a feast at the harbour, for a demonstration: the boats, the lights in the trees, the
+/// table, the fire, the house, in summer or in the snow. The same each time; most motifs come at two hours.
 struct DemoPainting {
   private typealias Color = DemoCanvas.Color
 

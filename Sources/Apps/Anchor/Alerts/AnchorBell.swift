@@ -109,7 +109,7 @@ enum AnchorBell {
         Bell.Words("The anchor creeps", german: "Der Anker wandert"),
         Bell.Words(
           "The middle of the swing has moved within the last hour.",
-          german: "Die Mitte des Schwojens hat sich in der letzten Stunde verschoben."),
+          german: "Die Mitte des Schwoiens hat sich in der letzten Stunde verschoben."),
         to: crew, level: .timeSensitive, collapseID: "anchor.creep")
     case "wind shift":
       news(

@@ -15,12 +15,12 @@ export const german = {
   short: 'Anker',
   outsider: 'Die Wache über ein Boot vor Anker ist für die, die mit ihm segeln.',
   signIn: 'Anmelden',
-  states: { idle: 'Nicht vor Anker', dropped: 'Noch unbewacht', waiting: 'Wartet', holding: 'Hält', warning: 'Treibt',
-    alarm: 'Alarm', lost: 'Keine Position', old: 'Unbekannt' },
+  states: { idle: 'Nicht vor Anker', dropped: 'Noch unbewacht', waiting: 'Wartet', holding: 'Hält',
+    warning: 'Nah am Rand', alarm: 'Alarm', lost: 'Keine Position', old: 'Unbekannt' },
   since: { idle: (time) => `gelichtet ${time}`, dropped: (time) => `gefallen ${time}` },
   sinceTime: (time) => `seit ${time}`,
   line: (state, far) => ({ idle: 'Nicht vor Anker', dropped: 'Noch unbewacht', waiting: 'Wartet auf Position',
-    holding: far ? `Hält, ${far}` : 'Hält', warning: 'Treibt', alarm: 'Alarm', lost: 'Keine Position' }[state]),
+    holding: far ? `Hält, ${far}` : 'Hält', warning: 'Nah am Rand', alarm: 'Alarm', lost: 'Keine Position' }[state]),
   distance: 'Abstand zum Anker',
   bears: 'Der Anker peilt',
   toAnchor: 'zum Anker',
@@ -71,7 +71,7 @@ export const german = {
   whatHappened: 'Was geschah',
   happened: (kind, far) => ({ gap: 'Eine Weile keine Position', 'position lost': 'Position verloren',
     'position back': 'Position wieder da', warning: `Warnung bei ${far} m`, alarm: `Alarm bei ${far} m`,
-    clear: `Wieder innen, ${far} m`, creep: 'Die Mitte des Schwojens wandert', 'wind shift': 'Der Wind hat gedreht',
+    clear: `Wieder innen, ${far} m`, creep: 'Die Mitte des Schwoiens wandert', 'wind shift': 'Der Wind hat gedreht',
     depth: 'Tiefe außerhalb der Grenzen', acknowledged: 'Jemand kümmert sich', dropped: 'Anker gefallen',
     armed: 'Wache begonnen', moved: 'Anker verschoben', weighed: 'Anker gelichtet',
     'boat lost': 'Vom Boot kommt nichts mehr', 'boat back': 'Das Boot meldet sich wieder',
@@ -92,7 +92,7 @@ export const german = {
   watchHere: 'Mit der Position dieses Geräts wachen',
   pageOff: 'Ausgeschaltet: Diese Seite zeigt, was andere sehen, und läutet.',
   pageOn: (others) => (others ? 'Sie wacht nach denselben Regeln wie das Boot, lässt den Bildschirm an und sagt es dem '
-    + 'Server.' : 'Sie allein wacht: nach den Regeln des Boots, mit angelassenem Bildschirm. Häng das Telefon ans '
+    + 'Server.' : 'Nur sie wacht: nach den Regeln des Boots, und sie lässt den Bildschirm an. Häng das Telefon ans '
     + 'Ladegerät, und lass die Seite offen.'),
   closeOthers: 'Schließt du diese Seite, sperrst das Telefon oder telefonierst, läutet dieses Telefon nur noch; die '
     + 'anderen wachen weiter.',
@@ -151,12 +151,12 @@ export const german = {
   phoneName: 'Telefon',
   setUp: (app) => `${app} einrichten`,
   steps: {
-    owntracks: 'Installiere OwnTracks auf jenem Telefon, dann lies diesen Code mit seiner Kamera, oder drück darauf '
-      + 'den Knopf. Auf Akku meldet es selten, am Ladegerät ständig.',
-    overland: 'Installiere Overland auf jenem Telefon, dann lies diesen Code mit seiner Kamera. Schalte das Tracking '
-      + 'ein, und stell es auf „immer“.',
-    traccar: 'Installiere Traccar Client auf jenem Telefon, dann lies diesen Code in seinen Einstellungen. Schalte den '
-      + 'Dienst ein, und erlaube den Standort „immer“.',
+    owntracks: 'Installiere OwnTracks auf dem Telefon, das melden soll. Scanne dann diesen Code mit seiner Kamera, '
+      + 'oder drück dort auf den Knopf. Auf Akku meldet es selten, am Ladegerät ständig.',
+    overland: 'Installiere Overland auf dem Telefon, das melden soll. Scanne dann diesen Code mit seiner Kamera. '
+      + 'Schalte das Tracking ein, und stell es auf „immer“.',
+    traccar: 'Installiere Traccar Client auf dem Telefon, das melden soll. Scanne dann diesen Code in seinen '
+      + 'Einstellungen. Schalte den Dienst ein, und erlaube den Standort „immer“.',
   },
   openApp: 'Auf diesem Telefon öffnen',
   secretOnce: 'Der Code enthält das Geheimnis dieses Telefons und wird einmal gezeigt. Entfernst du das Telefon unten, '
@@ -176,7 +176,7 @@ export const german = {
   tooLarge: (name, size) => `${name} hat ${size} MB; bis zu 10 MB gehen.`,
 
   // Vor der Nacht.
-  droppedAt: (time) => `Gefallen um ${time}.`,
+  droppedAt: (time) => `Gefallen um ${time} Uhr.`,
   notWatched: 'Noch nicht bewacht.',
   isArmed: 'Die Wache läuft.',
   howFar: 'Wie weit das Boot darf',
@@ -219,14 +219,14 @@ export const german = {
   times: (count) => (count === 1 ? 'einmal' : `${count}-mal`),
   silentNight: 'Wäre still geblieben',
   rang: (kind, far, lasted) => `${{ warning: 'Warnung', alarm: 'Alarm', 'position lost': 'Position verloren' }[kind]}${
-    far === null ? '' : `, ${far} m`}${lasted === null ? '' : ` für ${span(Math.round(lasted))}`}`,
+    far === null ? '' : `, ${far} m`}${lasted === null ? '' : `, ${span(Math.round(lasted))} lang`}`,
   useSilent: (warn, alarm) => `${warn} und ${alarm} m nehmen: still`,
   orKeep: (warn, alarm) => `oder ${warn} und ${alarm} m behalten`,
   noTrack: 'Noch keine Spur der letzten Stunden. Ist das Boot eine Weile geschwoit, steht hier, was '
     + 'geläutet hätte.',
   distancesPicture: (from, to, count) => `Abstand vom Anker von ${from} bis ${to}; es hätte ${count}-mal geläutet.`,
   drill: 'Probe: wer aufwachen würde',
-  didNotAnswer: (names) => `${names} hat nicht geantwortet.`,
+  didNotAnswer: (names) => `Keine Antwort von: ${names}.`,
   readyToArm: 'Alles lässt sich auch später noch ändern.',
   armedBut: 'Die Wache läuft.',
   warnings: {

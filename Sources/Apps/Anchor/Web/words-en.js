@@ -16,11 +16,12 @@ export const english = {
   outsider: 'The watch over a boat at anchor is for those who sail with her.',
   signIn: 'Sign in',
   states: { idle: 'Not anchored', dropped: 'Not watched yet', waiting: 'Waiting', holding: 'Holding',
-    warning: 'Drifting', alarm: 'Alarm', lost: 'No position', old: 'Not known' },
+    warning: 'Near the edge', alarm: 'Alarm', lost: 'No position', old: 'Not known' },
   since: { idle: (time) => `weighed ${time}`, dropped: (time) => `down at ${time}` },
   sinceTime: (time) => `since ${time}`,
   line: (state, far) => ({ idle: 'Not anchored', dropped: 'Not watched yet', waiting: 'Waits for a position',
-    holding: far ? `Holding, ${far}` : 'Holding', warning: 'Drifting', alarm: 'Alarm', lost: 'No position' }[state]),
+    holding: far ? `Holding, ${far}` : 'Holding', warning: 'Near the edge', alarm: 'Alarm',
+    lost: 'No position' }[state]),
   distance: 'Distance to the anchor',
   bears: 'The anchor bears',
   toAnchor: 'to the anchor',
@@ -70,7 +71,7 @@ export const english = {
   whatHappened: 'What happened',
   happened: (kind, far) => ({ gap: 'No position for a while', 'position lost': 'Position lost',
     'position back': 'Position back', warning: `Warning at ${far} m`, alarm: `Alarm at ${far} m`,
-    clear: `Inside again, ${far} m`, creep: 'Her middle moves', 'wind shift': 'The wind has shifted',
+    clear: `Inside again, ${far} m`, creep: 'The centre of her swing moves', 'wind shift': 'The wind has shifted',
     depth: 'Depth out of bounds', acknowledged: 'Somebody is on it', dropped: 'Anchor dropped', armed: 'Watch began',
     moved: 'Anchor moved', weighed: 'Anchor weighed', 'boat lost': 'Nothing heard from the boat',
     'boat back': 'The boat is heard again', 'source lost': 'A device fell silent', 'source back': 'It is heard again',
@@ -116,7 +117,7 @@ export const english = {
   hubAshore: 'The hub',
   hubHears: 'hears all of them, and rings',
   hubSilent: 'not reached from here',
-  silentRings: 'Whoever falls silent rings.',
+  silentRings: 'If one of them falls silent, it rings.',
   nobodyYet: 'Nobody tells the hub where the boat is yet. Choose below what you have.',
   power: 'Power',
   percent: (count) => `${count} %`,
@@ -147,11 +148,11 @@ export const english = {
   phoneName: 'Phone',
   setUp: (app) => `Set up ${app}`,
   steps: {
-    owntracks: 'Install OwnTracks on that phone, then read this code with its camera, or press the button on it. '
+    owntracks: 'Install OwnTracks on that phone, then scan this code with its camera, or press the button on it. '
       + 'It reports seldom on its battery and all the time on the charger.',
-    overland: 'Install Overland on that phone, then read this code with its camera. Switch tracking on, and set it to '
+    overland: 'Install Overland on that phone, then scan this code with its camera. Switch tracking on, and set it to '
       + '“always”.',
-    traccar: 'Install Traccar Client on that phone, then read this code in its settings. Switch the service on, and '
+    traccar: 'Install Traccar Client on that phone, then scan this code in its settings. Switch the service on, and '
       + 'allow location “always”.',
   },
   openApp: 'Open it on this phone',
@@ -245,7 +246,8 @@ export const english = {
   gapFrom: 'A gap in the track from',
   beat: 'A sign of life every',
   alsoLook: 'Wind, depth, creeping',
-  windShift: 'Wind turned by', depthMin: 'Shallower than', depthMax: 'Deeper than', creep: 'Middle moved by',
+  windShift: 'Wind turned by', depthMin: 'Shallower than', depthMax: 'Deeper than',
+  creep: 'Centre of her swing moved by',
   stillWatching: 'A sound that says “still watching”',
   everySeconds: (seconds) => (seconds === 0 ? 'none' : seconds === 3600 ? 'every hour' : `every ${span(seconds)}`),
   spoken: 'Spoken: distance and battery',

@@ -73,7 +73,7 @@ export const dictionary = {
     revoke: 'Widerrufen',
     revokeTitle: (id) => `Den Schlüssel ${id} widerrufen?`,
     revokeText: 'Niemand kann mehr etwas damit schicken, und dieses Gerät liest nicht mehr, was damit kam. Mach das, '
-      + 'wenn ihn jemand anderes haben könnte, etwa weil ein Handy verloren ging.',
+      + 'wenn ihn jemand anderes haben könnte, etwa weil ein Telefon verloren ging.',
     cancel: 'Abbrechen',
     offered: (id) => `Diesem Gerät wurde ein Schlüssel gegeben: ${id}.`,
     offeredText: 'Nimm ihn nur, wenn er von einem deiner Geräte kommt oder von jemandem, der dir private Mitteilungen '

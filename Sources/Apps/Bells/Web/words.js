@@ -131,7 +131,7 @@ export const dictionary = {
     send: 'Senden',
     open: 'Öffnen',
     count: (n) => (n === 0 ? 'Nichts verpasst.' : n === 1 ? '1 verpasst.' : `${n} verpasst.`),
-    quietFrom: ({ from, to }) => `Ruhe von ${from} bis ${to}.`,
+    quietFrom: ({ from, to }) => `Ruhe von ${from} bis ${to} Uhr.`,
     all: 'Alle gesehen',
     compose: 'Jemanden anläuten',
     older: 'Ältere zeigen',
@@ -146,7 +146,7 @@ export const dictionary = {
     picture: 'Bild',
     ownView: (title) => `Ansicht von „${title}“`,
     withdrawn: 'Zurückgenommen.',
-    answered: (by, action, time) => `${by ?? 'Jemand'} hat um ${time} geantwortet: ${action}`,
+    answered: (by, action, time) => `${by ?? 'Jemand'} hat um ${time} Uhr geantwortet: ${action}`,
     putAway: (name) => (name ? `Gesehen: ${name}` : 'Gesehen'),
     why: 'Warum hat es geläutet?',
     asOf: (time) => `Du siehst den Stand von ${time}.`,
@@ -181,8 +181,8 @@ export const dictionary = {
     },
     quiet: {
       title: 'Ruhezeiten',
-      on: ({ from, to }) => `Jede Nacht von ${from} bis ${to}, nach der Uhrzeit am Ort des Geräts. Was dann kommt, `
-        + 'wartet hier; Alarme läuten trotzdem.',
+      on: ({ from, to }) => `Jede Nacht von ${from} bis ${to} Uhr, nach der Zeit am Ort des Geräts. Was dann `
+        + 'kommt, wartet hier; Alarme läuten trotzdem.',
       off: 'Es darf zu jeder Zeit läuten.',
       from: 'Von', to: 'Bis',
       drawn: ({ from, to }) => `Ruhe von ${from} bis ${to}`,
@@ -225,7 +225,7 @@ export const dictionary = {
     repeats: 'Noch einmal',
     repeat: (span, limit) => `alle ${span}, bis jemand reagiert, höchstens ${limit}-mal`,
     until: 'Gültig bis',
-    channels: { gateway: 'Agent', webpush: 'Browser', apns: 'App', mail: 'Mail', webhook: 'anderes Programm' },
+    channels: { gateway: 'Agent', webpush: 'Browser', apns: 'App', mail: 'E-Mail', webhook: 'anderes Programm' },
     outcomes: {
       rang: 'Die Mitteilung wurde angezeigt. Ob du sie gehört hast, weiß der Server nicht.',
       came: 'Das Gerät hat die Mitteilung, zeigt sie aber noch nicht.',

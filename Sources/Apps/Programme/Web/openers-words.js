@@ -47,7 +47,7 @@ export const dictionary = {
     },
     beginsIn: (minutes) => (minutes === 1 ? 'Das hier beginnt in einer Minute.'
       : `Das hier beginnt in ${minutes} Minuten.`),
-    shouldHaveBegun: (time) => `Das hier sollte um ${time} Uhr begonnen haben.`,
+    shouldHaveBegun: (time) => `Das hier hätte um ${time} Uhr beginnen sollen.`,
     failed: (message) => `Das hat nicht geklappt: ${message}`,
     needsNetwork: 'Dafür muss der Server erreichbar sein.',
   },

@@ -75,7 +75,7 @@ export const duties = {
 // What ends with a lost device, as `belongings` of the plan name it.
 export const belongings = {
   en: { favourites: 'the secret address of your favourites’ calendar' },
-  de: { favourites: 'die geheime Adresse des Kalenders deiner Favoriten' },
+  de: { favourites: 'die geheime Adresse für das, was du dir gemerkt hast' },
 };
 
 // The data removed with a person.

@@ -13,7 +13,7 @@ export const dictionary = {
     copy: 'Copy',
     copied: 'Copied',
     google: 'Google Calendar: on a computer, “Other calendars”, “From URL”, and paste the address there. '
-      + 'It looks for news once or twice a day only; what is soon, add from its own page.',
+      + 'It looks for news once or twice a day only; if an event is soon, add it from its own page.',
     needsPerson: 'An address of your own needs to know who you are.',
     signIn: 'Sign in',
     secretFirst: 'Your favourites get a secret address. Whoever has it can read them.',
@@ -34,7 +34,7 @@ export const dictionary = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     google: 'Google Kalender: am Computer „Weitere Kalender“, „Per URL“, und dort die Adresse einfügen. '
-      + 'Er sieht nur ein- bis zweimal am Tag nach; was bald ist, besser einzeln von der Seite des Termins eintragen.',
+      + 'Er sieht nur ein- bis zweimal am Tag nach; was bald ist, trag auf der Seite des Termins einzeln ein.',
     needsPerson: 'Für eine eigene Adresse muss der Server wissen, wer du bist.',
     signIn: 'Anmelden',
     secretFirst: 'Was du dir gemerkt hast, bekommt eine geheime Adresse. Wer sie hat, kann es lesen.',

@@ -123,7 +123,7 @@ export const dictionary = {
       go: 'Entfernen',
     },
     changed: {
-      cancelled: 'fällt aus, seit du es dir gemerkt hast',
+      cancelled: 'fällt inzwischen aus',
       notCancelled: 'findet doch statt',
       time: (now, was) => `jetzt ${now}, vorher ${was}`,
       end: (now, was) => `jetzt bis ${now}, vorher bis ${was}`,

@@ -49,8 +49,8 @@ export const signDictionary = {
     },
     sensors: {
       title: 'In the space',
-      stale: (age) => `old: last heard ${age}`,
-      heard: (age) => `heard ${age}`,
+      stale: (age) => `old: last reported ${age}`,
+      heard: (age) => `reported ${age}`,
       locked: 'locked',
       unlocked: 'not locked',
       kinds: {
@@ -90,7 +90,7 @@ export const signDictionary = {
       busy: 'Einen Moment …',
       undo: 'Rückgängig',
       turned: {
-        true: 'Das Schild sagt offen.', false: 'Das Schild sagt geschlossen.', words: 'Die Worte sind geändert.',
+        true: 'Das Schild zeigt „Offen“.', false: 'Das Schild zeigt „Geschlossen“.', words: 'Die Worte sind geändert.',
       },
       left: (seconds) => `${seconds} s`,
       undone: 'Zurückgenommen.',
@@ -130,8 +130,8 @@ export const signDictionary = {
     },
     sensors: {
       title: 'Im Space',
-      stale: (age) => `alt: zuletzt gehört ${age}`,
-      heard: (age) => `gehört ${age}`,
+      stale: (age) => `alt: zuletzt gemeldet ${age}`,
+      heard: (age) => `gemeldet ${age}`,
       locked: 'abgeschlossen',
       unlocked: 'nicht abgeschlossen',
       kinds: {

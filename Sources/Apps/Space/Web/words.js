@@ -4,13 +4,13 @@ import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
-    checklistSource: 'a contact at the door',
+    checklistSource: 'a contact on the door',
     state: { open: 'Open', closed: 'Closed', unknown: 'Unknown' },
     asking: 'One moment …',
     nothingKnown: 'No answer',
     help: {
       unknown: 'Nobody has turned the sign yet.',
-      silent: 'The contact on the door is silent.',
+      silent: 'The contact on the door does not report.',
       missing: 'The hub cannot be reached, and this device has no last known sign.',
     },
     lastKnown: (age) => `Last known, ${age}:`,
@@ -19,7 +19,7 @@ export const dictionary = {
     opens: (when) => `opens ${when}`,
     untilPassed: (when) => `was meant to last until ${when}, which has passed`,
     by: (name) => `turned by ${name}`,
-    byContact: 'says the contact on the door',
+    byContact: 'reported by the contact on the door',
     asOf: (when) => `as of ${when}`,
     lamp: { live: 'Live', lost: 'Offline', refused: 'Not live' },
     line: {
@@ -57,13 +57,13 @@ export const dictionary = {
   },
 
   de: {
-    checklistSource: 'einen Kontakt an der Tür',
+    checklistSource: 'einen Türkontakt',
     state: { open: 'Offen', closed: 'Geschlossen', unknown: 'Unbekannt' },
     asking: 'Einen Moment …',
     nothingKnown: 'Keine Antwort',
     help: {
       unknown: 'Noch hat niemand das Schild gedreht.',
-      silent: 'Der Kontakt an der Tür schweigt.',
+      silent: 'Der Türkontakt meldet sich nicht.',
       missing: 'Der Server ist nicht erreichbar, und auf diesem Gerät ist kein letzter Stand.',
     },
     lastKnown: (age) => `Zuletzt bekannt, ${age}:`,
@@ -72,7 +72,7 @@ export const dictionary = {
     opens: (when) => `öffnet ${when}`,
     untilPassed: (when) => `sollte bis ${when} so bleiben, das ist vorbei`,
     by: (name) => `gedreht von ${name}`,
-    byContact: 'sagt der Kontakt an der Tür',
+    byContact: 'gemeldet vom Türkontakt',
     asOf: (when) => `Stand ${when}`,
     lamp: { live: 'Live', lost: 'Offline', refused: 'Nicht live' },
     line: {

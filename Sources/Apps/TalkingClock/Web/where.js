@@ -49,8 +49,8 @@ export function whereCard() {
     const hasVolume = computed(() => isAgent && one().on);
     return html`<li>${drawing(isAgent ? icons.speaker : icons.phone)}
     <div class="grow"><strong>${() => one().name}${() => (one().silent
-    ? html` <span class="tag" data-kind="bad">${words.silent}</span>` : '')}</strong><small>${() => facts(one())}</small>
-    </div>
+    ? html` <span class="tag" data-kind="bad">${words.silent}</span>` : '')}</strong>
+      <small>${() => facts(one())}</small></div>
     ${isAgent ? html`<button class="round-button filled" type="button" @click=${() => ask(one())}
       aria-label=${() => words.speakOn(one().name)}>${drawing(icons.play)}</button>` : ''}
     <label class="switch lone"><span class="visually-hidden">${() => one().name}</span><input type="checkbox"

@@ -95,7 +95,7 @@ export const dictionary = {
   },
   de: {
     title: 'Sprechende Uhr',
-    face: (time, next) => `${time} Uhr. ${next ? `Nächste Ansage um ${next}.` : 'Es wird nichts angesagt.'}`,
+    face: (time, next) => `${time} Uhr. ${next ? `Nächste Ansage um ${next} Uhr.` : 'Es wird nichts angesagt.'}`,
     watches: ['Hundewache', 'Morgenwache', 'Vormittagswache', 'Nachmittagswache', 'erster Plattfuß',
       'zweiter Plattfuß', 'Abendwache'],
     next: (time, left) => `Nächste Ansage ${time}, in ${left}`,

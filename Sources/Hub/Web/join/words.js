@@ -28,8 +28,7 @@ export const dictionary = {
     otherPerson: (name) => `This device is signed in as ${name}. With the button it changes hands.`,
     samePerson: 'You are signed in on this device already. The link is not needed here; take it to the other one.',
     codeTitle: 'Sign in',
-    codeText: 'Somebody who is signed in gets you a code: on their page “Me” for another device of theirs, an owner on '
-      + '“People” for anyone.',
+    codeText: 'You get a code on a device where you are signed in, under “Me”, or from an owner, under “People”.',
     code: 'Code',
     codeHelp: 'Eight letters and digits. A whole link can be pasted, too.',
     codeButton: 'Next',
@@ -77,8 +76,8 @@ export const dictionary = {
     otherPerson: (name) => `Auf diesem Gerät ist ${name} angemeldet. Mit dem Knopf wechselt es den Besitzer.`,
     samePerson: 'Du bist auf diesem Gerät schon angemeldet. Hier braucht es den Link nicht; nimm ihn zum anderen mit.',
     codeTitle: 'Anmelden',
-    codeText: 'Wer schon angemeldet ist, holt dir einen Code: auf der Seite „Ich“ für ein weiteres eigenes Gerät, die '
-      + 'Leitung unter „Leute“ für alle.',
+    codeText: 'Einen Code bekommst du auf einem Gerät, auf dem du schon angemeldet bist, unter „Ich“, oder von der '
+      + 'Leitung, unter „Leute“.',
     code: 'Code',
     codeHelp: 'Acht Buchstaben und Ziffern. Auch ein ganzer Link lässt sich einfügen.',
     codeButton: 'Weiter',

@@ -7,8 +7,8 @@ export const dictionary = {
     title: 'Me',
     renameMe: 'What are you called?',
     outTitle: 'Nobody is signed in here',
-    outText: 'What is public can be read by everyone. Who signs in does what their role lets them, and has what is '
-      + 'theirs on all devices.',
+    outText: 'What is public can be read by everyone. Sign in to do what your role allows, and to have what is '
+      + 'yours on all devices.',
     signIn: 'Sign in with a code or a link',
     passkeyIn: 'Sign in with a passkey',
     nothingChosen: 'Nothing was chosen. A passkey has to be made first, on a device that is signed in.',
@@ -64,17 +64,16 @@ export const dictionary = {
     leave: 'Sign this device out',
     leaveTitle: 'Sign this device out?',
     leaveText: 'To come back you need a link, a code or a passkey.',
-    leaveAlone: 'It is your only device that is signed in, and you have no passkey: without another owner’s or your '
-      + 'own '
-      + 'help you do not get back in.',
+    leaveAlone: 'It is your only device that is signed in, and you have no passkey: without an owner’s help you '
+      + 'do not get back in.',
     browsers: { passkey: (device) => `Passkey of ${device}` },
   },
   de: {
     title: 'Ich',
     renameMe: 'Wie heißt du?',
     outTitle: 'Hier ist niemand angemeldet',
-    outText: 'Was öffentlich ist, liest jeder. Wer sich anmeldet, tut, was die eigene Rolle erlaubt, und hat das '
-      + 'Eigene auf allen Geräten.',
+    outText: 'Was öffentlich ist, kann jeder lesen. Melde dich an, um zu tun, was deine Rolle erlaubt, und um deine '
+      + 'Sachen auf allen Geräten zu haben.',
     signIn: 'Mit Code oder Link anmelden',
     passkeyIn: 'Mit Passkey anmelden',
     nothingChosen: 'Es wurde nichts gewählt. Ein Passkey entsteht zuerst auf einem angemeldeten Gerät.',
@@ -101,7 +100,8 @@ export const dictionary = {
     addText: 'Ein Link, ein QR-Code und ein Code zum Eintippen: zehn Minuten lang, für ein Gerät.',
     passkeys: 'Passkeys',
     passkeysText: 'Mit einem Passkey lässt dich ein Finger, ein Gesicht oder die PIN des Geräts herein: auch wenn alle '
-      + 'Geräte abgemeldet oder verloren sind. Er entsteht einmal je Gerät, oder kommt mit, wo diese ihre teilen.',
+      + 'Geräte abgemeldet oder verloren sind. Du legst ihn auf jedem Gerät einmal an, oder deine Geräte '
+      + 'teilen ihn von selbst.',
     noPasskeys: 'Du hast noch keinen.',
     make: 'Passkey anlegen',
     made: 'Der Passkey ist angelegt. Nächstes Mal lässt er dich herein.',

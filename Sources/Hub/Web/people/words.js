@@ -101,7 +101,7 @@ export const dictionary = {
     invite: 'Jemanden einladen',
     inviteRole: 'Als was?',
     inviteName: 'Name',
-    inviteNameHelp: 'Bleibt er leer, nennt ihn, wer kommt.',
+    inviteNameHelp: 'Bleibt das Feld leer, sagt die Person selbst, wie sie heißt.',
     inviteLong: 'Wie lange gilt der Link?',
     minutes10: '10 Minuten',
     days: (n) => (n === 1 ? '1 Tag' : `${n} Tage`),

@@ -26,7 +26,7 @@ export const german = {
   },
   over: {
     wrong: ['Dieser Link führt zu keinem Album', 'Vielleicht gibt es einen neuen. Scanne den Code noch einmal, oder '
-      + 'frag, wer dir den Link geschickt hat.'],
+      + 'frag bei der Person nach, von der du den Link hast.'],
     none: ['Welches Album?', 'Öffne den ganzen Link, den du bekommen hast, oder scanne den Code mit der Kamera.'],
     closed: ['Dieses Album ist geschlossen', 'Es kommt niemand mehr dazu. Die Gastgeber können es wieder öffnen.'],
     gone: ['Dieses Album gibt es nicht mehr', 'Die Gastgeber haben es entfernt. Was du selbst aufgenommen hast, ist '

@@ -25,8 +25,8 @@ export const english = {
     lost: 'There is no connection just now. The page goes on asking.',
   },
   over: {
-    wrong: ['This link leads to no album', 'It may have been replaced by a new one. Scan the code again, or ask who '
-      + 'sent you the link.'],
+    wrong: ['This link leads to no album', 'It may have been replaced by a new one. Scan the code again, or ask '
+      + 'whoever sent you the link.'],
     none: ['Which album?', 'Open the whole link that you were given, or scan the code with the camera.'],
     closed: ['This album is closed', 'Nobody can join any more. Its hosts can open it again.'],
     gone: ['This album is not here any more', 'Its hosts have removed it. Pictures that you took yourself are still '

@@ -14,7 +14,7 @@ export const german = {
   unreachable: 'Der Server ist nicht erreichbar. Hier steht, was zuletzt bekannt war.',
   someone: 'Ein Gast', kinds: { photo: 'Bild', video: 'Video', raw: 'Rohbild', other: 'Datei' },
   pictureBy: (who) => `Bild von ${who}`,
-  notYet: 'Das Bild wird gerade gemacht.',
+  notYet: 'Die Vorschau kommt gleich.',
   answered: { shown: (who) => `Gezeigt: von ${who}.`, hidden: (who) => `Ausgeblendet: von ${who}.` },
   undo: 'Rückgängig', hide: 'Ausblenden', show: 'Zeigen', next: 'Als Nächstes',
   waitingOf: (count) => `Wartet: 1 von ${count}`,

@@ -13,7 +13,7 @@ export const english = {
   unreachable: 'The hub cannot be reached. What is here is what was known last.',
   someone: 'A guest', kinds: { photo: 'picture', video: 'video', raw: 'raw picture', other: 'file' },
   pictureBy: (who) => `Picture by ${who}`,
-  notYet: 'Its picture is being made.',
+  notYet: 'Its preview is being made.',
   answered: { shown: (who) => `Shown: by ${who}.`, hidden: (who) => `Hidden: by ${who}.` },
   undo: 'Undo', hide: 'Hide', show: 'Show', next: 'Next in the queue',
   waitingOf: (count) => `Waiting: 1 of ${count}`,

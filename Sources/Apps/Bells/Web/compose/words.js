@@ -7,7 +7,7 @@ export const dictionary = {
     title: 'Ring somebody',
     back: 'Bells',
     lead: 'Write a notification, see how it will look, and send it.',
-    onlyOwners: 'Here, those write who may ring everybody: the owners.',
+    onlyOwners: 'Only owners can write here: they may ring everybody.',
     to: 'To', owners: 'All owners', members: 'All members', devices: 'One device',
     file: 'A file', choose: 'Choose', drop: 'Leave out',
     fileHint: 'A picture, a sound or a film is attached. A notification in JSON fills what is left empty here.',
@@ -84,7 +84,7 @@ export const dictionary = {
     others: (titles) => `Nur auf der Seite: ${titles}`,
     platforms: {
       list: 'Die Seite der Glocken', agent: 'Agent', desktop: 'Browser am Computer', android: 'Browser auf Android',
-      apple: 'Browser auf iPhone, iPad oder Mac', app: 'App auf dem iPhone', ntfy: 'ntfy', mail: 'Mail',
+      apple: 'Browser auf iPhone, iPad oder Mac', app: 'App auf dem iPhone', ntfy: 'ntfy', mail: 'E-Mail',
       webhook: 'Anderes Programm',
     },
     notes: {

@@ -2,7 +2,7 @@
 
 const some = ({ favourite, remark, large }) => [
   favourite && `${favourite} ${favourite === 1 ? 'Favorit' : 'Favoriten'}`,
-  remark && `${remark} ${remark === 1 ? 'Bemerkung' : 'Bemerkungen'}`,
+  remark && `${remark} ${remark === 1 ? 'Anmerkung' : 'Anmerkungen'}`,
   large && `${large} ${large === 1 ? 'Wunsch' : 'Wünsche'} nach großen`,
 ].filter(Boolean).join(' und ');
 const pictures = (count) => `${count} ${String(count) === '1' ? 'Bild' : 'Bilder'}`;
@@ -22,8 +22,8 @@ export const de = {
   previous: 'Voriges Bild',
   next: 'Nächstes Bild',
   favourite: 'Favorit',
-  remark: 'Bemerkung',
-  remarkOn: 'Bemerkung zu diesem Bild',
+  remark: 'Anmerkung',
+  remarkOn: 'Anmerkung zu diesem Bild',
   large: 'Dieses bitte groß',
   save: 'Speichern',
   download: 'Dieses Bild speichern',
@@ -40,7 +40,7 @@ export const de = {
   noSize: 'Dieses Bild lässt sich nicht zeigen.',
   film: 'Video', play: 'Video abspielen',
   marks: 'Deine Auswahl',
-  sent: (counts, who) => `${some(counts)}: ${who || 'Fotografin oder Fotograf'} hat sie.`,
+  sent: (counts, who) => `${some(counts)}: angekommen bei ${who || 'der Fotografin oder dem Fotografen'}.`,
   waiting: (counts, who, isOnline) => `${isOnline ? '' : 'Kein Netz. '}${some(counts)} ${
     counts.favourite + counts.remark + counts.large === 1 ? 'wartet hier und geht' : 'warten hier und gehen'
   } von selbst an ${who || 'die Fotografin oder den Fotografen'}.`,
@@ -49,16 +49,16 @@ export const de = {
     who || 'die Fotografin oder den Fotografen'} schicken.`,
   list: 'Auswahl als Liste speichern',
   listName: 'Auswahl.txt',
-  none: 'Ein Herz, eine Bemerkung, ein Wunsch nach einem großen: Unter jedem Bild lässt sich sagen, was gefällt.',
+  none: 'Ein Herz, eine Anmerkung, ein Wunsch nach einem großen: Unter jedem Bild lässt sich sagen, was gefällt.',
   withdrawn: (count, who) => (count === 1 ? `Ein Bild wurde von ${who} zurückgenommen und von diesem Gerät entfernt.`
     : `${count} Bilder wurden von ${who} zurückgenommen und von diesem Gerät entfernt.`),
   photographer: 'der Fotografin oder dem Fotografen',
   lock: {
     pin: 'Dieser Link fragt nach einer PIN', pinHelp: 'Sie kam auf einem anderen Weg als der Link.', pinLabel: 'PIN',
     passphrase: 'Diese Datei ist verschlossen',
-    passphraseHelp: 'Die Passphrase kam auf einem anderen Weg als die Datei.',
-    passphraseLabel: 'Passphrase',
-    open: 'Öffnen', opening: 'Wird geöffnet …', wrong: 'Das ist sie nicht.',
+    passphraseHelp: 'Das Kennwort kam auf einem anderen Weg als die Datei.',
+    passphraseLabel: 'Kennwort',
+    open: 'Öffnen', opening: 'Wird geöffnet …', wrong: 'Das stimmt nicht.',
     wait: (seconds) => `Zu viele Versuche. Wieder in ${seconds < 90 ? `${seconds} Sekunden`
       : `${Math.ceil(seconds / 60)} Minuten`}.`,
     locked: 'Zu viele Versuche: Der Link ist gesperrt, bis es eine neue PIN gibt.',

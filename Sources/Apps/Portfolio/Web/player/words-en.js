@@ -39,7 +39,7 @@ export const en = {
   noSize: 'This picture cannot be shown.',
   film: 'Video', play: 'Play the video',
   marks: 'Your marks',
-  sent: (counts, who) => `${some(counts)}: ${who || 'the photographer'} has them.`,
+  sent: (counts, who) => `${some(counts)}: received by ${who || 'the photographer'}.`,
   waiting: (counts, who, isOnline) => `${isOnline ? '' : 'No network. '}${some(counts)} ${
     counts.favourite + counts.remark + counts.large === 1 ? 'waits' : 'wait'} here and go${
     counts.favourite + counts.remark + counts.large === 1 ? 'es' : ''} to ${who || 'the photographer'} by ${
@@ -54,8 +54,8 @@ export const en = {
     : `${count} pictures were taken back by ${who} and removed from this device.`),
   photographer: 'the photographer',
   lock: {
-    pin: 'This link asks for a PIN', pinHelp: 'You got it on another way than the link.', pinLabel: 'PIN',
-    passphrase: 'This file is locked', passphraseHelp: 'You got the passphrase on another way than the file.',
+    pin: 'This link asks for a PIN', pinHelp: 'It came to you separately from the link.', pinLabel: 'PIN',
+    passphrase: 'This file is locked', passphraseHelp: 'The passphrase came to you separately from the file.',
     passphraseLabel: 'Passphrase',
     open: 'Open', opening: 'Opening …', wrong: 'That is not it.',
     wait: (seconds) => `Too many tries. Again in ${seconds < 90 ? `${seconds} seconds`

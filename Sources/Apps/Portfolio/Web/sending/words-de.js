@@ -26,7 +26,8 @@ export const de = {
   withdrawYes: 'Zurückziehen', keep: 'Behalten',
   states: { open: '', ended: 'Abgelaufen', withdrawn: 'Zurückgezogen' },
   locked: 'Gesperrt nach zu vielen falschen PINs: Gib eine neue.',
-  opened: (count) => (count === '0' ? 'Noch nicht geöffnet' : `${count}-mal geöffnet`),
+  opened: (count) => (count === '0' ? 'Noch nicht geöffnet'
+    : `Von ${count === '1' ? 'einem' : count} Kunden geöffnet`),
   favourites: (count) => many(count, 'Favorit', 'Favoriten'),
   remarks: (count) => many(count, 'Anmerkung', 'Anmerkungen'),
   wishes: (count) => many(count, 'Wunsch nach einem großen Bild', 'Wünsche nach großen Bildern'),
@@ -40,8 +41,8 @@ export const de = {
       + 'in ihr.',
     large: 'Sie wird groß: Telefone öffnen sie langsam, und keine Mail nimmt sie. Kleinere Bilder helfen.',
     sizes: 'Bilder', size: (edge, bytes) => `${edge} px, etwa ${bytes}`, passphrase: 'Kennwort',
-    why: 'Mindestens 12 Zeichen, am besten vier Wörter: Eine Datei wird zu Hause geraten, wo niemand die Versuche '
-      + 'zählt. Vier Ziffern sind nach einer Viertelstunde gefunden.', make: 'Datei machen',
+    why: 'Mindestens 12 Zeichen, am besten vier Wörter: Das Kennwort einer Datei lässt sich zu Hause erraten, wo '
+      + 'niemand die Versuche zählt. Vier Ziffern sind nach einer Viertelstunde gefunden.', make: 'Datei machen',
   },
   names: 'Dateinamen kopieren', namesCopied: 'Die Dateinamen sind kopiert, einer je Zeile.',
 };

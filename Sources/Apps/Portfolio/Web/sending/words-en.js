@@ -36,8 +36,8 @@ export const en = {
       + 'an iPhone or iPad it does not, there the link is the way. Hearts and remarks stay in it.',
     large: 'It is large: it opens slowly on phones, and no mail takes it. Smaller pictures help.',
     sizes: 'Pictures', size: (edge, bytes) => `${edge} px, about ${bytes}`, passphrase: 'Passphrase',
-    why: '12 characters or more, best four words: a file is guessed at home, where nobody counts the tries. Four '
-      + 'digits fall in a quarter of an hour.', make: 'Make the file',
+    why: '12 characters or more, best four words: the passphrase of a file can be guessed at home, where nobody '
+      + 'counts the tries. Four digits fall in a quarter of an hour.', make: 'Make the file',
   },
   names: 'Copy file names', namesCopied: 'The names of the files are copied, one a line.',
 };

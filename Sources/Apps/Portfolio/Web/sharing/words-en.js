@@ -6,7 +6,7 @@ export const en = {
   isPrivate: 'This picture is private at its source: others will not see it, neither there nor here.',
   frame: 'This gallery on your web page',
   frameText: 'Put this into your page. What is private at its source is left out; Flickr allows 30 pictures at a '
-    + 'time, the others come by turning.',
+    + 'time, the others come when one turns.',
   number: 'Pictures at a time', size: 'Size', sizes: { small: 'small', medium: 'medium', large: 'large' },
   text: 'To be copied', send: 'Send', copy: 'Copy', copied: 'Copied.', takeBack: 'Take it back',
 };

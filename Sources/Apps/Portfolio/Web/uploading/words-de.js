@@ -7,7 +7,7 @@ export const de = {
   galleries: 'Galerien', into: (title) => `In ${title}`, newOne: 'Neue Galerie', make: 'Anlegen',
   name: (title) => `Name von ${title}`, remove: (title) => `${title} löschen`,
   removeAsk: (title, count) => `${title} löschen? ${count === '0' ? 'Sie ist leer.'
-    : `${many(count, 'Bild geht', 'Bilder gehen')} samt Original mit, wenn keine andere Galerie sie hat.`}`,
+    : `${many(count, 'Bild geht', 'Bilder gehen')} samt Original mit, außer was auch in einer anderen Galerie ist.`}`,
   removeYes: 'Löschen', keep: 'Behalten',
   choose: 'Bilder und Videos wählen', drop: (title) => `Oder leg sie hier ab. Sie kommen in ${title}.`,
   first: 'Leg erst eine Galerie an.',

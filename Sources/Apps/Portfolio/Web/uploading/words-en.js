@@ -7,7 +7,7 @@ export const en = {
   galleries: 'Galleries', into: (title) => `Into ${title}`, newOne: 'New gallery', make: 'Make it',
   name: (title) => `Name of ${title}`, remove: (title) => `Delete ${title}`,
   removeAsk: (title, count) => `Delete ${title}? ${count === '0' ? 'It is empty.'
-    : `${many(count, 'picture goes', 'pictures go')} with it, with its originals, unless another gallery has them.`}`,
+    : `${many(count, 'picture goes', 'pictures go')} with it, originals included, except what is in another gallery.`}`,
   removeYes: 'Delete it', keep: 'Keep it',
   choose: 'Choose pictures and videos', drop: (title) => `Or drop them here. They go into ${title}.`,
   first: 'Make a gallery first.',

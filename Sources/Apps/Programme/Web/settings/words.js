@@ -35,8 +35,8 @@ export const dictionary = {
     state: {
       good: (when, events) => `Good, as of ${when}${events === null ? '' : `; ${events} events`}.`,
       failing: (problem) => `It cannot be read: ${problem}`,
-      new: 'It has not been looked at yet.',
-      looking: 'It is being looked at …',
+      new: 'It has not been fetched yet.',
+      looking: 'It is being fetched …',
     },
     warnings: (count) => `${count} notes about what it has`,
     look: 'Look now',
@@ -74,8 +74,8 @@ export const dictionary = {
     state: {
       good: (when, events) => `Gut, Stand ${when}${events === null ? '' : `; ${events} Termine`}.`,
       failing: (problem) => `Er ist nicht zu lesen: ${problem}`,
-      new: 'Er wurde noch nicht angesehen.',
-      looking: 'Er wird gerade angesehen …',
+      new: 'Er wurde noch nicht abgerufen.',
+      looking: 'Er wird gerade abgerufen …',
     },
     warnings: (count) => `${count} Hinweise zu seinem Inhalt`,
     look: 'Jetzt nachsehen',
