@@ -7,6 +7,7 @@ import pytest
 
 from memory_page import HOSTILE, at, box, boxes, click_box, finding, is_inside, told, wait_still
 from page import DESKTOP, PHONE, PICTURES, wait_until
+from readable import axe
 
 
 def test_the_whole_graph_shows_every_block_once_at_its_place(open_page):
@@ -75,6 +76,16 @@ def test_values_stacks_and_what_is_kept_alive_are_shown_as_what_they_are(open_pa
     # A value is found by its words.
     page.get_by_role("searchbox").fill("grüße")
     assert page.locator(".row.holder").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_nothing(open_page, viewport, scheme):
+    page = open_page("rich", viewport, color_scheme=scheme)
+    page.locator("#picture").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#inspector q")
+    assert axe(page) == []
 
 
 def test_what_objects_of_a_real_process_hold_is_found_and_named(open_page):
