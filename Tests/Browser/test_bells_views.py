@@ -71,6 +71,15 @@ def test_the_star_appears_after_like(hub, ada):
     page.troubles.clear()  # the list that this browser remembers may name the view once more
 
 
+# The page hears of its answer by the hub's news before its request is answered.
+LATE_ANSWER = """window.ask = window.fetch;
+window.fetch = async (url, ...more) => {
+  const answer = await window.ask(url, ...more);
+  if (String(url).endsWith('/response')) await new Promise((resolve) => { setTimeout(resolve, 2000); });
+  return answer;
+}; null"""
+
+
 def test_it_is_told_in_the_readers_language_in_the_dark_and_again_when_it_changes(hub, open_page):
     ada = Person(hub, open_page, locale="de-DE", color_scheme="dark")
     add(hub, document("(window.said ??= []).push(data); document.body.append(`${data.what} ${data.text}`); "
@@ -92,6 +101,7 @@ def test_it_is_told_in_the_readers_language_in_the_dark_and_again_when_it_change
     ada.hub.patch(f"/api/v1/notifications/{one}", hub.owner_token, {"content": {"body": "y"}})
     in_frame(page).locator("text=changed").wait_for()
     page.emulate_media(color_scheme="light")
+    page.evaluate(LATE_ANSWER)
     page.fill(".reply input", "At eight")
     page.click(".reply button")
     page.wait_for_selector(".bell-said")

@@ -2,7 +2,7 @@
 // is told by messages what to show, and says how high it is; it takes no input. If it does not answer, the texts stay.
 // Docs/notification-views.md is for those who write one.
 
-import { effect, ending, signal } from '/ui.js';
+import { computed, effect, ending, signal } from '/ui.js';
 import { lastAnswer } from '/bells/model.js';
 import { handedOver, heightOf, spare, told } from '/bells/view-plan.js';
 import { language, words } from '/bells/words.js';
@@ -136,12 +136,14 @@ export function ownView(name, item, content, isShown) {
 
   places.set(place, one);
   watcher().observe(place);
+  // What was typed into the answer that counts. The news of it may be here before the hub's answer to this page.
+  const typed = computed(() => {
+    const [{ id, acted }, last] = [item(), lastAnswer()];
+    return (acted && last?.id === id && last.action === acted.action && last.text) || null;
+  });
   let isFirst = true;
   effect(() => {
-    const { acted } = item();
-    const last = lastAnswer.peek();
-    const isMine = acted && last?.id === item().id && last.action === acted.action;
-    const now = state('changed', { action: acted?.action ?? null, text: (isMine && last.text) || null });
+    const now = state('changed', { action: item().acted?.action ?? null, text: typed() });
     if (!isFirst) port?.postMessage(now);
     isFirst = false;
   });
