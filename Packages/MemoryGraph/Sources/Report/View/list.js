@@ -94,8 +94,9 @@ function drawRow(row, number) {
     || (row.kind === 'type' && row.number === shown.type);
   const one = element('div', {
     id: `row-${number}`, class: `row ${row.kind}${isChosen ? ' chosen' : ''}${number === current ? ' current' : ''}`,
-    role: row.kind === 'head' || row.kind === 'note' ? 'presentation' : 'treeitem',
-    'aria-level': row.kind === 'node' || row.kind === 'holder' ? 2 : 1, 'aria-selected': isChosen,
+    ...(row.kind === 'head' || row.kind === 'note' ? { role: 'presentation' } : {
+      role: 'treeitem', 'aria-level': row.kind === 'node' || row.kind === 'holder' ? 2 : 1, 'aria-selected': isChosen,
+    }),
     'aria-expanded': row.kind === 'type' ? open.has(row.number) : undefined,
   }, ...contents[row.kind](row));
   one.style.top = `${tops[number]}px`;
