@@ -117,7 +117,7 @@ def test_what_a_room_has_sent_is_told_in_the_readers_language(hub, open_page):
 
 def test_in_german_and_only_for_owners(hub, open_page):
     member = Person(hub, open_page)
-    compose(member).wait_for_selector("text=the owners.")
+    compose(member).wait_for_selector("text=they may ring everybody.")
     assert member.page.locator("form").count() == 0
     member.open()
     assert member.page.locator("a[href='/bells/compose']").count() == 0

@@ -70,7 +70,7 @@ def test_a_row_marks_nothing_for_who_may_not_open(hub, visit):
 
 @pytest.mark.parametrize("locale, closed, begun", [
     ("en-GB", "The space is closed. This begins in", "This should have begun at"),
-    ("de-DE", "Der Space ist geschlossen. Das hier beginnt in", "Das hier sollte um"),
+    ("de-DE", "Der Space ist geschlossen. Das hier beginnt in", "Das hier hätte um"),
 ])
 def test_an_event_that_begins_while_the_space_is_closed_says_so(hub, visit, locale, closed, begun):
     fill(hub, {"events": [soon(30)]})
