@@ -45,6 +45,8 @@ extension Zone {
     guard let rule = ZoneRule(footer) else {
       throw ZoneError.footer(String(decoding: footer, as: UTF8.self))
     }
+    // A rule goes on from the last transition, in years that dates can be reckoned in: before 10000-01-01T00:00:00Z.
+    guard block.transitions.last?.instant ?? 0 < 253_402_300_800 else { throw ZoneError.damaged }
     if block.transitions.isEmpty { block.initialOffset = rule.standardOffset }
     block.transitions += rule.transitions(after: block.transitions.last?.instant)
     self.init(

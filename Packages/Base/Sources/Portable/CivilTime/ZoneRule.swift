@@ -34,7 +34,9 @@ struct ZoneRule {
     guard let daylight else {
       return last == nil ? [] : [Zone.Transition(instant: last! + 1, offset: standardOffset)]
     }
-    let firstYear = last == nil ? 1900 : WallTime(seconds: last!).date.year
+    // No place had a rule for each year before 1900, and some files begin with the age of the universe.
+    let beginning: EpochSeconds = -2_208_988_800
+    let firstYear = WallTime(seconds: max(last ?? beginning, beginning)).date.year
     var transitions: [Zone.Transition] = []
     for year in firstYear...firstYear + 402 {
       let start = Zone.Transition(
