@@ -72,10 +72,9 @@ struct DemoCanvas {
     _ left: Float, _ top: Float, _ right: Float, _ bottom: Float, _ draw: (Float, Float, Color) -> Color
   ) {
     let scale = Float(Self.height)
-    let columns = max(0, Int(left * scale))..<max(0, min(Self.width, Int(right * scale) + 1))
-    let rows = max(0, Int(top * scale))..<max(0, min(Self.height, Int(bottom * scale) + 1))
-    guard columns.lowerBound < columns.upperBound else { return }
-    for y in rows {
+    func inside(_ pixel: Int, _ end: Int) -> Int { max(0, min(end, pixel)) }
+    let columns = inside(Int(left * scale), Self.width)..<inside(Int(right * scale) + 1, Self.width)
+    for y in inside(Int(top * scale), Self.height)..<inside(Int(bottom * scale) + 1, Self.height) {
       for x in columns {
         let at = y * Self.width + x
         pixels[at] = draw(Float(x) / scale, Float(y) / scale, pixels[at])
