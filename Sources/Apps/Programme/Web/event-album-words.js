@@ -55,7 +55,7 @@ export const dictionary = {
       open: 'Scanne den Code, oder drück auf den Knopf: Du bist dabei, ganz ohne Konto.',
       family: 'Scanne den Code, oder drück auf den Knopf, und frag an: Ein Gastgeber lässt dich herein.',
     },
-    until: (at, zone) => `Es nimmt bis ${moment(at, zone)} Bilder an.`,
+    until: (at, zone) => `Es nimmt bis ${moment(at, zone)} Uhr Bilder an.`,
     everyTime: 'Jeder Termin der Reihe bekommt ein eigenes Album, zwei Wochen vorher.',
     closed: 'Das Album nimmt keine Bilder mehr an. Wer dabei ist, sieht weiter alle.',
     open: 'Zum Album',
