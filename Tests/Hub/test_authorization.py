@@ -3,7 +3,8 @@ stands there is tested beside it, in RouteTableTests."""
 
 import pytest
 
-from authorization import CALLERS, Asker, prepared, rows
+from accepted_world import accepting
+from authorization import CALLERS, matrix, rows
 
 # Whoever asks these brings a secret in the request, so that another site's page can do nothing with the cookie: a link,
 # a browser's endpoint, a passkey.
@@ -15,7 +16,9 @@ WITH_A_SECRET = {
 # Whoever has a secret of one thing alone is a stranger everywhere else.
 ONLY = {"guest": "/api/v1/albums/", "host": "/api/v1/albums/", "link": "/api/v1/sent/", "user": "/parse/",
         "master": "/parse/", "server": ("/apps/{app}/", "/users/{user}/"), "phone": "/api/v1/anchor/"}
-SIGNS_IN = {"POST /api/v1/session"}
+SIGNS_IN = {"POST /api/v1/session", "POST /api/v1/passkeys/session"}
+# A browser's small picture of a film is there only until the hub has made its own.
+NOBODY = {"GET /api/v1/albums/{id}/pictures/{picture}/preview"}
 READS = {"GET", "HEAD", "OPTIONS"}
 
 
@@ -23,11 +26,20 @@ READS = {"GET", "HEAD", "OPTIONS"}
 def test_every_route_answers_every_kind_of_caller_as_the_table_says(make_hub):
     table = rows()
     assert len(table) > 300
-    hub, who = prepared(lambda **options: make_hub(start=False, **options))
-    found = Asker(hub, who).matrix(table)
+    with accepting(lambda **options: make_hub(start=False, **options)) as asker:
+        found = matrix(asker, table)
     wrong = [f"{route} for {caller}: {now}, not {then}" for route, statuses in table.items()
              for caller, then, now in zip(CALLERS, statuses, found[route], strict=True) if then != now]
     assert not wrong, "\n".join(wrong)
+
+
+def test_each_route_lets_somebody_in():
+    """Otherwise the table would not show a right that is looked at only once the request is found to be good."""
+    assert {route for route, statuses in rows().items() if not any(map(is_good, statuses))} == NOBODY
+
+
+def is_good(status):
+    return status[0] in "123"
 
 
 def test_the_table_lets_nobody_in_who_must_not_be():
@@ -38,6 +50,8 @@ def test_the_table_lets_nobody_in_who_must_not_be():
             refused = answered["stranger"] in (400, 401, 403) or route in SIGNS_IN
             assert refused, f"{route}: a stranger may change something"
             assert answered["site"] in (401, 403), f"{route}: another site's page may change something"
+        # A page of another site cannot read an answer, but it can read a WebSocket.
+        assert answered["site"] != 101 or answered["stranger"] == 101, f"{route}: another site's page may listen"
         for name, own in ONLY.items():
             if answered["stranger"] >= 300 and not path.startswith(own):
                 assert answered[name] >= 300, f"{route}: {name} is a stranger there"

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from authorization import Asker, prepared
+from asker import Asker, prepared
 
 ALBUMS = "/api/v1/albums"
 CALLERS = ["owner", "guest", "link", "device"]

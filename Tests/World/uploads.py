@@ -12,6 +12,7 @@ import threading
 
 ALBUMS = "/api/v1/albums"
 PART = "application/offset+octet-stream"
+TUS = {"Tus-Resumable": "1.0.0"}
 
 
 def make_album(hub, name="Party", *options):
@@ -49,7 +50,7 @@ class Guest:
     def ask(self, method, path, body=None, **fields):
         """One request of tus: the whole answer. `fields` have _ for -."""
         named = {name.replace("_", "-"): str(value) for name, value in fields.items()}
-        headers = {"Authorization": f"Bearer {self.token}", "Tus-Resumable": "1.0.0"} | named
+        headers = TUS | {"Authorization": f"Bearer {self.token}"} | named
         return self.hub.request(method, path, headers, body)
 
     def begin(self, count, **values):
