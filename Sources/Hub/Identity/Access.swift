@@ -89,7 +89,9 @@ extension Hub {
     guard let secret = SessionCookie.secret(in: request) else { return try await guest(in: request) }
     let found = try await stored { () throws(StoreError) in try await sessions.session(of: secret) }
     guard let found else { return try await guest(in: request) }
-    if request.head.method.isWrite, request.sender != .own { throw Self.foreignSender(request) }
+    if request.head.method.isWrite || request.opensWebSocket, request.sender != .own {
+      throw Self.foreignSender(request)
+    }
     return found.principal
   }
 
@@ -120,6 +122,7 @@ extension Hub {
   }
 
   /// The error for a write by cookie that does not come from one of our pages: it may be forged by another site (CSRF).
+  /// So it is for a WebSocket, which a page of another site could read, as it could not read an answer.
   static func foreignSender(_ request: Request) -> HTTPError {
     let seen = request.head.fields["origin"] ?? request.head.fields["sec-fetch-site"] ?? "no Origin"
     return HTTPError(

@@ -14,6 +14,9 @@ extension Request {
     return Party.isLocal(name) || IPAddress(address)?.isLoopback == true
   }
 
+  /// True for the opening of a WebSocket (RFC 6455 section 4.1).
+  var opensWebSocket: Bool { head.fields["sec-websocket-key"] != nil }
+
   /// The origin of the page that sent a request, as told by the browser.
   enum Sender {
     /// A page of this hub.
