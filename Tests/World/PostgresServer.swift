@@ -9,10 +9,11 @@ public enum PostgresServer {
     return address.replacing("NAME", with: name)
   }
 
-  /// Runs a statement on the server, beside the tests' own connections, in a database of its own.
-  public static func ask(_ sql: String) {
-    let address = address.replacing("NAME", with: "postgres")
-    let done = system("psql -qX -v ON_ERROR_STOP=1 -d '\(address)' -c \"\(sql)\" > /dev/null")
+  /// Runs a statement on the server, beside the tests' own connections.
+  /// - Parameter database: the address of the one in which it runs; nil for one of its own.
+  public static func ask(_ sql: String, in database: String? = nil) {
+    let place = database ?? Self.address.replacing("NAME", with: "postgres")
+    let done = system("psql -qX -v ON_ERROR_STOP=1 -d '\(place)' -c \"\(sql)\" > /dev/null")
     precondition(done == 0, "psql has failed: \(sql)")
   }
 

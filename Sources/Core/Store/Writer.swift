@@ -178,13 +178,19 @@ final class Writer: @unchecked Sendable {
   /// Takes over what others have committed, without waiting for those who change something now.
   private func look(for batch: [StoreWork], _ database: Database) {
     do {
-      if database.connection.isLost { database.connection = try place.open(isReadOnly: false).connection }
+      try reopenIfLost(database)
       try database.connection.begin(.reading)
       defer { database.connection.rollBack() }
       try database.takeOver()
     } catch {
       for work in batch { work.failure = error }
     }
+  }
+
+  /// Makes a new connection where the last batch has lost its own. Whether that batch was committed is its own matter,
+  /// and no reason to give up those behind it.
+  private func reopenIfLost(_ database: Database) throws(StoreError) {
+    if database.connection.isLost { database.connection = try place.open(isReadOnly: false).connection }
   }
 
   /// The ways to run a batch: after the first one each undoes more, and costs more.
@@ -203,6 +209,7 @@ final class Writer: @unchecked Sendable {
     let isPlain = database.connection.changes != nil && !batch.contains(where: \.goesFirst)
     var way = isPlain ? Way.together : .savepoints
     do {
+      try reopenIfLost(database)
       while true {
         do {
           try attempt(&batch, database, way)

@@ -151,6 +151,28 @@ struct ServerTests {
     #expect(try await names(store) == ["before", "after"])
   }
 
+  @Test func `a connection that is lost in the middle of a commit is made again for the next write`() async throws {
+    let store = try await open()
+    // The server ends the connection when the change is to be committed.
+    PostgresServer.ask(
+      """
+      CREATE FUNCTION put_out() RETURNS trigger LANGUAGE plpgsql
+        AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+      CREATE CONSTRAINT TRIGGER put_out AFTER INSERT ON things DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION put_out()
+      """, in: address)
+    await #expect {
+      try await store.write { database throws(StoreError) in
+        _ = try database.inserted("INSERT INTO things (name) VALUES ('lost') RETURNING id")
+      }
+    } throws: {
+      ($0 as? StoreError)?.code == .unavailable
+    }
+    PostgresServer.ask("DROP TRIGGER put_out ON things", in: address)
+    try await add("after", to: store)
+    #expect(try await names(store) == ["after"])
+  }
+
   @Test func `two stores on one server write one after the other`() async throws {
     let (one, other) = (try await open(), try await open(access: .guest))
     try await withThrowingTaskGroup { group in
