@@ -15,7 +15,7 @@ import threading
 import pytest
 
 from hub import STATE, eventually
-from postgres import Replica
+from postgres import Replica, name_of, over
 from relay import Relay
 from webhook_receiver import WebhookReceiver
 
@@ -25,15 +25,6 @@ pytestmark = [pytest.mark.file, pytest.mark.waits]
 NOTIFICATIONS = "/api/v1/notifications"
 # Kept by a hub with all rooms.
 WORK = 12
-
-
-def name_of(store):
-    return store.split("/")[3].partition("?")[0]
-
-
-def over(line, store, host="127.0.0.1"):
-    """The address of a database behind a line."""
-    return f"postgres://eightbells@{host}:{line.port}/{name_of(store)}?sslmode=disable&gssencmode=disable"
 
 
 @pytest.fixture

@@ -9,7 +9,11 @@ import threading
 import pytest
 
 from hub import STATE, command, eventually
+from postgres import over
+from relay import Relay
 from trials import some
+
+NOTIFICATIONS = "/api/v1/notifications"
 
 
 @pytest.fixture
@@ -72,6 +76,36 @@ def test_a_lost_connection_is_made_again(hub, postgres):
         said = {"open": True, "message": f"turn {number}"}
         eventually(lambda: hub.post(STATE, hub.keykeeper_token, said)[0] == 200)
         eventually(lambda: hub.state()["message"] == f"turn {number}")
+
+
+@pytest.mark.file  # its records are on a server, behind a line
+def test_a_change_whose_answer_is_lost_is_not_done_again(make_hub, postgres, tmp_path):
+    store = postgres.database(tmp_path)
+    with Relay(postgres.socket) as line:
+        hub = make_hub(options=["--store", over(line, store)])
+        hub.configure()
+        statuses = []
+
+        def ring(title):
+            message = {"to": {"role": "owner"}, "content": {"title": title}}
+            statuses.append(hub.post(NOTIFICATIONS, hub.owner_token, message)[0])
+
+        def is_kept():
+            sent = "SELECT count(*) FROM push_notifications WHERE content LIKE '%only once%'"
+            return postgres.ask(sent, store) == "1"
+
+        # The connection ends when the server has committed, and before anybody knows.
+        line.hold_back(b"only once", b"COMMIT\0")
+        sender = threading.Thread(target=ring, args=("only once",))
+        sender.start()
+        try:
+            eventually(is_kept)
+        finally:
+            line.hang_up()
+            sender.join()
+        assert statuses == [503], "nobody can say whether it was kept"
+        eventually(lambda: ring("afterwards") or statuses[-1] == 202)
+        assert is_kept(), "it rings once"
 
 
 def test_a_zero_byte_which_a_server_keeps_in_no_text_is_no_fault(hub):

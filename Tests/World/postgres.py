@@ -29,6 +29,16 @@ def answer_of(sql, address):
     return done.stdout.strip()
 
 
+def name_of(address):
+    """The name of the database at an address."""
+    return address.split("/")[3].partition("?")[0]
+
+
+def over(line, address, host="127.0.0.1"):
+    """The address of the same database behind a line (relay.py)."""
+    return f"postgres://eightbells@{host}:{line.port}/{name_of(address)}?sslmode=disable&gssencmode=disable"
+
+
 class Postgres:
     """A running server. It ends with the tests, however these end. Only one that `is_durable` waits for the disk."""
 
@@ -57,8 +67,8 @@ class Postgres:
 
     def put_out(self, address):
         """Ends all connections to a database, as a server does that goes down."""
-        name = address.split("/")[3].partition("?")[0]
-        self.ask(f"SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}'")
+        self.ask("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                 f"WHERE datname = '{name_of(address)}'")
 
     def kill(self):
         """Kills all its processes, as when its machine dies; `restart` makes it go on."""

@@ -9,10 +9,12 @@ class Relay:
     """Passes TCP connections on until it leaves its `with` block.
 
     `targets` are ports of this machine, or paths of sockets; each connection goes to one by chance, or to the next that
-    answers. `delay` is in seconds each way. While `is_cut` nothing passes, and nobody is told."""
+    answers. `delay` is in seconds each way. While `is_cut` nothing passes, and nobody is told. `hold_back` loses the
+    answer to one question."""
 
     def __init__(self, *targets, host="127.0.0.1"):
         self.targets, self.delay, self.is_cut = list(targets), 0, False
+        self._held, self._is_asked = None, False
         self._writers = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -38,27 +40,41 @@ class Relay:
         pair = {writer, far_writer}
         self._writers |= pair
         await asyncio.wait(
-            [asyncio.create_task(self._pass_on(*one)) for one in ((reader, far_writer), (far_reader, writer))],
+            [asyncio.create_task(one) for one in (
+                self._pass_on(reader, far_writer), self._pass_on(far_reader, writer, is_answer=True))],
             return_when=asyncio.FIRST_COMPLETED)
         for one in pair:
             one.close()
         self._writers -= pair
 
-    async def _pass_on(self, reader, writer):
+    async def _pass_on(self, reader, writer, is_answer=False):
         try:
             while data := await reader.read(65536):
                 if self.delay:
                     await asyncio.sleep(self.delay)
-                while self.is_cut:
+                if self._held and not is_answer and self._held[0] in data:
+                    self._is_asked = True
+                is_held = is_answer and self._is_asked and self._held[1] in data
+                while self.is_cut or is_held and self._held:
                     await asyncio.sleep(0.05)
                 writer.write(data)
                 await writer.drain()
         except OSError:
             pass
 
+    def hold_back(self, question, answer):
+        """Once the first bytes have gone to a target, an answer with the second ones is held back, and what is behind
+        it. With `hang_up` it is lost."""
+        self._held, self._is_asked = (question, answer), False
+
     def hang_up(self):
-        """Ends all connections."""
-        self._loop.call_soon_threadsafe(lambda: [one.transport.abort() for one in list(self._writers)])
+        """Ends all connections. New ones are passed on."""
+        self._loop.call_soon_threadsafe(self._end_all)
+
+    def _end_all(self):
+        for one in list(self._writers):
+            one.transport.abort()
+        self._held, self._is_asked = None, False
 
     def __enter__(self):
         return self

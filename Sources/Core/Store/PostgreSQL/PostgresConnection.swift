@@ -216,8 +216,9 @@ final class PostgresConnection: Connection {
         failure = error(result, one.sql)
         if index < all.count - 1 {
           hasLateFailure = true
-          // Nothing behind it was done.
-          mayHaveCommitted = false
+          // Where the server says so, nothing behind it was done. libpq says it too once the connection is gone, of the
+          // first statement without an answer: all of them may have been done.
+          if Self.state(result) != nil { mayHaveCommitted = false }
         }
       }
       // What was to be prepared behind a failing statement was not.
@@ -252,15 +253,20 @@ final class PostgresConnection: Connection {
   }
 
   private func error(_ result: OpaquePointer?, _ sql: String) -> StoreError {
-    let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
+    let state = Self.state(result)
     let words = Self.words(PQresultErrorField(result, Int32(UInt8(ascii: "M"))) ?? PQerrorMessage(handle))
     switch state {
     // Class 53 is "insufficient resources"; 53100 is a full disk (PostgreSQL's documentation, appendix A).
     case "53100": return StoreError(.diskFull, "There is no space left on the database server's disk", context: sql)
     case "57P01", "57P02", "57P03": return StoreError(.unavailable, "The database server ends: \(words)", context: sql)
-    case "": return lost()
-    default: return StoreError(.server(state), words, context: sql)
+    case nil: return lost()
+    case let state?: return StoreError(.server(state), words, context: sql)
     }
+  }
+
+  /// The server's SQLSTATE; nil for an error that libpq has found by itself.
+  private static func state(_ result: OpaquePointer?) -> String? {
+    PQresultErrorField(result, Int32(UInt8(ascii: "C"))).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
   }
 
   private func lost() -> StoreError {
