@@ -107,6 +107,14 @@ public final class Database {
     }
   }
 
+  /// Runs `body` in a transaction for reading which may do other things between its queries, however long these take.
+  func inLongReading<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try inTransaction(.reading) { () throws(StoreError) -> T in
+      if ofFile == nil { try run(ServerDialect.mayStandStill) }
+      return try body()
+    }
+  }
+
   /// Runs a part of a write: what it changed is undone if it throws, and the write may go on.
   public func part<T>(_ body: () throws -> T) throws -> T { try savepoint("one_part", body) }
 

@@ -1,5 +1,6 @@
 import Lifecycle
 import Store
+import Synchronization
 import Testing
 import World
 
@@ -173,6 +174,35 @@ struct ServerTests {
     #expect(try await names(store) == ["after"])
   }
 
+  @Test func `a backup may take its time between two queries`() async throws {
+    let store = try await open()
+    try await add("kept", to: store)
+    let place = StorePlace.server(try ServerAddress(address), blobs: "\(folder.path)/blobs")
+    let pause = Pause()
+    let made = try Store.backup(
+      place, migrations: [Self.things], to: "\(folder.path)/all.tar", time: SystemTime()
+    ) { if $0.step == "comparing records" { pause.take() } }
+    #expect(made.damage.isEmpty && pause.isTaken)
+  }
+
+  @Test func `a move may take its time between two queries`() async throws {
+    let path = "\(folder.path)/store.sqlite"
+    let store = try await Store(path: path, migrations: [Self.things], time: SystemTime())
+    let upload = store.blobs.upload(limit: 100)
+    try await upload.append([1, 2, 3])
+    let blob = try await upload.finish()
+    try await store.write { database throws(StoreError) in
+      try database.name(blob, as: BlobName(room: "test", "a"))
+    }
+    await store.close()
+    let place = StorePlace.server(try ServerAddress(address), blobs: "\(folder.path)/blobs")
+    let pause = Pause()
+    let made = try Store.move(
+      from: .file(path), to: place, name: "there", migrations: [Self.things], time: SystemTime()
+    ) { if $0.step == "checking blobs" { pause.take() } }
+    #expect(made.damage.isEmpty && made.blobs == 1 && pause.isTaken)
+  }
+
   @Test func `two stores on one server write one after the other`() async throws {
     let (one, other) = (try await open(), try await open(access: .guest))
     try await withThrowingTaskGroup { group in
@@ -245,5 +275,20 @@ struct ServerTests {
     #expect(address.shown == "postgres://ada@db.example:5433/club")
     #expect(address.hasPassword)
     #expect(try !ServerAddress("postgres://ada@db.example/club").hasPassword)
+  }
+}
+
+/// A pause in the middle of a transaction, longer than one that changes something may stand still.
+private final class Pause: Sendable {
+  private let state = Mutex(false)
+  var isTaken: Bool { state.withLock { $0 } }
+
+  /// Pauses at the first call.
+  func take() {
+    let isFirst = state.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+    if isFirst { PostgresServer.ask("SELECT pg_sleep(3.5)") }
   }
 }

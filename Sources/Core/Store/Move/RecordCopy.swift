@@ -29,7 +29,8 @@ struct RecordCopy {
 
   /// - Returns: all rows of the source, as of one moment.
   func run() throws(StoreError) -> Int {
-    try source.inTransaction(.reading) { () throws(StoreError) in
+    // The source has nothing to do while rows are written and read again on the other side.
+    try source.inLongReading { () throws(StoreError) in
       var done = 0
       for table in tables {
         try copy(table) { rows in tell(StoreProgress(step: "copying records", done: done + rows, total: total)) }

@@ -10,6 +10,9 @@ enum ServerDialect {
     ] + (isReadOnly ? ["SET default_transaction_read_only = on"] : [])
   }
 
+  /// Lets a transaction stand still for as long as it likes: to be said only by one that reads, for which nobody waits.
+  static let mayStandStill = "SET LOCAL idle_in_transaction_session_timeout = 0"
+
   /// All queries of a reader see one snapshot.
   static let beginReading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
   static let beginWriting = "BEGIN"

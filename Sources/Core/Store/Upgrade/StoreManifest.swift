@@ -67,7 +67,8 @@ extension StoreManifest {
     _ database: Database, _ folder: BlobFolder, _ checked: CheckedFiles, _ tell: (Int, Int) -> Void
   ) throws(StoreError) {
     var manifest = StoreManifest()
-    try database.inTransaction(.reading) { () throws(StoreError) in
+    // Large files are read between two queries.
+    try database.inLongReading { () throws(StoreError) in
       manifest.rows = try database.rowCounts()
       guard let total = manifest.rows["blobs"] else { return }
       var last: [UInt8] = []
