@@ -124,8 +124,8 @@ final class OpenFile: Sendable {
   }
 
   /// Creates a file that only its owner may read.
-  init(making path: String, replacing: Bool = false) throws(StoreError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o600)
+  init(making path: String) throws(StoreError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
     self.path = path
     guard descriptor >= 0 else { throw Files.failure("Cannot make a file", path) }
   }
@@ -135,6 +135,15 @@ final class OpenFile: Sendable {
     descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     self.path = path
     guard descriptor >= 0 else { throw Files.failure("Cannot open a file", path) }
+  }
+
+  /// Keeps others from writing the same file, until it is closed (flock(2)). A file system without locks keeps nobody.
+  /// - Returns: false if somebody else writes it, or has done so and given it another name meanwhile.
+  func claim() -> Bool {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else { return false }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, let there = Files.identity(path) else { return false }
+    return there.isSameFile(as: FileIdentity(status))
   }
 
   func cut(to size: Int) throws(StoreError) {

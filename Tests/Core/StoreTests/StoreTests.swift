@@ -1,5 +1,6 @@
 import Lifecycle
 import Store
+import Synchronization
 import Testing
 import World
 
@@ -114,6 +115,33 @@ struct StoreTests {
     #expect(try folder.read("store.sqlite") == bytes)
   }
 
+  @Test func `two backups to the same file at once are not mixed`() async throws {
+    let store = try await open([Self.first])
+    try await store.write { database throws(StoreError) in try database.run("INSERT INTO things (name) VALUES ('a')") }
+    await store.close()
+    let (place, target, answers) = (StorePlace.file(path), "\(folder.path)/all.tar", Answers())
+    @Sendable func backUp(_ progress: @escaping StoreProgress.Listener) throws(StoreError) {
+      _ = try Store.backup(place, migrations: [Self.first], to: target, time: VirtualTime(), progress: progress)
+    }
+    try backUp { _ in
+      do throws(StoreError) {
+        try backUp { _ in }
+        answers.all.withLock { $0.append(nil) }
+      } catch {
+        answers.all.withLock { $0.append(error.code) }
+      }
+    }
+    let all = answers.all.withLock { $0 }
+    #expect(!all.isEmpty && all.allSatisfy { $0 == .inUse })
+    let other = TemporaryFolder()
+    let again = "\(other.path)/store.sqlite"
+    _ = try Store.restore(from: target, path: again)
+    let restored = try await Store(path: again, migrations: [Self.first], time: VirtualTime())
+    #expect(try await names(restored) == ["a"])
+    // The next one replaces it.
+    try backUp { _ in }
+  }
+
   @Test func `every kind of value comes back as it went in`() async throws {
     let store = try await open([
       Migration(room: "test", number: 1, sql: "CREATE TABLE v (a, b, c, d, e, f)")
@@ -165,4 +193,9 @@ struct StoreTests {
     for _ in holders + others { end.post() }
     for holder in holders + others { try await holder.value }
   }
+}
+
+/// How each of several attempts has ended: nil for one that was done.
+private final class Answers: Sendable {
+  let all = Mutex<[StoreError.Code?]>([])
 }

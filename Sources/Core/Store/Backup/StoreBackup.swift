@@ -20,6 +20,7 @@ extension Store {
   /// Blobs of a bucket are fetched, and are in it as those of a folder: a restore needs no bucket.
   ///
   /// Records of a server are copied into a file like that of a folder, so that a restore needs no server.
+  /// - Throws: `.inUse` while another backup is written to the same file.
   public static func backup(
     _ place: StorePlace, bucket: (any BlobBucket)? = nil, migrations: [Migration], to target: String,
     time: any TimeSource,
@@ -114,9 +115,17 @@ private final class BackupWriter {
   deinit { buffer.deallocate() }
 
   func run(_ copy: (_ snapshot: String) throws(StoreError) -> Void) throws(StoreError) -> BackupSummary {
+    let output = try OpenFile(continuing: part)
+    guard output.claim() else {
+      throw StoreError(.inUse, "Another backup is being written to this file; wait for its end", context: target)
+    }
+    // It is nobody else's until it has its name.
+    defer { withExtendedLifetime(output) {} }
     do throws(StoreError) {
+      // There may be the remains of one that was killed.
+      try output.cut(to: 0)
       try copy(snapshot)
-      try write()
+      try write(to: output)
       try Files.removeDatabase(snapshot)
       try Files.move(part, to: target)
     } catch {
@@ -128,7 +137,7 @@ private final class BackupWriter {
     return summary
   }
 
-  private func write() throws(StoreError) {
+  private func write(to output: OpenFile) throws(StoreError) {
     let large = try largeBlobs()
     if source.bucket != nil { try forgetBucket() }
     let configuration = "\(file.folder)/\(BackupManifest.configuration)"
@@ -136,7 +145,6 @@ private final class BackupWriter {
     if Files.exists(configuration) { plain.append((BackupManifest.configuration, configuration)) }
     total = large.reduce(0) { $0 + $1.size } + plain.reduce(0) { $0 + (Files.identity($1.1)?.size ?? 0) }
 
-    let output = try OpenFile(making: part, replacing: true)
     let archive = try ArchiveWriter(output)
     try add(BackupManifest.beginning, "format \(BackupManifest.format)\nbytes \(total)\n", to: archive)
     for (name, path) in plain { try add(name, try OpenFile(reading: path), to: archive) }
