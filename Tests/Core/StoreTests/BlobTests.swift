@@ -74,6 +74,19 @@ struct BlobTests {
     #expect(try await read("a", from: try await open()) == content)
   }
 
+  @Test func `a file among the blobs that is none of ours is told, and all others are verified`() async throws {
+    let store = try await open()
+    for (name, seed) in [("a", 1), ("b", 2)] {
+      _ = try await keep(bytes(Self.large, seed: UInt64(seed)), as: name, in: store)
+    }
+    await store.close()
+    // It comes before all blobs, and is no folder.
+    try folder.write([1], to: "blobs/.DS_Store")
+    let found = try Store.verify(.file(path))
+    #expect(found.total == 2 && found.verified == 2)
+    #expect(found.findings == ["A file that is none of ours: \(folder.path)/blobs/.DS_Store"])
+  }
+
   @Test(arguments: [small, large])
   func `a blob is kept once for all its names, and goes with the last one`(count: Int) async throws {
     let store = try await open()

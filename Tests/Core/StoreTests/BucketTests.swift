@@ -218,6 +218,15 @@ struct BucketTests {
     await store.close()
   }
 
+  @Test func `copies make way also where somebody has put a file of his own among them`() async throws {
+    let store = try await open()
+    _ = try await blobs.keep(blobs.bytes(BlobTests.large), as: "a", in: store)
+    try blobs.folder.write([1], to: "blobs/.DS_Store")
+    try await store.blobs.trimCopies(to: 0)
+    #expect(copies().isEmpty && FileManager.default.fileExists(atPath: "\(folder)/.DS_Store"))
+    await store.close()
+  }
+
   /// Sets when a file was used last, in seconds since 1970.
   private func setUse(of digest: BlobDigest, to seconds: Int) throws {
     let path = "\(folder)/\(digest.hex.prefix(2))/\(digest.hex)"

@@ -32,8 +32,13 @@ final class BlobFolder: Sendable {
   var incoming: String { "\(path)/incoming" }
   /// The lock that a backup holds shared, so that no file is removed meanwhile.
   var lock: String { "\(path)/lock" }
-  /// What is in the folder beside blobs.
-  static let others: Set = ["incoming", "lock", "users", "id"]
+  /// What is in the folder beside blobs. The last one is made by file systems, where the folder is a disk of its own.
+  static let others: Set = ["incoming", "lock", "users", "id", "lost+found"]
+
+  /// True for the name of a folder in which blobs are: the first two digits of theirs.
+  static func isPart(_ name: String) -> Bool {
+    name.utf8.count == 2 && name.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
 
   /// The lock that each hub on a database server holds shared, so that a start knows whether it is alone.
   private var users: String { "\(path)/users" }

@@ -156,9 +156,10 @@ struct BlobCopy: Sendable {
 }
 
 extension BlobFolder {
+  /// All of them. What others have put into the folder is left alone.
   func copies() throws(StoreError) -> [BlobCopy] {
     var copies: [BlobCopy] = []
-    for part in try Files.names(in: path) where !Self.others.contains(part) {
+    for part in try Files.names(in: path) where Self.isPart(part) {
       for name in try Files.names(in: "\(path)/\(part)") {
         var status = stat()
         guard let digest = BlobDigest(hex: name), stat("\(path)/\(part)/\(name)", &status) == 0 else { continue }

@@ -100,7 +100,7 @@ private final class Verifier {
 
   private func checkFiles() throws(StoreError) {
     for part in try Files.names(in: folder.path) where !BlobFolder.others.contains(part) {
-      for name in try Files.names(in: "\(folder.path)/\(part)") {
+      for name in names(in: part) {
         let path = "\(folder.path)/\(part)/\(name)"
         guard let digest = BlobDigest(hex: name), folder.place(of: digest) == path else {
           found.findings.append("A file that is none of ours: \(path)")
@@ -109,6 +109,17 @@ private final class Verifier {
         // A copy of what is in a bucket goes when there is no room.
         if source.bucket == nil, try isOrphan(digest) { found.findings.append("A file that nothing names: \(path)") }
       }
+    }
+  }
+
+  /// The names in a folder of the blobs' folder; none, but a finding, where they cannot be listed.
+  private func names(in part: String) -> [String] {
+    let path = "\(folder.path)/\(part)"
+    do throws(StoreError) {
+      return try Files.names(in: path)
+    } catch {
+      found.findings.append(BlobFolder.isPart(part) ? error.description : "A file that is none of ours: \(path)")
+      return []
     }
   }
 
