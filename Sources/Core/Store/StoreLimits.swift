@@ -121,6 +121,7 @@ package enum StoreLimits {
   /// is noticed late.
   static let migrationBackups = 2
 
-  /// The largest manifest of a backup that is read: 150 bytes for each large blob, so some 400,000 of them.
-  static let manifestBytes = 64 << 20
+  /// The largest manifest of a backup that is written, and read: 150 bytes for each large blob, so some seven million
+  /// of them. Only a command reads one, and has it in memory.
+  static let manifestBytes = 1 << 30
 }

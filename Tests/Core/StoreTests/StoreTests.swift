@@ -142,6 +142,15 @@ struct StoreTests {
     try backUp { _ in }
   }
 
+  @Test func `a backup is refused whose list of files no restore would read`() throws {
+    let digest = String(repeating: "ab", count: 32)
+    let body = "blobs/ab/\(digest) 70000 \(digest)\n"
+    let manifest = try #require(BackupManifest(body: body[...]))
+    let size = manifest.text.utf8.count
+    #expect(try manifest.readableText(atMost: size) == manifest.text)
+    #expect { _ = try manifest.readableText(atMost: size - 1) } throws: { ($0 as? StoreError)?.code == .archive }
+  }
+
   @Test func `every kind of value comes back as it went in`() async throws {
     let store = try await open([
       Migration(room: "test", number: 1, sql: "CREATE TABLE v (a, b, c, d, e, f)")

@@ -41,6 +41,20 @@ package struct BackupManifest: Equatable {
     return body + Self.end(of: body)
   }
 
+  /// The text for a backup, which has to be one that a restore reads.
+  /// - Throws: `.archive` if it has more bytes.
+  package func readableText(atMost limit: Int) throws(StoreError) -> String {
+    let text = text
+    let size = text.utf8.count
+    guard size <= limit else {
+      throw StoreError(
+        .archive,
+        "There are too many large blobs for a backup that can be restored: its list has \(size) bytes, and up "
+          + "to \(limit) are read", context: "\(files.count) files")
+    }
+    return text
+  }
+
   private static func end(of body: String) -> String { "end \(BlobDigest(of: Array(body.utf8)))\n" }
 
   init() {}

@@ -160,7 +160,7 @@ private final class BackupWriter {
         note("The blob \(row.digest): \(damage)", name)
       }
     }
-    try add(BackupManifest.name, manifest.text, to: archive)
+    try add(BackupManifest.name, manifest.readableText(atMost: StoreLimits.manifestBytes), to: archive)
     try archive.finish()
     try output.sync()
   }
