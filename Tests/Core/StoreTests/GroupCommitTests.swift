@@ -68,6 +68,33 @@ struct GroupCommitTests {
   }
 
   @Test(arguments: Engine.allCases)
+  func `a query that fails costs the other writes of its batch nothing`(_ engine: Engine) async throws {
+    let store = try await open(engine)
+    let (release, done) = await hold(store)
+    let insertion = Task {
+      try await store.write { database throws(StoreError) in
+        try database.run("INSERT INTO things (name) VALUES ('kept')")
+      }
+    }
+    await waitForWrites(1, store)
+    let query = Task {
+      try await store.write { database throws(StoreError) in
+        // There is no such number.
+        _ = try database.first("SELECT abs(CAST(? AS INTEGER))", .int(.min)) { $0.int(0) }
+      }
+    }
+    await waitForWrites(2, store)
+    release.post()
+    try await done.value
+    try await insertion.value
+    await #expect(throws: StoreError.self) { try await query.value }
+    let names = try await store.read { database throws(StoreError) in
+      try database.rows("SELECT name FROM things") { $0.text(0) }
+    }
+    #expect(names == ["kept"])
+  }
+
+  @Test(arguments: Engine.allCases)
   func `a batch has an end`(_ engine: Engine) async throws {
     let store = try await open(engine)
     let (release, done) = await hold(store)

@@ -19,6 +19,7 @@ final class PostgresConnection: Connection {
     var isPrepared = false
     /// True for the end of a transaction that has only read, for which nobody has waited.
     var isEndOfReading = false
+    var isCommit: Bool { sql == PostgresConnection.end && !isPrepared }
   }
   /// Counts names of statements and cursors, so that none is given twice.
   private var names = 0
@@ -112,10 +113,13 @@ final class PostgresConnection: Connection {
     }
   }
 
+  /// The end of a transaction for changes, and what the server says when it is done.
+  private static let end = "COMMIT"
+
   func commit() throws(StoreError) {
     if isReading { return try endReading() }
     // The server leaves it out if a statement before it fails.
-    try send("COMMIT", [])
+    try send(Self.end, [])
     mayHaveCommitted = true
     do throws(StoreError) { try settle() } catch {
       mayHaveCommitted = mayHaveCommitted && isLost
@@ -220,6 +224,11 @@ final class PostgresConnection: Connection {
           // first statement without an answer: all of them may have been done.
           if Self.state(result) != nil { mayHaveCommitted = false }
         }
+      }
+      if failure == nil, one.isCommit, status == PGRES_COMMAND_OK, Self.words(PQcmdStatus(result)) != Self.end {
+        // A statement before it had failed alone. The server has rolled back then, and takes that for no error.
+        failure = StoreError(.server("25P02"), "A statement failed, so that nothing was committed", context: one.sql)
+        (hasLateFailure, mayHaveCommitted) = (true, false)
       }
       // What was to be prepared behind a failing statement was not.
       if one.isPrepared, status != PGRES_COMMAND_OK { statements[one.sql] = nil }
