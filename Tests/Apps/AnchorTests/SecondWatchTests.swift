@@ -211,6 +211,102 @@ struct SecondWatchTests {
     await world.test.end()
   }
 
+  @Test(arguments: [false, true])
+  func `a restart, or a command, does not hear a boat that is silent`(isRestarted: Bool) async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 20, for: 300)
+    await world.pass(150)
+    #expect(world.heard.titles.last == "Nothing heard from the boat")
+    world.heard.forget()
+    if isRestarted { world = try await world.restarted(after: 30) } else { world.test.hub.commandEnded() }
+    await world.pass(240)
+    #expect(!world.heard.titles.isEmpty && world.heard.titles.allSatisfy { $0 == "Nothing heard from the boat" })
+    #expect(try await world.state == "lost")
+    try await world.report(21)
+    #expect(world.heard.titles.last == "The boat is heard again")
+    #expect(try await world.state == "holding")
+    await world.test.end()
+  }
+
+  @Test func `a restart finds no position that was lost`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    func knowsNoPlace(_ world: AnchorWorld) async throws {
+      for _ in 0..<8 {
+        await world.pass(30)
+        try await world.report(nil)
+      }
+    }
+    try await knowsNoPlace(world)
+    #expect(world.heard.titles.first == "No position any more")
+    world = try await world.restarted(after: 30)
+    try await knowsNoPlace(world)
+    #expect(!world.heard.titles.isEmpty && world.heard.titles.allSatisfy { $0 == "No position any more" })
+    try await world.report(20)
+    #expect(world.heard.titles.last == "There is a position again")
+    await world.test.end()
+  }
+
+  @Test func `commands that come often do not keep a silent boat from being noticed`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 20, for: 300)
+    for minute in 1...10 {
+      world.test.hub.commandEnded()
+      await world.pass(60)
+      #expect(world.heard.titles.isEmpty == (minute < 3), "after \(minute) min")
+    }
+    #expect(world.heard.titles.allSatisfy { $0 == "Nothing heard from the boat" })
+    await world.test.end()
+  }
+
+  @Test func `a clock that is set ends no alarm, nor a restart when she has dragged out of sight`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 58, for: 120)
+    #expect(try await world.state == "alarm")
+    world.heard.forget()
+    world.time.setClock(by: 3_600)
+    await world.pass(20)
+    try await world.lie(at: 58, for: 60)
+    #expect(try await world.state == "alarm")
+    #expect(!world.heard.titles.isEmpty && world.heard.titles.allSatisfy { $0 == "The anchor drags: 58 m" })
+    await world.pass(150)
+    #expect(try await world.state == "lost")
+    world = try await world.restarted(after: 30)
+    await world.pass(30)
+    #expect(try await world.state == "lost")
+    try await world.report(58)
+    #expect(try await world.state == "alarm")
+    world.heard.forget()
+    try await world.lie(at: 58, for: 60)
+    #expect(!world.heard.titles.isEmpty && world.heard.titles.allSatisfy { $0 == "The anchor drags: 58 m" })
+    try await world.lie(at: 20, for: 120)
+    #expect(world.heard.titles.last == "She is back in her zone")
+    await world.test.end()
+  }
+
+  @Test func `a restart is no sign of life of a phone that has fallen silent`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.report(21, source: "Ada", kind: "page", token: world.tokens["owner"])
+    try await world.lie(at: 20, for: 240)
+    #expect(world.heard.titles == ["“Ada” has fallen silent"])
+    world = try await world.restarted(after: 10)
+    try await world.lie(at: 20, for: 240)
+    #expect(world.heard.titles == [])
+    await world.pass(5)
+    try await world.report(21, source: "Ada", kind: "page", token: world.tokens["owner"])
+    #expect(world.heard.titles == ["“Ada” is heard again"])
+    await world.test.end()
+  }
+
   @Test func `a pulled charger and a battery that gets empty are told of, each once`() async throws {
     let world = try await AnchorWorld()
     world.run()

@@ -41,14 +41,23 @@ struct HubWatch: Sendable {
   /// Since when it is armed, and since when reports are awaited: the hub has begun, or its clock was set.
   private var since = 0.0
   private var listeningSince = 0.0
+  /// The sources that have told a fix since then. What is remembered of the time before is no news of the boat.
+  private var taken: Set<Int> = []
+  /// An alarm was told and is not over: it lasts while she is lost from sight.
+  private var isAlarmOpen: Bool
 
   /// - Parameters:
   ///   - settings: nil while it is not armed.
   ///   - standing: as it was told last.
-  init(_ settings: WatchSettings?, sources: [Source], standing: Standing = .waiting, since: Double, now: Double) {
+  ///   - isAlarmOpen: true if she was outside when she was seen last, and that was told.
+  init(
+    _ settings: WatchSettings?, sources: [Source], standing: Standing = .waiting, isAlarmOpen: Bool = false,
+    since: Double, now: Double
+  ) {
     self.settings = settings
     self.sources = Dictionary(sources.map { ($0.id, $0) }) { first, _ in first }
     self.standing = standing
+    self.isAlarmOpen = isAlarmOpen
     self.since = max(since, now - WatchLimits.remembered)
     listeningSince = now
   }
@@ -78,8 +87,21 @@ struct HubWatch: Sendable {
 
   /// Nothing that was heard before says how long a source has been silent.
   mutating func clockWasSet(now: Double) {
-    (since, listeningSince, watches) = (now, now, [:])
+    (since, listeningSince, watches, taken) = (now, now, [:], [])
     for id in sources.keys { sources[id]?.last = now }
+  }
+
+  /// Goes on where another value of the same watch was, which is read from the store anew while the hub runs: nobody
+  /// was heard by that, and silences are as long as they were.
+  mutating func goOn(from before: HubWatch, now: Double) {
+    (listeningSince, taken) = (before.listeningSince, before.taken)
+    guard !isListening(now: now) else { return }
+    for id in watches.keys { _ = watches[id]?.pass(to: now) }
+  }
+
+  /// True soon after a start, when the watches know nothing of the time that the hub was off.
+  private func isListening(now: Double) -> Bool {
+    now < listeningSince + WatchLimits.usualInterval + WatchLimits.slack
   }
 
   /// A source that tells its position seldom is not lost between two of them.
@@ -95,16 +117,24 @@ struct HubWatch: Sendable {
 
   // MARK: Judging
 
+  /// The watch of a source that had none: an alarm that was told goes on until she is seen inside for long enough.
+  private func begun(of source: Source, _ settings: WatchSettings, since: Double) -> AnchorWatch {
+    let isOutside = isAlarmOpen && (watch.map { $0.state == .alarm } ?? true)
+    return AnchorWatch(Self.settings(settings, of: source), since: since, state: isOutside ? .alarm : .waiting)
+  }
+
   /// Judges a source's fixes, by the hub's clock and in their order.
   mutating func take(_ fixes: [Fix], from id: Int, now: Double) -> [WatchNews] {
     guard let settings, let source = sources[id] else { return [] }
-    var watch = watches[id] ?? AnchorWatch(Self.settings(settings, of: source), since: since)
+    var watch = watches[id] ?? begun(of: source, settings, since: since)
+    let before = watch.lastFix?.time
     var news: [WatchNews] = []
     for fix in fixes where fix.time > watch.lastFix?.time ?? -.infinity && fix.time > now - WatchLimits.late {
       let events = watch.take(fix)
       if id == chosen || chosen == nil { news += Self.others(events) }
     }
     watches[id] = watch
+    if watch.lastFix?.time != before { taken.insert(id) }
     return news + look(now: now)
   }
 
@@ -113,7 +143,7 @@ struct HubWatch: Sendable {
     guard let settings else { return }
     for (id, fix) in fixes {
       guard let source = sources[id] else { continue }
-      var watch = watches[id] ?? AnchorWatch(Self.settings(settings, of: source), since: fix.time)
+      var watch = watches[id] ?? begun(of: source, settings, since: fix.time)
       _ = watch.take(fix)
       watches[id] = watch
     }
@@ -123,9 +153,7 @@ struct HubWatch: Sendable {
   mutating func pass(to now: Double) -> [WatchNews] {
     guard settings != nil else { return [] }
     var news: [WatchNews] = []
-    // The watches of a start know nothing of the time that the hub was off.
-    let isListening = now < listeningSince + WatchLimits.usualInterval + WatchLimits.slack
-    if !isListening {
+    if !isListening(now: now) {
       for id in watches.keys {
         guard let events = watches[id]?.pass(to: now), id == chosen else { continue }
         news += Self.others(events)
@@ -146,6 +174,11 @@ struct HubWatch: Sendable {
     if next != standing {
       news.append(.standing(next, was: standing, distance: watch?.distance ?? 0))
       standing = next
+      switch next {
+      case .alarm: isAlarmOpen = true
+      case .positionLost, .boatLost: break
+      case .waiting, .holding, .warning: isAlarmOpen = false
+      }
     }
     return news + objections(now: now)
   }
@@ -162,7 +195,7 @@ struct HubWatch: Sendable {
     let isSomebodyHeard = sources.values.contains { health($0, now: now) == .ok }
     for var source in sources.values.sorted(by: { $0.id < $1.id }) {
       let health = health(source, now: now)
-      if health == .ok, source.told.contains(.lost) {
+      if health == .ok, source.last > listeningSince, source.told.contains(.lost) {
         source.told.remove(.lost)
         news.append(.back(source))
       } else if health == .lost, isSomebodyHeard, source.last >= since, source.told.insert(.lost).inserted {
@@ -174,8 +207,8 @@ struct HubWatch: Sendable {
   }
 
   private func isFresh(_ id: Int, now: Double) -> Bool {
-    guard let source = sources[id], source.state != "lost", let state = watches[id]?.state else { return false }
-    return health(source, now: now) != .lost && state != .lost && state != .waiting
+    guard let source = sources[id], source.state != "lost", let watch = watches[id] else { return false }
+    return health(source, now: now) != .lost && watch.state != .lost && watch.lastFix != nil
   }
 
   private mutating func choose(now: Double) {
@@ -194,6 +227,8 @@ struct HubWatch: Sendable {
   private func judged(now: Double) -> Standing {
     let isSomebodyHeard = sources.values.contains { health($0, now: now) == .ok }
     if let chosen, let watch, isFresh(chosen, now: now) {
+      // After a start only what is told from then on ends an alarm.
+      if [.alarm, .positionLost, .boatLost].contains(standing), !taken.contains(chosen) { return standing }
       // If one of the two watches, the agent's own and this one, sees her outside, it is right.
       if sources[chosen]?.kind == .agent, sources[chosen]?.state == "alarm" { return .alarm }
       switch watch.state {

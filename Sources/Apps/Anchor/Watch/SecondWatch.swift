@@ -91,7 +91,12 @@ final class SecondWatch: Sendable {
     _ = hub.supervisor.once("anchor.reload") { [self] in
       let now = hub.time.now
       let watch = try? await hub.store.read { database throws(StoreError) in try Self.watch(in: database, now: now) }
-      if let watch { state.withLock { $0.watch = watch } }
+      if var watch {
+        state.withLock { state in
+          watch.goOn(from: state.watch, now: now)
+          state.watch = watch
+        }
+      }
       poller.wake()
     }
   }
@@ -105,10 +110,13 @@ final class SecondWatch: Sendable {
       let settings = try? WatchSettingsForm(anchorage.settings).settings
     else { return HubWatch(nil, sources: sources, since: now, now: now) }
     let kinds = try database.openAlarms().map(\.kind)
+    let isAlarmOpen = kinds.contains(.alarm)
+    // Beside an alarm one of these says that she was lost from sight after it.
     let standing: Standing =
-      kinds.contains(.alarm)
-      ? .alarm : kinds.contains(.boatLost) ? .boatLost : kinds.contains(.positionLost) ? .positionLost : .waiting
-    var watch = HubWatch(settings, sources: sources, standing: standing, since: armedAt, now: now)
+      kinds.contains(.boatLost)
+      ? .boatLost : kinds.contains(.positionLost) ? .positionLost : isAlarmOpen ? .alarm : .waiting
+    var watch = HubWatch(
+      settings, sources: sources, standing: standing, isAlarmOpen: isAlarmOpen, since: armedAt, now: now)
     watch.remember(
       try database.fixes(
         ofTrack: 0, from: max(now - WatchLimits.remembered, anchorage.from), to: now, limit: WatchLimits.answered))

@@ -73,7 +73,9 @@ extension SecondWatch {
     guard touches.has(.watch) else { return }
     let now = now
     guard let passed = try touches.passed(.watch, in: database) else {
-      return replace(try Self.watch(in: database, now: now))
+      var read = try Self.watch(in: database, now: now)
+      read.goOn(from: self.watch, now: now)
+      return replace(read)
     }
     var watch = watch
     let sources = try database.anchorSources()
