@@ -56,6 +56,26 @@ test('settings that change while it watches count at once, and a place that is n
   assert.throws(() => rules.watch({ ...settings, anchor: { lat: NaN, lon: 10 } }, 0), RangeError);
 });
 
+test('settings that are told again and again, unchanged, keep no alarm from coming or ending', () => {
+  const watch = rules.watch(settings, 0);
+  const refreshed = (start, end, far) => {
+    const kinds = [];
+    for (let at = start; at < end; at += 10) {
+      watch.change(structuredClone(settings));
+      kinds.push(...lies(watch, at, at + 9, far));
+    }
+    return kinds;
+  };
+  refreshed(1, 61, 20);
+  assert.ok(refreshed(61, 181, 48).includes('alarm'));
+  assert.equal(watch.now().state, 'alarm');
+  assert.ok(refreshed(181, 301, 15).includes('clear'));
+  assert.equal(watch.now().state, 'holding');
+  watch.change({ ...settings, zone: { shape: 'circle', radius_m: 10 } });
+  watch.change(settings);
+  assert.deepEqual(refreshed(301, 361, 15), [], 'a change counts, and so does its undoing');
+});
+
 test('metres and places: there and back, across the date line, and at latitude 0', () => {
   for (const from of [ANCHOR, [-17, 180], [0, -179.9999], [0, 12]]) {
     for (const bearing of [0, 62, 180, 299]) {

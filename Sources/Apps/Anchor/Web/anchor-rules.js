@@ -45,11 +45,23 @@ const eventsOf = (exports, count) => Array.from({ length: Math.max(count, 0) }, 
 /** The rules from the bytes of `/anchorwatch.wasm`. One watch at a time: a new one ends the one before. */
 export async function anchorRulesFrom(bytes) {
   const call = await moduleFrom(bytes);
-  const ask = (name, values, work) => call(name, values, work);
+  let watched = null; // the settings that the watch has, as text; null for none, or after an error
+  const ask = (name, values, work) => {
+    try {
+      return call(name, values, work);
+    } catch (error) {
+      watched = null;
+      throw error;
+    }
+  };
   const rule = (name) => (...values) => ask(name, values, (exports) => exports[name](...values));
 
   const watch = (settings, since) => {
-    ask('watch', [since], (exports) => { set(exports, settings); exports.watch_start(since); });
+    const give = (name, values, next, act) => {
+      ask(name, values, (exports) => { set(exports, next); act(exports); });
+      watched = JSON.stringify(next);
+    };
+    give('watch', [since], settings, (exports) => exports.watch_start(since));
     return {
       /** Judges a fix {time, lat, lon, accuracy?, hdop?, heading?, depth?, wind?}; what there is to say. */
       take: (fix) => ask('take', [fix.time], (exports) => eventsOf(exports, exports.watch_take(
@@ -58,7 +70,10 @@ export async function anchorRulesFrom(bytes) {
       ))),
       /** Time goes by without a fix. */
       pass: (time) => ask('pass', [time], (exports) => eventsOf(exports, exports.watch_pass(time))),
-      change: (changed) => ask('change', [], (exports) => { set(exports, changed); exports.watch_change(); }),
+      /** Other settings. The same ones change nothing: each change begins every confirmation anew. */
+      change: (next) => {
+        if (JSON.stringify(next) !== watched) give('change', [], next, (exports) => exports.watch_change());
+      },
       /** As it is now; `room_m` is what is left to the edge. */
       now: () => ask('now', [], (exports) => ({
         state: STATES[exports.watch_state()], distance_m: exports.watch_distance(),
