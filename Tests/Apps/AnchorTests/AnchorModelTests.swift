@@ -77,6 +77,13 @@ struct AnchorModelTests {
       let at = 300_000 + Double(batch) * 500
       #expect(phone.corrected([Fix(time: at, position: place)], now: 400_000 + Double(batch))[0].time == at)
     }
+    // Nor are those of an hour without a network, which come one by one, as quickly as they can be sent.
+    phone = source(battery: 1)
+    for number in 0..<40 {
+      let fixes = [Fix(time: 300_000 + 25 * Double(number), position: place)]
+      #expect(phone.corrected(fixes, now: 304_000 + 0.3 * Double(number)) == fixes)
+    }
+    #expect(phone.clockError == nil)
   }
 
   @Test func `a zone is extended in all its shapes, and no further than a zone may be`() {

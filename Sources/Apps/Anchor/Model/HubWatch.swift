@@ -73,7 +73,10 @@ struct HubWatch: Sendable {
 
   /// Notes what a source has told of itself.
   mutating func heard(_ source: Source) {
+    let triedAt = sources[source.id]?.skewTriedAt ?? 0
     sources[source.id] = source
+    // It is in no row: what is read from the store knows nothing of it.
+    sources[source.id]?.skewTriedAt = max(source.skewTriedAt, triedAt)
     guard let settings, let watch = watches[source.id] else { return }
     let own = Self.settings(settings, of: source)
     // A change begins each confirmation anew.
@@ -95,6 +98,7 @@ struct HubWatch: Sendable {
   /// was heard by that, and silences are as long as they were.
   mutating func goOn(from before: HubWatch, now: Double) {
     (listeningSince, taken) = (before.listeningSince, before.taken)
+    for id in sources.keys { sources[id]?.skewTriedAt = before.sources[id]?.skewTriedAt ?? 0 }
     guard !isListening(now: now) else { return }
     for id in watches.keys { _ = watches[id]?.pass(to: now) }
   }

@@ -39,6 +39,8 @@ struct Source: Equatable, Sendable {
   /// The error of its clock in seconds, and reports that agreed on it.
   var skew = 0.0
   var skewTrials = 0
+  /// The hub's time of the last report that was counted.
+  var skewTriedAt = 0.0
 
   enum Health: String, Sendable {
     case ok, late, lost
@@ -54,21 +56,26 @@ struct Source: Equatable, Sendable {
   /// report; old fixes that come late do not.
   mutating func corrected(_ fixes: [Fix], now: Double) -> [Fix] {
     guard let newest = fixes.map(\.time).max() else { return fixes }
-    let error = now - newest
-    if error < -WatchLimits.ahead {
-      skew = error
-    } else if error <= WatchLimits.late {
-      (skew, skewTrials) = (0, 0)
-    } else if abs(error - skew) < WatchLimits.skewDrift {
-      skewTrials += 1
-    } else {
-      (skew, skewTrials) = (error, 1)
-    }
+    learn(error: now - newest, now: now)
     guard let ahead = clockError else { return fixes }
     return fixes.map { fix in
       var fix = fix
       fix.time = min(fix.time - ahead, now)
       return fix
+    }
+  }
+
+  /// - Parameter error: seconds by which a report's newest fix is older than the report.
+  private mutating func learn(error: Double, now: Double) {
+    if error < -WatchLimits.ahead {
+      skew = error
+    } else if error <= WatchLimits.late {
+      (skew, skewTrials) = (0, 0)
+    } else if abs(error - skew) >= WatchLimits.skewDrift {
+      (skew, skewTrials, skewTriedAt) = (error, 1, now)
+    } else if now - skewTriedAt >= WatchLimits.skewPause {
+      // Reports that come at once, with what could not be sent for an hour, say nothing of a clock.
+      (skewTrials, skewTriedAt) = (skewTrials + 1, now)
     }
   }
 

@@ -19,9 +19,10 @@ enum WatchLimits {
   /// Seconds by which a fix may be old and still be judged; older ones are for the track alone.
   static let late = 600.0
   /// Seconds by which the error of a device's clock may change from one report to the next and still be the same error,
-  /// and reports that have to agree.
+  /// reports that have to agree, and seconds between two of these, at least.
   static let skewDrift = 60.0
   static let skewTrials = 3
+  static let skewPause = 30.0
   /// Seconds by which a time that is told by its age may differ from one report to the next.
   static let orderTold = 5.0
 
