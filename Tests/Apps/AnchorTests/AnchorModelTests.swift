@@ -86,6 +86,24 @@ struct AnchorModelTests {
     #expect(phone.clockError == nil)
   }
 
+  @Test func `a clock that is minutes behind is found out, and positions that are minutes late are not`() {
+    let place = Position(latitude: 54, longitude: 10)!
+    /// How old the newest position of each report counts as, if there is one each minute.
+    func ages(_ errors: [Double]) -> [Double] {
+      var phone = source(battery: 1)
+      return errors.enumerated().map { minute, error in
+        let now = 200_000 + Double(minute) * 60
+        return now - phone.corrected([Fix(time: now - error, position: place)], now: now)[0].time
+      }
+    }
+    #expect(ages([300, 303, 298, 301, 0]) == [300, 303, 0, 1, 0])
+    #expect(ages([63, 62, 64, 55, 58, 20]) == [63, 62, 1, 0, 0, 20], "one at the edge stays found")
+    #expect(ages([55, 58, 52, 59]) == [55, 58, 52, 59])
+    #expect(ages([300, 240, 180, 120]) == [300, 240, 180, 120], "what waited is sent")
+    #expect(ages([90, 150, 210, 270]) == [90, 150, 210, 270], "the same position again and again")
+    #expect(ages([90, 130, 70, 110]) == [90, 130, 70, 110])
+  }
+
   @Test func `a zone is extended in all its shapes, and no further than a zone may be`() {
     let anchor = Position(latitude: 54, longitude: 10)!
     #expect(Shape.circle(radius: 40).extended(by: 1.25, around: anchor) == .circle(radius: 50))

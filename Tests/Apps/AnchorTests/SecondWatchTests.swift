@@ -136,8 +136,8 @@ struct SecondWatchTests {
     await world.test.end()
   }
 
-  @Test(arguments: [(86_400.0, "1 day ahead"), (-86_400, "1 day behind")])
-  func `a clock that is a day off is told of once, and its positions count`(error: Double, words: String) async throws {
+  @Test(arguments: [(86_400.0, "1 day ahead"), (-86_400, "1 day behind"), (-300, "5 minutes behind")])
+  func `a clock that is wrong is told of once, and its positions count`(error: Double, words: String) async throws {
     let world = try await AnchorWorld()
     world.run()
     try await world.armed()

@@ -67,11 +67,16 @@ struct Source: Equatable, Sendable {
 
   /// - Parameter error: seconds by which a report's newest fix is older than the report.
   private mutating func learn(error: Double, now: Double) {
+    let isKnown = clockError != nil
+    // Positions are some minutes late for many reasons, but not by the same seconds each time.
+    let drift = isKnown || error > WatchLimits.late ? WatchLimits.skewDrift : WatchLimits.smallSkewDrift
+    // A clock at the edge is told of once.
+    let least = isKnown ? WatchLimits.skewLeast / 2 : WatchLimits.skewLeast
     if error < -WatchLimits.ahead {
       skew = error
-    } else if error <= WatchLimits.late {
+    } else if error <= least {
       (skew, skewTrials) = (0, 0)
-    } else if abs(error - skew) >= WatchLimits.skewDrift {
+    } else if abs(error - skew) >= drift {
       (skew, skewTrials, skewTriedAt) = (error, 1, now)
     } else if now - skewTriedAt >= WatchLimits.skewPause {
       // Reports that come at once, with what could not be sent for an hour, say nothing of a clock.

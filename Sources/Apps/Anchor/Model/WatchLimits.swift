@@ -18,9 +18,12 @@ enum WatchLimits {
   static let ahead = 30.0
   /// Seconds by which a fix may be old and still be judged; older ones are for the track alone.
   static let late = 600.0
+  /// Seconds by which a device's newest position may be older than its report without a wrong clock.
+  static let skewLeast = 60.0
   /// Seconds by which the error of a device's clock may change from one report to the next and still be the same error,
-  /// reports that have to agree, and seconds between two of these, at least.
+  /// the same of an error below `late`, reports that have to agree, and seconds between two of these, at least.
   static let skewDrift = 60.0
+  static let smallSkewDrift = 10.0
   static let skewTrials = 3
   static let skewPause = 30.0
   /// Seconds by which a time that is told by its age may differ from one report to the next.
