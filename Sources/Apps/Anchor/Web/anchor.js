@@ -83,8 +83,8 @@ function helm(dialog) {
 }
 
 function sea() {
-  const { doing, note } = careful();
-  const edit = editing(doing);
+  const { doing, inTurn, note } = careful();
+  const edit = editing(inTurn);
   const chart = signal(null);
   const hasAnchor = computed(() => Boolean(settings()));
   const turnChart = () => doing(async () => {

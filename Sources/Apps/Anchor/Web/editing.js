@@ -6,19 +6,24 @@ import { save, settings } from '/anchor/model.js';
 const SETTLED = 700; // milliseconds after the last key
 const UNDO = 15_000;
 
-/** {shown, change, done, settle, undo, before}: `before` is what an undo brings back, for some seconds. */
-export function editing(doing) {
+/**
+ * {shown, change, done, settle, undo, before}: `before` is what an undo brings back, for some seconds. `inTurn` runs
+ * one save behind the other: what is changed during one stays shown, and is part of the next. So is what could not be
+ * saved.
+ */
+export function editing(inTurn) {
   const edited = signal(null);
   const before = signal(null);
   const shown = computed(() => (settings() ? { ...settings(), ...edited() } : null));
   let timer;
   let ending;
-  const keep = async () => {
+  const send = async () => {
     const part = edited.peek();
     if (!part) return;
     const old = Object.fromEntries(Object.keys(part).map((key) => [key, settings.peek()[key]]));
-    await doing(() => save(part));
-    edited.set(null);
+    await save(part);
+    const left = Object.entries(edited.peek() ?? {}).filter(([key, value]) => value !== part[key]);
+    edited.set(left.length ? Object.fromEntries(left) : null);
     before.set(old);
     clearTimeout(ending);
     ending = setTimeout(() => before.set(null), UNDO);
@@ -28,19 +33,27 @@ export function editing(doing) {
     change: (part) => edited.set({ ...edited.peek(), ...part }),
     done(isByKey = false) {
       clearTimeout(timer);
-      timer = setTimeout(keep, isByKey ? SETTLED : 0);
+      timer = setTimeout(() => inTurn(send), isByKey ? SETTLED : 0);
     },
-    /** Keeps at once what is shown; before something that needs it. */
-    settle() {
+    /** Keeps at once what is shown, before something that needs it; throws if that is not possible. */
+    async settle() {
       clearTimeout(timer);
-      return keep();
+      let failed;
+      await inTurn(async () => {
+        try {
+          await send();
+        } catch (error) {
+          failed = error;
+        }
+      });
+      if (failed) throw failed;
     },
     undo() {
       clearTimeout(timer);
       if (edited.peek()) return edited.set(null);
       const old = before.peek();
       before.set(null);
-      return old ? doing(() => save(old)) : undefined;
+      return old ? inTurn(() => save(old)) : undefined;
     },
   };
 }

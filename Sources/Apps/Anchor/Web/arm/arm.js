@@ -51,8 +51,8 @@ const nothing = () => html`<section class="card"><p class="empty">${words.dropFi
   <a class="button primary wet" href="/anchor">${drawing(icons.anchor)}${words.toDrop}</a></section>`;
 
 function all(rules) {
-  const { doing, note } = careful();
-  const edit = editing(doing);
+  const { inTurn, note } = careful();
+  const edit = editing(inTurn);
   const { card, silentOnes } = drill();
   return html`<div class="arm-main arm-side">${zoneCard(edit, rules)}${placeCard(edit, rules)}${note}</div>
     <div class="arm-side">${replayCard(edit)}${card}${moreCard(edit)}</div>${go(edit, silentOnes)}`;
