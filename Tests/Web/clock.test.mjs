@@ -213,6 +213,46 @@ test('a part comes from the first voice that has it, and what nobody has is name
   assert.deepEqual(gone.missing, ['9'], 'a voice that is gone stops nothing');
 });
 
+test('a part that exists and cannot be fetched makes no other time of an announcement', async () => {
+  const parts = Object.fromEntries(['8', '9', '45', 'PM'].map((name) => [name, { sha256: name, url: `/${name}` }]));
+  const bigben = { sha256: 'bigben', url: '/bigben' };
+  const lists = { english: { parts: { ...parts } }, bells: { parts: { bigben } } };
+  let isOnline = true;
+  const asked = [];
+  globalThis.fetch = async (url) => {
+    if (!isOnline) throw new TypeError('Failed to fetch');
+    asked.push(url);
+    return parts[url.slice(1)] || url === '/bigben' ? new Response('aa') : new Response('', { status: 404 });
+  };
+  const context = { decodeAudioData: async (bytes) => ({ getChannelData: () => new Float32Array(bytes.byteLength) }) };
+  const voices = new Voices(context, async (id) => lists[id]);
+  const settings = { voice: 'english', language: 'en' };
+  const said = async (...names) => {
+    const { samples, missing, failed } = await voices.announcement(names, settings);
+    return [samples.length, missing, failed?.message];
+  };
+  assert.deepEqual(await said('8', 'PM'), [4, [], undefined]);
+  isOnline = false;
+  assert.deepEqual(await said('8', '45', 'PM'), [0, ['45'], 'Failed to fetch']);
+  assert.deepEqual(await said('8', 'oclock', 'PM'), [4, ['oclock'], undefined], 'no voice has it');
+  assert.deepEqual(await said('bigben', '8', 'PM'), [4, ['bigben'], undefined], 'a stroke says no time');
+  let count = 0;
+  const needed = () => {
+    count += 1;
+    return ['bigben', '8', '45', 'PM'];
+  };
+  for (isOnline of [false, true, true]) await voices.fetchAhead(settings, needed);
+  assert.equal(count, 2, 'when all are here nothing is fetched again');
+  assert.deepEqual(asked, ['/8', '/PM', '/bigben', '/45']);
+  isOnline = false;
+  assert.deepEqual(await said('8', '45', 'PM'), [6, [], undefined]);
+  isOnline = true;
+  lists.english = { parts: { PM: parts.PM } };
+  delete parts['9'];
+  assert.deepEqual(await said('9', 'PM'), [0, ['9'], '/9 answered 404'], 'it was deleted');
+  assert.deepEqual(await said('9', 'PM'), [2, ['9'], undefined], 'and is in the new list no more');
+});
+
 test('both languages say everything', async () => {
   for (const address of ['/clock/words.js', '/clock/record/words.js']) {
     const { dictionary } = await page(address);

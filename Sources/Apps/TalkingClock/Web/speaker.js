@@ -61,11 +61,12 @@ function sourceOf(samples) {
   return source;
 }
 
-/** Says the time of now. */
+/** Says the time of now; throws if a part of it could not be fetched. */
 export async function speakNow(rules, settings) {
   const names = rules.say(minuteAt(Date.now() / 1000, zoneOf(settings)));
   output();
   const [made] = await Promise.all([voices.announcement(names, settings), context.resume()]);
+  if (made.failed) throw made.failed;
   missing.set(made.missing);
   await play(made.samples);
 }
@@ -128,7 +129,7 @@ async function lay() {
     at: one.at, when: one.at + middle(clocks), samples: made[index].samples,
     key: `${one.at} ${one.parts.join()} ${settings.voice} ${made[index].samples.length}`,
   })).filter(({ samples }) => samples.length);
-  missing.set([...new Set(made.flatMap((one) => one.missing))]);
+  missing.set([...new Set(made.filter((one) => !one.failed).flatMap((one) => one.missing))]);
   const { drop: gone, add } = changes(laid, all, context.currentTime);
   gone.forEach(drop);
   for (const { samples, ...one } of add) {
@@ -140,6 +141,7 @@ async function lay() {
     next.source.start(Math.max(next.when, context.currentTime));
     laid.push(next);
   }
+  voices.fetchAhead(settings, () => rules.needed()).catch((error) => console.error(error));
 }
 
 const isAhead = ({ when }) => when > context.currentTime;

@@ -1,6 +1,7 @@
 // The parts of voices as samples: fetched once, kept on this device by their hash, so that the page speaks without a
 // network too.
 
+import { HubError } from '/keep.js';
 import { load } from '/session.js';
 import { joined, RATE } from '/clock/wav.js';
 
@@ -8,6 +9,10 @@ const CACHE = 'eightbells-clock-parts';
 const ADDRESS = '/clock/parts/'; // in the cache alone
 const MOST_CLIPS = 150; // in memory
 const LIMIT = 15_000; // milliseconds for one part
+const STROKE = 'bigben'; // a time without it is still the right one
+
+/** True if the hub does not have it; else it could not be fetched. */
+const isGone = (error) => error instanceof HubError && [404, 410].includes(error.status);
 
 /** Voices that are asked in turn for a part: the chosen one, the built-in one of the language, the strokes. */
 export const inTurn = ({ voice, language }) =>
@@ -21,6 +26,8 @@ export class Voices {
 
   #clips = new Map();
 
+  #ahead = null; // the settings whose parts are all here, or are being fetched, as text
+
   /** `context` decodes, at the rate of all clips; `ask` fetches the list of a voice's parts. */
   constructor(context, ask = (id) => load(`/api/v1/clock/voices/${id}`)) {
     this.context = context;
@@ -28,7 +35,10 @@ export class Voices {
   }
 
   /** Its list of parts is fetched anew: it was recorded on. */
-  forget(id) { this.#lists.delete(id); }
+  forget(id) {
+    this.#lists.delete(id);
+    this.#ahead = null;
+  }
 
   #list(id) {
     if (!this.#lists.has(id)) {
@@ -40,13 +50,25 @@ export class Voices {
   }
 
   /** One part by the first voice that has it; null if none does, or it cannot be had. */
-  async clip(name, voices) {
+  async clip(name, voices) { return (await this.#find(name, voices)).clip; }
+
+  /** The same as {clip, failed}: why none was had, null if no voice has it. */
+  async #find(name, voices) {
+    let failed = null;
     for (const id of voices) {
-      const part = (await this.#list(id).catch(() => null))?.parts?.[name];
-      const clip = part && await this.#clip(part).catch(() => null);
-      if (clip) return clip;
+      const list = await this.#list(id).catch((error) => {
+        if (!isGone(error)) failed ??= error;
+        return null;
+      });
+      const part = list?.parts?.[name];
+      const clip = part && await this.#clip(part).catch((error) => {
+        failed ??= error;
+        if (isGone(error)) this.forget(id); // the list is an old one
+        return null;
+      });
+      if (clip) return { clip, failed: null };
     }
-    return null;
+    return { clip: null, failed };
   }
 
   #clip({ sha256, url }) {
@@ -65,7 +87,7 @@ export class Voices {
     let response = await cache?.match(key);
     if (!response) {
       response = await fetch(url, { signal: AbortSignal.timeout(LIMIT) });
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      if (!response.ok) throw new HubError(response.status, { error: `${url} answered ${response.status}` });
       await cache?.put(key, response.clone()).catch(() => {}); // no room
     }
     const buffer = await this.context.decodeAudioData(await response.arrayBuffer());
@@ -82,13 +104,36 @@ export class Voices {
     await Promise.all(all.filter(({ url }) => !used.has(url.split('/').at(-1))).map((one) => cache.delete(one)));
   }
 
-  /** An announcement, its parts joined to the sample: {samples, missing}, the names of parts that nobody has. */
+  /**
+   * Fetches the parts that these settings ever need, which `needed` returns, so that they are here without a network.
+   * Does nothing when they are; stops at one that cannot be had now.
+   */
+  async fetchAhead(settings, needed) {
+    const all = JSON.stringify(settings);
+    if (this.#ahead === all) return;
+    this.#ahead = all;
+    for (const name of needed()) {
+      const { failed } = await this.#find(name, inTurn(settings));
+      if (this.#ahead !== all) return;
+      if (failed) {
+        this.#ahead = null;
+        return;
+      }
+    }
+  }
+
+  /**
+   * An announcement, its parts joined to the sample: {samples, missing, failed}. Parts that no voice has are left out.
+   * If one could not be fetched, `failed` says why, and there are no samples: "eight PM" is not a quarter to nine.
+   * `missing` names both.
+   */
   async announcement(parts, settings, gap = 0) {
     const voices = inTurn(settings);
-    const clips = await Promise.all(parts.map((name) => this.clip(name, voices)));
+    const found = await Promise.all(parts.map((name) => this.#find(name, voices)));
+    const failed = found.find((one, index) => one.failed && parts[index] !== STROKE)?.failed ?? null;
+    const clips = failed ? [] : found.map(({ clip }) => clip).filter(Boolean);
     return {
-      samples: joined(clips.filter(Boolean), Math.round(gap * RATE)),
-      missing: parts.filter((_, index) => !clips[index]),
+      samples: joined(clips, Math.round(gap * RATE)), missing: parts.filter((_, index) => !found[index].clip), failed,
     };
   }
 }
