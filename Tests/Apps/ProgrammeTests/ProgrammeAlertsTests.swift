@@ -241,4 +241,47 @@ struct ProgrammeAlertsTests {
     #expect(heard.all[1].to == ["person": "1"])
     await world.test.end()
   }
+
+  @Test(arguments: ["RRULE:FREQ=WEEKLY;COUNT=3", ""])
+  func `who opens for an event that has another identifier now still opens for it`(rule: String) async throws {
+    let world = try await start([event("Soldering", "20261125T210000Z", rule)], count: rule.isEmpty ? 1 : 3)
+    let ids = try await world.test.store.read { database throws(StoreError) in
+      try database.rows("SELECT event FROM programme_known_events ORDER BY starts") { $0.text(0) }
+    }
+    let former = ids[0]
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO people (id, name, role, created_at) VALUES (2, 'Kim', 'keykeeper', 0)")
+      try database.run(
+        "INSERT INTO programme_wanted (event, ends, asker) VALUES (?, 1796000000, 'person 1')", .text(former))
+      try database.run(
+        "INSERT INTO programme_openers (event, person, ends, at) VALUES (?, 2, 1796000000, 7)", .text(former))
+    }
+    // The series moves as a whole; the single event moves and becomes a weekly one.
+    try await change(world, [event("Soldering", "20261125T220000Z", "RRULE:FREQ=WEEKLY;COUNT=3")])
+    try await hears(world, ["Moved: Soldering"])
+    let now = String(former.prefix(12)) + "-20261125T220000Z"
+    let offered = try #require(world.test.hub.offers[.plannedEvents])
+    let (before, after, kept) = try await world.test.store.read { database throws(StoreError) in
+      (
+        try offered.openers(of: former, in: database), try offered.openers(of: now, in: database),
+        try database.rows(
+          """
+          SELECT w.event, w.ends, w.asker, o.ends, o.at
+          FROM programme_wanted w JOIN programme_openers o ON o.event = w.event
+          """
+        ) { "\($0.text(0)) \($0.int(1)) \($0.text(2)) \($0.int(3)) \($0.int(4))" }
+      )
+    }
+    #expect(before == [] && after == [2])
+    // It ends at midnight.
+    #expect(kept == ["\(now) 1795651200 person 1 1795651200 7"])
+    let opens = try await world.test.ask(
+      .get, "/api/v1/space/openers?from=2026-11-25&to=2026-11-26", token: world.owner)
+    guard case .bytes(let bytes) = opens.body else { return #expect(Bool(false)) }
+    #expect(
+      try JSON(parsing: bytes)["openers"]?.array == [
+        ["event": .string(now), "wanted": true, "people": [["name": "Kim", "me": false]]]
+      ])
+    await world.test.end()
+  }
 }

@@ -115,6 +115,32 @@ extension Database {
     return true
   }
 
+  /// Moves the request and the openers of an event that has another identifier now; whoever has put themselves down
+  /// under the new one already stays so.
+  /// - Returns: false if there is neither.
+  func rename(opening former: String, _ event: KnownEvent) throws(StoreError) -> Bool {
+    let isThere =
+      try first(
+        """
+        SELECT 1 FROM programme_wanted WHERE event = ? UNION SELECT 1 FROM programme_openers WHERE event = ?
+        """, .text(former), .text(former)
+      ) { _ in true } ?? false
+    guard isThere else { return false }
+    try run(
+      """
+      INSERT INTO programme_wanted (event, ends, asker)
+      SELECT ?, ?, asker FROM programme_wanted WHERE event = ? ON CONFLICT (event) DO NOTHING
+      """, .text(event.id), .int(event.end), .text(former))
+    try run(
+      """
+      INSERT INTO programme_openers (event, person, ends, at)
+      SELECT ?, person, ?, at FROM programme_openers WHERE event = ? ON CONFLICT (event, person) DO NOTHING
+      """, .text(event.id), .int(event.end), .text(former))
+    try run("DELETE FROM programme_wanted WHERE event = ?", .text(former))
+    try run("DELETE FROM programme_openers WHERE event = ?", .text(former))
+    return true
+  }
+
   /// The number of events with requests or openers, after removing those long over; and all past ones, if there would
   /// be too many.
   func countOpenings(now: Int) throws(StoreError) -> Int {
