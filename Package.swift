@@ -374,8 +374,8 @@ let package = Package(
     tests(
       "Apps/ProgrammeTests",
       [
-        "Programme", "Space", "Albums", "Calendar", "HubWorld", "Hub", "Server", "Store", "Observe", "EventLoop",
-        "CivilTime", "Lifecycle", "Wire",
+        "Programme", "Space", "Albums", "Calendar", "HubWorld", "Hub", "Server", "Store", "Client", "Observe",
+        "EventLoop", "CivilTime", "Lifecycle", "Wire",
       ]),
     tests("Apps/BellsTests", ["Bells", "HubWorld", "Hub", "Server", "Store", "Wire"]),
     tests(

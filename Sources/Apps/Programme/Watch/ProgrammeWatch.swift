@@ -247,7 +247,10 @@ actor ProgrammeWatch {
         change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:])
       }
     } catch {
-      // The copy is used although it could not be stored; the next look tries again.
+      // The copy is used although it could not be stored; the next look fetches it again.
+      if hasNewBody, let index = sources.firstIndex(where: { $0.kept.url == url }) {
+        sources[index].copyWasNotStored()
+      }
       if isNews { hub.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:]) }
     }
     // After the copy is stored: what rings must not be forgotten with it.

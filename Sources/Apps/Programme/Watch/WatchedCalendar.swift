@@ -35,6 +35,14 @@ struct WatchedCalendar {
     problemInFull = before.problemInFull
   }
 
+  /// Has the next look fetch and store everything: the store holds an older copy, to which neither "unchanged" nor the
+  /// changes since this one apply.
+  mutating func copyWasNotStored() {
+    kept.digest = nil
+    kept.etag = nil
+    kept.lastModified = nil
+  }
+
   /// Records the result of a look.
   mutating func note(_ failure: LookFailure?, at time: any TimeSource, chance: Double) {
     let now = Int(time.now)
