@@ -33,20 +33,22 @@ struct ProgrammeAlertsTests {
   }
 
   /// A running hub whose calendar has these events.
-  /// - Parameter count: how many these are with all occurrences.
+  /// - Parameters:
+  ///   - count: how many these are with all occurrences.
+  ///   - calendars: the files of all calendars.
   private func start(
-    _ events: [String], count: Int? = nil, folder: TemporaryFolder = TemporaryFolder(),
-    time: VirtualTime = VirtualTime()
+    _ events: [String], count: Int? = nil, calendars: [String] = ["a.ics"],
+    folder: TemporaryFolder = TemporaryFolder(), time: VirtualTime = VirtualTime()
   ) async throws -> World {
+    let list = JSON.array(calendars.map { ["kind": "ics", "url": .string("file:\($0)")] })
     try write(events, folder)
     let test = try await TestHub(time: time, rooms: [SpaceRoom.self, ProgrammeRoom.self], folder: folder)
     try await test.store.write { database throws(StoreError) in
       guard try database.first("SELECT 1 FROM programme_settings", read: { _ in true }) == nil else { return }
-      try database.run(
-        """
-        INSERT INTO programme_settings (id, calendars) VALUES (1, '[{"kind":"ics","url":"file:a.ics"}]')
-        """)
-      try database.run("INSERT INTO programme_calendars (url) VALUES ('file:a.ics')")
+      try database.run("INSERT INTO programme_settings (id, calendars) VALUES (1, ?)", .text(list.text))
+      for name in calendars {
+        try database.run("INSERT INTO programme_calendars (url) VALUES (?)", .text("file:\(name)"))
+      }
       try database.run("INSERT INTO people (id, name, role, created_at) VALUES (1, 'Ada', 'member', 0)")
     }
     try await test.openRooms()
@@ -128,6 +130,16 @@ struct ProgrammeAlertsTests {
     try await hears(world, ["Moved: Soldering", "Cancelled: Knitting"])
     #expect(heard.all[0].to.array?.last == ["person": "1"] && heard.all[1].to.array?.count == 2)
     #expect(heard.all[0].body?.english == "Now Wed 20:00 instead of Wed 19:00.")
+    await world.test.end()
+  }
+
+  @Test func `what falls out of one calendar rings although another one was never read`() async throws {
+    let world = try await start([event("Soldering", "20261120T190000Z")], calendars: ["a.ics", "missing.ics"])
+    try await change(world, [])
+    try await hears(world, ["Cancelled: Soldering"])
+    // It does not begin either.
+    world.test.time.advance(by: 1200)
+    try await hears(world, ["Cancelled: Soldering"])
     await world.test.end()
   }
 

@@ -56,7 +56,8 @@ final class ProgrammeAlerts: Sendable {
     let soonest = missing.sorted { $0.start < $1.start }.prefix(ProgrammeLimits.alertsMissing)
     let sought = Set(soonest.map(\.id))
     let others = followed.filter { !there.contains($0) && !sought.contains($0) }
-    let found = await programme.find(soonest.map(\.id) + others)
+    let calendars = Dictionary(soonest.map { ($0.id, $0.calendar) }, uniquingKeysWith: { first, _ in first })
+    let found = await programme.find(soonest.map(\.id) + others, lastIn: calendars)
     var gone: Set<String> = []
     var undecided = Set(missing.map(\.id))
     var events = seen.events

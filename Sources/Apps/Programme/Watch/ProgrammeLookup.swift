@@ -3,16 +3,18 @@ import Calendar
 /// The result of looking up an event by its identifier.
 enum FoundEvent: Sendable {
   case event(Occurrence)
-  /// All calendars were read, and none contains it.
+  /// The calendar that it was in was read, or all of them where that is not known, and none contains it.
   case gone
-  /// Unknown, since a calendar was never read, or its rules cost too much.
+  /// Unknown, since such a calendar was never read, or its rules cost too much.
   case unknown
 }
 
 extension ProgrammeWatch {
   /// Finds the events with these identifiers, also if they were moved. All share the budget of one answer.
-  func find(_ ids: [String]) -> [String: FoundEvent] {
+  /// - Parameter calendars: the calendars that they were in, by their identifiers, as far as that is known.
+  func find(_ ids: [String], lastIn calendars: [String: String] = [:]) -> [String: FoundEvent] {
     let isComplete = sources.allSatisfy { $0.calendar != nil }
+    let read = Set(sources.filter { $0.calendar != nil }.map(\.id))
     var budget = ExpansionBudget()
     var found: [String: FoundEvent] = [:]
     for id in ids {
@@ -23,7 +25,9 @@ extension ProgrammeWatch {
       if let event = find(id, &budget) {
         found[id] = .event(event)
       } else {
-        found[id] = isComplete && budget.steps > 0 ? .gone : .unknown
+        // A calendar that was never read says nothing about an event of another one.
+        let isDecided = calendars[id].map { read.contains($0) } ?? isComplete
+        found[id] = isDecided && budget.steps > 0 ? .gone : .unknown
       }
     }
     return found
