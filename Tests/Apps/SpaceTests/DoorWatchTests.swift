@@ -201,6 +201,26 @@ struct DoorWatchTests {
     await world.test.end()
   }
 
+  @Test func `an event that was postponed begins once more, and is asked about again`() async throws {
+    let world = try await start()
+    try await turn(world, ["open": false])
+    try await begins(world)
+    try await hears(world, 1)
+    try await turn(world, ["open": true])
+    // The question is taken back.
+    try await hears(world, 2)
+    try await turn(world, ["open": false])
+    // The same start is the same question.
+    try await begins(world)
+    try await hears(world, 2)
+    world.test.time.advance(by: 3600)
+    try await begins(world)
+    try await hears(world, 3)
+    #expect(heard.others[2].title.english == "Soldering begins, the space is closed")
+    #expect(heard.others[2].to == ["person": "1"])
+    await world.test.end()
+  }
+
   @Test func `an answer counts when everybody was asked already, and not after the end`() async throws {
     let world = try await start()
     try await turn(world, ["open": false])

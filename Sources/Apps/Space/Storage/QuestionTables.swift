@@ -47,9 +47,11 @@ extension Database {
     }
   }
 
-  /// Adds a question, and removes those of long ago. Does nothing for one that is known.
+  /// Adds a question, and removes those of long ago. Does nothing for one that is known. A postponed event, which
+  /// begins once more, is another question, about which everybody can be asked again.
   func add(question event: PlannedEvent, now: Int) throws(StoreError) {
     try run("DELETE FROM space_questions WHERE starts < ?", .int(now - SpaceLimits.questionDays * 86_400))
+    try run("DELETE FROM space_questions WHERE event = ? AND starts <> ?", .text(event.id), .int(event.start))
     try run(
       """
       INSERT INTO space_questions (event, title, starts, ends) VALUES (?, ?, ?, ?) ON CONFLICT (event) DO NOTHING
