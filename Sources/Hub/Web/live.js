@@ -32,13 +32,15 @@ const subjects = [];
  * One kind of answer, in `value`: shown from memory first, then requested; an older answer never replaces a newer one.
  * The hub numbers its changes: an answer older than a change that was reported meanwhile is requested again.
  * `confirmed` is the time when it was last known to be current, in milliseconds since 1970. With `isTold`, every change
- * of it is reported by an event, so that a live connection confirms it. `take(body, before)` returns the value to show.
- * For a `room` that is switched off nothing is requested.
+ * of it is reported by an event, so that a live connection confirms it while `isAnswered`: there was an answer since
+ * the connection was last lost, and no later request has failed. `take(body, before)` returns the value to show. For a
+ * `room` that is switched off nothing is requested.
  */
 export function subject(key, url, options = {}) {
   const { value = signal(undefined), take = unlessSame, isTold = true, failed, room } = options;
   const isOff = room !== undefined && !rooms.some(({ id }) => id === room);
   const confirmed = signal(0);
+  const isAnswered = signal(false);
   let round = 0;
   let asked = 0; // the round of the newest request
   let asking; // and its promise
@@ -64,6 +66,7 @@ export function subject(key, url, options = {}) {
       return true;
     } catch (error) {
       if (mine !== round) return asked > mine && asking;
+      isAnswered.set(false);
       failed?.(error);
       return false;
     }
@@ -71,6 +74,9 @@ export function subject(key, url, options = {}) {
   const it = {
     value,
     confirmed,
+    isAnswered,
+    /** Changes are missed without a connection: they have to be asked for. */
+    doubt() { isAnswered.set(false); },
     /** A new connection: the hub may have restarted, and its numbers begin anew. */
     begin() { newest = 0; },
     /** Records a change's number from an event. */
@@ -91,11 +97,12 @@ export function subject(key, url, options = {}) {
       round += 1; // the answer to an earlier request is outdated now
       shown = true;
       show(body, at);
+      isAnswered.set(true);
       return true;
     },
     /** Confirms the answer at `at` without a new one, so that its age is right. */
     confirm(at) {
-      if (!isTold || value.peek() === undefined) return;
+      if (!isTold || !isAnswered.peek() || value.peek() === undefined) return;
       confirmed.set(at);
       keep(key, value.peek(), at);
     },
@@ -119,6 +126,8 @@ function tell(name, data, commit) {
 
 const confirm = () => subjects.forEach((one) => one.confirm(live.heardAt));
 
+const isDown = (status) => status === 'lost' || status === 'refused';
+
 // A connection needs a public channel: with no room that has one, this, which has no events.
 const [channel = 'me', ...others] = new Set(rooms.map((room) => room.channel).filter(Boolean));
 
@@ -128,6 +137,7 @@ export const live = new Live({
   channel,
   onstatus(status) {
     if (line.peek() === 'live') confirm();
+    if (isDown(status) || isDown(line.peek())) subjects.forEach((one) => one.doubt());
     line.set(status);
     lineSince.set(Date.now());
     now.set(Date.now());
@@ -148,8 +158,7 @@ function tick() {
   now.set(Date.now());
   if (today.peek() !== before.day) tell('day');
   if (now.peek() - before.at > SLEPT && !document.hidden) live.check();
-  const down = line.peek() === 'lost' || line.peek() === 'refused';
-  if (down && Date.now() - asked > ASK_AGAIN && !document.hidden) {
+  if (isDown(line.peek()) && Date.now() - asked > ASK_AGAIN && !document.hidden) {
     asked = Date.now(); // some networks permit HTTP, but no WebSocket
     tell('ask');
   }

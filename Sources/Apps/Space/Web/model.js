@@ -7,6 +7,8 @@ import { door, now, place } from '/place.js';
 
 const FRESH = 2_000; // milliseconds after the page opened in which the first answer stands until the page can be used
 const PATIENCE = 250; // milliseconds; an answer within this time avoids showing the last known sign for a moment
+// Milliseconds until a sign that could not be fetched is requested again; each time twice as long.
+const REPEAT = { first: 5_000, last: 60_000 };
 
 const ofSpace = subject('space', () => '/api/v1/space', {
   room: 'space',
@@ -20,7 +22,10 @@ const ofSpace = subject('space', () => '/api/v1/space', {
 
 const ofSign = subject('sign', () => '/api/v1/space/state', {
   room: 'space',
-  failed: (error) => unreachable.set(!(error instanceof HubError) || error.status >= 500),
+  failed(error) {
+    unreachable.set(!(error instanceof HubError) || error.status >= 500);
+    repeat();
+  },
 });
 
 /** Each is undefined until known. `space` is null if it is not set up yet. */
@@ -33,8 +38,8 @@ export const signConfirmed = ofSign.confirmed;
 /** True for a first moment, in which a missing answer is not shown. */
 export const patient = signal(true);
 
-/** True if the sign is current, not merely the last known one. */
-export const current = computed(() => line() === 'live'
+/** True if the sign is current, not merely the last known one: a connection alone tells only of later changes. */
+export const current = computed(() => (line() === 'live' && ofSign.isAnswered())
   || (line() === 'connecting' && !unreachable() && signConfirmed() > 0 && now() - signConfirmed() < ASK_AGAIN));
 
 effect(() => door.set({
@@ -42,11 +47,22 @@ effect(() => door.set({
 }));
 
 let isAnswered = false;
+let repeating; // the timer of the next request
+let pause = REPEAT.first;
 
 async function refreshSign() {
   if (!await ofSign.refresh()) return;
   isAnswered = true;
+  pause = REPEAT.first;
+  clearTimeout(repeating);
   unreachable.set(false);
+}
+
+/** Requests the sign again after a while, unless the connection is lost: a new one does so itself. */
+function repeat() {
+  clearTimeout(repeating);
+  repeating = setTimeout(() => { if (line.peek() === 'live') refreshSign(); }, pause);
+  pause = Math.min(2 * pause, REPEAT.last);
 }
 
 /** Shows the hub's answer to a turn made here, without waiting for its event. */

@@ -29,6 +29,8 @@ const length = computed(() => (word().length <= 5 ? 'short' : word().length <= 7
 
 const known = computed(() => sign() !== undefined);
 const stale = computed(() => known() && !current());
+/** The connection as it is shown: it is not called live before the sign is current again. */
+const shownLine = computed(() => (line() === 'live' && stale() ? 'connecting' : line()));
 const name = computed(() => space()?.name ?? 'Eightbells');
 
 const since = computed(() => {
@@ -129,9 +131,9 @@ element('space-sign', (host) => {
         <p class="sign-by">${by}</p>
         ${picture}
       </div>
-      <p class="sign-line" data-line=${line}>
+      <p class="sign-line" data-line=${shownLine}>
         <span class="sign-lamp" aria-hidden="true"></span>
-        <span>${() => (known() ? words.lamp[line()] ?? '' : '')}</span>
+        <span>${() => (known() ? words.lamp[shownLine()] ?? '' : '')}</span>
       </p>
       <svg class="sign-waves" viewBox="0 0 400 30" preserveAspectRatio="none" aria-hidden="true">
         <path d="M0 14q25-12 50 0t50 0 50 0 50 0 50 0 50 0 50 0 50 0V30H0z"/>
@@ -147,13 +149,13 @@ element('space-line', () => {
   let timer;
   effect(() => {
     const down = line() === 'lost' || line() === 'refused';
-    if (line() === 'live' && wasDown) {
+    if (shownLine() === 'live' && wasDown) {
       again.set(true);
       clearTimeout(timer);
       timer = setTimeout(() => again.set(false), NOTE_STAYS);
     }
     if (down) again.set(false);
-    wasDown = down || (wasDown && line() !== 'live');
+    wasDown = down || (wasDown && shownLine() !== 'live');
   });
   ending(() => clearTimeout(timer));
   return html`${() => {
@@ -181,7 +183,7 @@ element('space-announcer', (host) => {
     if (line() === 'lost' || line() === 'refused') {
       if (!down) text.set(words.line[line()]);
       down = true;
-    } else if (line() === 'live' && down) {
+    } else if (shownLine() === 'live' && down) {
       down = false;
       text.set(words.line.liveAgain);
     }
