@@ -120,6 +120,16 @@ def test_words_are_added_quietly(demo_hub, visit):
     assert "stolen" not in page.title()
 
 
+def test_other_words_leave_a_time_that_has_passed(demo_hub, visit):
+    passed = demo_hub.turn(True, until="2026-01-01T23:00:00Z")["until"]
+    page = visit("keykeeper", "Ada")
+    page.get_by_text("Add a message, a time or a name").click()
+    page.get_by_label("Message").fill("Cake")
+    page.get_by_role("button", name="Change the words only").click()
+    page.wait_for_selector('.sign-message:has-text("Cake")')
+    assert demo_hub.state()["until"] == passed
+
+
 def test_the_sign_goes_unknown_when_the_contact_dies(demo_hub, visit):
     token = demo_hub.token("sensor")
     report = {"open": True, "heartbeat_s": 1}

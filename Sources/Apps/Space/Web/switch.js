@@ -8,6 +8,7 @@ import { zone } from '/place.js';
 import { change, may, session } from '/session.js';
 import { sign, space, tellSign } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
+import { changedWords, typedInto } from '/space/switch-fields.js';
 import { civil, clock } from '/words.js';
 
 const words = signWords.switch;
@@ -68,10 +69,6 @@ function keeping(fields) {
   });
 }
 
-/** The text typed for this turn: untouched fields show the sign as it was. */
-const typedInto = (fields) => Object.fromEntries([...fields.touched]
-  .map((field) => [field, fields[field].peek()]).filter(([, text]) => text));
-
 /** Undoes a turn. Its text is restored in the fields, so that nobody has to type it again. */
 const undo = (turned, kept) => send(`${STATE}/undo`, { turn: turned }, () => {
   kept?.();
@@ -84,7 +81,7 @@ const untilText = (text) => (text ? clock(civil(Date.parse(text), zone())) : '')
 function form(fields) {
   const save = (event) => {
     event.preventDefault();
-    const said = { message: fields.message.peek() || null, until: fields.until.peek() || null };
+    const said = changedWords(fields, sign.peek());
     send(STATE, { open: sign.peek().open, ...said, by: name.peek().trim() || null }, (answer) => {
       say(words.turned.words, answer.turn, keeping(fields));
       fields.touched.clear();
