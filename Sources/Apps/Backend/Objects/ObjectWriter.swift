@@ -79,7 +79,7 @@ final class ObjectWriter {
   func openClass(_ name: String) throws -> StoredClass {
     guard ClassSchema.isClassName(name) else { throw ObjectError.className(name) }
     if let stored = try storedClass(name) { return stored }
-    guard caller.isMaster || app.options.clientClasses || ClassSchema.systemClasses.contains(name) else {
+    guard app.lets(caller, makeClass: name) else {
       throw ObjectError.forbidden("This user is not allowed to access non-existent class: \(name)")
     }
     return try add(ClassSchema.new(name))

@@ -7,6 +7,8 @@ import Wire
 
 /// Asks the webhooks of classes before objects are saved and deleted: beside the commit, which must not wait for
 /// another server. What an object was meanwhile made into by somebody else stays, but for the fields that are set.
+/// They are asked only of what its caller may do: the commit refuses all else, and must not have set an app's server
+/// to work before.
 struct Triggers: Sendable {
   let objects: AppObjects
   var hooks: Hooks { objects.hooks }
@@ -19,9 +21,14 @@ struct Triggers: Sendable {
     _ className: String, _ id: String?, _ edit: ObjectEdit, _ app: App, _ caller: Objects.Caller
   ) async throws(HTTPError) -> ObjectEdit {
     guard let hook = hooks.hook(.trigger(.beforeSave, className: className), of: app.id) else { return edit }
-    let before = try await original(className, id, app, caller)
-    // Whoever may not change it is refused by the commit.
-    if id != nil, before == nil { return edit }
+    var before: StoredObject?
+    if let id {
+      before = try await original(className, id, for: .update, app, caller)
+      // Whoever may not change it is refused by the commit.
+      if before == nil { return edit }
+    } else if try await !mayCreate(className, app, caller) {
+      return edit
+    }
     let user = try await user(of: caller, app)
     do throws(ObjectError) {
       let now = Int(objects.hub.time.now * 1_000)
@@ -39,7 +46,7 @@ struct Triggers: Sendable {
     _ className: String, _ id: String, _ app: App, _ caller: Objects.Caller
   ) async throws(HTTPError) {
     guard let hook = hooks.hook(.trigger(.beforeDelete, className: className), of: app.id),
-      let object = try await original(className, id, app, caller)
+      let object = try await original(className, id, for: .delete, app, caller)
     else { return }
     let user = try await user(of: caller, app)
     do throws(ObjectError) {
@@ -71,17 +78,30 @@ struct Triggers: Sendable {
 
   // MARK: Looking
 
-  /// An object that the caller may change; nil if there is none.
+  /// An object to which the caller may do something; nil if there is none.
   private func original(
-    _ className: String, _ id: String?, _ app: App, _ caller: Objects.Caller
+    _ className: String, _ id: String, for action: ClassPermissions.Action, _ app: App, _ caller: Objects.Caller
   ) async throws(HTTPError) -> StoredObject? {
-    guard let id else { return nil }
-    return try await look { [cache = objects.cache] database throws(StoreError) in
+    try await look { [cache = objects.cache] database throws(StoreError) in
       guard let stored = try database.storedClass(className, of: app.id, cache),
-        let object = try database.object(id, of: stored)?.object, object.acl?.mayWrite(caller) ?? true
+        let object = try database.object(id, of: stored)?.object, object.acl?.mayWrite(caller) ?? true,
+        stored.schema.permissions.lets(caller, action, object)
       else { return nil }
       return object
     }
+  }
+
+  /// True if the caller may make an object of a class, and the class too where there is none yet.
+  private func mayCreate(
+    _ className: String, _ app: App, _ caller: Objects.Caller
+  ) async throws(HTTPError) -> Bool {
+    let stored = try await look { [cache = objects.cache] database throws(StoreError) in
+      try database.storedClass(className, of: app.id, cache)
+    }
+    guard stored != nil || app.lets(caller, makeClass: className) else { return false }
+    let schema = stored?.schema ?? ClassSchema.new(className)
+    let object = StoredObject(className: className, id: "", createdAt: 0, updatedAt: 0)
+    return schema.permissions.lets(caller, .create, object)
   }
 
   /// The user who asks, as webhooks are told.
@@ -99,6 +119,25 @@ struct Triggers: Sendable {
     _ question: @escaping @Sendable (Database) throws(StoreError) -> T
   ) async throws(HTTPError) -> T {
     try await objects.hub.stored { () throws(StoreError) in try await objects.hub.store.read(question) }
+  }
+}
+
+extension App {
+  /// True if the first object that a caller makes of a class makes the class.
+  func lets(_ caller: Objects.Caller, makeClass name: String) -> Bool {
+    caller.isMaster || options.clientClasses || ClassSchema.systemClasses.contains(name)
+  }
+}
+
+extension ClassPermissions {
+  /// True if a caller may do something to an object, as far as the class says.
+  fileprivate func lets(_ caller: Objects.Caller, _ action: Action, _ object: StoredObject) -> Bool {
+    do throws(ObjectError) {
+      try check(action, by: caller, object)
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

@@ -1,0 +1,78 @@
+import Hub
+import HubWorld
+import Objects
+import Server
+import Testing
+import Wire
+
+@testable import Backend
+
+/// Webhooks that are asked before something is done. The hub may not connect to the address of these: whoever was
+/// asked is known by the error.
+@Suite(.timeLimit(.minutes(5)))
+struct TriggerTests {
+  private let world: AppsWorld
+  private let app: App
+  private let objects: AppObjects
+  /// Parse's number of the error of a webhook that does not answer.
+  private static let asked = 141
+
+  init() async throws {
+    world = try await AppsWorld()
+    let made = try await world.make()
+    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
+    app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
+    objects = room.objects
+  }
+
+  private func hook(_ name: Hook.Name) async throws {
+    let (hook, id, hooks) = (Hook(name: name, url: "http://127.0.0.1:1/"), app.id, objects.hooks)
+    try await world.test.hub.commit(as: .room(BackendRoom.id)) { try hooks.set(hook, of: id, in: $0) }
+  }
+
+  /// Asks as a page does, with the public key.
+  /// - Returns: Parse's number of the error; nil if there is none.
+  private func code(
+    _ method: String, _ path: String, _ body: [JSON.Member] = [], session: String? = nil, once id: String? = nil
+  ) async -> Int? {
+    let keys: [(String, String?)] = [
+      ("_ApplicationId", app.applicationID), ("_JavaScriptKey", app.restKey), ("_method", method),
+      ("_SessionToken", session), ("_RequestId", id),
+    ]
+    let members = keys.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
+    do {
+      _ = try await world.test.ask(.post, "/parse/\(path)", .object(members + body))
+      return nil
+    } catch {
+      return (error as? HTTPError)?.foreign?["code"]?.int
+    }
+  }
+
+  @Test func `nobody is asked about what the caller may not do`() async throws {
+    for trigger in [Hook.Trigger.beforeSave, .beforeDelete] { try await hook(.trigger(trigger, className: "Order")) }
+    let rights: JSON = ["create": ["requiresAuthentication": true], "update": [:], "delete": [:]]
+    let schema = try SchemaChange(["classLevelPermissions": rights])
+    let (id, session) = try await objects.write(app, as: .master) { writer in
+      var stored = try writer.openClass("Order")
+      try writer.apply(schema, to: &stored)
+      let anonymous: JSON = ["anonymous": ["id": "ada"]]
+      let user = try writer.create("_User", ObjectEdit(["username": "ada", "authData": anonymous])).object
+      let session = try writer.makeSession(of: user.id, action: "login")["sessionToken"]?.string
+      return (try writer.create("Order", ObjectEdit([:])).object.id, session)
+    }
+    #expect(await code("POST", "classes/Order") == 101)
+    #expect(await code("PUT", "classes/Order/\(id)") == 119)
+    #expect(await code("DELETE", "classes/Order/\(id)") == 119)
+    #expect(await code("POST", "classes/Order", session: session) == Self.asked)
+    await #expect(throws: HTTPError.self) { try await objects.triggers.beforeDelete("Order", id, app, .master) }
+    await world.test.end()
+  }
+
+  @Test func `nobody is asked about an object of a class that its caller may not make`() async throws {
+    try await hook(.trigger(.beforeSave, className: "Order"))
+    #expect(await code("POST", "classes/Order") == Self.asked)
+    _ = try await world.ask(.patch, "/\(app.id)", ["client_classes": false])
+    #expect(await code("POST", "classes/Order") == 119)
+    await world.test.end()
+  }
+}
