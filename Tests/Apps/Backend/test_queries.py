@@ -166,3 +166,12 @@ def test_a_pattern_that_never_ends_is_an_error_and_the_hub_goes_on(hub):
     deep = '{"$or":[' * 1_000 + "{}" + "]}" * 1_000
     answer = app.ask("GET", f"classes/Word?where={urllib.parse.quote(deep)}")
     assert answer[0] in (400, 414), answer
+
+
+def test_a_query_for_none_finds_none(hub):
+    app = ParseApp(hub)
+    made = app.ask("POST", "classes/Book", {"title": "Notes"})[1]["objectId"]
+    book = {"__type": "Pointer", "className": "Book", "objectId": made}
+    for where in ({"objectId": {"$in": []}}, {"$relatedTo": {"object": book, "key": "readers"}}):
+        answer = app.ask("GET", f"classes/Book?{urllib.parse.urlencode({'where': json.dumps(where), 'count': 1})}")
+        assert answer == (200, {"results": [], "count": 0}), where

@@ -148,13 +148,13 @@ struct ObjectScan {
     return count
   }
 
-  private func statement(_ beginning: String, isSorted: Bool, _ further: String = "") -> (String, [Value]) {
+  /// The statement of the way and its values.
+  func statement(_ beginning: String, isSorted: Bool, _ further: String = "") -> (String, [Value]) {
     let (sql, values) = Self.conditions(narrowing)
     switch way {
     case .ids(let ids):
-      let marks = ids.map { _ in "?" }.joined(separator: ", ")
       return (
-        "\(beginning) apps_objects WHERE class = ? AND id IN (\(marks))\(sql)\(further)",
+        "\(beginning) apps_objects WHERE class = ? AND id\(Self.isIn(ids.count))\(sql)\(further)",
         [.int(stored.number)] + ids.map { .text($0) } + values
       )
     case .created(let isDescending):
@@ -206,9 +206,13 @@ struct ObjectScan {
     case .lessOrEqual: " <= ?"
     case .greater: isKey ? " >= ?" : " > ?"
     case .greaterOrEqual: " >= ?"
-    // PostgreSQL has no empty list; nothing is in this one either.
-    case .anyOf: " IN (" + (one.values.isEmpty ? "NULL" : one.values.map { _ in "?" }.joined(separator: ", ")) + ")"
+    case .anyOf: isIn(one.values.count)
     }
+  }
+
+  /// The condition of a value in a list of so many. PostgreSQL has no empty list; nothing is in this one either.
+  private static func isIn(_ count: Int) -> String {
+    " IN (" + (count == 0 ? "NULL" : repeatElement("?", count: count).joined(separator: ", ")) + ")"
   }
 }
 
