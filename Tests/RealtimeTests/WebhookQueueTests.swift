@@ -49,6 +49,27 @@ struct WebhookQueueTests {
     #expect(queue.next(now: 3, time: 0, isBatched: true)?.events == [member(.memberRemoved, "1")])
   }
 
+  @Test func `a going that is not told undoes a return, and waits for nothing else`() {
+    var queue = WebhookQueue()
+    queue.take(Self.vacated("a"), isWanted: false, now: 0)
+    queue.take(Self.vacated("b"), isWanted: false, now: 0)
+    queue.take(Self.occupied("a"), now: 1)
+    #expect(queue.next(now: 3, time: 0, isBatched: true) == nil)
+    #expect(queue.isEmpty && queue.bytes == 0 && queue.dropped == 0)
+    queue.take(Self.occupied("b"), now: 4)
+    #expect(queue.next(now: 4, time: 0, isBatched: true)?.events == [Self.occupied("b")])
+  }
+
+  @Test func `goings that are not told take no room from what is`() {
+    var queue = WebhookQueue()
+    for number in 0..<100_000 { queue.take(Self.vacated("\(number)"), isWanted: false, now: 0) }
+    #expect(queue.bytes <= 1 << 20)
+    queue.take(Self.occupied("other"), now: 0)
+    #expect(queue.next(now: 0, time: 0, isBatched: true)?.events == [Self.occupied("other")])
+    queue.dropOldest()
+    #expect(queue.dropped == 0, "nobody was to be told of it")
+  }
+
   @Test func `a cache that several miss is told once`() {
     let missed = WebhookEvent(.cacheMiss, channel: "cache-a")
     var queue = Self.queue(missed, missed)

@@ -97,6 +97,40 @@ struct WebhookSenderTests {
     #expect(bench.counts == [1, 2, 0])
   }
 
+  private static func member(_ kind: WebhookEvent.Kind, _ id: String) -> WebhookEvent {
+    WebhookEvent(kind, channel: "presence-a", userID: id)
+  }
+
+  @Test func `whoever wants to hear of members that are gone does not hear of those who came back`() async throws {
+    let bench = try Bench()
+    let server = Self.receiver(204)
+    defer { server.stop() }
+    bench.sender.set([RealtimeWebhook(url: server.url, kinds: [.memberRemoved])], of: Self.app)
+    bench.sender.take(Self.member(.memberRemoved, "ada"), of: "7")
+    bench.sender.take(Self.member(.memberAdded, "ada"), of: "7")
+    bench.sender.take(Self.member(.memberRemoved, "ben"), of: "7")
+    #expect(await bench.attempts(1, passing: 0.5) == ["7 member_removed: 204"])
+    let body = try #require(server.received.first)
+    let told: JSON = [["name": "member_removed", "channel": "presence-a", "user_id": "ben"]]
+    #expect(try JSON(parsing: body)["events"] == told)
+    #expect(bench.counts == [1, 0, 0])
+  }
+
+  @Test func `whoever wants to hear of new members does not hear of those who came back`() async throws {
+    let bench = try Bench()
+    let server = Self.receiver(204)
+    defer { server.stop() }
+    bench.sender.set([RealtimeWebhook(url: server.url, kinds: [.memberAdded])], of: Self.app)
+    bench.sender.take(Self.member(.memberRemoved, "ada"), of: "7")
+    bench.sender.take(Self.member(.memberAdded, "ada"), of: "7")
+    bench.sender.take(Self.member(.memberAdded, "ben"), of: "7")
+    #expect(await bench.attempts(1) == ["7 member_added: 204"])
+    let body = try #require(server.received.first)
+    let told: JSON = [["name": "member_added", "channel": "presence-a", "user_id": "ben"]]
+    #expect(try JSON(parsing: body)["events"] == told)
+    #expect(bench.counts == [1, 0, 0])
+  }
+
   @Test func `an address inside is not connected to`() async throws {
     let bench = try Bench(reachable: [])
     let server = Self.receiver(200)

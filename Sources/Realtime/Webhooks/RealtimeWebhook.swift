@@ -15,6 +15,19 @@ public struct RealtimeWebhook: Sendable, Hashable {
   }
 }
 
+extension WebhookEvent.Kind {
+  /// The coming for a going, and the other way round; nil for what is neither.
+  var opposite: WebhookEvent.Kind? {
+    switch self {
+    case .channelOccupied: .channelVacated
+    case .channelVacated: .channelOccupied
+    case .memberAdded: .memberRemoved
+    case .memberRemoved: .memberAdded
+    case .clientEvent, .cacheMiss, .subscriptionCount: nil
+    }
+  }
+}
+
 extension WebhookEvent {
   /// As it stands in a post.
   package var json: JSON {

@@ -2,7 +2,8 @@
 /// are seconds of uptime.
 ///
 /// A channel that was left, or a member that is gone, is told after a moment only, and not at all if it comes back
-/// meanwhile: a page that is loaded again is no news.
+/// meanwhile: a page that is loaded again is no news. So the queue has to know of every coming and going, also where the
+/// webhook wants to be told of one of the two alone.
 package struct WebhookQueue {
   private struct Waiting {
     var event: WebhookEvent
@@ -12,6 +13,12 @@ package struct WebhookQueue {
     var channel: String
     var user: String?
   }
+  private struct Gone {
+    var number: Int
+    var event: WebhookEvent
+    /// False if the webhook is told only of a return.
+    var isWanted: Bool
+  }
   private struct Leaving {
     var place: Place
     var number: Int
@@ -20,7 +27,7 @@ package struct WebhookQueue {
 
   private var ready = Line<Waiting>()
   /// Those that are told unless they come back, by what they are about.
-  private var left: [Place: (number: Int, event: WebhookEvent)] = [:]
+  private var left: [Place: Gone] = [:]
   /// Their order; entries without a `left` of the same number are void.
   private var leaving = Line<Leaving>()
   private var numbers = 0
@@ -49,7 +56,8 @@ package struct WebhookQueue {
     return ready.isEmpty ? leaving.first?.due : -.infinity
   }
 
-  package mutating func take(_ event: WebhookEvent, now: Double) {
+  /// - Parameter isWanted: false for a coming or going that the webhook is not told; it undoes its opposite all the same.
+  package mutating func take(_ event: WebhookEvent, isWanted: Bool = true, now: Double) {
     let place = Place(channel: event.channel, user: event.userID)
     switch event.kind {
     case .channelOccupied, .memberAdded:
@@ -57,9 +65,13 @@ package struct WebhookQueue {
         bytes -= gone.event.bytes
         return
       }
+      guard isWanted else { return }
     case .channelVacated, .memberRemoved:
+      // What is not told leaves half of the room to what is.
+      guard isWanted || bytes + event.bytes <= RealtimeLimits.waitingBytes / 2 else { return }
       numbers += 1
-      bytes += event.bytes - (left.updateValue((numbers, event), forKey: place)?.event.bytes ?? 0)
+      let gone = Gone(number: numbers, event: event, isWanted: isWanted)
+      bytes += event.bytes - (left.updateValue(gone, forKey: place)?.event.bytes ?? 0)
       leaving.append(Leaving(place: place, number: numbers, due: now + RealtimeLimits.leftSeconds))
       // Channels that come and go all the time leave void entries.
       if leaving.count > 2 * left.count + 16 { leaving.removeAll { left[$0.place]?.number != $0.number } }
@@ -84,8 +96,10 @@ package struct WebhookQueue {
       return
     }
     while let next = leaving.popFirst() {
-      guard let event = end(next) else { continue }
-      return forget(event)
+      guard let gone = end(next) else { continue }
+      if gone.isWanted { return forget(gone.event) }
+      bytes -= gone.event.bytes
+      return
     }
   }
 
@@ -96,9 +110,9 @@ package struct WebhookQueue {
   }
 
   /// Takes what has left out of `left`; nil if it came back.
-  private mutating func end(_ leaving: Leaving) -> WebhookEvent? {
+  private mutating func end(_ leaving: Leaving) -> Gone? {
     guard left[leaving.place]?.number == leaving.number else { return nil }
-    return left.removeValue(forKey: leaving.place)?.event
+    return left.removeValue(forKey: leaving.place)
   }
 
   /// The post to be sent now; `finished` has to follow.
@@ -109,7 +123,8 @@ package struct WebhookQueue {
     guard !isUnderWay else { return nil }
     while let first = leaving.first, first.due <= now {
       _ = leaving.popFirst()
-      if let event = end(first) { ready.append(Waiting(event: event, since: now)) }
+      guard let gone = end(first) else { continue }
+      if gone.isWanted { ready.append(Waiting(event: gone.event, since: now)) } else { bytes -= gone.event.bytes }
     }
     if post == nil, !ready.isEmpty {
       collect(atMost: isBatched ? RealtimeLimits.eventsOfPost : 1, now: now, time: time)

@@ -73,11 +73,16 @@ public final class WebhookSender: Sendable {
   public func take(_ event: WebhookEvent, of app: String) {
     let now = loop.time.uptime
     let isTaken = state.withLock { state in
-      guard let hooks = state.settings[app]?.hooks.filter({ $0.kinds.contains(event.kind) }), !hooks.isEmpty else {
+      // Whoever is told only of a coming, or a going, is not told of one that the other undoes.
+      let kinds = Set([event.kind, event.kind.opposite].compactMap { $0 })
+      guard let hooks = state.settings[app]?.hooks.filter({ !$0.kinds.isDisjoint(with: kinds) }), !hooks.isEmpty else {
         return false
       }
       let targets = Set(hooks.map { Target(app: app, url: $0.url) })
-      for target in targets { state.change(target) { $0.take(event, now: now) } }
+      for target in targets {
+        let isWanted = hooks.contains { $0.url == target.url && $0.kinds.contains(event.kind) }
+        state.change(target) { $0.take(event, isWanted: isWanted, now: now) }
+      }
       // An app that brings too much loses the oldest of its own.
       while state.bytes > RealtimeLimits.allWaitingBytes,
         let target = targets.first(where: { state.queues[$0]?.hasWaiting ?? false })
