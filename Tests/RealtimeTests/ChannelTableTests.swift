@@ -176,6 +176,45 @@ struct ChannelTableTests {
     #expect(table.historyBytes == 0 && table.channels.isEmpty)
   }
 
+  @Test func `strangers who come and go leave a bounded number of channels, and none after a while`() throws {
+    var table = Self.keeping()
+    for number in 0..<100_000 {
+      _ = table.join(Subscription("c\(number)"), as: Self.somebody, loop: 0, Self.at(0))
+      // Half of them are lost, half unsubscribe.
+      _ = table.leave(
+        "c\(number)", member: nil, loop: 0, lost: number % 2 == 0 ? Self.somebody : nil, at: nil, Self.at(0))
+    }
+    #expect(table.channels.count == RealtimeLimits.awaitingChannels)
+    #expect(table.historyBytes > 0 && table.historyBytes <= RealtimeLimits.historyBytes / 2)
+    // Who listens meanwhile misses nothing.
+    let joined = try Self.join(&table, Subscription("a"), as: Self.somebody, loop: 0, Self.at(1))
+    _ = table.record("e", data: "1", on: "a", isServers: true, Self.at(2))
+    let back = Subscription("a", since: joined.serial)
+    let again = try Self.join(&table, back, as: Self.somebody, loop: 0, Self.at(3))
+    #expect(Self.texts(again.missed) == ["1"])
+    _ = table.join(Subscription("a"), as: Self.somebody, loop: 0, Self.at(121))
+    #expect(table.channels.count == 1 && table.historyBytes == 0)
+  }
+
+  @Test func `an app's clients that may come back are bounded, on however many channels`() throws {
+    var table = Self.keeping()
+    for number in 0..<20_000 {
+      let name = "c\(number % 100)"
+      // Somebody stays there.
+      if number < 100 { _ = table.join(Subscription(name), as: Self.somebody, loop: 0, Self.at(0)) }
+      let visitor = History.Visitor(user: "\(number)", fingerprint: number)
+      _ = table.join(Subscription(name), as: visitor, loop: 0, Self.at(0))
+      _ = table.leave(name, member: nil, loop: 0, lost: visitor, at: nil, Self.at(0))
+    }
+    #expect(table.historyBytes > 0 && table.historyBytes <= RealtimeLimits.placesOfApp * 80)
+    func missed(_ number: Int) throws -> History.Missed {
+      let visitor = History.Visitor(user: "\(number)", fingerprint: number)
+      return try Self.join(&table, Subscription("c\(number % 100)"), as: visitor, loop: 0, Self.at(1)).missed
+    }
+    #expect(try missed(19_999) == .gap, "the last that was lost is known")
+    #expect(try missed(0) == .nothing)
+  }
+
   // MARK: Counts
 
   @Test func `the count of a crowd is told now and then`() {

@@ -12,10 +12,28 @@ package struct ChannelTable {
     /// True while a count of subscribers waits to be told.
     var isCountWaiting = false
 
-    var historyBytes: Int { history?.bytes ?? 0 }
-
     var isUseless: Bool {
       subscriptions == 0 && cached == nil && history == nil && !isCountWaiting && listeners.allSatisfy { $0 == 0 }
+    }
+  }
+
+  /// The share of a channel in what an app may keep.
+  private struct Share {
+    var historyBytes = 0
+    var places = 0
+    var isCached = false
+    /// True if nobody is there any more, and the channel is kept for those who may come back, before any event.
+    var isAwaiting = false
+
+    init() {}
+
+    init(_ channel: Channel) {
+      isCached = channel.cached != nil
+      guard let history = channel.history else { return }
+      let isVacant = channel.subscriptions == 0
+      historyBytes = history.bytes + (isVacant ? RealtimeLimits.vacantBytes : 0)
+      places = history.placeCount
+      isAwaiting = isVacant && !history.hasEvents
     }
   }
 
@@ -67,8 +85,11 @@ package struct ChannelTable {
   package var isOneOfSeveral = false
   package private(set) var channels: [String: Channel] = [:]
   private var cachedCount = 0
+  private var awaitingCount = 0
+  private var placeCount = 0
   private let loops: Int
   private let budget: HistoryBudget
+  /// Bytes of events and places, and of channels that are kept for these alone.
   package private(set) var historyBytes = 0
   private var nextSweep = 0.0
 
@@ -77,25 +98,37 @@ package struct ChannelTable {
     self.budget = budget
   }
 
-  /// Changes a channel, which is made if there is none, and forgotten if nothing is left of it.
+  /// Changes a channel, which is made if there is none, and forgotten if nothing is left of it. Whoever is too many to
+  /// wait for is not waited for.
   private mutating func change<Value>(_ name: String, _ change: (inout Channel) -> Value) -> Value {
     guard let index = channels.index(forKey: name) else {
       var channel = Channel(listeners: Array(repeating: 0, count: loops))
       let value = change(&channel)
-      account((0, false), channel)
+      if lacksRoom(Share(), Share(channel)) { channel.history = nil }
+      account(Share(), Share(channel))
       if !channel.isUseless { channels[name] = channel }
       return value
     }
-    let before = (channels.values[index].historyBytes, channels.values[index].cached != nil)
+    let before = Share(channels.values[index])
     let value = change(&channels.values[index])
-    account(before, channels.values[index])
+    if lacksRoom(before, Share(channels.values[index])) { channels.values[index].history = nil }
+    account(before, Share(channels.values[index]))
     if channels.values[index].isUseless { channels.remove(at: index) }
     return value
   }
 
-  private mutating func account(_ before: (historyBytes: Int, isCached: Bool), _ channel: Channel) {
-    cachedCount += (channel.cached == nil ? 0 : 1) - (before.isCached ? 1 : 0)
-    let more = channel.historyBytes - before.historyBytes
+  /// True for a channel that is left now, while too many others already wait for those who may come back: strangers
+  /// could make any number of them.
+  private func lacksRoom(_ before: Share, _ after: Share) -> Bool {
+    after.isAwaiting && !before.isAwaiting
+      && (budget.isSpent || awaitingCount >= RealtimeLimits.awaitingChannels)
+  }
+
+  private mutating func account(_ before: Share, _ after: Share) {
+    cachedCount += (after.isCached ? 1 : 0) - (before.isCached ? 1 : 0)
+    awaitingCount += (after.isAwaiting ? 1 : 0) - (before.isAwaiting ? 1 : 0)
+    placeCount += after.places - before.places
+    let more = after.historyBytes - before.historyBytes
     if more == 0 { return }
     historyBytes += more
     budget.change(by: more)
@@ -161,12 +194,15 @@ package struct ChannelTable {
     _ now: Moment
   ) -> Left {
     let options = options
+    let mayGrow = !budget.isSpent && placeCount < RealtimeLimits.placesOfApp
     return change(name) { channel in
       channel.listeners[loop] -= 1
       channel.subscriptions -= 1
       var isMemberGone = false
       if let member { isMemberGone = channel.presence?.leave(member) == true }
-      if options.keepsHistory, let visitor { channel.history?.leave(visitor, at: serial, uptime: now.uptime) }
+      if options.keepsHistory, let visitor {
+        channel.history?.leave(visitor, at: serial, uptime: now.uptime, mayGrow: mayGrow)
+      }
       if channel.subscriptions == 0 {
         channel.presence = nil
         channel.isMissTold = false

@@ -39,6 +39,9 @@ package struct History: Sendable {
     /// The last event that it was sent; nil if it is unknown which one arrived.
     let serial: Int?
     let uptime: Double
+
+    /// An estimate of the memory.
+    var bytes: Int { (visitor.user?.utf8.count ?? 0) + 64 }
   }
 
   /// The answer to a client that has come back.
@@ -59,6 +62,7 @@ package struct History: Sendable {
   /// The events at the beginning that have been dropped, until the list is shortened.
   private var dropped = 0
   private var places: [Place] = []
+  /// Those of events and places.
   package private(set) var bytes = 0
 
   /// - Parameter now: seconds since 1970.
@@ -67,7 +71,9 @@ package struct History: Sendable {
     start = serial
   }
 
-  package var isEmpty: Bool { dropped == events.count && places.isEmpty }
+  package var isEmpty: Bool { !hasEvents && places.isEmpty }
+  var hasEvents: Bool { dropped < events.count }
+  var placeCount: Int { places.count }
 
   /// - Returns: the event's number.
   package mutating func append(
@@ -88,7 +94,9 @@ package struct History: Sendable {
     {
       dropOldest()
     }
-    places.removeAll { $0.uptime < uptime - seconds }
+    let old = places.prefix { $0.uptime < uptime - seconds }
+    bytes -= old.reduce(0) { $0 + $1.bytes }
+    places.removeFirst(old.count)
   }
 
   /// Drops the oldest events until at most so many bytes are left.
@@ -107,10 +115,23 @@ package struct History: Sendable {
   }
 
   /// Keeps the place of a client that was lost.
-  /// - Parameter serial: the last event that it was sent; nil if it is unknown which one arrived.
-  package mutating func leave(_ visitor: Visitor, at serial: Int?, uptime: Double) {
-    if places.count >= RealtimeLimits.places { places.removeFirst() }
-    places.append(Place(visitor: visitor, serial: serial, uptime: uptime))
+  /// - Parameters:
+  ///   - serial: the last event that it was sent; nil if it is unknown which one arrived.
+  ///   - mayGrow: false if the place has to be that of another client, the first that was lost.
+  package mutating func leave(_ visitor: Visitor, at serial: Int?, uptime: Double, mayGrow: Bool = true) {
+    if !mayGrow || places.count >= RealtimeLimits.places {
+      if places.isEmpty { return }
+      _ = removePlace(at: 0)
+    }
+    let place = Place(visitor: visitor, serial: serial, uptime: uptime)
+    places.append(place)
+    bytes += place.bytes
+  }
+
+  private mutating func removePlace(at index: Int) -> Place {
+    let place = places.remove(at: index)
+    bytes -= place.bytes
+    return place
   }
 
   /// The events that a client has missed.
@@ -118,7 +139,7 @@ package struct History: Sendable {
   package mutating func missed(by visitor: Visitor, since: Int?) -> Missed {
     if let since { return after(since) }
     guard let index = places.firstIndex(where: { $0.visitor.mayBe(visitor) }) else { return .nothing }
-    return after(places.remove(at: index).serial)
+    return after(removePlace(at: index).serial)
   }
 
   private func after(_ seen: Int?) -> Missed {
