@@ -1,7 +1,11 @@
 import Crypto
 import Hub
+import HubWorld
+import Objects
+import Server
 import Synchronization
 import Testing
+import Wire
 
 @testable import Backend
 
@@ -53,6 +57,49 @@ struct PasswordTests {
       #expect(sum == 100 + (0..<AppsLimits.passwordsOfAddress).reduce(0, +))
     }
     #expect(work.count == 0)
+  }
+
+  @Test func `a sign-in with a password that is changed meanwhile makes no session`() async throws {
+    let world = try await AppsWorld()
+    let made = try await world.make()
+    let room = try #require(world.test.hub.rooms.first as? BackendRoom)
+    let app = try #require(room.register.app(Int(made["app_id"]?.string ?? "") ?? 0))
+    let (objects, gate) = (room.objects, Gate())
+    let (old, new) = (PasswordHash(of: "old"), PasswordHash(of: "new"))
+    let id = try await objects.write(app, as: .stranger, passwords: ["old": old]) { writer in
+      try writer.create("_User", ObjectEdit(["username": "ada", "password": "old"])).object.id
+    }
+    /// Parse's number of the error; nil if there is none.
+    @Sendable func signIn(_ password: String) async -> Int? {
+      let body: JSON = [
+        "_ApplicationId": .string(app.applicationID), "_JavaScriptKey": .string(app.restKey), "username": "ada",
+        "password": .string(password),
+      ]
+      do {
+        _ = try await world.test.ask(.post, "/parse/login", body)
+        return nil
+      } catch {
+        return (error as? HTTPError)?.foreign?["code"]?.int
+      }
+    }
+    #expect(await signIn("old") == nil)
+    // Both threads are held: the sign-in has read the password's hash, and waits.
+    defer { gate.isOpen.store(true, ordering: .relaxed) }
+    for _ in 0..<2 {
+      Task {
+        await objects.passwordWork.run(for: "192.0.2.1") { while !gate.isOpen.load(ordering: .relaxed) {} }
+      }
+    }
+    while objects.passwordWork.count < 2 { await Task.yield() }
+    let signing = Task { await signIn("old") }
+    while objects.passwordWork.count < 3 { await Task.yield() }
+    try await objects.write(app, as: .master, passwords: ["new": new]) { writer in
+      _ = try writer.update("_User", id, ObjectEdit(["password": "new"]))
+    }
+    gate.isOpen.store(true, ordering: .relaxed)
+    #expect(await signing.value == 101)
+    #expect(await signIn("new") == nil)
+    await world.test.end()
   }
 }
 

@@ -25,7 +25,7 @@ struct UserRoutes: Sendable {
     for method in [Method.get, .post] {
       routes.on(method, "/login") { request throws(HTTPError) in try await signIn(request) }
       routes.on(method, "/verifyPassword") { request throws(HTTPError) in
-        ParseAnswer(json: try await known(request).json())
+        ParseAnswer(json: try await known(request).user.json())
       }
     }
     routes.on(.post, "/loginAs") { request throws(HTTPError) in try await signInAs(request) }
@@ -123,10 +123,13 @@ struct UserRoutes: Sendable {
   // MARK: Signing in and out
 
   private func signIn(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let user = try await known(request)
+    let known = try await known(request).row
     return ParseAnswer(
       json: try await objects.write(request.app, as: request.caller.withoutSession) { writer in
-        guard let user = try writer.user(user.id) else { throw Self.wrong }
+        // The password may have been changed since it was looked at, which ends the sessions of the old one.
+        guard let user = try writer.user(known.id),
+          try writer.database.user(.id(known.id), of: writer.app.id)?.password == known.password
+        else { throw Self.wrong }
         return Self.json(user, try writer.makeSession(of: user.id, action: "login", by: "password"))
       })
   }
@@ -154,7 +157,7 @@ struct UserRoutes: Sendable {
   private static let wrong = ObjectError(101, "Invalid username/password.")
 
   /// The user whose name, or address, and password a request has.
-  private func known(_ request: ParseRequest) async throws(HTTPError) -> StoredObject {
+  private func known(_ request: ParseRequest) async throws(HTTPError) -> (row: UserRow, user: StoredObject) {
     func value(_ name: String) -> JSON? {
       let found = request.body[name] ?? request.parameters.first { $0.name == name }?.value
       return found == .null || found == "" ? nil : found
@@ -184,11 +187,11 @@ struct UserRoutes: Sendable {
     }
     guard let isRight else { throw AppObjects.busy }
     // Whoever may not even read himself was locked out.
-    guard isRight, let user = found?.user, request.caller.isMaster || user.acl?.rights.isEmpty != true else {
+    guard isRight, let found, request.caller.isMaster || found.user.acl?.rights.isEmpty != true else {
       throw Self.wrong.http
     }
     signIns.putBack(key, AppsLimits.signIns)
-    return user
+    return found
   }
 
   private static func json(_ user: StoredObject, _ session: JSON) -> JSON {
