@@ -83,6 +83,14 @@ final class AppObjects: Sendable {
     }
   }
 
+  /// Takes the id by which a client repeats a request, where what it asks for is not one commit of an app's objects.
+  /// It counts from then on, since nobody can undo what was begun.
+  /// - Throws: 159 for a request that was begun before.
+  func takeID(of request: ParseRequest) async throws(HTTPError) {
+    guard let id = request.requestID else { return }
+    try await write(request.app, as: request.caller, requestID: id) { _ in }
+  }
+
   /// Reads an app's objects, all as of one moment.
   /// - Throws: 155 if too many of the app's requests wait already.
   func read<T: Sendable>(

@@ -75,4 +75,26 @@ struct TriggerTests {
     #expect(await code("POST", "classes/Order") == 119)
     await world.test.end()
   }
+
+  @Test func `a function is called once for a request's id`() async throws {
+    try await hook(.function("pay"))
+    #expect(await code("POST", "functions/pay", once: "a") == Self.asked)
+    #expect(await code("POST", "functions/pay", once: "a") == 159)
+    #expect(await code("POST", "functions/pay", once: "b") == Self.asked)
+    #expect(await code("POST", "functions/pay") == Self.asked)
+    await world.test.end()
+  }
+
+  @Test func `a batch of all kinds of requests is done once for its id`() async throws {
+    let requests: JSON = [
+      ["method": "POST", "path": "/parse/classes/Note", "body": ["number": 1]],
+      ["method": "POST", "path": "/parse/installations", "body": ["deviceType": "ios", "installationId": "a"]],
+    ]
+    for wanted in [nil, 159] {
+      #expect(await code("POST", "batch", [.init("requests", requests)], once: "a") == wanted)
+    }
+    let notes = try await objects.read(app, as: .master) { try $0.find("Note", []) }
+    #expect(notes["results"]?.array?.count == 1)
+    await world.test.end()
+  }
 }

@@ -24,6 +24,7 @@ struct BatchRoutes: Sendable {
       guard !isOne else {
         throw ObjectError.json("A transaction has POST, PUT and DELETE of /classes alone.").http
       }
+      try await objects.takeID(of: request)
       return ParseAnswer(json: try await oneByOne(all, table))
     }
     return ParseAnswer(json: try await together(all, of: request, isOne: isOne))

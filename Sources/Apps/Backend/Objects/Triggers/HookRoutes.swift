@@ -31,6 +31,7 @@ struct HookRoutes: Sendable {
     guard let hook = hooks.hook(.function(name), of: request.app.id) else {
       throw ObjectError.script("Invalid function: \"\(name.prefix(AppsLimits.functionBytes))\"").http
     }
+    try await objects.takeID(of: request)
     let user = try await triggers.user(of: request.caller, request.app)
     do throws(ObjectError) {
       let question = HookCalls.asking(request.caller, user) + [.init("params", request.body)]
