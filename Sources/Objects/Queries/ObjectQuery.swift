@@ -29,8 +29,12 @@ public struct ObjectQuery: Sendable {
   public private(set) var isExact = false
   private var expressions: [RegularExpression] = []
 
-  /// - Parameter parameters: those of the request, from its query string or its body.
-  public init(className: String, parameters: [JSON.Member], schema: ClassSchema?) throws(ObjectError) {
+  /// - Parameters:
+  ///   - parameters: those of the request, from its query string or its body.
+  ///   - most: the highest limit that is accepted.
+  public init(
+    className: String, parameters: [JSON.Member], schema: ClassSchema?, most: Int = ObjectsLimits.results
+  ) throws(ObjectError) {
     self.className = className
     self.schema = schema
     var reader = ConditionReader(schema: schema)
@@ -39,7 +43,7 @@ public struct ObjectQuery: Sendable {
       switch parameter.name {
       case "where": condition = try reader.condition(try Self.conditions(parameter.value))
       case "order": order = try Self.order(parameter.value, schema)
-      case "limit": limit = try Self.count(parameter, upTo: ObjectsLimits.results)
+      case "limit": limit = try Self.count(parameter, upTo: most)
       case "skip": skip = try Self.count(parameter, upTo: .max)
       case "count": counts = try Selection.truth(parameter)
       // Followed by the reader, which asks the class to which the field leads.

@@ -115,27 +115,31 @@ struct ObjectReader {
   }
 
   /// The objects of a query within a query.
+  /// - Throws: also 102 if it finds too many: with some of them the answer to the whole query would be wrong.
   func answer(_ subquery: Subquery, _ stored: StoredClass) throws(ObjectError) -> [JSON] {
+    // One more shows that there are too many.
+    let most = ObjectsLimits.subqueryResults + 1
     do {
       switch subquery.source {
       case .objects(let className, var parameters, let key):
-        if !parameters.contains(where: { $0.name == "limit" }) {
-          parameters.append(.init("limit", .int(ObjectsLimits.subqueryResults)))
-        }
+        let isLimited = parameters.contains { $0.name == "limit" }
+        if !isLimited { parameters.append(.init("limit", .int(most))) }
         let inner = try storedClass(className)
         if let key, let inner { try checkKey(key.field, inner.schema) }
-        let query = try ObjectQuery(className: className, parameters: parameters, schema: inner?.schema)
-        let found = try find(query, inner).found
+        let query = try ObjectQuery(
+          className: className, parameters: parameters, schema: inner?.schema,
+          most: isLimited ? ObjectsLimits.results : most)
+        let found = try Self.few(try find(query, inner).found, className)
         return key.map { key in found.flatMap { key.values(in: $0) } } ?? found.map(\.pointer)
       case .related(let className, let id, let key):
         guard let owners = try storedClass(className), (try? object(className, id)) != nil else { return [] }
         try checkKey(key, owners.schema)
-        return try database.related(to: id, of: owners, by: key, limit: ObjectsLimits.subqueryResults)
-          .map { .string($0) }
+        let related = try database.related(to: id, of: owners, by: key, limit: most)
+        return try Self.few(related, "\(className).\(key)").map { .string($0) }
       case .owning(let key, let targets):
-        return try targets.flatMap { target in
-          try database.objects(of: stored, leadingTo: target, by: key, limit: ObjectsLimits.subqueryResults)
-            .map { .string($0.object.id) }
+        return try targets.flatMap { target -> [JSON] in
+          let owning = try database.objects(of: stored, leadingTo: target, by: key, limit: most)
+          return try Self.few(owning, "\(stored.schema.name).\(key)").map { .string($0.object.id) }
         }
       }
     } catch let refusal as ObjectError {
@@ -143,6 +147,16 @@ struct ObjectReader {
     } catch {
       throw .failed("The objects could not be read: \(error)")
     }
+  }
+
+  /// What a query within a query has found, unless it is too much.
+  private static func few<Found>(_ all: [Found], _ what: String) throws(ObjectError) -> [Found] {
+    guard all.count <= ObjectsLimits.subqueryResults else {
+      throw .query(
+        "A query within the query finds more than \(ObjectsLimits.subqueryResults) objects of \(what); so many are "
+          + "accepted.")
+    }
+    return all
   }
 
   /// A field that is hidden from the caller tells its values to no query either.

@@ -40,4 +40,48 @@ struct QueryTests {
     #expect(!sql.contains("()"))
     await world.test.end()
   }
+
+  @Test func `a query within a query that finds too many is an error, and no answer in part`() async throws {
+    let shelf = try await create("Shelf", ["name": "a"])
+    let most = ObjectsLimits.subqueryResults
+    let first: JSON = ["__type": "Pointer", "className": "Book", "objectId": "book0"]
+    _ = try await create("Note", ["book": first])
+    let books: JSON = ["className": "Book", "where": [:]]
+    let some: JSON = ["className": "Book", "where": [:], "limit": .int(most)]
+    let object: JSON = ["__type": "Pointer", "className": "Shelf", "objectId": .string(shelf)]
+    let related: JSON = ["$relatedTo": ["object": object, "key": "books"]]
+    var filled = 0
+    for (count, wanted) in [(most, nil), (most + 1, 102)] as [(Int, Int?)] {
+      try await fill(shelf, filled..<count)
+      filled = count
+      #expect(await code("Note", ["book": ["$inQuery": books]]) == wanted)
+      #expect(await code("Note", ["book": ["$notInQuery": books]]) == wanted)
+      #expect(await code("Book", related) == wanted)
+      #expect(await code("Note", ["book": ["$inQuery": some]]) == nil)
+    }
+    await world.test.end()
+  }
+
+  /// Makes books, to which a relation of a shelf leads.
+  private func fill(_ shelf: String, _ numbers: Range<Int>) async throws {
+    try await objects.write(app, as: .master) { writer in
+      let (books, shelves) = (try writer.openClass("Book"), try #require(try writer.storedClass("Shelf")))
+      let row = try #require(try writer.database.object(shelf, of: shelves))
+      for number in numbers {
+        let book = StoredObject(className: "Book", id: "book\(number)", createdAt: number, updatedAt: number)
+        _ = try writer.database.add(book, body: "{}", to: books)
+        try writer.database.relate(row.number, "books", to: book.id)
+      }
+    }
+  }
+
+  /// Parse's number of the error with which a query is refused; nil if it is not.
+  private func code(_ className: String, _ condition: JSON) async -> Int? {
+    do throws(HTTPError) {
+      _ = try await objects.read(app, as: .master) { try $0.find(className, [.init("where", condition)]) }
+      return nil
+    } catch {
+      return error.foreign?["code"]?.int
+    }
+  }
 }
