@@ -1,4 +1,5 @@
 import Objects
+import Synchronization
 import Testing
 import Wire
 
@@ -96,6 +97,42 @@ struct LiveQueriesTests {
     try await world.create("Note", ["text": "for all"])
     let end = try peer.next()
     #expect(end["op"] == "error" && end["code"] == 209 && end["requestId"] == 1 && end["reconnect"] == false)
+    try peer.expectNothing()
+    await world.end()
+  }
+
+  /// Work that is done once, after somebody was looked up and before that is used.
+  private final class Meanwhile: Sendable {
+    private let work = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+    func set(_ new: @escaping @Sendable () async throws -> Void) { work.withLock { $0 = new } }
+
+    func run() async {
+      let found = work.withLock { work in
+        defer { work = nil }
+        return work
+      }
+      if let found { try? await found() }
+    }
+  }
+
+  @Test func `a session that ends while somebody subscribes with it ends what one hears`() async throws {
+    let meanwhile = Meanwhile()
+    let world = try await LiveWorld { source in
+      let caller = source.caller
+      source.caller = { session, app throws(ObjectError) in
+        let found = try await caller(session, app)
+        await meanwhile.run()
+        return found
+      }
+    }
+    let ann = try await world.user("ann")
+    let peer = try world.connect(session: ann.session)
+    meanwhile.set { try await world.delete("_Session", ann.sessionID) }
+    try peer.subscribe(1, "Note")
+    let end = try peer.next()
+    #expect(end["op"] == "error" && end["code"] == 209 && end["requestId"] == 1)
+    try await world.create("Note", ["text": "for all"])
     try peer.expectNothing()
     await world.end()
   }

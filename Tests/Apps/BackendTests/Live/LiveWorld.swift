@@ -16,14 +16,24 @@ final class LiveWorld: Sendable {
   private let server: HTTPServer
   private let port: Int
 
-  init() async throws {
+  /// - Parameter change: changes what live queries ask of the room; theirs are then others than the room's own.
+  init(_ change: ((inout LiveSource) -> Void)? = nil) async throws {
     apps = try await AppsWorld()
     let id = try #require(Int(try await apps.make()["app_id"]?.string ?? ""))
     app = try #require(try apps.register.app(id))
     let hub = apps.test.hub
     room = try #require(hub.rooms.first as? BackendRoom)
     var router = Router()
-    room.addRoutes(to: &router)
+    if let change {
+      var source = LiveSource(room.objects, room.register, count: { _, _ in })
+      change(&source)
+      let live = LiveQueries(hub, source)
+      room.objects.listen { live.take($0.changes, commit: $0.commit) }
+      hub.supervisor.run("test.live") { try await live.run() }
+      live.addRoutes(to: &router)
+    } else {
+      room.addRoutes(to: &router)
+    }
     server = HTTPServer(loops: [hub.loop], router: router, log: Log(time: apps.time, sink: { _ in }))
     port = try server.listen(ListenAddress("127.0.0.1:0"))
     hub.run()

@@ -173,6 +173,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
   private func subscribe(_ wish: LiveMessage.Subscribe) {
     guard let app, let own = caller else { return }
     let (source, interest) = (live.source, live.interest)
+    let changesOfRights = live.changesOfRights(of: app)
     ask {
       await Result { () async throws(ObjectError) in
         do throws(StoreError) { try await interest.begin(app) } catch { throw .failed(error.message) }
@@ -191,7 +192,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
       do throws(ObjectError) {
         let (query, caller) = try outcome.get()
         subscriptions[wish.requestID] = try live.add(
-          query, self, requestID: wish.requestID, caller, app: app)
+          query, self, requestID: wish.requestID, caller, app: app, changesOfRights: changesOfRights)
         source.count(1, app)
         send(session.subscribed(wish.requestID))
       } catch {

@@ -20,6 +20,8 @@ final class LiveQueries: Sendable {
     var index = SubscriptionIndex<Int>()
     var subscriptions: [Int: LiveSubscription] = [:]
     var clients: Set<LiveClient> = []
+    /// How many changes were taken by which somebody may gain or lose a right.
+    var changesOfRights = 0
   }
   fileprivate struct Told {
     var change: ObjectChange
@@ -30,6 +32,8 @@ final class LiveQueries: Sendable {
     var apps: [Int: OfApp] = [:]
     var queue: [Told] = []
     var bytes = 0
+    /// The sessions whose rights may have been others when their subscriptions were added.
+    var doubtful: [(session: String, app: Int)] = []
     var connections = 0
     /// The thread on which changes are compared with queries, once there was one.
     var thread: WorkerThread?
@@ -91,19 +95,25 @@ final class LiveQueries: Sendable {
     }
   }
 
+  /// How many changes of an app's rights were taken so far: to be read before a subscription's caller is looked up.
+  func changesOfRights(of app: Int) -> Int { state.withLock { $0.apps[app]?.changesOfRights ?? 0 } }
+
   /// Adds a subscription, which hears of all changes from now on.
+  /// - Parameter known: the changes of rights that were taken before its caller was looked up. If there were others
+  ///   since, its caller is looked up once more, before it hears of anything.
   /// - Returns: its number.
   func add(
-    _ query: LiveQuery, _ client: LiveClient, requestID: Int, _ caller: Objects.Caller, app: Int
+    _ query: LiveQuery, _ client: LiveClient, requestID: Int, _ caller: Objects.Caller, app: Int,
+    changesOfRights known: Int
   ) throws(ObjectError) -> Int {
     let since = hub.commits.number
     let (className, equalities) = (query.query.className, query.query.equalities)
     let (number, refusal) = state.withLock { state -> (Int, String?) in
-      let known = state.apps[app]
-      if known?.subscriptions.count ?? 0 >= AppsLimits.subscriptions {
+      let own = state.apps[app]
+      if own?.subscriptions.count ?? 0 >= AppsLimits.subscriptions {
         return (0, "The app has \(AppsLimits.subscriptions) live queries; no more are accepted.")
       }
-      if equalities.isEmpty, known?.index.lookedAtAlways(className) ?? 0 >= AppsLimits.lookedAtAlways {
+      if equalities.isEmpty, own?.index.lookedAtAlways(className) ?? 0 >= AppsLimits.lookedAtAlways {
         return (
           0,
           "The class has \(AppsLimits.lookedAtAlways) live queries that ask for no equal value; no more of them are "
@@ -114,9 +124,13 @@ final class LiveQueries: Sendable {
       state.apps[app, default: OfApp()].subscriptions[state.last] = LiveSubscription(
         client: client, requestID: requestID, query: query, caller: caller, since: since)
       state.apps[app]?.index.add(state.last, to: className, equalities: equalities)
+      if state.apps[app]?.changesOfRights != known, let session = caller.session {
+        state.doubtful.append((session, app))
+      }
       return (state.last, nil)
     }
     if let refusal { throw .tooMany(refusal) }
+    poller.wake()
     return number
   }
 
@@ -134,6 +148,7 @@ final class LiveQueries: Sendable {
     let (isNew, overrun) = state.withLock { state -> (Bool, Int?) in
       var isNew = false
       for change in changes {
+        if Self.isAboutRights(change) { state.apps[change.app]?.changesOfRights += 1 }
         guard state.apps[change.app]?.concerns(change) ?? false else { continue }
         let bytes = Self.bytes(of: change)
         guard state.queue.count < AppsLimits.waitingChanges, state.bytes + bytes <= AppsLimits.waitingChangeBytes else {
@@ -180,7 +195,10 @@ final class LiveQueries: Sendable {
   func run() async throws {
     let sweeping = Mutex(hub.time.uptime)
     try await poller.run { [self] in
-      while let told = next() { await tell(told) }
+      while let (doubtful, told) = next() {
+        for one in doubtful { await lookUp(one.session, of: one.app) }
+        await tell(told)
+      }
       let now = hub.time.uptime
       guard hub.nameAmongHubs != nil else { return nil }
       if now - sweeping.withLock({ $0 }) >= AppsLimits.liveSweepSeconds {
@@ -191,11 +209,11 @@ final class LiveQueries: Sendable {
     }
   }
 
-  private func next() -> [Told]? {
-    state.withLock { state in
-      if state.queue.isEmpty { return nil }
-      defer { (state.queue, state.bytes) = ([], 0) }
-      return state.queue
+  private func next() -> (doubtful: [(session: String, app: Int)], told: [Told])? {
+    state.withLock { state -> (doubtful: [(session: String, app: Int)], told: [Told])? in
+      if state.queue.isEmpty, state.doubtful.isEmpty { return nil }
+      defer { (state.queue, state.bytes, state.doubtful) = ([], 0, []) }
+      return (doubtful: state.doubtful, told: state.queue)
     }
   }
 
@@ -269,18 +287,21 @@ final class LiveQueries: Sendable {
           all.compactMap { $0.caller.user == user || user == nil ? $0.caller.session : nil }
         } ?? [])
     }
-    for session in sessions {
-      do throws(ObjectError) {
-        let caller = try await source.caller(session, app)
-        state.withLock { $0.apps[app]?.set(caller, session) }
-      } catch {
-        let ended = state.withLock { state in
-          let numbers = (state.apps[app]?.subscriptions ?? [:]).filter { $0.value.caller.session == session }
-          for number in numbers.keys { state.remove(number, of: app) }
-          return numbers
-        }
-        for (number, subscription) in ended { subscription.client.end(subscription.requestID, number, error) }
+    for session in sessions { await lookUp(session, of: app) }
+  }
+
+  /// Looks up who somebody with a session is now.
+  private func lookUp(_ session: String, of app: Int) async {
+    do throws(ObjectError) {
+      let caller = try await source.caller(session, app)
+      state.withLock { $0.apps[app]?.set(caller, session) }
+    } catch {
+      let ended = state.withLock { state in
+        let numbers = (state.apps[app]?.subscriptions ?? [:]).filter { $0.value.caller.session == session }
+        for number in numbers.keys { state.remove(number, of: app) }
+        return numbers
       }
+      for (number, subscription) in ended { subscription.client.end(subscription.requestID, number, error) }
     }
   }
 
