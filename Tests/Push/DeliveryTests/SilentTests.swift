@@ -53,7 +53,7 @@ struct SilentTests {
 
     init() async throws {
       world = try await DeliveryWorld()
-      id = try await world.device()
+      id = try await world.device(person: 7)
     }
 
     func send(_ content: JSON = ["silent": true], isWake: Bool = false) async throws -> Submitted {
@@ -153,6 +153,26 @@ struct SilentTests {
     #expect(try await device.send().wakes.isEmpty)
     device.world.time.advance(by: Self.hour)
     #expect(try await device.send(isWake: true).wakes.count == 1)
+  }
+
+  @Test func `a wake goes to a device that comes back in quiet hours, and what would ring waits`() async throws {
+    let device = try await Device()
+    let id = device.id
+    let wake = try await device.send(isWake: true)
+    let silent = try await device.send()
+    let ring = try await device.send(["title": "Open"])
+    // It is 18:40 in UTC.
+    try await device.world.write { database, _ throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 7 * 60, zone: "UTC"))
+    }
+    try await device.world.write { database, now throws(StoreError) in
+      try database.hold(device: id, channel: .gateway, now: now)
+    }
+    #expect(try await device.pending() == [wake.id])
+    #expect(try await device.events(wake) == ["queued  "])
+    for held in [silent, ring] {
+      #expect(try await device.events(held) == ["queued  ", "suppressed quiet_hours 07:00"])
+    }
   }
 
   @Test func `the last hundred wakes are kept with the times that they took`() async throws {

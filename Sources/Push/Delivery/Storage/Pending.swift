@@ -23,13 +23,16 @@ extension Database {
   }
 
   /// Holds back what would ring in quiet hours: it was sent before they began, and the device, or its push service, was
-  /// not there. It waits until they end. What only changes or removes something on the screen passes.
+  /// not there. It waits until they end. What only changes or removes something on the screen passes, and so does a wake
+  /// (`waits` is 2), since nothing rings.
   public func hold(device: Int, channel: ChannelKind, now: Double) throws(StoreError) {
     guard let target = try target(device) else { return }
     let waiting = try rows(
       """
       \(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted AND state = 0
         AND acknowledged < rung AND (next_at IS NULL OR next_at <= ? OR next_at > ?)
+        AND NOT EXISTS (SELECT 1 FROM push_silent s WHERE s.device = push_deliveries.device
+          AND s.notification = push_deliveries.notification AND s.waits = 2)
       """, .int(device), .int(channel.rawValue), .double(now), .double(now + DeliveryLimits.longestWait),
       read: Delivered.init)
     for var delivery in waiting {

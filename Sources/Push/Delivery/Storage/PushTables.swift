@@ -121,7 +121,7 @@ public enum PushTables {
       """)
 
   /// - `push_silent` has the newest silent notifications of each device, and when they were let through. `waits` is 1
-  ///   for the one that waits for its turn.
+  ///   for the one that waits for its turn, and 2 for a wake.
   private static let silent = Migration(
     room: "pushsilent", number: 1,
     sql: """
