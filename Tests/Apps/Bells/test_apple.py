@@ -204,6 +204,18 @@ def test_the_fields_and_the_payload_are_those_of_apple(apple, sending):
     assert push.fields["authorization"] == fields["authorization"] and push.connection == 0
 
 
+def test_the_apps_of_a_key_share_one_connection_and_one_token(apple, hub):
+    other = "org.example.other"
+    made = json.loads(command("provider", "create", "--data", hub.data, "--team", TEAM, "--topic", APP).stdout)
+    add(hub, apple.host, apple.certificate.certificate, "--topic", other, provider=made)
+    devices = [register(hub), register(hub, "cd" * 32, topic=other)]
+    for device in devices * 2:
+        assert until(hub, send(hub, device), "sent") == ["queued", "sent"]
+    assert [push.fields["apns-topic"] for push in apple.pushes] == [APP, other] * 2
+    assert {push.connection for push in apple.pushes} == {0}
+    assert len({push.fields["authorization"] for push in apple.pushes}) == 1
+
+
 def test_a_text_that_is_too_long_is_shortened(apple, sending):
     hub, device = sending
     one = send(hub, device, {"title": "Long", "body": "ä" * 3_900, "localized": {"de": {"body": "ö" * 3_900}}})

@@ -59,18 +59,14 @@ extension Database {
     }
   }
 
-  /// The newest account that may send to a registration's app.
+  /// The newest account that may send to a registration's app: without its topics, so that all its apps share one
+  /// connection and one token.
   func appleAccount(for registration: AppleRegistration) throws(StoreError) -> KeptAppleAccount? {
-    let found = try first(
+    try first(
       """
       \(Self.selectAccounts) JOIN apple_topics t ON t.account = a.id
         WHERE t.topic = ? AND a.environment = ? ORDER BY a.id DESC LIMIT 1
       """, .text(registration.topic), .text(registration.environment.rawValue), read: Self.account)
-    return found.map { found in
-      var found = found
-      found.account.topics = [registration.topic]
-      return found
-    }
   }
 
   /// - Returns: false if there is none.
