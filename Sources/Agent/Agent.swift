@@ -222,7 +222,7 @@ final class Agent: @unchecked Sendable {
     // An answer's text may be a message to somebody.
     let kept = event.members?.filter { !["text", "at", "name"].contains($0.name) } ?? []
     flight.note(kept.map { "\($0.name)=\($0.value.string ?? $0.value.text)" }.joined(separator: " "))
-    try output.write(event)
+    try writeLine(event)
   }
 
   private func startClock() {

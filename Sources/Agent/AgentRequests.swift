@@ -55,7 +55,7 @@ extension Agent {
       log.error("a request cannot be used", ["name": name, "reason": reason])
     }
     flight.note(members.map { "\($0.name)=\($0.value.string ?? "")" }.joined(separator: " "))
-    try output.write(.object(members + [.init("at", .string(instant(loop.time.now)))]))
+    try writeLine(.object(members + [.init("at", .string(instant(loop.time.now)))]))
   }
 
   /// Shows what is due, and waits for the next.

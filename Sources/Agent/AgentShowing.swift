@@ -31,8 +31,12 @@ extension Agent {
     if let work { event = .object((event.members ?? []) + work.members) }
     let kind = if case .withdraw(let reason) = one.kind { "withdraw reason=\(reason)" } else { "show" }
     flight.note("\(kind) id=\(one.recordID) version=\(one.version)" + (one.isRepeat ? " repeat" : ""))
-    try output.write(event)
-    guard let runner else { return presented(one) }
+    let unread = try writeLine(event)
+    guard let runner else {
+      guard let unread, one.kind == .show else { return presented(one) }
+      perform(session.notShown(unread, moment))
+      return finish(one)
+    }
     flight.note("command begins")
     ring(one, event.bytes + [10], runner, work, attempts: AgentLimits.attempts)
   }
@@ -40,7 +44,7 @@ extension Agent {
   /// A message to the clock or the anchor watch, which is no work for the command.
   private func take(_ message: HubMessage, _ one: Showing) throws(DeviceError) {
     flight.note("\(message.name) message id=\(one.id)")
-    try output.write(Output.event(one, presentation: nil, at: loop.time.now))
+    try writeLine(Output.event(one, presentation: nil, at: loop.time.now))
     let age = one.sentAt.flatMap { parseTimestamp($0) }.map { loop.time.now - Double($0) } ?? 0
     let isFresh = !one.isRepeat && age < ClockLimits.freshSeconds
     if let told = message.clock { clock?.take(told, isFresh: isFresh) }

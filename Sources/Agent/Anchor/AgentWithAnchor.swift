@@ -50,6 +50,21 @@ extension Agent {
     }
   }
 
+  /// Writes an event's line. A watch goes on when nobody reads it: its alarm is heard all the same.
+  /// - Returns: the reason why nobody has read it; nil if it is written.
+  /// - Throws: that reason, while no anchor is watched.
+  @discardableResult
+  func writeLine(_ event: JSON) throws(DeviceError) -> String? {
+    do throws(DeviceError) {
+      try output.write(event)
+      return nil
+    } catch {
+      guard anchor?.isWatching == true else { throw error }
+      flight.note("output: \(error.message)")
+      return error.message
+    }
+  }
+
   private func tellAnchor(_ event: JSON) {
     do throws(DeviceError) {
       try output.write(event)

@@ -5,7 +5,9 @@ import csv
 import functools
 import json
 import operator
+import os
 import re
+import select
 import signal
 import socket
 import threading
@@ -93,6 +95,45 @@ def test_it_watches_alone_rings_until_somebody_acts_and_survives_kills(tmp_path,
     # A flight recorder and a log have no positions.
     places = re.compile(r"(?<![:\d])54\.1")  # a time may end with :54.1
     assert not places.search(agent.last_words().stdout) and not places.search(agent.log)
+
+
+class Unread(WatchingAgent):
+    """An agent whose reader goes away."""
+
+    def __init__(self, *words):
+        super().__init__(*words)
+        self._left = threading.Event()
+
+    def _read(self, output):
+        while not self._left.is_set():
+            if select.select([output], [], [], 0.1)[0] and not os.read(output.fileno(), 65_536):
+                return
+        output.close()
+
+    def leave(self):
+        self._left.set()
+        self.reader.join(5)
+
+
+def test_a_watch_goes_on_and_rings_when_nobody_reads_its_lines(tmp_path, gpsd):
+    boat = {"east": 3.0}
+    with Unread(tmp_path, None, "--gpsd", gpsd.address, "--audio", f"file:{tmp_path}/heard.wav") as agent, Ticking(
+            gpsd, lambda: (boat["east"], 0.0), 0.2):
+        dropped(agent, "--at", f"{ANCHOR[0]},{ANCHOR[1]}")
+        eventually(lambda: agent.anchor("status")["state"] == "holding", 20)
+        agent.leave()
+        boat["east"] = 50.0
+        eventually(lambda: agent.anchor("status")["ringing"] == "alarm", 30, what="the alarm")
+        # The notification of its own that comes with it was read by nobody, and does not count as shown.
+        eventually(lambda: flight(agent, "what=failed", "id=anchor"), 20, what="the notification")
+        begun = heard(tmp_path)
+        eventually(lambda: heard(tmp_path) > begun, 30, what="the alarm goes on")
+        assert agent.process.poll() is None
+        # When no anchor is watched any more, it ends as it always did.
+        agent.anchor("weigh")
+        agent.request("tea", {"content": {"title": "Tea"}, "trigger": {"type": "interval", "seconds": 60}})
+        assert agent.process.wait(15) == 1
+    assert "Standard output cannot be written" in agent.log
 
 
 def test_the_track_is_complete_to_the_last_fix_before_each_kill(tmp_path, gpsd):
