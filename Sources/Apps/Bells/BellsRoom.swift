@@ -68,7 +68,11 @@ public struct BellsRoom: Room {
       commitDue: { work in
         try await hub.commit(as: .room(Self.id)) { change in
           let sent = try work(change.database)
-          for one in sent { try BellChannel.tell(ofDue: one, in: change) }
+          let hasFiles = try change.database.hasAttachments()
+          for one in sent {
+            if hasFiles { try change.database.keepAttachments(ofSent: one.id, now: change.now) }
+            try BellChannel.tell(ofDue: one, in: change)
+          }
           return sent
         }
       })

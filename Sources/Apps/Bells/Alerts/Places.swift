@@ -196,6 +196,7 @@ final class Places: Sendable {
       guard let submitted else { return }
       if submitted.id == id { change.then { [places] in places.remove(id) } }
       sender.delivery.announce([submitted], after: change.database)
+      try change.database.keepAttachments(ofSent: submitted.id, now: change.now)
       try BellChannel.tell(ofDue: submitted, in: change)
     }
 

@@ -126,7 +126,8 @@ enum NotificationList {
     let content = check.change("content", of: kept) ?? kept
     try check.finish(help: "Nothing was changed.")
     try change.database.demandGoodKey(of: members)
-    let whole = try sender.keepAttachments(content, until: change.now + BellsLimits.lifetime, in: change)
+    let end = try database.scheduled(id)?.expiresAt ?? database.notification(id)?.expiresAt ?? 0
+    let whole = try sender.keepAttachments(content, until: max(change.now + BellsLimits.lifetime, end), in: change)
     guard let changed = try database.update(notification: id, content: whole, now: change.now) else {
       throw HTTPError.isOver(id)
     }

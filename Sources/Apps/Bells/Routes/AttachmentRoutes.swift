@@ -143,10 +143,21 @@ extension BellSender {
   }
 
   /// The name of a file of the hub, if an attachment is one.
-  private static func attachment(_ one: JSON) -> String? {
+  fileprivate static func attachment(_ one: JSON) -> String? {
     if let name = one["blob"]?.string { return name }
     let folder = AttachmentRoutes.path + "/"
     guard let url = one["url"]?.string, url.hasPrefix(folder) else { return nil }
     return String(url.dropFirst(folder.count))
+  }
+}
+
+extension Database {
+  /// Keeps the files of a notification that has waited and was sent just now as long as that.
+  func keepAttachments(ofSent id: Int, now: Double) throws(StoreError) {
+    guard let sent = try notification(id), let content = try? JSON(parsing: sent.content) else { return }
+    for one in content["attachments"]?.array ?? [] {
+      guard let name = BellSender.attachment(one) else { continue }
+      try keep(attachment: name, until: (sent.expiresAt ?? now) + BellsLimits.attachmentOutlasts)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Delivery
 import Store
 
 /// Files that were sent to be attached to notifications, besides their blobs.
@@ -93,12 +94,20 @@ extension Database {
     ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
   }
 
-  /// The files that no notification needs any more, the oldest first.
-  func outdatedAttachments(now: Double) throws(StoreError) -> [String] {
-    try rows(
+  func hasAttachments() throws(StoreError) -> Bool {
+    try first("SELECT 1 FROM bells_attachments LIMIT 1", read: { _ in true }) ?? false
+  }
+
+  /// The files that no notification needs any more but, where `isAwaited`, one that waits for its time: a rule's days
+  /// go on for years, and what was planned can be put off. The oldest come first.
+  func outdatedAttachments(now: Double) throws(StoreError) -> [(name: String, isAwaited: Bool)] {
+    let names = try rows(
       "SELECT name FROM bells_attachments WHERE keep_until < ? ORDER BY keep_until LIMIT ?", .double(now),
       .int(BellsLimits.attachmentsRemoved)
     ) { $0.text(0) }
+    var outdated: [(name: String, isAwaited: Bool)] = []
+    for name in names { outdated.append((name, try isScheduled(naming: name))) }
+    return outdated
   }
 
   func remove(attachment name: String) throws(StoreError) {

@@ -72,7 +72,14 @@ final class BellsWatch: Sendable {
     delivery.removed(connected.filter { !present.contains($0) })
     guard !gone.isEmpty || !outdated.isEmpty else { return }
     try await hub.commit(as: .room(BellsRoom.id)) { [delivery] change in
-      for name in outdated { try change.database.remove(attachment: name) }
+      for (name, isAwaited) in outdated {
+        if isAwaited {
+          // It is asked about again then.
+          try change.database.keep(attachment: name, until: change.now + BellsLimits.attachmentWaits)
+        } else {
+          try change.database.remove(attachment: name)
+        }
+      }
       for device in gone { try BellDevices.remove(device, delivery, in: change) }
     }
   }

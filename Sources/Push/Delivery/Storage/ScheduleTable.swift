@@ -48,6 +48,12 @@ extension Database {
     try first("SELECT count(*) FROM push_scheduled", read: { $0.int(0) }) ?? 0
   }
 
+  /// True if something that waits names a file, whose name is of letters and digits.
+  public func isScheduled(naming file: String) throws(StoreError) -> Bool {
+    try first(
+      "SELECT 1 FROM push_scheduled WHERE submission LIKE ? LIMIT 1", .text("%\(file)%"), read: { _ in true }) ?? false
+  }
+
   /// The time of the soonest one.
   func nextScheduled() throws(StoreError) -> Double? {
     try first("SELECT at FROM push_scheduled ORDER BY at LIMIT 1", read: { $0.double(0) })
