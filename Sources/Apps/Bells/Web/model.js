@@ -16,8 +16,30 @@ const known = (key, path, take) => {
 };
 const inPlace = (body, before) => reusing(before, body);
 
+const PAGE = 50; // the hub's
+/** Those below the first page, once somebody has asked for them. */
+const older = signal([]);
+/** False when there is nothing older. */
+export const hasOlder = signal(false);
+
+const without = (list, others) => {
+  const ids = new Set(others.map(({ id }) => id));
+  return list.filter(({ id }) => !ids.has(id));
+};
+/** True if nothing can have come between a first page and the one before it. */
+const goesOn = (first, before) => first.length === PAGE && without(first, before).length < PAGE;
+
+/** What newer ones have pushed off the first page stays with the older ones. */
+function keepPushedOff(first, before) {
+  if (older.peek().length === 0) return;
+  older.set(goesOn(first, before) ? [...before, ...without(older.peek(), before)] : []);
+}
+
 /** {items, unread, ringing, commit}. */
-export const bells = known('bells', '', (body, before) => ({ ...body, items: reusing(before?.items, body.items) }));
+export const bells = known('bells', '', (body, before) => {
+  keepPushedOff(body.items, before?.items ?? []);
+  return { ...body, items: reusing(before?.items, body.items) };
+});
 export const topics = known('bells-topics', '/topics', inPlace);
 export const devices = known('bells-devices', '/devices', inPlace);
 export const settings = known('bells-settings', '/settings');
@@ -28,23 +50,21 @@ export const unread = computed(() => bells.value()?.unread ?? 0);
 /** True once the list is known, from the hub or from this device's memory. */
 export const isKnown = computed(() => bells.value() !== undefined);
 
-const older = signal([]);
-/** False when there is nothing older. */
-export const hasOlder = signal(false);
-const PAGE = 50; // the hub's
-
 /** The newest notifications and the older ones that were fetched, the newest first. */
 export const items = computed(() => {
   const first = bells.value()?.items ?? [];
-  const last = first.at(-1);
-  return [...first, ...older().filter(({ id }) => last && Number(id) < Number(last.id))];
+  return [...first, ...without(older(), first)];
 });
 
 export async function fetchOlder() {
-  const before = items.peek().at(-1)?.id;
+  const shown = items.peek();
+  const before = shown.at(-1)?.id;
   if (!before) return;
   const { items: found } = await load(`${ROOT}?before=${before}`);
-  older.set([...older.peek(), ...found]);
+  // Newer ones may have come meanwhile.
+  if (!goesOn(bells.value.peek()?.items ?? [], shown)) return;
+  const kept = older.peek().length ? older.peek() : shown;
+  older.set([...kept, ...without(found, kept)]);
   hasOlder.set(found.length === PAGE);
 }
 
