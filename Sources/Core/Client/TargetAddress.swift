@@ -47,6 +47,18 @@ public struct TargetAddress: Hashable, Sendable {
     origin = "\(scheme)://\(host)" + (port == nil || port == (scheme == "https" ? 443 : 80) ? "" : ":\(port!)")
   }
 
+  /// True if an address has a number for a host, in any of the spellings that programs accept (`127.0.0.1`, `[::1]`,
+  /// `127.1`, `0x7f000001`): it leads to the same place for ever, while a name may lead elsewhere the next time.
+  public static func hasNumericHost(_ url: String) -> Bool {
+    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return false }
+    let authority = parts[2].prefix { $0 != "/" }
+    guard !authority.hasPrefix("[") else { return true }
+    // No name ends with a number.
+    guard let last = authority.prefix(while: { $0 != ":" }).split(separator: ".").last else { return false }
+    return last.utf8.allSatisfy { $0 >= 48 && $0 <= 57 } || last.lowercased().hasPrefix("0x")
+  }
+
   /// Host and port of an authority without user information; nil for characters that programs read differently.
   private static func parts(of authority: String) -> (host: String, port: Int?)? {
     var host = authority[...]

@@ -79,6 +79,7 @@ extension Outcome {
     case .gone: self = .gone(.subscriptionGone)
     case .busy(let status, let seconds): self = .retry(after: seconds, .pushService, detail: "\(status)")
     case .unreachable(let reason): self = .retry(.unreachable, detail: reason.text)
+    case .ledInside: self = .retry(.targetRefused)
     case .failed(.tooLarge): self = .failed(.tooLarge)
     case .failed(.targetRefused): self = .failed(.targetRefused)
     case .failed(.refused(let status)): self = .failed(.pushService, detail: "\(status)")

@@ -11,6 +11,9 @@ public enum PushOutcome: Equatable, Sendable {
   case busy(status: Int, retryAfter: Double?)
   /// No answer came; it may help to try again.
   case unreachable(Reason)
+  /// The name of the push service leads to an address that the hub does not connect to. So does each name where a name
+  /// server has no line to the Internet and answers with an address of its own: it may help to try again.
+  case ledInside
   /// Trying again would not help.
   case failed(PushFailure)
 }
@@ -19,7 +22,7 @@ public enum PushOutcome: Equatable, Sendable {
 public enum PushFailure: Error, Equatable, Sendable {
   /// It is too large, by our own limit or by the push service's.
   case tooLarge
-  /// The endpoint's address is one that the hub does not connect to.
+  /// The endpoint's address is a number that the hub does not connect to.
   case targetRefused
   /// The push service refused it with this status.
   case refused(status: Int)

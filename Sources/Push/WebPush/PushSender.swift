@@ -45,6 +45,7 @@ public final class PushSender: Sendable {
       return PushOutcome(status: response.status, retryAfter: response["retry-after"], now: time.now)
     } catch {
       if error == .cancelled { throw CancellationError() }
+      if case .refusedAddress = error, !TargetAddress.hasNumericHost(subscription.endpoint.url) { return .ledInside }
       return PushOutcome(error)
     }
   }

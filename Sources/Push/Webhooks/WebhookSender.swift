@@ -37,7 +37,7 @@ public final class WebhookSender: Sendable {
       return Outcome(status: response.status, retryAfter: response["retry-after"], now: time.now)
     } catch {
       if error == .cancelled { throw CancellationError() }
-      return Outcome(error)
+      return Outcome(error, of: webhook.url)
     }
   }
 }
@@ -56,11 +56,13 @@ extension Outcome {
     }
   }
 
-  fileprivate init(_ error: FetchError) {
-    // The address itself is a secret of the owner's.
-    self =
-      if case .refusedAddress = error { .failed(.targetRefused) } else {
-        .retry(.webhookUnreachable, detail: error.publicExplanation.text)
-      }
+  fileprivate init(_ error: FetchError, of url: String) {
+    guard case .refusedAddress = error else {
+      // The address itself is a secret of the owner's.
+      self = .retry(.webhookUnreachable, detail: error.publicExplanation.text)
+      return
+    }
+    // A name may lead elsewhere later: a router without a line to the Internet may answer with an address of its own.
+    self = TargetAddress.hasNumericHost(url) ? .failed(.targetRefused) : .retry(.targetRefused)
   }
 }

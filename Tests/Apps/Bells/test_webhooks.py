@@ -156,7 +156,8 @@ def test_a_server_that_wants_no_more_gets_none_and_owners_are_told(bells, receiv
     assert bells.delete(f"{WEBHOOKS}/{made['id']}", bells.owner_token)[0] == 204
 
 
-def test_a_name_that_leads_inside_is_not_connected_to(make_hub, receiver):
+@pytest.mark.waits
+def test_a_name_that_leads_inside_is_not_connected_to_and_tried_again(make_hub, receiver):
     hub = make_hub(env={"EIGHTBELLS_REACHABLE_NETWORKS": "192.0.2.0/24"})
     assert hub.command("topic", "create", "coffee").returncode == 0
     for url in (receiver.url + "/", "https://10.0.0.1/", "http://screen.example/", "ftp://a/", "https://a", 7):
@@ -164,7 +165,7 @@ def test_a_name_that_leads_inside_is_not_connected_to(make_hub, receiver):
         assert (status, answer["code"]) == (400, 40003) and "url" in answer["error"], answer
     make(hub, f"https://localhost:{receiver.port}/")
     one = send(hub)
-    eventually(lambda: events(hub, one) == ["queued", "failed target_refused"])
+    eventually(lambda: events(hub, one)[:3] == ["queued", *["failed target_refused"] * 2], 30)
     assert receiver.posted == []
 
 

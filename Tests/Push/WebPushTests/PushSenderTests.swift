@@ -1,4 +1,5 @@
 import Client
+import Delivery
 import EventLoop
 import Lifecycle
 import Synchronization
@@ -133,13 +134,24 @@ struct PushSenderTests {
 
   // MARK: Hostile endpoints
 
-  @Test func `a name that leads inside is refused when it is connected to`() throws {
+  @Test(arguments: [
+    ("localhost", PushOutcome.ledInside), ("127.1", .failed(.targetRefused)), ("2130706433", .failed(.targetRefused)),
+    ("0x7f000001", .failed(.targetRefused)),
+  ])
+  func `what leads inside is not connected to; a name may lead elsewhere the next time, a number does not`(
+    host: String, expected: PushOutcome
+  ) throws {
     let server = ScriptedServer(Self.answer("201"))
     defer { server.stop() }
     let outcome = try Self.send(
-      Self.message(), to: Browser().subscription("https://localhost:\(server.port)/x"), addresses: .publicInternet())
-    #expect(outcome == .failed(.targetRefused))
+      Self.message(), to: Browser().subscription("https://\(host):\(server.port)/x"), addresses: .publicInternet())
+    #expect(outcome == expected)
     #expect(server.asked.isEmpty)
+  }
+
+  @Test func `what has led inside is tried again`() {
+    #expect(Outcome(.ledInside, isCut: false) == .retry(.targetRefused))
+    #expect(Outcome(.failed(.targetRefused), isCut: false) == .failed(.targetRefused))
   }
 
   @Test func `a redirect is not followed`() throws {

@@ -32,6 +32,7 @@ func told(_ outcome: PushOutcome) -> JSON {
   case .gone: ["outcome": "gone"]
   case .busy(let status, let seconds): ["outcome": "busy", "status": .int(status), "seconds": JSON(seconds)]
   case .unreachable(let reason): ["outcome": "unreachable", "reason": .string(reason.code)]
+  case .ledInside: ["outcome": "led inside"]
   case .failed(.refused(let status)): ["outcome": "failed", "reason": "refused", "status": .int(status)]
   case .failed(let failure): ["outcome": "failed", "reason": .string("\(failure)")]
   }

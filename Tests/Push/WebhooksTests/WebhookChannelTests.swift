@@ -206,13 +206,29 @@ struct WebhookChannelTests {
     #expect(try await hub.toTell().isEmpty)
   }
 
-  @Test(arguments: ["https://localhost:1/", "http://127.0.0.1:1/", "https://[::1]:1/"])
+  @Test(arguments: ["https://127.1:1/", "http://127.0.0.1:1/", "https://[::1]:1/"])
   func `an address inside is not connected to, whatever it was when the webhook was made`(url: String) async throws {
     let hub = try await Hub(listed: [])
     let device = try await hub.webhook(at: url)
     try await hub.run(until: ["queued", "failed target_refused"], of: hub.send("Tea"))
     #expect(try await hub.webhook(device).state == .failing)
     #expect(try await hub.toTell() == ["screen"])
+  }
+
+  @Test func `a name that leads inside is not connected to, and is tried again later`() async throws {
+    let (hub, receiver) = (try await Hub(listed: []), ScriptedServer(answers: "204"))
+    defer { receiver.stop() }
+    let device = try await hub.webhook(at: "https://localhost:\(receiver.port)/")
+    try await hub.run(until: ["queued", "failed target_refused"], of: hub.send("Tea"))
+    #expect(receiver.asked.isEmpty)
+    #expect(try await hub.webhook(device).state == .failing)
+    // It has failed for a moment only.
+    #expect(try await hub.toTell().isEmpty)
+    let now = hub.loop.time.now
+    let next = try await hub.store.read { database throws(StoreError) in
+      try database.nextAttempt(channel: .webhook, now: now)
+    }
+    #expect(next != nil)
   }
 
   @Test func `an address inside is refused at once`() throws {
