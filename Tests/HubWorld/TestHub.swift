@@ -25,11 +25,12 @@ public struct TestHub: Sendable {
   ///   - migrations: those of a test's own tables.
   ///   - options: the owner's settings, by name.
   ///   - folder: another hub's folder, to restart it.
+  ///   - bucket: where large blobs are, besides the folder.
   ///   - addresses: those that the owner's requests may reach.
   public init(
     time: VirtualTime = VirtualTime(), rooms: [any Room.Type] = [], migrations: [Migration] = [],
     options: [String: String] = [:], folder: TemporaryFolder = TemporaryFolder(),
-    addresses: AddressPolicy = .publicInternet()
+    bucket: (any BlobBucket)? = nil, addresses: AddressPolicy = .publicInternet()
   ) async throws {
     self.time = time
     self.folder = folder
@@ -37,7 +38,7 @@ public struct TestHub: Sendable {
     loop.runInBackground(name: "test")
     let list = RoomList(rooms)
     let store = try await Store(
-      path: "\(folder.path)/hub.sqlite", migrations: list.migrations + migrations, time: time)
+      .file("\(folder.path)/hub.sqlite"), bucket: bucket, migrations: list.migrations + migrations, time: time)
     let file = options.map { "\($0.key) = \($0.value)" }.joined(separator: "\n")
     let values = try Settings(
       list.options, arguments: Arguments([], accepted: []), environment: [:], file: file)

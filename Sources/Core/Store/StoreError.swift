@@ -57,6 +57,15 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
 
   static let closed = StoreError(.closed, "The store is closed", context: "the hub is going down")
 
+  /// True if the place of the data does not do its work just now: that tells nothing about what was to be kept or read,
+  /// and the same may go well later.
+  public var isOfPlace: Bool {
+    switch code {
+    case .bucket, .bucketAway, .unavailable, .diskFull, .closed: true
+    default: false
+    }
+  }
+
   /// True if a system call failed because there is no room.
   static func isFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 

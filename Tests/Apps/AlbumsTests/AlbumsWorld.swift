@@ -18,9 +18,11 @@ struct AlbumsWorld {
 
   static let start = 1_795_200_000.0
 
-  init(options: [String: String] = [:], folder: TemporaryFolder = TemporaryFolder()) async throws {
+  init(
+    options: [String: String] = [:], folder: TemporaryFolder = TemporaryFolder(), bucket: (any BlobBucket)? = nil
+  ) async throws {
     test = try await TestHub(
-      time: VirtualTime(Self.start), rooms: [AlbumsRoom.self], options: options, folder: folder)
+      time: VirtualTime(Self.start), rooms: [AlbumsRoom.self], options: options, folder: folder, bucket: bucket)
     try await test.openRooms()
     owner = try await test.hub.tokens.replace(name: "owner", role: .owner)
   }

@@ -1,3 +1,4 @@
+import Crypto
 import Hub
 import HubWorld
 import Imaging
@@ -234,6 +235,27 @@ struct WatchTests {
     let json = try await world.ask(.get, "/\(album.id)/pictures/\(address)", ada)
     #expect(json["state"] == "failed" && json["reason"] == "program-failed")
     #expect(try await world.seen(album, ben) == [])
+    await world.test.end()
+  }
+
+  @Test func `while the store of large files is away no picture is given up`() async throws {
+    let bucket = AwayBucket()
+    let world = try await AlbumsWorld(bucket: bucket)
+    let album = try await world.make()
+    let ada = try await world.join(album, "Ada")
+    let address = try await world.send(album, ada, Digest.random(100_000))
+    let (picture, derivatives) = (try await key(world, address, album), Derivatives(world.hub))
+    try bucket.goAway(from: world.test.folder)
+    for _ in 0...AlbumLimits.tries {
+      await #expect {
+        try await derivatives.make(picture, both: true)
+      } throws: {
+        ($0 as? StoreError)?.code == .bucketAway
+      }
+      #expect(try await queue(world) == ["1 \(address)"])
+      world.time.advance(by: AlbumLimits.retrySeconds)
+    }
+    #expect(try await world.ask(.get, "/\(album.id)/pictures/\(address)", ada)["state"] == "making")
     await world.test.end()
   }
 

@@ -17,8 +17,8 @@ struct PortfolioWorld {
 
   static let start = 1_795_200_000.0
 
-  init(_ source: ScriptedSource = ScriptedSource([])) async throws {
-    test = try await TestHub(time: VirtualTime(Self.start), rooms: [PortfolioRoom.self])
+  init(_ source: ScriptedSource = ScriptedSource([]), bucket: (any BlobBucket)? = nil) async throws {
+    test = try await TestHub(time: VirtualTime(Self.start), rooms: [PortfolioRoom.self], bucket: bucket)
     try await test.openRooms()
     self.source = source
   }
@@ -81,7 +81,7 @@ struct PortfolioWorld {
 struct ScriptedPictures: PictureMaking {
   let hub: Hub
 
-  private actor File: PictureFile {
+  actor File: PictureFile {
     nonisolated let limit = 1_000
     private(set) var bytes: [UInt8] = []
 

@@ -1,6 +1,8 @@
+import Crypto
 import Galleries
 import Hub
 import HubWorld
+import Imaging
 import Server
 import Store
 import Testing
@@ -114,6 +116,25 @@ struct SyncTests {
     }
     #expect(try await world.number("SELECT count(*) FROM portfolio_pictures") == 0)
     #expect(try await hub.store.blobs.content(of: blob) == nil)
+    await world.test.end()
+  }
+
+  @Test func `while the store of large files is away a sync waits, and no picture is given up`() async throws {
+    let bucket = AwayBucket()
+    let world = try await PortfolioWorld(bucket: bucket)
+    let (hub, name) = (world.hub, PortfolioPicture.blob(PortfolioPicture.originalName, "a"))
+    let fetching = PictureFetching(hub, PictureWorkshop(program: "/bin/false", loop: hub.loop, log: hub.log))
+    let blob = try await fetching.blob(Digest.random(100_000))
+    try await hub.store.write { database throws(StoreError) in try database.name(blob, as: name) }
+    try bucket.goAway(from: world.test.folder)
+    let later = SourceFault.later(seconds: nil, Reason(.hubFailed))
+    await #expect(throws: later) { try await fetching.blob(Digest.random(100_000)) }
+    await #expect(throws: later) {
+      try await UploadsSource(hub).fetch(SourcePicture(id: "a", version: "1", file: "a"), into: ScriptedPictures.File())
+    }
+    let full = StoreError(.diskFull, "The disk is full", context: "test")
+    let large = StoreError(.tooLarge, "It is too large", context: "test")
+    #expect(SourceFault(full) == .noRoom && SourceFault(large) == nil)
     await world.test.end()
   }
 }

@@ -122,7 +122,7 @@ final class Derivatives: Sendable {
         try await make(picture, both: isAlone)
       } catch {
         hub.log.error("a picture could not be kept", ["error": "\(error)"])
-        // The store takes nothing: others would fare no better.
+        // The store gives or takes nothing: others would fare no better.
         try? await hub.loop.pause(for: AlbumLimits.retrySeconds)
       }
       end(picture.id, isVideo: isVideo)
@@ -140,7 +140,9 @@ final class Derivatives: Sendable {
   }
 
   /// Makes what comes next of a picture, or notes that it did not go well.
-  private func make(_ picture: Picture, both: Bool) async throws {
+  /// - Parameter both: true to make both sizes at once.
+  /// - Throws: errors of the store, which are no try of the picture.
+  func make(_ picture: Picture, both: Bool) async throws {
     do {
       switch picture.stage {
       case 1, 2: try await makeSizes(picture, both: both)
@@ -149,10 +151,18 @@ final class Derivatives: Sendable {
       }
     } catch let error as PictureError {
       try await failed(picture, error)
-    } catch let error as StoreError where error.code == .diskFull || error.code == .closed {
-      throw error
     } catch {
+      guard !Self.isOfStore(error) else { throw error }
       try await failed(picture, .helperFailed("\(error)"))
+    }
+  }
+
+  /// True for an error of the hub's data, such as an object store that is away: it tells nothing about a picture.
+  private static func isOfStore(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError: error.isOfPlace
+    case let error as HTTPError: error.code == .diskFull || error.code == .blobsAway || error.code == .databaseAway
+    default: false
     }
   }
 

@@ -44,10 +44,10 @@ struct AlbumsSource: GallerySource {
     let name = picture.file.split(separator: " ", maxSplits: 1)
     guard name.count == 2 else { throw .gone }
     let found: BlobContent?
-    do {
+    do throws(StoreError) {
       found = try await hub.store.blobs.content(of: BlobName(room: String(name[0]), String(name[1])))
     } catch {
-      throw .broken(Reason(.fileUnreadable))
+      throw SourceFault(error) ?? .broken(Reason(.fileUnreadable))
     }
     guard let found else { throw .gone }
     try await found.copy(into: file)

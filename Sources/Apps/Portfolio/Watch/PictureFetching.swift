@@ -57,7 +57,7 @@ struct PictureFetching: PictureMaking {
     guard await file.size > 0 else { return .failed(Reason(.fileEmpty)) }
     let digest = await file.finish()
     if picture.made != nil, picture.digest == digest { return .same }
-    do throws(PictureError) {
+    do {
       let job = PictureJob(
         source: file.scratch.descriptor, wish: .sizes(PortfolioLimits.sizes), name: picture.source.id)
       let made = try await workshop.make(job, urgent: false)
@@ -69,22 +69,24 @@ struct PictureFetching: PictureMaking {
       if made.kind == .video { blobs.append(("video", try await video(file.scratch))) }
       withExtendedLifetime(file) {}
       return .made(SyncChange.Made(digest: digest, picture: made, blobs: blobs))
-    } catch {
+    } catch let error as PictureError {
       return try failure(error)
     }
   }
 
-  private func blob(_ bytes: [UInt8]) async throws(PictureError) -> Blob {
+  /// - Throws: `SourceFault` if the store takes nothing just now; `PictureError`.
+  func blob(_ bytes: [UInt8]) async throws -> Blob {
     do throws(StoreError) {
       let upload = hub.store.blobs.upload(limit: bytes.count)
       try await upload.append(bytes)
       return try await upload.finish()
     } catch {
-      throw .helperFailed(error.message)
+      throw fault(of: error)
     }
   }
 
-  private func video(_ source: ScratchFile) async throws(PictureError) -> Blob {
+  /// - Throws: `SourceFault` if the store takes nothing just now; `PictureError`.
+  private func video(_ source: ScratchFile) async throws -> Blob {
     do {
       let target = try ScratchFile(in: hub.dataFolder)
       try await workshop.video(source.descriptor, into: target.descriptor)
@@ -97,9 +99,18 @@ struct PictureFetching: PictureMaking {
       return try await upload.finish()
     } catch let error as PictureError {
       throw error
+    } catch let error as StoreError {
+      throw fault(of: error)
     } catch {
-      throw .helperFailed("\(error)")
+      throw PictureError.helperFailed("\(error)")
     }
+  }
+
+  /// What an error of the store means for a picture.
+  private func fault(of error: StoreError) -> any Error {
+    guard let fault = SourceFault(error) else { return PictureError.helperFailed(error.message) }
+    hub.log.warning("a picture could not be kept", ["error": error.message])
+    return fault
   }
 
   /// - Throws: `.later` for what tells nothing about the picture.
@@ -116,6 +127,14 @@ struct PictureFetching: PictureMaking {
     case .notRunning(let words): throw .later(seconds: nil, Reason(.noProgram, ["words": .text(words)]))
     case .full: throw .later(seconds: nil, Reason(.noProgram, ["words": .text("too much is waiting for it")]))
     }
+  }
+}
+
+extension SourceFault {
+  /// What an error of the store means for a sync; nil if it is one of what was to be kept or read.
+  init?(_ error: StoreError) {
+    guard error.isOfPlace else { return nil }
+    self = error.code == .diskFull ? .noRoom : .later(seconds: nil, Reason(.hubFailed))
   }
 }
 

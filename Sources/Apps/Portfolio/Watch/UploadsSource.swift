@@ -18,11 +18,11 @@ struct UploadsSource: GallerySource {
 
   func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
     let found: BlobContent?
-    do {
+    do throws(StoreError) {
       found = try await hub.store.blobs.content(
         of: PortfolioPicture.blob(PortfolioPicture.originalName, picture.file))
     } catch {
-      throw .broken(Reason(.fileUnreadable))
+      throw SourceFault(error) ?? .broken(Reason(.fileUnreadable))
     }
     guard let found else { throw .gone }
     try await found.copy(into: file)
