@@ -97,6 +97,35 @@ test('a new picture takes the place of an old one of like proportions', () => {
   assert.equal(placeFor(tall, [], []), undefined);
 });
 
+test('a picture that is hidden while it lies on the wall leaves it, and takes no place there', async () => {
+  class Element {
+    style = { setProperty() {} };
+    children = [];
+    append(...all) { this.children.push(...all); }
+    replaceChildren(...all) { this.children = all; }
+    remove() { this.isGone = true; }
+    replaceWith() { this.isReplaced = true; }
+  }
+  Object.assign(globalThis, { innerWidth: 1600, innerHeight: 900, matchMedia: () => ({ matches: true }) });
+  globalThis.document = { createElement: () => new Element() };
+  const { Board } = await page('/albums/wall/board.js');
+  const all = pictures(60, () => ({ sizes: { 320: '/small' } }));
+  const [board, programme, sheet] = [new Board(), new Programme(chance(SEED)), new Element()];
+  const take = (some) => {
+    programme.take(some);
+    board.keep(some);
+  };
+  const replaced = () => board.element.children.flatMap(({ children }) => children).filter((one) => one.isReplaced);
+  take(all);
+  take(all.slice(1));
+  assert.deepEqual([programme.has('p0'), programme.has('p1')], [false, true]);
+  board.put(all[0], sheet);
+  assert.deepEqual([sheet.isGone, replaced().length], [true, 0]);
+  board.put(all[1], new Element());
+  assert.equal(replaced().length, 1, 'one that is there takes its place');
+  for (const name of ['innerWidth', 'innerHeight', 'matchMedia', 'document']) delete globalThis[name];
+});
+
 const waiting = (...ids) => ({ ...empty, waiting: ids.map((id) => ({ id })) });
 const ids = (queue) => queue.waiting.map(({ id }) => id);
 

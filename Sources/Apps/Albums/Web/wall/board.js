@@ -46,8 +46,12 @@ export class Board {
     }));
   }
 
-  /** A picture takes its place; the print, `sheet`, goes there. */
+  /** A picture takes its place; the print, `sheet`, goes there. One that is gone meanwhile takes none. */
   put(picture, sheet) {
+    if (!this.#pictures.some(({ id }) => id === picture.id)) {
+      sheet.remove();
+      return;
+    }
     const isOn = this.#rows.flat().some(({ id }) => id === picture.id);
     const place = isOn ? null : placeFor(picture, this.#rows, this.#since);
     let goal = null;

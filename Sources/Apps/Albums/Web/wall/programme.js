@@ -32,6 +32,9 @@ export class Programme {
     this.pictures = pictures;
   }
 
+  /** True while this picture may be shown. */
+  has(id) { return Boolean(this.#seen?.has(id)); }
+
   /** The next one: {picture, isNew}, or null if there is nothing to show. */
   next() {
     const id = this.#waiting.shift();

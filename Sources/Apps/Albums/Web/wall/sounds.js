@@ -3,7 +3,7 @@
 
 import { signal } from '/ui.js';
 
-/** {play(url), allow(), isAsking}: `isAsking` is a signal that is true while a touch is needed. */
+/** {play(url), stop(), ask(), allow(), isAsking}: `isAsking` is a signal that is true while a touch is needed. */
 export function sounds() {
   const audio = new Audio();
   const isAsking = signal(false);
@@ -15,6 +15,11 @@ export function sounds() {
     } catch (error) {
       if (error.name === 'NotAllowedError') isAsking.set(true);
     }
+  };
+  /** What is heard ends, and is not heard later either. */
+  const stop = () => {
+    audio.pause();
+    audio.removeAttribute('src');
   };
   /** Finds out whether this page may be heard, before there is a sound. */
   const ask = () => {
@@ -32,5 +37,5 @@ export function sounds() {
     isAsking.set(false);
     if (audio.src) audio.play().catch(() => {});
   };
-  return { play, ask, allow, isAsking };
+  return { play, stop, ask, allow, isAsking };
 }

@@ -51,6 +51,7 @@ async function run(album, box, board, heard) {
   let films = new Map(); // of live photos, by their pictures' ids
   const programme = new Programme();
   let wake = () => {};
+  let lying = null; // the print on the others: {id, end}
   effect(() => {
     if (!album.isWhole()) return;
     const all = [...album.pictures().values()];
@@ -58,6 +59,7 @@ async function run(album, box, board, heard) {
     films = pairs.films;
     programme.take(all.filter((one) => visible(one) && !pairs.hidden.has(one.id)));
     board.keep(programme.pictures);
+    if (lying && !programme.has(lying.id)) lying.end();
     if (programme.waiting) wake();
   });
   const pause = (ms) => new Promise((resolve) => {
@@ -70,11 +72,18 @@ async function run(album, box, board, heard) {
   for (;;) {
     const one = programme.next();
     if (one) {
+      const { id, sound } = one.picture;
       const sheet = print(one, one.picture.video ?? films.get(one.picture.id)?.video);
       await sheet.querySelector('img').decode().catch(() => {});
+      if (!programme.has(id)) continue; // hidden or withdrawn while it was loaded
       box.replaceChildren(sheet);
-      if (one.picture.sound?.url && album.details.peek()?.options?.plays_sound) heard.play(one.picture.sound.url);
-      await new Promise((resolve) => { setTimeout(resolve, LIMITS.print); });
+      if (sound?.url && album.details.peek()?.options?.plays_sound) heard.play(sound.url);
+      await new Promise((resolve) => {
+        setTimeout(resolve, LIMITS.print);
+        lying = { id, end: resolve };
+      });
+      lying = null;
+      if (sound?.url && !programme.has(id)) heard.stop();
       sheet.classList.add('is-leaving');
       sheet.querySelector('video')?.pause();
       board.put(one.picture, sheet);
