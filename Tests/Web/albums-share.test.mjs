@@ -7,8 +7,10 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 import { page } from './pages.mjs';
 import { storage } from './albums-world.mjs';
+import { Clock } from './clock.mjs';
 
 storage();
+const { Queue } = await page('/uploads/queue.js');
 const { OriginalsInMemory } = await page('/uploads/originals.js');
 const { answerShare, FIELD, handOver, keepShared, MOST, sharedFiles } = await page('/albums/share/incoming.js');
 const ORIGIN = 'https://hub.example';
@@ -59,9 +61,35 @@ test('an album’s queue takes all, and what it has no room for stays', async ()
   const originals = new OriginalsInMemory();
   await keepShared(form(file('a.jpg'), file('b.jpg'), file('c.jpg')), originals);
   const taken = [];
-  const queue = { add: async ([one]) => (taken.length < 2 ? (taken.push(one.name), 0) : 1) };
-  assert.equal(await handOver(await sharedFiles(originals), queue, originals), 1);
+  const queue = { take: async (one) => (taken.length < 2 ? (taken.push(one.name), 'kept') : 'many') };
+  assert.deepEqual(await handOver(await sharedFiles(originals), queue, originals), { left: 1, why: 'many' });
   assert.deepEqual([taken, await names(originals)], [['a.jpg', 'b.jpg'], ['c.jpg']]);
+});
+
+test('what an album’s queue cannot keep on a device without room stays where it is', async () => {
+  const shared = new OriginalsInMemory();
+  await keepShared(form(file('a.jpg'), file('b.jpg'), file('c.jpg')), shared);
+  const originals = new OriginalsInMemory();
+  originals.isFleeting = false;
+  const add = originals.add.bind(originals);
+  let isFull = true;
+  originals.add = async (row, bytes) => {
+    if (isFull && row.name === 'b.jpg') throw new DOMException('full', 'QuotaExceededError');
+    return add(row, bytes);
+  };
+  const queue = new Queue({
+    place: 'a', originals, clock: new Clock(), mayRun: () => false, prepare: async () => null,
+  });
+  const { error } = console;
+  console.error = () => {};
+  assert.deepEqual(await handOver(await sharedFiles(shared), queue, shared), { left: 2, why: 'full' });
+  console.error = error;
+  assert.deepEqual([await names(shared), queue.items().map(({ name }) => name)], [['b.jpg', 'c.jpg'], ['a.jpg']]);
+  isFull = false;
+  assert.deepEqual(await handOver(await sharedFiles(shared), queue, shared), { left: 0 });
+  assert.deepEqual([await names(shared), (await originals.all()).length], [[], 3]);
+  const fleeting = new Queue({ place: 'a', originals: new OriginalsInMemory(), clock: new Clock() });
+  assert.equal(await fleeting.take(file('d.jpg')), 'full', 'it would be lost with the page');
 });
 
 test('the share sheet is answered with the page, and its files do not go to the hub', async () => {

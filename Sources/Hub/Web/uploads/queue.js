@@ -98,7 +98,23 @@ export class Queue {
    * sent. A picture and a film of one name become a live photo. Resolved with the number of those for which there was
    * no room.
    */
-  async add(files, fields = {}) {
+  async add(files, fields = {}) { return files.length - (await this.#enter(files, fields)).length; }
+
+  /**
+   * Adds a file that is let go of where it came from. Resolved with 'kept' once this device has it; else it is not in
+   * the queue: 'many' if too many wait, 'full' if it cannot be kept on this device.
+   */
+  async take(file) {
+    if (this.isFleeting.peek()) return 'full';
+    const [id] = await this.#enter([file], {});
+    if (!id) return 'many';
+    if (this.get(id)?.error?.kind !== 'unkept') return 'kept';
+    this.items.set(this.items.peek().filter((one) => one.id !== id));
+    return 'full';
+  }
+
+  /** Resolved with the ids of those for which there was room, once all of them are kept or failed. */
+  async #enter(files, fields) {
     const room = Math.max(0, MOST - this.items.peek().filter(({ state }) => !DONE.includes(state)).length);
     const pairs = this.#world.pairs?.(files, newID);
     const fresh = [...files].slice(0, room).map((file, index) => ({
@@ -110,7 +126,7 @@ export class Queue {
     }));
     this.items.set([...this.items.peek(), ...fresh.map(({ item }) => item)]);
     for (const { item, file } of fresh) await this.#keep(item, file);
-    return files.length - fresh.length;
+    return fresh.map(({ item }) => item.id);
   }
 
   async #keep(item, file) {

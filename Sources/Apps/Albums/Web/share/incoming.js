@@ -57,13 +57,14 @@ export async function sharedFiles(originals) {
 }
 
 /**
- * Puts all into an album's queue, one after the other, and lets go of each when the queue has it. Resolved with the
- * number of those for which it had no room.
+ * Puts all into an album's queue, one after the other, and lets go of each when the queue has kept it. Resolved with
+ * {left, why}: the number of those that are still here, and 'many' or 'full' if there are some (see Queue.take).
  */
 export async function handOver(shared, queue, originals) {
   for (const [index, { id, file }] of shared.entries()) {
-    if (await queue.add([file]) > 0) return shared.length - index;
+    const why = await queue.take(file);
+    if (why !== 'kept') return { left: shared.length - index, why };
     await originals.remove(id);
   }
-  return 0;
+  return { left: 0 };
 }

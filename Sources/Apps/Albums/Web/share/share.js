@@ -56,13 +56,13 @@ element('share-page', () => {
     isBusy.set(true);
     try {
       const { queue, lease, others } = await queueOf(isKept ? openAlbum(secret) : memberAlbum(id));
-      const left = await handOver(shared.peek(), queue, originals);
+      const { left, why } = await handOver(shared.peek(), queue, originals);
       queue.stop(); // the album's page goes on
       lease.end();
       others?.close();
       if (!left) return void location.replace(`/album#${isKept ? encodeURIComponent(secret) : `id=${id}`}`);
       shared.set(shared.peek().slice(-left));
-      problem.set(words.noRoom(count(left)));
+      problem.set((why === 'full' ? words.full : words.noRoom)(count(left)));
     } catch (error) {
       console.warn(error);
       problem.set(words.failed);

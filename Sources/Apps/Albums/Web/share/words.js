@@ -19,6 +19,7 @@ export const dictionary = {
       full: 'Your phone has no room for all of them. Those that are here can be sent; share the rest afterwards.',
     },
     noRoom: (left) => `The album’s queue is full; ${left} are still here. Send them when it is through.`,
+    full: (left) => `This device has no room for more; ${left} are still here. Make some, then choose the album again.`,
     failed: 'This album cannot be opened just now. The pictures stay here.',
   },
   de: {
@@ -37,6 +38,7 @@ export const dictionary = {
       full: 'Auf dem Telefon ist nicht genug Platz für alle. Was da ist, kannst du verschicken; den Rest danach.',
     },
     noRoom: (left) => `Im Album warten schon zu viele Bilder; ${left} sind noch hier. Verschick sie danach.`,
+    full: (left) => `Auf diesem Gerät ist kein Platz mehr; ${left} sind noch hier. Schaff Platz und wähl noch einmal.`,
     failed: 'Dieses Album lässt sich gerade nicht öffnen. Die Bilder bleiben hier.',
   },
 };
