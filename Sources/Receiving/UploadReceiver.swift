@@ -138,11 +138,14 @@ public struct UploadReceiver: Sendable {
       outcome: outcome)
   }
 
+  /// Gives an upload up. What it has become stays, and is named: its sender may not know yet that it ended.
   private func terminate(_ address: String, _ place: any UploadPlace) async throws(HTTPError) -> Response {
-    let upload = try await find(address, place)
+    _ = try await find(address, place)
     let hold = try await locks.hold(address)
     defer { locks.release(hold) }
-    try await place.end(upload.address)
-    return Self.response(.terminated)
+    // Its last bytes may have come while this waited.
+    let upload = try await find(address, place)
+    if upload.outcome == nil { try await place.end(upload.address) }
+    return Self.response(.terminated, outcome: upload.outcome)
   }
 }

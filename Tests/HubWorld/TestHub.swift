@@ -58,10 +58,11 @@ public struct TestHub: Sendable {
   ///   - form: a body as forms send it.
   ///   - ifMatch: with a token, the ETag of the version that was changed.
   ///   - once: with a token, an Idempotency-Key.
+  ///   - given: all of the request's fields, instead of those that the others make.
   /// - Throws: what the handler refuses; 404 where nothing is served.
   public func ask(
     _ method: Method, _ path: String, token: String? = nil, _ json: JSON? = nil, form: String = "",
-    ifMatch: String? = nil, once key: String? = nil
+    ifMatch: String? = nil, once key: String? = nil, fields given: Fields? = nil
   ) async throws -> Response {
     guard case .route(let route, let parameters) = served.router(hub).match(method, path.prefix { $0 != "?" }) else {
       throw HTTPError(.noSuchPage, "Nothing is served at \(path).", help: "None.")
@@ -75,7 +76,7 @@ public struct TestHub: Sendable {
       case (_, nil, let key?): Fields(["Authorization": credentials, "Idempotency-Key": key])
       }
     let request = Request(
-      head: RequestHead(method: method, target: path, fields: fields), body: json?.bytes ?? Array(form.utf8),
+      head: RequestHead(method: method, target: path, fields: given ?? fields), body: json?.bytes ?? Array(form.utf8),
       parameters: parameters)
     switch route.handler {
     case .immediate(let answer): return try answer(request)

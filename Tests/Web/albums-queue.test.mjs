@@ -218,6 +218,38 @@ test('a picture is taken back: before, while and after it is sent', async () => 
   assert.deepEqual([hub.pictures.length, queue.items().length, (await originals.all()).length], [0, 0, 0]);
 });
 
+for (const takesAborted of ['unheard', 'heard']) {
+  test(`a picture that is taken back with its last bytes on their way is removed (${takesAborted})`, async () => {
+    const hub = new UploadHub();
+    const { queue, originals, clock } = phone(hub);
+    Object.assign(hub, { hold: true, takesAborted, busyEnds: takesAborted === 'heard' ? Infinity : 2 });
+    await queue.add([file('a.jpg', 50_000)]);
+    await settled();
+    assert.deepEqual(states(queue), ['sending']);
+    await queue.withdraw(queue.items()[0].id);
+    hub.release();
+    await settled();
+    for (let passed = 0; passed < 3; passed += 1) {
+      clock.pass(WAITS.last);
+      await settled();
+    }
+    assert.deepEqual([hub.pictures, queue.items(), await originals.all()], [[], [], []]);
+    assert.equal(hub.patches.length, 1, 'all of it had come');
+  });
+}
+
+test('a page that is left while the last bytes are on their way takes nothing back', async () => {
+  const hub = new UploadHub();
+  const { queue } = phone(hub);
+  Object.assign(hub, { hold: true, takesAborted: 'heard' });
+  await queue.add([file('a.jpg', 50_000)]);
+  await settled();
+  queue.stop();
+  hub.release();
+  await settled();
+  assert.equal(hub.pictures.length, 1);
+});
+
 test('a phone that is full says so of the picture, and the others go on', async () => {
   const hub = new UploadHub();
   const originals = new OriginalsInMemory();

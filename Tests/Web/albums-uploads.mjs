@@ -20,6 +20,8 @@ export class UploadHub {
   shiftOnce = 0; // bytes that the hub has beyond what its HEAD said
   refuse = () => null; // [status, code] for an upload's metadata
   hold = false; // PATCHes wait for release()
+  takesAborted = null; // aborted PATCHes go on to their end; their answers are 'unheard', or 'heard' all the same
+  busyEnds = 0; // DELETEs that are refused, since the last bytes are not done with
   #held = [];
   #count = 0;
 
@@ -60,6 +62,11 @@ export class UploadHub {
       return answer(200, before);
     }
     if (method === 'DELETE') {
+      if (this.busyEnds > 0) {
+        this.busyEnds -= 1;
+        return answer(423, {}, { code: 42375, error: 'locked' });
+      }
+      if (one.picture) return answer(204, { 'Eightbells-Picture': one.picture });
       this.uploads.delete(id);
       this.ended += 1;
       return answer(204);
@@ -80,7 +87,7 @@ export class UploadHub {
 
   async #patch(one, { headers, body, onprogress, signal }, answer, told) {
     if (this.hold) await new Promise((go) => { this.#held.push(go); });
-    if (signal?.aborted) throw new DOMException('', 'AbortError');
+    if (signal?.aborted && !this.takesAborted) throw new DOMException('', 'AbortError');
     const from = Number(headers['Upload-Offset']);
     const bytes = Buffer.from(await body.arrayBuffer());
     one.whole = (more) => bytes.subarray(one.bytes.length - from, one.bytes.length - from + more);
@@ -96,6 +103,7 @@ export class UploadHub {
     onprogress(taken.length);
     if (cut !== null && cut < bytes.length) throw new TypeError('cut');
     if (one.bytes.length === one.size) this.#finish(one);
+    if (signal?.aborted && this.takesAborted === 'unheard') throw new DOMException('', 'AbortError');
     if (this.loseAnswer) {
       this.loseAnswer = false;
       throw new TypeError('the answer is lost');

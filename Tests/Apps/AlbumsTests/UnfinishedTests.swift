@@ -103,6 +103,26 @@ struct UnfinishedTests {
     await world.test.end()
   }
 
+  @Test func `one that had ended when it was given up names its picture, also when it is asked again`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let token = try await world.join(album, "Ada")
+    let ada = try await Sender(world, album, token)
+    let (done, open) = (try await ada.begin(10), try await ada.begin(10))
+    try await ada.finish(done, Array(repeating: 1, count: 10))
+    let fields = Fields(["Authorization": "Bearer \(token)", "Tus-Resumable": "1.0.0"])
+    func giveUp(_ upload: PendingUpload) async throws -> String? {
+      let path = "/api/v1/albums/\(album.id)/uploads/\(upload.address)"
+      let answer = try await world.test.ask(.delete, path, fields: fields)
+      return answer.fields.first { $0.name == "Eightbells-Picture" }?.value
+    }
+    let picture = try #require(try await world.seen(album, token).first)
+    for _ in 0..<2 { #expect(try await giveUp(done) == picture) }
+    #expect(try await giveUp(open) == nil)
+    #expect(try await isThere(open, world) == false)
+    await world.test.end()
+  }
+
   @Test func `bytes that have come of uploads count for the album`() async throws {
     let world = try await AlbumsWorld(options: ["albums_gigabytes": "0.000000100"])
     let album = try await world.make()

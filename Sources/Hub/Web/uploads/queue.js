@@ -14,6 +14,9 @@ const AT_ONCE = 2;
 /** Pictures that wait on one device for one place, and hashes of one question (the hub's limit). */
 export const MOST = 500;
 
+/** Times that the end of an upload is asked for, if the hub does not answer or is not done with its last bytes. */
+const ENDINGS = 6;
+
 const OPEN = ['keeping', 'waits', 'sending'];
 const DONE = ['sent', 'known'];
 
@@ -214,6 +217,10 @@ export class Queue {
       const before = sha256 && !item.location ? await this.#knownAs(sha256) : undefined;
       if (signal.aborted) return;
       const picture = before ?? await this.#upload(item, sha256, signal);
+      if (!this.get(item.id)) { // taken back while its last bytes were on their way
+        if (!before && !isSound(item)) await this.#world.remove(picture);
+        return;
+      }
       this.#failures = 0;
       this.pause.set(null);
       await this.#releaseSounds(item.id, picture);
@@ -282,13 +289,26 @@ export class Queue {
     if (!item) return;
     for (const { id: sound } of this.items.peek().filter(({ soundFor }) => soundFor === id)) await this.withdraw(sound);
     if (item.picture && item.state !== 'known' && !isSound(item)) await this.#world.remove(item.picture);
+    const { location, picture } = this.get(id) ?? item; // as it is by now
     this.#running.get(id)?.abort();
     this.#running.delete(id);
     this.items.set(this.items.peek().filter((one) => one.id !== id));
     await this.#world.originals.remove(id);
     this.#world.tell?.();
-    if (item.location && !item.picture) await this.#world.tus.end(item.location).catch(() => {}); // it ends by itself
+    if (location && !picture) await this.#end(item, location);
     this.wake();
+  }
+
+  /** Ends the upload of a picture that was taken back. If the hub had all of it already, the picture is removed. */
+  async #end(item, location, tries = 1) {
+    try {
+      const picture = await this.#world.tus.end(location);
+      if (picture && !isSound(item)) await this.#world.remove(picture);
+    } catch (error) {
+      const { wait } = verdict(error, tries - 1, this.#world.stopping, this.#world.random);
+      if (wait === null || tries >= ENDINGS) return; // what is not complete ends by itself
+      this.#world.clock.after(wait, () => this.#end(item, location, tries + 1));
+    }
   }
 
   /** Tries those that were refused once more, or one of them. */

@@ -83,8 +83,15 @@ export class Tus {
     return this.#ask('PUT', `${url}/preview`, { headers: { 'Content-Type': 'image/jpeg' }, body, signal });
   }
 
-  /** Ends an upload that is not wanted any more. */
-  end(url) { return this.#ask('DELETE', url); }
+  /** Ends an upload that is not wanted any more. Resolved with the picture that it had become before, if it had. */
+  async end(url) {
+    try {
+      return (await this.#ask('DELETE', url)).header(PICTURE);
+    } catch (error) {
+      if (error instanceof HubError && GONE.includes(error.status)) return null;
+      throw error;
+    }
+  }
 }
 
 /** A preview is a kindness: if the hub does not want it, the picture is sent without. */
