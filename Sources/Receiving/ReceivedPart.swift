@@ -66,7 +66,7 @@ struct ReceivedPart {
   private func resume(_ open: OpenUpload) async throws(HTTPError) -> ResumedUpload {
     let kind = part.checksum?.kind
     let upload = try await stored { () throws(StoreError) in
-      try await hub.store.blobs.resume(open.blob, checking: kind)
+      try await hub.store.blobs.resume(open.blob, checking: kind, kept: ReceivingLimits.keptSeconds)
     }
     guard let upload else { throw codes.refusal(.gone) }
     return upload

@@ -93,6 +93,9 @@ package enum StoreLimits {
   /// sync for each costs a fiftieth of the time.
   package static let checkpointBytes = 64 << 20
 
+  /// Seconds after which a slow one is acknowledged: well within the hour for which one is kept of which nothing is.
+  package static let checkpointSeconds = 600.0
+
   /// Bytes that tell the kind of a file: the first boxes of a video or a HEIC picture.
   static let beginningBytes = 64
 

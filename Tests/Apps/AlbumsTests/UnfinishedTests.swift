@@ -82,6 +82,34 @@ struct UnfinishedTests {
     await world.test.end()
   }
 
+  @Test func `uploads whose bytes come for more than an hour without a pause go on`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let ada = try await Sender(world, album, try await world.join(album, "Ada"))
+    let (large, slow) = (try await ada.begin(3 * StoreLimits.checkpointBytes), try await ada.begin(10))
+    func resume(_ upload: PendingUpload) async throws -> ResumedUpload {
+      try #require(try await world.hub.store.blobs.resume(upload.blob, kept: ReceivingLimits.keptSeconds))
+    }
+    func received(_ upload: PendingUpload) async throws -> Int {
+      try await world.hub.store.blobs.unfinishedUpload(upload.blob)?.received ?? -1
+    }
+    let (much, little) = (try await resume(large), try await resume(slow))
+    let piece = [UInt8](repeating: 1, count: 1 << 20)
+    for _ in 0...(StoreLimits.checkpointBytes / piece.count) { try await much.append(piece) }
+    try await little.append([1])
+    world.time.advance(by: StoreLimits.checkpointSeconds)
+    try await little.append([1])
+    try await world.test.wait { try await received(large) >= StoreLimits.checkpointBytes }
+    try await world.test.wait { try await received(slow) == 2 }
+    world.hub.run()
+    for upload in [large, slow] { try await waitForEnd(of: upload, world) }
+    #expect(world.time.now >= AlbumsWorld.start + 2 * ReceivingLimits.begunSeconds)
+    #expect(try await received(large) >= StoreLimits.checkpointBytes)
+    #expect(try await received(slow) == 2)
+    for upload in [much, little] { await upload.giveUp() }
+    await world.test.end()
+  }
+
   @Test func `with a guest who is removed, or leaves, or an album that is deleted, their uploads end`() async throws {
     let world = try await AlbumsWorld()
     let album = try await world.make()

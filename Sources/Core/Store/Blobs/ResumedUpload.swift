@@ -21,10 +21,16 @@ public actor ResumedUpload {
   /// Bytes at which writing back was begun, and at which the last checkpoint was begun.
   private var flushed = 0
   private var checkpointed = 0
+  /// The uptime at that.
+  private var checkpointedAt = 0.0
+  /// Seconds for which it is kept from a checkpoint on, at least.
+  private let kept: Double
   private var checkpoint: Task<StoreError?, Never>?
 
-  init(_ upload: UnfinishedUpload, _ store: Store, _ folder: BlobFolder, checking: RunningDigest.Kind?) {
-    (self.upload, self.store, self.folder) = (upload, store, folder)
+  init(
+    _ upload: UnfinishedUpload, _ store: Store, _ folder: BlobFolder, checking: RunningDigest.Kind?, kept: Double
+  ) {
+    (self.upload, self.store, self.folder, self.kept) = (upload, store, folder, kept)
     part = checking.map { RunningDigest($0) }
     thread = folder.thread()
   }
@@ -47,6 +53,7 @@ public actor ResumedUpload {
       try await readAgain(file)
     }
     (flushed, checkpointed, self.file) = (state.received, state.received, file)
+    checkpointedAt = store.time.uptime
   }
 
   /// Replaces the file by a copy of what was acknowledged: a blob was made of it before, which got no name in the end,
@@ -107,22 +114,28 @@ public actor ResumedUpload {
       flushed = state.received
     }
     // All of it is acknowledged by the blob's name alone.
-    guard isSure, checkpoint == nil, state.received < upload.size,
-      state.received - checkpointed >= StoreLimits.checkpointBytes
-    else { return }
+    guard isSure, checkpoint == nil, state.received < upload.size, isCheckpointDue else { return }
     beginCheckpoint(file)
+  }
+
+  /// True if much has come since the last checkpoint, or something in a long time.
+  private var isCheckpointDue: Bool {
+    state.received - checkpointed >= StoreLimits.checkpointBytes
+      || (state.received > checkpointed && store.time.uptime - checkpointedAt >= StoreLimits.checkpointSeconds)
   }
 
   /// Acknowledges what has come so far, while more comes.
   private func beginCheckpoint(_ file: OpenFile) {
     let received = state.received
-    checkpointed = received
+    (checkpointed, checkpointedAt) = (received, store.time.uptime)
+    // It may go on for hours, and must not end as one that nobody continues.
+    let expires = max(upload.expires, store.time.now + kept)
     // Whoever ends the upload, in whichever way, waits for it. It notes its own success, and keeps an error for them.
     checkpoint = Task {
       do throws(StoreError) {
         try await FileSync(folder).sync(file, isNew: upload.received == 0)
         _ = try await store.write { [upload] database throws(StoreError) in
-          try database.advance(upload, to: received, expires: upload.expires)
+          try database.advance(upload, to: received, expires: expires)
         }
         checkpoint = nil
         return nil
@@ -246,15 +259,18 @@ private actor FileSync {
 
 extension Blobs {
   /// Continues an upload; only one caller may do so at a time.
-  /// - Parameter checking: the kind of `ResumedUpload.partDigest`.
+  /// - Parameters:
+  ///   - checking: the kind of `ResumedUpload.partDigest`.
+  ///   - kept: seconds for which it is kept, at least, from each time on that some of it is acknowledged while more
+  ///     comes.
   /// - Returns: nil if there is no such upload, or no more.
   /// - Throws: `.damaged` if its file is not what it was.
   public func resume(
-    _ name: BlobName, checking: RunningDigest.Kind? = nil
+    _ name: BlobName, checking: RunningDigest.Kind? = nil, kept: Double = 0
   ) async throws(StoreError) -> ResumedUpload? {
     let found = try await store.read { database throws(StoreError) in try database.unfinishedUpload(name) }
     guard let found else { return nil }
-    let upload = ResumedUpload(found, store, folder, checking: checking)
+    let upload = ResumedUpload(found, store, folder, checking: checking, kept: kept)
     try await upload.open()
     return upload
   }
