@@ -195,4 +195,51 @@ struct UnfinishedTests {
     #expect(try await world.hub.store.blobs.totals().count == 0)
     await world.test.end()
   }
+
+  @Test func `a sound that is recorded anew while the one before is being made is made after it`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    let token = try await world.join(album, "Ada")
+    let ada = try await Sender(world, album, token)
+    let picture = try await world.send(album, token, Array(repeating: 1, count: 100))
+    let store = world.hub.store
+    func stored() async throws -> (picture: Picture, sent: BlobDigest?) {
+      let key = ada.caller.album.id
+      let found = try await store.read { database throws(StoreError) in
+        (
+          try database.picture(address: picture, of: key),
+          try database.digest(of: Picture.blob(Picture.sentSound, picture))
+        )
+      }
+      return (try #require(found.0), found.1)
+    }
+    func record(_ size: Int) async throws -> BlobDigest {
+      let words = "sound_of \(Digest.base64(Array(picture.utf8)))"
+      try await ada.finish(
+        try await ada.begin(size, words), Array("OggS".utf8) + Array(repeating: 0, count: size - 4))
+      return try #require(try await stored().sent)
+    }
+    let id = try await stored().picture.id
+    func take(_ sound: BlobDigest) async throws {
+      let made = try await world.blob(Array(repeating: 5, count: 300))
+      try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+        try AlbumChange.take(nil, of: id, [(.sound, "sound", made)], instead: .sound, from: sound, in: change)
+      }
+    }
+    let (first, second) = (try await record(1_000), try await record(400))
+    try await take(first)
+    try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+      try AlbumChange.failed(id, because: "not-a-picture", at: 4, from: first, in: change)
+      // Nor does a video's copy that failed meanwhile take the sound along.
+      try AlbumChange.failed(id, because: "not-a-picture", at: 3, in: change)
+    }
+    var now = try await stored()
+    #expect(now.sent == second && now.picture.wants.contains(.sound) && !now.picture.has.contains(.sound))
+    #expect(now.picture.soundSize == 400)
+    try await take(second)
+    now = try await stored()
+    #expect(now.sent == nil && !now.picture.wants.contains(.sound) && now.picture.has.contains(.sound))
+    #expect(now.picture.soundSize == 300)
+    await world.test.end()
+  }
 }

@@ -226,7 +226,7 @@ struct WatchTests {
     for tries in 1...AlbumLimits.tries {
       #expect(try await queue(world).count == 1, "\(tries)")
       try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
-        try AlbumChange.failed(id, because: nil, in: change)
+        try AlbumChange.failed(id, because: nil, at: 1, in: change)
       }
       #expect(try await queue(world) == [])
       world.time.advance(by: AlbumLimits.retrySeconds)

@@ -10,13 +10,17 @@ extension AlbumChange {
   ///   - blobs: the files, with the names of their blobs.
   ///   - done: the files that were wanted: those that cannot be made are not wanted any more.
   ///   - seconds: the length of a video that was made; nil if it is not known.
+  ///   - sound: the digest of the sound that was sent and written anew; nil for anything else. If another one has been
+  ///     sent since, nothing is kept: that one is still to be made.
   static func take(
     _ made: MadePicture?, of id: Int, _ blobs: [(Picture.Files, String, Blob)], instead done: Picture.Files,
-    seconds: Double? = nil, in change: Change
+    seconds: Double? = nil, from sound: BlobDigest? = nil, in change: Change
   ) throws {
     let database = change.database
     // It may have been deleted meanwhile.
-    guard var picture = try database.picture(id), let album = try database.album(picture.album) else { return }
+    guard var picture = try database.picture(id), let album = try database.album(picture.album),
+      try isLatest(sound, of: picture, in: database)
+    else { return }
     let wasForAll = picture.isForAll
     if let made {
       let isFirst = picture.has.isDisjoint(with: [.small, .large])
@@ -61,6 +65,14 @@ extension AlbumChange {
     picture.pair = pair
   }
 
+  /// True unless another sound has been sent for a picture since the one that was written anew.
+  private static func isLatest(
+    _ sound: BlobDigest?, of picture: Picture, in database: Database
+  ) throws(StoreError) -> Bool {
+    guard let sound else { return true }
+    return try database.digest(of: Picture.blob(Picture.sentSound, picture.address)) == sound
+  }
+
   /// Forgets the sound as it was sent; what is left of it counts.
   private static func endSentSound(of picture: inout Picture, keeping bytes: Int, in change: Change) throws {
     try change.database.removeName(Picture.blob(Picture.sentSound, picture.address))
@@ -70,11 +82,17 @@ extension AlbumChange {
   }
 
   /// Notes that nothing can be made of a picture.
-  /// - Parameter reason: nil if the program failed without a word about the picture, which is tried again.
-  static func failed(_ id: Int, because reason: String?, in change: Change) throws {
-    guard var picture = try change.database.picture(id), let album = try change.database.album(picture.album) else {
-      return
-    }
+  /// - Parameters:
+  ///   - reason: nil if the program failed without a word about the picture, which is tried again.
+  ///   - stage: the picture's stage that was worked at; it may have another one by now.
+  ///   - sound: as for `take`.
+  static func failed(
+    _ id: Int, because reason: String?, at stage: Int, from sound: BlobDigest? = nil, in change: Change
+  ) throws {
+    // It may have been removed meanwhile.
+    guard var picture = try change.database.picture(id), picture.stage > 0,
+      let album = try change.database.album(picture.album), try isLatest(sound, of: picture, in: change.database)
+    else { return }
     var reason = reason
     if reason == nil {
       let tries = try change.database.noteTry(id, notBefore: change.now + AlbumLimits.retrySeconds)
@@ -83,7 +101,7 @@ extension AlbumChange {
     }
     // A picture with a size stays as it is; a video has its picture at least.
     let wasForAll = picture.isForAll
-    switch picture.stage {
+    switch stage {
     case 1:
       if picture.has.isDisjoint(with: [.small, .large]) { picture.failure = reason }
       picture.wants = []

@@ -143,17 +143,21 @@ final class Derivatives: Sendable {
   /// - Parameter both: true to make both sizes at once.
   /// - Throws: errors of the store, which are no try of the picture.
   func make(_ picture: Picture, both: Bool) async throws {
+    var sound: BlobDigest?
     do {
       switch picture.stage {
       case 1, 2: try await makeSizes(picture, both: both)
-      case 4: try await convert(picture, .sound)
-      default: try await convert(picture, .video)
+      case 4:
+        let sent = try await content(Picture.blob(Picture.sentSound, picture.address))
+        sound = sent.digest
+        try await convert(picture, .sound, from: sent)
+      default: try await convert(picture, .video, from: try await content(picture.original))
       }
     } catch let error as PictureError {
-      try await failed(picture, error)
+      try await failed(picture, error, sound)
     } catch {
       guard !Self.isOfStore(error) else { throw error }
-      try await failed(picture, .helperFailed("\(error)"))
+      try await failed(picture, .helperFailed("\(error)"), sound)
     }
   }
 
@@ -212,9 +216,8 @@ final class Derivatives: Sendable {
   // MARK: Videos and sounds
 
   /// Makes the video, or the sound, that pages play: nothing in it tells of its origin.
-  private func convert(_ picture: Picture, _ file: Picture.Files) async throws {
+  private func convert(_ picture: Picture, _ file: Picture.Files, from content: BlobContent) async throws {
     let isSound = file == .sound
-    let content = try await content(isSound ? Picture.blob(Picture.sentSound, picture.address) : picture.original)
     let target = try ScratchFile(in: hub.dataFolder)
     let source = try ScratchFile.descriptor(of: content, in: hub.dataFolder)
     var seconds: Double?
@@ -234,16 +237,18 @@ final class Derivatives: Sendable {
       await upload.cancel()
       throw PictureError.notAPicture("nothing came of it")
     }
-    let (kept, length) = (try await upload.finish(), seconds)
+    let (kept, length, sound) = (try await upload.finish(), seconds, isSound ? content.digest : nil)
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
       try AlbumChange.take(
-        nil, of: picture.id, [(file, isSound ? "sound" : "video", kept)], instead: file, seconds: length, in: change)
+        nil, of: picture.id, [(file, isSound ? "sound" : "video", kept)], instead: file, seconds: length,
+        from: sound, in: change)
     }
   }
 
   // MARK: Failures
 
-  private func failed(_ picture: Picture, _ error: PictureError) async throws {
+  /// - Parameter sound: the digest of the sound that was to be written anew; nil for anything else.
+  private func failed(_ picture: Picture, _ error: PictureError, _ sound: BlobDigest?) async throws {
     if Task.isCancelled { return }
     let reason: String?
     switch error {
@@ -259,7 +264,7 @@ final class Derivatives: Sendable {
     }
     hub.log.info("a picture could not be made", ["error": "\(error)", "stage": "\(picture.stage)"])
     try await hub.commit(as: .room(AlbumsRoom.id)) { change in
-      try AlbumChange.failed(picture.id, because: reason, in: change)
+      try AlbumChange.failed(picture.id, because: reason, at: picture.stage, from: sound, in: change)
     }
   }
 
