@@ -9,6 +9,7 @@ const { chance, next, wish } = await page('/albums/wall/choice.js');
 const { mosaic, placeFor } = await page('/albums/wall/mosaic.js');
 const { LIMITS, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
+const { Typed } = await page('/albums/host/typed.js');
 const { shares } = await page('/albums/host/storage.js');
 const { size } = await page('/albums/host/words.js');
 const { secretOf } = await page('/albums/opening.js');
@@ -151,6 +152,17 @@ test('a list of the hub that is older than an answer does not bring the picture 
   const queue = answered(waiting('a', 'b'), 'a', 'shown', 1000);
   assert.deepEqual(ids(listed(queue, [{ id: 'a' }, { id: 'b' }, { id: 'c' }], 1500)), ['b', 'c']);
   assert.deepEqual(ids(listed(queue, [{ id: 'a' }, { id: 'b' }], 1000 + UNDO)), ['a', 'b']);
+});
+
+test('a closing time that was saved can be cleared again in the same form, and one that stays is not sent', () => {
+  const typed = new Typed({});
+  const values = { name: ' Wedding ', closes: '2026-11-22T12:00', passphrase: '' };
+  const closes = new Date('2026-11-22T12:00').toISOString().replace('.000Z', 'Z');
+  assert.deepEqual(typed.wish(values), { name: 'Wedding', closes_at: closes });
+  typed.saved(values);
+  assert.deepEqual(typed.wish({ ...values, passphrase: 'oars' }), { name: 'Wedding', passphrase: 'oars' });
+  assert.deepEqual(typed.wish({ ...values, closes: '' }), { name: 'Wedding', closes_at: null });
+  assert.equal(new Typed({ closes_at: closes }).closes, values.closes);
 });
 
 test('storage names the largest shares, and one for all others', () => {

@@ -2,14 +2,8 @@
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { Typed } from '/albums/host/typed.js';
 import { words } from '/albums/host/words.js';
-
-/** A moment as a field for date and time has it, in the reader's own zone. */
-function localOf(at) {
-  if (!at) return '';
-  const date = new Date(typeof at === 'number' ? at * 1000 : at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 function flip(album, hosting, inTurn, name) {
   const change = ({ target }) => {
@@ -31,17 +25,16 @@ function flip(album, hosting, inTurn, name) {
 function typed(album, hosting) {
   const { doing, note, isBusy } = careful();
   const isSaved = signal(false);
-  const { name, options = {} } = album.details.peek();
+  const { name, options } = album.details.peek();
+  const known = new Typed(options);
   const submit = (event) => {
     event.preventDefault();
     const fields = event.target.elements;
-    const changed = { name: fields.name.value.trim() };
-    const closes = fields.closes.value ? new Date(fields.closes.value).toISOString().replace('.000Z', 'Z') : null;
-    if (localOf(options.closes_at) !== fields.closes.value) changed.closes_at = closes;
-    if (fields.passphrase.value) changed.passphrase = fields.passphrase.value;
+    const values = { name: fields.name.value, closes: fields.closes.value, passphrase: fields.passphrase.value };
     isSaved.set(false);
     doing(async () => {
-      await hosting.change(changed);
+      await hosting.change(known.wish(values));
+      known.saved(values);
       fields.passphrase.value = '';
       isSaved.set(true);
     });
@@ -52,7 +45,7 @@ function typed(album, hosting) {
     <div class="field"><label for="album-name">${words.name}</label><input id="album-name" name="name" required
       maxlength="100" autocomplete="off" .value=${name}></div>
     <div class="field"><label for="album-closes">${words.closesAt}</label><input id="album-closes" name="closes"
-      type="datetime-local" .value=${localOf(options.closes_at)} aria-describedby="closes-hint">
+      type="datetime-local" .value=${known.closes} aria-describedby="closes-hint">
       <p class="hint" id="closes-hint">${words.closesHint}</p></div>
     <div class="field"><label for="album-pass">${words.passphrase}</label><input id="album-pass" name="passphrase"
       maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="pass-hint">

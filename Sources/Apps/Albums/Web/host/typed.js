@@ -1,0 +1,26 @@
+// What is typed about an album, between its form and the hub. Pure.
+
+/** A moment as a field for date and time has it, in the reader's own zone. */
+export function localOf(at) {
+  if (!at) return '';
+  const date = new Date(typeof at === 'number' ? at * 1000 : at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+export class Typed {
+  /** The closing time that the album has, as its field says it: as the form began, or was saved last. */
+  closes;
+
+  constructor({ closes_at: closes } = {}) { this.closes = localOf(closes); }
+
+  /** The wish for the hub, of the form's values: a closing time only if it was changed in the form. */
+  wish({ name, closes, passphrase }) {
+    const wish = { name: name.trim() };
+    if (closes !== this.closes) wish.closes_at = closes ? new Date(closes).toISOString().replace('.000Z', 'Z') : null;
+    if (passphrase) wish.passphrase = passphrase;
+    return wish;
+  }
+
+  /** The hub has these values now. */
+  saved({ closes }) { this.closes = closes; }
+}
