@@ -142,6 +142,29 @@ struct WatchTests {
     await world.test.end()
   }
 
+  @Test func `a member who is in an album keeps their name there when a wall of theirs joins`() async throws {
+    let world = try await AlbumsWorld()
+    let album = try await world.make()
+    try await withMembers(world, album)
+    func join(_ name: String?) async throws {
+      let found = try await world.hub.store.read { database throws(StoreError) in
+        try database.album(address: album.id)
+      }
+      let kept = try #require(found)
+      _ = try await world.hub.commit(as: .room(AlbumsRoom.id)) { change in
+        try AlbumChange.join(kept, Principal(person: 2, name: "Ben", role: .member), name: name, in: change)
+      }
+    }
+    try await join("Wall")
+    #expect(try await Set(world.people(album).keys).isSuperset(of: ["Ada", "Ben"]))
+    #expect(try await world.people(album)["Wall"] == nil)
+    // Who comes back says anew who they are.
+    try await world.decide(album, "Ben", ["state": "removed"])
+    try await join("Benjamin")
+    #expect(try await world.people(album)["Benjamin"] != nil)
+    await world.test.end()
+  }
+
   // MARK: What is made
 
   private func key(_ world: AlbumsWorld, _ address: String, _ album: AlbumsWorld.Made) async throws -> Picture {

@@ -44,7 +44,8 @@ extension AlbumChange {
         known.state = known.state == .left ? state : .asked
         known.role = .guest
       }
-      known.name = name ?? known.name
+      // A wall that a member opens tells its own name, which is not theirs.
+      known.name = wasHere ? known.name ?? name : name ?? known.name
       try database.save(known)
       return (known, !wasHere)
     }

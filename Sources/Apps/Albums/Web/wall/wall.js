@@ -16,6 +16,7 @@ import { sounds } from '/albums/wall/sounds.js';
 import { language, words, count } from '/albums/wall/words.js';
 import { keepPages } from '/offline.js';
 import { ownAddress } from '/own-address.js';
+import { session } from '/session.js';
 
 const LATER = 1000; // milliseconds after the album is known, for what is not its pictures
 
@@ -96,7 +97,8 @@ const TROUBLES = { wrong: words.wrong, gone: words.wrong, removed: words.wrong, 
   closed: words.closed };
 
 function start(album, isStarted) {
-  const join = () => album.join({ name: words.name }).then(() => album.start(), (error) => {
+  // A member who is signed in here comes with their own name.
+  const join = () => album.join(session.peek() ? {} : { name: words.name }).then(() => album.start(), (error) => {
     if (error.status === 403) album.state.set('passphrase');
   });
   if (album.state.peek() === 'outside') join();
