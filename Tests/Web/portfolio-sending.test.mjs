@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-  chosenAtFirst, idsOf, isIn, numberOf, withGallery, withPicture,
+  chosenAtFirst, idsOf, isIn, isSame, numberOf, offered, sendsPrivate, withGallery, withPicture,
 } from '../../Sources/Apps/Portfolio/Web/sending/choice.js';
 import { addressesIn, byClient, dayOf, endOf, wishOf } from '../../Sources/Apps/Portfolio/Web/sending/fields.js';
 import { de } from '../../Sources/Apps/Portfolio/Web/sending/words-de.js';
@@ -47,6 +47,32 @@ test('a change begins with what was sent: new pictures of a gallery are not in i
   const own = () => [{ id: 'a' }, { id: 'secret', private: true }];
   assert.equal(chosenAtFirst([coast], before, own).coast, true);
   assert.equal(chosenAtFirst([coast], before, () => undefined).coast, true);
+});
+
+test('a change begins with the private pictures that were sent, and with galleries that are not on the wall', () => {
+  const own = (id) => ({ coast: [{ id: 'a' }, { id: 'secret', private: true }], fog: [{ id: 'c' }] })[id];
+  const before = { galleries: ['coast', 'fog'], pictures: ['a', 'secret', 'c'] };
+  const all = [coast, { ...fog, hidden: true }, { id: 'other', hidden: true }, { id: 'hearts', favourites: true }];
+  assert.deepEqual(offered(all, before).map(({ id }) => id), ['coast', 'fog']);
+  assert.deepEqual(offered(all, null).map(({ id }) => id), ['coast']);
+  assert.equal(sendsPrivate(all, before, own), true);
+  assert.equal(sendsPrivate(all, { galleries: ['coast'], pictures: ['a'] }, own), false);
+  assert.equal(sendsPrivate(all, null, own), false);
+  // Where some of the private ones went along, another one is missing: the gallery is not a whole then.
+  const two = (id) => [...own(id), ...(id === 'coast' ? [{ id: 'later', private: true }] : [])];
+  assert.deepEqual([...chosenAtFirst([coast], before, two).coast].sort(), ['a', 'c', 'secret']);
+  assert.equal(chosenAtFirst([coast], before, own).coast, true);
+});
+
+test('a change of the title alone says nothing of the pictures', () => {
+  const before = { galleries: ['coast'], pictures: ['a'], pin: '2468', until: null };
+  const [first, again] = [1, 2].map(() => chosenAtFirst([coast, fog], before, picturesOf));
+  assert.equal(isSame(again, first), true);
+  assert.equal(isSame(withPicture(again, 'coast', 'b', true, pictures.coast), first), false);
+  assert.equal(isSame(withGallery(again, 'fog', true), first), false);
+  const wish = wishOf({ ...form, galleries: undefined, pictures: undefined }, before);
+  assert.deepEqual(['galleries', 'pictures', 'private'].filter((name) => name in wish), []);
+  assert.deepEqual([wishOf(form, before).private, wishOf(form, before).galleries], [false, ['a']]);
 });
 
 test('a PIN that stays is not sent again, and an end can be taken away', () => {

@@ -2,10 +2,14 @@
 
 const DAY = 86_400;
 
-/** The wish to send, of the form's values; `before` is what was sent and is to be changed. */
+/**
+ * The wish to send, of the form's values; `before` is what was sent and is to be changed. Without `galleries` and
+ * `pictures` its pictures stay as they are.
+ */
 export function wishOf({ title, text, pin, until, download, details, isPrivate, galleries, pictures }, before) {
   const shows = ['title', 'caption', ...(details ? ['taken', 'place'] : [])];
-  const wish = { title: title.trim(), text: text.trim(), download, shows, galleries, pictures, private: isPrivate };
+  const wish = { title: title.trim(), text: text.trim(), download, shows };
+  if (galleries) Object.assign(wish, { galleries, pictures, private: isPrivate });
   // Another PIN is asked of everybody, so one that stays is not sent.
   const digits = pin.replaceAll(/\s/g, '');
   if (digits !== (before?.pin ?? '')) wish.pin = digits || null;

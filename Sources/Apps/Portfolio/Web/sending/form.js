@@ -2,7 +2,7 @@
 
 import { effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { chosenAtFirst, idsOf } from '/portfolio/sending/choice.js';
+import { chosenAtFirst, idsOf, isSame, offered, sendsPrivate } from '/portfolio/sending/choice.js';
 import { dayOf, wishOf } from '/portfolio/sending/fields.js';
 import { picking } from '/portfolio/sending/picking.js';
 import { said } from '/portfolio/sending/words.js';
@@ -14,31 +14,37 @@ import { said } from '/portfolio/sending/words.js';
 export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leave }) {
   const { doing, note, isBusy } = careful();
   const problem = signal('');
-  const galleries = (portfolio.galleries ?? []).filter(({ hidden, favourites }) => !hidden && !favourites);
-  const choice = signal({});
-  let first = {};
+  const galleries = offered(portfolio.galleries ?? [], before);
+  const [choice, goPrivate] = [signal({}), signal(false)];
+  let [first, firstPrivate] = [{}, false];
   effect(() => { // of pictures that come to be known meanwhile; what somebody has chosen stays
     const [chosen, next] = [choice.peek(), chosenAtFirst(galleries, before, picturesOf)];
     choice.set(Object.fromEntries(galleries.map(({ id }) =>
       [id, chosen[id] === first[id] ? next[id] : chosen[id]])));
     first = next;
+    const isPrivate = sendsPrivate(galleries, before, picturesOf);
+    if (goPrivate.peek() === firstPrivate) goPrivate.set(isPrivate);
+    firstPrivate = isPrivate;
   });
   const submit = (event) => {
     event.preventDefault();
-    const { title, text, pin, until, download, details, isPrivate } = event.target.elements;
-    const ids = idsOf(choice.peek());
+    const { title, text, pin, until, download, details } = event.target.elements;
+    // What a client has and nobody has chosen anew stays as it is, whatever this device knows of it.
+    const stays = before && isSame(choice.peek(), first) && goPrivate.peek() === firstPrivate;
+    const ids = stays ? {} : idsOf(choice.peek());
     problem.set(ids ? '' : said.choose);
     if (!ids) return;
     const wish = wishOf({
       title: title.value, text: text.value, pin: pin.value, until: until.value, download: download.value,
-      details: details.checked, isPrivate: Boolean(isPrivate?.checked), ...ids,
+      details: details.checked, isPrivate: goPrivate.peek(), ...ids,
     }, before);
     doing(() => send(wish));
   };
   const size = ([value, words]) => html`<label class="check"><input type="radio" name="download" value=${value}
     .checked=${(before?.download ?? '2048') === value}>${words}</label>`;
-  const toggle = (name, isOn, title, hint) => html`<label class="switch"><span>${title}<br><small class="quiet">${hint}
-    </small></span><input type="checkbox" role="switch" name=${name} .checked=${isOn}></label>`;
+  const toggle = (name, isOn, title, hint, set = () => {}) => html`<label class="switch"><span>${title}<br>
+    <small class="quiet">${hint}</small></span><input type="checkbox" role="switch" name=${name} .checked=${isOn}
+    @change=${({ target }) => set(target.checked)}></label>`;
   return html`<form class="send-form" @submit=${submit}>
     <fieldset><legend>${said.galleries}</legend>${picking(galleries, choice, picturesOf)}</fieldset>
     <p class="note" data-kind="bad" role="alert" hidden=${() => !problem()}>${problem}</p>
@@ -55,7 +61,7 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
     <fieldset><legend>${said.downloads}</legend><div class="row">${['none', '2048', 'original'].map((value) =>
   size([value, said.download[value]]))}</div></fieldset>
     ${toggle('details', before?.shows?.includes('place') ?? false, said.details, said.detailsHint)}
-    ${hasPrivate ? toggle('isPrivate', false, said.private, said.privateHint) : ''}${note}
+    ${hasPrivate ? toggle('isPrivate', goPrivate, said.private, said.privateHint, goPrivate.set) : ''}${note}
     ${before ? html`<p class="quiet small">${said.updating}</p>` : ''}
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${before ? said.save : said.make}
       </button><button class="button" type="button" @click=${leave}>${said.cancel}</button></p></form>`;

@@ -16,7 +16,7 @@ export const de = {
   private: 'Auch private Bilder', privateHint: 'Sonst bleiben Bilder hier, die an ihrer Quelle privat sind.',
   make: 'Link anlegen', save: 'Speichern', cancel: 'Zurück', choose: 'Wähl eine Galerie oder ein Bild.',
   some: (chosen, all) => `${chosen} von ${all}`,
-  updating: 'Kunden sehen dann, was hier gewählt ist, aus den Galerien, wie sie jetzt sind.',
+  updating: 'Kunden sehen dann, was hier gewählt ist.',
   link: 'Link', copy: 'Link kopieren', copied: 'Kopiert.', share: 'Teilen', look: 'Ansehen', change: 'Ändern',
   to: 'Mail an', toHint: 'Eine Adresse oder mehrere mit Komma. Die PIN steht nicht darin.',
   sendMail: 'Mail schicken', mailed: 'Die Mail ist unterwegs.',

@@ -14,7 +14,7 @@ export const en = {
   private: 'Private pictures too', privateHint: 'Otherwise pictures that are private at their source stay here.',
   make: 'Make the link', save: 'Save', cancel: 'Back', choose: 'Choose a gallery or a picture.',
   some: (chosen, all) => `${chosen} of ${all}`,
-  updating: 'Clients then see what is chosen here, in the galleries as they are now.',
+  updating: 'Clients then see what is chosen here.',
   link: 'Link', copy: 'Copy link', copied: 'Copied.', share: 'Share', look: 'Look at it', change: 'Change',
   to: 'Mail to', toHint: 'One address, or several with commas. The PIN is not in it.',
   sendMail: 'Send the mail', mailed: 'The mail is on its way.',
