@@ -1,4 +1,5 @@
 import Bells
+import Hub
 import HubWorld
 import Server
 import Store

@@ -1,4 +1,5 @@
 import Crypto
+import Delivery
 import Hub
 import Server
 import Store
