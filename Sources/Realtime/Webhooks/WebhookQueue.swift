@@ -2,8 +2,8 @@
 /// are seconds of uptime.
 ///
 /// A channel that was left, or a member that is gone, is told after a moment only, and not at all if it comes back
-/// meanwhile: a page that is loaded again is no news. So the queue has to know of every coming and going, also where the
-/// webhook wants to be told of one of the two alone.
+/// meanwhile: a page that is loaded again is no news. So the queue has to know of every coming and going, also where
+/// the webhook wants to be told of one of the two alone.
 package struct WebhookQueue {
   private struct Waiting {
     var event: WebhookEvent
@@ -56,7 +56,8 @@ package struct WebhookQueue {
     return ready.isEmpty ? leaving.first?.due : -.infinity
   }
 
-  /// - Parameter isWanted: false for a coming or going that the webhook is not told; it undoes its opposite all the same.
+  /// - Parameter isWanted: false for a coming or going that the webhook is not told; it undoes its opposite all the
+  ///   same.
   package mutating func take(_ event: WebhookEvent, isWanted: Bool = true, now: Double) {
     let place = Place(channel: event.channel, user: event.userID)
     switch event.kind {

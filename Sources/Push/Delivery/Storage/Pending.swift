@@ -23,8 +23,8 @@ extension Database {
   }
 
   /// Holds back what would ring in quiet hours: it was sent before they began, and the device, or its push service, was
-  /// not there. It waits until they end. What only changes or removes something on the screen passes, and so does a wake
-  /// (`waits` is 2), since nothing rings.
+  /// not there. It waits until they end. What only changes or removes something on the screen passes, and so does a
+  /// wake (`waits` is 2), since nothing rings.
   public func hold(device: Int, channel: ChannelKind, now: Double) throws(StoreError) {
     guard let target = try target(device) else { return }
     let waiting = try rows(
