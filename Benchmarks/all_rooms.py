@@ -1,9 +1,9 @@
 """All rooms of one hub at once, with faults: python3 all_rooms.py [--minutes 60] [--small]
 
-2,000 devices at the gateway, 10,000 pages, 100 phones, guests who send pictures, an app with live queries, an agent
-that says the time. Meanwhile the hub is killed, the network cut, the disk full, in turns, but for the last tenth. At
-the end nothing may be lost that was acknowledged, nothing unsaid, and memory may not have grown. The figures are in
-.build/all_rooms/figures.json, their picture beside them.
+2,000 devices at the gateway, 10,000 pages, 100 phones, guests who send pictures, an app with live queries, a boat at
+anchor, an agent that says the time. Meanwhile the hub is killed, the network cut, the disk full, in turns, but for the
+last tenth. At the end nothing may be lost that was acknowledged, nothing unsaid, and memory may not have grown; then the
+boat drags. The figures are in .build/all_rooms/figures.json, their picture beside them.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import asyncio
 import collections
 import contextlib
 import hashlib
+import io
 import json
 import pathlib
 import resource
@@ -23,6 +24,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "Tests/World"))
 
+from PIL import Image
+
 from agent import Agent
 from bench_anchor_phones import secret as phone_secret
 from every_room import TIMED, TOPIC, World, subscribe
@@ -32,6 +35,7 @@ from hub import Hub
 from measure import resident
 from parse_app import ParseApp
 from png import png
+from rooms_boat import RoomsBoat
 from rooms_clock import LATE, LEAD, RoomsClock
 from soak_plot import Panel, svg
 from uploads import ALBUMS, join, make_album
@@ -79,14 +83,16 @@ def prepare(hub, wish, folder):
         person = database.execute("SELECT max(id) FROM people").fetchone()[0]
         database.executemany(
             "INSERT INTO anchor_phones (name, app, person, aboard, secret, created_at, last) VALUES "
-            "(?, 'owntracks', ?, 0, ?, ?, ?)",
-            [(f"Phone {number}", person, hashlib.sha256(phone_secret(number).encode()).digest(), now, now)
-             for number in range(wish["phones"])])
+            "(?, 'owntracks', ?, ?, ?, ?, ?)",
+            [(f"Phone {number}", person, number == wish["phones"],
+              hashlib.sha256(phone_secret(number).encode()).digest(), now, now)
+             for number in range(wish["phones"] + 1)])
     clock = RoomsClock(folder, int(time.time()) + FIRST)
     hub.env |= clock.env
     hub.start()
+    boat = RoomsBoat(hub, phone_secret(wish["phones"]))
     box = json.loads(hub.command("device", "create", "--name", "Box", "--topic", TOPIC).stdout)
-    return made, album, guests, app, clock, box
+    return made, album, guests, app, boat, clock, box
 
 
 class Run:
@@ -215,6 +221,21 @@ def turns(world):
             for commit, (began, end) in world.turned.items() for number, spans in world.listened.items())}
 
 
+def queries(world):
+    """How often a live query that was there before an object was made, and long enough after, has not heard of it."""
+    return {"news of objects in live queries": sum(
+        number not in world.told[one] and any(since < began and until > end + ON_TIME for since, until in spans)
+        for number, (began, end) in world.created.items() for one, spans in world.asking.items())}
+
+
+def photos():
+    """Makes guests' pictures: most are small, and each eighth is of the size of a phone's."""
+    large = io.BytesIO()
+    Image.effect_noise((3000, 2000), 60).convert("RGB").save(large, "JPEG", quality=80)
+    # Behind its end a JPEG may have anything: no two are the same.
+    return lambda number: large.getvalue() + number.to_bytes(8) if number % 8 == 0 else png(30 + number % 97, 40)
+
+
 async def clocks(clock, world, run, until):
     """What the clock has said of what was due until a second; and what of that is missing."""
     told, due = await clock.told(world, until, SETTLED), clock.due(until)
@@ -240,13 +261,13 @@ def unheard(hub, world):
 
 
 async def all_rooms(hub, agent, wish, minutes, faults, full, ready):
-    made, album, guests, app, clock, _ = ready
+    made, album, guests, app, boat, clock, _ = ready
     world = World(hub)
     run = Run(hub, world, full, minutes)
     tasks = [asyncio.create_task(one) for one in (
         *(world.device(number, secret) for number, secret in enumerate(made, 1)),
         *(world.page(number) for number in range(wish["pages"])),
-        *(world.query(app) for _ in range(wish["queries"])))]
+        *(world.query(app, one) for one in range(wish["queries"])))]
     async with asyncio.timeout(SETTLED):
         while len(world.listened) < wish["pages"] / TIMED:
             await asyncio.sleep(0.1)
@@ -255,8 +276,9 @@ async def all_rooms(hub, agent, wish, minutes, faults, full, ready):
     senders = [asyncio.create_task(one) for one in (
         world.every(wish["ring"], world.ring), world.every(wish["ring"] * 2, world.turn),
         *(world.every(wish["report"], world.report, number, phone_secret(number)) for number in range(wish["phones"])),
-        *(world.every(wish["ring"] * 2, world.send, album["id"], guest, lambda number: png(30 + number % 97, 40))
-          for guest in guests), world.every(wish["ring"], world.create, app))]
+        world.every(wish["report"], boat.report, world),
+        *(world.every(wish["ring"] * 2, world.send, album["id"], guest, photos()) for guest in guests),
+        world.every(wish["ring"], world.create, app))]
     sampling = asyncio.create_task(run.sample())
     await run.do_faults(faults)
     await asyncio.sleep(max(0, run.began + run.seconds - time.monotonic()))
@@ -269,7 +291,7 @@ async def all_rooms(hub, agent, wish, minutes, faults, full, ready):
     gone = {"alarms on devices": missing} | turns(world)
     gone |= await compared(world, album["id"], album["host_token"], app, wish["devices"])
     spoken, unsaid = await clocks(clock, world, run, until)
-    gone |= unsaid
+    gone |= unsaid | queries(world) | await boat.end(world)
     for task in tasks:
         task.cancel()
     for socket in list(world.sockets):
@@ -288,7 +310,8 @@ async def all_rooms(hub, agent, wish, minutes, faults, full, ready):
                          "announcements": spoken["spoken"]},
         "clock": spoken,
         "alarm_s": {"median": part(calm, 0.5), "p99": part(calm, 0.99), "worst with faults": part(every, 1)},
-        "page_s": {"median": part(pages, 0.5), "p99": part(pages, 0.99)}, "query news": world.query_news,
+        "page_s": {"median": part(pages, 0.5), "p99": part(pages, 0.99)}, 
+        "query news": sum(map(len, world.told.values())),
         "memory_mb": {"last": run.samples[-1][1], "most": max(one for _, one, _ in run.samples)},
         "growth": run.growth(), "counts": dict(world.counts)}
     return figures, run

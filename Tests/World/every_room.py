@@ -69,7 +69,8 @@ class World:
         self.shown, self.twice = collections.defaultdict(dict), 0
         # Of the pages that are timed: from when until when each listened, and when it heard of a commit.
         self.listened, self.heard = collections.defaultdict(list), collections.defaultdict(dict)
-        self.query_news = 0
+        # Objects that one request made: from when until when. Of each live query: when it was there, and what it heard.
+        self.created, self.asking, self.told = {}, collections.defaultdict(list), collections.defaultdict(set)
         self.numbers = itertools.count(1)
 
     # Asking until it is acknowledged
@@ -205,17 +206,21 @@ class World:
     async def create(self, app):
         number = next(self.numbers)
         fields = app.headers() | {"X-Parse-Request-Id": secrets.token_hex(8)}
-        status, _, content, _ = await self.acknowledged(
+        status, _, content, began = await self.acknowledged(
             "POST", "/parse/classes/Turn", fields, json.dumps({"number": number}).encode(), good=(201, 400))
         # Parse's libraries are told so when an answer was lost and the object is there.
         if status == 201 or b'"code":159' in content:
             self.objects.add(number)
+            if status == 201:
+                self.created[number] = began, time.monotonic()
         else:
             self.failures.append(f"an object: {status} {content[:200]!r}")
 
-    async def query(self, app):
+    async def query(self, app, one):
         while not self.ends.is_set():
             await self.line.wait()
+            span = [float("inf"), float("inf")]
+            self.asking[one].append(span)
             try:
                 async with connect(f"ws://127.0.0.1:{self.hub.port}/parse", compression=None) as socket:
                     self.sockets.add(socket.transport)
@@ -224,9 +229,14 @@ class World:
                             {"op": "subscribe", "requestId": 1, "query": {"className": "Turn", "where": {}}}):
                         await socket.send(json.dumps(message))
                     async for text in socket:
-                        self.query_news += '"create"' in text
+                        news = json.loads(text)
+                        if news["op"] == "subscribed":
+                            span[0] = time.monotonic()
+                        if news["op"] == "create":
+                            self.told[one].add(news["object"]["number"])
             except Exception:  # the kinds of a connection's end are many
                 pass
+            span[1] = time.monotonic()
             await asyncio.sleep(0.5)
 
 
