@@ -60,6 +60,29 @@ struct WebhookQueueTests {
     #expect(queue.next(now: 4, time: 0, isBatched: true)?.events == [Self.occupied("b")])
   }
 
+  @Test(arguments: [true, false])
+  func `who comes back long after is news, also while a post is under way`(isGoingWanted: Bool) {
+    var queue = Self.queue(Self.occupied("other"))
+    #expect(queue.next(now: 0, time: 0, isBatched: true) != nil)
+    for channel in ["a", "b"] { queue.take(Self.vacated(channel), isWanted: isGoingWanted, now: 0) }
+    queue.take(Self.occupied("b"), now: 2.9)
+    queue.take(Self.occupied("a"), now: 40)
+    queue.finished(isTaken: true, now: 41)
+    let told = isGoingWanted ? [Self.vacated("a"), Self.occupied("a")] : [Self.occupied("a")]
+    #expect(queue.next(now: 41, time: 0, isBatched: true)?.events == told)
+    queue.finished(isTaken: true, now: 41)
+    #expect(queue.isEmpty && queue.bytes == 0 && queue.dropped == 0)
+  }
+
+  @Test func `a going is told of who comes back long after, where comings are not told`() {
+    var queue = Self.queue(Self.occupied("other"))
+    #expect(queue.next(now: 0, time: 0, isBatched: true) != nil)
+    queue.take(Self.vacated("a"), now: 0)
+    queue.take(Self.occupied("a"), isWanted: false, now: 40)
+    queue.finished(isTaken: true, now: 41)
+    #expect(queue.next(now: 41, time: 0, isBatched: true)?.events == [Self.vacated("a")])
+  }
+
   @Test func `goings that are not told take no room from what is`() {
     var queue = WebhookQueue()
     for number in 0..<100_000 { queue.take(Self.vacated("\(number)"), isWanted: false, now: 0) }

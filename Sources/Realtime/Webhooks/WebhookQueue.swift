@@ -59,6 +59,8 @@ package struct WebhookQueue {
   /// - Parameter isWanted: false for a coming or going that the webhook is not told; it undoes its opposite all the
   ///   same.
   package mutating func take(_ event: WebhookEvent, isWanted: Bool = true, now: Double) {
+    // While a post is under way `next` does not look: what was left long ago must not be undone by a return.
+    endLeft(now: now)
     let place = Place(channel: event.channel, user: event.userID)
     switch event.kind {
     case .channelOccupied, .memberAdded:
@@ -116,17 +118,22 @@ package struct WebhookQueue {
     return left.removeValue(forKey: leaving.place)
   }
 
+  /// Makes ready what was left long enough ago, and forgets of it what is not told.
+  private mutating func endLeft(now: Double) {
+    while let first = leaving.first, first.due <= now {
+      _ = leaving.popFirst()
+      guard let gone = end(first) else { continue }
+      if gone.isWanted { ready.append(Waiting(event: gone.event, since: now)) } else { bytes -= gone.event.bytes }
+    }
+  }
+
   /// The post to be sent now; `finished` has to follow.
   /// - Parameters:
   ///   - isBatched: true if it may have several events.
   ///   - time: seconds since 1970.
   package mutating func next(now: Double, time: Double, isBatched: Bool) -> WebhookPost? {
     guard !isUnderWay else { return nil }
-    while let first = leaving.first, first.due <= now {
-      _ = leaving.popFirst()
-      guard let gone = end(first) else { continue }
-      if gone.isWanted { ready.append(Waiting(event: gone.event, since: now)) } else { bytes -= gone.event.bytes }
-    }
+    endLeft(now: now)
     if post == nil, !ready.isEmpty {
       collect(atMost: isBatched ? RealtimeLimits.eventsOfPost : 1, now: now, time: time)
     }
