@@ -38,14 +38,16 @@ package enum RealtimeLimits {
   /// The most of an app's options that counts: events of a channel, and their seconds.
   package static let historyCount = 1_000
   package static let historySeconds = 86_400
-  /// Bytes of events and places that one app keeps, and all apps together.
+  /// Bytes of events that one app keeps, and of all that is kept for all apps together.
   package static let historyBytes = 4 << 20
   package static let allHistoryBytes = 64 << 20
-  /// The most clients of a channel that may come back for what they missed, and of an app: half a megabyte and more.
+  /// The most clients of a channel that may come back for what they missed, of an app, and their bytes: long names of
+  /// users leave room for fewer.
   package static let places = 1_000
   package static let placesOfApp = 10_000
+  package static let placeBytes = 1 << 20
   /// The most channels of an app that have neither subscribers nor events and are kept for who may come back, and an
-  /// estimate of the bytes of one: with their places they leave room for events.
+  /// estimate of the bytes of one. They have this room besides that of events.
   package static let awaitingChannels = 4_000
   static let vacantBytes = 400
   /// Seconds between two looks at what has become too old.

@@ -215,6 +215,38 @@ struct ChannelTableTests {
     #expect(try missed(0) == .nothing)
   }
 
+  /// Expects that a client that listens to `a` can fetch what comes there.
+  private static func expectKept(_ table: inout ChannelTable) throws {
+    let joined = try join(&table, Subscription("a"), as: somebody, loop: 0, at(1))
+    _ = table.record("e", data: "1", on: "a", isServers: true, at(2))
+    let back = try join(&table, Subscription("a", since: joined.serial), as: somebody, loop: 0, at(3))
+    #expect(texts(back.missed) == ["1"])
+  }
+
+  @Test func `many channels without listeners that each have a small event leave room for others`() throws {
+    var table = Self.keeping()
+    for number in 0..<10_000 { _ = table.record("e", data: "1", on: "c\(number)", isServers: true, Self.at(0)) }
+    #expect(table.historyBytes < RealtimeLimits.historyBytes / 2)
+    try Self.expectKept(&table)
+  }
+
+  @Test func `clients with long names that were lost leave room for events`() throws {
+    var table = Self.keeping()
+    let name = String(repeating: "x", count: 500)
+    for number in 0..<20_000 {
+      let channel = "c\(number % 100)"
+      // Somebody stays there.
+      if number < 100 { _ = table.join(Subscription(channel), as: Self.somebody, loop: 0, Self.at(0)) }
+      // Short names make room for long ones.
+      let visitor = History.Visitor(user: number < 5_000 ? "\(number)" : "\(name)\(number)", fingerprint: number)
+      _ = table.join(Subscription(channel), as: visitor, loop: 0, Self.at(0))
+      _ = table.leave(channel, member: nil, loop: 0, lost: visitor, at: nil, Self.at(0))
+    }
+    #expect(table.historyBytes > RealtimeLimits.placeBytes / 2)
+    #expect(table.historyBytes < RealtimeLimits.placeBytes + 1_000)
+    try Self.expectKept(&table)
+  }
+
   // MARK: Counts
 
   @Test func `the count of a crowd is told now and then`() {

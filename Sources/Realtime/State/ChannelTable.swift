@@ -20,7 +20,9 @@ package struct ChannelTable {
   /// The share of a channel in what an app may keep.
   private struct Share {
     var historyBytes = 0
+    var eventBytes = 0
     var places = 0
+    var placeBytes = 0
     var isCached = false
     /// True if nobody is there any more, and the channel is kept for those who may come back, before any event.
     var isAwaiting = false
@@ -30,10 +32,10 @@ package struct ChannelTable {
     init(_ channel: Channel) {
       isCached = channel.cached != nil
       guard let history = channel.history else { return }
-      let isVacant = channel.subscriptions == 0
-      historyBytes = history.bytes + (isVacant ? RealtimeLimits.vacantBytes : 0)
-      places = history.placeCount
-      isAwaiting = isVacant && !history.hasEvents
+      isAwaiting = channel.subscriptions == 0 && !history.hasEvents
+      historyBytes = history.bytes + (isAwaiting ? RealtimeLimits.vacantBytes : 0)
+      eventBytes = history.eventBytes
+      (places, placeBytes) = (history.placeCount, history.placeBytes)
     }
   }
 
@@ -87,9 +89,12 @@ package struct ChannelTable {
   private var cachedCount = 0
   private var awaitingCount = 0
   private var placeCount = 0
+  private var placeBytes = 0
+  /// These alone are bounded by `RealtimeLimits.historyBytes`: clients that come and go take no room from events.
+  private var eventBytes = 0
   private let loops: Int
   private let budget: HistoryBudget
-  /// Bytes of events and places, and of channels that are kept for these alone.
+  /// Bytes of events and places, and of channels that are kept without subscribers and events.
   package private(set) var historyBytes = 0
   private var nextSweep = 0.0
 
@@ -128,6 +133,8 @@ package struct ChannelTable {
     cachedCount += (after.isCached ? 1 : 0) - (before.isCached ? 1 : 0)
     awaitingCount += (after.isAwaiting ? 1 : 0) - (before.isAwaiting ? 1 : 0)
     placeCount += after.places - before.places
+    placeBytes += after.placeBytes - before.placeBytes
+    eventBytes += after.eventBytes - before.eventBytes
     let more = after.historyBytes - before.historyBytes
     if more == 0 { return }
     historyBytes += more
@@ -194,7 +201,8 @@ package struct ChannelTable {
     _ now: Moment
   ) -> Left {
     let options = options
-    let mayGrow = !budget.isSpent && placeCount < RealtimeLimits.placesOfApp
+    let mayGrow =
+      !budget.isSpent && placeCount < RealtimeLimits.placesOfApp && placeBytes < RealtimeLimits.placeBytes
     return change(name) { channel in
       channel.listeners[loop] -= 1
       channel.subscriptions -= 1
@@ -225,16 +233,16 @@ package struct ChannelTable {
     guard isCached || options.keepsHistory else { return nil }
     sweep(now)
     let (options, isOneOfSeveral) = (options, isOneOfSeveral)
-    let (isSpent, others) = (budget.isSpent, historyBytes)
+    let (isSpent, all) = (budget.isSpent, eventBytes)
     let mayCache = isCached && (channels[name]?.cached != nil || cachedCount < RealtimeLimits.cachedChannels)
     return change(name) { channel -> Int? in
       var serial: Int?
       if options.keepsHistory {
         var history = channel.history ?? History(now: now.unix, isOneOfSeveral: isOneOfSeveral)
         channel.history = nil
-        let before = history.bytes
+        let before = history.eventBytes
         serial = history.append(event, data: data, commit: commit, userID: userID, uptime: now.uptime)
-        history.trim(bytes: isSpent ? 0 : RealtimeLimits.historyBytes - (others - before))
+        history.trim(bytes: isSpent ? 0 : RealtimeLimits.historyBytes - (all - before))
         channel.history = history
         Self.trim(&channel, options, now)
       }

@@ -62,8 +62,8 @@ package struct History: Sendable {
   /// The events at the beginning that have been dropped, until the list is shortened.
   private var dropped = 0
   private var places: [Place] = []
-  /// Those of events and places.
-  package private(set) var bytes = 0
+  private(set) var eventBytes = 0
+  private(set) var placeBytes = 0
 
   /// - Parameter now: seconds since 1970.
   package init(now: Double, isOneOfSeveral: Bool = false) {
@@ -72,6 +72,7 @@ package struct History: Sendable {
   }
 
   package var isEmpty: Bool { !hasEvents && places.isEmpty }
+  var bytes: Int { eventBytes + placeBytes }
   var hasEvents: Bool { dropped < events.count }
   var placeCount: Int { places.count }
 
@@ -83,7 +84,7 @@ package struct History: Sendable {
     let entry = Event(
       serial: serial, uptime: uptime, event: event, data: data, commit: commit, userID: userID)
     events.append(entry)
-    bytes += entry.bytes
+    eventBytes += entry.bytes
     return serial
   }
 
@@ -95,18 +96,18 @@ package struct History: Sendable {
       dropOldest()
     }
     let old = places.prefix { $0.uptime < uptime - seconds }
-    bytes -= old.reduce(0) { $0 + $1.bytes }
+    placeBytes -= old.reduce(0) { $0 + $1.bytes }
     places.removeFirst(old.count)
   }
 
-  /// Drops the oldest events until at most so many bytes are left.
+  /// Drops the oldest events until at most so many bytes of them are left.
   package mutating func trim(bytes most: Int) {
-    while bytes > most, dropped < events.count { dropOldest() }
+    while eventBytes > most, dropped < events.count { dropOldest() }
   }
 
   private mutating func dropOldest() {
     start = events[dropped].serial
-    bytes -= events[dropped].bytes
+    eventBytes -= events[dropped].bytes
     dropped += 1
     if dropped > 32, dropped * 2 > events.count {
       events.removeFirst(dropped)
@@ -117,20 +118,24 @@ package struct History: Sendable {
   /// Keeps the place of a client that was lost.
   /// - Parameters:
   ///   - serial: the last event that it was sent; nil if it is unknown which one arrived.
-  ///   - mayGrow: false if the place has to be that of another client, the first that was lost.
+  ///   - mayGrow: false if the place has to be that of other clients, the first that were lost.
   package mutating func leave(_ visitor: Visitor, at serial: Int?, uptime: Double, mayGrow: Bool = true) {
-    if !mayGrow || places.count >= RealtimeLimits.places {
-      if places.isEmpty { return }
+    let place = Place(visitor: visitor, serial: serial, uptime: uptime)
+    if !mayGrow {
+      guard placeBytes >= place.bytes else { return }
+      // Several may have to go for one: names of users are long or short.
+      var freed = 0
+      while freed < place.bytes { freed += removePlace(at: 0).bytes }
+    } else if places.count >= RealtimeLimits.places {
       _ = removePlace(at: 0)
     }
-    let place = Place(visitor: visitor, serial: serial, uptime: uptime)
     places.append(place)
-    bytes += place.bytes
+    placeBytes += place.bytes
   }
 
   private mutating func removePlace(at index: Int) -> Place {
     let place = places.remove(at: index)
-    bytes -= place.bytes
+    placeBytes -= place.bytes
     return place
   }
 
