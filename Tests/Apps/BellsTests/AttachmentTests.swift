@@ -1,4 +1,3 @@
-import Bells
 import Hub
 import HubWorld
 import Server
@@ -6,6 +5,8 @@ import Store
 import Testing
 import Wire
 import World
+
+@testable import Bells
 
 /// A hub at work on which Ada has sent a file, in virtual time.
 private struct AttachmentWorld {
@@ -109,6 +110,43 @@ struct AttachmentTests {
     #expect(try await world.isKept())
     await world.pass(days: 4)
     #expect(try await !world.isKept())
+    await world.test.end()
+  }
+
+  @Test func `of several old files each one stays that something waiting names`() async throws {
+    let world = try await AttachmentWorld()
+    let others = ["b2", "c3", "d4"].map { String(repeating: $0, count: 16) }
+    try await world.test.store.write { database throws(StoreError) in
+      for name in others {
+        let file = KeptAttachment(name: name, type: "image/png", size: 9)
+        try database.save(file, sender: "person 1", until: 4_000_000_000)
+      }
+    }
+    let yearly: JSON = ["local": "07:30", "every": "FREQ=YEARLY"]
+    let cup: JSON = ["title": "Cup", "attachments": [["id": "cup", "blob": .string(others[1])]]]
+    for content in [Self.picture, cup, ["title": "Tea"]] { _ = try await world.send(content, at: yearly) }
+    let outdated = try await world.test.store.read { database throws(StoreError) in
+      try database.outdatedAttachments(now: 5_000_000_000)
+    }
+    #expect(Set(outdated.map { $0.name }) == Set(others + [AttachmentWorld.file]))
+    #expect(Set(outdated.filter { $0.isAwaited }.map { $0.name }) == [AttachmentWorld.file, others[1]])
+    await world.test.end()
+  }
+
+  @Test func `a file that a notification names after it was found to be old stays`() async throws {
+    let world = try await AttachmentWorld()
+    let soon = world.test.time.now + 2 * 86_400
+    let found = try await world.test.store.read { database throws(StoreError) in
+      try database.outdatedAttachments(now: soon)
+    }
+    #expect(found.map { $0.name } == [AttachmentWorld.file])
+    _ = try await world.send(Self.picture, at: "2026-12-20T12:00:00Z")
+    for (time, isKept) in [(soon, true), (5_000_000_000, false)] {
+      try await world.test.store.write { database throws(StoreError) in
+        for one in found { try database.remove(attachment: one.name, outdatedAt: time) }
+      }
+      #expect(try await world.isKept() == isKept)
+    }
     await world.test.end()
   }
 }

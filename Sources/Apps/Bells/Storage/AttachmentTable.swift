@@ -105,13 +105,16 @@ extension Database {
       "SELECT name FROM bells_attachments WHERE keep_until < ? ORDER BY keep_until LIMIT ?", .double(now),
       .int(BellsLimits.attachmentsRemoved)
     ) { $0.text(0) }
-    var outdated: [(name: String, isAwaited: Bool)] = []
-    for name in names { outdated.append((name, try isScheduled(naming: name))) }
-    return outdated
+    let awaited = try scheduled(naming: Set(names))
+    return names.map { (name: $0, isAwaited: awaited.contains($0)) }
   }
 
-  func remove(attachment name: String) throws(StoreError) {
-    try run("DELETE FROM bells_attachments WHERE name = ?", .text(name))
-    try removeName(KeptAttachment.blob(name))
+  /// Removes a file, unless it is kept longer since it was found: a notification that came meanwhile names it.
+  /// - Parameter now: when `outdatedAttachments` found it.
+  func remove(attachment name: String, outdatedAt now: Double) throws(StoreError) {
+    let isRemoved = try first(
+      "DELETE FROM bells_attachments WHERE name = ? AND keep_until < ? RETURNING name", .text(name), .double(now),
+      read: { _ in true })
+    if isRemoved != nil { try removeName(KeptAttachment.blob(name)) }
   }
 }

@@ -77,7 +77,7 @@ final class BellsWatch: Sendable {
           // It is asked about again then.
           try change.database.keep(attachment: name, until: change.now + BellsLimits.attachmentWaits)
         } else {
-          try change.database.remove(attachment: name)
+          try change.database.remove(attachment: name, outdatedAt: now)
         }
       }
       for device in gone { try BellDevices.remove(device, delivery, in: change) }

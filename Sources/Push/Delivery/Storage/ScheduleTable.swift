@@ -48,10 +48,27 @@ extension Database {
     try first("SELECT count(*) FROM push_scheduled", read: { $0.int(0) }) ?? 0
   }
 
-  /// True if something that waits names a file, whose name is of letters and digits.
-  public func isScheduled(naming file: String) throws(StoreError) -> Bool {
-    try first(
-      "SELECT 1 FROM push_scheduled WHERE submission LIKE ? LIMIT 1", .text("%\(file)%"), read: { _ in true }) ?? false
+  /// Those of some files that something that waits names among its attachments; names are of letters and digits. One
+  /// look at all that waits, which may be very much, finds them all.
+  public func scheduled(naming files: Set<String>) throws(StoreError) -> Set<String> {
+    if files.isEmpty { return [] }
+    let lengths = Set(files.map(\.utf8.count))
+    var named: Set<String> = []
+    try scan("SELECT submission FROM push_scheduled WHERE submission LIKE '%attachments%'", []) { row in
+      let words = row.text(0).utf8.split { byte in
+        switch byte {
+        // Digits and letters.
+        case 48...57, 65...90, 97...122: false
+        default: true
+        }
+      }
+      for word in words where lengths.contains(word.count) {
+        let name = String(decoding: word, as: UTF8.self)
+        if files.contains(name) { named.insert(name) }
+      }
+      return named.count == files.count
+    }
+    return named
   }
 
   /// The time of the soonest one.
