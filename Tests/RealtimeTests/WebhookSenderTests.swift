@@ -142,6 +142,20 @@ struct WebhookSenderTests {
     #expect(bench.counts == [0, 1, 1])
   }
 
+  @Test func `a name that leads inside is not connected to, and what is to be told waits`() async throws {
+    let bench = try Bench(reachable: [])
+    let server = Self.receiver(200)
+    defer { server.stop() }
+    let hook = RealtimeWebhook(url: "http://localhost:\(server.port)/", kinds: [.channelOccupied])
+    bench.sender.set([hook], of: Self.app)
+    bench.sender.take(Self.event, of: "7")
+    _ = await bench.attempts(1)
+    #expect(bench.counts == [0, 1, 0])
+    _ = await bench.attempts(2, passing: 0.5)
+    #expect(bench.counts == [0, 2, 0], "it is tried again, and nothing is dropped")
+    #expect(server.asked.isEmpty)
+  }
+
   @Test func `two receivers get the same, and neither waits for the other`() async throws {
     let bench = try Bench()
     let (one, other) = (Self.receiver(500), Self.receiver(200))

@@ -156,7 +156,7 @@ package struct WebhookQueue {
     (failures, nextAttempt) = (0, now)
   }
 
-  /// - Parameter mayHeal: false for a refusal that stays: the receiver's address may not be sent to.
+  /// - Parameter mayHeal: false for a refusal that stays: the receiver's address is a number that may not be sent to.
   package mutating func finished(isTaken: Bool, mayHeal: Bool = true, now: Double) {
     isUnderWay = false
     guard let post else { return }

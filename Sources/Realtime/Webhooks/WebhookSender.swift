@@ -164,7 +164,8 @@ public final class WebhookSender: Sendable {
       isTaken = (200..<300).contains(response.status)
       outcome = "\(response.status)"
     } catch {
-      if case .refusedAddress = error { mayHeal = false }
+      // A name may lead elsewhere later: a router without a line to the Internet may answer with an address of its own.
+      if case .refusedAddress = error { mayHeal = !TargetAddress.hasNumericHost(due.target.url) }
       outcome = error.publicExplanation.text
     }
     let now = loop.time.uptime

@@ -119,6 +119,21 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test(arguments: [("localhost", true), ("127.1", false)])
+  func `a WebDAV server whose name leads inside is tried again, a number that does is not`(
+    host: String, isTriedAgain: Bool
+  ) async throws {
+    let world = try await PortfolioWorld()
+    let client = WebDAVClient(world.hub.client, origin: "https://\(host):1", SourceCredentials())
+    let fault = await #expect(throws: SourceFault.self) { try await client.entries(of: "/", user: nil) }
+    switch fault {
+    case .unreachable?: #expect(isTriedAgain)
+    case .denied?: #expect(!isTriedAgain)
+    default: Issue.record("\(String(describing: fault))")
+    }
+    await world.test.end()
+  }
+
   @Test func `while the store of large files is away a sync waits, and no picture is given up`() async throws {
     let bucket = AwayBucket()
     let world = try await PortfolioWorld(bucket: bucket)

@@ -145,7 +145,7 @@ struct WebDAVClient: Sendable {
       do throws(FetchError) {
         answer = try await client.fetch(request)
       } catch {
-        throw Self.fault(error, isFile: request.method == "GET")
+        throw Self.fault(error, at: request.url, isFile: request.method == "GET")
       }
       guard [301, 302, 307, 308].contains(answer.status), let next = answer["location"] else { return answer }
       guard let path = Self.path(of: next, origin) else { throw .denied(Reason(.sentElsewhere)) }
@@ -154,9 +154,11 @@ struct WebDAVClient: Sendable {
     throw .unreachable(Reason(.sentElsewhere))
   }
 
-  private static func fault(_ error: FetchError, isFile: Bool) -> SourceFault {
+  private static func fault(_ error: FetchError, at url: String, isFile: Bool) -> SourceFault {
     switch error {
     case .cancelled: .cancelled
+    // A name may lead elsewhere later: a router without a line to the Internet may answer with an address of its own.
+    case .refusedAddress where !TargetAddress.hasNumericHost(url): .unreachable(error.explanation)
     case .refusedAddress, .address, .malformed: .denied(error.explanation)
     case .tooLarge, .tooManyFields: .broken(error.publicExplanation)
     case .stalled, .timeout, .transfer(.broken, _):
