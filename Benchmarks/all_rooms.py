@@ -2,8 +2,8 @@
 
 2,000 devices at the gateway, 10,000 pages, 100 phones, guests who send pictures, an app with live queries, a boat at
 anchor, an agent that says the time. Meanwhile the hub is killed, the network cut, the disk full, in turns, but for the
-last tenth. At the end nothing may be lost that was acknowledged, nothing unsaid, and memory may not have grown; then the
-boat drags. The figures are in .build/all_rooms/figures.json, their picture beside them.
+last tenth. At the end nothing may be lost that was acknowledged, nothing unsaid, and memory may not have grown; then
+the boat drags. The figures are in .build/all_rooms/figures.json, their picture beside them.
 """
 
 import argparse

@@ -68,6 +68,31 @@ struct TriggerTests {
     await world.test.end()
   }
 
+  @Test func `a webhook is asked before a delete that only the same batch allows`() async throws {
+    try await hook(.trigger(.beforeDelete, className: "Order"))
+    let schema = try SchemaChange([
+      "fields": ["owner": ["type": "Pointer", "targetClass": "_User"]],
+      "classLevelPermissions": ["update": ["*": true], "delete": ["pointerFields": ["owner"]]],
+    ])
+    let (id, user, session) = try await objects.write(app, as: .master) { writer in
+      var stored = try writer.openClass("Order")
+      try writer.apply(schema, to: &stored)
+      let anonymous: JSON = ["anonymous": ["id": "ada"]]
+      let user = try writer.create("_User", ObjectEdit(["username": "ada", "authData": anonymous])).object
+      let session = try writer.makeSession(of: user.id, action: "login")["sessionToken"]?.string
+      return (try writer.create("Order", ObjectEdit([:])).object.id, user.id, session)
+    }
+    let owner: JSON = ["__type": "Pointer", "className": "_User", "objectId": .string(user)]
+    let path: JSON = .string("/parse/classes/Order/\(id)")
+    let requests: JSON = [
+      ["method": "PUT", "path": path, "body": ["owner": owner]], ["method": "DELETE", "path": path],
+    ]
+    #expect(await code("POST", "batch", [.init("requests", requests)], session: session) == nil)
+    let left = try await objects.read(app, as: .master) { try $0.find("Order", []) }
+    #expect(left["results"]?.array?.count == 1, "its webhook has not let it go")
+    await world.test.end()
+  }
+
   @Test func `nobody is asked about an object of a class that its caller may not make`() async throws {
     try await hook(.trigger(.beforeSave, className: "Order"))
     #expect(await code("POST", "classes/Order") == Self.asked)

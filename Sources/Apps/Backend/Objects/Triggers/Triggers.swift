@@ -78,14 +78,15 @@ struct Triggers: Sendable {
 
   // MARK: Looking
 
-  /// An object to which the caller may do something; nil if there is none.
+  /// An object to which the caller may do something, as far as that cannot change before the commit; nil if there is
+  /// none. Fields that point to whoever may can: a request before it in the same batch may set them.
   private func original(
     _ className: String, _ id: String, for action: ClassPermissions.Action, _ app: App, _ caller: Objects.Caller
   ) async throws(HTTPError) -> StoredObject? {
     try await look { [cache = objects.cache] database throws(StoreError) in
       guard let stored = try database.storedClass(className, of: app.id, cache),
         let object = try database.object(id, of: stored)?.object, object.acl?.mayWrite(caller) ?? true,
-        stored.schema.permissions.lets(caller, action, object)
+        stored.schema.permissions.mayLet(caller, action, on: className)
       else { return nil }
       return object
     }
@@ -100,8 +101,7 @@ struct Triggers: Sendable {
     }
     guard stored != nil || app.lets(caller, makeClass: className) else { return false }
     let schema = stored?.schema ?? ClassSchema.new(className)
-    let object = StoredObject(className: className, id: "", createdAt: 0, updatedAt: 0)
-    return schema.permissions.lets(caller, .create, object)
+    return schema.permissions.mayLet(caller, .create, on: className)
   }
 
   /// The user who asks, as webhooks are told.
@@ -130,10 +130,10 @@ extension App {
 }
 
 extension ClassPermissions {
-  /// True if a caller may do something to an object, as far as the class says.
-  fileprivate func lets(_ caller: Objects.Caller, _ action: Action, _ object: StoredObject) -> Bool {
+  /// False if a caller may do something to no object of a class.
+  fileprivate func mayLet(_ caller: Objects.Caller, _ action: Action, on className: String) -> Bool {
     do throws(ObjectError) {
-      try check(action, by: caller, object)
+      _ = try check(action, by: caller, on: className)
       return true
     } catch {
       return false
