@@ -264,6 +264,63 @@ struct SecondWatchTests {
     await world.test.end()
   }
 
+  @Test func `a clock that is put back does not keep a silent boat from being noticed`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 20, for: 60)
+    world.time.setClock(by: -3_600)
+    await world.pass(20)
+    try await world.lie(at: 20, for: 120)
+    #expect(world.heard.titles == [])
+    world.test.hub.commandEnded()
+    await world.pass(180)
+    #expect(world.heard.titles.last == "Nothing heard from the boat")
+    try await world.report(20)
+    world = try await world.restarted(after: 10)
+    #expect(world.heard.titles == [])
+    await world.pass(240)
+    #expect(world.heard.titles.last == "Nothing heard from the boat")
+    await world.test.end()
+  }
+
+  @Test func `after a restart whoever tells where she is ends an alarm`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    func page() async throws {
+      try await world.report(21, source: "Ada", kind: "page", token: world.tokens["owner"])
+    }
+    try await page()
+    try await world.lie(at: 20, for: 120)
+    await world.pass(240)
+    #expect(world.heard.titles.last == "Nothing heard from the boat")
+    world = try await world.restarted(after: 30)
+    await world.pass(10)
+    #expect(world.heard.titles.allSatisfy { $0 == "Nothing heard from the boat" })
+    try await page()
+    #expect(world.heard.titles.contains("The boat is heard again"))
+    #expect(try await world.state == "holding")
+    await world.test.end()
+  }
+
+  @Test func `that she is near the edge is told once, also when the hub begins anew`() async throws {
+    var world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 37, for: 120)
+    #expect(try await world.state == "warning" && !world.heard.titles.isEmpty)
+    world.heard.forget()
+    world.test.hub.commandEnded()
+    await world.pass(5)
+    try await world.lie(at: 37, for: 60)
+    #expect(world.heard.titles == [])
+    world = try await world.restarted(after: 5)
+    try await world.lie(at: 37, for: 60)
+    #expect(try await world.state == "warning" && world.heard.titles == [])
+    await world.test.end()
+  }
+
   @Test func `a clock that is set ends no alarm, nor a restart when she has dragged out of sight`() async throws {
     var world = try await AnchorWorld()
     world.run()

@@ -41,6 +41,8 @@ struct HubWatch: Sendable {
   /// Since when it is armed, and since when reports are awaited: the hub has begun, or its clock was set.
   private var since = 0.0
   private var listeningSince = 0.0
+  /// True if it was armed by a clock that was ahead: the time since then is not known.
+  private let wasArmedAhead: Bool
   /// The sources that have told a fix since then. What is remembered of the time before is no news of the boat.
   private var taken: Set<Int> = []
   /// An alarm was told and is not over: it lasts while she is lost from sight.
@@ -58,7 +60,10 @@ struct HubWatch: Sendable {
     self.sources = Dictionary(sources.map { ($0.id, $0) }) { first, _ in first }
     self.standing = standing
     self.isAlarmOpen = isAlarmOpen
-    self.since = max(since, now - WatchLimits.remembered)
+    wasArmedAhead = since > now
+    // What was noted by a clock that was ahead would keep a silence from being noticed until then.
+    self.since = max(min(since, now), now - WatchLimits.remembered)
+    for source in sources { self.sources[source.id]?.last = min(source.last, now) }
     listeningSince = now
   }
 
@@ -91,7 +96,10 @@ struct HubWatch: Sendable {
   /// Nothing that was heard before says how long a source has been silent.
   mutating func clockWasSet(now: Double) {
     (since, listeningSince, watches, taken) = (now, now, [:], [])
-    for id in sources.keys { sources[id]?.last = now }
+    for id in sources.keys {
+      sources[id]?.last = now
+      sources[id]?.skewTriedAt = 0
+    }
   }
 
   /// Goes on where another value of the same watch was, which is read from the store anew while the hub runs: nobody
@@ -99,6 +107,12 @@ struct HubWatch: Sendable {
   mutating func goOn(from before: HubWatch, now: Double) {
     (listeningSince, taken) = (before.listeningSince, before.taken)
     for id in sources.keys { sources[id]?.skewTriedAt = before.sources[id]?.skewTriedAt ?? 0 }
+    if wasArmedAhead, before.settings != nil { since = before.since }
+    if settings == before.settings {
+      // Only alarms are in the store: that she is near the edge was told already.
+      if standing == .waiting, [.holding, .warning].contains(before.standing) { standing = before.standing }
+      if let chosen = before.chosen, watches[chosen] != nil { self.chosen = chosen }
+    }
     guard !isListening(now: now) else { return }
     for id in watches.keys { _ = watches[id]?.pass(to: now) }
   }
@@ -142,7 +156,7 @@ struct HubWatch: Sendable {
     return news + look(now: now)
   }
 
-  /// Feeds fixes of the time before a start, of which nothing has to be told.
+  /// Feeds fixes of the time before a start, of which nothing has to be told: it was, at its time.
   mutating func remember(_ fixes: [(source: Int, fix: Fix)]) {
     guard let settings else { return }
     for (id, fix) in fixes {
@@ -150,6 +164,13 @@ struct HubWatch: Sendable {
       var watch = watches[id] ?? begun(of: source, settings, since: fix.time)
       _ = watch.take(fix)
       watches[id] = watch
+    }
+    guard standing == .waiting else { return }
+    choose(now: listeningSince)
+    switch watch?.state {
+    case .warning: standing = .warning
+    case .holding: standing = .holding
+    default: break
     }
   }
 
@@ -216,7 +237,11 @@ struct HubWatch: Sendable {
   }
 
   private mutating func choose(now: Double) {
-    let fresh = watches.keys.filter { isFresh($0, now: now) }
+    var fresh = watches.keys.filter { isFresh($0, now: now) }
+    // After a start whoever tells where she is counts, and not who told it best before.
+    if [.alarm, .positionLost, .boatLost].contains(standing), fresh.contains(where: taken.contains) {
+      fresh.removeAll { !taken.contains($0) }
+    }
     guard let best = fresh.min(by: { (sources[$0]?.rank ?? 0, $0) < (sources[$1]?.rank ?? 0, $1) }) else {
       chosen = chosen ?? watches.keys.min()
       return
