@@ -1,6 +1,7 @@
 import Client
 import Crypto
 import Hub
+import Lifecycle
 import Objects
 import Server
 import Store
@@ -88,7 +89,24 @@ final class AppObjects: Sendable {
   /// - Throws: 159 for a request that was begun before.
   func takeID(of request: ParseRequest) async throws(HTTPError) {
     guard let id = request.requestID else { return }
-    try await write(request.app, as: request.caller, requestID: id) { _ in }
+    _ = try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
+      do {
+        _ = try ObjectWriter(self, change, request.app, request.caller, requestID: id, passwords: [:])
+      } catch let refusal as ObjectError {
+        throw refusal.http
+      }
+    }
+  }
+
+  /// Refuses a request that was done before, ahead of the webhooks that are asked before the commit.
+  /// - Throws: 159 for one whose id was taken.
+  func refuse(repeated request: ParseRequest) async throws(HTTPError) {
+    let (app, now) = (request.app.id, hub.time.now)
+    guard let id = request.requestID, !hooks.all(of: app).isEmpty else { return }
+    let isTaken = try await hub.read { database throws(StoreError) in
+      try database.isTaken(request: id, of: app, now: now)
+    }
+    if isTaken { throw ObjectError.repeated.http }
   }
 
   /// Reads an app's objects, all as of one moment.

@@ -110,6 +110,17 @@ struct TriggerTests {
     await world.test.end()
   }
 
+  @Test func `a webhook before a change is not asked again for a request that was done`() async throws {
+    #expect(await code("POST", "classes/Order", once: "a") == nil)
+    let requests: JSON = [["method": "POST", "path": "/parse/classes/Order", "body": [:]]]
+    #expect(await code("POST", "batch", [.init("requests", requests)], once: "b") == nil)
+    try await hook(.trigger(.beforeSave, className: "Order"))
+    #expect(await code("POST", "classes/Order", once: "a") == 159)
+    #expect(await code("POST", "batch", [.init("requests", requests)], once: "b") == 159)
+    #expect(await code("POST", "classes/Order", once: "c") == Self.asked)
+    await world.test.end()
+  }
+
   @Test func `a batch of all kinds of requests is done once for its id`() async throws {
     let requests: JSON = [
       ["method": "POST", "path": "/parse/classes/Note", "body": ["number": 1]],

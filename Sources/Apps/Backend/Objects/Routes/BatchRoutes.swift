@@ -59,6 +59,7 @@ struct BatchRoutes: Sendable {
     _ all: [ParseRequest], of request: ParseRequest, isOne: Bool
   ) async throws(HTTPError) -> JSON {
     var edits: [Result<ObjectEdit?, HTTPError>] = []
+    try await objects.refuse(repeated: request)
     // Webhooks are asked before the commit begins.
     for one in all { edits.append(await one.edit(objects.triggers)) }
     let wishes = Array(zip(all, edits))

@@ -148,6 +148,14 @@ extension Database {
 
   // MARK: Requests
 
+  /// True if the id of a request was noted, and counts still.
+  func isTaken(request id: String, of app: Int, now: Double) throws(StoreError) -> Bool {
+    try first(
+      "SELECT 1 FROM apps_requests WHERE app = ? AND id = ? AND at >= ?", .int(app), .text(id),
+      .double(now - AppsLimits.requestSeconds)
+    ) { _ in true } ?? false
+  }
+
   /// Notes the id of a request.
   /// - Returns: false if it was noted before.
   func take(request id: String, of app: Int, now: Double) throws(StoreError) -> Bool {

@@ -31,8 +31,8 @@ struct HookRoutes: Sendable {
     guard let hook = hooks.hook(.function(name), of: request.app.id) else {
       throw ObjectError.script("Invalid function: \"\(name.prefix(AppsLimits.functionBytes))\"").http
     }
-    try await objects.takeID(of: request)
     let user = try await triggers.user(of: request.caller, request.app)
+    try await objects.takeID(of: request)
     do throws(ObjectError) {
       let question = HookCalls.asking(request.caller, user) + [.init("params", request.body)]
       return ParseAnswer(json: ["result": try await triggers.calls.call(hook, of: request.app, question)])
