@@ -64,15 +64,41 @@ test('what could not be saved stays, is tried again, and nothing goes on that ne
   edit.change({ zone: circle(50) });
   edit.done();
   await soon();
-  await answer(400);
+  await answer(503);
   assert.deepEqual(edit.shown().zone, circle(50));
   assert.equal(edit.before(), null);
-  const settled = assert.rejects(edit.settle(), { status: 400 });
+  const settled = assert.rejects(edit.settle(), { status: 503 });
   await soon();
-  await answer(400);
+  await answer(503);
   await settled;
   assert.deepEqual(saves, [{ zone: circle(50) }, { zone: circle(50) }]);
   edit.undo();
   assert.deepEqual(edit.shown().zone, circle(40));
   await edit.settle();
+});
+
+test('what the hub refuses is not shown as if it counted, nor sent again', async (context) => {
+  const { edit, saves, answer } = world(context);
+  edit.change({ zone: circle(50) });
+  edit.done();
+  await soon();
+  await answer(400);
+  assert.deepEqual(edit.shown().zone, circle(40));
+  edit.change({ warning: 0.7 });
+  edit.done();
+  await soon();
+  assert.deepEqual(saves.at(-1), { warning: 0.7 });
+  await answer();
+});
+
+test('what was not saved at one anchorage is not sent to the next', async (context) => {
+  const { edit, answer } = world(context);
+  edit.change({ zone: circle(50) });
+  edit.done();
+  await soon();
+  await answer(503);
+  status.set({ state: 'idle', settings: null });
+  await soon();
+  status.set({ state: 'holding', settings: { zone: circle(40), warning: 0.8 } });
+  assert.deepEqual(edit.shown().zone, circle(40));
 });

@@ -11,7 +11,7 @@ const { bellsInWords, inWords, nameOf, written } = await page('/clock/parts.js')
 const { aheadOf, AHEAD, changes, middle, MOST, nextTimeOfDay, planned, readings } = await page('/clock/timeline.js');
 const { arc, bellPlaces, hands, point, rings } = await page('/clock/dial.js');
 const { picture, summary } = await page('/clock/lateness.js');
-const { inTurn, Voices } = await page('/clock/voices.js');
+const { inTurn, isUnreached, Voices } = await page('/clock/voices.js');
 const { joined, RATE, wavOf } = await page('/clock/wav.js');
 const { offsetAt } = await page('/zones.js');
 
@@ -241,7 +241,13 @@ test('a part that exists and cannot be fetched makes no other time of an announc
     count += 1;
     return ['bigben', '8', '45', 'PM'];
   };
-  for (isOnline of [false, true, true]) await voices.fetchAhead(settings, needed);
+  const minute = 60_000;
+  for (const at of [0, minute - 1]) {
+    isOnline = at > 0;
+    await voices.fetchAhead(settings, needed, at);
+  }
+  assert.equal(count, 1, 'one that cannot be had is not asked for all the time');
+  for (const at of [minute, 2 * minute]) await voices.fetchAhead(settings, needed, at);
   assert.equal(count, 2, 'when all are here nothing is fetched again');
   assert.deepEqual(asked, ['/8', '/PM', '/bigben', '/45']);
   isOnline = false;
@@ -251,6 +257,34 @@ test('a part that exists and cannot be fetched makes no other time of an announc
   delete parts['9'];
   assert.deepEqual(await said('9', 'PM'), [0, ['9'], '/9 answered 404'], 'it was deleted');
   assert.deepEqual(await said('9', 'PM'), [2, ['9'], undefined], 'and is in the new list no more');
+});
+
+test('a copy on this device that cannot be decoded is fetched anew, once', async () => {
+  const kept = new Map([['/clock/parts/9', new Response('damaged')]]);
+  globalThis.caches = { open: async () => ({
+    match: async (key) => kept.get(key)?.clone(), put: async (key, one) => kept.set(key, one),
+    delete: async (key) => kept.delete(key),
+  }) };
+  let answer = 'ok';
+  let count = 0;
+  globalThis.fetch = async () => {
+    count += 1;
+    return new Response(answer);
+  };
+  const context = { decodeAudioData: async (bytes) => {
+    if (bytes.byteLength !== 2) throw new Error('no sound');
+    return { getChannelData: () => new Float32Array(2) };
+  } };
+  const lists = { english: { parts: { 9: { sha256: '9', url: '/9' }, 8: { sha256: '8', url: '/8' } } } };
+  const voices = new Voices(context, async (id) => lists[id] ?? { parts: {} });
+  const settings = { voice: 'english', language: 'en' };
+  assert.equal((await voices.announcement(['9'], settings)).samples.length, 2);
+  assert.equal(count, 1);
+  answer = 'damaged too';
+  const made = await voices.announcement(['8'], settings);
+  assert.deepEqual([made.samples.length, made.missing, isUnreached(made.failed)], [0, ['8'], false]);
+  assert.ok(!kept.has('/clock/parts/8') && count === 2);
+  delete globalThis.caches;
 });
 
 test('both languages say everything', async () => {

@@ -1,7 +1,8 @@
 // A change of the zone while it is made: shown at once, kept when one lets go, and taken back for some seconds.
 
-import { computed, signal } from '/ui.js';
-import { save, settings } from '/anchor/model.js';
+import { computed, effect, signal } from '/ui.js';
+import { HubError } from '/keep.js';
+import { save, settings, status } from '/anchor/model.js';
 
 const SETTLED = 700; // milliseconds after the last key
 const UNDO = 15_000;
@@ -9,7 +10,8 @@ const UNDO = 15_000;
 /**
  * {shown, change, done, settle, undo, before}: `before` is what an undo brings back, for some seconds. `inTurn` runs
  * one save behind the other: what is changed during one stays shown, and is part of the next. So is what could not be
- * saved.
+ * saved for want of a network; what the hub refuses goes, and what was changed at one anchorage does not come to the
+ * next.
  */
 export function editing(inTurn) {
   const edited = signal(null);
@@ -17,13 +19,22 @@ export function editing(inTurn) {
   const shown = computed(() => (settings() ? { ...settings(), ...edited() } : null));
   let timer;
   let ending;
+  effect(() => { if (!status() || status().state === 'idle') edited.set(null); });
+  const forget = (part) => {
+    const left = Object.entries(edited.peek() ?? {}).filter(([key, value]) => value !== part[key]);
+    edited.set(left.length ? Object.fromEntries(left) : null);
+  };
   const send = async () => {
     const part = edited.peek();
     if (!part) return;
     const old = Object.fromEntries(Object.keys(part).map((key) => [key, settings.peek()[key]]));
-    await save(part);
-    const left = Object.entries(edited.peek() ?? {}).filter(([key, value]) => value !== part[key]);
-    edited.set(left.length ? Object.fromEntries(left) : null);
+    try {
+      await save(part);
+    } catch (error) {
+      if (error instanceof HubError && error.status < 500) forget(part);
+      throw error;
+    }
+    forget(part);
     before.set(old);
     clearTimeout(ending);
     ending = setTimeout(() => before.set(null), UNDO);

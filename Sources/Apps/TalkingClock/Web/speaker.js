@@ -7,7 +7,7 @@ import { rings } from '/ring.js';
 import { chooseHere, here, lastSpoken, noteSpoken } from '/clock/here.js';
 import { minuteAt, zoneOf } from '/clock/speaking-rules.js';
 import { aheadOf, changes, middle, planned, readings } from '/clock/timeline.js';
-import { inTurn, Voices } from '/clock/voices.js';
+import { inTurn, isUnreached, Voices } from '/clock/voices.js';
 import { RATE } from '/clock/wav.js';
 
 const LOOK = 5_000; // milliseconds between two looks
@@ -129,7 +129,7 @@ async function lay() {
     at: one.at, when: one.at + middle(clocks), samples: made[index].samples,
     key: `${one.at} ${one.parts.join()} ${settings.voice} ${made[index].samples.length}`,
   })).filter(({ samples }) => samples.length);
-  missing.set([...new Set(made.filter((one) => !one.failed).flatMap((one) => one.missing))]);
+  missing.set([...new Set(made.filter((one) => !isUnreached(one.failed)).flatMap((one) => one.missing))]);
   const { drop: gone, add } = changes(laid, all, context.currentTime);
   gone.forEach(drop);
   for (const { samples, ...one } of add) {

@@ -9,10 +9,14 @@ const CACHE = 'eightbells-clock-parts';
 const ADDRESS = '/clock/parts/'; // in the cache alone
 const MOST_CLIPS = 150; // in memory
 const LIMIT = 15_000; // milliseconds for one part
+const PAUSE = 60_000; // milliseconds until all parts are fetched ahead again, when one could not be had
 const STROKE = 'bigben'; // a time without it is still the right one
 
 /** True if the hub does not have it; else it could not be fetched. */
 const isGone = (error) => error instanceof HubError && [404, 410].includes(error.status);
+
+/** True for a part that was not had for want of a network: it is there again with it. */
+export const isUnreached = (error) => error instanceof TypeError || error?.name === 'TimeoutError';
 
 /** Voices that are asked in turn for a part: the chosen one, the built-in one of the language, the strokes. */
 export const inTurn = ({ voice, language }) =>
@@ -27,6 +31,8 @@ export class Voices {
   #clips = new Map();
 
   #ahead = null; // the settings whose parts are all here, or are being fetched, as text
+
+  #aheadFrom = 0; // the time from which they may be fetched, in milliseconds since 1970
 
   /** `context` decodes, at the rate of all clips; `ask` fetches the list of a voice's parts. */
   constructor(context, ask = (id) => load(`/api/v1/clock/voices/${id}`)) {
@@ -85,13 +91,20 @@ export class Voices {
     const cache = await globalThis.caches?.open(CACHE).catch(() => undefined); // none without HTTPS
     const key = `${ADDRESS}${sha256}`;
     let response = await cache?.match(key);
-    if (!response) {
+    const isKept = response !== undefined;
+    if (!isKept) {
       response = await fetch(url, { signal: AbortSignal.timeout(LIMIT) });
       if (!response.ok) throw new HubError(response.status, { error: `${url} answered ${response.status}` });
       await cache?.put(key, response.clone()).catch(() => {}); // no room
     }
-    const buffer = await this.context.decodeAudioData(await response.arrayBuffer());
-    return buffer.getChannelData(0);
+    try {
+      const buffer = await this.context.decodeAudioData(await response.arrayBuffer());
+      return buffer.getChannelData(0);
+    } catch (error) {
+      await cache?.delete(key).catch(() => {}); // a damaged copy heals itself
+      if (isKept) return this.#read(sha256, url);
+      throw error;
+    }
   }
 
   /** Deletes the parts on this device of voices that are not used any more. */
@@ -106,17 +119,18 @@ export class Voices {
 
   /**
    * Fetches the parts that these settings ever need, which `needed` returns, so that they are here without a network.
-   * Does nothing when they are; stops at one that cannot be had now.
+   * Does nothing when they are; stops at one that cannot be had, and goes on a minute later.
    */
-  async fetchAhead(settings, needed) {
+  async fetchAhead(settings, needed, now = Date.now()) {
     const all = JSON.stringify(settings);
-    if (this.#ahead === all) return;
+    if (this.#ahead === all || now < this.#aheadFrom) return;
     this.#ahead = all;
     for (const name of needed()) {
       const { failed } = await this.#find(name, inTurn(settings));
       if (this.#ahead !== all) return;
       if (failed) {
         this.#ahead = null;
+        this.#aheadFrom = now + PAUSE;
         return;
       }
     }
