@@ -5,7 +5,7 @@ enum FoundEvent: Sendable {
   case event(Occurrence)
   /// The calendar that it was in was read, or all of them where that is not known, and none contains it.
   case gone
-  /// Unknown, since such a calendar was never read, another one not tried yet, or the rules cost too much.
+  /// Unknown, since such a calendar was never read, or its rules cost too much.
   case unknown
 }
 
@@ -14,9 +14,7 @@ extension ProgrammeWatch {
   /// - Parameter calendars: the calendars that they were in, by their identifiers, as far as that is known.
   func find(_ ids: [String], lastIn calendars: [String: String] = [:]) -> [String: FoundEvent] {
     let isComplete = sources.allSatisfy { $0.calendar != nil }
-    // An event may have gone to a calendar that was added just now: each is waited for until it was tried once.
-    let isTried = sources.allSatisfy { $0.calendar != nil || $0.lookedAt != nil }
-    let read = isTried ? Set(sources.filter { $0.calendar != nil }.map(\.id)) : []
+    let read = Set(sources.filter { $0.calendar != nil }.map(\.id))
     var budget = ExpansionBudget()
     var found: [String: FoundEvent] = [:]
     for id in ids {
@@ -27,7 +25,7 @@ extension ProgrammeWatch {
       if let event = find(id, &budget) {
         found[id] = .event(event)
       } else {
-        // One that cannot be read keeps no event of another one alive.
+        // A calendar that was never read says nothing about an event of another one.
         let isDecided = calendars[id].map { read.contains($0) } ?? isComplete
         found[id] = isDecided && budget.steps > 0 ? .gone : .unknown
       }
