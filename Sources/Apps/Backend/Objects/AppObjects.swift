@@ -68,16 +68,25 @@ final class AppObjects: Sendable {
     _ app: App, as caller: Objects.Caller, requestID: String? = nil, passwords: [String: PasswordHash] = [:],
     _ body: @escaping @Sendable (ObjectWriter) throws -> T
   ) async throws(HTTPError) -> T {
+    try await commit(of: app) { [self] change in
+      let writer = try ObjectWriter(self, change, app, caller, requestID: requestID, passwords: passwords)
+      let value = try body(writer)
+      try writer.finish()
+      return value
+    }
+  }
+
+  /// One commit of an app's: no app has more than its share of those that wait.
+  private func commit<T: Sendable>(
+    of app: App, _ body: @escaping @Sendable (Change) throws -> T
+  ) async throws(HTTPError) -> T {
     guard await writers.enter(app.id) else {
       throw ObjectError.tooMany("Too many changes of the app wait to be made. Try again.").http
     }
     defer { writers.leave(app.id) }
-    return try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
+    return try await hub.commit(as: .room(BackendRoom.id)) { change in
       do {
-        let writer = try ObjectWriter(self, change, app, caller, requestID: requestID, passwords: passwords)
-        let value = try body(writer)
-        try writer.finish()
-        return value
+        return try body(change)
       } catch let refusal as ObjectError {
         throw refusal.http
       }
@@ -89,12 +98,8 @@ final class AppObjects: Sendable {
   /// - Throws: 159 for a request that was begun before.
   func takeID(of request: ParseRequest) async throws(HTTPError) {
     guard let id = request.requestID else { return }
-    _ = try await hub.commit(as: .room(BackendRoom.id)) { [self] change in
-      do {
-        _ = try ObjectWriter(self, change, request.app, request.caller, requestID: id, passwords: [:])
-      } catch let refusal as ObjectError {
-        throw refusal.http
-      }
+    try await commit(of: request.app) { [self] change in
+      _ = try ObjectWriter(self, change, request.app, request.caller, requestID: id, passwords: [:])
     }
   }
 
