@@ -70,7 +70,7 @@ package struct WebhookQueue {
       }
       guard isWanted else { return }
     case .channelVacated, .memberRemoved:
-      // What is not told leaves half of the room to what is.
+      // Goings that only wait for a return take at most half of the room, so that events are told still.
       guard isWanted || bytes + event.bytes <= RealtimeLimits.waitingBytes / 2 else { return }
       numbers += 1
       let gone = Gone(number: numbers, event: event, isWanted: isWanted)

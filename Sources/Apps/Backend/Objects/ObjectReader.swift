@@ -149,7 +149,8 @@ struct ObjectReader {
     }
   }
 
-  /// What a query within a query has found, unless it is too much.
+  /// The objects that a query within a query has found.
+  /// - Throws: 102 if there are too many.
   private static func few<Found>(_ all: [Found], _ what: String) throws(ObjectError) -> [Found] {
     guard all.count <= ObjectsLimits.subqueryResults else {
       throw .query(

@@ -29,7 +29,7 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
   const submit = (event) => {
     event.preventDefault();
     const { title, text, pin, until, download, details } = event.target.elements;
-    // What a client has and nobody has chosen anew stays as it is, whatever this device knows of it.
+    // Pictures that nobody has chosen anew are not sent: the client keeps them, also those that this device lacks.
     const stays = before && isSame(choice.peek(), first) && goPrivate.peek() === firstPrivate;
     const ids = stays ? {} : idsOf(choice.peek());
     problem.set(ids ? '' : said.choose);
