@@ -1,8 +1,10 @@
 """The rates of writes and of computed answers: callers above them are told to wait."""
 
 import concurrent.futures
+import contextlib
 import json
 import socket
+import time
 
 import pytest
 
@@ -38,19 +40,20 @@ def ask(hub, method, path, fields=None, body=None, count=1):
 
 
 def until_refused(hub, *request, **words):
-    """Repeats a request until it is refused: the number accepted before, and the refusal."""
-    for taken in range(2_000):
+    """Repeats a request until it is refused: the number accepted before, the refusal, and the seconds it took."""
+    begun = time.monotonic()
+    for taken in range(10_000):
         (answer,) = ask(hub, *request, **words)
         if answer[0] == 429:
-            return taken, answer
+            return taken, answer, time.monotonic() - begun
     raise AssertionError("nobody was refused")
 
 
 def test_a_stranger_who_writes_too_often_waits_and_others_do_not(proxied):
     hub = proxied
     stranger = {"X-Forwarded-For": "203.0.113.1"}
-    taken, (_, headers, body) = until_refused(hub, "POST", STATE, stranger, b"{}")
-    assert WRITES <= taken < WRITES + 60 * WRITES_PER_SECOND
+    taken, (_, headers, body), seconds = until_refused(hub, "POST", STATE, stranger, b"{}")
+    assert WRITES <= taken <= WRITES + seconds * WRITES_PER_SECOND + 1
     told = json.loads(body)
     assert told["code"] == 42902 and told["help"]
     assert int(headers["Retry-After"]) == 1
@@ -63,17 +66,28 @@ def test_a_stranger_who_writes_too_often_waits_and_others_do_not(proxied):
 
 def test_who_may_wait_is_found_before_the_body_is_read(hub):
     until_refused(hub, "POST", SESSION, body=b"{}")
-    with socket.create_connection(("127.0.0.1", hub.port), timeout=20) as connection:
-        # No body follows: a hub that read it would wait for it.
-        connection.sendall(f"POST {SESSION} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n".encode())
-        assert connection.makefile("rb").readline().startswith(b"HTTP/1.1 429 ")
+
+    def refused():
+        with socket.create_connection(("127.0.0.1", hub.port), timeout=2) as connection:
+            # No body follows: a hub that read it would wait for it.
+            connection.sendall(f"POST {SESSION} HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n".encode())
+            return connection.makefile("rb").readline().startswith(b"HTTP/1.1 429 ")
+
+    # Ten more are taken in a second: on a busy machine this one may be among them, and is then asked again.
+    for _ in range(10):
+        with contextlib.suppress(TimeoutError):
+            assert refused()
+            return
+        until_refused(hub, "POST", SESSION, body=b"{}")
+    raise AssertionError("the body was waited for ten times")
 
 
 def test_an_invented_token_buys_no_share_of_its_own(hub):
+    begun = time.monotonic()
     for number in range(WRITES // 2):
         ask(hub, "POST", STATE, {"Authorization": f"Bearer eb_{number}"}, b"{}")
-    taken, _ = until_refused(hub, "POST", STATE, body=b"{}")
-    assert taken < WRITES
+    taken, *_ = until_refused(hub, "POST", STATE, body=b"{}")
+    assert WRITES // 2 + taken <= WRITES + (time.monotonic() - begun) * WRITES_PER_SECOND + 1
 
 
 @pytest.mark.timeout(120)

@@ -10,11 +10,10 @@ export const FAVOURITES = 'favourites'; // the id of that gallery
 export const isFavourite = (library, portfolio, picture) => library.hearts()[`${portfolio}/${picture}`]
   ?? (library.pictures(portfolio, FAVOURITES) ?? []).some(({ id }) => id === picture);
 
-/** Makes it one, or none. */
-export async function favour(library, portfolio, picture) {
+/** Makes it one, or none, on this device; `sendHearts` tells the hub. */
+export function favour(library, portfolio, picture) {
   const isOne = !isFavourite(library, portfolio, picture);
   library.keepHearts({ ...library.hearts.peek(), [`${portfolio}/${picture}`]: isOne });
-  await sendHearts(library);
 }
 
 /** Tells the hub the hearts that wait; without a network they wait on. Throws if the hub refuses one, which is lost. */

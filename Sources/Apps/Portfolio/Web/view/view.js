@@ -7,7 +7,7 @@ import { change } from '/session.js';
 import { drawing, icons, key } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { settings } from '/portfolio/settings.js';
-import { FAVOURITES, favour, isFavourite } from '/portfolio/sharing/favourite.js';
+import { FAVOURITES, favour, isFavourite, sendHearts } from '/portfolio/sharing/favourite.js';
 import { openFull } from '/portfolio/view/full.js';
 import { plateOf } from '/portfolio/view/plate.js';
 import { Presenter } from '/portfolio/view/presenter.js';
@@ -58,6 +58,7 @@ export function pictureView(library, go) {
   const pictures = signal([]);
   const index = signal(0);
   const { doing, note } = careful();
+  const hearts = careful(); // one that is on its way keeps no other button waiting
   const presenter = new Presenter();
   const { small, large, film: player, show, stop } = stage();
   let swipe = null;
@@ -110,7 +111,10 @@ export function pictureView(library, go) {
   const makeCover = () => doing(() => change('PATCH', `${PORTFOLIOS}/${route.peek().portfolio}/galleries/${
     route.peek().gallery}`, { cover: picture().id }));
   const isLiked = () => (library.turn(), Boolean(picture()) && isFavourite(library, route()?.portfolio, picture().id));
-  const like = () => doing(() => favour(library, route.peek().portfolio, picture().id));
+  const like = () => {
+    favour(library, route.peek().portfolio, picture().id);
+    hearts.inTurn(() => sendHearts(library));
+  };
   const saveIt = () => doing(async () => {
     const { save } = await import('/portfolio/sharing/save.js');
     await save(picture());
@@ -181,7 +185,7 @@ export function pictureView(library, go) {
     <div class="view-plate">
       <div class="plate-text" aria-live="polite"><h2>${() => plate().title || gallery()?.title || ''}</h2>
         <p>${() => plate().rest.map(({ text }) => text).join(' · ')}${() => (picture()?.private
-  ? html` <span class="tag">${said.private}</span>` : '')}</p>${question}${note}
+  ? html` <span class="tag">${said.private}</span>` : '')}</p>${question}${note}${hearts.note}
         <p class="note" role="alert" hidden=${() => !presenter.isBlocked()}>${said.blocked}</p></div>
       <div class="plate-keys">${key(icons.back, said.back, () => go(null))}
         <span class="plate-count">${() => said.count(count(index() + 1), count(pictures().length))}</span>
