@@ -76,7 +76,7 @@ count() {
 # fails is run once more, when less goes on beside it. What fails both times has failed; what passes then counts as
 # passed, and is told with the reason why it had failed (tally.py). With --strict nothing is run again.
 
-# swift_tests NAME ARGUMENT…: what `swift build --build-tests` has built.
+# swift_tests NAME ARGUMENT…: what was built before.
 swift_tests() {
   local name=$1 code suites
   shift

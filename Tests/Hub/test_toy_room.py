@@ -1,5 +1,5 @@
 """A room that a program gets by one line in its list, and its pages by their folder: Tests/Fixtures/ToyRoom. The
-program ToyHub is eightbells with that room; `swift build --build-tests` builds it."""
+program ToyHub is eightbells with that room; `bin/build ToyHub` builds it."""
 
 import gzip
 import json
@@ -12,7 +12,7 @@ import pytest
 import hub as world
 from hub import ROOT, command
 
-TOY = ROOT / ".build/debug/ToyHub"
+TOY = world.BINARY.with_name("ToyHub")
 ROOM = ROOT / "Tests/Fixtures/ToyRoom/Kettle"
 KETTLE = "/api/v1/kettle"
 
@@ -20,7 +20,7 @@ KETTLE = "/api/v1/kettle"
 @pytest.fixture(autouse=True)
 def toy(monkeypatch):
     """These tests use the program with the toy room."""
-    assert TOY.exists(), f"{TOY} is not there: swift build --build-tests makes it"
+    assert TOY.exists(), f"{TOY} is not there: bin/build ToyHub makes it"
     monkeypatch.setattr(world, "BINARY", TOY)
 
 

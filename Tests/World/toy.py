@@ -15,7 +15,7 @@ PAGE, SCRIPT, STYLE, PICTURE = "/me", "/shell.js", "/shell.css", "/icon-512.png"
 
 
 class ToyHub(Hub):
-    """The program is built beside the hub's own: `bin/build ToyHub`, or `swift build --build-tests` for debug."""
+    """The program is built beside the hub's own: `bin/build ToyHub`."""
 
     program = BINARY.with_name("ToyHub")
     usual_options = ("--rooms", "kettle")
