@@ -52,7 +52,10 @@ test('a cut is continued where it was, a sound follows its picture, and what was
   hub.cutAfter = 1_234;
   assert.equal(await go(), 3, 'no more is tried without a network');
   await originals.remove('gone.jpg');
+  const end = { id: 'gone.jpg-end', of: 'gone.jpg', album: 'a', order: 9, state: 'ending', location: '/uploads/u9' };
+  await originals.add(end, new Blob([]));
   assert.equal(await go(), 0);
+  assert.deepEqual(await originals.all(), [end], 'that is for a page to end');
   assert.deepEqual(hub.patches.filter(({ name }) => name === 'a.jpg').map(({ from }) => from), [0, 1_234]);
   assert.deepEqual(hub.pictures.map(({ name, soundOf }) => [name, soundOf]),
     [['a.jpg', undefined], ['b.jpg', undefined], ['sound.webm', hub.pictures[1].id]]);

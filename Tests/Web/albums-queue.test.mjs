@@ -238,6 +238,33 @@ for (const takesAborted of ['unheard', 'heard']) {
   });
 }
 
+for (const end of ['the page is closed', 'six tries', 'the page is closed before the original is let go of']) {
+  test(`a picture that is taken back is removed by the next page after ${end}`, async () => {
+    const hub = new UploadHub();
+    const before = phone(hub);
+    Object.assign(hub, { hold: true, takesAborted: 'unheard', busyEnds: end === 'six tries' ? 6 : 1 });
+    await before.queue.add([file('a.jpg', 50_000)]);
+    await settled();
+    const [row] = await before.originals.all();
+    await before.queue.withdraw(before.queue.items()[0].id);
+    hub.release();
+    await settled();
+    for (let passed = 0; end === 'six tries' && passed < 7; passed += 1) {
+      before.clock.pass(WAITS.last);
+      await settled();
+    }
+    assert.equal(hub.pictures.length, 1);
+    if (end.includes('before')) await before.originals.add(row, file('a.jpg', 50_000));
+    before.queue.stop();
+    const after = phone(hub, { originals: before.originals });
+    await after.queue.restore();
+    assert.deepEqual(after.queue.items(), [], 'it is not shown');
+    await settled();
+    assert.deepEqual([hub.pictures, after.queue.items(), await before.originals.all()], [[], [], []]);
+    assert.equal(hub.patches.length, 1, 'nothing is sent');
+  });
+}
+
 test('a page that is left while the last bytes are on their way takes nothing back', async () => {
   const hub = new UploadHub();
   const { queue } = phone(hub);

@@ -2,7 +2,8 @@
 // originals are kept, how they are sent, hashed and made small, and the time are passed in.
 //
 // A picture is 'keeping' (being stored on this device), 'waits', 'sending', 'sent', 'known' (was there already) or
-// 'failed' (refused: somebody has to decide). Its original leaves this device when the hub has named its picture.
+// 'failed' (refused: somebody has to decide). Its original leaves this device when the hub has named its picture. One
+// that is taken back is none of the items any more; a row 'ending' stays on this device until its upload has ended.
 
 import { computed, signal } from '/ui.js';
 import { HubError } from '/keep.js';
@@ -14,8 +15,12 @@ const AT_ONCE = 2;
 /** Pictures that wait on one device for one place, and hashes of one question (the hub's limit). */
 export const MOST = 500;
 
-/** Times that the end of an upload is asked for, if the hub does not answer or is not done with its last bytes. */
+/**
+ * Times that the end of an upload is asked for in a row, if the hub does not answer or is not done with its last bytes.
+ */
 const ENDINGS = 6;
+/** The state of a row that stands for an upload to be ended. */
+export const ENDING = 'ending';
 
 const OPEN = ['keeping', 'waits', 'sending'];
 const DONE = ['sent', 'known'];
@@ -28,6 +33,15 @@ const newID = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (one) 
 
 /** A picture's row on this device. Its place has the name `album` there, as on devices that have rows already. */
 const kept = ({ share, state, error, ...row }) => ({ ...row, ...(state === 'failed' ? { state, error } : {}) });
+
+/** The row of an upload to be ended, but for its `location`. The picture's own row goes, so that nobody sends it. */
+const endOf = (item) => (
+  { id: `${item.id}-end`, of: item.id, album: item.album, order: item.order, state: ENDING, isSound: isSound(item) });
+
+/** Another tab, or somebody else, has removed it before. */
+function unlessUnknown(error) {
+  if (!(error instanceof HubError) || error.status !== 404) throw error;
+}
 
 export class Queue {
   /** The pictures of this place, in the order in which they were added. */
@@ -43,6 +57,7 @@ export class Queue {
   #failures = 0;
   #timer = null;
   #running = new Map(); // what ends the sending of a picture, by its id
+  #ends = new Set(); // the ids of rows whose uploads are being ended
   #startedAt = null; // of this run, for the rate
   #sentBytes = 0;
 
@@ -87,12 +102,15 @@ export class Queue {
 
   /** Takes what an earlier page, or another tab, has left; lets go of what another tab has sent or taken back. */
   async restore() {
-    const rows = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.place);
+    const all = (await this.#world.originals.all()).filter(({ album }) => album === this.#world.place);
+    const ends = all.filter(({ state }) => state === ENDING);
+    const rows = all.filter(({ id, state }) => state !== ENDING && !ends.some(({ of }) => of === id));
     const kept = new Set(rows.map(({ id }) => id));
     const still = this.items.peek().filter(({ id, state }) => state !== 'waits' || kept.has(id));
     const here = new Set(still.map(({ id }) => id));
     const others = rows.filter(({ id }) => !here.has(id)).map((row) => ({ state: 'waits', ...row }));
     this.items.set([...others, ...still].sort((one, other) => one.order - other.order));
+    for (const one of ends) if (!this.#ends.has(one.id)) this.#end(one);
     this.wake();
   }
 
@@ -219,6 +237,7 @@ export class Queue {
       const picture = before ?? await this.#upload(item, sha256, signal);
       if (!this.get(item.id)) { // taken back while its last bytes were on their way
         if (!before && !isSound(item)) await this.#world.remove(picture);
+        await this.#noteEnd(endOf(item).id);
         return;
       }
       this.#failures = 0;
@@ -293,22 +312,40 @@ export class Queue {
     this.#running.get(id)?.abort();
     this.#running.delete(id);
     this.items.set(this.items.peek().filter((one) => one.id !== id));
+    const end = location && !picture ? { ...endOf(item), location } : null;
+    if (end) {
+      this.#ends.add(end.id);
+      await this.#world.originals.add(end, new Blob([])).catch((error) => console.error(error)); // this page ends it
+    }
     await this.#world.originals.remove(id);
     this.#world.tell?.();
-    if (location && !picture) await this.#end(item, location);
+    if (end) await this.#end(end);
     this.wake();
   }
 
-  /** Ends the upload of a picture that was taken back. If the hub had all of it already, the picture is removed. */
-  async #end(item, location, tries = 1) {
+  /**
+   * Ends the upload of a picture that was taken back. If the hub had all of it already, the picture is removed. What
+   * could not be ended now is left for the next page.
+   */
+  async #end(row, tries = 1) {
+    if (tries === 1) this.#ends.add(row.id);
+    else if (!this.#ends.has(row.id)) return; // ended meanwhile
     try {
-      const picture = await this.#world.tus.end(location);
-      if (picture && !isSound(item)) await this.#world.remove(picture);
+      await this.#world.originals.remove(row.of); // if the page was closed in between
+      const picture = await this.#world.tus.end(row.location);
+      if (picture && !row.isSound) await this.#world.remove(picture).catch(unlessUnknown);
+      await this.#noteEnd(row.id);
     } catch (error) {
-      const { wait } = verdict(error, tries - 1, this.#world.stopping, this.#world.random);
-      if (wait === null || tries >= ENDINGS) return; // what is not complete ends by itself
-      this.#world.clock.after(wait, () => this.#end(item, location, tries + 1));
+      const { kind, wait } = verdict(error, tries - 1, this.#world.stopping, this.#world.random);
+      if (kind === 'refused') await this.#noteEnd(row.id); // what is not complete ends by itself
+      else if (wait === null || tries >= ENDINGS) this.#ends.delete(row.id);
+      else this.#world.clock.after(wait, () => this.#end(row, tries + 1));
     }
+  }
+
+  async #noteEnd(id) {
+    this.#ends.delete(id);
+    await this.#world.originals.remove(id).catch((error) => console.error(error)); // the next page asks once more
   }
 
   /** Tries those that were refused once more, or one of them. */

@@ -31,6 +31,9 @@ export async function goesOnWithout() {
   }
 }
 
+/** States of rows that a page goes on with: one was refused, of the other the upload is to be ended. */
+const ABOUT_PAGES = ['failed', 'ending'];
+
 const order = (one, other) => one.order - other.order;
 
 /**
@@ -41,7 +44,7 @@ const order = (one, other) => one.order - other.order;
 export async function sendWaiting({ originals, send, isAlone, tell, random = Math.random }) {
   const stopped = new Set(); // albums that take nothing just now
   let left = 0;
-  let rows = (await originals.all()).filter(({ state }) => state !== 'failed').sort(order);
+  let rows = (await originals.all()).filter(({ state }) => !ABOUT_PAGES.includes(state)).sort(order);
   while (rows.length) {
     const row = rows.shift();
     if (row.soundFor && !row.soundOf) continue; // goes with its picture

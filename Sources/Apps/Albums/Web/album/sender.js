@@ -9,7 +9,7 @@ import { Hasher } from '/uploads/hashing.js';
 import { Lease } from '/uploads/lease.js';
 import { Originals } from '/uploads/originals.js';
 import { previewOf } from '/uploads/preview.js';
-import { Queue } from '/uploads/queue.js';
+import { ENDING, Queue } from '/uploads/queue.js';
 import { originalsHere, wakeQueue } from '/uploads/waking.js';
 import { send } from '/uploads/sending.js';
 import { Tus } from '/uploads/tus.js';
@@ -21,7 +21,7 @@ const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 export async function waitingByAlbum() {
   const counts = new Map();
   const rows = await new Originals(DATABASE).all().catch(() => []);
-  for (const { album } of rows) counts.set(album, (counts.get(album) ?? 0) + 1);
+  for (const { album, state } of rows) if (state !== ENDING) counts.set(album, (counts.get(album) ?? 0) + 1);
   return counts;
 }
 
