@@ -412,6 +412,21 @@ struct SecondWatchTests {
     await world.test.end()
   }
 
+  @Test func `a boat outside is told of, also when whoever noticed it has told nobody`() async throws {
+    let world = try await AnchorWorld()
+    world.run()
+    try await world.armed()
+    try await world.lie(at: 58, for: 120)
+    #expect(try await world.state == "alarm")
+    world.heard.forget()
+    try await world.test.store.write { database throws(StoreError) in try database.closeAlarms() }
+    await world.pass(10)
+    #expect(world.heard.titles == ["The anchor drags: 58 m"])
+    await world.pass(30)
+    #expect(world.heard.titles == ["The anchor drags: 58 m", "The anchor drags: 58 m"])
+    await world.test.end()
+  }
+
   @Test func `a clock that is set accuses nobody`() async throws {
     let world = try await AnchorWorld()
     world.run()

@@ -81,6 +81,12 @@ struct AnchorAlerts {
     }
   }
 
+  /// The boat is outside. If no alarm is open, this hub has found so by what another one noted, and nobody was told.
+  mutating func tellUntold(_ distance: Double) throws {
+    guard try !change.database.openAlarms().contains(where: { $0.kind == .alarm }) else { return }
+    try tell(.alarm, was: .alarm, distance)
+  }
+
   private func note(_ what: String, _ distance: Double) throws(StoreError) {
     try change.database.add(TrackEvent(at: change.now, kind: what, distance: distance.tenths))
   }

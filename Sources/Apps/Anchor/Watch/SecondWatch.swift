@@ -280,6 +280,8 @@ final class SecondWatch: Sendable {
     let poller = Poller(hub.loop)
     guard hub.nameAmongHubs != nil else { return try await poller.run { nil } }
     try await poller.run { [self] in
+      // The clock of a machine is set for all hubs on it.
+      noticeSetClock()
       try await findSwing()
       try await noteLook()
       return WatchLimits.look
@@ -290,10 +292,10 @@ final class SecondWatch: Sendable {
     let now = hub.time.now
     var ahead = watch
     let news = ahead.pass(to: now)
-    let isRinging = try await hub.store.read { database throws(StoreError) in
-      try database.openAlarms().contains { $0.isDue(now: now) }
-    }
-    guard isRinging || !news.isEmpty || ahead.sources != watch.sources else { return }
+    let open = try await hub.store.read { database throws(StoreError) in try database.openAlarms() }
+    let isRinging = open.contains { $0.isDue(now: now) }
+    let isUntold = ahead.standing == .alarm && !open.contains { $0.kind == .alarm }
+    guard isRinging || isUntold || !news.isEmpty || ahead.sources != watch.sources else { return }
     try await hub.commit(as: .room(AnchorRoom.id)) { [self] change in
       let known = watch(in: change)
       var watch = known
@@ -304,6 +306,7 @@ final class SecondWatch: Sendable {
       let news = watch.pass(to: change.now)
       var alerts = try AnchorAlerts(anchorage, in: change, zone: hub.place.zone)
       try alerts.tell(news)
+      if watch.standing == .alarm { try alerts.tellUntold(watch.watch?.distance ?? 0) }
       for alarm in try change.database.openAlarms() where alarm.isDue(now: change.now) {
         try alerts.ringAgain(alarm, distance: watch.watch?.distance ?? alarm.distance)
       }
