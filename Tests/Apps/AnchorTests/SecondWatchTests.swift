@@ -420,7 +420,7 @@ struct SecondWatchTests {
     #expect(try await world.state == "alarm")
     world.heard.forget()
     try await world.test.store.write { database throws(StoreError) in try database.closeAlarms() }
-    await world.pass(10)
+    await world.pass(15)
     #expect(world.heard.titles == ["The anchor drags: 58 m"])
     await world.pass(30)
     #expect(world.heard.titles == ["The anchor drags: 58 m", "The anchor drags: 58 m"])

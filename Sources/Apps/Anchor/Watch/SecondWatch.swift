@@ -21,6 +21,8 @@ final class SecondWatch: Sendable {
     /// When a person looked at the watch last, and what of it is written.
     var looked: Double?
     var lookedNoted: Double?
+    /// The uptime since when looks have found the boat outside, and no alarm open.
+    var untoldSince: Double?
     /// Seconds by which the wall clock is ahead of uptime, to notice when it is set.
     var difference: Double?
   }
@@ -294,7 +296,12 @@ final class SecondWatch: Sendable {
     let news = ahead.pass(to: now)
     let open = try await hub.store.read { database throws(StoreError) in try database.openAlarms() }
     let isRinging = open.contains { $0.isDue(now: now) }
-    let isUntold = ahead.standing == .alarm && !open.contains { $0.kind == .alarm }
+    let isOutside = ahead.standing == .alarm && !open.contains { $0.kind == .alarm }
+    // Not at once: another hub may have ended the alarm a moment ago, by a report that has yet to arrive here.
+    let isUntold = state.withLock { state in
+      state.untoldSince = isOutside ? state.untoldSince ?? hub.time.uptime : nil
+      return state.untoldSince.map { hub.time.uptime - $0 >= WatchLimits.look } ?? false
+    }
     guard isRinging || isUntold || !news.isEmpty || ahead.sources != watch.sources else { return }
     try await hub.commit(as: .room(AnchorRoom.id)) { [self] change in
       let known = watch(in: change)
@@ -306,7 +313,7 @@ final class SecondWatch: Sendable {
       let news = watch.pass(to: change.now)
       var alerts = try AnchorAlerts(anchorage, in: change, zone: hub.place.zone)
       try alerts.tell(news)
-      if watch.standing == .alarm { try alerts.tellUntold(watch.watch?.distance ?? 0) }
+      if isUntold, watch.standing == .alarm { try alerts.tellUntold(watch.watch?.distance ?? 0) }
       for alarm in try change.database.openAlarms() where alarm.isDue(now: change.now) {
         try alerts.ringAgain(alarm, distance: watch.watch?.distance ?? alarm.distance)
       }
