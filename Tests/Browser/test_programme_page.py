@@ -138,7 +138,7 @@ def test_a_day_of_the_month_tells_what_is_on(space, visit):
     page.wait_for_selector(".month-chosen .event-row")
     assert page.locator(".month-chosen .event-row").count() == 2
     # The address follows a choice within 250 ms, see choice.js.
-    wait_until(page, "location.search.includes('day=')")
+    wait_until(page, f"location.search.includes('day={day(2)}')")
     page.reload()
     page.wait_for_selector(f'td[data-day="{number}"][aria-selected="true"]')
     page.click(".month-chosen .event-row >> text=Sewing")
