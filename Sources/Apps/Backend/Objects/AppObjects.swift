@@ -1,7 +1,6 @@
 import Client
 import Crypto
 import Hub
-import Lifecycle
 import Objects
 import Server
 import Store
@@ -101,17 +100,6 @@ final class AppObjects: Sendable {
     try await commit(of: request.app) { [self] change in
       _ = try ObjectWriter(self, change, request.app, request.caller, requestID: id, passwords: [:])
     }
-  }
-
-  /// Refuses a request that was done before, ahead of the webhooks that are asked before the commit.
-  /// - Throws: 159 for one whose id was taken.
-  func refuse(repeated request: ParseRequest) async throws(HTTPError) {
-    let (app, now) = (request.app.id, hub.time.now)
-    guard let id = request.requestID, !hooks.all(of: app).isEmpty else { return }
-    let isTaken = try await hub.read { database throws(StoreError) in
-      try database.isTaken(request: id, of: app, now: now)
-    }
-    if isTaken { throw ObjectError.repeated.http }
   }
 
   /// Reads an app's objects, all as of one moment.

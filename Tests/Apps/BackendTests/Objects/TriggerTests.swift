@@ -48,23 +48,33 @@ struct TriggerTests {
     }
   }
 
+  /// Makes an anonymous user, and signs it in.
+  private func signIn(_ name: String) async throws -> (id: String, session: String?) {
+    try await objects.write(app, as: .master) { writer in
+      let anonymous: JSON = ["anonymous": ["id": .string(name)]]
+      let user = try writer.create("_User", ObjectEdit(["username": .string(name), "authData": anonymous])).object
+      return (user.id, try writer.makeSession(of: user.id, action: "login")["sessionToken"]?.string)
+    }
+  }
+
   @Test func `nobody is asked about what the caller may not do`() async throws {
     for trigger in [Hook.Trigger.beforeSave, .beforeDelete] { try await hook(.trigger(trigger, className: "Order")) }
     let rights: JSON = ["create": ["requiresAuthentication": true], "update": [:], "delete": [:]]
     let schema = try SchemaChange(["classLevelPermissions": rights])
-    let (id, session) = try await objects.write(app, as: .master) { writer in
+    let session = try await signIn("ada").session
+    let id = try await objects.write(app, as: .master) { writer in
       var stored = try writer.openClass("Order")
       try writer.apply(schema, to: &stored)
-      let anonymous: JSON = ["anonymous": ["id": "ada"]]
-      let user = try writer.create("_User", ObjectEdit(["username": "ada", "authData": anonymous])).object
-      let session = try writer.makeSession(of: user.id, action: "login")["sessionToken"]?.string
-      return (try writer.create("Order", ObjectEdit([:])).object.id, session)
+      return try writer.create("Order", ObjectEdit([:])).object.id
     }
     #expect(await code("POST", "classes/Order") == 101)
     #expect(await code("PUT", "classes/Order/\(id)") == 119)
     #expect(await code("DELETE", "classes/Order/\(id)") == 119)
     #expect(await code("POST", "classes/Order", session: session) == Self.asked)
-    await #expect(throws: HTTPError.self) { try await objects.triggers.beforeDelete("Order", id, app, .master) }
+    let refusal = await #expect(throws: HTTPError.self, "an owner may, as the master key") {
+      try await world.ask(.delete, "/\(app.id)/objects/classes/Order/\(id)")
+    }
+    #expect(refusal?.foreign?["code"]?.int == Self.asked)
     await world.test.end()
   }
 
@@ -74,13 +84,11 @@ struct TriggerTests {
       "fields": ["owner": ["type": "Pointer", "targetClass": "_User"]],
       "classLevelPermissions": ["update": ["*": true], "delete": ["pointerFields": ["owner"]]],
     ])
-    let (id, user, session) = try await objects.write(app, as: .master) { writer in
+    let (user, session) = try await signIn("ada")
+    let id = try await objects.write(app, as: .master) { writer in
       var stored = try writer.openClass("Order")
       try writer.apply(schema, to: &stored)
-      let anonymous: JSON = ["anonymous": ["id": "ada"]]
-      let user = try writer.create("_User", ObjectEdit(["username": "ada", "authData": anonymous])).object
-      let session = try writer.makeSession(of: user.id, action: "login")["sessionToken"]?.string
-      return (try writer.create("Order", ObjectEdit([:])).object.id, user.id, session)
+      return try writer.create("Order", ObjectEdit([:])).object.id
     }
     let owner: JSON = ["__type": "Pointer", "className": "_User", "objectId": .string(user)]
     let path: JSON = .string("/parse/classes/Order/\(id)")
@@ -118,6 +126,60 @@ struct TriggerTests {
     #expect(await code("POST", "classes/Order", once: "a") == 159)
     #expect(await code("POST", "batch", [.init("requests", requests)], once: "b") == 159)
     #expect(await code("POST", "classes/Order", once: "c") == Self.asked)
+    await world.test.end()
+  }
+
+  @Test func `a request that was done asks no webhook again, and one that was refused does`() async throws {
+    for className in ["Order", "_User"] {
+      for trigger in [Hook.Trigger.beforeSave, .beforeDelete] {
+        try await hook(.trigger(trigger, className: className))
+      }
+    }
+    let (ada, session) = try await signIn("ada")
+    let order = try await objects.write(app, as: .master) { try $0.create("Order", ObjectEdit([:])).object.id }
+    let batch: JSON = [["method": "DELETE", "path": .string("/parse/classes/Order/\(order)")]]
+    let user: [JSON.Member] = [.init("username", "bob"), .init("password", "b")]
+    let requests: [(method: String, path: String, body: [JSON.Member])] = [
+      ("POST", "classes/Order", []), ("PUT", "classes/Order/\(order)", []), ("DELETE", "classes/Order/\(order)", []),
+      ("POST", "batch", [.init("requests", batch), .init("transaction", true)]),
+      ("POST", "users", user), ("PUT", "users/\(ada)", []), ("DELETE", "users/\(ada)", []),
+    ]
+    // The id of a request that was done; this class has no webhook.
+    #expect(await code("POST", "classes/Note", once: "a") == nil)
+    for (id, wanted) in [("a", 159), ("b", Self.asked), ("b", Self.asked)] {
+      for one in requests {
+        #expect(await code(one.method, one.path, one.body, session: session, once: id) == wanted, "\(one.path)")
+      }
+    }
+    world.time.advance(by: AppsLimits.requestSeconds + 1)
+    #expect(await code("POST", "classes/Order", once: "a") == Self.asked)
+    await world.test.end()
+  }
+
+  @Test func `who may not make or change a user is told so as without a webhook`() async throws {
+    let (ada, session) = try await signIn("ada")
+    let other = try await signIn("bob").id
+    let rights: JSON = ["create": [:], "update": ["*": true], "delete": ["*": true]]
+    let schema = try SchemaChange(["classLevelPermissions": rights])
+    try await objects.write(app, as: .master) { writer in
+      var users = try writer.openClass("_User")
+      try writer.apply(schema, to: &users)
+    }
+    let fields = ["new", "ada"].map { JSON.Member("authData", ["anonymous": ["id": .string($0)]]) }
+    for isHooked in [false, true] {
+      if isHooked {
+        for trigger in [Hook.Trigger.beforeSave, .beforeDelete] {
+          try await hook(.trigger(trigger, className: "_User"))
+        }
+      }
+      #expect(await code("PUT", "users/\(other)", session: session) == 206)
+      #expect(await code("DELETE", "users/\(other)", session: session) == 206)
+      #expect(await code("DELETE", "users/\(other)") == 206)
+      #expect(await code("POST", "users", [fields[0]]) == 119)
+      // An anonymous user that is there signs in, and is not made.
+      #expect(await code("POST", "users", [fields[1]]) == nil)
+    }
+    #expect(await code("DELETE", "users/\(ada)", session: session) == Self.asked)
     await world.test.end()
   }
 

@@ -59,9 +59,8 @@ struct BatchRoutes: Sendable {
     _ all: [ParseRequest], of request: ParseRequest, isOne: Bool
   ) async throws(HTTPError) -> JSON {
     var edits: [Result<ObjectEdit?, HTTPError>] = []
-    try await objects.refuse(repeated: request)
     // Webhooks are asked before the commit begins.
-    for one in all { edits.append(await one.edit(objects.triggers)) }
+    for one in all { edits.append(await one.edit(objects.triggers, in: request)) }
     let wishes = Array(zip(all, edits))
     return try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
       var answers: [JSON] = []
@@ -107,17 +106,18 @@ extension ParseRequest {
   }
 
   /// The changes to an object; nil if it removes one.
-  fileprivate func edit(_ triggers: Triggers) async -> Result<ObjectEdit?, HTTPError> {
+  /// - Parameter whole: the batch, which has the caller, and the id by which it is repeated.
+  fileprivate func edit(_ triggers: Triggers, in whole: ParseRequest) async -> Result<ObjectEdit?, HTTPError> {
     do throws(HTTPError) {
       switch method {
       case .post:
         return .success(
-          try await triggers.beforeSave(part(1), nil, try ObjectWriter.edit(creating: body), app, caller))
+          try await triggers.beforeSave(part(1), nil, try ObjectWriter.edit(creating: body), of: whole))
       case .put:
         let edit = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(body) }
-        return .success(try await triggers.beforeSave(part(1), part(2), edit, app, caller))
+        return .success(try await triggers.beforeSave(part(1), part(2), edit, of: whole))
       default:
-        try await triggers.beforeDelete(part(1), part(2), app, caller)
+        try await triggers.beforeDelete(part(1), part(2), of: whole)
         return .success(nil)
       }
     } catch {

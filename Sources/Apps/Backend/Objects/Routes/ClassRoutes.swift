@@ -15,9 +15,8 @@ struct ClassRoutes: Sendable {
   }
 
   private func create(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    try await objects.refuse(repeated: request)
     let edit = try await objects.triggers.beforeSave(
-      request.part(1), nil, try ObjectWriter.edit(creating: request.body), request.app, request.caller)
+      request.part(1), nil, try ObjectWriter.edit(creating: request.body), of: request)
     let (object, told) = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
       try $0.create(request.part(1), edit)
     }
@@ -28,9 +27,7 @@ struct ClassRoutes: Sendable {
 
   private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
-    try await objects.refuse(repeated: request)
-    let edit = try await objects.triggers.beforeSave(
-      request.part(1), request.part(2), wish, request.app, request.caller)
+    let edit = try await objects.triggers.beforeSave(request.part(1), request.part(2), wish, of: request)
     let (object, told) = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
       try $0.update(request.part(1), request.part(2), edit)
     }
@@ -38,8 +35,7 @@ struct ClassRoutes: Sendable {
   }
 
   private func delete(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    try await objects.refuse(repeated: request)
-    try await objects.triggers.beforeDelete(request.part(1), request.part(2), request.app, request.caller)
+    try await objects.triggers.beforeDelete(request.part(1), request.part(2), of: request)
     _ = try await objects.write(request.app, as: request.caller, requestID: request.requestID) {
       try $0.delete(request.part(1), request.part(2))
     }

@@ -14,13 +14,17 @@ struct Triggers: Sendable {
   var hooks: Hooks { objects.hooks }
   var calls: HookCalls { objects.calls }
 
-  /// - Parameter id: that of the object which is changed; nil for a new one.
+  /// - Parameters:
+  ///   - id: that of the object which is changed; nil for a new one.
+  ///   - request: the client's; where it is a batch, the whole of it.
   /// - Returns: the edit, with what the webhook has set.
-  /// - Throws: what the webhook refuses.
+  /// - Throws: what the webhook refuses, and 159 for a request that was done before.
   func beforeSave(
-    _ className: String, _ id: String?, _ edit: ObjectEdit, _ app: App, _ caller: Objects.Caller
+    _ className: String, _ id: String?, _ edit: ObjectEdit, of request: ParseRequest
   ) async throws(HTTPError) -> ObjectEdit {
+    let (app, caller) = (request.app, request.caller)
     guard let hook = hooks.hook(.trigger(.beforeSave, className: className), of: app.id) else { return edit }
+    try await checkNew(request)
     var before: StoredObject?
     if let id {
       before = try await original(className, id, for: .update, app, caller)
@@ -42,12 +46,11 @@ struct Triggers: Sendable {
     }
   }
 
-  func beforeDelete(
-    _ className: String, _ id: String, _ app: App, _ caller: Objects.Caller
-  ) async throws(HTTPError) {
-    guard let hook = hooks.hook(.trigger(.beforeDelete, className: className), of: app.id),
-      let object = try await original(className, id, for: .delete, app, caller)
-    else { return }
+  func beforeDelete(_ className: String, _ id: String, of request: ParseRequest) async throws(HTTPError) {
+    let (app, caller) = (request.app, request.caller)
+    guard let hook = hooks.hook(.trigger(.beforeDelete, className: className), of: app.id) else { return }
+    try await checkNew(request)
+    guard let object = try await original(className, id, for: .delete, app, caller) else { return }
     let user = try await user(of: caller, app)
     do throws(ObjectError) {
       _ = try await calls.call(hook, of: app, HookCalls.question(before: object, after: nil, caller, user))
@@ -77,6 +80,15 @@ struct Triggers: Sendable {
   ]
 
   // MARK: Looking
+
+  /// The id is only looked up here, and taken by the commit: a request that the webhook refuses may come again.
+  private func checkNew(_ request: ParseRequest) async throws(HTTPError) {
+    guard let id = request.requestID else { return }
+    let isTaken = try await look { [app = request.app.id, now = objects.hub.time.now] database throws(StoreError) in
+      try database.isTaken(request: id, of: app, now: now)
+    }
+    if isTaken { throw ObjectError.repeated.http }
+  }
 
   /// An object to which the caller may do something, as far as that cannot change before the commit; nil if there is
   /// none. Fields that point to whoever may can: a request before it in the same batch may set them.

@@ -40,9 +40,8 @@ struct UserRoutes: Sendable {
   // MARK: Signing up, and changes
 
   private func signUp(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    try await objects.refuse(repeated: request)
     let edit = try await objects.triggers.beforeSave(
-      "_User", nil, try ObjectWriter.edit(creating: request.body), request.app, request.caller)
+      "_User", nil, try ObjectWriter.edit(creating: request.body), of: request)
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
     let anonymous = request.body["authData"]?["anonymous"]?["id"]?.string
     let isGerman = request.raw.isGerman
@@ -70,8 +69,7 @@ struct UserRoutes: Sendable {
   private func update(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let id = request.part(2)
     let wish = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
-    try await objects.refuse(repeated: request)
-    let edit = try await objects.triggers.beforeSave("_User", id, wish, request.app, request.caller)
+    let edit = try await objects.triggers.beforeSave("_User", id, wish, of: request)
     let passwords = try await objects.passwords(in: [request.body], for: request.raw)
     let isGerman = request.raw.isGerman
     let json = try await objects.write(
@@ -91,8 +89,7 @@ struct UserRoutes: Sendable {
 
   private func delete(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
     let id = request.part(2)
-    try await objects.refuse(repeated: request)
-    try await objects.triggers.beforeDelete("_User", id, request.app, request.caller)
+    try await objects.triggers.beforeDelete("_User", id, of: request)
     try await objects.write(request.app, as: request.caller, requestID: request.requestID) { writer in
       guard writer.caller.isMaster || writer.caller.user != nil else {
         throw ObjectError(206, "Insufficient auth to delete user")
