@@ -118,6 +118,28 @@ struct TriggerTests {
     await world.test.end()
   }
 
+  /// Does something while so many calls of the app's webhooks are under way.
+  private func during(_ calls: Int, _ work: () async -> Void) async {
+    guard calls > 0 else { return await work() }
+    let hook = Hook(name: .function("other"), url: "http://127.0.0.1:1/")
+    _ = try? await objects.calls.call(hook, of: app, []) { () async throws(HTTPError) in
+      await during(calls - 1, work)
+    }
+  }
+
+  @Test func `the id of a function's call counts when its webhook is asked, and no object is forgotten`() async throws {
+    try await hook(.function("pay"))
+    let note = try await objects.write(app, as: .master) { try $0.create("Note", ObjectEdit([:])).object.id }
+    _ = try await objects.get(app, as: .master, "Note", note, [])
+    await during(AppsLimits.hookCalls) {
+      #expect(await code("POST", "functions/pay", once: "a") == 155)
+    }
+    #expect(await code("POST", "functions/pay", once: "a") == Self.asked)
+    #expect(await code("POST", "functions/pay", once: "a") == 159)
+    #expect(objects.recent.get(app.id, "Note", note).object != nil)
+    await world.test.end()
+  }
+
   @Test func `a webhook before a change is not asked again for a request that was done`() async throws {
     #expect(await code("POST", "classes/Order", once: "a") == nil)
     let requests: JSON = [["method": "POST", "path": "/parse/classes/Order", "body": [:]]]

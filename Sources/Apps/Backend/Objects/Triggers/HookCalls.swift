@@ -3,6 +3,7 @@ import Crypto
 import Lifecycle
 import Objects
 import Observe
+import Server
 import Synchronization
 import Wire
 
@@ -34,11 +35,21 @@ final class HookCalls: Sendable {
   }
 
   /// Asks a webhook.
+  /// - Parameter preparing: done once it is sure that the webhook can be asked now; if it fails, nothing is asked.
   /// - Returns: the value of `success` in its answer.
   /// - Throws: what it answers as `error`, with 141 if it names no code; 124 if it takes too long; 155 if too many
   ///   others are being asked.
-  func call(_ hook: Hook, of app: App, _ question: [JSON.Member]) async throws(ObjectError) -> JSON {
-    try Self.read(try await post(hook, of: app, question, fields: []))
+  func call(
+    _ hook: Hook, of app: App, _ question: [JSON.Member], preparing: () async throws(HTTPError) -> Void = {}
+  ) async throws(HTTPError) -> JSON {
+    try ObjectError.told { () throws(ObjectError) in try begin(app.id) }
+    defer { end(app.id) }
+    try await preparing()
+    do throws(ObjectError) {
+      return try Self.read(try await post(hook, of: app, question, fields: []))
+    } catch {
+      throw error.http
+    }
   }
 
   /// Tells a webhook what has happened already: whatever it answers but for a failure will do.
@@ -47,6 +58,8 @@ final class HookCalls: Sendable {
   func tell(
     _ hook: Hook, of app: App, _ question: [JSON.Member], number: Int
   ) async throws(ObjectError) -> String {
+    try begin(app.id)
+    defer { end(app.id) }
     let began = time.uptime
     let response = try await post(hook, of: app, question, fields: [("X-Eightbells-Call", "\(number)")])
     guard (200..<300).contains(response.status) else {
@@ -58,8 +71,6 @@ final class HookCalls: Sendable {
   private func post(
     _ hook: Hook, of app: App, _ question: [JSON.Member], fields more: [(String, String)]
   ) async throws(ObjectError) -> FetchResponse {
-    try begin(app.id)
-    defer { end(app.id) }
     let named: JSON.Member =
       switch hook.name {
       case .function(let name): .init("functionName", .string(name))

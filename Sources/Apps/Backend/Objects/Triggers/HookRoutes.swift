@@ -32,13 +32,11 @@ struct HookRoutes: Sendable {
       throw ObjectError.script("Invalid function: \"\(name.prefix(AppsLimits.functionBytes))\"").http
     }
     let user = try await triggers.user(of: request.caller, request.app)
-    try await objects.takeID(of: request)
-    do throws(ObjectError) {
-      let question = HookCalls.asking(request.caller, user) + [.init("params", request.body)]
-      return ParseAnswer(json: ["result": try await triggers.calls.call(hook, of: request.app, question)])
-    } catch {
-      throw error.http
+    let question = HookCalls.asking(request.caller, user) + [.init("params", request.body)]
+    let result = try await triggers.calls.call(hook, of: request.app, question) { () async throws(HTTPError) in
+      try await objects.takeID(of: request)
     }
+    return ParseAnswer(json: ["result": result])
   }
 
   // MARK: Setting

@@ -34,16 +34,11 @@ struct Triggers: Sendable {
       return edit
     }
     let user = try await user(of: caller, app)
-    do throws(ObjectError) {
-      let now = Int(objects.hub.time.now * 1_000)
-      var object = before ?? StoredObject(className: className, id: "", createdAt: now, updatedAt: now)
-      _ = try edit.apply(to: &object)
-      let answer = try await calls.call(
-        hook, of: app, HookCalls.question(before: before, after: object, caller, user))
-      return try Self.edit(edit, answer, of: object)
-    } catch {
-      throw error.http
-    }
+    let now = Int(objects.hub.time.now * 1_000)
+    var object = before ?? StoredObject(className: className, id: "", createdAt: now, updatedAt: now)
+    try ObjectError.told { () throws(ObjectError) in _ = try edit.apply(to: &object) }
+    let answer = try await calls.call(hook, of: app, HookCalls.question(before: before, after: object, caller, user))
+    return try ObjectError.told { () throws(ObjectError) in try Self.edit(edit, answer, of: object) }
   }
 
   func beforeDelete(_ className: String, _ id: String, of request: ParseRequest) async throws(HTTPError) {
@@ -52,11 +47,7 @@ struct Triggers: Sendable {
     try await checkNew(request)
     guard let object = try await original(className, id, for: .delete, app, caller) else { return }
     let user = try await user(of: caller, app)
-    do throws(ObjectError) {
-      _ = try await calls.call(hook, of: app, HookCalls.question(before: object, after: nil, caller, user))
-    } catch {
-      throw error.http
-    }
+    _ = try await calls.call(hook, of: app, HookCalls.question(before: object, after: nil, caller, user))
   }
 
   /// The edit with the fields of a webhook's answer that differ from what the object would have.
