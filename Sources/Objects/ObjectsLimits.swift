@@ -30,6 +30,8 @@ public enum ObjectsLimits {
   static let subqueries = 10
   /// Objects that an inner query may find.
   public static let subqueryResults = 10_000
+  /// Objects to which the relations of one query may lead: only their ids are in memory, some 10 MB.
+  public static let relationResults = 100_000
   /// Objects of one answer, and those that are not asked for by a number.
   public static let results = 10_000
   static let defaultResults = 100

@@ -133,7 +133,7 @@ extension QueryValue {
   /// A text that is equal to another only byte by byte; Swift's strings are equal when they look the same.
   public struct Text: Hashable, Comparable, Sendable {
     public let string: String
-    init(_ string: String) { self.string = string }
+    public init(_ string: String) { self.string = string }
 
     public static func == (left: Text, right: Text) -> Bool {
       left.string.utf8.count == right.string.utf8.count && left.string.utf8.elementsEqual(right.string.utf8)

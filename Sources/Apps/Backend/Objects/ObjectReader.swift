@@ -95,7 +95,8 @@ struct ObjectReader {
     let action: ClassPermissions.Action = asked.limit == 0 && asked.counts ? .count : asked.isOfOne ? .get : .find
     let rights = try Rights(self, stored, query, action)
     if deadline.isBrief, !query.isExact || !query.subqueries.isEmpty { throw TookLong() }
-    try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored) }
+    var room = ObjectsLimits.relationResults
+    try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored, &room) }
     let scan = try ObjectScan(self, stored, query)
     if let field = scan.advice { objects.advice.note(.init(classNumber: stored.number, name: field)) }
     var result = Result(query, isInOrder: scan.isInOrder)
@@ -115,8 +116,9 @@ struct ObjectReader {
   }
 
   /// The objects of a query within a query.
+  /// - Parameter room: how many objects the query's relations may still lead to.
   /// - Throws: also 102 if it finds too many: with some of them the answer to the whole query would be wrong.
-  func answer(_ subquery: Subquery, _ stored: StoredClass) throws(ObjectError) -> [JSON] {
+  func answer(_ subquery: Subquery, _ stored: StoredClass, _ room: inout Int) throws(ObjectError) -> [JSON] {
     // One more shows that there are too many.
     let most = ObjectsLimits.subqueryResults + 1
     do {
@@ -134,13 +136,17 @@ struct ObjectReader {
       case .related(let className, let id, let key):
         guard let owners = try storedClass(className), (try? object(className, id)) != nil else { return [] }
         try checkKey(key, owners.schema)
-        let related = try database.related(to: id, of: owners, by: key, limit: most)
-        return try Self.few(related, "\(className).\(key)").map { .string($0) }
+        let related = try database.related(to: id, of: owners, by: key, limit: room + 1)
+        return try Self.taken(related, from: &room, "\(className).\(key)")
       case .owning(let key, let targets):
-        return try targets.flatMap { target -> [JSON] in
-          let owning = try database.objects(of: stored, leadingTo: target, by: key, limit: most)
-          return try Self.few(owning, "\(stored.schema.name).\(key)").map { .string($0.object.id) }
+        // An object that leads to several of them counts once.
+        var owning: Set<QueryValue.Text> = []
+        for target in targets where owning.count <= room {
+          guard !deadline.isOver else { throw deadline.late }
+          let ids = try database.ids(of: stored, leadingTo: target, by: key, limit: room + 1)
+          owning.formUnion(ids.map { QueryValue.Text($0) })
         }
+        return try Self.taken(owning.map(\.string), from: &room, "\(stored.schema.name).\(key)")
       }
     } catch let refusal as ObjectError {
       throw refusal
@@ -158,6 +164,18 @@ struct ObjectReader {
           + "accepted.")
     }
     return all
+  }
+
+  /// The ids of the objects that a query finds by a relation.
+  /// - Throws: 102 if there are too many.
+  private static func taken(_ ids: [String], from room: inout Int, _ what: String) throws(ObjectError) -> [JSON] {
+    guard ids.count <= room else {
+      throw .query(
+        "The relations of a query lead to more than \(ObjectsLimits.relationResults) objects, those of \(what) among "
+          + "them; so many are accepted.")
+    }
+    room -= ids.count
+    return ids.map { .string($0) }
   }
 
   /// A field that is hidden from the caller tells its values to no query either.

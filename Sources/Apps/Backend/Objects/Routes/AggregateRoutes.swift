@@ -27,7 +27,8 @@ extension ObjectReader {
     let aggregation = try Aggregation(className: className, parameters: parameters, schema: stored?.schema)
     guard let stored else { return [] }
     var query = aggregation.query
-    try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored) }
+    var room = ObjectsLimits.relationResults
+    try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored, &room) }
     var run = aggregation.run()
     var fault: ObjectError?
     try ObjectScan(self, stored, query).run({ _ in true }) { row, _ in

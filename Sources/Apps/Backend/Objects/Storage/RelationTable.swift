@@ -25,16 +25,16 @@ extension Database {
     ) { $0.text(0) }
   }
 
-  /// The objects of a class whose field leads to an object, by its id.
-  func objects(
+  /// The ids of the objects of a class whose field leads to an object, by its id.
+  func ids(
     of stored: StoredClass, leadingTo target: String, by field: String, limit: Int
-  ) throws(StoreError) -> [ObjectRow] {
+  ) throws(StoreError) -> [String] {
     try rows(
       """
-      SELECT \(ObjectRow.columns) FROM apps_relations JOIN apps_objects ON number = object
+      SELECT id FROM apps_relations JOIN apps_objects ON number = object
       WHERE target = ? AND field = ? AND class = ? LIMIT ?
       """, .text(target), .text(field), .int(stored.number), .int(limit)
-    ) { ObjectRow($0, of: stored.schema.name) }
+    ) { $0.text(0) }
   }
 
   func removeRelations(of stored: StoredClass, by field: String) throws(StoreError) {
