@@ -1,14 +1,17 @@
 """Webhooks in place of cloud code, rules and live queries, with the real program: over HTTP and WebSocket."""
 
+import concurrent.futures
 import hashlib
 import hmac
 import json
+import threading
 
 import pytest
 
 from hub import eventually
 from live import connected
 from parse_app import ParseApp
+from parse_client import Parse
 from parse_webhooks import ParseWebhooks
 from png import png
 
@@ -82,6 +85,32 @@ def test_a_webhook_refuses_or_changes_before_a_save_and_hears_of_it_after(app, w
     assert app.ask("DELETE", path)[0] == 200
     assert webhooks.wait("/afterDelete")[0][1]["object"]["text"] == "SAIL"
     assert len(app.master("GET", "classes/Word")["results"]) == 0
+
+
+@pytest.mark.parametrize("answer, codes, asked", [
+    ({"success": True}, [None, 159], 1), ({"error": "not yet"}, [141, None], 2)], ids=["done", "refused"])
+def test_a_repetition_waits_until_the_request_is_done_or_refused(app, webhooks, answer, codes, asked):
+    hook = {"className": "Word", "triggerName": "beforeSave", "url": f"{webhooks.url}/beforeSave"}
+    assert app.master("POST", "hooks/triggers", hook) == hook
+    came, repetitions, early = threading.Event(), [], []
+
+    def save():
+        client = Parse(app.hub.port, app.told, **{"X-Parse-Request-Id": "a"})
+        return client.code("POST", "classes/Word", {"text": "sail"})
+
+    def held(_):
+        if repetitions:
+            came.set()
+            return {"success": True}
+        repetitions.append(pool.submit(save))
+        early.append(came.wait(1))  # A repetition that does not wait is here at once.
+        return answer
+
+    webhooks.answers["/beforeSave"] = held
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        assert [save(), repetitions[0].result(30)] == codes
+    assert early == [False] and len(webhooks.wait("/beforeSave", asked)) == asked
+    assert len(app.master("GET", "classes/Word")["results"]) == 1
 
 
 def test_webhooks_stay_after_a_restart_and_only_public_addresses_are_taken(app, webhooks):

@@ -140,6 +140,8 @@ enum AppsLimits {
   static let recentBytes = 2_000
   /// Seconds for which a request's id is remembered.
   static let requestSeconds = 300.0
+  /// Requests that wait until one with the same id is done: Parse's library for JavaScript tries five times in all.
+  static let repetitionsWaiting = 4
   /// Bytes of a request's id, of a session's token, and of an installation's id.
   static let headerBytes = 200
   /// Bytes of a request: a batch of twenty objects with some lists in each.

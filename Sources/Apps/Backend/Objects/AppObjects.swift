@@ -25,6 +25,8 @@ final class AppObjects: Sendable {
   private let parts = Mutex<[Part]>([])
   private let readers = AppGate(AppsLimits.reads, waiting: AppsLimits.readsWaiting)
   private let writers = AppGate(AppsLimits.writes, waiting: AppsLimits.writesWaiting)
+  /// One request at a time for each id, by its hash.
+  private let repetitions = AppGate(1, waiting: AppsLimits.repetitionsWaiting)
   private let brief = BriefReadings()
   let requests: RequestBudget
 
@@ -90,6 +92,21 @@ final class AppObjects: Sendable {
         throw refusal.http
       }
     }
+  }
+
+  /// Does a request when no other one with its id is under way on this hub: before that one has ended, nobody knows
+  /// whether it is done, or refused and may come again.
+  func inTurn<T>(
+    _ request: ParseRequest, _ work: () async throws(HTTPError) -> T
+  ) async throws(HTTPError) -> T {
+    guard let id = request.requestID else { return try await work() }
+    // Two ids with the same hash only wait for each other.
+    let turn = "\(request.app.id) \(id)".hashValue
+    guard await repetitions.enter(turn) else {
+      throw ObjectError.tooMany("Too many requests with this id are under way. Try again.").http
+    }
+    defer { repetitions.leave(turn) }
+    return try await work()
   }
 
   /// Takes the id by which a client repeats a request, where what it asks for is not one commit of an app's objects.

@@ -42,7 +42,10 @@ struct ParseRoutes: Sendable {
     _ method: Method, _ path: String, bodyLimit: Int = AppsLimits.requestBytes, _ handler: @escaping Handler
   ) {
     let parts = path.split(separator: "/").map(String.init)
-    routes.append(Route(method: method, parts: parts, handler: handler))
+    let inTurn: Handler = { [objects] request throws(HTTPError) in
+      try await objects.inTurn(request) { () async throws(HTTPError) in try await handler(request) }
+    }
+    routes.append(Route(method: method, parts: parts, handler: inTurn))
     bodyLimits[path] = max(bodyLimit, bodyLimits[path] ?? 0)
   }
 
