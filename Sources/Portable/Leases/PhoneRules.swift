@@ -49,7 +49,7 @@ public struct PhoneRules: Equatable, Sendable {
 public enum PhoneSystem: UInt8, Equatable, Sendable, CaseIterable {
   /// Leases without end: an alarm ran for days.
   case ios5
-  /// 64 leases in a row of 10 to 20 minutes, infinite at first; then the program is suspended, and killed.
+  /// 64 leases in a row of 15 to 20 minutes, infinite at first; then the program is suspended, and killed.
   case ios6
   /// The least that was ever lent: 64 leases of 10 minutes.
   case strict

@@ -123,7 +123,7 @@ def test_a_topic_is_made_by_owners_alone(hub):
 
 
 RESERVED = ("space programme bells clock anchor album albums app apps parse portfolio player gateway docs settings "
-            "people me join api 3 health metrics").split()
+            "people me join api 3 health metrics history search screen sent").split()
 
 
 def test_reserved_names_are_never_topics_at_the_root(hub):

@@ -7,7 +7,8 @@ enum NtfyNames {
     "space", "programme", "bells", "clock", "anchor", "album", "albums", "app", "apps", "parse", "portfolio", "player",
     "gateway", "docs", "settings", "people", "me", "join", "api", "3", "health", "metrics",
     // Further addresses of the hub, and of ntfy's own interface.
-    "t", "v1", "events", "pages", "healthz", "styleguide", "missing", "offline",
+    "t", "v1", "events", "pages", "healthz", "styleguide", "missing", "offline", "history", "search",
+    "screen", "sent",
   ]
 
   static func reserved(of hub: Hub) -> Set<String> { reserved.union(hub.roomList.plans.map(\.id)) }

@@ -48,7 +48,7 @@ package enum SpaceDemo {
       let isBreak = date.month == 8 && date.day <= 14
       let chance = [2: 97, 4: 95, 6: 45, 1: 25, 3: 30, 5: 20, 7: 20][date.weekday] ?? 0
       guard dice.roll(100) < chance, !isBreak else { continue }
-      let opens = (date.weekday == 6 || date.weekday == 7 ? 13 : 18) * 3600 + dice.roll(50) * 60 - 20 * 60
+      let opens = (date.weekday == 6 || date.weekday == 7 ? 13 : 18) * 3600 + dice.roll(30) * 60 - 20 * 60
       let closes = opens + (3 * 3600 + dice.roll(150) * 60)
       let person = [DemoClub.Somebody.ada, .jonas, .ada, .tjark, .jonas][dice.roll(5)].name
       for (second, open) in [(opens, true), (closes, false)] {
