@@ -3,11 +3,10 @@
 import { computed } from '/ui.js';
 import { why } from '/explain.js';
 import { addFact } from '/facts.js';
-import { line } from '/live.js';
 import { said } from '/moments.js';
 import { now, zone } from '/place.js';
 import { may } from '/session.js';
-import { programme, programmeConfirmed } from '/programme/model.js';
+import { isProgrammeCurrent, programme, programmeConfirmed } from '/programme/model.js';
 import { viewWords } from '/programme/view-words.js';
 
 const { facts: words } = viewWords;
@@ -17,14 +16,15 @@ const told = (text) => (text ? said(Date.parse(text), now(), zone()) : '');
 /** Without a calendar there is no programme with an age. */
 const isThere = computed(() => programme()?.sources?.length !== 0);
 
-/** The age of the programme: of its calendars as told by the hub, and, without the hub, of this device's copy. */
+/** The age of the programme: of its calendars as told by the hub, and of this device's copy until the hub answers. */
 const freshness = computed(() => {
   if (programme() === undefined) return '–';
   // A calendar that was never read has no age; it is among the problems.
   const oldest = (programme().sources ?? []).map((source) => source.as_of).filter(Boolean)
     .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
   const asOf = oldest ? words.asOf(told(oldest)) : '';
-  const copy = line() === 'live' ? '' : words.copyAsOf(said(programmeConfirmed(), now(), zone()));
+  const isCopy = programmeConfirmed() > 0 && !isProgrammeCurrent(); // no copy: only the next days were asked for
+  const copy = isCopy ? words.copyAsOf(said(programmeConfirmed(), now(), zone())) : '';
   return [asOf, copy].filter(Boolean).join('; ') || '–';
 });
 

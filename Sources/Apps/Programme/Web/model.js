@@ -41,6 +41,8 @@ export const programme = computed(() => known.value() ?? near());
 export const wholeProgramme = known.value;
 /** The time when the hub last confirmed this device's copy, in milliseconds since 1970. */
 export const programmeConfirmed = known.confirmed;
+/** True if this device's copy is what the hub has now, not only one of an earlier visit or connection. */
+export const isProgrammeCurrent = computed(() => line() === 'live' && known.isAnswered());
 
 const refresh = () => { known.refresh(); };
 
