@@ -48,6 +48,24 @@ public func occurrence(
   return nil
 }
 
+/// Occurrences that have come from another calendar, by the identifiers that they had there: of events with the same
+/// UIDs, and of recurring ones with the same original starts.
+public func occurrences(
+  formerIDs: [String], in former: String, nowIn calendar: ParsedCalendar, calendarID: String,
+  budget: inout ExpansionBudget
+) -> [String: Occurrence] {
+  // Not cached: the cache is for the identifiers of today.
+  let before = SeriesIDs(calendarID: former, series: calendar.series)
+  let after = calendar.ids(calendarID: calendarID)
+  var found: [String: Occurrence] = [:]
+  for id in formerIDs where budget.steps > 0 {
+    guard let (seriesID, _) = parseOccurrenceID(id), let place = before.places(of: seriesID).first else { continue }
+    let now = "\(after.text(place))\(id.dropFirst(seriesID.count))"
+    found[id] = occurrence(id: now, in: calendar, calendarID: calendarID, budget: &budget)
+  }
+  return found
+}
+
 /// Sorted by start, then title, then identifier, so that the order never depends on the file's.
 func sorted(_ occurrences: [Occurrence]) -> [Occurrence] {
   // Sorting small keys is several times faster than moving whole occurrences.

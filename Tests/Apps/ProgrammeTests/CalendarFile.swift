@@ -1,9 +1,9 @@
 import World
 
-/// Writes the calendar a.ics with these events.
-func write(_ events: [String], _ folder: TemporaryFolder) throws {
+/// Writes a calendar with these events.
+func write(_ events: [String], _ folder: TemporaryFolder, to name: String = "a.ics") throws {
   let lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Test//EN"] + events + ["END:VCALENDAR", ""]
-  try folder.write(Array(lines.joined(separator: "\r\n").utf8), to: "a.ics")
+  try folder.write(Array(lines.joined(separator: "\r\n").utf8), to: name)
 }
 
 /// An event of two hours as a calendar has it.

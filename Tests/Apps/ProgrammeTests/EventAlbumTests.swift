@@ -43,16 +43,19 @@ struct EventAlbumTests {
     }
   }
 
-  private func start(_ events: [String], count: Int? = nil, rooms: [any Room.Type]? = nil) async throws -> World {
+  /// - Parameter others: files of further calendars, without events at first.
+  private func start(
+    _ events: [String], count: Int? = nil, others: [String] = [], rooms: [any Room.Type]? = nil
+  ) async throws -> World {
     let folder = TemporaryFolder()
     try write(events, folder)
+    for name in others { try write([], folder, to: name) }
+    let urls = (["a.ics"] + others).map { "file:\($0)" }
+    let list = JSON.array(urls.map { ["kind": "ics", "url": .string($0)] })
     let test = try await TestHub(rooms: rooms ?? [SpaceRoom.self, ProgrammeRoom.self, AlbumsRoom.self], folder: folder)
     try await test.store.write { database throws(StoreError) in
-      try database.run(
-        """
-        INSERT INTO programme_settings (id, calendars) VALUES (1, '[{"kind":"ics","url":"file:a.ics"}]')
-        """)
-      try database.run("INSERT INTO programme_calendars (url) VALUES ('file:a.ics')")
+      try database.run("INSERT INTO programme_settings (id, calendars) VALUES (1, ?)", .text(list.text))
+      for url in urls { try database.run("INSERT INTO programme_calendars (url) VALUES (?)", .text(url)) }
       try database.run("INSERT INTO people (id, name, role, created_at) VALUES (1, 'Ada', 'member', 0)")
       try database.run(
         "INSERT INTO devices (id, person, name, digest, created_at, last_seen) VALUES (1, 1, 'phone', x'01', 0, 0)")
@@ -181,6 +184,22 @@ struct EventAlbumTests {
     let moved = String(times[0].id.prefix(12)) + "-20261125T200000Z"
     try await world.wait(moved) { $0.path == path && $0.closesAt == world.at(5 * 24 + 22 + 24) }
     #expect(try await world.album(times[0].id) == nil)
+    await world.test.end()
+  }
+
+  @Test func `an event that goes to another calendar keeps its album`() async throws {
+    let soldering = event("Soldering", "20261125T190000Z")
+    let world = try await start([soldering], others: ["b.ics"])
+    let former = try await known(world)[0]
+    try await make(world, former)
+    let path = try await world.album(former.id)?.path
+    try write([soldering], world.test.folder, to: "b.ics")
+    try await change(world, [])
+    try await world.test.wait { try await known(world).first?.id != former.id }
+    let now = try #require(try await known(world).first)
+    let album = try await world.album(now.id)
+    #expect(album?.path == path && album?.isClosed == false)
+    #expect(try await world.album(former.id) == nil)
     await world.test.end()
   }
 

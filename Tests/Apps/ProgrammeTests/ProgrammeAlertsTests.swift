@@ -143,6 +143,77 @@ struct ProgrammeAlertsTests {
     await world.test.end()
   }
 
+  @Test(arguments: [true, false])
+  func `an event that goes to another calendar is not cancelled, and favourites and openers go with it`(
+    isThereFirst: Bool
+  ) async throws {
+    let folder = TemporaryFolder()
+    try write([], folder, to: "b.ics")
+    let (soldering, knitting) = (event("Soldering", "20261125T190000Z"), event("Knitting", "20261126T190000Z"))
+    let world = try await start([soldering, knitting], calendars: ["a.ics", "b.ics"], folder: folder)
+    let former = try #require(try await known(world)["Soldering"])
+    let calendar = try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO people (id, name, role, created_at) VALUES (2, 'Kim', 'keykeeper', 0)")
+      try database.run(
+        "INSERT INTO programme_favourites (person, event, kept, at) VALUES (1, ?, 1, 0)", .text(former))
+      try database.run(
+        "INSERT INTO programme_openers (event, person, ends, at) VALUES (?, 2, 1796000000, 7)", .text(former))
+      return try database.first("SELECT calendar FROM programme_known_events", read: { $0.text(0) }) ?? ""
+    }
+    func kept() async throws -> [String] {
+      try await world.test.store.read { database throws(StoreError) in
+        try database.rows("SELECT event FROM programme_favourites WHERE kept = 1") { $0.text(0) }
+      }
+    }
+    try write([soldering], folder, to: "b.ics")
+    if isThereFirst {
+      try await change(world, [soldering, knitting])
+      try await settled(world, 3)
+    }
+    // Only the calendar that it leaves is looked at.
+    try write([knitting], folder)
+    _ = try await world.test.ask(
+      .post, "/api/v1/space/calendars/refresh", token: world.owner, ["calendar": .string(calendar)])
+    try await world.test.wait { try await kept() != [former] }
+    let now = try #require(try await known(world)["Soldering"])
+    let offered = try #require(world.test.hub.offers[.plannedEvents])
+    let (openers, fresh) = try await world.test.store.read { database throws(StoreError) in
+      (
+        try offered.openers(of: now, in: database),
+        try database.first("SELECT count(*) FROM programme_known_events WHERE is_new = 1", read: { $0.int(0) })
+      )
+    }
+    let ids = try await kept()
+    #expect(now != former && ids == [now] && openers == [2])
+    #expect(fresh == 0, "it is no news either")
+    // What is in none of them is cancelled.
+    try await change(world, [])
+    try await hears(world, ["Cancelled: Knitting"])
+    await world.test.end()
+  }
+
+  @Test func `what is new is told once although it goes to another calendar before`() async throws {
+    let folder = TemporaryFolder()
+    try write([], folder, to: "b.ics")
+    let (soldering, sewing) = (event("Soldering", "20261125T190000Z"), event("Sewing", "20261127T190000Z"))
+    let world = try await start([soldering], calendars: ["a.ics", "b.ics"], folder: folder)
+    try await change(world, [soldering, sewing])
+    try await settled(world, 2)
+    let former = try await known(world)["Sewing"]
+    try write([sewing], folder, to: "b.ics")
+    try await change(world, [soldering])
+    try await world.test.wait {
+      let now = try await known(world)
+      return now.count == 2 && now["Sewing"] != former
+    }
+    // 10:00 on the next day.
+    world.test.time.advance(by: 15 * 3600 + 1200)
+    // For the whole programme, and for the calendar.
+    try await hears(world, ["New in the programme", "New in the programme"])
+    #expect(heard.all.allSatisfy { $0.body?.english == "Fri 19:00 Sewing" })
+    await world.test.end()
+  }
+
   @Test func `many changes at once are one list`() async throws {
     let world = try await start((1...4).map { event("Evening \($0)", "2026112\($0)T190000Z") })
     try await change(world, [])

@@ -15,12 +15,12 @@ struct ProgrammeComparisonTests {
   }
 
   func compare(
-    _ known: [KnownEvent], _ events: [KnownEvent], gone: Set<String> = [], undecided: Set<String> = [],
-    calendars: [String] = ["a"], zone: Zone = .utc
+    _ known: [KnownEvent], _ events: [KnownEvent], gone: Set<String> = [], elsewhere: [String: KnownEvent] = [:],
+    undecided: Set<String> = [], calendars: [String] = ["a"], zone: Zone = .utc
   ) -> ProgrammeComparison {
     ProgrammeComparison(
       known: Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { $1 }), events: events, gone: gone,
-      undecided: undecided,
+      elsewhere: elsewhere, undecided: undecided,
       calendars: Dictionary(
         calendars.map { ($0, KnownCalendar(id: $0, until: Self.now + 90 * Self.day, zone: "UTC")) },
         uniquingKeysWith: { $1 }), zone: zone, now: Self.now)
@@ -116,6 +116,7 @@ struct ProgrammeComparisonTests {
       let result = compare(known, seen, gone: ids)
       #expect(result.changes == [EventChange(.moved(from: known[0].start), moved[0], ids: seen.map(\.id))])
       #expect(result.gone == ids && result.renamed.count == seen.count)
+      #expect(compare(known, seen, undecided: ids) == result, "also before it is known that they are gone")
     }
   }
 
@@ -125,6 +126,20 @@ struct ProgrammeComparisonTests {
     #expect(result.changes == [EventChange(.moved(from: tomorrow), moved[0])] && result.gone == [known[0].id])
     let alone = compare(known, [], undecided: [known[0].id])
     #expect(alone.changes == [] && alone.gone == [])
+  }
+
+  @Test func `what has gone to another calendar is not cancelled, and is moved if its time is another`() {
+    let one = event("000000000001", tomorrow)
+    for start in [tomorrow, tomorrow + 3600] {
+      let other = event("000000000002", start, calendar: "b")
+      // It may have been there for a while.
+      for known in [[one], [one, other]] {
+        let result = compare(
+          known, [other], gone: [one.id], elsewhere: [one.id: other], calendars: ["a", "b"])
+        #expect(result.changes == (start == tomorrow ? [] : [EventChange(.moved(from: tomorrow), other)]))
+        #expect(result.renamed == [one.id: other] && result.gone == [one.id] && result.new == [])
+      }
+    }
   }
 
   @Test func `new is what was not there before, once for all of its dates`() {

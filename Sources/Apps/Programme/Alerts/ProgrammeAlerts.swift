@@ -57,21 +57,28 @@ final class ProgrammeAlerts: Sendable {
     let sought = Set(soonest.map(\.id))
     let others = followed.filter { !there.contains($0) && !sought.contains($0) }
     let calendars = Dictionary(soonest.map { ($0.id, $0.calendar) }, uniquingKeysWith: { first, _ in first })
-    let found = await programme.find(soonest.map(\.id) + others, lastIn: calendars)
+    let found = await programme.follow(soonest.map(\.id) + others, lastIn: calendars)
     var gone: Set<String> = []
+    var elsewhere: [String: KnownEvent] = [:]
     var undecided = Set(missing.map(\.id))
     var events = seen.events
     for (id, found) in found where sought.contains(id) {
       switch found {
-      case .event(let event): events.append(KnownEvent(event))
+      case .event(let event):
+        let current = KnownEvent(event)
+        if current.id != id {
+          elsewhere[id] = current
+          gone.insert(id)
+        }
+        if !there.contains(current.id) { events.append(current) }
       case .gone: gone.insert(id)
       case .unknown: continue
       }
       undecided.remove(id)
     }
     let look = Look(
-      now: now, zone: hub.place.zone, calendars: seen.calendars, events: events, gone: gone, undecided: undecided,
-      tonightAt: DailyTime(hub.tonightAt(times)), newsAt: DailyTime(hub.newsAt(times)))
+      now: now, zone: hub.place.zone, calendars: seen.calendars, events: events, gone: gone, elsewhere: elsewhere,
+      undecided: undecided, tonightAt: DailyTime(hub.tonightAt(times)), newsAt: DailyTime(hub.newsAt(times)))
     let listener = hub.offers[.eventListener]
     let topics = hub.offers[.bellTopics]
     let (next, missed) = try await hub.commit(as: .room(ProgrammeRoom.id)) { change in
@@ -97,6 +104,7 @@ private struct Look: Sendable {
   let calendars: [ProgrammeWatch.SeenCalendar]
   let events: [KnownEvent]
   let gone: Set<String>
+  let elsewhere: [String: KnownEvent]
   let undecided: Set<String>
   let tonightAt: DailyTime?
   let newsAt: DailyTime?
@@ -117,10 +125,12 @@ private struct Look: Sendable {
     let database = change.database
     let (known, before) = (try database.knownEvents(), try database.knownCalendars())
     let result = ProgrammeComparison(
-      known: known, events: events, gone: gone, undecided: undecided, calendars: before, zone: zone, now: now)
+      known: known, events: events, gone: gone, elsewhere: elsewhere, undecided: undecided, calendars: before,
+      zone: zone, now: now)
     for event in events where known[event.id] != event {
       try database.save(known: event, isNew: result.new.contains(event.id))
     }
+    for (id, event) in result.renamed { try database.rename(known: id, event) }
     for id in result.gone { try database.forget(known: id) }
     for (id, event) in result.renamed {
       for person in try database.rename(favourite: id, event, now: change.now) {

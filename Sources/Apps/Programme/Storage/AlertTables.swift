@@ -109,6 +109,16 @@ extension Database {
       Value(event.isAllDay), Value(event.isCancelled), Value(event.location), Value(isNew))
   }
 
+  /// Has an event that has another identifier now wait to be told as new if it waited under the former one, and only
+  /// then.
+  func rename(known former: String, _ event: KnownEvent) throws(StoreError) {
+    try run(
+      """
+      UPDATE programme_known_events
+      SET is_new = (SELECT former.is_new FROM programme_known_events former WHERE former.event = ?) WHERE event = ?
+      """, .text(former), .text(event.id))
+  }
+
   func forget(known event: String) throws(StoreError) {
     try run("DELETE FROM programme_known_events WHERE event = ?", .text(event))
   }

@@ -2,17 +2,41 @@ import Calendar
 
 /// The result of looking up an event by its identifier.
 enum FoundEvent: Sendable {
+  /// One that has gone to another calendar has another identifier there.
   case event(Occurrence)
   /// The calendar that it was in was read, or all of them where that is not known, and none contains it.
   case gone
-  /// Unknown, since such a calendar was never read, or its rules cost too much.
+  /// Unknown, since such a calendar was never read, or another one is looked at first, or the rules cost too much.
   case unknown
 }
 
 extension ProgrammeWatch {
   /// Finds the events with these identifiers, also if they were moved. All share the budget of one answer.
+  func find(_ ids: [String]) -> [String: FoundEvent] { find(ids, lastIn: [:]) }
+
+  /// Finds the events with these identifiers, and those that have gone to another calendar.
   /// - Parameter calendars: the calendars that they were in, by their identifiers, as far as that is known.
-  func find(_ ids: [String], lastIn calendars: [String: String] = [:]) -> [String: FoundEvent] {
+  func follow(_ ids: [String], lastIn calendars: [String: String]) -> [String: FoundEvent] {
+    var found = find(ids, lastIn: calendars)
+    let gone = calendars.filter { if case .gone? = found[$0.key] { true } else { false } }
+    let (moved, isDecided) = findElsewhere(gone)
+    for (id, event) in moved { found[id] = .event(event) }
+    // A calendar may have been read before an event came to it, so each is read once more before one counts as gone.
+    var (waiting, urls): ([String: Int], Set<String>) = ([:], [])
+    for (id, calendar) in gone where moved[id] == nil {
+      let since = missed[id] ?? looks
+      let others = sources.filter { $0.id != calendar && $0.kept.problem == nil && $0.lastLook <= since }
+      if isDecided, others.isEmpty { continue }
+      found[id] = .unknown
+      waiting[id] = since
+      if missed[id] == nil { urls.formUnion(others.map(\.kept.url)) }
+    }
+    missed = waiting
+    if !urls.isEmpty { look(at: Array(urls)) }
+    return found
+  }
+
+  private func find(_ ids: [String], lastIn calendars: [String: String]) -> [String: FoundEvent] {
     let isComplete = sources.allSatisfy { $0.calendar != nil }
     let read = Set(sources.filter { $0.calendar != nil }.map(\.id))
     var budget = ExpansionBudget()
@@ -31,6 +55,23 @@ extension ProgrammeWatch {
       }
     }
     return found
+  }
+
+  /// Finds events that have gone to another calendar.
+  /// - Parameter gone: their identifiers, with the calendars that they were in.
+  /// - Returns: those that were found, and true if there was room to look for all of them.
+  private func findElsewhere(_ gone: [String: String]) -> (events: [String: Occurrence], isDecided: Bool) {
+    var budget = ExpansionBudget()
+    var found: [String: Occurrence] = [:]
+    for (former, ids) in Dictionary(grouping: gone, by: \.value) {
+      for source in sources where source.id != former {
+        let left = ids.map(\.key).filter { found[$0] == nil }
+        guard !left.isEmpty, let calendar = source.calendar else { continue }
+        let here = occurrences(formerIDs: left, in: former, nowIn: calendar, calendarID: source.id, budget: &budget)
+        found.merge(here) { first, _ in first }
+      }
+    }
+    return (found, budget.steps > 0)
   }
 
   private func find(_ id: String, _ budget: inout ExpansionBudget) -> Occurrence? {

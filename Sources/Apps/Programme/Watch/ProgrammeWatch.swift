@@ -35,6 +35,11 @@ actor ProgrammeWatch {
   nonisolated let hasNews = Mutex<[@Sendable () -> Void]>([])
   /// Calendars that were requested again while they were being read: they are read once more.
   private var refreshAgain: Set<String> = []
+  /// The number of looks that have begun. Each has the number that this is then.
+  private(set) var looks = 0
+  /// The number of looks that had begun when an event was missed first, by its identifier: it may come with a later
+  /// look at another calendar.
+  var missed: [String: Int] = [:]
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
   /// The last change that the programme includes.
@@ -221,6 +226,10 @@ actor ProgrammeWatch {
 
   private func look(at url: String) async {
     guard let before = sources.first(where: { $0.kept.url == url }) else { return }
+    looks += 1
+    let number = looks
+    // An event that is missed has come with this look, or has not.
+    defer { if !missed.isEmpty { tellNews() } }
     let reading = await reader.read(before.settings, before.kept, name: before.calendar?.name) {
       await self.keptBody(of: url)
     }
@@ -228,6 +237,7 @@ actor ProgrammeWatch {
     guard let index = sources.firstIndex(where: { $0.kept.url == url }) else { return }
     let old = sources[index].kept
     let hasNewBody = take(reading, at: index)
+    sources[index].lastLook = number
     let kept = sources[index].kept
     sources[index].kept.body = nil
     if kept == old { return }
@@ -242,8 +252,8 @@ actor ProgrammeWatch {
         try change.database.save(calendar: kept, withBody: hasNewBody)
         change.database.touch(.calendars)
         guard isNews else { return }
-        let number = change.number
-        change.then { self.enqueue { $0.commit = number } }
+        let commit = change.number
+        change.then { self.enqueue { $0.commit = commit } }
         change.publish(ProgrammeChannel.programme, on: ProgrammeChannel.channel, [:])
       }
     } catch {

@@ -15,6 +15,8 @@ struct WatchedCalendar {
   private(set) var schedule = LookSchedule()
   /// The time of the last look, in seconds since 1970.
   private(set) var lookedAt: Int?
+  /// The number of the last look that has ended: see `ProgrammeWatch.looks`; 0 before the first.
+  var lastLook = 0
   /// The problem with all details for the owner; nil if there is none, or it was not read since the start.
   private(set) var problemInFull: Reason?
 
@@ -32,6 +34,7 @@ struct WatchedCalendar {
   mutating func takeOver(_ before: WatchedCalendar) {
     schedule = before.schedule
     lookedAt = before.lookedAt
+    lastLook = before.lastLook
     problemInFull = before.problemInFull
   }
 

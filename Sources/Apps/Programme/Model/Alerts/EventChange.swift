@@ -50,27 +50,29 @@ package struct ProgrammeComparison: Equatable, Sendable {
   package var new: Set<String> = []
   /// The identifiers of those that are gone, also of those that have another one now.
   package var gone: Set<String> = []
-  /// The events that have another identifier now, by their former one: those of a series that was moved as a whole.
+  /// The events that have another identifier now, by their former one: those of a series that was moved as a whole, and
+  /// those that have gone to another calendar.
   package var renamed: [String: KnownEvent] = [:]
 
   /// - Parameters:
   ///   - known: the events of the last look.
   ///   - events: those that the calendars have now.
   ///   - gone: the identifiers of known ones that no calendar has any more.
+  ///   - elsewhere: those of them that have gone to another calendar, by their former identifiers.
   ///   - undecided: those of known ones that were not seen, and could not be looked up.
   ///   - calendars: the calendars as they were looked at; nothing is told of one that was not.
   ///   - zone: the zone of the place.
   package init(
-    known: [String: KnownEvent], events: [KnownEvent], gone: Set<String>, undecided: Set<String> = [],
-    calendars: [String: KnownCalendar], zone: Zone, now: Int
+    known: [String: KnownEvent], events: [KnownEvent], gone: Set<String>, elsewhere: [String: KnownEvent] = [:],
+    undecided: Set<String> = [], calendars: [String: KnownCalendar], zone: Zone, now: Int
   ) {
     let pairing = EventPairing(
       former: gone.union(undecided).compactMap { known[$0] }.filter { $0.start > now },
       new: events.filter { known[$0.id] == nil && $0.end > now }, calendars: calendars, zone: zone)
-    renamed = pairing.pairs
-    self.gone = gone.union(renamed.keys)
+    renamed = pairing.pairs.merging(elsewhere) { paired, _ in paired }
+    self.gone = gone.union(renamed.keys).union(pairing.outOfSight)
     let former = Dictionary(renamed.map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    var told = Set(known.values.map(\.series))
+    var told = Set(known.values.map(\.series)).union(renamed.values.map(\.series))
     var changes: [EventChange] = []
     for event in events.sorted(by: { $0.start < $1.start }) {
       guard let calendar = calendars[event.calendar], calendar.zone == zone.name else { continue }
