@@ -4,6 +4,7 @@ import Objects
 import Server
 import Testing
 import Wire
+import World
 
 @testable import Backend
 
