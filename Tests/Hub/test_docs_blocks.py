@@ -33,7 +33,7 @@ ELSEWHERE = {
         "memorygraph leaks 4711 --every 5m": "Tests/Hub/test_memory_rings.py",
         "": "Packages/MemoryGraph/Tests/Tool/test_documentation.py"},
     "examples/words/README.md": {"DATA=": "Tests/Browser/test_words_game.py"},
-    "adding-a-room.md": {"swift build": "Tests/Hub/test_toy_room.py"},
+    "adding-a-room.md": {"bin/build": "Tests/Hub/test_toy_room.py"},
     "door-contact.md": {"#!/bin/sh\n# door-contact.sh": "Tests/Apps/Space/test_door_contact.py"},
     "apps.md": {
         "eightbells serve": "Tests/Apps/Backend/test_apps.py", "cat > index.html": "Tests/Apps/Backend/test_apps.py",
