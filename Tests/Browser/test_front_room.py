@@ -43,8 +43,13 @@ def weeks_with_events(hub):
     mondays = [day - dt.timedelta(days=day.weekday()) for day in days]
     shown = [(day, monday) for day, monday in zip(days, mondays) if monday < mondays[0] + dt.timedelta(weeks=2)]
     found = hub.events(str(days[0]), str(shown[-1][0] + dt.timedelta(days=1)))["events"]
-    starts = {dt.datetime.fromisoformat(one["start"]).astimezone(visits.ZONE).date() for one in found}
-    return {monday for day, monday in shown if day in starts}
+
+    def day_of(time, before=dt.timedelta()):
+        return (dt.datetime.fromisoformat(time).astimezone(visits.ZONE) - before).date()
+
+    # An event of several days stands at each of them; midnight is the end of the day before.
+    spans = [(day_of(one["start"]), day_of(one["end"], dt.timedelta(seconds=1))) for one in found]
+    return {monday for day, monday in shown if any(first <= day <= max(first, last) for first, last in spans)}
 
 
 @pytest.mark.parametrize("path", ["/", "/programme"])

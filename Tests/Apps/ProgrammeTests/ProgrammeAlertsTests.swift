@@ -192,6 +192,25 @@ struct ProgrammeAlertsTests {
     await world.test.end()
   }
 
+  @Test func `calendars that name their events anew at each look do not lead to looks without end`() async throws {
+    let folder = TemporaryFolder()
+    try write([], folder, to: "b.ics")
+    func evening(_ name: String) -> String { event(name, "20261125T190000Z") }
+    let world = try await start([evening("One"), evening("Two")], calendars: ["a.ics", "b.ics"], folder: folder)
+    let calendar = try await world.test.store.read { database throws(StoreError) in
+      try database.first("SELECT calendar FROM programme_known_events", read: { $0.text(0) }) ?? ""
+    }
+    try await change(world, [evening("Two")])
+    try await hears(world, ["Cancelled: One"])
+    // The other one was looked at for that a moment ago, and so is not for this: it would have told of the second.
+    try write([evening("Two")], folder, to: "b.ics")
+    try write([], folder)
+    _ = try await world.test.ask(
+      .post, "/api/v1/space/calendars/refresh", token: world.owner, ["calendar": .string(calendar)])
+    try await hears(world, ["Cancelled: One", "Cancelled: Two"])
+    await world.test.end()
+  }
+
   @Test func `what is new is told once although it goes to another calendar before`() async throws {
     let folder = TemporaryFolder()
     try write([], folder, to: "b.ics")

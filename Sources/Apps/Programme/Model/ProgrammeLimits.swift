@@ -32,6 +32,8 @@ package enum ProgrammeLimits {
   /// Events that are watched, and those of them that are looked up one by one in a pass since they seem to be gone.
   static let alertEvents = 5_000
   static let alertsMissing = 500
+  /// Seconds until other calendars are looked at again for events that are missing: see `ProgrammeWatch.follow`.
+  static let seekingPause = 600.0
   /// Changes of one look that ring one by one; more of them become one list.
   static let changesOneByOne = 3
   /// The second of the day at which "tonight" ends.

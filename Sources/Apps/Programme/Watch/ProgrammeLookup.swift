@@ -1,4 +1,6 @@
 import Calendar
+import Hub
+import Lifecycle
 
 /// The result of looking up an event by its identifier.
 enum FoundEvent: Sendable {
@@ -22,17 +24,24 @@ extension ProgrammeWatch {
     let (moved, isDecided) = findElsewhere(gone)
     for (id, event) in moved { found[id] = .event(event) }
     // A calendar may have been read before an event came to it, so each is read once more before one counts as gone.
+    // Not at every turn: of two calendars that name all their events anew each time, each look would lead to the next.
+    let now = hub.time.uptime
+    let maySeek = soughtAt.map { now - $0 >= ProgrammeLimits.seekingPause } ?? true
     var (waiting, urls): ([String: Int], Set<String>) = ([:], [])
     for (id, calendar) in gone where moved[id] == nil {
       let since = missed[id] ?? looks
       let others = sources.filter { $0.id != calendar && $0.kept.problem == nil && $0.lastLook <= since }
-      if isDecided, others.isEmpty { continue }
+      let isSought = missed[id] != nil || maySeek
+      if isDecided, others.isEmpty || !isSought { continue }
       found[id] = .unknown
       waiting[id] = since
-      if missed[id] == nil { urls.formUnion(others.map(\.kept.url)) }
+      if missed[id] == nil, maySeek { urls.formUnion(others.map(\.kept.url)) }
     }
     missed = waiting
-    if !urls.isEmpty { look(at: Array(urls)) }
+    if !urls.isEmpty {
+      soughtAt = now
+      look(at: Array(urls))
+    }
     return found
   }
 

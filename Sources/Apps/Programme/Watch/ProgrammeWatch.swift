@@ -40,6 +40,8 @@ actor ProgrammeWatch {
   /// The number of looks that had begun when an event was missed first, by its identifier: it may come with a later
   /// look at another calendar.
   var missed: [String: Int] = [:]
+  /// The uptime when other calendars were last looked at for those.
+  var soughtAt: Double?
   private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
   private var keptBytes = 0
   /// The last change that the programme includes.
