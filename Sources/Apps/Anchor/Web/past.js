@@ -7,7 +7,7 @@ import { dated } from '/moments.js';
 import { history, importTrack } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
-const MOST = 10 * 1024 * 1024; // bytes of a file that is worth sending
+const MOST = 16 * 1024 * 1024; // bytes of a GPX file that the hub takes (WatchLimits.gpxBytes)
 const GPX = '/api/v1/anchor/track.gpx';
 
 const dateOf = (time) => dated(Date.parse(time), now.peek(), zone.peek());

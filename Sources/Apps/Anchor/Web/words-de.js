@@ -173,7 +173,7 @@ export const german = {
   exportTrack: 'Spur als GPX',
   importTrack: 'GPX einlesen',
   imported: (name) => `${name} ist eingelesen.`,
-  tooLarge: (name, size) => `${name} hat ${size} MB; bis zu 10 MB gehen.`,
+  tooLarge: (name, size) => `${name} hat ${size} MB; bis zu 16 MB gehen.`,
 
   // Vor der Nacht.
   droppedAt: (time) => `Gefallen um ${time} Uhr.`,

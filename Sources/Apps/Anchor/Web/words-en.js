@@ -169,7 +169,7 @@ export const english = {
   exportTrack: 'Track as GPX',
   importTrack: 'Import GPX',
   imported: (name) => `${name} has been taken in.`,
-  tooLarge: (name, size) => `${name} has ${size} MB; up to 10 MB are taken.`,
+  tooLarge: (name, size) => `${name} has ${size} MB; up to 16 MB are taken.`,
 
   // Before the night.
   droppedAt: (time) => `Dropped at ${time}.`,
