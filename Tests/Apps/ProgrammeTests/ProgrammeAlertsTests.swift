@@ -81,6 +81,14 @@ struct ProgrammeAlertsTests {
     _ = try await world.test.ask(.post, "/api/v1/space/calendars/refresh", token: world.owner, [:])
   }
 
+  /// Has Ada keep an event in sight.
+  private func keep(_ title: String, _ world: World) async throws {
+    let id = try #require(try await known(world)[title])
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO programme_favourites (person, event, kept, at) VALUES (1, ?, 1, 0)", .text(id))
+    }
+  }
+
   private func hears(_ world: World, _ titles: [String]) async throws {
     try await world.test.wait { heard.all.count >= titles.count }
     for _ in 0..<5 { await world.test.turn() }
@@ -121,11 +129,7 @@ struct ProgrammeAlertsTests {
 
   @Test func `what moves and falls out rings at once, also for those who keep it in sight`() async throws {
     let world = try await start([event("Soldering", "20261125T190000Z"), event("Knitting", "20261126T190000Z")])
-    let soldering = try #require(try await known(world)["Soldering"])
-    try await world.test.store.write { database throws(StoreError) in
-      try database.run(
-        "INSERT INTO programme_favourites (person, event, kept, at) VALUES (1, ?, 1, 0)", .text(soldering))
-    }
+    try await keep("Soldering", world)
     try await change(world, [event("Soldering", "20261125T200000Z")])
     try await hears(world, ["Moved: Soldering", "Cancelled: Knitting"])
     #expect(heard.all[0].to.array?.last == ["person": "1"] && heard.all[1].to.array?.count == 2)
@@ -317,6 +321,25 @@ struct ProgrammeAlertsTests {
     #expect(heard.titles.filter { $0 == "Soldering begins" }.count == 1)
     let reminded = heard.all.filter { $0.title.english == "Soldering" }
     #expect(reminded.map(\.to) == [["person": "2"], ["person": "1"], ["person": "4"]], "the last when it begins")
+    await world.test.end()
+  }
+
+  @Test func `what takes whole days reminds in the morning, once, and not in the night before`() async throws {
+    let camp = ["BEGIN:VEVENT", "UID:Camp", "DTSTAMP:20260101T000000Z", "DTSTART;VALUE=DATE:20261121", "SUMMARY:Camp"]
+    let events = [(camp + ["END:VEVENT"]).joined(separator: "\r\n")]
+    let world = try await start(events)
+    try await keep("Camp", world)
+    try await change(world, events + [event("Sewing", "20261127T190000Z")])
+    try await settled(world, 2)
+    // 23:00, 08:59, 09:00 and 09:30.
+    for (seconds, count) in [(15_600.0, 0), (35_940, 0), (60, 1), (1800, 1)] {
+      await world.test.settle()
+      world.test.time.advance(by: seconds)
+      await world.test.settle()
+      try await hears(world, Array(repeating: "Camp", count: count))
+    }
+    #expect(heard.all[0].to == ["person": "1"])
+    #expect(heard.all[0].body?.english == "You wanted to be reminded: today")
     await world.test.end()
   }
 

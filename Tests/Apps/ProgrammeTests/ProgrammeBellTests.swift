@@ -29,6 +29,11 @@ struct ProgrammeBellTests {
       words(bell.reminder(event(Self.now + 3 * Self.day), for: 7)) == [
         "Soldering", "You wanted to be reminded: Tue 18:40", "Soldering", "Du wolltest erinnert werden: Di 18:40",
       ])
+    var camp = event(Self.now - 67_200)
+    camp.isAllDay = true
+    let reminder = bell.reminder(camp, for: 7)
+    #expect(words(reminder).suffix(2) == ["Soldering", "Du wolltest erinnert werden: heute"])
+    #expect(reminder.lifetime == 86_400 - 67_200 + 900, "as long as its first day")
     let moved = EventChange(.moved(from: Self.now + 3600), event(Self.now + 9 * Self.day))
     #expect(
       words(bell.changed(moved, persons: [])) == [

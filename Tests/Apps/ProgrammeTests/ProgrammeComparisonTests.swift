@@ -168,6 +168,18 @@ struct ProgrammeComparisonTests {
     #expect(AlertClock(done: nil, now: 5000).verdict(5000) == .not, "nothing is due before the first time")
   }
 
+  @Test func `what takes whole days reminds in the morning, whole days before`() {
+    // Midnight between the 20th and the 21st.
+    let (midnight, nine) = (1_795_215_600, 1_795_215_600 + 9 * 3600)
+    var camp = event("000000000001", midnight)
+    #expect(camp.reminder(minutesBefore: 60, zone: Self.berlin) == midnight - 3600)
+    #expect(camp.remindsUntil == midnight)
+    camp.isAllDay = true
+    let before = [0, 60, 1439, 1440, 2000, 10_080].map { camp.reminder(minutesBefore: $0, zone: Self.berlin) }
+    #expect(before == [0, 0, 0, 1, 1, 7].map { nine - $0 * Self.day })
+    #expect(camp.remindsUntil == midnight + Self.day)
+  }
+
   @Test func `a clock that was set back rings nothing again, and does not keep silent for long`() {
     #expect(AlertClock(done: 5000, now: 4000).verdict(4000) == .not)
     let far = AlertClock(done: 5000 + 3600 + 1, now: 5000)

@@ -200,7 +200,7 @@ private struct Look: Sendable {
       try change.ring("programme.begins", bell.begins(event).json)
       try listener?.eventBegins(event.planned, in: change)
     }
-    for reminder in try database.reminders(after: clock.done) where isDue(reminder.at) {
+    for reminder in try database.reminders(after: clock.done, zone: zone) where isDue(reminder.at) {
       try change.ring("programme.reminder", bell.reminder(reminder.event, for: reminder.person).json)
     }
     let today = zone.wall(at: now).date
@@ -218,7 +218,7 @@ private struct Look: Sendable {
     try database.save(rungUntil: max(now, clock.done))
     let moments = [
       try database.beginning(from: now + 1, to: now + ProgrammeLimits.alertsAhead).first?.start,
-      try database.reminders(after: now).first { $0.at > now }?.at,
+      try database.reminders(after: now, zone: zone).first { $0.at > now }?.at,
       tonightAt?.next(after: now, zone: zone), newsAt?.next(after: now, zone: zone), now + 86_400,
     ]
     return (moments.compactMap { $0 }.min(), missed)

@@ -25,6 +25,8 @@ package enum ProgrammeLimits {
   /// Minutes before a favourite at which people are reminded who have not chosen otherwise, and the most: a week.
   static let usualReminder = 60
   static let reminderMinutes = 0...7 * 24 * 60
+  /// The second of the day at which people are reminded of what takes whole days.
+  static let morning = 9 * 3600
   /// Seconds ahead for which events are watched, as many as an answer without an end date has; and seconds for which
   /// those that are over are remembered.
   static let alertsAhead = usualDays * 86_400

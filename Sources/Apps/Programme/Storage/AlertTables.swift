@@ -1,3 +1,4 @@
+import CivilTime
 import Store
 
 /// The tables of the programme's rings: the events of the last look, the time until which all has rung, and reminders.
@@ -206,19 +207,23 @@ extension Database {
     return people
   }
 
-  /// The reminders that come after an instant, and others of events that begin after it, in their order. (One of no
-  /// minutes comes when its event begins.)
-  func reminders(after instant: Int) throws(StoreError) -> [Reminder] {
-    try rows(
+  /// The reminders that come after an instant, in their order, and before them some that came earlier. (One of no
+  /// minutes comes when its event begins, and one of whole days may come on the first of them.)
+  /// - Parameter zone: that of the place.
+  func reminders(after instant: Int, zone: Zone) throws(StoreError) -> [Reminder] {
+    let all: [Reminder] = try rows(
       """
       SELECT e.event, e.calendar, e.title, e.starts, e.ends, e.is_all_day, e.is_cancelled, e.location, f.person,
-        e.starts - 60 * CASE WHEN r.person IS NULL THEN \(ProgrammeLimits.usualReminder) ELSE r.minutes END AS at
+        CASE WHEN r.person IS NULL THEN \(ProgrammeLimits.usualReminder) ELSE r.minutes END
       FROM programme_known_events e JOIN programme_favourites f ON f.event = e.event AND f.kept = 1
         LEFT JOIN programme_reminders r ON r.person = f.person
       WHERE e.starts > ? AND e.is_cancelled = 0 AND (r.person IS NULL OR r.minutes IS NOT NULL)
-      ORDER BY at, e.event, f.person
-      """, .int(instant)
-    ) { Reminder(person: $0.int(8), event: Self.event($0), at: $0.int(9)) }
+      """, .int(instant - secondsPerDay)
+    ) {
+      let event = Self.event($0)
+      return Reminder(person: $0.int(8), event: event, at: event.reminder(minutesBefore: $0.int(9), zone: zone))
+    }
+    return all.sorted { ($0.at, $0.event.id, $0.person) < ($1.at, $1.event.id, $1.person) }
   }
 
   /// The minutes before an event at which a person is reminded; nil for never.

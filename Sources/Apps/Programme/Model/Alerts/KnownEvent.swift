@@ -1,4 +1,5 @@
 import Calendar
+package import CivilTime
 import Hub
 
 /// A coming event as it was when the programme last looked. A later look is compared with it.
@@ -35,6 +36,22 @@ package struct KnownEvent: Equatable, Sendable {
       end: occurrence.end, isAllDay: occurrence.allDay, isCancelled: occurrence.status == .cancelled,
       location: occurrence.location)
   }
+
+  /// When somebody is reminded of it, in seconds since 1970.
+  ///
+  /// What takes whole days begins at midnight, when nobody wants to be rung: it reminds in the morning, and of the
+  /// minutes only the whole days count.
+  /// - Parameters:
+  ///   - minutes: how long before it begins.
+  ///   - zone: that of the place, in which its days are.
+  package func reminder(minutesBefore minutes: Int, zone: Zone) -> Int {
+    guard isAllDay else { return start - 60 * minutes }
+    let day = zone.wall(at: start).dayNumber - 60 * minutes / secondsPerDay
+    return zone.instant(of: WallTime(date: CivilDate(dayNumber: day), secondOfDay: ProgrammeLimits.morning))
+  }
+
+  /// Until when a reminder is of use: until it begins, or until its first day is over. In seconds since 1970.
+  package var remindsUntil: Int { isAllDay ? start + secondsPerDay : start }
 
   /// The first part of the identifier, which all occurrences of a recurring event share.
   var series: Substring { id.prefix(12) }
