@@ -59,6 +59,19 @@ struct ProgrammeAlertsTests {
     return world
   }
 
+  /// A hub of the same folder, after a time without one, once it has looked for what is due.
+  private func startAgain(_ world: World, _ events: [String], after seconds: Double) async throws -> World {
+    world.test.time.advance(by: seconds)
+    let again = try await start(events, folder: world.test.folder, time: world.test.time)
+    let done = Int(again.test.time.now)
+    try await again.test.wait {
+      try await again.test.store.read { database throws(StoreError) in
+        try database.first("SELECT done FROM programme_rung", read: { $0.int(0) }) == done
+      }
+    }
+    return again
+  }
+
   private func known(_ world: World) async throws -> [String: String] {
     let rows = try await world.test.store.read { database throws(StoreError) in
       try database.rows("SELECT title, event FROM programme_known_events") { ($0.text(0), $0.text(1)) }
@@ -115,15 +128,22 @@ struct ProgrammeAlertsTests {
     let events = [event("Soldering", "20261120T190000Z")]
     let world = try await start(events)
     await world.test.end()
-    world.test.time.advance(by: 1200 + late)
-    let again = try await start(events, folder: world.test.folder, time: world.test.time)
-    let done = Int(again.test.time.now)
-    try await again.test.wait {
-      try await again.test.store.read { database throws(StoreError) in
-        try database.first("SELECT done FROM programme_rung", read: { $0.int(0) }) == done
-      }
-    }
+    let again = try await startAgain(world, events, after: 1200 + late)
     try await hears(again, Array(repeating: "Soldering begins", count: count))
+    await again.test.end()
+  }
+
+  /// It is due at 20:00, and the event begins at 21:00.
+  @Test(arguments: [(8399.0, 1), (8400, 0)])
+  func `a reminder that was due while the hub was off rings until the event begins`(
+    off: Double, count: Int
+  ) async throws {
+    let events = [event("Soldering", "20261120T210000Z")]
+    let world = try await start(events)
+    try await keep("Soldering", world)
+    await world.test.end()
+    let again = try await startAgain(world, events, after: off)
+    try await hears(again, [count == 1 ? "Soldering" : "Soldering begins"])
     await again.test.end()
   }
 

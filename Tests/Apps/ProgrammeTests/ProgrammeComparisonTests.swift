@@ -165,6 +165,8 @@ struct ProgrammeComparisonTests {
     #expect(clock.verdict(1000) == .not && clock.verdict(5001) == .not)
     #expect(clock.verdict(5000) == .due && clock.verdict(3200) == .due)
     #expect(clock.verdict(3199) == .missed && clock.verdict(1001) == .missed)
+    #expect(clock.verdict(1001, before: 5001) == .due && clock.verdict(1001, before: 5000) == .missed)
+    #expect(clock.verdict(1000, before: 5001) == .not && clock.verdict(3200, before: 5000) == .due)
     #expect(AlertClock(done: nil, now: 5000).verdict(5000) == .not, "nothing is due before the first time")
   }
 

@@ -189,8 +189,8 @@ private struct Look: Sendable {
     let database = change.database
     let clock = AlertClock(done: try database.rungUntil(), now: now)
     var missed = 0
-    func isDue(_ moment: Int?) -> Bool {
-      switch moment.map(clock.verdict) {
+    func isDue(_ moment: Int?, before last: Int = .min) -> Bool {
+      switch moment.map({ clock.verdict($0, before: last) }) {
       case .due: return true
       case .missed: missed += 1; return false
       case .not, nil: return false
@@ -200,7 +200,8 @@ private struct Look: Sendable {
       try change.ring("programme.begins", bell.begins(event).json)
       try listener?.eventBegins(event.planned, in: change)
     }
-    for reminder in try database.reminders(after: clock.done, zone: zone) where isDue(reminder.at) {
+    for reminder in try database.reminders(after: clock.done, zone: zone)
+    where isDue(reminder.at, before: reminder.event.remindsUntil) {
       try change.ring("programme.reminder", bell.reminder(reminder.event, for: reminder.person).json)
     }
     let today = zone.wall(at: now).date

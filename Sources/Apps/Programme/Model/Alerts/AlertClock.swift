@@ -25,9 +25,10 @@ package struct AlertClock: Equatable, Sendable {
     case not
   }
 
-  package func verdict(_ moment: Int) -> Verdict {
+  /// - Parameter last: before this moment it is not too late, however long ago the other was; in seconds since 1970.
+  package func verdict(_ moment: Int, before last: Int = .min) -> Verdict {
     guard moment > done, moment <= now else { return .not }
-    return now - moment > Self.patience ? .missed : .due
+    return now - moment > Self.patience && now >= last ? .missed : .due
   }
 }
 
