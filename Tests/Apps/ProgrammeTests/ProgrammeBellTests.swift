@@ -56,6 +56,21 @@ struct ProgrammeBellTests {
     #expect(bell.begins(event(Self.now)).collapseID == changed.collapseID)
   }
 
+  @Test func `what was or is within a day is urgent, alone and in a list`() {
+    func isUrgent(_ kind: EventChange.Kind, _ start: Int, before: Int? = nil) -> [Bool] {
+      let change = EventChange(kind, event(Self.now + start), former: before.map { event(Self.now + $0) })
+      return [bell.changed(change, persons: []), bell.changed([change], .all, persons: [])].map(\.isUrgent)
+    }
+    let (soon, later) = (Self.day - 1, Self.day)
+    #expect(isUrgent(.moved(from: Self.now + soon), 9 * Self.day) == [true, true], "who does not hear of it comes")
+    #expect(isUrgent(.moved(from: Self.now + 9 * Self.day), soon) == [true, true])
+    #expect(isUrgent(.moved(from: Self.now + later), 9 * Self.day) == [false, false])
+    #expect(isUrgent(.cancelled, soon) == [true, true] && isUrgent(.cancelled, later) == [false, false])
+    #expect(isUrgent(.cancelled, 9 * Self.day, before: soon) == [true, true])
+    #expect(isUrgent(.back, 9 * Self.day, before: soon) == [false, false], "nobody comes to what was cancelled")
+    #expect(!bell.new([event(Self.now + soon)], .all).isUrgent)
+  }
+
   @Test func `a list has five lines, and counts the rest`() {
     let events = (1...7).map { event(Self.now + $0 * 3600, title: "Event \($0)") }
     let told = bell.tonight(Array(events.prefix(5)), .all)

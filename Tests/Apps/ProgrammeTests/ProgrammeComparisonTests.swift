@@ -55,6 +55,10 @@ struct ProgrammeComparisonTests {
     let moved = dates.map { event($0.id, $0.start + 60) }
     let changes = compare(dates, moved.reversed()).changes
     #expect(changes == [EventChange(.moved(from: dates[0].start), moved[0], ids: dates.map(\.id))])
+    // The first of them goes behind the second, and would be missed first.
+    let swapped = [event(dates[0].id, dates[2].start), event(dates[1].id, dates[1].start + 60)]
+    let change = compare(dates, swapped + [dates[2]]).changes
+    #expect(change.map(\.event.id) == [dates[1].id] && change.map(\.soonest) == [dates[0].start])
     let mixed = compare(dates, [moved[0], dates[1], event(dates[2].id, dates[2].start, isCancelled: true)]).changes
     #expect(mixed.count == 2)
   }

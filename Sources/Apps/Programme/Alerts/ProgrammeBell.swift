@@ -61,7 +61,7 @@ package struct ProgrammeBell: Sendable {
     }
     return Bell(
       to: Self.everybody(event.calendar, persons), title: line.title, body: body, category: "event",
-      thread: Self.topic, collapseID: Self.collapse(event), isUrgent: event.start - now < 86_400,
+      thread: Self.topic, collapseID: Self.collapse(event), isUrgent: change.isUrgent(now: now),
       lifetime: Double(min(max(event.end - now, 3600), 7 * 86_400)), path: Self.path(event))
   }
 
@@ -96,7 +96,8 @@ package struct ProgrammeBell: Sendable {
   package func changed(_ changes: [EventChange], _ scope: Scope, persons: [Int]) -> Bell {
     list(
       scope, persons, Bell.Words("Changes in the programme", german: "Änderungen im Programm"),
-      changes.map { line($0).title }, collapse: nil, lifetime: 2 * 86_400)
+      changes.map { line($0).title }, collapse: nil, isUrgent: changes.contains { $0.isUrgent(now: now) },
+      lifetime: 2 * 86_400)
   }
 
   package func new(_ events: [KnownEvent], _ scope: Scope) -> Bell {
@@ -124,7 +125,8 @@ package struct ProgrammeBell: Sendable {
   private static let lines = 5
 
   private func list(
-    _ scope: Scope, _ persons: [Int], _ title: Bell.Words, _ lines: [Bell.Words], collapse: String?, lifetime: Double
+    _ scope: Scope, _ persons: [Int], _ title: Bell.Words, _ lines: [Bell.Words], collapse: String?,
+    isUrgent: Bool = false, lifetime: Double
   ) -> Bell {
     var shown = Array(lines.prefix(Self.lines))
     let more = lines.count - shown.count
@@ -141,7 +143,7 @@ package struct ProgrammeBell: Sendable {
       to: to, exceptTopic: except, title: title,
       body: Bell.Words(
         shown.map(\.english).joined(separator: "\n"), german: shown.map(\.german).joined(separator: "\n")),
-      category: "programme", thread: Self.topic, collapseID: collapse.map { "programme-\($0)" }, isUrgent: false,
+      category: "programme", thread: Self.topic, collapseID: collapse.map { "programme-\($0)" }, isUrgent: isUrgent,
       lifetime: lifetime, path: "/programme")
   }
 

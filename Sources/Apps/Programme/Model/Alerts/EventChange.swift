@@ -14,12 +14,26 @@ package struct EventChange: Equatable, Sendable {
   package var event: KnownEvent
   /// The identifiers of all occurrences that changed alike, of which `event` is the first.
   package var ids: [String]
+  /// The soonest of their former starts and of those that they have now, in seconds since 1970: when somebody who has
+  /// not heard of it would come in vain first, or miss it.
+  package var soonest: Int
 
-  package init(_ kind: Kind, _ event: KnownEvent, ids: [String]? = nil) {
+  /// - Parameter former: the event as it was before, unless the kind says it.
+  package init(_ kind: Kind, _ event: KnownEvent, former: KnownEvent? = nil, ids: [String]? = nil) {
     self.kind = kind
     self.event = event
     self.ids = ids ?? [event.id]
+    soonest =
+      switch kind {
+      case .moved(let from): min(from, event.start)
+      case .cancelled: min(former?.start ?? event.start, event.start)
+      // Nobody would have come at the former time.
+      case .back: event.start
+      }
   }
+
+  /// True if it is so near that people have to hear of it at once.
+  func isUrgent(now: Int) -> Bool { soonest - now < secondsPerDay }
 
   fileprivate var kindNumber: Int {
     switch kind {
@@ -37,7 +51,12 @@ package struct EventChange: Equatable, Sendable {
         $0.event.series == change.event.series && $0.event.calendar == change.event.calendar
           && $0.kindNumber == change.kindNumber
       }
-      if let like { gathered[like].ids += change.ids } else { gathered.append(change) }
+      if let like {
+        gathered[like].ids += change.ids
+        gathered[like].soonest = min(gathered[like].soonest, change.soonest)
+      } else {
+        gathered.append(change)
+      }
     }
     return gathered
   }
@@ -78,7 +97,7 @@ package struct ProgrammeComparison: Equatable, Sendable {
       guard let calendar = calendars[event.calendar], calendar.zone == zone.name else { continue }
       if let before = known[former[event.id] ?? event.id] {
         guard before.start > now, event.end > now, let kind = Self.kind(before, event) else { continue }
-        changes.append(EventChange(kind, event))
+        changes.append(EventChange(kind, event, former: before))
       } else if event.start > now, event.start < calendar.until, !event.isCancelled,
         told.insert(event.series).inserted
       {
