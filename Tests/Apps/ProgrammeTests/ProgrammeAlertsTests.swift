@@ -94,11 +94,12 @@ struct ProgrammeAlertsTests {
     _ = try await world.test.ask(.post, "/api/v1/space/calendars/refresh", token: world.owner, [:])
   }
 
-  /// Has Ada keep an event in sight.
-  private func keep(_ title: String, _ world: World) async throws {
+  /// Has a person keep an event in sight: Ada, unless it is said.
+  private func keep(_ title: String, _ world: World, person: Int = 1) async throws {
     let id = try #require(try await known(world)[title])
     try await world.test.store.write { database throws(StoreError) in
-      try database.run("INSERT INTO programme_favourites (person, event, kept, at) VALUES (1, ?, 1, 0)", .text(id))
+      try database.run(
+        "INSERT INTO programme_favourites (person, event, kept, at) VALUES (?, ?, 1, 0)", .int(person), .text(id))
     }
   }
 
@@ -154,6 +155,50 @@ struct ProgrammeAlertsTests {
     try await hears(world, ["Moved: Soldering", "Cancelled: Knitting"])
     #expect(heard.all[0].to.array?.last == ["person": "1"] && heard.all[1].to.array?.count == 2)
     #expect(heard.all[0].body?.english == "Now Wed 20:00 instead of Wed 19:00.")
+    await world.test.end()
+  }
+
+  @Test func `another place is told to those alone who keep an event in sight or open for it`() async throws {
+    func evenings(_ more: String = "") -> [String] {
+      ["Soldering", "Knitting"].map { event($0, "20261125T190000Z", more) }
+    }
+    let world = try await start(evenings())
+    try await keep("Soldering", world)
+    let soldering = try #require(try await known(world)["Soldering"])
+    try await world.test.store.write { database throws(StoreError) in
+      // Bo has no key any more.
+      try database.run(
+        "INSERT INTO people (id, name, role, created_at) VALUES (2, 'Kim', 'keykeeper', 0), (3, 'Bo', 'member', 0)")
+      for person in 2...3 {
+        try database.run(
+          "INSERT INTO programme_openers (event, person, ends, at) VALUES (?, ?, 1796000000, 7)", .text(soldering),
+          .int(person))
+      }
+    }
+    try await change(world, evenings("LOCATION:Hall"))
+    try await hears(world, ["Place changed: Soldering"])
+    #expect(heard.all[0].to == [["person": "1"], ["person": "2"]])
+    #expect(heard.all[0].body?.english == "Now Hall (Wed 19:00).")
+    // They hear of another time, too, like those who subscribe to the programme.
+    try await change(world, [event("Soldering", "20261125T200000Z"), event("Knitting", "20261125T190000Z")])
+    try await hears(world, ["Place changed: Soldering", "Moved: Soldering"])
+    #expect(heard.all[1].to.array?.count == 4 && heard.all[1].to.array?.last == ["person": "2"])
+    await world.test.end()
+  }
+
+  @Test func `many other places at once are one list for each person, of their own events`() async throws {
+    func evenings(_ more: String = "") -> [String] {
+      (1...4).map { event("Evening \($0)", "2026112\($0)T190000Z", more) }
+    }
+    let world = try await start(evenings())
+    try await world.test.store.write { database throws(StoreError) in
+      try database.run("INSERT INTO people (id, name, role, created_at) VALUES (2, 'Bo', 'member', 0)")
+    }
+    for number in 1...4 { try await keep("Evening \(number)", world) }
+    try await keep("Evening 3", world, person: 2)
+    try await change(world, evenings("LOCATION:Hall"))
+    try await hears(world, ["Changes in the programme", "Place changed: Evening 3"])
+    #expect(heard.all.map(\.to) == [[["person": "1"]], [["person": "2"]]])
     await world.test.end()
   }
 
@@ -327,8 +372,9 @@ struct ProgrammeAlertsTests {
       try database.run("INSERT INTO programme_reminders (person, minutes) VALUES (2, 120), (3, NULL), (4, 0)")
     }
     try await change(world, [event("Soldering", "20261120T210000Z", "LOCATION:Hall")])
-    // 19:00, 20:00, 21:00
-    for (seconds, count) in [(1200.0, 1), (3600, 2), (3600, 4)] {
+    // Another place, and then 19:00, 20:00, 21:00.
+    try await hears(world, ["Place changed: Soldering"])
+    for (seconds, count) in [(1200.0, 2), (3600, 3), (3600, 5)] {
       try await world.test.wait {
         try await world.test.store.read { database throws(StoreError) in
           try database.first("SELECT location FROM programme_known_events", read: { $0.optionalText(0) }) == "Hall"

@@ -56,6 +56,54 @@ struct ProgrammeBellTests {
     #expect(bell.begins(event(Self.now)).collapseID == changed.collapseID)
   }
 
+  @Test func `another place or end is told to those who come, with when it begins or ends`() {
+    let former = event(Self.now + 3 * Self.day, location: "Attic")
+    let hall = event(former.start, location: "Main hall")
+    func told(_ event: KnownEvent, instead former: KnownEvent) -> Bell {
+      bell.changed(EventChange(.altered(from: former), event, former: former), persons: [3, 5])
+    }
+    #expect(told(hall, instead: former).to == [["person": "3"], ["person": "5"]])
+    #expect(
+      words(told(hall, instead: former)) == [
+        "Place changed: Soldering", "Now Main hall instead of Attic (Tue 18:40).", "Ort geändert: Soldering",
+        "Jetzt Main hall statt Attic (Di 18:40).",
+      ])
+    let nowhere = event(former.start)
+    #expect(told(hall, instead: nowhere).body?.german == "Jetzt Main hall (Di 18:40).")
+    #expect(
+      words(told(nowhere, instead: former)) == [
+        "Place changed: Soldering", "The place is no longer given; it was Attic (Tue 18:40).",
+        "Ort geändert: Soldering", "Der Ort steht nicht mehr dabei, bisher: Attic (Di 18:40).",
+      ])
+    var longer = former
+    longer.end += 3600
+    #expect(
+      words(told(longer, instead: former)) == [
+        "Ends later: Soldering", "Now until Tue 21:40 instead of Tue 20:40.", "Endet später: Soldering",
+        "Jetzt bis Di 21:40 statt Di 20:40.",
+      ])
+    #expect(told(former, instead: longer).title.german == "Endet früher: Soldering")
+    #expect(
+      told(longer, instead: hall).body?.english
+        == "Now Attic instead of Main hall (Tue 18:40). Now until Tue 21:40 instead of Tue 20:40.")
+    let both = EventChange(.moved(from: Self.now + 3600), hall, former: former)
+    #expect(bell.changed(both, persons: []).body?.english == "Now Tue 18:40 instead of 19:40. Place: Main hall.")
+    let list = bell.changed([EventChange(.altered(from: former), hall)], .people, persons: [3])
+    #expect(list.to == [["person": "3"]] && list.body?.german == "Ort geändert: Soldering")
+  }
+
+  @Test func `days are told of another end of whole days`() {
+    // On Sunday, and then until Monday.
+    var former = event(Self.now - 67_200 + Self.day)
+    former.isAllDay = true
+    former.end = former.start + Self.day
+    var longer = former
+    longer.end += Self.day
+    #expect(
+      bell.changed(EventChange(.altered(from: former), longer), persons: [3]).body?.german
+        == "Jetzt bis Mo statt So.")
+  }
+
   @Test func `what was or is within a day is urgent, alone and in a list`() {
     func isUrgent(_ kind: EventChange.Kind, _ start: Int, before: Int? = nil) -> [Bool] {
       let change = EventChange(kind, event(Self.now + start), former: before.map { event(Self.now + $0) })

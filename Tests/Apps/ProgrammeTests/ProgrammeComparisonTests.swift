@@ -41,6 +41,28 @@ struct ProgrammeComparisonTests {
     #expect(compare([off], [], gone: [off.id]).changes == [], "that was told already")
   }
 
+  @Test func `another place or end is a change of its own, but not beside a greater one`() {
+    let one = event("000000000001", tomorrow)
+    var (hall, longer, endless) = (one, one, one)
+    hall.location = "Hall"
+    longer.end += 60
+    endless.end = endless.start
+    for altered in [hall, longer] {
+      let result = compare([one], [altered])
+      #expect(result.changes == [] && result.details == [EventChange(.altered(from: one), altered)])
+    }
+    #expect(compare([one], [endless]).details == [] && compare([endless], [one]).details == [], "nobody knows its end")
+    let off = event(one.id, tomorrow, isCancelled: true)
+    hall.start += 60
+    for known in [one, off] {
+      let result = compare([known], [hall])
+      #expect(result.changes.map(\.hasNewPlace) == [true] && result.details == [])
+    }
+    hall.isCancelled = true
+    let cancelled = compare([one], [hall])
+    #expect(cancelled.changes == [EventChange(.cancelled, hall, former: one)] && cancelled.details == [])
+  }
+
   @Test func `what has begun, or is over, is not told any more`() {
     let begun = event("000000000001", Self.now)
     #expect(compare([begun], [event(begun.id, tomorrow)]).changes == [])

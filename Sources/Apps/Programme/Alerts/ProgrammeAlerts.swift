@@ -151,17 +151,46 @@ private struct Look: Sendable {
       try database.forget(knownCalendar: id)
     }
     try database.forgetKnown(endedBefore: now - ProgrammeLimits.alertsKept)
-    if result.changes.count <= ProgrammeLimits.changesOneByOne {
-      for one in result.changes {
-        try change.ring("programme.changed", bell.changed(one, persons: try database.keepers(of: one.ids)).json)
+    try ringChanges(result.changes, in: change)
+    try ringDetails(result.details, in: change)
+    return result.renamed
+  }
+
+  private func ringChanges(_ changes: [EventChange], in change: Change) throws {
+    let database = change.database
+    if changes.count <= ProgrammeLimits.changesOneByOne {
+      for one in changes {
+        try change.ring("programme.changed", bell.changed(one, persons: try database.concerned(by: one.ids)).json)
       }
     } else {
-      let persons = try database.keepers(of: result.changes.flatMap(\.ids))
-      try ringLists(result.changes, of: \.event.calendar, "programme.changed", in: change) {
+      let persons = try database.concerned(by: changes.flatMap(\.ids))
+      try ringLists(changes, of: \.event.calendar, "programme.changed", in: change) {
         bell.changed($0, $1, persons: $1.isWhole ? persons : [])
       }
     }
-    return result.renamed
+  }
+
+  /// Rings other places and ends, for those alone who come to these events.
+  private func ringDetails(_ details: [EventChange], in change: Change) throws {
+    var told: [(detail: EventChange, persons: [Int])] = []
+    for detail in details {
+      let persons = try change.database.concerned(by: detail.ids)
+      if !persons.isEmpty { told.append((detail, persons)) }
+    }
+    if told.count <= ProgrammeLimits.changesOneByOne {
+      for (detail, persons) in told {
+        try change.ring("programme.changed", bell.changed(detail, persons: persons).json)
+      }
+      return
+    }
+    // A list of all would not name everybody's own.
+    for person in Set(told.flatMap { $0.persons }).sorted() {
+      let theirs = told.filter { $0.persons.contains(person) }.map { $0.detail }
+      let news =
+        theirs.count == 1
+        ? bell.changed(theirs[0], persons: [person]) : bell.changed(theirs, .people, persons: [person])
+      try change.ring("programme.changed", news.json)
+    }
   }
 
   /// Rings a list for the whole programme, and for each calendar its part.

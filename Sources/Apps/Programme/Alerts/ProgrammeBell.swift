@@ -1,3 +1,4 @@
+import Calendar
 package import CivilTime
 package import Hub
 import Wire
@@ -20,7 +21,7 @@ package struct ProgrammeBell: Sendable {
 
   // MARK: Recipients
 
-  /// The subscribers of the whole programme or of a calendar, and people who have the event as a favourite.
+  /// The subscribers of the whole programme or of a calendar, and people who come to the event.
   static func everybody(_ calendar: String, _ persons: [Int] = []) -> JSON {
     .array([toTopic(topic), toTopic(prefix + calendar)] + persons.map(toPerson))
   }
@@ -49,19 +50,24 @@ package struct ProgrammeBell: Sendable {
       lifetime: Double(max(event.remindsUntil - now, 0) + 900), path: Self.path(event))
   }
 
-  /// - Parameter persons: people who have it as a favourite.
+  /// - Parameter persons: people who have it as a favourite, or open for it.
   package func changed(_ change: EventChange, persons: [Int]) -> Bell {
     let event = change.event
     let line = self.line(change)
     let more = change.ids.count - 1
     var body = line.body
+    if change.hasNewPlace, let place = event.location.map(Self.short) {
+      body.english += " Place: \(place)."
+      body.german += " Ort: \(place)."
+    }
     if more > 0 {
       body.english += more == 1 ? " And another date." : " And \(more) other dates."
       body.german += more == 1 ? " Und ein weiterer Termin." : " Und \(more) weitere Termine."
     }
     return Bell(
-      to: Self.everybody(event.calendar, persons), title: line.title, body: body, category: "event",
-      thread: Self.topic, collapseID: Self.collapse(event), isUrgent: change.isUrgent(now: now),
+      to: change.isDetail ? .array(persons.map(Self.toPerson)) : Self.everybody(event.calendar, persons),
+      title: line.title, body: body, category: "event", thread: Self.topic, collapseID: Self.collapse(event),
+      isUrgent: change.isUrgent(now: now),
       lifetime: Double(min(max(event.end - now, 3600), 7 * 86_400)), path: Self.path(event))
   }
 
@@ -87,7 +93,46 @@ package struct ProgrammeBell: Sendable {
         Bell.Words("Takes place after all: \(title)", german: "Findet doch statt: \(title)"),
         Bell.Words("Planned for \(at.english).", german: "Geplant ist \(at.german).")
       )
+    case .altered(let former): return altered(event, former)
     }
+  }
+
+  /// Another place or end, and when it begins as before.
+  private func altered(_ event: KnownEvent, _ former: KnownEvent) -> (title: Bell.Words, body: Bell.Words) {
+    let title = event.title
+    let (end, before) = (lastMoment(event), lastMoment(former))
+    let until = Bell.Words(
+      "Now until \(end.english) instead of \(before.english).",
+      german: "Jetzt bis \(end.german) statt \(before.german).")
+    if event.location == former.location {
+      let words =
+        event.end > former.end
+        ? Bell.Words("Ends later: \(title)", german: "Endet später: \(title)")
+        : Bell.Words("Ends earlier: \(title)", german: "Endet früher: \(title)")
+      return (words, until)
+    }
+    var body = places(event, former)
+    if event.hasOtherEnd(than: former) {
+      body.english += " " + until.english
+      body.german += " " + until.german
+    }
+    return (Bell.Words("Place changed: \(title)", german: "Ort geändert: \(title)"), body)
+  }
+
+  private func places(_ event: KnownEvent, _ former: KnownEvent) -> Bell.Words {
+    let at = moment(event.start, event)
+    let was = former.location.map(Self.short)
+    guard let place = event.location.map(Self.short) else {
+      let last = was ?? ""
+      return Bell.Words(
+        "The place is no longer given; it was \(last) (\(at.english)).",
+        german: "Der Ort steht nicht mehr dabei, bisher: \(last) (\(at.german)).")
+    }
+    guard let was else {
+      return Bell.Words("Now \(place) (\(at.english)).", german: "Jetzt \(place) (\(at.german)).")
+    }
+    return Bell.Words(
+      "Now \(place) instead of \(was) (\(at.english)).", german: "Jetzt \(place) statt \(was) (\(at.german)).")
   }
 
   // MARK: Several
@@ -119,6 +164,8 @@ package struct ProgrammeBell: Sendable {
     case calendar(String)
     /// The subscribers of all and those of the calendar, since there is no other.
     case only(String)
+    /// No subscribers, but certain people.
+    case people
   }
 
   /// The most events that a list names; the others are counted.
@@ -136,6 +183,7 @@ package struct ProgrammeBell: Sendable {
       case .all: .array([Self.toTopic(Self.topic)] + persons.map(Self.toPerson))
       case .calendar(let id): Self.toTopic(Self.prefix + id)
       case .only(let id): Self.everybody(id, persons)
+      case .people: .array(persons.map(Self.toPerson))
       }
     var except: String?
     if case .calendar = scope { except = Self.topic }
@@ -152,6 +200,13 @@ package struct ProgrammeBell: Sendable {
   private func moment(_ instant: Int, _ event: KnownEvent) -> Bell.Words {
     .moment(instant, now: now, zone: zone, isAllDay: event.isAllDay)
   }
+
+  /// An event of whole days ends with its last day, at the midnight after it.
+  private func lastMoment(_ event: KnownEvent) -> Bell.Words {
+    moment(event.isAllDay ? event.end - 1 : event.end, event)
+  }
+
+  private static func short(_ place: String) -> String { shortened(place, bytes: 200) }
 
   private func dated(_ event: KnownEvent) -> Bell.Words {
     let at = moment(event.start, event)

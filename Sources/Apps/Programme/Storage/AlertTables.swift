@@ -185,6 +185,13 @@ extension Database {
     return found.sorted()
   }
 
+  /// The people who come to one of these events: they have it as a favourite, or open for it.
+  func concerned(by events: [String]) throws(StoreError) -> [Int] {
+    var found = Set(try keepers(of: events))
+    for event in events { found.formUnion(try openers(of: event)) }
+    return found.sorted()
+  }
+
   /// Keeps an event that has another identifier now in sight for those who kept the former. Other devices hear of it
   /// as if the person had done it: `seen` stays, so that they are shown what has changed.
   /// - Parameter now: seconds since 1970.

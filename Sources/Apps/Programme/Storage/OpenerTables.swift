@@ -73,6 +73,18 @@ extension Database {
     try openings(event: event).first ?? Opening(event: event, isWanted: false, openers: [])
   }
 
+  /// The people who open for an event, as far as they still have the right.
+  func openers(of event: String) throws(StoreError) -> [Int] {
+    let roles = Set(Right.openFor.roles.map(\.rawValue))
+    let people = try rows(
+      """
+      SELECT o.person, p.role FROM programme_openers o JOIN people p ON p.id = o.person WHERE o.event = ?
+      ORDER BY o.at, o.person
+      """, .text(event)
+    ) { (person: $0.int(0), role: $0.text(1)) }
+    return people.filter { roles.contains($0.role) }.map(\.person)
+  }
+
   /// The number of other events, not over, that a person has requested an opener for, or opens.
   func openings(of principal: Principal, beside event: String, now: Int) throws(StoreError) -> Int {
     try first(

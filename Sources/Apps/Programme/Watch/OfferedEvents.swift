@@ -18,7 +18,7 @@ struct OfferedEvents: PlannedEvents {
   }
 
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] {
-    try database.opening(of: event).openers.map(\.person)
+    try database.openers(of: event)
   }
 
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool {

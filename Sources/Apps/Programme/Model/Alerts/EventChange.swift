@@ -8,6 +8,9 @@ package struct EventChange: Equatable, Sendable {
     case cancelled
     /// It was cancelled, and takes place after all.
     case back
+    /// It begins when it did, in another place or until another time.
+    /// - Parameter from: the event as it was.
+    case altered(from: KnownEvent)
   }
   package var kind: Kind
   /// The event as it is now; for one that is gone, as it was last known.
@@ -17,6 +20,8 @@ package struct EventChange: Equatable, Sendable {
   /// The soonest of their former starts and of those that they have now, in seconds since 1970: when somebody who has
   /// not heard of it would come in vain first, or miss it.
   package var soonest: Int
+  /// True if it has another place as well, now that it begins at another time or takes place after all.
+  package var hasNewPlace: Bool
 
   /// - Parameter former: the event as it was before, unless the kind says it.
   package init(_ kind: Kind, _ event: KnownEvent, former: KnownEvent? = nil, ids: [String]? = nil) {
@@ -27,9 +32,19 @@ package struct EventChange: Equatable, Sendable {
       switch kind {
       case .moved(let from): min(from, event.start)
       case .cancelled: min(former?.start ?? event.start, event.start)
-      // Nobody would have come at the former time.
-      case .back: event.start
+      // Nobody would have come at another time.
+      case .back, .altered: event.start
       }
+    hasNewPlace =
+      switch kind {
+      case .moved, .back: former.map { $0.location != event.location } ?? false
+      case .cancelled, .altered: false
+      }
+  }
+
+  /// True for what those alone hear of who come to the event.
+  var isDetail: Bool {
+    if case .altered = kind { true } else { false }
   }
 
   /// True if it is so near that people have to hear of it at once.
@@ -40,6 +55,7 @@ package struct EventChange: Equatable, Sendable {
     case .moved: 0
     case .cancelled: 1
     case .back: 2
+    case .altered: 3
     }
   }
 
@@ -65,6 +81,8 @@ package struct EventChange: Equatable, Sendable {
 /// The comparison of what the calendars say with what was known.
 package struct ProgrammeComparison: Equatable, Sendable {
   package var changes: [EventChange] = []
+  /// Changes of a place or an end alone.
+  package var details: [EventChange] = []
   /// The identifiers of events that are new: of each recurring one the first occurrence.
   package var new: Set<String> = []
   /// The identifiers of those that are gone, also of those that have another one now.
@@ -111,12 +129,15 @@ package struct ProgrammeComparison: Equatable, Sendable {
       else { continue }
       changes.append(EventChange(.cancelled, event))
     }
-    self.changes = EventChange.gathered(changes)
+    let gathered = EventChange.gathered(changes)
+    self.changes = gathered.filter { !$0.isDetail }
+    details = gathered.filter(\.isDetail)
   }
 
   private static func kind(_ before: KnownEvent, _ event: KnownEvent) -> EventChange.Kind? {
     if event.isCancelled { return before.isCancelled ? nil : .cancelled }
     if before.isCancelled { return .back }
-    return before.start == event.start && before.isAllDay == event.isAllDay ? nil : .moved(from: before.start)
+    if before.start != event.start || before.isAllDay != event.isAllDay { return .moved(from: before.start) }
+    return before.location != event.location || event.hasOtherEnd(than: before) ? .altered(from: before) : nil
   }
 }

@@ -37,6 +37,11 @@ package struct KnownEvent: Equatable, Sendable {
       location: occurrence.location)
   }
 
+  /// True if it ends at another time than before. What ends when it begins has no end that anybody knows of.
+  func hasOtherEnd(than former: KnownEvent) -> Bool {
+    end != former.end && end > start && former.end > former.start
+  }
+
   /// When somebody is reminded of it, in seconds since 1970.
   ///
   /// What takes whole days begins at midnight, when nobody wants to be rung: it reminds in the morning, and of the
