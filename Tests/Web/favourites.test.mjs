@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const {
-  answered, changes, merged, momentAfter, pruned, snapshot, winner,
+  answered, changes, goneOf, merged, missing, momentAfter, pruned, snapshot, winner,
 } = await page('/programme/favourites-merge.js');
 
 const START = Date.parse('2026-11-20T18:00:00.000Z');
@@ -115,6 +115,22 @@ test('a note that another tab takes out while they are read is passed over', asy
   } finally {
     delete globalThis.localStorage;
   }
+});
+
+test('of what is missing, the hub knows what is gone; without it what is known on the device counts', () => {
+  const seen = (days) => ({ title: 'a', start: at(days * 86_400_000), end: at((days + 1) * 86_400_000) });
+  const marks = [record('here', true, 0, seen(1)), record('away', true, 0, seen(1)), record('far', true, 0, seen(500)),
+    record('over', true, 0, seen(-1)), record('unseen', true, 0, null)];
+  const programme = { events: [{ id: 'here' }], sources: [{ as_of: at(0) }] };
+  const unread = { ...programme, sources: [{ as_of: at(0) }, { as_of: null }] };
+  const ids = (records) => records.map(({ event }) => event);
+  const lost = missing(marks, programme, START);
+  assert.deepEqual(ids(lost), ['away', 'far']);
+  const until = START + 400 * 86_400_000;
+  assert.deepEqual(ids(goneOf(lost, new Map(), programme, until)), ['away']);
+  assert.deepEqual(ids(goneOf(lost, new Map(), unread, until)), []);
+  assert.deepEqual(ids(goneOf(lost, new Map([['away', false], ['far', true]]), programme, until)), ['far']);
+  assert.deepEqual(ids(goneOf(lost, new Map([['away', true]]), unread, until)), ['away']);
 });
 
 test('what has changed since it was marked', () => {

@@ -42,6 +42,22 @@ export function changes(seen, event) {
   return Object.keys(same).filter((name) => !same[name]);
 }
 
+/** The records of events, not over, that are not in the programme as this device has it. */
+export function missing(records, { events }, now) {
+  const ids = new Set(events.map(({ id }) => id));
+  return records.filter(({ event, seen }) => !ids.has(event) && seen && Date.parse(seen.end) > now);
+}
+
+/**
+ * Those of the missing ones that no calendar has any more: as the hub has `said` by the events' ids, which knows all
+ * of them. Where it was not asked, what this device has counts: it says nothing of what begins after `until`, and
+ * nothing at all while a calendar is unread.
+ */
+export function goneOf(records, said, { sources }, until) {
+  const isRead = !sources?.some(({ as_of }) => !as_of);
+  return records.filter(({ event, seen }) => said.get(event) ?? (isRead && Date.parse(seen.start) < until));
+}
+
 /**
  * Merges the hub's answer into this device's list. `sent` are the records that the hub has now received: for them its
  * answer counts, unless the person has changed them again meanwhile.

@@ -3,13 +3,15 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
-import { change, session } from '/session.js';
+import { line } from '/live.js';
+import { change, load, session } from '/session.js';
 import { rules } from '/moments.js';
 import { now, place, today } from '/place.js';
 import { view } from '/programme/choice.js';
 import { placed, whenInFull } from '/programme/days.js';
 import { dropFavourite, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
-import { favourites } from '/programme/favourites-list.js';
+import { favourites, person } from '/programme/favourites-list.js';
+import { goneOf, missing } from '/programme/favourites-merge.js';
 import { DAYS_AHEAD, wholeProgramme } from '/programme/model.js';
 import { shown } from '/programme/route.js';
 import { viewWords } from '/programme/view-words.js';
@@ -18,13 +20,24 @@ import { words as pageWords } from '/programme/words.js';
 const words = viewWords.favourites;
 const DAY = 86_400_000;
 
-/** Marked future events that no calendar has any more. Empty while any calendar is unread. */
+const lost = computed(() => (wholeProgramme() ? missing([...favourites().values()], wholeProgramme(), now()) : []));
+const lostIDs = computed(() => lost().map(({ event }) => event).join(' '));
+const said = signal(null); // whether the hub says that events are gone, by their ids; null until it was asked
+
+/** Asks the hub about a person's favourites: it also knows of what this device does not have, such as far events. */
+async function askForLost() {
+  try {
+    const answer = await load('/api/v1/space/favourites');
+    said.set(new Map(answer.favourites.map(({ event, gone: isGone }) => [event, isGone])));
+  } catch {
+    said.set(new Map());
+  }
+}
+
+/** Marked future events that no calendar has any more. */
 const gone = computed(() => {
-  const known = wholeProgramme();
-  if (!known || known.sources?.some(({ as_of }) => !as_of)) return [];
-  const ids = new Set(known.events.map(({ id }) => id));
-  return [...favourites().values()].filter(({ event, seen }) => !ids.has(event) && seen
-    && Date.parse(seen.end) > now() && Date.parse(seen.start) < now() + (DAYS_AHEAD - 1) * DAY);
+  if (lost().length === 0 || (person() && !said())) return [];
+  return goneOf(lost(), (person() && said()) || new Map(), wholeProgramme(), now() + (DAYS_AHEAD - 1) * DAY);
 });
 
 function goneRow(record) {
@@ -75,6 +88,12 @@ function where() {
 
 element('space-favourites', () => {
   effect(() => { if (view() === 'favourites' && session()) remind('GET'); });
+  effect(() => {
+    if (view() !== 'favourites' || !person() || !lostIDs()) return;
+    wholeProgramme(); // after news of it, and after a reconnection, the hub is asked again
+    line();
+    askForLost();
+  });
   return html`${() => (view() === 'favourites' ? html`
   ${() => (favourites().size ? '' : html`<p class="nothing-marked">${words.empty}</p>`)}
   ${goneOnes}
