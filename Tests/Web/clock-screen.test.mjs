@@ -6,13 +6,18 @@ import { page } from './pages.mjs';
 
 const locks = [];
 
-class Lock extends EventTarget {
-  release() { this.dispatchEvent(new Event('release')); locks.splice(locks.indexOf(this), 1); }
+class Lock {
+  released = false;
+
+  release() {
+    if (!this.released) locks.splice(locks.indexOf(this), 1);
+    this.released = true;
+  }
 }
 
 const listeners = {};
-globalThis.addEventListener = (name, act) => { listeners[name] = act; };
-globalThis.document = { hidden: false };
+globalThis.addEventListener = () => {}; // those of here.js
+globalThis.document = { hidden: false, addEventListener(name, act) { listeners[name] = act; } };
 Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {
   languages: ['en'],
   wakeLock: { request: async (what) => { assert.equal(what, 'screen'); return locks[locks.push(new Lock()) - 1]; } },

@@ -1,8 +1,8 @@
 // This page as a watcher: with the phone's own receiver, as long as it is open. It says plainly what ends with it.
 
 import { computed, html } from '/ui.js';
+import { isRefused } from '/awake.js';
 import { drawing, icons } from '/anchor/icons.js';
-import { isRefused } from '/anchor/awake.js';
 import { status, timeOf } from '/anchor/model.js';
 import { isMuted, sound } from '/anchor/sound.js';
 import { forgetGap, gap, here, switchHere, trouble } from '/anchor/watching.js';

@@ -2,9 +2,9 @@
 // screen on, reports to the hub, and after a silence it goes on by itself and says how long it was.
 
 import { effect, signal } from '/ui.js';
+import { stayAwake } from '/awake.js';
 import { session } from '/session.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
-import { sleep, stayAwake } from '/anchor/awake.js';
 import { isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track } from '/anchor/model.js';
 import { isMuted, sound } from '/anchor/sound.js';
 import { Unsent } from '/anchor/unsent.js';
@@ -54,6 +54,12 @@ const unsent = new Unsent();
 const now = () => Date.now() / 1000;
 const promise = () => Math.min(PROMISE, settings.peek()?.beat_s ?? PROMISE);
 
+/** Lets the receiver go. */
+function letGo() {
+  if (following !== null) navigator.geolocation.clearWatch(following);
+  following = null;
+}
+
 /** How often it looks: always while charging or near the edge, seldom on a battery, as the rules say. */
 function pace() {
   if (!here.peek().on) return;
@@ -62,8 +68,7 @@ function pace() {
     clearTimeout(later);
     following ??= navigator.geolocation.watchPosition(seen, failed, OPTIONS);
   } else {
-    if (following !== null) navigator.geolocation.clearWatch(following);
-    following = null;
+    letGo();
     clearTimeout(later);
     later = setTimeout(() => navigator.geolocation.getCurrentPosition(seen, failed, OPTIONS), every * 1000);
   }
@@ -157,26 +162,24 @@ function send() {
 }
 
 function leave() {
-  if (following !== null) navigator.geolocation.clearWatch(following);
-  following = null;
+  letGo();
   clearTimeout(later);
-  sleep();
+  stayAwake('anchor', false);
   own.set(null);
 }
 
 function begin() {
   if (!navigator.geolocation) return trouble.set(isSecureContext ? 'unavailable' : 'insecure');
   pace();
-  return stayAwake();
+  return stayAwake('anchor', true);
 }
 
 /** The page is seen, or runs, again: systems leave its receiver and its sound standing. */
 function comeBack() {
   if (document.hidden || !here.peek().on) return;
-  stayAwake();
+  stayAwake('anchor', true);
   sound.allow();
-  if (following !== null) navigator.geolocation.clearWatch(following);
-  following = null;
+  letGo();
   pace();
   send();
 }

@@ -5,7 +5,7 @@ import { element, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { legalLinks } from '/legal.js';
 import { pictureOf } from '/code-picture.js';
-import { stayAwake } from '/pictures/awake.js';
+import { stayAwake } from '/awake.js';
 import { onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
 import { keepPages } from '/offline.js';

@@ -3,7 +3,7 @@
 
 import { effect, ending } from '/ui.js';
 import { Originals, OriginalsInMemory } from '/uploads/originals.js';
-import { stayAwake } from '/pictures/awake.js';
+import { stayAwake } from '/awake.js';
 
 /** The phone's storage; in memory if the browser has none for us. `name` is that of a database. */
 export async function originalsHere(name) {

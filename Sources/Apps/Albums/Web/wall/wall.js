@@ -4,7 +4,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { legalLinks } from '/legal.js';
-import { stayAwake } from '/pictures/awake.js';
+import { stayAwake } from '/awake.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { halves } from '/albums/album/gallery/halves.js';
 import { timeOf, dayOf } from '/albums/album/gallery/words.js';

@@ -6,7 +6,7 @@ import { itemOf, plateOf } from '/portfolio/view/plate.js';
 import { largeOf, smallOf } from '/portfolio/wall/plan.js';
 import { dayOf, words } from '/portfolio/words.js';
 import { effect, html, signal } from '/ui.js';
-import { stayAwake } from '/pictures/awake.js';
+import { stayAwake } from '/awake.js';
 import { makeSwipe } from '/pictures/swipe.js';
 
 const said = words.view;

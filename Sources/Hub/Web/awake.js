@@ -1,5 +1,10 @@
-// The screen stays on while pictures are sent, or the camera is open: a phone that locks itself freezes its pages.
-// Without HTTPS browsers do not offer it.
+// The screen stays on while there is a reason: a phone that locks itself freezes its pages. Without HTTPS browsers do
+// not offer it.
+
+import { signal } from '/ui.js';
+
+/** True if the browser does not keep the screen on: without HTTPS, low on power, or an old one. */
+export const isRefused = signal(false);
 
 let lock = null;
 let asking = null;
@@ -8,8 +13,10 @@ const reasons = new Set();
 async function ask() {
   try {
     lock = await navigator.wakeLock.request('screen');
+    isRefused.set(false);
     if (reasons.size === 0) release();
-  } catch { // refused: low on power, or hidden
+  } catch {
+    isRefused.set(!document.hidden);
   } finally {
     asking = null;
   }
