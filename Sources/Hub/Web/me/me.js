@@ -16,6 +16,11 @@ import { words } from '/me/words.js';
 
 const problem = signal('');
 
+function fail(error) {
+  const { title, help } = explained(error);
+  problem.set(`${title} ${help}`);
+}
+
 async function enter() {
   problem.set('');
   try {
@@ -23,8 +28,7 @@ async function enter() {
     if (answer) await refreshSession();
     else problem.set(words.nothingChosen);
   } catch (error) {
-    const { title, help } = explained(error);
-    problem.set(`${title} ${help}`);
+    fail(error);
   }
 }
 
@@ -42,8 +46,7 @@ async function rename({ id, name }) {
   try {
     await change('PATCH', `/api/v1/people/${id}`, { name: wanted });
   } catch (error) {
-    const { title, help } = explained(error);
-    problem.set(`${title} ${help}`);
+    fail(error);
   }
   await refreshSession();
 }
@@ -79,8 +82,7 @@ async function leave() {
   try {
     await change('DELETE', '/api/v1/session');
   } catch (error) {
-    const { title, help } = explained(error);
-    problem.set(`${title} ${help}`);
+    fail(error);
     return;
   }
   await refreshSession();
