@@ -7,6 +7,8 @@
 // or that its promise comes to, or by calling `tools.done(content)`. `tools.signal` is aborted when its time expires;
 // it then has a moment to answer with what it has. `tools.left()` are the milliseconds until then.
 
+import { realClock } from '/bells/real-clock.js';
+
 /** Milliseconds that a module has; a browser ends a worker some 30 s after a push, and receipts take their time. */
 export const LIMIT = 10_000;
 /** Milliseconds to answer after its time has expired. */
@@ -16,14 +18,6 @@ const BYTES = 16_384;
 const SHOWN = ['title', 'subtitle', 'body', 'badge', 'sound', 'vibration', 'attachments'];
 /** The category of a module that is there for all that no other one has. */
 export const REST = '*';
-
-const realClock = {
-  now: () => Date.now(),
-  after: (ms, act) => {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** The module for a content: that of its category, or else the one for the rest. Nothing for what is not to change. */
 export function chosen(extensions, { mutable, silent, category }) {

@@ -3,15 +3,9 @@
 // Other rooms' modules, which import none of this, listen to the event `silent-notification` of the window: its
 // `detail` is what a handler gets, and `detail.answer(promise)` takes their answer.
 
-const LAST = 5_000; // milliseconds before the end at which work is asked to stop
+import { realClock } from '/bells/real-clock.js';
 
-const realClock = {
-  now: () => Date.now(),
-  after: (ms, act) => {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
-  },
-};
+const LAST = 5_000; // milliseconds before the end at which work is asked to stop
 
 const handlers = new Set();
 
