@@ -88,6 +88,24 @@ async function clearMine() {
   }
 }
 
+/** A small value that this browser remembers; null without storage, or if there is none that can be read. */
+export function remembered(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+/** Remembers a small value in this browser; null forgets it. Without storage it lasts until the page is closed. */
+export function remember(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch { // no storage
+  }
+}
+
 /** True if somebody was signed in when the hub last answered; false without storage. */
 export function wasInside() {
   try {

@@ -2,6 +2,7 @@
 // this device and read before the first paint, so that nothing moves and it works without a network.
 
 import { computed, signal } from '/ui.js';
+import { remember, remembered } from '/keep.js';
 import { whenQuiet } from '/offline.js';
 import { rooms } from '/rooms.js';
 import { load, may } from '/session.js';
@@ -17,11 +18,7 @@ export const roomHere = globalThis.document?.documentElement.dataset.room;
 const isFront = () => roomHere !== undefined && location.pathname === '/';
 
 function kept() {
-  let found;
-  try {
-    found = JSON.parse(localStorage.getItem(KEPT));
-  } catch { // no storage, or no valid choice in it
-  }
+  let found = remembered(KEPT);
   if (!Array.isArray(found?.rooms)) found = { rooms: rooms.map(({ id }) => id), front: rooms[0]?.id };
   return isFront() ? { ...found, front: roomHere } : found;
 }
@@ -63,10 +60,7 @@ function follow(front) {
 export function tellRooms({ rooms: ids, front }) {
   const next = { rooms: ids, front };
   if (JSON.stringify(next) !== JSON.stringify(choice.peek())) choice.set(next);
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(next));
-  } catch { // no storage
-  }
+  remember(KEPT, next);
   follow(front);
 }
 

@@ -2,6 +2,7 @@
 
 import { computed, effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { remember, remembered } from '/keep.js';
 import { degrees, shown } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { isAlarm, reading, second, settings, silence, status, timeOf, track } from '/anchor/model.js';
@@ -16,17 +17,11 @@ export const isNight = signal(false);
 
 export function turnNight() {
   isNight.set(!isNight.peek());
-  try {
-    localStorage.setItem(KEPT, isNight.peek() ? '1' : '');
-  } catch { // no storage: it stays so until the page is closed
-  }
+  remember(KEPT, isNight.peek() ? 1 : null);
 }
 
 export function followNight() {
-  try {
-    isNight.set(localStorage.getItem(KEPT) === '1');
-  } catch { // no storage
-  }
+  isNight.set(remembered(KEPT) === 1);
   effect(() => document.documentElement.toggleAttribute('data-night', isNight() || isAlarm()));
 }
 

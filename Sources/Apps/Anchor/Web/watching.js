@@ -3,6 +3,7 @@
 
 import { effect, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
+import { remember, remembered } from '/keep.js';
 import { session } from '/session.js';
 import { loadAnchorRules } from '/anchor/anchor-rules.js';
 import { isAlarm, isLost, missed, own, refreshTrack, report, settings, status, track } from '/anchor/model.js';
@@ -19,22 +20,8 @@ const QUIET = 15; // seconds without a fix until the receiver is asked for one
 const SELDOM = 10; // seconds between two looks from which on the receiver is let go in between
 const OPTIONS = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
 
-const kept = (key) => {
-  try {
-    return localStorage.getItem(key);
-  } catch { // no storage
-    return null;
-  }
-};
-const keep = (key, value) => {
-  try {
-    localStorage.setItem(key, value);
-  } catch { // no storage: it stays so until the page is closed
-  }
-};
-
 /** {on}: this browser's choice. */
-export const here = signal({ on: kept(KEPT) === '1' });
+export const here = signal({ on: remembered(KEPT) === 1 });
 /** Why it cannot watch: '', or a name of `words.troubles`. */
 export const trouble = signal('');
 /** A silence of this page, {from, to, watched: if others looked meanwhile}, until somebody has read it. */
@@ -83,7 +70,7 @@ function told() {
 
 /** A silence since the last fix of this page, also across a reload. */
 async function noticeGap(at) {
-  const last = Number(kept(LAST));
+  const last = remembered(LAST);
   const since = Date.parse(status.peek()?.dropped_at ?? status.peek()?.since ?? '') / 1000;
   const most = settings.peek()?.gap_s ?? 60;
   if (!last || !settings.peek() || at - last < most || last < since) return;
@@ -123,7 +110,7 @@ function judge(fix) {
   const [at, lat, lon, accuracy] = fix;
   unjudged = null;
   noticeGap(at);
-  keep(LAST, String(at));
+  remember(LAST, at);
   own.set({ at, accuracy, place: [lat, lon] });
   happened(rules.take({ time: at, lat, lon, accuracy }));
 }
@@ -188,7 +175,7 @@ function comeBack() {
 export function switchHere(on) {
   if (on) sound.allow();
   here.set({ on });
-  keep(KEPT, on ? '1' : '');
+  remember(KEPT, on ? 1 : null);
   trouble.set('');
   if (on) return begin();
   unsent.clear();

@@ -1,7 +1,7 @@
 // This browser's subscription at its push service. The browser asks its reader only after a press.
 
 import { effect, signal } from '/ui.js';
-import { HubError } from '/keep.js';
+import { HubError, remember, remembered } from '/keep.js';
 import { workerNow } from '/offline.js';
 import { change, load, session } from '/session.js';
 import { isMadeWith, bytesOf, pushObstacle } from '/bells/push-plan.js';
@@ -36,28 +36,12 @@ const current = async () => (await navigator.serviceWorker?.getRegistration())?.
 /** The number of this device on the hub; null for somebody who has not signed in. */
 const here = () => session.peek()?.device?.id ?? null;
 
-function told() {
-  try {
-    return JSON.parse(localStorage.getItem(TOLD));
-  } catch { // forbidden, or not ours
-    return null;
-  }
-}
-
-function noteTold(value) {
-  try {
-    if (value) localStorage.setItem(TOLD, JSON.stringify(value));
-    else localStorage.removeItem(TOLD);
-  } catch { // forbidden: a press tells the hub once more
-  }
-}
-
 export async function lookAtPush() {
   look();
   if (obstacle.peek()) return isSubscribed.set(false);
   try {
     const mine = await current();
-    isSubscribed.set(Boolean(mine) && mine.endpoint === told()?.endpoint);
+    isSubscribed.set(Boolean(mine) && mine.endpoint === remembered(TOLD)?.endpoint);
   } catch {
     isSubscribed.set(false);
   }
@@ -68,7 +52,7 @@ async function tell(mine, more) {
   const { endpoint, keys } = mine.toJSON();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const answer = await change('PUT', ADDRESS, { subscription: { endpoint, keys }, zone, ...more });
-  noteTold({ endpoint, device: here() });
+  remember(TOLD, { endpoint, device: here() }); // without storage a press tells the hub once more
   (await registration()).active?.postMessage('rings here'); // it keeps what the first push needs
   isSubscribed.set(true);
   return answer ?? {};
@@ -79,7 +63,7 @@ async function tell(mine, more) {
  * asked nothing. Returns the hub's answer; null if there is nothing to tell.
  */
 export async function tellRenewed(more = {}) {
-  const known = told();
+  const known = remembered(TOLD);
   if (!known || known.device !== here() || globalThis.Notification?.permission !== 'granted') return null;
   const mine = await current();
   if (!mine || mine.endpoint === known.endpoint) return null;
@@ -127,7 +111,7 @@ export async function unsubscribe(secret) {
   } catch (error) {
     if (!(error instanceof HubError) || error.status !== 404) throw error; // it is gone already
   }
-  noteTold(null);
+  remember(TOLD, null);
   await (await current())?.unsubscribe();
   isSubscribed.set(false);
 }

@@ -1,27 +1,19 @@
 // The choices for this browser alone: if the page speaks, how loud, if the screen stays on.
 
 import { signal } from '/ui.js';
+import { remember, remembered } from '/keep.js';
 
 const KEPT = 'eightbells-clock-here';
 const LAST = 'eightbells-clock-last';
 const USUAL = { on: false, volume: 80, awake: true };
 
-function kept() {
-  try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) ?? '{}') };
-  } catch { // no storage, or nothing valid in it
-    return USUAL;
-  }
-}
+const kept = () => ({ ...USUAL, ...remembered(KEPT) });
 
 export const here = signal(kept());
 
 export function chooseHere(changed) {
   here.set({ ...here.peek(), ...changed });
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(here.peek()));
-  } catch { // no storage: it stays so until the page is closed
-  }
+  remember(KEPT, here.peek());
 }
 
 // Another tab has chosen.
@@ -29,17 +21,8 @@ addEventListener('storage', ({ key }) => { if (key === KEPT) here.set(kept()); }
 
 /** The instant of the last announcement that a page of this browser has begun: one that is loaded anew omits it. */
 export function lastSpoken(now) {
-  try {
-    const last = Number(localStorage.getItem(LAST));
-    return last > now + 60 ? 0 : last; // the clock was set back
-  } catch {
-    return 0;
-  }
+  const last = remembered(LAST) ?? 0;
+  return last > now + 60 ? 0 : last; // the clock was set back
 }
 
-export function noteSpoken(at) {
-  try {
-    localStorage.setItem(LAST, String(at));
-  } catch { // no storage
-  }
-}
+export const noteSpoken = (at) => remember(LAST, at);
