@@ -1,7 +1,8 @@
 // The pictures on their way, on this device: their originals until the hub has said that it has them. IndexedDB, since
 // it takes what is as large as a video, also without HTTPS. A database of its own: what others clear in theirs does not
-// concern an original that was not sent. Its steps are numbered; a published one is never changed.
+// concern an original that was not sent.
 
+import { withinDatabase } from '/database.js';
 import { done } from '/done.js';
 
 const ITEMS = 'items'; // a row for each picture, by its id; written when its bytes are complete
@@ -19,43 +20,12 @@ const PART = 4 * 1024 * 1024;
 const all = (id) => IDBKeyRange.bound([id, 0], [id, Infinity]);
 
 export class Originals {
-  #name;
-  #opening;
+  #within;
 
   /** `name` is that of the database, one for each room. */
-  constructor(name) { this.#name = name; }
-
-  #open() {
-    this.#opening ??= new Promise((resolve, reject) => {
-      const request = indexedDB.open(this.#name, STEPS.length);
-      request.onupgradeneeded = ({ oldVersion }) => {
-        for (const step of STEPS.slice(oldVersion)) step(request.result);
-      };
-      request.onsuccess = () => {
-        request.result.onversionchange = () => { // a newer page in another tab waits for this one
-          request.result.close();
-          this.#opening = undefined;
-        };
-        resolve(request.result);
-      };
-      request.onerror = () => reject(request.error);
-      request.onblocked = () => reject(new Error('the database of another version is still open'));
-    });
-    this.#opening.catch(() => { this.#opening = undefined; });
-    return this.#opening;
-  }
-
-  async #within(mode, act) {
-    const database = await this.#open();
-    const transaction = database.transaction([ITEMS, PARTS], mode);
-    const ended = new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
-    });
-    ended.catch(() => {});
-    const result = await act(transaction.objectStore(ITEMS), transaction.objectStore(PARTS));
-    await ended;
-    return result;
+  constructor(name) {
+    const within = withinDatabase(name, STEPS);
+    this.#within = (mode, act) => within(mode, [ITEMS, PARTS], act);
   }
 
   /** The rows of all places. */

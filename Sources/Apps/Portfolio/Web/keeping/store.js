@@ -1,6 +1,7 @@
 // The pictures kept on this device, and what the hub said about them. A database of its own: no version of the pages
-// and no service worker clears it. Its steps are numbered; a published one is never changed.
+// and no service worker clears it.
 
+import { withinDatabase } from '/database.js';
 import { done } from '/done.js';
 import { DATABASE } from '/portfolio/keeping/names.js';
 
@@ -12,44 +13,9 @@ const STEPS = [
 ];
 
 export class Store {
-  #opening;
+  #within;
 
-  constructor(name = DATABASE) { this.name = name; }
-
-  #open() {
-    this.#opening ??= new Promise((resolve, reject) => {
-      const request = indexedDB.open(this.name, STEPS.length);
-      request.onupgradeneeded = ({ oldVersion }) => {
-        for (const step of STEPS.slice(oldVersion)) step(request.result);
-      };
-      request.onsuccess = () => {
-        const close = () => { this.#opening = undefined; };
-        request.result.onversionchange = () => { // a newer page in another tab, or somebody who signs out
-          request.result.close();
-          close();
-        };
-        request.result.onclose = close; // the browser has cleared it
-        resolve(request.result);
-      };
-      request.onerror = () => reject(request.error);
-      request.onblocked = () => reject(new Error('the database of another version is still open'));
-    });
-    this.#opening.catch(() => { this.#opening = undefined; });
-    return this.#opening;
-  }
-
-  /** Runs `act(stores…)` in one transaction. Resolved with its result once all of it is stored. */
-  async #within(mode, names, act) {
-    const transaction = (await this.#open()).transaction(names, mode);
-    const ended = new Promise((resolve, reject) => {
-      transaction.oncomplete = resolve;
-      transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
-    });
-    ended.catch(() => {});
-    const result = await act(...names.map((name) => transaction.objectStore(name)));
-    await ended;
-    return result;
-  }
+  constructor(name = DATABASE) { this.#within = withinDatabase(name, STEPS); }
 
   answer(address) { return this.#within('readonly', [ANSWERS], (answers) => done(answers.get(address))); }
 

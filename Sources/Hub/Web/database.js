@@ -1,0 +1,41 @@
+// A database of IndexedDB, opened when it is first needed. Its steps are numbered; a published one is never changed.
+
+/**
+ * `within(mode, names, act)` for the database of that name: runs `act(stores…)` in one transaction. Resolved with its
+ * result once all of it is stored.
+ */
+export function withinDatabase(name, steps) {
+  let opening;
+  const forget = () => { opening = undefined; };
+  const open = () => {
+    opening ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open(name, steps.length);
+      request.onupgradeneeded = ({ oldVersion }) => {
+        for (const step of steps.slice(oldVersion)) step(request.result);
+      };
+      request.onsuccess = () => {
+        request.result.onversionchange = () => { // a newer page in another tab, or somebody who signs out
+          request.result.close();
+          forget();
+        };
+        request.result.onclose = forget; // the browser has cleared it
+        resolve(request.result);
+      };
+      request.onerror = () => reject(request.error);
+      request.onblocked = () => reject(new Error('the database of another version is still open'));
+    });
+    opening.catch(forget);
+    return opening;
+  };
+  return async (mode, names, act) => {
+    const transaction = (await open()).transaction(names, mode);
+    const ended = new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+    });
+    ended.catch(() => {});
+    const result = await act(...names.map((one) => transaction.objectStore(one)));
+    await ended;
+    return result;
+  };
+}
