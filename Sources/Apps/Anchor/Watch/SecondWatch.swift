@@ -335,14 +335,18 @@ final class SecondWatch: Sendable {
     }
   }
 
-  private func findSwing() async throws {
+  private func isDue(_ last: WritableKeyPath<State, Double>, every seconds: Double) -> Bool {
     let now = hub.time.now
-    let isDue = state.withLock { state in
-      guard abs(now - state.swungAt) >= WatchLimits.swing else { return false }
-      state.swungAt = now
+    return state.withLock { state in
+      guard abs(now - state[keyPath: last]) >= seconds else { return false }
+      state[keyPath: last] = now
       return true
     }
-    guard isDue else { return }
+  }
+
+  private func findSwing() async throws {
+    guard isDue(\.swungAt, every: WatchLimits.swing) else { return }
+    let now = hub.time.now
     let swing = try await hub.store.read { database throws(StoreError) -> Swing? in
       guard let anchorage = try database.anchorage() else { return nil }
       let from = max(anchorage.from, now - WatchLimits.idleTrack)
@@ -357,13 +361,8 @@ final class SecondWatch: Sendable {
   }
 
   private func tidy() async throws {
+    guard isDue(\.tidiedAt, every: WatchLimits.tidy) else { return }
     let now = hub.time.now
-    let isDue = state.withLock { state in
-      guard abs(now - state.tidiedAt) >= WatchLimits.tidy else { return false }
-      state.tidiedAt = now
-      return true
-    }
-    guard isDue else { return }
     while try await hub.store.write({ database throws(StoreError) in try database.tidyTracks(now: now) }) {}
   }
 }
