@@ -26,10 +26,7 @@ package struct GPSDReader: PositionReader {
   private mutating func read(_ piece: ObjectCutter.Piece, _ take: (Reading) -> Void) {
     switch piece {
     case .refused(let refusal): take(.refused(refusal))
-    case .object(let bytes):
-      guard let json = try? JSON(parsing: bytes, values: PositionLimits.objectValues) else {
-        return take(.refused(.unreadable))
-      }
+    case .object(let json):
       do throws(Refused) {
         if let fix = try fix(json) { take(.fix(fix)) }
       } catch {

@@ -35,11 +35,7 @@ package struct SignalKReader: PositionReader {
   private mutating func read(_ piece: ObjectCutter.Piece, _ received: Double?, _ take: (Reading) -> Void) {
     switch piece {
     case .refused(let refusal): take(.refused(refusal))
-    case .object(let bytes):
-      guard let json = try? JSON(parsing: bytes, values: PositionLimits.objectValues) else {
-        return take(.refused(.unreadable))
-      }
-      read(json, received, take)
+    case .object(let json): read(json, received, take)
     }
   }
 

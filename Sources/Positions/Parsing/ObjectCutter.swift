@@ -1,8 +1,10 @@
+import Wire
+
 /// Cuts bytes into JSON objects, on one line or on several, however they come. What stands between them (commas and
 /// brackets of a list, a logger's time stamps before them) is skipped.
 struct ObjectCutter {
   enum Piece {
-    case object([UInt8])
+    case object(JSON)
     case refused(Refusal)
   }
 
@@ -57,7 +59,8 @@ struct ObjectCutter {
     case UInt8(ascii: "}"):
       depth -= 1
       guard depth == 0 else { return }
-      take(.object(object))
+      let json = try? JSON(parsing: object, values: PositionLimits.objectValues)
+      take(json.map(Piece.object) ?? .refused(.unreadable))
       reset()
     default: break
     }
