@@ -90,16 +90,7 @@ extension AppleAccount {
     let (proof, team, topics) =
       arguments.has("certificate")
       ? try Self.certificate(arguments, environment, now: now) : try Self.key(arguments)
-    guard ProviderToken.isID(team) else {
-      throw CommandError(usage: "--team \(team): ten letters and digits are accepted, such as AB12CD34EF.")
-    }
-    guard (1...APNsSenderLimits.topics).contains(topics.count) else {
-      throw CommandError(usage: "--topic: \(topics.count) are given; 1 to \(APNsSenderLimits.topics) are accepted.")
-    }
-    for topic in topics where !PushTopic.isName(topic) {
-      throw CommandError(
-        usage: "--topic \(topic): a bundle id is accepted, of letters, digits, dots, hyphens and underscores.")
-    }
+    try ProviderCommands.check(team: team, topics: topics, most: APNsSenderLimits.topics)
     var (host, port): (String?, UInt16) = (nil, 443)
     if let text = arguments["host"] { (host, port) = try Self.address(text) }
     var authorities: [UInt8]?

@@ -114,18 +114,23 @@ enum ProviderCommands {
 
   private static func checked(_ arguments: Arguments) throws -> (team: String, topics: [String]) {
     let (team, topics) = (arguments["team"] ?? "", arguments.all("topic"))
+    try check(team: team, topics: topics, most: APNsLimits.topics)
+    var seen: Set<String> = []
+    return (team, topics.filter { seen.insert($0).inserted })
+  }
+
+  /// - Parameter most: the number of topics that are accepted.
+  static func check(team: String, topics: [String], most: Int) throws(CommandError) {
     guard ProviderToken.isID(team) else {
       throw CommandError(usage: "--team \(team): ten letters and digits are accepted, such as AB12CD34EF.")
     }
-    guard (1...APNsLimits.topics).contains(topics.count) else {
-      throw CommandError(usage: "--topic: \(topics.count) are given; 1 to \(APNsLimits.topics) are accepted.")
+    guard (1...most).contains(topics.count) else {
+      throw CommandError(usage: "--topic: \(topics.count) are given; 1 to \(most) are accepted.")
     }
     for topic in topics where !PushTopic.isName(topic) {
       throw CommandError(
         usage: "--topic \(topic): a bundle id is accepted, of letters, digits, dots, hyphens and underscores.")
     }
-    var seen: Set<String> = []
-    return (team, topics.filter { seen.insert($0).inserted })
   }
 
   private static func file(_ name: String, in hub: Hub) throws -> String {

@@ -37,7 +37,7 @@ struct AppleRoutes: Sendable {
     try body.finish(
       help: "Example: {\"token\": \"8489…\", \"topic\": \"org.example.app\", \"environment\": \"sandbox\"}")
     return try await hub.commit(as: principal) { change in
-      let device = try Self.device(id, of: principal, in: change)
+      let device = try BellDevices.agent(id, of: principal, in: change.database)
       let registration = AppleRegistration(
         device: id, token: token, topic: topic, environment: environment ?? .production, registeredAt: change.now)
       if try change.database.saveAppleRegistration(registration, now: change.now) {
@@ -52,20 +52,12 @@ struct AppleRoutes: Sendable {
     let principal = try await hub.authorise(request, .enter)
     let id = request.id ?? 0
     return try await hub.commit(as: principal) { change in
-      let device = try Self.device(id, of: principal, in: change)
+      let device = try BellDevices.agent(id, of: principal, in: change.database)
       if try change.database.endAppleRegistration(ofDevice: id, now: change.now) {
         try change.audit("bell.device-apple-ended", about: device.name)
         if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
       }
       return .nothing()
     }
-  }
-
-  /// The caller's own device; for owners, any. A browser has its own way to be rung.
-  private static func device(_ id: Int, of principal: Principal, in change: Change) throws -> PushDevice {
-    guard let device = try change.database.pushDevice(id), device.kind == .agent,
-      principal.may(.manage) || (device.person != nil && device.person == principal.person)
-    else { throw HTTPError.noSuchDevice("\(id)") }
-    return device
   }
 }
