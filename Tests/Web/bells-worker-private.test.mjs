@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actions, message, worker } from './bells-worker.mjs';
 import { page } from './pages.mjs';
+import { seal } from './seal.mjs';
 
-const { fromBase64url, idOf, newKey, seal, toBase64url } = await page('/bells/sealed.js');
+const { fromBase64url, idOf, newKey, toBase64url } = await page('/bells/sealed.js');
 
 const KEY = newKey();
 const KEY_ID = await idOf(KEY);

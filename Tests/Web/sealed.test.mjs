@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from './pages.mjs';
+import { seal } from './seal.mjs';
 
 const {
-  canSeal, fromBase64url, idOf, keyIn, linkOf, newKey, open, openFile, proofOf, seal, toBase64url,
+  canSeal, fromBase64url, idOf, keyIn, linkOf, newKey, open, openFile, proofOf, toBase64url,
 } = await page('/bells/sealed.js');
 const { emptyRing, KeyRefused, keyOfRing, withKey, withoutKey, withRevoked } = await page('/bells/key-ring.js');
 const vectors = JSON.parse(readFileSync(new URL('../Fixtures/sealed/vectors.json', import.meta.url)));

@@ -1,4 +1,4 @@
-// Private messages: the same as Sources/Push/Sealed, with the browser's own cryptography. Pure functions, for pages,
+// Private messages, opened as by Sources/Push/Sealed, with the browser's own cryptography. Pure functions, for pages,
 // the service worker and Node. Docs/private-messages.md has the form of a box.
 //
 // Keys are Uint8Arrays of 32 bytes. A CryptoKey that cannot be read out would be safer against a script that has got
@@ -6,18 +6,15 @@
 
 const PRIVATE = ['title', 'subtitle', 'body', 'url', 'user_info', 'localized', 'attachments'];
 const PURPOSE = 'eightbells sealed content 1';
-/** The beginning of the address of a file that the hub keeps. */
-const OF_HUB = '/api/';
 const FILE_START = 'eightbells sealed file 1\n';
 const VERSION = 1;
 const SALT = 16; // bytes
 const NONCE = 12;
 const TAG = 16;
 const HEAD = 1 + SALT + NONCE;
-const STEP = 256;
 const FRAGMENT = '#key=';
 /** Bytes of a key. */
-export const KEY = 32;
+const KEY = 32;
 
 const bytesOf = (text) => new TextEncoder().encode(text);
 
@@ -82,7 +79,7 @@ export function keyIn(text) {
 
 // MARK: Contents
 
-const aes = (bytes, usage) => crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, [usage]);
+const aes = (bytes) => crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['decrypt']);
 const cipher = (iv, visible) => ({ name: 'AES-GCM', iv, additionalData: bytesOf(visible) });
 
 /**
@@ -96,7 +93,7 @@ export async function open(content, keyOf) {
     const key = await keyOf(id);
     const box = key && fromBase64url(text);
     if (!box || box.length <= HEAD + TAG || box[0] !== VERSION) return null;
-    const own = await aes(await derived(key, box.subarray(1, 1 + SALT), PURPOSE), 'decrypt');
+    const own = await aes(await derived(key, box.subarray(1, 1 + SALT), PURPOSE));
     const how = cipher(box.subarray(1 + SALT, HEAD), PURPOSE + id);
     const bytes = await crypto.subtle.decrypt(how, own, box.subarray(HEAD));
     const hidden = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -106,28 +103,6 @@ export async function open(content, keyOf) {
   } catch { // changed on its way, or sealed with another key
     return null;
   }
-}
-
-/** A content with its private part sealed. `random(count)` is for tests. */
-export async function seal(content, key, fallback = null, random = (count) =>
-  crypto.getRandomValues(new Uint8Array(count))) {
-  const parts = Object.entries(content).filter(([name]) => name !== 'sealed');
-  const hidden = bytesOf(JSON.stringify(Object.fromEntries(parts.filter(([name]) => PRIVATE.includes(name)))));
-  const padded = new Uint8Array(Math.max(1, Math.ceil(hidden.length / STEP)) * STEP).fill(32); // spaces
-  padded.set(hidden);
-  const clear = Object.fromEntries(parts.filter(([name]) => !PRIVATE.includes(name)));
-  if (fallback) clear.title = fallback;
-  else if (!content.silent) {
-    Object.assign(clear, { title: 'A private message', localized: { de: { title: 'Eine private Mitteilung' } } });
-  }
-  const files = (content.attachments ?? []).filter(({ url }) => url?.startsWith(OF_HUB))
-    .map(({ id, url }) => ({ id, url }));
-  if (files.length) clear.attachments = files;
-  const [id, salt, nonce] = [await idOf(key), random(SALT), random(NONCE)];
-  const own = await aes(await derived(key, salt, PURPOSE), 'encrypt');
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(cipher(nonce, PURPOSE + id), own, padded));
-  const box = toBase64url(joined([VERSION], salt, nonce, sealed));
-  return { ...clear, sealed: { key: id, box } };
 }
 
 // MARK: Files
@@ -140,7 +115,7 @@ export async function openFile(sealed, { key: text, size }) {
   if (!isOne) return null;
   try {
     const how = cipher(sealed.subarray(start.length, start.length + NONCE), FILE_START);
-    const file = await crypto.subtle.decrypt(how, await aes(key, 'decrypt'), sealed.subarray(start.length + NONCE));
+    const file = await crypto.subtle.decrypt(how, await aes(key), sealed.subarray(start.length + NONCE));
     return Number.isInteger(size) && size >= 0 && size <= file.byteLength ? new Uint8Array(file, 0, size) : null;
   } catch {
     return null;
