@@ -64,15 +64,17 @@ export const length = ([east, north]) => Math.hypot(east, north);
 /** How far a zone reaches: the radius that its board names. */
 export const reachOf = (settings) => (settings?.zone ? zonePaths(settings).reach : null);
 
+const UNSEEN = 600; // seconds between two fixes, beyond which nobody saw what was between
+
 /** True if a fix of the track follows another one without a gap: `gaps` are [from, to] in seconds since 1970. */
-const follows = (before, after, gaps, most) =>
-  after[0] - before[0] <= most && !gaps.some(([from, to]) => before[0] < to && after[0] > from);
+const follows = (before, after, gaps) =>
+  after[0] - before[0] <= UNSEEN && !gaps.some(([from, to]) => before[0] < to && after[0] > from);
 
 /**
  * The track by age: {trails: a path of each age, gaps: a path of the straight lines over what nobody saw}. `fixes` are
  * [seconds since 1970, latitude, longitude, …] in their order.
  */
-export function trailsOf(fixes, gaps, anchor, now, seconds, most = 600) {
+export function trailsOf(fixes, gaps, anchor, now, seconds) {
   const parts = Array.from({ length: AGES }, () => '');
   const open = { age: -1 };
   let missing = '';
@@ -80,7 +82,7 @@ export function trailsOf(fixes, gaps, anchor, now, seconds, most = 600) {
   for (const fix of fixes) {
     const at = metres([fix[1], fix[2]], anchor);
     const age = Math.max(0, Math.min(AGES - 1, Math.floor(((now - fix[0]) / seconds) * AGES)));
-    if (before && follows(before.fix, fix, gaps, most)) {
+    if (before && follows(before.fix, fix, gaps)) {
       parts[age] += open.age === age ? ` ${point(at)}` : `M${point(before.at)} ${point(at)}`;
       open.age = age;
     } else {

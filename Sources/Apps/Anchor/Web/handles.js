@@ -21,11 +21,11 @@ const stepping = (by) => (key) => {
   return Boolean(STEPS[key]);
 };
 
-function radial({ kind, label, bearing, value, set, least = SMALL, most = LARGE }) {
+function radial({ kind, label, bearing, value, set }) {
   return {
-    kind, label, value, least, most, angle: bearing, text: (now) => words.metres(whole(now)),
-    at: () => vector(bearing(), value()), moved: (at) => set(within(whole(length(at)), least, most)),
-    keyed: stepping((step) => set(within(whole(value()) + step, least, most))),
+    kind, label, value, least: SMALL, most: LARGE, angle: bearing, text: (now) => words.metres(whole(now)),
+    at: () => vector(bearing(), value()), moved: (at) => set(within(whole(length(at)), SMALL, LARGE)),
+    keyed: stepping((step) => set(within(whole(value()) + step, SMALL, LARGE))),
   };
 }
 

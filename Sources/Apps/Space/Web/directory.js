@@ -14,9 +14,9 @@ export const lookUp = () => {
 };
 
 /** The address of the space with this name in the list; any other text as it is. */
-export function addressOf(text, spaces = directory.peek()) {
+export function addressOf(text) {
   const plain = (name) => name.trim().toLocaleLowerCase();
-  return spaces.find(({ name }) => plain(name) === plain(text))?.url ?? text.trim();
+  return directory.peek().find(({ name }) => plain(name) === plain(text))?.url ?? text.trim();
 }
 
 /** The names, for an input's `list`. */

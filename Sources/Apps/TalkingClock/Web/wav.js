@@ -4,7 +4,7 @@ export const RATE = 44_100;
 const HEADER = 44;
 
 /** Samples from -1 to 1 as the bytes of a WAV file. */
-export function wavOf(samples, rate = RATE) {
+export function wavOf(samples) {
   const view = new DataView(new ArrayBuffer(HEADER + samples.length * 2));
   const text = (at, letters) => [...letters].forEach((one, index) => view.setUint8(at + index, one.charCodeAt(0)));
   text(0, 'RIFF');
@@ -13,8 +13,8 @@ export function wavOf(samples, rate = RATE) {
   view.setUint32(16, 16, true);
   view.setUint16(20, 1, true); // PCM
   view.setUint16(22, 1, true); // channels
-  view.setUint32(24, rate, true);
-  view.setUint32(28, rate * 2, true);
+  view.setUint32(24, RATE, true);
+  view.setUint32(28, RATE * 2, true);
   view.setUint16(32, 2, true);
   view.setUint16(34, 16, true);
   text(36, 'data');
