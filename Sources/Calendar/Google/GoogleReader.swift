@@ -147,21 +147,6 @@ struct GoogleReader: Sendable {
   }
 }
 
-/// The text for a part of an address: all but the unreserved characters as %XX (RFC 3986 section 2.3).
-func percentEncoded(_ text: String) -> String {
-  var bytes: [UInt8] = []
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      bytes.append(byte)
-    default: bytes += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
-    }
-  }
-  return String(decoding: bytes, as: UTF8.self)
-}
-
 extension Reason.Kind {
   static let googleLate = Self("google-late", "not all pages have come within {seconds} s")
   static let googleTooLarge = Self("google-too-large", "its pages are together larger than {megabytes} MB")

@@ -1,5 +1,6 @@
 import CivilTime
 import Crypto
+import Wire
 
 /// The signature of requests to an object store: AWS Signature Version 4 ("Authenticating Requests", Amazon S3 API
 /// Reference).
@@ -77,14 +78,7 @@ package struct RequestSignature: Sendable {
 
   /// The query as it is signed and sent: sorted, with "=" after each name.
   static func text(_ query: [Pair]) -> String {
-    query.map { (encoded($0.name), encoded($0.value)) }.sorted { $0 < $1 }.map { "\($0)=\($1)" }
+    query.map { (percentEncoded($0.name), percentEncoded($0.value)) }.sorted { $0 < $1 }.map { "\($0)=\($1)" }
       .joined(separator: "&")
-  }
-
-  /// The text with all but the unreserved characters as %XX (RFC 3986 section 2.3).
-  static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      BucketAddress.isInName(byte) ? String(UnicodeScalar(byte)) : "%\(Digest.hex([byte]).uppercased())"
-    }.joined()
   }
 }

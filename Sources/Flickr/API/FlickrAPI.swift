@@ -78,7 +78,7 @@ public final class FlickrAPI: Sendable {
       fields.append(
         ("Authorization", header.field("GET", address, query: query, seconds: Int(time.now), nonce: nonce)))
     }
-    let text = query.map { "\(OAuthSignature.encoded($0.name))=\(OAuthSignature.encoded($0.value))" }
+    let text = query.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
       .joined(separator: "&")
     // The address may hold the key, and the header is for Flickr alone: redirects are not followed.
     return try await get(

@@ -19,7 +19,7 @@ extension FlickrAPI {
       return try await found(call("flickr.people.findByUsername", [("username", name)], as: token), name)
     } catch {
       guard case .refused(1, _) = error else { throw error }
-      return try await person(address: "\(addresses.pages)/photos/\(OAuthSignature.encoded(name))/", as: token)
+      return try await person(address: "\(addresses.pages)/photos/\(percentEncoded(name))/", as: token)
     }
   }
 

@@ -53,7 +53,7 @@ struct FlickrPhoto {
     guard let server = json["server"]?.words, let secret = json["secret"]?.words, !secret.isEmpty, server != "0" else {
       return nil
     }
-    let parts = [server, id, secret].map(OAuthSignature.encoded)
+    let parts = [server, id, secret].map { percentEncoded($0) }
     return File(url: "\(addresses.files)/\(parts[0])/\(parts[1])_\(parts[2])_b.jpg")
   }
 
@@ -79,7 +79,7 @@ struct FlickrPhoto {
       uploaded: json["dateupload"]?.decimal, width: found?.width, height: found?.height, place: place,
       // A list that does not say it is one of a photographer who may see it all.
       isPrivate: json["ispublic"]?.whole != 1,
-      page: "\(addresses.pages)/photos/\(OAuthSignature.encoded(alias ?? owner))/\(OAuthSignature.encoded(id))/",
+      page: "\(addresses.pages)/photos/\(percentEncoded(alias ?? owner))/\(percentEncoded(id))/",
       license: json["license"]?.whole.flatMap { Self.licenses[$0] },
       file: FlickrFile(url: isVideo ? nil : found?.url, photo: id).text)
   }

@@ -17,7 +17,7 @@ extension FlickrAPI {
 
   /// The address at which the person consents to reading.
   public func consentAddress(_ token: FlickrRequestToken) -> String {
-    "\(addresses.authorize)?oauth_token=\(OAuthSignature.encoded(token.token))&perms=read"
+    "\(addresses.authorize)?oauth_token=\(percentEncoded(token.token))&perms=read"
   }
 
   /// Exchanges the consent for the token that lasts.

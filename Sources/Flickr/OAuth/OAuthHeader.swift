@@ -1,3 +1,5 @@
+import Wire
+
 /// The field Authorization of a signed request (RFC 5849 section 3.5.1). In the address, key and token would stand in
 /// logs along the way.
 struct OAuthHeader {
@@ -23,7 +25,7 @@ struct OAuthHeader {
     let signature = OAuthSignature.signature(
       method, url, query + own, secret: key.secret, tokenSecret: tokenSecret)
     let words = (own + [("oauth_signature", signature)]).map {
-      "\($0.name)=\"\(OAuthSignature.encoded($0.value))\""
+      "\($0.name)=\"\(percentEncoded($0.value))\""
     }
     return "OAuth " + words.joined(separator: ", ")
   }

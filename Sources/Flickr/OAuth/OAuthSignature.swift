@@ -1,30 +1,14 @@
 import Crypto
+import Wire
 
 /// The signature of OAuth 1.0a with HMAC-SHA1 (RFC 5849 section 3.4), the only method that Flickr takes.
 public enum OAuthSignature {
   public typealias Parameter = (name: String, value: String)
 
-  /// The text with all but the unreserved characters as %XX, in capitals (RFC 5849 section 3.6).
-  public static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// The parameters as the text that is signed: sorted by their encoded names, equal names by their encoded values
   /// (RFC 5849 section 3.4.1.3.2).
   public static func normalized(_ parameters: [Parameter]) -> String {
-    parameters.map { (name: encoded($0.name), value: encoded($0.value)) }
+    parameters.map { (name: percentEncoded($0.name), value: percentEncoded($0.value)) }
       .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
       .map { "\($0.name)=\($0.value)" }
       .joined(separator: "&")
@@ -35,7 +19,7 @@ public enum OAuthSignature {
   ///   - url: the address; its query is left out, since `parameters` has it.
   ///   - parameters: all of them: of the address, of a form in the body, and OAuth's own but the signature.
   public static func baseString(_ method: String, _ url: String, _ parameters: [Parameter]) -> String {
-    [method.uppercased(), baseAddress(url), normalized(parameters)].map(encoded).joined(separator: "&")
+    [method.uppercased(), baseAddress(url), normalized(parameters)].map { percentEncoded($0) }.joined(separator: "&")
   }
 
   /// The signature in base64.
@@ -45,7 +29,7 @@ public enum OAuthSignature {
   public static func signature(
     _ method: String, _ url: String, _ parameters: [Parameter], secret: String, tokenSecret: String
   ) -> String {
-    let key = "\(encoded(secret))&\(encoded(tokenSecret))"
+    let key = "\(percentEncoded(secret))&\(percentEncoded(tokenSecret))"
     return Digest.base64(Digest.hmacSHA1(baseString(method, url, parameters).utf8, key: Array(key.utf8)))
   }
 

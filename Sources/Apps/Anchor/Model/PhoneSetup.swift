@@ -26,9 +26,9 @@ struct PhoneSetup {
 
   var link: String {
     switch phone.app {
-    case .owntracks: "owntracks:///config?inline=\(Self.escaped(Digest.base64(configuration.bytes)))"
+    case .owntracks: "owntracks:///config?inline=\(percentEncoded(Digest.base64(configuration.bytes)))"
     case .overland:
-      "overland://setup?url=\(Self.escaped(address))&token=\(secret)&device_id=\(Self.escaped(phone.name))"
+      "overland://setup?url=\(percentEncoded(address))&token=\(secret)&device_id=\(percentEncoded(phone.name))"
     // The client takes an address as it is: what is before the question mark to report to, and these parameters. In
     // seconds; a phone that lies still has the heartbeat.
     case .traccar: "\(address)?id=\(secret)&accuracy=highest&distance=0&interval=30&heartbeat=60&service=true"
@@ -43,23 +43,5 @@ struct PhoneSetup {
   private static func initials(_ name: String) -> String {
     let letters = name.uppercased().unicodeScalars.filter { ("A"..."Z").contains($0) || ("0"..."9").contains($0) }
     return String(String.UnicodeScalarView(letters.prefix(2)))
-  }
-
-  private static let hex = Array("0123456789ABCDEF")
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        escaped.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        escaped += "%"
-        escaped.append(hex[Int(byte >> 4)])
-        escaped.append(hex[Int(byte & 15)])
-      }
-    }
-    return escaped
   }
 }

@@ -129,3 +129,21 @@ public func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = fals
   }
   return String(validating: bytes, as: UTF8.self)
 }
+
+/// Writes all but letters, digits and some signs as %XX, in capitals: left out, all but what is unreserved (RFC 3986
+/// section 2.3).
+public func percentEncoded(_ text: String, keeping signs: String = "-._~") -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.utf8.count)
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      bytes.append(byte)
+    case _ where signs.utf8.contains(byte): bytes.append(byte)
+    default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

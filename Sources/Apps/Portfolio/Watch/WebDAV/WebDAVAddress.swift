@@ -22,7 +22,7 @@ struct WebDAVAddress: Sendable {
 
   /// - Parameter listed: networks outside of the public Internet that may be asked, also without TLS.
   init(_ text: String, listed: [AddressRange]) throws(Fault) {
-    var text = PercentCoding.tidied(text)
+    var text = Self.tidied(text)
     if text.last != "/" { text += "/" }
     let target: TargetAddress
     do {
@@ -66,46 +66,7 @@ struct WebDAVAddress: Sendable {
   }
 }
 
-/// Percent-encoding of paths (RFC 3986).
-enum PercentCoding {
-  private static let plain = Set(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/:@!$&'()*+,;=%[]?".utf8)
-
-  /// The text with what a path cannot have encoded; what is encoded already stays.
-  static func tidied(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      if plain.contains(byte) {
-        bytes.append(byte)
-      } else {
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Nil for what is not well-formed, or is no UTF-8.
-  static func decoded(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(hex), let low = rest.popFirst().flatMap(hex) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func hex(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
+extension WebDAVAddress {
+  /// The text with what an address cannot have encoded; what is encoded already stays.
+  static func tidied(_ text: String) -> String { percentEncoded(text, keeping: "-._~/:@!$&'()*+,;=%[]?") }
 }

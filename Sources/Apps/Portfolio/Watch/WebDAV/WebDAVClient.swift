@@ -54,7 +54,7 @@ struct WebDAVClient: Sendable {
     guard let list = try? Multistatus(answer.body) else {
       throw .unreachable(Reason(.notWebDAV, ["status": .number(207)]))
     }
-    let folder = PercentCoding.decoded(Self.path(of: request.url, origin) ?? path) ?? path
+    let folder = percentDecoded(Self.path(of: request.url, origin) ?? path) ?? path
     guard list.entries.contains(where: { place(of: $0.href, in: folder) == "" && $0.isFolder }) else {
       throw .unreachable(Reason(.notWebDAV, ["status": .number(207)]))
     }
@@ -80,17 +80,17 @@ struct WebDAVClient: Sendable {
   /// The decoded path below a folder, without a slash at its end; nil for what is not below it: some servers list more
   /// than they were asked for.
   private func place(of href: String, in folder: String) -> String? {
-    guard let path = Self.path(of: href, origin).flatMap({ PercentCoding.decoded($0) }), path.utf8.count < 4_000 else {
+    guard let path = Self.path(of: href, origin).flatMap({ percentDecoded($0) }), path.utf8.count < 4_000 else {
       return nil
     }
     let whole = path.last == "/" ? path : path + "/"
-    guard whole.hasPrefix(folder), !whole.contains("/../"), !whole.contains("\0") else { return nil }
+    guard whole.hasPrefix(folder), !whole.contains("/../") else { return nil }
     return String(whole.dropFirst(folder.count).dropLast())
   }
 
   /// The path of an address at this server; nil for another server's.
   private static func path(of href: String, _ origin: String) -> String? {
-    let tidy = PercentCoding.tidied(href)
+    let tidy = WebDAVAddress.tidied(href)
     if tidy.hasPrefix("/") { return tidy.hasPrefix("//") ? nil : tidy }
     guard tidy.lowercased().hasPrefix(origin + "/") else { return nil }
     return String(tidy.dropFirst(origin.count))
@@ -171,20 +171,6 @@ struct WebDAVClient: Sendable {
     .later(
       seconds: answer["retry-after"].flatMap(Double.init).map { min(max(1, $0), PortfolioLimits.lookSeconds) },
       Reason(.serverAnswered, ["status": .number(answer.status)]))
-  }
-}
-
-extension PercentCoding {
-  /// A name for a path, with all but letters, digits and a few signs encoded.
-  static func encoded(_ name: String) -> String {
-    var text = ""
-    for byte in name.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      let isSign = (48...57).contains(byte) || "-._~".utf8.contains(byte)
-      let isPlain = byte < 128 && (scalar.properties.isAlphabetic || isSign)
-      text += isPlain ? String(scalar) : "%" + Digest.hex([byte]).uppercased()
-    }
-    return text
   }
 }
 

@@ -29,7 +29,7 @@ final class WebDAVSource: GallerySource {
     var galleries: [SourceGallery] = []
     let isDeep = WebDAVAddress.hasDeepTags(base.path)
     if entries.contains(where: \.isPicture) {
-      let title = base.path.split(separator: "/").last.flatMap { PercentCoding.decoded($0) } ?? address.host
+      let title = base.path.split(separator: "/").last.flatMap { percentDecoded($0) } ?? address.host
       // The files here have just been listed: a change of one is a change of this list.
       let versions = entries.filter(\.isPicture).map { "\($0.name)\n\($0.version)\n" }.joined()
       let tag = Digest.hex(Digest.sha256(versions.utf8))
@@ -67,7 +67,7 @@ final class WebDAVSource: GallerySource {
       return try await send(try await client.entries(of: base.path, user: base.user), in: "", page)
     }
     var (folders, seen): ([(path: String, name: String, level: Int)], Set<String>) = ([], [])
-    let start = base.path + PercentCoding.encoded(gallery.id) + "/"
+    let start = base.path + percentEncoded(gallery.id) + "/"
     folders.append((start, gallery.id, 0))
     var (count, tooDeep) = (0, 0)
     while !folders.isEmpty {
