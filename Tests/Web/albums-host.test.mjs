@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
-const { chance, next, wish } = await page('/albums/wall/choice.js');
+const { next, wish } = await page('/albums/wall/choice.js');
 const { mosaic, placeFor } = await page('/albums/wall/mosaic.js');
 const { LIMITS, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
@@ -15,6 +15,18 @@ const { size } = await page('/albums/host/words.js');
 const { secretOf } = await page('/albums/opening.js');
 
 const SEED = 20261121;
+
+/** Numbers from 0 to 1 by chance, the same for the same seed (mulberry32). */
+function chance(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
 const pictures = (count, fields = () => ({})) => Array.from({ length: count }, (_, index) => (
   { id: `p${index}`, width: 3, height: 2, hearts: 0, ...fields(index) }));
 

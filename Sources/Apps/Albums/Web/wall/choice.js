@@ -6,17 +6,6 @@ const HALF = 40; // so many pictures back, newness counts half
 const OLD = 0.25; // and this much it counts at least
 const RESTING = 12; // pictures that were shown last and wait, if there are enough others
 
-/** Numbers from 0 to 1 by chance, the same for the same seed (mulberry32). */
-export function chance(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** The wish for a picture: `back` is how many are newer. */
 export const wish = ({ hearts = 0 }, back) => (1 + Math.min(hearts, HEARTS) / 2) * (OLD + 2 ** (-back / HALF));
 
