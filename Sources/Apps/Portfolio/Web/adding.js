@@ -6,7 +6,7 @@ import { change, may } from '/session.js';
 import { moved } from '/portfolio/adding/order.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
-import { size, words } from '/portfolio/words.js';
+import { shareOf, words } from '/portfolio/words.js';
 
 const said = words.adding;
 const SECRETS = [['user', 'text'], ['password', 'password']];
@@ -129,10 +129,6 @@ export function optionsDialog(library, changed) {
     aria-label=${label(title)} @click=${() => move(which, by)}>${drawing(path)}</button>`)}</span>`;
   const moveGallery = reorder(ids, (galleries) => ({ galleries }));
   const movePortfolio = reorder(all, (order) => ({ order }));
-  const share = () => {
-    const { bytes, limit } = library.share() ?? {};
-    return limit ? words.more.share(size(bytes), size(limit)) : '';
-  };
   const gallery = ({ id: which, title, hidden }) => html`<li><label class="switch grow-switch"><span>${title}</span>
     <input type="checkbox" role="switch" .checked=${!hidden} @change=${({ target }) =>
   hide(which, target.checked)}></label>${keys(which, title, moveGallery)}</li>`;
@@ -150,7 +146,7 @@ export function optionsDialog(library, changed) {
     <section><h3>${words.more.hidden}</h3><ul class="list">${() => JSON.parse(listed()).map(gallery)}</ul>${() =>
   (isOwn() ? '' : html`<p><button class="button plain" type="button" @click=${() =>
     act(() => change('PATCH', address(), { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
-    <p class="quiet small">${share}</p>
+    <p class="quiet small">${() => shareOf(library.share())}</p>
     ${() => (isAsked() ? html`<div class="note" role="alert"><p>${isOwn() ? words.more.removeOwn
     : words.more.removeAsk}</p><p class="row"><button
       class="button" type="button" @click=${() => isAsked.set(false)}>${words.more.keep}</button><button

@@ -73,7 +73,7 @@ export const de = {
     allowText: 'Dein eigenes Konto, mit privaten Bildern und denen deiner Kontakte:',
     contacts: 'Unter deinen Kontakten wählen',
     user: 'Benutzername dort', password: 'Kennwort dort',
-    name: 'Sein Name', optional: 'kann frei bleiben', make: 'Hinzufügen', cancel: 'Abbrechen',
+    name: 'Sein Name', optional: 'kann frei bleiben', make: 'Hinzufügen',
   },
 
   more: {

@@ -68,7 +68,7 @@ export const en = {
     allow: 'Allow it at Flickr', allowText: 'Your own account, with private pictures and those of your contacts:',
     contacts: 'Choose among your contacts',
     user: 'User name there', password: 'Password there',
-    name: 'Its name', optional: 'optional', make: 'Add', cancel: 'Cancel',
+    name: 'Its name', optional: 'optional', make: 'Add',
   },
 
   more: {

@@ -17,4 +17,7 @@ export function size(bytes) {
   return words.bytes[unit](amount.toLocaleString(locale, { maximumFractionDigits: unit === 'GB' ? 1 : 0 }));
 }
 
+/** What one's portfolios have of their room on the hub, in words; '' until it is known. */
+export const shareOf = (share) => (share?.limit ? words.more.share(size(share.bytes), size(share.limit)) : '');
+
 export const dayOf = dayIn(locale);

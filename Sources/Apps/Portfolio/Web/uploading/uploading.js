@@ -10,7 +10,7 @@ import { PORTFOLIOS } from '/portfolio/library.js';
 import { isPicture } from '/portfolio/uploading/kinds.js';
 import { queueOf, waiting } from '/portfolio/uploading/sender.js';
 import { said } from '/portfolio/uploading/words.js';
-import { count, size } from '/portfolio/words.js';
+import { count, shareOf, size } from '/portfolio/words.js';
 
 const NAME_LENGTH = 100;
 
@@ -134,10 +134,6 @@ export function uploadingPanel(library, changed) {
     asked.set(null);
     act(() => change('DELETE', galleryAt(which)));
   }}>${said.removeYes}</button></p></div>` : '');
-  const share = () => {
-    const { bytes, limit } = library.share() ?? {};
-    return limit ? said.share(size(bytes), size(limit)) : '';
-  };
   const dialog = html`<dialog class="uploading-panel" aria-labelledby="uploading-title" @dragover=${(event) =>
     event.preventDefault()} @drop=${dropped}><div class="sheet-head"><h2 id="uploading-title">${() => one()?.name
     ?? said.title}</h2><button class="round-button" type="button" aria-label=${said.close} @click=${close}>${
@@ -151,7 +147,8 @@ export function uploadingPanel(library, changed) {
   input.click()}>${said.choose}</button><p class="hint">${() => (target() ? said.drop(target().title)
   : said.first)}</p></div>${input}
     <p class="note" role="alert" hidden=${() => !problem()}>${problem}</p>${note}
-    ${() => (queue() ? progressOf(queue()) : '')}<p class="quiet small">${share}</p></dialog>`.firstElementChild;
+    ${() => (queue() ? progressOf(queue()) : '')}<p class="quiet small">${() =>
+  shareOf(library.share())}</p></dialog>`.firstElementChild;
   effect(() => {
     const which = id();
     queue.set(null);

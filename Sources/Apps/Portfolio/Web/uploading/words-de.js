@@ -14,7 +14,6 @@ export const de = {
   none: 'Das sind keine Bilder oder Videos.',
   tooMany: (count) => `${many(count, 'Datei kommt', 'Dateien kommen')} in der nächsten Runde dran: Füg sie noch einmal `
     + 'hinzu, wenn diese da sind.',
-  share: (used, limit) => `Deine Portfolios belegen ${used} von deinen ${limit} auf dem Server.`,
   sending: (done, all) => `Schickt ${done} von ${all}`,
   sent: (count) => `${many(count, 'Datei ist', 'Dateien sind')} auf dem Server.`,
   left: (size) => `noch ${size}`,

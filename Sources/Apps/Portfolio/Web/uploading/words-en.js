@@ -14,7 +14,6 @@ export const en = {
   none: 'Those are no pictures or videos.',
   tooMany: (count) => `${many(count, 'file waits', 'files wait')} for a second round: add them again when these `
     + 'are there.',
-  share: (used, limit) => `Your portfolios have ${used} of your ${limit} on the hub.`,
   sending: (done, all) => `Sending ${done} of ${all}`,
   sent: (count) => `${many(count, 'file is', 'files are')} on the hub.`,
   left: (size) => `${size} to go`,
