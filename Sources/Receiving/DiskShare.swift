@@ -1,3 +1,5 @@
+public import Hub
+public import Server
 public import Settings
 
 /// A share of the disk that the hub's owner gives, in gigabytes.
@@ -19,5 +21,18 @@ public enum DiskShare {
   public static func words(_ bytes: Int) -> String {
     let tenths = bytes / 100_000_000
     return bytes < 1_000_000_000 ? "\((bytes + 999_999) / 1_000_000) MB" : "\(tenths / 10).\(tenths % 10) GB"
+  }
+
+  /// Bytes that are free on the hub's disk, without those that stay free.
+  public static func free(_ hub: Hub) -> Int { max(0, hub.freeBytes - ReceivingLimits.diskReserve) }
+
+  /// - Throws: 507 with the room's code if the disk would be nearly full afterwards.
+  public static func demandDisk(_ bytes: Int, of hub: Hub, _ code: ErrorCode) throws(HTTPError) {
+    let left = free(hub)
+    guard bytes <= left else {
+      throw HTTPError(
+        code, "The hub's disk is nearly full: \(words(left)) are left for pictures.",
+        help: "Your pictures stay on your device, and you can send them later. The owner of the hub has to make room.")
+    }
   }
 }

@@ -24,6 +24,9 @@ public enum ReceivingLimits {
   public static let endedAtOnce = 100
   public static let lookSeconds = 300.0
 
+  /// Bytes that stay free on the disk: the hub's other rooms need some, and a full disk refuses every change.
+  public static let diskReserve = 2 << 30
+
   /// Characters of a file's name that are kept.
   public static let name = 255
 }

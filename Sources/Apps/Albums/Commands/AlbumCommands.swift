@@ -1,6 +1,7 @@
 import Hub
 import Lifecycle
 import Observe
+import Receiving
 import Server
 import Settings
 import Store
@@ -48,7 +49,7 @@ enum AlbumCommands {
         return print(JSON.array(rows).text)
       }
       for album in albums {
-        let size = AlbumQuota.size(album.bytes)
+        let size = DiskShare.words(album.bytes)
         print(Layout.plain("\(album.address)  \(album.name): \(album.pictures) pictures, \(size)"))
       }
     },

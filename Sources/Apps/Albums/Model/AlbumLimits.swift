@@ -68,9 +68,6 @@ enum AlbumLimits {
   /// Those that wait for scrypt at the same time, and of one address.
   static let passphraseWork = PasswordWork.Limits(threads: 1, waiting: 64, ofAddress: 16)
 
-  /// Bytes that stay free on the disk: the hub's other rooms need some, and a full disk refuses every change.
-  static let diskReserve = 2 << 30
-
   // MARK: What is made of pictures
 
   /// The long edges of what is made, in pixels: a tile of the gallery, and a screen.

@@ -22,7 +22,7 @@ struct AlbumQuota: Sendable {
   }
 
   /// Bytes that are free on the hub's disk, without those that stay free.
-  var free: Int { max(0, hub.freeBytes - AlbumLimits.diskReserve) }
+  var free: Int { DiskShare.free(hub) }
 
   /// - Parameter unfinished: bytes that have come of the album's unfinished uploads.
   /// - Throws: 413 if so many bytes more do not fit, 409 for a picture too many.
@@ -32,25 +32,19 @@ struct AlbumQuota: Sendable {
     }
     guard guest.bytes + bytes <= self.guest else {
       throw HTTPError(
-        .guestIsFull, "You have sent \(Self.size(guest.bytes)) of your \(Self.size(self.guest)); this does not fit.",
+        .guestIsFull,
+        "You have sent \(DiskShare.words(guest.bytes)) of your \(DiskShare.words(self.guest)); this does not fit.",
         help: "Withdraw pictures that nobody needs, or ask whoever runs the hub for more room (albums_guest_gigabytes)."
       )
     }
     guard album.bytes + unfinished + bytes <= self.album else {
       throw HTTPError(
-        .albumIsFull, "The album has \(Self.size(album.bytes)) of its \(Self.size(self.album)); this does not fit.",
+        .albumIsFull,
+        "The album has \(DiskShare.words(album.bytes)) of its \(DiskShare.words(self.album)); this does not fit.",
         help: "A host can remove pictures for good, or the owner of the hub gives it more room (albums_gigabytes).")
     }
   }
 
   /// - Throws: 507 if the disk would be nearly full afterwards.
-  func demandDisk(_ bytes: Int) throws(HTTPError) {
-    guard bytes <= free else {
-      throw HTTPError(
-        .diskNearlyFull, "The hub's disk is nearly full: \(Self.size(free)) are left for pictures.",
-        help: "Your pictures stay on your device, and you can send them later. The owner of the hub has to make room.")
-    }
-  }
-
-  static func size(_ bytes: Int) -> String { DiskShare.words(bytes) }
+  func demandDisk(_ bytes: Int) throws(HTTPError) { try DiskShare.demandDisk(bytes, of: hub, .diskNearlyFull) }
 }

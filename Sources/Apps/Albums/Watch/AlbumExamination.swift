@@ -2,6 +2,7 @@ import EventLoop
 import Hub
 import Imaging
 import Lifecycle
+import Receiving
 
 /// The doctor's look at albums: the program that decodes, and the room on the disk.
 struct AlbumExamination {
@@ -37,9 +38,9 @@ struct AlbumExamination {
     let free = services.quota.free
     guard free > 0 else {
       return .problem(
-        "album disk", "no room for pictures: less than \(AlbumQuota.size(AlbumLimits.diskReserve)) are free",
+        "album disk", "no room for pictures: less than \(DiskShare.words(ReceivingLimits.diskReserve)) are free",
         remedy: "Make room on the disk of the data folder, or remove pictures for good.")
     }
-    return .ok("album disk", "\(AlbumQuota.size(free)) left for pictures")
+    return .ok("album disk", "\(DiskShare.words(free)) left for pictures")
   }
 }

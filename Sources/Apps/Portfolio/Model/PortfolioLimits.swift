@@ -31,9 +31,6 @@ enum PortfolioLimits {
   /// Failed pictures that a portfolio's state names.
   static let failed = 100
 
-  /// Bytes that stay free on the disk: the hub's other rooms need some, and a full disk refuses every change.
-  static let diskReserve = 2 << 30
-
   /// More pictures than these may not go at once without a word of their owner, if they are more than half.
   static let goneAtOnce = 20
 

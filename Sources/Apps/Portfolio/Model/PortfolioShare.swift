@@ -18,9 +18,6 @@ struct PortfolioShare: Sendable {
     self.hub = hub
   }
 
-  /// Bytes that are free on the hub's disk, without those that stay free.
-  private var free: Int { max(0, hub.freeBytes - PortfolioLimits.diskReserve) }
-
   /// - Throws: 413 if so many bytes more do not fit.
   func demand(_ bytes: Int, besides used: Int) throws(HTTPError) {
     guard used + bytes <= limit else {
@@ -31,13 +28,7 @@ struct PortfolioShare: Sendable {
   }
 
   /// - Throws: 507 if the disk would be nearly full afterwards.
-  func demandDisk(_ bytes: Int) throws(HTTPError) {
-    guard bytes <= free else {
-      throw HTTPError(
-        .portfolioDiskFull, "The hub's disk is nearly full: \(DiskShare.words(free)) are left for pictures.",
-        help: "Your pictures stay on your device, and you can send them later. The owner of the hub has to make room.")
-    }
-  }
+  func demandDisk(_ bytes: Int) throws(HTTPError) { try DiskShare.demandDisk(bytes, of: hub, .portfolioDiskFull) }
 
   /// As pages are told.
   func json(used: Int) -> JSON { ["bytes": .int(used), "limit": .int(limit)] }

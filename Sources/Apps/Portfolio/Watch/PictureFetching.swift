@@ -4,6 +4,7 @@ import Hub
 import Imaging
 import Lifecycle
 import Observe
+import Receiving
 import Store
 import Wire
 
@@ -52,7 +53,7 @@ struct PictureFetching: PictureMaking {
     let isVideo = picture.source.kind == .video
     let file = try FetchedFile(
       in: hub.dataFolder, limit: isVideo ? PortfolioLimits.videoBytes : PortfolioLimits.pictureBytes,
-      room: hub.freeBytes - PortfolioLimits.diskReserve, on: Self.thread)
+      room: hub.freeBytes - ReceivingLimits.diskReserve, on: Self.thread)
     try await source.fetch(picture.source, into: file)
     guard await file.size > 0 else { return .failed(Reason(.fileEmpty)) }
     let digest = await file.finish()
