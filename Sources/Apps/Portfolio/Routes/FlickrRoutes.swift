@@ -81,13 +81,7 @@ struct FlickrRoutes: Sendable {
     if let old { return try await renew(old, FlickrAccess.credentials(token), request, as: principal) }
     var wish = try await watch.sources.flickr.wish(user ?? "me", name: name, token)
     wish.person = person
-    return try await hub.commit(once: request, as: principal) { [watch, wish] change in
-      try hub.show(PortfolioRoom.id, in: change)
-      let portfolio = try PortfolioChange.make(wish, in: change)
-      change.then { watch.wake() }
-      let told = try PortfolioAnswer(change.database, portfolio, isRunning: false)
-      return Response(status: 201, json: told.json).notStored().asOf(commit: change.number)
-    }
+    return try await PortfolioRoutes.answer(making: wish, request, as: principal, hub, watch)
   }
 
   private func renew(

@@ -61,7 +61,14 @@ struct PortfolioRoutes: Sendable {
         named?.of ?? "", name: name, try await FlickrRoutes.permission(permission, of: principal, in: hub))
       : try watch.sources.wish(source ?? "", name: name, credentials)
     wish.person = person
-    return try await hub.commit(once: request, as: principal) { [watch, wish] change in
+    return try await Self.answer(making: wish, request, as: principal, hub, watch)
+  }
+
+  /// Makes what was wished for, and has the watch look at its source.
+  static func answer(
+    making wish: PortfolioChange.Wish, _ request: Request, as principal: Principal, _ hub: Hub, _ watch: PortfolioWatch
+  ) async throws(HTTPError) -> Response {
+    try await hub.commit(once: request, as: principal) { change in
       try hub.show(PortfolioRoom.id, in: change)
       let portfolio = try PortfolioChange.make(wish, in: change)
       change.then { watch.wake() }

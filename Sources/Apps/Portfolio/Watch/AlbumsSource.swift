@@ -43,14 +43,7 @@ struct AlbumsSource: GallerySource {
   func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
     let name = picture.file.split(separator: " ", maxSplits: 1)
     guard name.count == 2 else { throw .gone }
-    let found: BlobContent?
-    do throws(StoreError) {
-      found = try await hub.store.blobs.content(of: BlobName(room: String(name[0]), String(name[1])))
-    } catch {
-      throw SourceFault(error) ?? .broken(Reason(.fileUnreadable))
-    }
-    guard let found else { throw .gone }
-    try await found.copy(into: file)
+    try await hub.store.blobs.copy(BlobName(room: String(name[0]), String(name[1])), into: file)
   }
 
   private func read<Value: Sendable>(

@@ -17,22 +17,21 @@ struct UploadsSource: GallerySource {
   ) async throws(SourceFault) {}
 
   func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
+    try await hub.store.blobs.copy(PortfolioPicture.blob(PortfolioPicture.originalName, picture.file), into: file)
+  }
+}
+
+extension Blobs {
+  /// Writes what the store has to a picture's file.
+  func copy(_ name: BlobName, into file: any PictureFile) async throws(SourceFault) {
     let found: BlobContent?
     do throws(StoreError) {
-      found = try await hub.store.blobs.content(
-        of: PortfolioPicture.blob(PortfolioPicture.originalName, picture.file))
+      found = try await content(of: name)
     } catch {
       throw SourceFault(error) ?? .broken(Reason(.fileUnreadable))
     }
     guard let found else { throw .gone }
-    try await found.copy(into: file)
-  }
-}
-
-extension BlobContent {
-  /// Writes what the store has to a picture's file.
-  func copy(into file: any PictureFile) async throws(SourceFault) {
-    switch body {
+    switch found.body {
     case .bytes(let bytes): try await file.append(bytes)
     case .file(let source):
       var offset = 0
