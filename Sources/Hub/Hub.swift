@@ -17,7 +17,7 @@ public final class Hub: Sendable {
   public let time: any TimeSource
   public let log: Log
   /// The hub's metrics, for GET /metrics.
-  public let metrics: Metrics
+  public let metrics = Metrics()
   public let store: Store
   public let tokens: Tokens
   public let sessions: Sessions
@@ -79,15 +79,14 @@ public final class Hub: Sendable {
   ]
 
   public init(
-    loop: EventLoop, time: any TimeSource, log: Log, metrics: Metrics = Metrics(), store: Store, channels: Channels,
-    client: HTTPClient, dataFolder: String, rooms: RoomList, options: Settings, reachable: [AddressRange] = [],
+    loop: EventLoop, time: any TimeSource, log: Log, store: Store, channels: Channels, client: HTTPClient,
+    dataFolder: String, rooms: RoomList, options: Settings, reachable: [AddressRange] = [],
     publicURL: String? = nil, loops: [EventLoop] = []
   ) {
     self.loop = loop
     self.loops = loops.isEmpty ? [loop] : loops
     self.time = time
     self.log = log
-    self.metrics = metrics
     self.store = store
     tokens = Tokens(store: store, time: time)
     links = Links(store: store, time: time)

@@ -7,10 +7,7 @@ import Imaging
 struct JobLoop {
   let socket: Int32
 
-  enum End: Error {
-    case closed
-    case fault(Frame.Fault)
-  }
+  private struct Closed: Error {}
 
   func run(_ ready: ReadyMessage) -> Int32 {
     var splitter = FrameSplitter(longest: ImagingLimits.inlineBytes + 4096)
@@ -26,8 +23,7 @@ struct JobLoop {
         guard send(outcome(job, source).frame) else { return 1 }
       }
     } catch {
-      if case End.closed = error { return 0 }
-      return 3
+      return error is Closed ? 0 : 3
     }
   }
 
@@ -42,7 +38,7 @@ struct JobLoop {
         descriptor = received
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw End.closed }
+      guard count > 0 else { throw Closed() }
       splitter.feed(piece[..<count])
     }
   }

@@ -7,17 +7,13 @@ public import Wire
 public final class WebSocketConnector {
   let loop: EventLoop
   package let userAgent: String
-  let messageBytes: Int
   package let names: NameLookup
   package lazy var trust = TLSTrust()
 
-  /// - Parameters:
-  ///   - userAgent: names the program to servers, such as "Eightbells/0.1".
-  ///   - messageBytes: the largest message that is accepted.
-  public init(loop: EventLoop, userAgent: String, messageBytes: Int = WireLimits.messageBytes) {
+  /// - Parameter userAgent: names the program to servers, such as "Eightbells/0.1".
+  public init(loop: EventLoop, userAgent: String) {
     self.loop = loop
     self.userAgent = userAgent
-    self.messageBytes = messageBytes
     names = NameLookup(loop: loop)
   }
 
@@ -69,7 +65,7 @@ public final class WebSocketConnection {
     self.heard = heard
     request = WebSocketRequest(
       host: address.hostField, target: address.target, userAgent: connector.userAgent, nonce: Digest.random(16))
-    parser = WebSocketParser(from: .server, messageBytes: connector.messageBytes)
+    parser = WebSocketParser(from: .server)
     socket = ClientConnection(
       loop: connector.loop, names: connector.names, host: address.host, port: address.port,
       trust: address.isSecure ? connector.trust : nil)

@@ -2,11 +2,10 @@ import CZlib
 
 /// gzip (RFC 1952) by zlib.
 public enum Gzip {
-  /// Compresses bytes.
-  /// - Parameter level: 1 fastest … 9 smallest.
-  public static func compress(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
+  /// Compresses bytes, at zlib's usual level.
+  public static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()
-    let code = czlib_deflate_gzip_init(&stream, level)
+    let code = czlib_deflate_gzip_init(&stream, 6)
     precondition(code == Z_OK, "zlib cannot start: error \(code)")
     return deflated(bytes, &stream)
   }

@@ -168,8 +168,8 @@ public struct FieldCheck {
   }
 
   /// An http: or https: address.
-  public mutating func webAddress(_ field: String, longest: Int, isNeeded: Bool = false) -> String? {
-    guard let text = text(field, longest: longest, isNeeded: isNeeded) else { return nil }
+  public mutating func webAddress(_ field: String, longest: Int) -> String? {
+    guard let text = text(field, longest: longest) else { return nil }
     if WebAddress.isValid(text, schemes: ["http", "https"]) { return text }
     fail(field, .fieldNoAddress, ["seen": .text(text)])
     return nil

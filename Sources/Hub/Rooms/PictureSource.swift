@@ -14,10 +14,8 @@ public protocol PictureSource: Sendable {
 public struct OfferedGallery: Sendable {
   public let id: String
   public let title: String
-  /// The same tag as last time means that no picture in it has changed; nil where nobody knows.
-  public let tag: String?
 
-  public init(id: String, title: String, tag: String? = nil) { (self.id, self.title, self.tag) = (id, title, tag) }
+  public init(id: String, title: String) { (self.id, self.title) = (id, title) }
 }
 
 /// A picture of another room, whose file is a blob.

@@ -7,25 +7,19 @@ public final class MailSender: Sendable {
   public let server: MailServer
   public let from: MailAddress
   private let client: HTTPClient
-  private let timeout: Double
 
-  /// - Parameters:
-  ///   - client: on a loop of its own, since libcurl waits for a server's farewell; the server is the owner's choice,
-  ///     and may be anywhere.
-  ///   - timeout: seconds for one mail.
-  public init(
-    client: HTTPClient, server: MailServer, from: MailAddress, timeout: Double = MailLimits.sendSeconds
-  ) {
+  /// - Parameter client: on a loop of its own, since libcurl waits for a server's farewell; the server is the owner's
+  ///   choice, and may be anywhere.
+  public init(client: HTTPClient, server: MailServer, from: MailAddress) {
     self.client = client
     self.server = server
     self.from = from
-    self.timeout = timeout
   }
 
   /// Hands one mail over, once.
   /// - Throws: when the task is cancelled; the mail may have gone out.
   package func send(_ mail: MailText) async throws(CancellationError) -> Outcome {
-    var request = FetchRequest(server.url, body: mail.bytes, timeout: timeout, redirects: 0)
+    var request = FetchRequest(server.url, body: mail.bytes, timeout: MailLimits.sendSeconds, redirects: 0)
     request.mail = MailEnvelope(
       from: from.text, to: mail.to.text, user: server.user, password: server.password,
       needsTLS: server.user != nil && !server.isLocal && server.url.hasPrefix("smtp:"))

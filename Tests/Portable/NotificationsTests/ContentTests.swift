@@ -33,7 +33,6 @@ struct ContentTests {
     #expect(try self.content(#"{"title":"x"}"#).interruptionLevel == .active)
     let silent = try self.content(#"{"silent":true}"#)
     #expect(silent.isSilent && !content.isSilent)
-    #expect(Content.reserved == ["encrypted", "repeat", "view"])
   }
 
   @Test func `a text becomes shorter and stays the same`() throws {

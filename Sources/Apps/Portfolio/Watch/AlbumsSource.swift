@@ -16,7 +16,7 @@ struct AlbumsSource: GallerySource {
   func galleries() async throws(SourceFault) -> [SourceGallery] {
     try await read { database throws(StoreError) in
       try pictures.galleries(of: person, in: database).map {
-        SourceGallery(id: $0.id, title: String($0.title.prefix(GalleryLimits.title)), tag: $0.tag)
+        SourceGallery(id: $0.id, title: String($0.title.prefix(GalleryLimits.title)))
       }
     }
   }

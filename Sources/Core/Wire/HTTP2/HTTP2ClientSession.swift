@@ -1,8 +1,7 @@
 import CNghttp2
 
-/// A request over HTTP/2, with its whole body.
+/// A POST over HTTP/2, with its whole body.
 public struct HTTP2Request: Sendable {
-  public var method: String
   public var path: String
   /// The host, with its port unless that is the scheme's own.
   public var authority: String
@@ -10,10 +9,7 @@ public struct HTTP2Request: Sendable {
   public var fields: [(name: String, value: String)]
   public var body: [UInt8]
 
-  public init(
-    method: String = "POST", path: String, authority: String, fields: [(name: String, value: String)], body: [UInt8]
-  ) {
-    self.method = method
+  public init(path: String, authority: String, fields: [(name: String, value: String)], body: [UInt8]) {
     self.path = path
     self.authority = authority
     self.fields = fields
@@ -90,7 +86,6 @@ public final class HTTP2ClientSession {
   }
 
   private let session: OpaquePointer
-  private let most: Int
   private var streams: [Int32: Stream] = [:]
   private var streamOfRequest: [Int: Int32] = [:]
   /// The requests that have no stream yet; those before `first` have one.
@@ -103,9 +98,7 @@ public final class HTTP2ClientSession {
   private var goodbye: String?
 
   /// Starts a session, whose preface is the first of `nextOutput`.
-  /// - Parameter most: streams that may be open at once, if the server allows as many.
-  public init(mostStreams most: Int = WireLimits.clientStreams) {
-    self.most = most
+  public init() {
     var made: OpaquePointer?
     let code = nghttp2_session_client_new2(&made, http2ClientCallbacks, nil, http2ClientOptions)
     guard code == 0, let made else { preconditionFailure("nghttp2 cannot start: error \(code)") }
@@ -135,7 +128,7 @@ public final class HTTP2ClientSession {
   public var streamLimit: Int {
     guard hasSettings else { return 0 }
     let limit = nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
-    return min(most, Int(limit))
+    return min(WireLimits.clientStreams, Int(limit))
   }
 
   /// Takes a request, which is sent as soon as the server allows another stream.
@@ -345,7 +338,7 @@ public final class HTTP2ClientSession {
   private func withFields(of request: HTTP2Request, _ body: (UnsafePointer<nghttp2_nv>, Int) -> Int32) -> Int32 {
     let all =
       [
-        (":method", request.method), (":scheme", "https"), (":authority", request.authority), (":path", request.path),
+        (":method", "POST"), (":scheme", "https"), (":authority", request.authority), (":path", request.path),
       ] + request.fields
     var bytes: [UInt8] = []
     var ends: [(name: Int, value: Int)] = []

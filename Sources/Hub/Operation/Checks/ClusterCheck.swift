@@ -23,12 +23,9 @@ package enum ClusterCheck {
   ///   - members: the hubs that run.
   ///   - idle: the leases that nobody holds.
   ///   - blobs: what stands in this folder's blobs; nil if no hub has used it.
-  ///   - own: the version of this program.
-  static func findings(
-    _ members: [Member], idle: [String], blobs: String?, hasBus: Bool, own: String = productVersion
-  ) -> [Finding] {
+  static func findings(_ members: [Member], idle: [String], blobs: String?, hasBus: Bool) -> [Finding] {
     if members.isEmpty { return [] }
-    var found = [versions(members, own: own)]
+    var found = [versions(members)]
     if let blobs, let other = members.first(where: { $0.blobs != blobs }) {
       found.append(
         .problem(
@@ -52,15 +49,15 @@ package enum ClusterCheck {
     return found
   }
 
-  private static func versions(_ members: [Member], own: String) -> Finding {
+  private static func versions(_ members: [Member]) -> Finding {
     let list = members.map { member in
       let since = timestamp(EpochSeconds(Int(member.since)), in: .utc)
       return "\(member.host) (\(member.version), since \(since))"
     }
     let text = list.joined(separator: ", ")
-    guard members.contains(where: { $0.version != own }) else { return .ok("hubs", text) }
+    guard members.contains(where: { $0.version != productVersion }) else { return .ok("hubs", text) }
     return .warning(
-      "hubs", "\(text); this program is \(own)",
+      "hubs", "\(text); this program is \(productVersion)",
       remedy: "While you upgrade one hub after the other this is right. Afterwards start those with another version "
         + "again, so that all have the same: Docs/upgrading.md")
   }

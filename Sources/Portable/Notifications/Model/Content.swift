@@ -4,9 +4,6 @@ public struct Content: Equatable, Sendable {
   /// An object that has passed `check`.
   public let json: JSONValue
 
-  /// Names that a later version will give a meaning. They are kept and passed on.
-  public static var reserved: [String] { ["encrypted", "repeat", "view"] }
-
   init(checked json: JSONValue) {
     self.json = json
   }

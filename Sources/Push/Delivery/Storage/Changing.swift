@@ -100,16 +100,13 @@ extension Database {
 
   /// Writes an answer. The first action wins, and the notification disappears from all other devices; a tap or a
   /// dismissal counts for the person's own devices only.
-  /// - Parameters:
-  ///   - action: one that the notification offers; any other is a tap, and so is every action of somebody who has not
-  ///     signed in, since they must not take it from others.
-  ///   - channel: the device's; nil for the page.
+  /// - Parameter action: one that the notification offers; any other is a tap, and so is every action of somebody who
+  ///   has not signed in, since they must not take it from others.
   public func answer(
-    _ id: Int, by responder: Responder, action: String, text: String? = nil, at: Double? = nil,
-    channel: ChannelKind? = nil, now: Double
+    _ id: Int, by responder: Responder, action: String, text: String? = nil, at: Double? = nil, now: Double
   ) throws(StoreError) -> Recorded {
     guard let notification = try notification(id) else { return Recorded(action, refusal: .takenBack) }
-    let answering = try answering(responder, action, to: notification, channel: channel)
+    let answering = try answering(responder, action, to: notification, channel: nil)
     return try answer(notification, answering, text: text, at: at, now: now)
   }
 
@@ -121,6 +118,7 @@ extension Database {
     var isStranger: Bool
   }
 
+  /// - Parameter channel: the device's; nil for the page.
   func answering(
     _ responder: Responder, _ action: String, to notification: SentNotification, channel: ChannelKind?
   ) throws(StoreError) -> Answering {
