@@ -6,7 +6,7 @@ import Positions
 
 /// NMEA 0183 in datagrams (UDP), as multiplexers on boats send it to a machine, to all of a network, or to a group.
 /// Confined to its loop.
-final class DatagramSource: FixSource, Reconnecting, Watcher {
+final class DatagramSource: FixSource, Watcher {
   let name: String
   private let loop: EventLoop
   private let host: String?
@@ -14,8 +14,7 @@ final class DatagramSource: FixSource, Reconnecting, Watcher {
   private let warn: (String) -> Void
   private var reader = NMEAReader()
   private var descriptor: Int32 = -1
-  private var take: ((Fix) -> Void)?
-  private let connection: Reconnection
+  let connection: Reconnection
 
   /// - Parameter host: a numeric address of this machine, of which alone datagrams are taken, or one of a group
   ///   (multicast); nil for all of this machine.
@@ -23,16 +22,6 @@ final class DatagramSource: FixSource, Reconnecting, Watcher {
     (self.host, self.port, self.loop, self.warn) = (host, port, loop, warn)
     name = "nmea udp \(port)"
     connection = Reconnection(loop)
-  }
-
-  func open(_ take: @escaping (Fix) -> Void) {
-    self.take = take
-    connection.begin(self)
-  }
-
-  func close() {
-    take = nil
-    connection.end()
   }
 
   func connect() {
@@ -62,9 +51,7 @@ final class DatagramSource: FixSource, Reconnecting, Watcher {
     if piece[count - 1] != 10, count < piece.count { piece[count] = 10 }
     let end = piece[count - 1] == 10 ? count : min(count + 1, piece.count)
     reader.feed(piece[..<end], received: loop.time.now) { if case .fix(let fix) = $0 { fixes.append(fix) } }
-    connection.heard()
-    // Whoever takes one may close the source.
-    for fix in fixes { take?(fix) }
+    connection.heard(fixes)
   }
 }
 

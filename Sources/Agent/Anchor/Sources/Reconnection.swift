@@ -1,37 +1,36 @@
+import AnchorWatch
 import EventLoop
-
-/// A source that is connected, again and again.
-protocol Reconnecting: AnyObject {
-  /// Connects; `Reconnection.lost` tells that it failed, or is over.
-  func connect()
-  func disconnect()
-}
 
 /// The rhythm by which a source is connected: anew after a pause when its connection is lost, and when it says nothing,
 /// since one may have gone without a word. Confined to its loop.
 final class Reconnection {
   private let loop: EventLoop
-  private weak var source: (any Reconnecting)?
+  private weak var source: (any FixSource)?
+  private var take: ((Fix) -> Void)?
   private var timer: LoopTimer?
   private var pause = AgentWatchLimits.reconnectSeconds.lowerBound
 
   init(_ loop: EventLoop) { self.loop = loop }
 
-  func begin(_ source: any Reconnecting) {
+  func begin(_ source: any FixSource, _ take: @escaping (Fix) -> Void) {
     self.source = source
+    self.take = take
     attempt()
   }
 
   func end() {
+    take = nil
     timer?.cancel()
     source?.disconnect()
     source = nil
   }
 
-  /// The source has told something.
-  func heard() {
+  /// The source has told something, these fixes among it.
+  func heard(_ fixes: [Fix]) {
     pause = AgentWatchLimits.reconnectSeconds.lowerBound
     watchForSilence()
+    // Whoever takes one may close the source.
+    for fix in fixes { take?(fix) }
   }
 
   /// The connection is over, or was not made.

@@ -7,7 +7,7 @@ import Wire
 
 /// A Signal K server over WebSocket: it subscribes to the own vessel's position and to what is told beside it, and
 /// connects again. Confined to its loop.
-final class SignalKSource: FixSource, Reconnecting {
+final class SignalKSource: FixSource {
   let name: String
   private let connector: WebSocketConnector
   private let loop: EventLoop
@@ -16,8 +16,7 @@ final class SignalKSource: FixSource, Reconnecting {
   private var socket: WebSocketConnection?
   /// The number of the present connection: what one before it still tells is over.
   private var number = 0
-  private var take: ((Fix) -> Void)?
-  private let connection: Reconnection
+  let connection: Reconnection
 
   /// - Parameter address: such as ws://boat.local:3000; a path in it, such as one with a token, is taken as it is.
   init(_ address: WebSocketAddress, _ connector: WebSocketConnector, loop: EventLoop) {
@@ -30,16 +29,6 @@ final class SignalKSource: FixSource, Reconnecting {
 
   /// The stream of specification 1.7, without what nobody asked for.
   private static let stream = "/signalk/v1/stream?subscribe=none"
-
-  func open(_ take: @escaping (Fix) -> Void) {
-    self.take = take
-    connection.begin(self)
-  }
-
-  func close() {
-    take = nil
-    connection.end()
-  }
 
   func connect() {
     reader = SignalKReader()
@@ -66,9 +55,7 @@ final class SignalKSource: FixSource, Reconnecting {
     reader.feed(text.utf8, received: loop.time.now, add)
     // Each message is a delta of its own.
     reader.finish(add)
-    connection.heard()
-    // Whoever takes one may close the source.
-    for fix in fixes { take?(fix) }
+    connection.heard(fixes)
   }
 
   private static let subscription: JSON = [

@@ -5,7 +5,7 @@ import Positions
 import TCPClient
 
 /// gpsd, or NMEA 0183, over TCP: it connects, and connects again. Confined to its loop.
-final class StreamSource: FixSource, Reconnecting {
+final class StreamSource: FixSource {
   enum Format {
     case gpsd, nmea
   }
@@ -18,8 +18,7 @@ final class StreamSource: FixSource, Reconnecting {
   private let format: Format
   private var reader: any PositionReader
   private var socket: ClientConnection?
-  private var take: ((Fix) -> Void)?
-  private let connection: Reconnection
+  let connection: Reconnection
 
   init(_ format: Format, host: String, port: UInt16, names: NameLookup, loop: EventLoop) {
     (self.format, self.host, self.port, self.names, self.loop) = (format, host, port, names, loop)
@@ -33,16 +32,6 @@ final class StreamSource: FixSource, Reconnecting {
     case .gpsd: GPSDReader()
     case .nmea: NMEAReader()
     }
-  }
-
-  func open(_ take: @escaping (Fix) -> Void) {
-    self.take = take
-    connection.begin(self)
-  }
-
-  func close() {
-    take = nil
-    connection.end()
   }
 
   func connect() {
@@ -68,8 +57,6 @@ final class StreamSource: FixSource, Reconnecting {
   private func heard(_ bytes: UnsafeBufferPointer<UInt8>) {
     var fixes: [Fix] = []
     reader.feed(bytes, received: loop.time.now) { if case .fix(let fix) = $0 { fixes.append(fix) } }
-    connection.heard()
-    // Whoever takes one may close the source.
-    for fix in fixes { take?(fix) }
+    connection.heard(fixes)
   }
 }
