@@ -39,13 +39,10 @@ final class Lookups: @unchecked Sendable {
 
   /// Ends after the queries so far; later ones fail.
   func close() async {
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      thread.execute {
-        self.queue.withLock { $0.isClosed = true }
-        self.runAll()
-        self.database = nil
-        continuation.resume()
-      }
+    await thread.run {
+      self.queue.withLock { $0.isClosed = true }
+      self.runAll()
+      self.database = nil
     }
   }
 

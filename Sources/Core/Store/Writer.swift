@@ -52,7 +52,7 @@ final class Writer: @unchecked Sendable {
   func open(
     _ open: @escaping @Sendable () throws(StoreError) -> Database
   ) async throws(StoreError) {
-    try await onThread { () throws(StoreError) in
+    try await thread.run { () throws(StoreError) in
       let opened = try open()
       opened.ofFile?.countLogPages()
       self.database = opened
@@ -62,12 +62,9 @@ final class Writer: @unchecked Sendable {
   /// Ends after the calls so far.
   func close() async {
     await log?.close()
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      thread.execute {
-        self.runAll()
-        self.database = nil
-        continuation.resume()
-      }
+    await thread.run {
+      self.runAll()
+      self.database = nil
     }
   }
 
@@ -93,20 +90,6 @@ final class Writer: @unchecked Sendable {
       statistics.gatherings = queue.gatherings
       statistics.writesWaiting = queue.underWay + queue.waiting.count
     }
-  }
-
-  private func onThread(_ body: @escaping @Sendable () throws(StoreError) -> Void) async throws(StoreError) {
-    let result: Result<Void, StoreError> = await withUnsafeContinuation { continuation in
-      thread.execute {
-        do throws(StoreError) {
-          try body()
-          continuation.resume(returning: .success(()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
-    try result.get()
   }
 
   // MARK: On the writer's thread

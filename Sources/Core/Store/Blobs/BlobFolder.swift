@@ -183,23 +183,12 @@ final class BlobFolder: Sendable {
   func onThread<T: Sendable>(
     _ work: @escaping @Sendable () throws(StoreError) -> T
   ) async throws(StoreError) -> T {
-    let result = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<T, StoreError>, Never>) in
-      thread().execute {
-        do throws(StoreError) {
-          continuation.resume(returning: .success(try work()))
-        } catch {
-          continuation.resume(returning: .failure(error))
-        }
-      }
-    }
-    return try result.get()
+    try await thread().run(work)
   }
 
   /// Waits until the threads have done their work so far.
   func finish() async {
-    for thread in threads {
-      await withUnsafeContinuation { continuation in thread.execute { continuation.resume() } }
-    }
+    for thread in threads { await thread.run {} }
   }
 
   private static func random() -> String { Digest.hex(Digest.random(8)) }

@@ -61,12 +61,7 @@ final class LogFolding: @unchecked Sendable {
       return state.thread
     }
     guard let thread else { return }
-    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-      thread.execute {
-        self.database = nil
-        continuation.resume()
-      }
-    }
+    await thread.run { self.database = nil }
   }
 
   /// A pass that fails, on a full disk for example, leaves the log as it is; a later one tries again.
