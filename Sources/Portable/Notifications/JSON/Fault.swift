@@ -114,6 +114,14 @@ struct Faults {
     refuse([], seen: utf8("byte ") + digits(Int64(fault.position)), .words(fault.accepted))
   }
 
+  /// Refuses what is no object.
+  /// - Parameter field: its path; empty for the whole.
+  mutating func isObject(_ json: JSONValue, at field: @autoclosure () -> [UInt8] = []) -> Bool {
+    if json.members != nil { return true }
+    refuse(field(), seen: json.text, .words("an object is accepted"))
+    return false
+  }
+
   // MARK: Fields of an object; nil if they are absent or refused
 
   mutating func text(_ object: JSONValue, _ field: Field, _ bytes: ClosedRange<Int>) -> [UInt8]? {

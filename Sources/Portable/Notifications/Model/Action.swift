@@ -80,10 +80,7 @@ public struct Category: Equatable, Sendable {
 
   static func check(_ json: JSONValue) -> Result<Category, Refusal> {
     var faults = Faults()
-    guard json.members != nil else {
-      faults.refuse([], seen: json.text, .words("an object is accepted"))
-      return .failure(faults.refusal)
-    }
+    guard faults.isObject(json) else { return .failure(faults.refusal) }
     _ = faults.required(json, Field([], "id"), 1...NotificationLimits.identifierBytes)
     faults.checkActions(json, Field([], "actions"))
     _ = faults.words(json, Field([], "options"), Option.self)

@@ -70,10 +70,7 @@ public struct DeviceSettings: Equatable, Sendable {
   /// Members that are absent are as in `init`; unknown ones are not kept, since each device has settings of its own.
   init(_ json: JSONValue, at path: [UInt8], _ faults: inout Faults) {
     self.init()
-    guard json.members != nil else {
-      faults.refuse(Array(path.dropLast()), seen: json.text, .words("an object is accepted"))
-      return
-    }
+    guard faults.isObject(json, at: Array(path.dropLast())) else { return }
     _ = faults.integer(json, Field(path, "v"), 1...1)
     authorization = faults.word(json, Field(path, "authorization"), Authorization.self) ?? authorization
     for (name, member) in Self.switches {

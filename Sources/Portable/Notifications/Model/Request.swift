@@ -12,10 +12,7 @@ public struct Request: Equatable, Sendable {
 
   static func check(_ json: JSONValue) -> Result<Request, Refusal> {
     var faults = Faults()
-    guard json.members != nil else {
-      faults.refuse([], seen: json.text, .words("an object is accepted"))
-      return .failure(faults.refusal)
-    }
+    guard faults.isObject(json) else { return .failure(faults.refusal) }
     _ = faults.integer(json, Field([], "v"), 1...1)
     _ = faults.required(json, Field([], "id"), 1...NotificationLimits.identifierBytes)
     if json["content"] == nil { faults.refuse(Field([], "content"), nil, .words("an object is accepted")) }

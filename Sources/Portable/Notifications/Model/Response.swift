@@ -25,10 +25,7 @@ public struct Response: Equatable, Sendable {
 
   static func check(_ json: JSONValue, actions: [Action]) -> Result<Response, Refusal> {
     var faults = Faults()
-    guard json.members != nil else {
-      faults.refuse([], seen: json.text, .words("an object is accepted"))
-      return .failure(faults.refusal)
-    }
+    guard faults.isObject(json) else { return .failure(faults.refusal) }
     _ = faults.integer(json, Field([], "v"), 1...1)
     _ = faults.text(json, Field([], "id"), 1...NotificationLimits.identifierBytes)
     let id = faults.required(json, Field([], "action"), 1...NotificationLimits.identifierBytes)

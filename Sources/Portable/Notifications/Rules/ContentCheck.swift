@@ -1,10 +1,7 @@
 /// The checks of a content, member by member.
 extension Faults {
   mutating func check(content: JSONValue, at path: [UInt8] = []) {
-    guard content.members != nil else {
-      refuse(path.isEmpty ? [] : Array(path.dropLast()), seen: content.text, .words("an object is accepted"))
-      return
-    }
+    guard isObject(content, at: Array(path.dropLast())) else { return }
     let before = all.count
     func field(_ name: StaticString) -> Field { Field(path, name) }
     _ = integer(content, field("v"), 1...1)
@@ -94,10 +91,7 @@ extension Faults {
   private mutating func checkLanguages(_ content: JSONValue, _ field: Field) {
     for language in object(content, field)?.members ?? [] {
       let path = field.within + language.name + utf8(".")
-      guard language.value.members != nil else {
-        refuse(Array(path.dropLast()), seen: language.value.text, .words("an object is accepted"))
-        continue
-      }
+      guard isObject(language.value, at: Array(path.dropLast())) else { continue }
       let without = JSONValue.object([JSONMember("localized", .null)])
       check(content: content.replacing(members: language.value).replacing(members: without), at: path)
     }
@@ -151,10 +145,7 @@ extension Faults {
     let actions = list(object, field, of: "actions", 0...NotificationLimits.actions)
     var ids: [[UInt8]] = []
     for (index, action) in actions.enumerated() {
-      guard action.members != nil else {
-        refuse(field.entry(index), seen: action.text, .words("an object is accepted"))
-        continue
-      }
+      guard isObject(action, at: field.entry(index)) else { continue }
       let path = field.within(index)
       let id = required(action, Field(path, "id"), 1...NotificationLimits.identifierBytes)
       if isEqual(id, "default") || isEqual(id, "dismiss") {
@@ -180,10 +171,7 @@ extension Faults {
     let attachments = list(content, field, of: "attachments", 0...NotificationLimits.attachments)
     var ids: [[UInt8]] = []
     for (index, attachment) in attachments.enumerated() {
-      guard attachment.members != nil else {
-        refuse(field.entry(index), seen: attachment.text, .words("an object is accepted"))
-        continue
-      }
+      guard isObject(attachment, at: field.entry(index)) else { continue }
       let path = field.within(index)
       let id = required(attachment, Field(path, "id"), 1...NotificationLimits.identifierBytes)
       if !id.isEmpty, ids.contains(id) {

@@ -25,10 +25,7 @@ public struct DeviceState: Equatable, Sendable {
   }
 
   init(_ json: JSONValue, at path: [UInt8], _ faults: inout Faults) {
-    guard json.members != nil else {
-      faults.refuse(Array(path.dropLast()), seen: json.text, .words("an object is accepted"))
-      return
-    }
+    guard faults.isObject(json, at: Array(path.dropLast())) else { return }
     isLocked = faults.bool(json, Field(path, "locked")) ?? false
     isInForeground = faults.bool(json, Field(path, "foreground")) ?? false
     isSilenced = faults.bool(json, Field(path, "silenced")) ?? false
