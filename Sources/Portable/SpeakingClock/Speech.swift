@@ -25,7 +25,7 @@ extension ClockSettings {
     case (.english, false): english(hour, minute)
     case (.english, true): englishOf24(hour, minute)
     case (.german, false): german(hour, minute)
-    case (.german, true): germanOf24(hour, minute)
+    case (.german, true): germanWritten(hour, minute)
     }
   }
 
@@ -63,8 +63,6 @@ extension ClockSettings {
     default: return germanWritten(onDial(hour), minute)
     }
   }
-
-  private func germanOf24(_ hour: Int, _ minute: Int) -> [Part] { germanWritten(hour, minute) }
 
   private func germanWritten(_ hour: Int, _ minute: Int) -> [Part] {
     [hour == 1 ? .word(.ein) : .number(hour), .word(.uhr)] + (minute == 0 ? [] : [.number(minute)])
