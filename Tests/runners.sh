@@ -10,7 +10,7 @@ here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 # without the optimiser (`unoptimised`), which takes two thirds of the time of a debug build. A package that says
 # nothing has its tests in its debug build.
 tests_at=()
-unoptimised=(-debug-info-format none -Xswiftc -Onone -Xswiftc -enable-testing)
+unoptimised=(-Xswiftc -Onone -Xswiftc -enable-testing)
 
 # options ARGUMENT…: those of bin/test.
 options() {
