@@ -14,6 +14,7 @@ from hub import ROOT
 from png import png
 
 ROOT_ONLY = "needs root and systemd; bin/package --check installs the packages, starts them and takes them away"
+AS_WRITTEN = "needs root and systemd; bin/package --check runs it as it is written"
 BUILDS = "builds the whole, which these very tests come out of"
 # Where blocks are run that are not run here, or why not: by the document, and by what a block begins with.
 ELSEWHERE = {
@@ -59,7 +60,7 @@ ELSEWHERE = {
     "https.md": {"sudo systemctl reload": ROOT_ONLY},
     "several-hubs.md": {"": "needs several machines, root and systemd"},
     "install.md": {
-        "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": ROOT_ONLY,
+        "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": AS_WRITTEN,
         "podman load": "needs podman; bin/package --check loads and runs the image",
         "scp": "needs a machine at a provider", "cat > /var/lib": ROOT_ONLY, "sudo -u": ROOT_ONLY,
         "cat > /etc/cron.d": ROOT_ONLY, "install .build": ROOT_ONLY},
