@@ -63,7 +63,7 @@ ELSEWHERE = {
         "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": AS_WRITTEN,
         "podman load": "needs podman; bin/package --check loads and runs the image",
         "scp": "needs a machine at a provider", "cat > /var/lib": ROOT_ONLY, "sudo -u": ROOT_ONLY,
-        "cat > /etc/cron.d": ROOT_ONLY, "install .build": ROOT_ONLY},
+        "cat > /etc/cron.d": AS_WRITTEN, "install .build": ROOT_ONLY},
 }
 READINGS = {}
 SHOWN = '{"what":"shown","id":"12"}'  # what an agent's command is told
