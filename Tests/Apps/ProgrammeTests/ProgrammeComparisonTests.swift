@@ -70,6 +70,19 @@ struct ProgrammeComparisonTests {
     let soon = event("000000000001", Self.now + 1)
     #expect(compare([soon], [event(soon.id, tomorrow)]).changes.count == 1)
     #expect(compare([soon], [event(soon.id, Self.now - 7200)]).changes == [])
+    // What takes the whole day may be called off in its morning.
+    var fair = event("000000000001", Self.now - Self.day + 1)
+    (fair.isAllDay, fair.end) = (true, fair.start + Self.day)
+    var off = fair
+    off.isCancelled = true
+    #expect(compare([fair], [off]).changes == [EventChange(.cancelled, off, former: fair)])
+    #expect(compare([fair], [], gone: [fair.id]).changes == [EventChange(.cancelled, fair)])
+    var named = fair
+    named.id = "000000000001-20261120"
+    #expect(compare([fair], [named], gone: [fair.id]).changes == [], "another of its dates is the same")
+    fair.start -= 1
+    fair.end += Self.day
+    #expect(compare([fair], [], gone: [fair.id]).changes == [], "its first day is over")
   }
 
   @Test func `the dates of one event that change alike are one change, told of the first`() {
@@ -201,11 +214,11 @@ struct ProgrammeComparisonTests {
     let (midnight, nine) = (1_795_215_600, 1_795_215_600 + 9 * 3600)
     var camp = event("000000000001", midnight)
     #expect(camp.reminder(minutesBefore: 60, zone: Self.berlin) == midnight - 3600)
-    #expect(camp.remindsUntil == midnight)
+    #expect(camp.awaitedUntil == midnight)
     camp.isAllDay = true
     let before = [0, 60, 1439, 1440, 2000, 10_080].map { camp.reminder(minutesBefore: $0, zone: Self.berlin) }
     #expect(before == [0, 0, 0, 1, 1, 7].map { nine - $0 * Self.day })
-    #expect(camp.remindsUntil == midnight + Self.day)
+    #expect(camp.awaitedUntil == midnight + Self.day)
   }
 
   @Test func `a clock that was set back rings nothing again, and does not keep silent for long`() {

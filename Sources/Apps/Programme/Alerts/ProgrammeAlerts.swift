@@ -230,7 +230,7 @@ private struct Look: Sendable {
       try listener?.eventBegins(event.planned, in: change)
     }
     for reminder in try database.reminders(after: clock.done, zone: zone)
-    where isDue(reminder.at, before: reminder.event.remindsUntil) {
+    where isDue(reminder.at, before: reminder.event.awaitedUntil) {
       try change.ring("programme.reminder", bell.reminder(reminder.event, for: reminder.person).json)
     }
     let today = zone.wall(at: now).date

@@ -47,7 +47,7 @@ package struct ProgrammeBell: Sendable {
         "You wanted to be reminded: \(when.english)\(place)",
         german: "Du wolltest erinnert werden: \(when.german)\(place)"),
       category: "event", thread: Self.topic, collapseID: Self.collapse(event),
-      lifetime: Double(max(event.remindsUntil - now, 0) + 900), path: Self.path(event))
+      lifetime: Double(max(event.awaitedUntil - now, 0) + 900), path: Self.path(event))
   }
 
   /// - Parameter persons: people who have it as a favourite, or open for it.

@@ -75,7 +75,7 @@ function reminderChoice() {
   const choose = ({ target }) => remind('PUT', { minutes: target.value === '' ? null : Number(target.value) });
   return html`<p><label>${words.remind} <select @change=${choose}>${choices.map((minutes) => html`<option
     value=${String(minutes ?? '')} selected=${minutes === known}>${words.before(minutes)}</option>`)}</select></label>
-    </p>
+    ${known === null ? '' : html`<span class="quiet">${words.wholeDays}</span>`}</p>
     <p class="error" role="alert">${trouble}</p>`;
 }
 

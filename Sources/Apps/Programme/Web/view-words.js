@@ -31,6 +31,7 @@ export const dictionary = {
       signIn: 'Sign in to have them on all your devices',
       unsent: (count) => (count === 1 ? 'One change waits for the hub.' : `${count} changes wait for the hub.`),
       remind: 'Remind me',
+      wholeDays: 'All-day events remind you at nine in the morning.',
       before: (minutes) => {
         if (minutes === null) return 'never';
         if (minutes === 0) return 'when it begins';
@@ -101,6 +102,7 @@ export const dictionary = {
       unsent: (count) => (count === 1 ? 'Eine Änderung wartet auf den Server.'
         : `${count} Änderungen warten auf den Server.`),
       remind: 'Erinnere mich',
+      wholeDays: 'An ganztägige Termine wirst du um neun Uhr morgens erinnert.',
       before: (minutes) => {
         if (minutes === null) return 'nie';
         if (minutes === 0) return 'wenn es beginnt';

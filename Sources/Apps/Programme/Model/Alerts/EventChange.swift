@@ -104,7 +104,7 @@ package struct ProgrammeComparison: Equatable, Sendable {
     undecided: Set<String> = [], calendars: [String: KnownCalendar], zone: Zone, now: Int
   ) {
     let pairing = EventPairing(
-      former: gone.union(undecided).compactMap { known[$0] }.filter { $0.start > now },
+      former: gone.union(undecided).compactMap { known[$0] }.filter { $0.awaitedUntil > now },
       new: events.filter { known[$0.id] == nil && $0.end > now }, calendars: calendars, zone: zone)
     renamed = pairing.pairs.merging(elsewhere) { paired, _ in paired }
     self.gone = gone.union(renamed.keys).union(pairing.outOfSight)
@@ -114,7 +114,7 @@ package struct ProgrammeComparison: Equatable, Sendable {
     for event in events.sorted(by: { $0.start < $1.start }) {
       guard let calendar = calendars[event.calendar], calendar.zone == zone.name else { continue }
       if let before = known[former[event.id] ?? event.id] {
-        guard before.start > now, event.end > now, let kind = Self.kind(before, event) else { continue }
+        guard before.awaitedUntil > now, event.end > now, let kind = Self.kind(before, event) else { continue }
         changes.append(EventChange(kind, event, former: before))
       } else if event.start > now, event.start < calendar.until, !event.isCancelled,
         told.insert(event.series).inserted
@@ -124,7 +124,7 @@ package struct ProgrammeComparison: Equatable, Sendable {
       }
     }
     for id in gone where renamed[id] == nil && !pairing.outOfSight.contains(id) {
-      guard let event = known[id], event.start > now, !event.isCancelled,
+      guard let event = known[id], event.awaitedUntil > now, !event.isCancelled,
         calendars[event.calendar]?.zone == zone.name
       else { continue }
       changes.append(EventChange(.cancelled, event))

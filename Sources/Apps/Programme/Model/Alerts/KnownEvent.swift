@@ -55,8 +55,9 @@ package struct KnownEvent: Equatable, Sendable {
     return zone.instant(of: WallTime(date: CivilDate(dayNumber: day), secondOfDay: ProgrammeLimits.morning))
   }
 
-  /// Until when a reminder is of use: until it begins, or until its first day is over. In seconds since 1970.
-  package var remindsUntil: Int { isAllDay ? start + secondsPerDay : start }
+  /// Until when people may be about to come, and news or a reminder is of use: until it begins, or, without a time of
+  /// day, until its first day is over. In seconds since 1970.
+  package var awaitedUntil: Int { isAllDay ? start + secondsPerDay : start }
 
   /// The first part of the identifier, which all occurrences of a recurring event share.
   var series: Substring { id.prefix(12) }
