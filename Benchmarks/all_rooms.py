@@ -144,6 +144,13 @@ class Run:
                 calm += took
         return sorted(calm), sorted(every)
 
+    def late(self):
+        """Of each late alarm that no fault was near: the seconds since the last fault, and until it was everywhere."""
+        return [(round(min((began - until for _, _, until in self.faults if until < began), default=0), 1),
+                 round(max(self.world.shown[identifier].values(), default=began) - began, 1))
+                for identifier, (began, _) in self.world.rung.items() if self.is_calm(began)
+                and max(self.world.shown[identifier].values(), default=began) - began > ON_TIME]
+
     def medians(self, since, until):
         """The median of each process's memory in a part of the run."""
         lives = collections.defaultdict(list)
@@ -309,8 +316,9 @@ async def all_rooms(hub, agent, wish, minutes, faults, full, ready):
                          "objects": len(world.objects), "positions": world.counts["positions"],
                          "announcements": spoken["spoken"]},
         "clock": spoken,
-        "alarm_s": {"median": part(calm, 0.5), "p99": part(calm, 0.99), "worst with faults": part(every, 1)},
-        "page_s": {"median": part(pages, 0.5), "p99": part(pages, 0.99)}, 
+        "alarm_s": {"median": part(calm, 0.5), "p99": part(calm, 0.99), "worst with faults": part(every, 1),
+                    "late, seconds after a fault": run.late()},
+        "page_s": {"median": part(pages, 0.5), "p99": part(pages, 0.99)},
         "query news": sum(map(len, world.told.values())),
         "memory_mb": {"last": run.samples[-1][1], "most": max(one for _, one, _ in run.samples)},
         "growth": run.growth(), "counts": dict(world.counts)}
