@@ -44,11 +44,11 @@ def kept(favourites):
 @pytest.fixture
 def programme(hub, calendar_server):
     """Puts events on the server, and makes the hub read them."""
-    def serve(*events):
-        url = calendar_server.serve(PATH, calendar(*events))
+    def serve(*events, path=PATH):
+        url = calendar_server.serve(path, calendar(*events))
         hub.configure(calendars=[{"kind": "ics", "url": url}])
-        asked = len(calendar_server.asked(PATH))
-        calendar_server.wait_for(PATH, max(1, asked))
+        asked = len(calendar_server.asked(path))
+        calendar_server.wait_for(path, max(1, asked))
         eventually(lambda: {told["uid"] for told in told_events(hub)} == {lines[1][4:] for lines in events})
         return {told["uid"]: told for told in told_events(hub)}
     return serve
@@ -167,6 +167,29 @@ def test_one_occurrence_of_a_series_that_is_moved_is_still_known(hub, ada, progr
     programme(series, event("weekly", f"{YEAR}0609T200000Z", f"RECURRENCE-ID:{second['start'][:10].replace('-', '')}"
                                                             "T180000Z", title="Weekly"))
     eventually(lambda: listed(hub, ada)[0]["changed"] == ["start", "end"])
+
+
+def test_favourites_and_openers_stay_when_the_calendar_has_another_address(hub, ada, programme):
+    events = [event("one", f"{YEAR}0601T180000Z", title="One"),
+              event("weekly", f"{YEAR}0602T180000Z", "RRULE:FREQ=WEEKLY;COUNT=3", title="Weekly")]
+    programme(*events)
+    one, second = (told_events(hub)[number] for number in (0, 2))
+    merge(hub, ada, *(entry(told["id"], 1, **glance(told)) for told in (one, second)))
+    openers = "/api/v1/space/openers"
+    status, answer = hub.post(f"{openers}/{one['id']}/me", hub.sign_in("keykeeper", "Kim"))
+    assert status == 200, answer
+    hub.configure(calendars=[])
+    eventually(lambda: not told_events(hub))
+    assert kept(listed(hub, ada)) == {one["id"], second["id"]}
+    programme(*events, path="/new-place.ics")
+    now = {told["id"]: told["start"] for told in told_events(hub)}
+    assert not now.keys() & {one["id"], second["id"]}
+    eventually(lambda: kept(listed(hub, ada)) <= now.keys())
+    favourites = [told for told in listed(hub, ada) if told["kept"]]
+    assert {now[told["event"]] for told in favourites} == {one["start"], second["start"]}
+    assert not any(told["gone"] or told["cancelled"] or told["changed"] for told in favourites)
+    opened, = hub.get(f"{openers}?from={YEAR}-01-01&to={YEAR + 1}-01-01")[1]["openers"]
+    assert now[opened["event"]] == one["start"] and opened["people"] == [{"name": "Kim", "me": False}]
 
 
 def test_what_nobody_has_read_is_not_gone(hub, ada, calendar_server):

@@ -42,11 +42,15 @@ final class ProgrammeAlerts: Sendable {
   private func pass() async throws -> Int? {
     let now = Int(hub.time.now)
     let seen = await programme.lookAhead(from: now - ProgrammeLimits.alertsKept, to: now + ProgrammeLimits.alertsAhead)
+    let listed = Set(seen.calendars.map(\.id))
     let albums = hub.offers[.eventAlbums]
-    let (known, times, followed) = try await hub.store.read { database throws(StoreError) in
-      (
+    let (known, times, followed, former, marked) = try await hub.store.read { database throws(StoreError) in
+      let former = try database.knownCalendars().values.filter { !listed.contains($0.id) }
+        .sorted { $0.until > $1.until }.prefix(ProgrammeLimits.calendars).map(\.id)
+      return (
         try database.knownEvents(), try database.ringTimes(),
-        try albums?.followed(now: Double(now), in: database) ?? []
+        try albums?.followed(now: Double(now), in: database) ?? [], former,
+        former.isEmpty ? [] : try database.marked(after: now)
       )
     }
     let isRead = Set(seen.calendars.filter(\.isRead).map(\.id))
@@ -75,6 +79,10 @@ final class ProgrammeAlerts: Sendable {
       case .unknown: continue
       }
       undecided.remove(id)
+    }
+    for (id, event) in await programme.returned(Set(marked + followed).subtracting(there), from: former) {
+      elsewhere[id] = KnownEvent(event)
+      if !there.contains(event.id) { events.append(KnownEvent(event)) }
     }
     let look = Look(
       now: now, zone: hub.place.zone, calendars: seen.calendars, events: events, gone: gone, elsewhere: elsewhere,
@@ -147,8 +155,8 @@ private struct Look: Sendable {
       let kept = KnownCalendar(id: calendar.id, until: now + ProgrammeLimits.alertsAhead, zone: zone.name)
       if before[calendar.id] != kept { try database.save(known: kept) }
     }
-    for id in before.keys where !calendars.contains(where: { $0.id == id }) {
-      try database.forget(knownCalendar: id)
+    for (id, kept) in before where !kept.zone.isEmpty && !calendars.contains(where: { $0.id == id }) {
+      try database.forgetEvents(knownCalendar: id)
     }
     try database.forgetKnown(endedBefore: now - ProgrammeLimits.alertsKept)
     try ringChanges(result.changes, in: change)

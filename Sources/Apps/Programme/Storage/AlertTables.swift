@@ -116,7 +116,8 @@ extension Database {
     try run(
       """
       UPDATE programme_known_events
-      SET is_new = (SELECT former.is_new FROM programme_known_events former WHERE former.event = ?) WHERE event = ?
+      SET is_new = COALESCE((SELECT former.is_new FROM programme_known_events former WHERE former.event = ?), 0)
+      WHERE event = ?
       """, .text(former), .text(event.id))
   }
 
@@ -126,6 +127,7 @@ extension Database {
 
   func forgetKnown(endedBefore instant: Int) throws(StoreError) {
     try run("DELETE FROM programme_known_events WHERE ends < ? AND starts < ?", .int(instant), .int(instant))
+    try run("DELETE FROM programme_known_calendars WHERE zone = '' AND until < ?", .int(instant))
   }
 
   /// The events that wait to be told as new, in their order.
@@ -167,10 +169,20 @@ extension Database {
       """, .text(calendar.id), .int(calendar.until), .text(calendar.zone))
   }
 
-  /// Forgets a calendar that is not in the owner's list any more.
-  func forget(knownCalendar id: String) throws(StoreError) {
+  /// Forgets the events of a calendar that is not in the owner's list any more. Its row stays for as long as they were
+  /// known ahead, in no zone, as it may come back under another address.
+  func forgetEvents(knownCalendar id: String) throws(StoreError) {
     try run("DELETE FROM programme_known_events WHERE calendar = ?", .text(id))
-    try run("DELETE FROM programme_known_calendars WHERE calendar = ?", .text(id))
+    try run("UPDATE programme_known_calendars SET zone = '' WHERE calendar = ?", .text(id))
+  }
+
+  /// The events that people keep in sight or open for, and that are not over as far as it is known.
+  func marked(after now: Int) throws(StoreError) -> [String] {
+    try rows(
+      """
+      SELECT event FROM programme_favourites WHERE kept = 1 AND (ends IS NULL OR ends > ?)
+      UNION SELECT event FROM programme_openers WHERE ends > ? UNION SELECT event FROM programme_wanted WHERE ends > ?
+      """, .int(now), .int(now), .int(now), read: { $0.text(0) })
   }
 
   // MARK: Favourites

@@ -45,6 +45,17 @@ extension ProgrammeWatch {
     return found
   }
 
+  /// Finds events whose calendars have left the owner's list, in those that are there: one that has another address now
+  /// is another calendar to the hub, and its events have other identifiers.
+  func returned(_ ids: Set<String>, from former: [String]) -> [String: Occurrence] {
+    var found: [String: Occurrence] = [:]
+    for calendar in former {
+      let left = ids.filter { found[$0] == nil }
+      found.merge(findElsewhere(Dictionary(uniqueKeysWithValues: left.map { ($0, calendar) })).events) { $1 }
+    }
+    return found
+  }
+
   private func find(_ ids: [String], lastIn calendars: [String: String]) -> [String: FoundEvent] {
     let isComplete = sources.allSatisfy { $0.calendar != nil }
     let read = Set(sources.filter { $0.calendar != nil }.map(\.id))

@@ -75,7 +75,7 @@ package struct KnownCalendar: Equatable, Sendable {
   /// The moment up to which its events are known, in seconds since 1970.
   package var until: Int
   /// The zone of the place at that look. In another one, events without a zone of their own are at another time,
-  /// although nobody has moved them.
+  /// although nobody has moved them. Empty once the calendar is not in the owner's list any more.
   package var zone: String
 
   package init(id: String, until: Int, zone: String) {
