@@ -169,10 +169,19 @@ def test_one_occurrence_of_a_series_that_is_moved_is_still_known(hub, ada, progr
     eventually(lambda: listed(hub, ada)[0]["changed"] == ["start", "end"])
 
 
-def test_favourites_and_openers_stay_when_the_calendar_has_another_address(hub, ada, programme):
-    events = [event("one", f"{YEAR}0601T180000Z", title="One"),
-              event("weekly", f"{YEAR}0602T180000Z", "RRULE:FREQ=WEEKLY;COUNT=3", title="Weekly")]
-    programme(*events)
+def test_what_belongs_to_an_event_stays_when_its_calendar_has_another_address(hub, ada, programme):
+    weekly = event("weekly", f"{YEAR}0602T180000Z", "RRULE:FREQ=WEEKLY;COUNT=3", title="Weekly")
+    programme(event("one", f"{YEAR}0601T180000Z", title="One"), weekly)
+    one, second = (told_events(hub)[number] for number in (0, 2))
+
+    def album(id):
+        return hub.get(f"/api/v1/space/events/{id}/album", token=ada)[1]["album"]
+
+    assert hub.put(f"/api/v1/space/events/{one['id']}/album", ada, {"mode": "open"})[0] == 200
+    made = album(one["id"])["join_url"]
+    # The album has the new name once the hub has compared this calendar with what it knew.
+    programme(event("one", f"{YEAR}0601T180000Z", title="First"), weekly)
+    eventually(lambda: album(one["id"])["name"] == "First")
     one, second = (told_events(hub)[number] for number in (0, 2))
     merge(hub, ada, *(entry(told["id"], 1, **glance(told)) for told in (one, second)))
     openers = "/api/v1/space/openers"
@@ -181,7 +190,7 @@ def test_favourites_and_openers_stay_when_the_calendar_has_another_address(hub, 
     hub.configure(calendars=[])
     eventually(lambda: not told_events(hub))
     assert kept(listed(hub, ada)) == {one["id"], second["id"]}
-    programme(*events, path="/new-place.ics")
+    programme(event("one", f"{YEAR}0601T180000Z", title="First"), weekly, path="/new-place.ics")
     now = {told["id"]: told["start"] for told in told_events(hub)}
     assert not now.keys() & {one["id"], second["id"]}
     eventually(lambda: kept(listed(hub, ada)) <= now.keys())
@@ -190,6 +199,8 @@ def test_favourites_and_openers_stay_when_the_calendar_has_another_address(hub, 
     assert not any(told["gone"] or told["cancelled"] or told["changed"] for told in favourites)
     opened, = hub.get(f"{openers}?from={YEAR}-01-01&to={YEAR + 1}-01-01")[1]["openers"]
     assert now[opened["event"]] == one["start"] and opened["people"] == [{"name": "Kim", "me": False}]
+    there = album(opened["event"])
+    assert (there["join_url"], there["state"]) == (made, "open")
 
 
 def test_what_nobody_has_read_is_not_gone(hub, ada, calendar_server):
