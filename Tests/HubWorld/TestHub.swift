@@ -108,11 +108,11 @@ public struct TestHub: Sendable {
     }
   }
 
-  /// Lets so much time pass, repeatedly, until a condition holds.
+  /// Lets so much time pass, repeatedly, until a condition holds. No more of it passes while the store is at work.
   public func wait(passing seconds: Double = 0, until isSo: () async throws -> Bool) async throws {
     while try await !isSo() {
       time.advance(by: seconds)
-      await turn()
+      if seconds > 0 { await settle() } else { await turn() }
     }
   }
 }

@@ -270,7 +270,7 @@ struct TidyTests {
   @Test func `every file of a page and every fixture is named somewhere`() throws {
     let texts = try (Self.folders.flatMap(House.files) + ["Package.swift"])
       .filter { Self.code.union(["webmanifest", "md"]).contains(($0 as NSString).pathExtension) }
-      .map { ($0, try House.text($0)) }
+      .map { ($0, try House.text($0).utf8CString) }
     let wanted =
       // The toy room is a module of Package.swift, and looks like one.
       House.files("Tests/Fixtures").filter { !$0.contains("/ToyRoom/") }
@@ -282,13 +282,25 @@ struct TidyTests {
     // pictures of rooms for the manifest by their form and language.
     let listed = ["/upgrade/", "/histories/", "/parse-js/", "/screenshots/"]
     for path in wanted where !found.contains(where: path.hasSuffix) && !listed.contains(where: path.contains) {
-      // "/words.js" is not named by "/space/words.js".
-      let pattern = "(?<![\\w-])" + NSRegularExpression.escapedPattern(for: Self.address(path))
-      let name = try NSRegularExpression(pattern: pattern)
-      func isNamed(in text: String) -> Bool {
-        name.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+      let name = Self.address(path).utf8CString
+      #expect(texts.contains { $0.0 != path && Self.names(name, in: $0.1) }, "nothing names \(path)")
+    }
+  }
+
+  /// Whether a text has this name, not as the end of a longer one: "/words.js" is not named by "/space/words.js".
+  static func names(_ name: ContiguousArray<CChar>, in text: ContiguousArray<CChar>) -> Bool {
+    text.withUnsafeBufferPointer { text in
+      name.withUnsafeBufferPointer { name in
+        var start = text.baseAddress!
+        while let found = strstr(start, name.baseAddress!) {
+          // The character before it; all bytes of one that is not ASCII are below zero.
+          let before = found == UnsafeMutablePointer(mutating: text.baseAddress!) ? 0 : found[-1]
+          let isPart = before < 0 || "\(UnicodeScalar(UInt8(before)))".contains(/[\w-]/)
+          if !isPart { return true }
+          start = UnsafePointer(found + 1)
+        }
+        return false
       }
-      #expect(texts.contains { $0.0 != path && isNamed(in: $0.1) }, "nothing names \(path)")
     }
   }
 

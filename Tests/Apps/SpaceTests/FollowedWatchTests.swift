@@ -103,7 +103,7 @@ struct FollowedWatchTests {
     }
     #expect(heard.all.isEmpty)
     try await test.store.write { database throws(StoreError) in try database.run("DROP TRIGGER full") }
-    for _ in 0..<50 { await test.turn() }
+    await test.settle(turns: 50)
     test.time.advance(by: 300)
     let now = Int(test.time.now)
     try await test.wait {
@@ -111,7 +111,8 @@ struct FollowedWatchTests {
         try database.first("SELECT good_at FROM space_followed", read: { $0.int(0) }) == now
       }
     }
-    for _ in 0..<50 { await test.turn() }
+    try await test.wait { !heard.all.isEmpty }
+    await test.settle(turns: 50)
     #expect(heard.all == ["Other is open"])
     await test.end()
     server.stop()

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 @Suite struct HubsSimulationTests {
-  /// The first seed and how many, as "1000" or "17+1".
+  /// The first seed and how many, as "1000" or "17+1"; a tenth of what bin/trial simulation runs.
   static let seeds: ClosedRange<UInt64> = {
-    let text = ProcessInfo.processInfo.environment["EIGHTBELLS_HUBS_SEEDS"] ?? "1000"
+    let text = ProcessInfo.processInfo.environment["EIGHTBELLS_HUBS_SEEDS"] ?? "100"
     let parts = text.split(separator: "+").compactMap { UInt64($0) }
-    return parts.count == 2 ? parts[0]...(parts[0] + parts[1] - 1) : 1...(parts.first ?? 1000)
+    return parts.count == 2 ? parts[0]...(parts[0] + parts[1] - 1) : 1...(parts.first ?? 100)
   }()
 
   @Test func `whatever happens to three hubs, no work is done by two, and no news are passed over`() {
@@ -22,6 +22,7 @@ import Testing
       failovers += simulation.failovers
     }
     print("\(Self.seeds.count) seeds: \(takeovers) leases taken, \(writes) pieces of work, \(failovers) replicas")
-    if Self.seeds.count > 100 { #expect(takeovers > 1_000 && writes > 10_000 && failovers > 100) }
+    let count = Self.seeds.count
+    if count >= 100 { #expect(takeovers > count && writes > 10 * count && failovers > count / 10) }
   }
 }
