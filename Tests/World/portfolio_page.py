@@ -47,7 +47,11 @@ LOSE = """async () => {
 # The new pages' service worker takes over, as it does by itself when nobody is in the middle of something.
 UPDATE = """async () => {
   const own = await navigator.serviceWorker.getRegistration();
-  const changed = new Promise((resolve) => { navigator.serviceWorker.oncontrollerchange = resolve; });
+  const changed = new Promise((resolve, reject) => {
+    navigator.serviceWorker.addEventListener('controllerchange', resolve);
+    setTimeout(() => reject(new Error(`nothing took over: ${own.installing?.state}, ${own.waiting?.state}, `
+      + own.active?.state)), 60_000);
+  });
   await own.update();
   const until = performance.now() + 20_000;
   while (!own.waiting && performance.now() < until) await new Promise((resolve) => { setTimeout(resolve, 20); });
