@@ -163,7 +163,7 @@ def test_no_message_and_no_channel_is_missing():
     assert named == {row.split()[0] for row in TABLE}
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(400)  # some six hundred connections
 def test_every_message_is_taken_from_those_of_the_table_and_nobody_else(make_hub):
     hub, who = prepared(lambda **options: make_hub(start=False, **options))
     asker = Asker(hub, who)

@@ -247,6 +247,7 @@ def random_calendar(seed):
     return "\r\n".join(lines + ["END:VCALENDAR", ""])
 
 
+@pytest.mark.timeout(400)  # the peers take long for some of them
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("seed", range(some(80)))
 def test_random_rules_have_the_peers_occurrences(seed, engine, tmp_path):

@@ -60,7 +60,8 @@ def test_a_hanging_command_is_ended_when_its_notification_is_answered_elsewhere(
         gateway.withdraw(identifier, "answered_elsewhere")
         eventually(lambda: (tmp_path / "stopped").exists())
         agent.wait_told("withdrawn", id=identifier)
-        eventually(lambda: json.loads((tmp_path / "got").read_text())["what"] == "withdrawn")
+        # The command's cat may have emptied the file and not yet filled it.
+        eventually(lambda: (got := (tmp_path / "got").read_text()) and json.loads(got)["what"] == "withdrawn")
 
 
 @pytest.mark.parametrize(("command", "reason"), [
