@@ -47,7 +47,7 @@ def reports(package):
     """The runners' reports, without those of the sanitizers: the same tests, far slower, in their own step; and without
     that of tests that only wait for real time to pass: they run beside the others, and cost the run next to nothing."""
     for path in sorted((package / ".build/tests").glob("*.xml")):
-        if not path.stem.startswith(("thread", "address", "waiting")):
+        if not path.stem.startswith(("thread", "address", "waits")):
             yield path.stem.removesuffix("-swift-testing"), tree.parse(path).getroot()
 
 

@@ -128,11 +128,11 @@ python_tests() {
   step "pytest, collection"
   "$1" -m pytest Tests --collect-only -q -o cache_dir="$PWD/$reports/collection.cache" > "$reports/collection.log" 2>&1
   step "pytest, python"
-  beside waiting "$1" -n 4 -m waits
+  beside waits "$1" -n 4
   nice=10 run_pytest python "$1" -n 3 --dist loadfile --no-loadscope-reorder -m "$any"
   counted_pytest python "$1" $?
-  counted_beside waiting "$1"
-  beside punctual "$1" -n 3 -m punctual
+  counted_beside waits "$1"
+  beside punctual "$1" -n 3
   if [ -e Tests/World/postgres.py ]; then
     step "pytest, on PostgreSQL and on two hubs"
     nice=10 run_pytest server "$1" Tests/Apps -n 3 --on-server 16 -m "$any"
@@ -150,7 +150,7 @@ python_tests() {
 beside() {
   started=""
   grep -rq --include="*.py" "mark\.$1" Tests || return 0
-  run_pytest "$@" > /dev/null 2>&1 &
+  run_pytest "$@" -m "$1" > /dev/null 2>&1 &
   started=$!
 }
 

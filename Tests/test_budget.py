@@ -31,7 +31,7 @@ def run(root, *, python=PYTHON, swift=SWIFT, slow=1.0, fuzzing=0):
         report(root / f".build/tests/{name}-swift-testing.xml", {of: time * slow**3 for of, time in waited.items()})
         lines.append(f"{seconds * slow:.0f} swift test, {name}")
     report(root / ".build/tests/thread-swift-testing.xml", {"WireTests": 100_000})
-    report(root / ".build/tests/waiting.xml", {"Hub.test_it": 100_000})
+    report(root / ".build/tests/waits.xml", {"Hub.test_it": 100_000})
     (root / ".build/tests/seconds.txt").write_text("\n".join(lines) + "\n")
     return subprocess.run([sys.executable, BUDGET, root], text=True, capture_output=True, timeout=30)
 

@@ -1,5 +1,5 @@
-"""Tests/runners.sh: what fails is run once more, but not with --strict, nor when so much fails that it is no
-accident."""
+"""Tests/runners.sh: every test of Python's is run, whatever its mark. What fails is run once more, but not with --strict,
+nor when so much fails that it is no accident."""
 
 import pathlib
 import subprocess
@@ -7,6 +7,15 @@ import subprocess
 import pytest
 
 RUNNERS = pathlib.Path(__file__).with_name("runners.sh")
+MARKED = """
+source "$1"
+reports=$2 notes=$2/notes
+step() { :; }
+count() { :; }
+run_pytest() { echo "$1 ${*: -2}" >> "$reports/ran"; }
+cd "$2"
+python_tests true
+"""
 # Runners that fail, and say what they were to run.
 SCRIPT = r"""
 source "$1"
@@ -55,3 +64,13 @@ def test_strictly_nothing_is_run_again(tmp_path):
 @pytest.mark.parametrize("option", ["--strictly", "strict"])
 def test_what_is_no_option_is_refused(tmp_path, option):
     assert runs(tmp_path, option) == (2, [])
+
+
+def test_what_has_a_mark_is_run_as_well(tmp_path):
+    marks = ["waits", "punctual", "serial"]
+    (tmp_path / "Tests").mkdir()
+    (tmp_path / "Tests/test_all.py").write_text("".join(f"@pytest.mark.{mark}\ndef test(): pass\n" for mark in marks))
+    subprocess.run(["bash", "-uc", MARKED, "bash", RUNNERS, tmp_path], check=True, timeout=30)
+    ran = dict(line.split(" ", 1) for line in (tmp_path / "ran").read_text().splitlines())
+    assert ran.pop("python") == "-m " + " and ".join(f"not {mark}" for mark in ["serial", "waits", "punctual"])
+    assert ran == {mark: f"-m {mark}" for mark in marks}
