@@ -2,9 +2,9 @@
 budget.py ROOT
 
 A group is a folder of Tests: Core, Realtime, Hub, each room, Browser, the packages. Its seconds are those of its tests
-in Python, which run three at a time, and its share of the steps of `swift test`: Swift's tests run by hundreds at once,
-so the duration of a single one says little, but a group's share of the sum of all durations is a fair measure. Exits
-with 1 if a group is above its budget, or the run.
+in Python, which run three at a time, and its share of the steps of `swift test`: Swift's tests all begin at once and
+wait for their turn, so the duration of a single one says little, but a group's share of the sum of all durations is a
+fair measure. Exits with 1 if a group is above its budget, or the run.
 """
 
 import collections
