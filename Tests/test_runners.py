@@ -1,5 +1,5 @@
-"""Tests/runners.sh: every test of Python's is run, whatever its mark. What fails is run once more, but not with --strict,
-nor when so much fails that it is no accident."""
+"""Tests/runners.sh: every test of Python's is run, whatever its mark. What fails is run once more, but not with
+--strict, nor when so much fails that it is no accident."""
 
 import pathlib
 import subprocess
