@@ -74,7 +74,8 @@ struct OptionTests {
       try await world.ask(.get, "/\(id)/usage")["hours"]?.array?.compactMap { $0["messages"] } ?? []
     }
     _ = register.meter.add(7, to: Int(id) ?? 0)
-    #expect(try await hours().suffix(2) == [0, 7], "before it is written")
+    // Before it is written, that is; at the start a write may just be under way.
+    try await world.test.wait { try await hours().suffix(2) == [0, 7] }
     try await world.test.wait(passing: 1) { register.meter.unwritten(of: Int(id) ?? 0).isEmpty }
     // It is taken out to be written before it is.
     try await world.test.wait { try await hours().suffix(2) == [0, 7] }
