@@ -11,9 +11,9 @@ here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 # nothing has its tests in its debug build.
 tests_at=()
 unoptimised=(-Xswiftc -Onone -Xswiftc -enable-testing)
-# So many of Swift's tests at a time, for each core two. All at once, as is usual, each time that one waits for
-# something it goes on only after hundreds of others have had their turn, which on a slow machine takes minutes.
-# Toolchains before 6.3 do not know this and run all of them.
+# How many of Swift's tests run at a time: two for each core. Usually all begin at once, and one that has waited for
+# something goes on only when hundreds of others have had their turn, which takes minutes on a slow machine. A
+# toolchain that does not know this variable goes on running all of them.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$((2 * $(nproc)))
 
 # options ARGUMENT…: those of bin/test.
