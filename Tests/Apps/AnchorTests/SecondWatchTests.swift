@@ -451,7 +451,7 @@ struct SecondWatchTests {
     let reports = [
       Task { try await world.report(35) }, Task { try await world.report(nil, source: "mast") },
     ]
-    for _ in 0..<2_000_000 where store.statistics.writesWaiting < 3 { await Task.yield() }
+    await yieldUntil { store.statistics.writesWaiting >= 3 }
     #expect(store.statistics.writesWaiting == 3)
     release.post()
     _ = try await held.value

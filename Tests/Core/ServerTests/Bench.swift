@@ -38,7 +38,10 @@ final class Bench {
 
   /// Turns the loop until a condition holds that may depend on other threads: for at most some seconds.
   func turn(until isSo: () -> Bool) {
-    for _ in 0..<2000 where !isSo() { turn() }
+    for _ in 0..<2000 {
+      if isSo() { return }
+      turn()
+    }
     #expect(isSo(), "it did not come to that")
   }
 

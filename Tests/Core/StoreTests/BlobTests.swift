@@ -298,7 +298,7 @@ struct BlobTests {
         try database.run("INSERT INTO blob_names (room, name, digest) VALUES ('test', 'nothing', x'00')")
       }
     }
-    for _ in 0..<2_000_000 where store.statistics.writesWaiting < 2 { await Task.yield() }
+    await yieldUntil { store.statistics.writesWaiting >= 2 }
     release.post()
     try await first.value
     await #expect(throws: StoreError.self) { try await second.value }

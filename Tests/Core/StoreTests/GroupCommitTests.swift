@@ -29,7 +29,7 @@ struct GroupCommitTests {
 
   /// Waits until so many writes are waiting besides the blocking one.
   func waitForWrites(_ count: Int, _ store: Store) async {
-    for _ in 0..<2_000_000 where store.statistics.writesWaiting < count + 1 { await Task.yield() }
+    await yieldUntil { store.statistics.writesWaiting > count }
     #expect(store.statistics.writesWaiting == count + 1)
   }
 

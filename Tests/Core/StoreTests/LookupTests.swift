@@ -11,7 +11,7 @@ struct LookupTests {
   }
 
   func until(_ store: Store, _ condition: (StoreStatistics) -> Bool) async {
-    for _ in 0..<2_000_000 where !condition(store.statistics) { await Task.yield() }
+    await yieldUntil { condition(store.statistics) }
     #expect(condition(store.statistics), "\(store.statistics)")
   }
 

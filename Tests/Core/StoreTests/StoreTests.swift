@@ -182,7 +182,7 @@ struct StoreTests {
         let now = store.statistics
         return now.busyReaders == StoreLimits.readers && now.readsWaiting == count
       }
-      for _ in 0..<2_000_000 where !isSo() { await Task.yield() }
+      await yieldUntil(isSo)
       #expect(isSo(), "\(store.statistics)")
     }
     let holders = (0..<StoreLimits.readers).map { _ in hold() }
@@ -197,7 +197,7 @@ struct StoreTests {
     end.post()
     try await answered.value
     await waiting(1)
-    for _ in 0..<100_000 where seen != nil { await Task.yield() }
+    await yieldUntil { seen == nil }
     #expect(seen == nil)
     for _ in holders + others { end.post() }
     for holder in holders + others { try await holder.value }

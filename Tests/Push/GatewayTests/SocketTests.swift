@@ -73,7 +73,10 @@ final class GatewayWorld {
 
   /// Waits until something is so, for at most some 40 s and what the store takes, which each turn asks.
   func wait(for condition: () async throws -> Bool) async throws {
-    for _ in 0..<20_000 where try await !condition() { usleep(2_000) }
+    for _ in 0..<20_000 {
+      if try await condition() { return }
+      usleep(2_000)
+    }
     #expect(try await condition())
   }
 }
