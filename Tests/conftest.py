@@ -1,5 +1,8 @@
 """Fixtures of all Python tests. A test's failure shows the log of the hubs it used."""
 
+import contextlib
+import shutil
+import sqlite3
 import sys
 import zlib
 
@@ -11,7 +14,7 @@ sys.dont_write_bytecode = sys.pycache_prefix is None
 from agent import AGENT, SECRET
 from calendar_server import CalendarServer
 from gateway import Gateway
-from hub import BINARY, Hub
+from hub import BINARY, RECORDS, Hub, eventually, forget_itself
 from nats import NATS
 from page import WHOLE_CHROMIUM, launch
 from postgres import Postgres
@@ -142,10 +145,25 @@ def hub_with_space(hub):
     return hub
 
 
+@pytest.fixture(scope="session")
+def demonstration(tmp_path_factory, hub_class):
+    """The data folder of a demonstration with all of its pictures, which cost seconds of a core to make."""
+    hub = hub_class(tmp_path_factory.mktemp("demonstration") / "data", demo=True).start()
+    with contextlib.closing(sqlite3.connect(hub.data / RECORDS)) as records:
+        # The last that it does: its portfolio is sent to somebody.
+        eventually(lambda: records.execute("SELECT count(*) FROM portfolio_sent_places").fetchone()[0], 60)
+    hub.stop()
+    forget_itself(hub.data)
+    return hub.data
+
+
 @pytest.fixture
-def demo_hub(make_hub):
+def demo_hub(request, make_hub):
     """A hub with its demonstration data."""
-    return make_hub("demo", demo=True)
+    hub = make_hub("demo", demo=True, start=False)
+    if not Hub.server:
+        shutil.copytree(request.getfixturevalue("demonstration"), hub.data)
+    return hub.start()
 
 
 @pytest.fixture

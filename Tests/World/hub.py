@@ -117,6 +117,15 @@ class SameServer:
 OWN_ROWS = {"hub_address", "realtime_keys", "realtime_commits", "programme_rung", "webpush_keys"}
 
 
+def forget_itself(data):
+    """Takes out of a hub's data folder what makes it this hub and no other one."""
+    with contextlib.closing(sqlite3.connect(data / RECORDS, isolation_level=None)) as records:
+        tables = {name for name, in records.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        for table in OWN_ROWS & tables:
+            records.execute(f"DELETE FROM {table}")
+        records.execute("VACUUM")
+
+
 @functools.cache
 def empty_tables(kind):
     """The records' file of a hub of this class that has never run: the tables."""
@@ -124,11 +133,7 @@ def empty_tables(kind):
         hub = kind(pathlib.Path(folder) / "data")
         hub.gets_tables = False
         hub.start().stop()
-        with contextlib.closing(sqlite3.connect(hub.data / RECORDS, isolation_level=None)) as records:
-            tables = {name for name, in records.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            for table in OWN_ROWS & tables:
-                records.execute(f"DELETE FROM {table}")
-            records.execute("VACUUM")
+        forget_itself(hub.data)
         return (hub.data / RECORDS).read_bytes()
 
 
