@@ -142,15 +142,21 @@ python_tests() {
   fi
   counted_beside punctual "$1"
   step "pytest, serial"
-  run_pytest serial "$1" -m serial
+  run_pytest serial "$1" $(marked serial) -m serial
   counted_pytest serial "$1" $?
+}
+
+# marked MARK: the files with tests that are marked so. To look into all of them takes each process of pytest seconds.
+marked() {
+  grep -rl --include="test_*.py" "mark\.$1" Tests
 }
 
 # beside MARK PYTHON ARGUMENT…: the tests that are marked so, if there are any, beside what follows.
 beside() {
+  local files
   started=""
-  grep -rq --include="*.py" "mark\.$1" Tests || return 0
-  run_pytest "$@" -m "$1" > /dev/null 2>&1 &
+  files=$(marked "$1") || return 0
+  run_pytest "$1" "$2" $files "${@:3}" -m "$1" > /dev/null 2>&1 &
   started=$!
 }
 
@@ -175,14 +181,16 @@ counted_pytest() {
   count "pytest, $name" "$code" "$reports/$name.log" junit "$reports/$name.xml"
 }
 
-# run_pytest NAME PYTHON [FOLDER] ARGUMENT…: to a log and a report; the exit code is pytest's.
+# run_pytest NAME PYTHON [PATH…] ARGUMENT…: to a log and a report; the exit code is pytest's.
 run_pytest() {
-  local name=$1 python=$2 tests=Tests
+  local name=$1 python=$2
+  local -a tests=()
   shift 2
-  if [ -d "${1:-}" ]; then tests=$1 && shift; fi
+  while [ -e "${1:-}" ]; do tests+=("$1") && shift; done
+  [ ${#tests[@]} -gt 0 ] || tests=(Tests)
   mkdir -p "$reports/again"
   timeout -k 30 3000 nice -n "${nice:-0}" env -u EIGHTBELLS_BINARY -u EIGHTBELLS_MEMORYGRAPH \
-    "$python" -m pytest "$tests" -o cache_dir="$PWD/$reports/$name.cache" "$@" --junitxml="$reports/$name.xml" 2>&1 |
+    "$python" -m pytest "${tests[@]}" -o cache_dir="$PWD/$reports/$name.cache" "$@" --junitxml="$reports/$name.xml" 2>&1 |
     tee "$reports/$name.log"
   return "${PIPESTATUS[0]}"
 }
