@@ -116,6 +116,7 @@ def test_its_pages_words_and_description_are_packed_by_its_folder_alone(tmp_path
             if not copy.exists() and not path.name.startswith("."):
                 copy.symlink_to(path)
     shutil.copytree(ROOM, tmp_path / "Sources/Apps/Kettle")
+    shutil.copytree(ROOT / ".build/libraries", tmp_path / ".build/libraries")  # else they are downloaded
     rules = tmp_path / ".build/wasm/release"
     rules.mkdir(parents=True)
     for name in ("rules.wasm", "notifications.wasm", "speakingclock.wasm", "anchorwatch.wasm"):
