@@ -37,6 +37,7 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     """On a server there is no file for the tests that look into it, and two hubs are not one."""
+    spread(items)
     share = config.getoption("--on-server")
     if not share:
         return
@@ -45,6 +46,18 @@ def pytest_collection_modifyitems(config, items):
             if zlib.crc32(item.nodeid.encode()) % share == 0 and not any(map(item.get_closest_marker, others))]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
+
+
+def spread(items):
+    """Puts the files of pages evenly among the others. A browser needs more than a core, and the others wait for half
+    of their time: three at a time are too many of the first, and too few of the others."""
+    groups, place = {True: [], False: []}, {}
+    for item in items:
+        groups["Browser" in item.path.parts].append(item)
+    for group in groups.values():
+        for number, item in enumerate(group):
+            place.setdefault(item.path, number / len(group))
+    items.sort(key=lambda item: place[item.path])
 
 
 @pytest.fixture(scope="session")
