@@ -36,11 +36,11 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """On a server there is no file for the tests that look into it, and two hubs are not one."""
     spread(items)
     share = config.getoption("--on-server")
     if not share:
         return
+    # On a server there is no file for the tests that look into it, and two hubs are not one.
     others = ["file", "one_hub"] if config.getoption("--on-two-hubs") else ["file"]
     kept = [item for item in items
             if zlib.crc32(item.nodeid.encode()) % share == 0 and not any(map(item.get_closest_marker, others))]
