@@ -63,6 +63,8 @@ package enum RealtimeLimits {
     strangersBytes: signInBytes, bytes: signInBytes, rate: Rate(burst: 240, perSecond: 20), silence: CloseCode.noPong)
 
   // MARK: Several hubs
+  /// Seconds after which a client is served even if nobody says that the events of other hubs are heard.
+  static let hearSeconds = 1.0
   /// Seconds between two signs of life of a hub, and without one until everybody at it counts as gone.
   static let helloSeconds = 1.0
   static let peerSeconds = 4.0

@@ -10,6 +10,9 @@ struct PeersTests {
     private struct State {
       var waiting: [(from: Int, bytes: [UInt8], topic: String)] = []
       var topics: [Set<String>]
+      /// What waits until a topic is heard, while `isSlow`.
+      var unheard: [@Sendable () -> Void] = []
+      var isSlow = false
     }
     let stages: [AppStage]
     private let state: Mutex<State>
@@ -22,12 +25,30 @@ struct PeersTests {
           PeerLink(
             hub: "hub\(number)",
             send: { [weak self] bytes, topic in self?.state.withLock { $0.waiting.append((number, bytes, topic)) } },
-            listen: { [weak self] topic, listens in
-              self?.state.withLock { state in
-                if listens { state.topics[number].insert(topic) } else { state.topics[number].remove(topic) }
-              }
-            }))
+            listen: { [weak self] topic, heard in self?.listen(number, topic, heard) },
+            leave: { [weak self] topic in self?.state.withLock { _ = $0.topics[number].remove(topic) } }))
       }
+    }
+
+    private func listen(_ number: Int, _ topic: String, _ heard: @escaping @Sendable () -> Void) {
+      state.withLock { state in
+        state.unheard.append { [self] in
+          self.state.withLock { _ = $0.topics[number].insert(topic) }
+          stages[number].loops[1].execute(heard)
+        }
+      }
+      if !state.withLock({ $0.isSlow }) { hear() }
+    }
+
+    /// From now on it takes until `hear` before a topic is heard.
+    func slowDown() { state.withLock { $0.isSlow = true } }
+
+    func hear() {
+      let unheard = state.withLock { state in
+        defer { state.unheard = [] }
+        return state.unheard
+      }
+      for hear in unheard { hear() }
     }
 
     /// Lets time pass at all hubs that live, and delivers what they say.
@@ -110,6 +131,41 @@ struct PeersTests {
     line.pass()
     #expect(try ada.expect("e") == 1 && ben.expect("e") == 1)
     #expect(await line.stages[0].channels.occupied(in: "1").map(\.subscriptions) == [2])
+  }
+
+  @Test func `who is told to be connected misses no event of another hub`() throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    line.slowDown()
+    let peers = try (0..<3).map { _ in try PusherPeer(line.stages[0].port, apps[0], isWelcome: false) }
+    for peer in peers { peer.ask("lobby") }
+    // Gone before it is answered: nothing of it stays.
+    line.stages[0].leave(peers[2])
+    line.pass()
+    line.stages[1].channels.trigger("early", data: "1", on: ["lobby"], of: "1")
+    line.pass()
+    line.hear()
+    for peer in peers.prefix(2) {
+      try peer.expect("pusher:connection_established")
+      try peer.expect("pusher_internal:subscription_succeeded")
+    }
+    line.stages[1].channels.trigger("word", data: "2", on: ["lobby"], of: "1")
+    line.pass()
+    for peer in peers.prefix(2) { #expect(try peer.expect("word") == 2) }
+    // The next one has nothing to wait for.
+    try PusherPeer(line.stages[0].port, apps[0]).subscribe("lobby")
+  }
+
+  @Test func `who waits for others to be heard is served after a second all the same`() throws {
+    let line = try Line(2)
+    let apps = line.stages.map { $0.app() }
+    line.slowDown()
+    let peer = try PusherPeer(line.stages[0].port, apps[0], isWelcome: false)
+    line.pass(1.1)
+    try peer.expect("pusher:connection_established")
+    // What comes late changes nothing.
+    line.hear()
+    try peer.subscribe("lobby")
   }
 
   @Test func `what was lost on the way is asked for again`() async throws {

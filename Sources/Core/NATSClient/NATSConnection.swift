@@ -44,6 +44,8 @@ public final class NATSConnection: @unchecked Sendable {
   private var attempts = 0
   private var pause = NATSLimits.firstPause
   private var unanswered = 0
+  /// What is called when the server answers a PING, for each one since it is connected.
+  private var answers: [(() -> Void)?] = []
   /// What is written at the end of the turn.
   private var output: [UInt8] = []
 
@@ -66,6 +68,7 @@ public final class NATSConnection: @unchecked Sendable {
   public func close() {
     flush()
     stage = .apart
+    answers = []
     socket?.close()
     socket = nil
     timer?.cancel()
@@ -110,6 +113,14 @@ public final class NATSConnection: @unchecked Sendable {
     send(payload)
     send("\r\n".utf8)
     return true
+  }
+
+  /// Calls back once the server has taken all that was sent before, so that subscriptions hold; also if there is no
+  /// connection, or none any more, since nothing is to be waited for then.
+  public func whenTaken(_ work: @escaping () -> Void) {
+    guard stage == .connected else { return work() }
+    answers.append(work)
+    send("PING\r\n".utf8)
   }
 
   private func check(_ subject: String) {
@@ -179,13 +190,19 @@ public final class NATSConnection: @unchecked Sendable {
   private func ping() {
     guard unanswered < NATSLimits.unansweredPings else { return lose("it left \(unanswered) PINGs unanswered") }
     unanswered += 1
+    answers.append(nil)
     send("PING\r\n".utf8)
     after(NATSLimits.pingSeconds) { $0.ping() }
   }
 
+  private func answered() {
+    unanswered = 0
+    if !answers.isEmpty { answers.removeFirst()?() }
+  }
+
   /// Ends this connection. The next server is tried at once, until each had its turn; then there is a pause.
   private func lose(_ reason: String) {
-    let shown = server.shown
+    let (shown, waiting) = (server.shown, answers)
     output = []
     close()
     attempts += 1
@@ -196,6 +213,7 @@ public final class NATSConnection: @unchecked Sendable {
       after(0) { $0.connect() }
     }
     whenLost("\(shown): \(reason)")
+    for work in waiting { work?() }
   }
 
   private func after(_ seconds: Double, _ work: @escaping (NATSConnection) -> Void) {
@@ -216,7 +234,7 @@ public final class NATSConnection: @unchecked Sendable {
         case .message(let id, let subject, let payload):
           subscriptions[id]?.deliver(subject, payload)
         case .ping: send("PONG\r\n".utf8)
-        case .pong: if stage == .greeting { connected() } else { unanswered = 0 }
+        case .pong: if stage == .greeting { connected() } else { answered() }
         case .ok: break
         case .refusal(let words): lose("it refuses: \(words)")
         }

@@ -16,6 +16,9 @@ public protocol Bus: Sendable {
   func send(_ message: [UInt8], to topic: String)
   /// Listens to a topic as well, or, without somebody who takes its messages, no more.
   func listen(to topic: String, _ take: (@Sendable ([UInt8]) -> Void)?)
+  /// Calls back once what was asked before holds: from then on no message of a topic is missed. Also if there is no
+  /// connection. Never called before this returns.
+  func whenTaken(_ work: @escaping @Sendable () -> Void)
   func end()
 }
 
@@ -34,5 +37,6 @@ public struct NoBus: Bus {
   public func send(_ message: [UInt8]) {}
   public func send(_ message: [UInt8], to topic: String) {}
   public func listen(to topic: String, _ take: (@Sendable ([UInt8]) -> Void)?) {}
+  public func whenTaken(_ work: @escaping @Sendable () -> Void) {}
   public func end() {}
 }

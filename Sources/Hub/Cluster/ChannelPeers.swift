@@ -12,9 +12,11 @@ extension Cluster {
     bus.listen(to: PeerLink.all) { channels.take($0) }
     let link = PeerLink(
       hub: id, send: { message, topic in bus.send(message, to: topic) },
-      listen: { topic, listens in
-        if listens { bus.listen(to: topic) { channels.take($0) } } else { bus.listen(to: topic, nil) }
-      })
+      listen: { topic, heard in
+        bus.listen(to: topic) { channels.take($0) }
+        bus.whenTaken(heard)
+      },
+      leave: { topic in bus.listen(to: topic, nil) })
     channels.join(link)
     defer { channels.leavePeers() }
     try await poller.run {

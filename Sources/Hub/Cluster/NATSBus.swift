@@ -77,6 +77,10 @@ public final class NATSBus: Bus, @unchecked Sendable {
     loop.execute { [self] in hear(topic, take) }
   }
 
+  public func whenTaken(_ work: @escaping @Sendable () -> Void) {
+    loop.execute { [self] in connection.whenTaken(work) }
+  }
+
   private func name(_ topic: String) -> String { topic.isEmpty ? subject : "\(subject).\(topic)" }
 
   /// Subscriptions are made as soon as there is a key.

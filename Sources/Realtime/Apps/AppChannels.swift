@@ -26,8 +26,11 @@ final class AppChannels: Sendable {
     var peers: Peers?
     var others = OtherHubs()
     var untold = Untold()
-    /// True while the events of other hubs are heard.
+    /// True while the events of other hubs are listened to, and how often that has begun.
     var isListening = false
+    var timesListened = 0
+    /// What waits until they are heard; nil where nothing is to be waited for.
+    var unheard: [@Sendable () -> Void]?
   }
   let state: Mutex<State>
 

@@ -87,9 +87,17 @@ final class Client: WebSocketHandler, Hashable, @unchecked Sendable {
     guard let socket else { return }
     if let (code, reason) = channels.apps.enter(self, app) { return perform(PusherSession.refusal(code, reason)) }
     self.app = app
-    self.arrival = nil
     app.shard(of: socket.loop).add(self)
     if !app.isHubs { socket.accept(RealtimeLimits.appMessages) }
+    let loop = socket.loop
+    app.whenHeard { [self] in loop.perform { [self] in welcome() } }
+  }
+
+  /// Tells the client that it is connected.
+  private func welcome() {
+    // It may have left while it waited.
+    guard let app, let socket, let arrival else { return }
+    self.arrival = nil
     perform(session.open())
     if !app.isHubs, app.options.authorizedOnly {
       doorTimer = socket.loop.schedule(after: RealtimeLimits.authorizationSeconds) { [weak self] in

@@ -26,8 +26,37 @@ extension AppChannels {
   func listen(_ state: inout State) {
     guard let peers = state.peers else { return }
     let isWanted = state.connections > 0 || state.isWatched
-    if isWanted != state.isListening { peers.listen(to: id, isWanted) }
+    guard isWanted != state.isListening else { return }
     state.isListening = isWanted
+    state.unheard = nil
+    guard isWanted else { return peers.leave(id) }
+    state.timesListened += 1
+    state.unheard = []
+    let time = state.timesListened
+    peers.listen(to: id) { [weak self] in self?.heard(time) }
+    guard let loop = loops.first else { return }
+    loop.execute { [self] in
+      loop.schedule(after: RealtimeLimits.hearSeconds) { [weak self] in self?.heard(time) }
+    }
+  }
+
+  private func heard(_ time: Int) {
+    let waiting = state.withLock { state in
+      guard state.timesListened == time else { return [@Sendable () -> Void]() }
+      defer { state.unheard = nil }
+      return state.unheard ?? []
+    }
+    for work in waiting { work() }
+  }
+
+  /// Calls back once no event of another hub is missed, on any thread; at once where that is so already. Whoever is
+  /// told before that it is connected could miss one.
+  func whenHeard(_ work: @escaping @Sendable () -> Void) {
+    let isHeard = state.withLock { state in
+      state.unheard?.append(work)
+      return state.unheard == nil
+    }
+    if isHeard { work() }
   }
 
   // MARK: What happens here

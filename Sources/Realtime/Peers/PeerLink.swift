@@ -7,16 +7,20 @@ public struct PeerLink: Sendable {
   /// This hub's name among them.
   let hub: String
   let send: @Sendable (_ message: [UInt8], _ topic: String) -> Void
-  let listen: @Sendable (_ topic: String, _ listens: Bool) -> Void
+  let listen: @Sendable (_ topic: String, _ heard: @escaping @Sendable () -> Void) -> Void
+  let leave: @Sendable (_ topic: String) -> Void
 
   /// - Parameters:
   ///   - send: called while others wait: it must return at once.
-  ///   - listen: begins or ends hearing of a topic beside `all`; called alike.
+  ///   - listen: begins to hear of a topic beside `all`, and calls `heard`, not before it has returned, once all that is
+  ///     sent is heard; called alike.
+  ///   - leave: ends it; called alike.
   public init(
     hub: String, send: @escaping @Sendable (_ message: [UInt8], _ topic: String) -> Void,
-    listen: @escaping @Sendable (_ topic: String, _ listens: Bool) -> Void
+    listen: @escaping @Sendable (_ topic: String, _ heard: @escaping @Sendable () -> Void) -> Void,
+    leave: @escaping @Sendable (_ topic: String) -> Void
   ) {
-    (self.hub, self.send, self.listen) = (hub, send, listen)
+    (self.hub, self.send, self.listen, self.leave) = (hub, send, listen, leave)
   }
 
   /// The topic of the events of an app, for hubs with connections of it.

@@ -68,8 +68,11 @@ final class Peers: Sendable {
 
   func terminate(_ user: String, of app: String) { send(.terminate(app: app, user: user)) }
 
-  /// Hears the events of an app, or does so no more.
-  func listen(to app: String, _ listens: Bool) { link.listen(PeerLink.topic(of: app), listens) }
+  /// Hears the events of an app.
+  /// - Parameter heard: called, later and on any thread, once none is missed.
+  func listen(to app: String, heard: @escaping @Sendable () -> Void) { link.listen(PeerLink.topic(of: app), heard) }
+
+  func leave(_ app: String) { link.leave(PeerLink.topic(of: app)) }
 
   func sayHello() {
     state.withLock { state in

@@ -134,6 +134,36 @@ struct NATSConnectionTests {
     #expect(pings() == 3)
   }
 
+  @Test func `who waits until a subscription holds is called when the server says so, or is lost`() throws {
+    let server = ScriptedNATS()
+    let world = try NATSWorld("nats://127.0.0.1:\(server.port)")
+    var taken: [Int] = []
+    world.connection.whenTaken { taken.append(0) }
+    #expect(taken == [0], "without a connection there is nothing to wait for")
+    world.connection.begin()
+    try Self.welcome(world, server)
+    world.connection.subscribe("a") { _, _ in }
+    world.connection.whenTaken { taken.append(1) }
+    world.pass(NATSLimits.pingSeconds)
+    world.connection.whenTaken { taken.append(2) }
+    try world.eventually {
+      server.look()
+      return server.received.hasSuffix("SUB a 1\r\nPING\r\nPING\r\nPING\r\n")
+    }
+    #expect(taken == [0])
+    server.say("PONG\r\n")
+    try world.eventually { taken.count == 2 }
+    server.say("PONG\r\n")
+    for _ in 1...3 { world.loop.turn(wait: 0.01) }
+    #expect(taken == [0, 1], "the second PING was the connection's own")
+    server.hangUp()
+    try world.eventually { !world.connection.isConnected }
+    #expect(taken == [0, 1, 2])
+    world.pass(NATSLimits.firstPause)
+    try Self.welcome(world, server)
+    #expect(taken == [0, 1, 2])
+  }
+
   @Test func `a server that says nothing, and one that is none, are given up`() throws {
     let server = ScriptedNATS()
     let world = try NATSWorld("nats://127.0.0.1:\(server.port)")
