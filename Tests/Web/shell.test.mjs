@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
 const { applyAccent, contrast, inkOn, isRed, parseColor, readable } = await page('/accent.js');
-const { dictionary } = await page('/shell-words.js');
+const dictionaries = await Promise.all(['/shell-words.js', '/hints-words.js'].map(page));
 
 const PAPERS = { light: ['#f4f1ea', '#fffdf8'], dark: ['#0b1722', '#122334'] };
 
@@ -69,5 +69,5 @@ test('what is no colour changes nothing', () => {
 });
 
 test('the shell says the same in German and English', () => {
-  assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
+  for (const { dictionary } of dictionaries) assert.deepEqual(shape(dictionary.de), shape(dictionary.en));
 });

@@ -5,11 +5,11 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { keep, recall } from '/keep.js';
 import { stepsOf } from '/checklist-plan.js';
 import { isDetail } from '/detail.js';
+import { words } from '/hints-words.js';
 import { place } from '/place.js';
 import { isTrusted } from '/platform.js';
 import { isFrontRoom, shownRooms } from '/room-choice.js';
 import { load, may } from '/session.js';
-import { words } from '/shell-words.js';
 
 const KEY = 'checklist-put-away';
 

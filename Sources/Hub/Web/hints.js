@@ -6,10 +6,10 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { keep, recall } from '/keep.js';
 import { appearance } from '/appearance.js';
 import { isDetail } from '/detail.js';
+import { words } from '/hints-words.js';
 import { installation } from '/platform.js';
 import { isFrontRoom } from '/room-choice.js';
 import { may } from '/session.js';
-import { words } from '/shell-words.js';
 
 const offer = signal(null); // the browser's install prompt, kept until it is needed
 const installed = signal(false);
