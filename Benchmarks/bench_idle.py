@@ -7,13 +7,11 @@ import time
 
 from figure import Figure
 from hub import BINARY, Hub, eventually
-from measure import children, helpers_cpu_seconds, own_cpu_seconds, resident_of
+from measure import children, helpers_cpu_seconds, own_cpu_seconds, resident_of, settle
 from programme import EVENTS, PROGRAMME, fill
 
 SECONDS = 5
 WISHED = 40
-# Seconds for the demo's pictures, and of processor time in a second with nothing to do.
-PATIENCE, QUIET = 120, 0.001
 
 
 def figures():
@@ -28,7 +26,8 @@ def demo(folder):
     hub = Hub(folder / "demo", demo=True).start()
     try:
         eventually(lambda: hub.sources()[0]["as_of"], what="the demo's programme")
-        settle(hub)
+        # Until the demo's pictures are made.
+        settle(lambda: helpers_cpu_seconds(hub.process.pid))
         yield memory(hub, "idle hub, resident memory, demo")
         before = cpu(hub)
         # Not to wait for something: idle time is measured.
@@ -38,17 +37,6 @@ def demo(folder):
         hub.stop()
     yield Figure("idle hub, CPU", own / SECONDS * 1e6, "µs/s")
     yield Figure("idle hub, CPU of the program that decodes pictures", helpers / SECONDS * 1e6, "µs/s")
-
-
-def settle(hub):
-    """Waits until the demo's pictures are made: the program has had nothing to do for a second."""
-    limit = time.monotonic() + PATIENCE
-    while True:
-        before = helpers_cpu_seconds(hub.process.pid)
-        time.sleep(1)
-        if helpers_cpu_seconds(hub.process.pid) - before < QUIET:
-            return
-        assert time.monotonic() < limit, f"pictures are still being made after {PATIENCE} s"
 
 
 def cpu(hub):

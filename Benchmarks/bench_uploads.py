@@ -2,7 +2,8 @@
 sending the same two files as they are. Both write and read the same disk; the hub computes SHA-256 and CRC-32 as it
 comes.
 
-Each server has one core, and the sender the other. The memory of the hub is that at its highest after a first file.
+Each server has one core, and the sender the other. The memory is that of the hub at its highest after a first file,
+without the programs that it starts to look at pictures.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ import time
 
 from figure import Figure
 from hub import Hub
-from measure import ON_SERVER_CORE, in_turns, median_ratio, needed, resident, spread
+from measure import ON_SERVER_CORE, in_turns, median_ratio, needed, resident_of, spread
 from nginx import nginx
 from own_network import own_network
 from uploads import PART, Guest, join, make_album
@@ -68,7 +69,7 @@ class HubTarget:
         answer, seconds = send(self.hub.port, "PATCH", path, fields, os.urandom(64))
         assert answer.status == 204, answer.status
         self.pictures.append(answer.headers["Eightbells-Picture"])
-        self.most = max(self.most, resident(self.hub.process.pid)[0])
+        self.most = max(self.most, resident_of([self.hub.process.pid])[0])
         return seconds
 
 

@@ -19,6 +19,8 @@ def on_core(core):
 
 ON_SERVER_CORE = on_core(CORES[0])
 ON_LOAD_CORE = on_core(CORES[-1])
+# For `settle`, in seconds: the longest wait, and what processor time is next to none in a second.
+PATIENCE, QUIET = 120, 0.001
 
 
 def needed(*programs):
@@ -67,6 +69,17 @@ def helpers_cpu_seconds(pid):
             # None has ended meanwhile, which would count twice, or not at all.
             if ended() == before:
                 return before + live
+
+
+def settle(used):
+    """Waits until what a start leaves to do is done: next to no processor time was used for a second."""
+    limit = time.monotonic() + PATIENCE
+    while True:
+        before = used()
+        time.sleep(1)
+        if used() - before < QUIET:
+            return
+        assert time.monotonic() < limit, f"there is still something to do after {PATIENCE} s"
 
 
 def resident(pid):
