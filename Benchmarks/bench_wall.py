@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PHOTOS = 10_000
 SPEED = 3_000  # pixels a second
 SECONDS = 6
+PATIENCE = 120_000  # milliseconds until a page has loaded all that it loads by itself
 # Each device: its screen, how many times slower its processor is, the milliseconds of a frame that one sees, and the
 # p95 that is wanted.
 SLOW = 20
@@ -156,7 +157,7 @@ def frames(browser, url, scroll=_SCROLL, slower=1, viewport=DESKTOP):
     page = browser.new_page(viewport=viewport)
     page.goto(url)
     page.wait_for_selector("main img[src]", state="attached")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_load_state("networkidle", timeout=PATIENCE)
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     found = page.evaluate(scroll, [SPEED, SECONDS])
     page.close()
