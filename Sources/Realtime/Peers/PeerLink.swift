@@ -12,8 +12,8 @@ public struct PeerLink: Sendable {
 
   /// - Parameters:
   ///   - send: called while others wait: it must return at once.
-  ///   - listen: begins to hear of a topic beside `all`, and calls `heard`, not before it has returned, once all that is
-  ///     sent is heard; called alike.
+  ///   - listen: begins to hear of a topic beside `all`, and calls `heard`, later than it returns, once nothing of it
+  ///     is missed; called alike.
   ///   - leave: ends it; called alike.
   public init(
     hub: String, send: @escaping @Sendable (_ message: [UInt8], _ topic: String) -> Void,
