@@ -6,7 +6,8 @@ import { shape } from './shape.mjs';
 
 const { choose, civil, moment } = await page('/words.js');
 const { dated, dictionary, said, saidOrDated } = await page('/moments.js');
-const dictionaries = await Promise.all(['/moments.js', '/space/words.js', '/programme/words.js'].map(page));
+const dictionaries = await Promise.all(
+  ['/moments.js', '/space/words.js', '/space/about-words.js', '/programme/words.js'].map(page));
 const { signDictionary } = await page('/space/sign-words.js');
 const { isWeb } = await page('/addresses.js');
 const { contactLink, spaceName } = await page('/space/contact.js');

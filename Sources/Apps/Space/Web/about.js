@@ -6,10 +6,10 @@ import { isDetail } from '/detail.js';
 import { addedFacts } from '/facts.js';
 import { eventMap } from '/map.js';
 import { isInside, may, session } from '/session.js';
+import { words } from '/space/about-words.js';
 import { contactLink } from '/space/contact.js';
 import { space } from '/space/model.js';
 import { hours } from '/space/opening-hours.js';
-import { words } from '/space/words.js';
 
 const fact = (name, value) => html`<div class="fact"><dt>${name}</dt><dd>${value}</dd></div>`;
 

@@ -4,9 +4,9 @@ import { element, html } from '/ui.js';
 import { isDetail } from '/detail.js';
 import { addressLines, eventMap } from '/map.js';
 import { isInside } from '/session.js';
+import { words } from '/space/about-words.js';
 import { space } from '/space/model.js';
 import { hours } from '/space/opening-hours.js';
-import { words } from '/space/words.js';
 
 const PIN = 'M12 21.5c-4-4.7-6.5-8.2-6.5-11.5a6.5 6.5 0 0 1 13 0c0 3.3-2.5 6.8-6.5 11.5zM12 7.7a2.4 2.4 0 1 1 0 4.8 '
   + '2.4 2.4 0 0 1 0-4.8z';
