@@ -1,3 +1,4 @@
+import EventLoop
 import Realtime
 import Synchronization
 import Testing

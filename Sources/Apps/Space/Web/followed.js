@@ -9,6 +9,7 @@ import { onNews } from '/live.js';
 import { ageWords, said } from '/moments.js';
 import { now, zone } from '/place.js';
 import { change, may, reusing, session } from '/session.js';
+import { words as aboutWords } from '/space/about-words.js';
 import { spaceName } from '/space/contact.js';
 import { addressOf, directory, lookUp, names } from '/space/directory.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
@@ -61,7 +62,7 @@ async function send(method, url, body) {
 function view(one) {
   const title = isWeb(one.website)
     ? html`<a href=${one.website} target="_blank" rel="noopener noreferrer">${spaceName(one)}
-      <span class="visually-hidden">${pageWords.opensNewTab}</span></a>` : spaceName(one);
+      <span class="visually-hidden">${aboutWords.opensNewTab}</span></a>` : spaceName(one);
   const facts = () => [
     one.since && !one.old && one.open !== null ? pageWords.since(said(Date.parse(one.since), now(), zone())) : '',
     one.as_of ? words.asOf(age(one.as_of)) : isPending(one) ? words.pending : '',
