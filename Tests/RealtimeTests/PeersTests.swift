@@ -3,6 +3,7 @@ import Realtime
 import Synchronization
 import Testing
 import Wire
+import World
 
 /// The channels of apps on several hubs, with messages that arrive when a test says so, or never.
 struct PeersTests {
@@ -43,6 +44,8 @@ struct PeersTests {
 
     /// From now on it takes until `hear` before a topic is heard.
     func slowDown() { state.withLock { $0.isSlow = true } }
+
+    var isUnheard: Bool { state.withLock { !$0.unheard.isEmpty } }
 
     func hear() {
       let unheard = state.withLock { state in
@@ -134,12 +137,13 @@ struct PeersTests {
     #expect(await line.stages[0].channels.occupied(in: "1").map(\.subscriptions) == [2])
   }
 
-  @Test func `who is told to be connected misses no event of another hub`() throws {
+  @Test func `who is told to be connected misses no event of another hub`() async throws {
     let line = try Line(2)
     let apps = line.stages.map { $0.app() }
     line.slowDown()
     let peers = try (0..<3).map { _ in try PusherPeer(line.stages[0].port, apps[0], isWelcome: false) }
     for peer in peers { peer.ask("lobby") }
+    await yieldUntil { line.isUnheard }
     // Gone before it is answered: nothing of it stays.
     line.stages[0].leave(peers[2])
     line.pass()
@@ -157,12 +161,14 @@ struct PeersTests {
     try PusherPeer(line.stages[0].port, apps[0]).subscribe("lobby")
   }
 
-  @Test func `who waits for others to be heard is served after a second all the same`() throws {
+  @Test func `who waits for others to be heard is served after a second all the same`() async throws {
     let line = try Line(2)
     let apps = line.stages.map { $0.app() }
     line.slowDown()
     let peer = try PusherPeer(line.stages[0].port, apps[0], isWelcome: false)
-    line.pass(1.1)
+    await yieldUntil { line.isUnheard }
+    // Behind the beginning of that second, which is another loop's.
+    for _ in 1...2 { line.pass(1.1) }
     try peer.expect("pusher:connection_established")
     // What comes late changes nothing.
     line.hear()
