@@ -11,7 +11,7 @@ import time
 
 from figure import Figure
 from hub import SESSION, Hub
-from measure import cpu_seconds, resident, settle
+from measure import own_cpu_seconds, resident_of, settle
 
 DEVICES = 10_000
 PEOPLE = 500
@@ -48,12 +48,13 @@ def switches(pid):
 
 
 def idle(hub):
-    """CPU (µs/s), context switches, and memory (MB) of a hub without requests."""
+    """CPU (µs/s), context switches, and memory (MB) of a hub without requests, and without its programs that look at
+    pictures, which begin ten seconds after it."""
     pid = hub.process.pid
-    cpu, turns = cpu_seconds(pid), switches(pid)
+    cpu, turns = own_cpu_seconds(pid), switches(pid)
     # Not to wait for something: idle time is measured.
     time.sleep(SECONDS)
-    return (cpu_seconds(pid) - cpu) / SECONDS * 1e6, switches(pid) - turns, resident(pid)[0] / 1024
+    return (own_cpu_seconds(pid) - cpu) / SECONDS * 1e6, switches(pid) - turns, resident_of([pid])[0] / 1024
 
 
 def figures():
@@ -66,7 +67,7 @@ def figures():
                 hub.stop()
                 hub.start()
             for hub in hubs:
-                settle(lambda hub=hub: cpu_seconds(hub.process.pid))
+                settle(lambda hub=hub: own_cpu_seconds(hub.process.pid))
             none, many = idle(hubs[0]), idle(hubs[1])
             yield Figure(
                 f"{DEVICES:,} signed-in devices, idle CPU, more than without", max(0, many[0] - none[0]), "µs/s",
@@ -86,14 +87,14 @@ def asking(hub):
     connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=15)
     connection.request("GET", SESSION)
     connection.getresponse().read()
-    before, began = resident(hub.process.pid)[0], cpu_seconds(hub.process.pid)
+    before, began = resident_of([hub.process.pid])[0], own_cpu_seconds(hub.process.pid)
     for number in range(0, DEVICES, DEVICES // ASKED):
         connection.request("GET", SESSION, headers={"Cookie": f"eightbells={secret(number)}"})
         answer = connection.getresponse().read()
         assert b'"member"' in answer, answer
-    used = cpu_seconds(hub.process.pid) - began
+    used = own_cpu_seconds(hub.process.pid) - began
     connection.close()
-    grown = (resident(hub.process.pid)[0] - before) / 1024
+    grown = (resident_of([hub.process.pid])[0] - before) / 1024
     return Figure(
         "who is signed in, by its cookie, CPU", used / ASKED * 1e6, "µs",
         notes=f"{ASKED:,} devices asked, one after the other; {grown:.1f} MB more memory afterwards")
