@@ -32,6 +32,8 @@ def test_every_address_answers(hub, language, names):
         assert (answer.status, answer.headers["Content-Type"]) == (200, one["type"]), one
         if one["sizes"] != "any":
             assert "{}x{}".format(*Image.open(io.BytesIO(answer.body)).size) == one["sizes"], one
+    # A link to a page of the hub opens in the window of the installed app, the one that is open first.
+    assert told["handle_links"] == "preferred" and told["launch_handler"]["client_mode"][0] == "navigate-existing"
     assert {one["form_factor"] for one in told["screenshots"]} == {"narrow", "wide"}
     for one in told["screenshots"]:  # what Chromium wants of them
         short, long = sorted(map(int, one["sizes"].split("x")))
