@@ -52,6 +52,7 @@ def test_a_family_from_a_package_to_a_picture_on_the_wall(browser, make_hub, tmp
         wall.wait_for_selector(".strip img")
         guest.locator("input[type=file][multiple]").set_input_files([scene(7)])
         evening.presses += 1
+        wall.wait_for_selector(".qr img")
         wait_until(wall, "/just now/.test(document.querySelector('.arriving')?.innerText)", limit=40_000)
         evening.keep(wall, "4-wall")
     evening.end()

@@ -115,8 +115,8 @@ function foot(album, { host, picture }, heard) {
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
       type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}
       <p class="wall-legal">${legalLinks(appearance)}</p></div>
-    <div class="wall-code"><p><strong>${words.yours}</strong>${host}</p><div class="qr">${picture
-    ? html`<img src=${picture} alt=${words.code} width="172" height="172">` : ''}</div></div>
+    <div class="wall-code"><p><strong>${words.yours}</strong>${host}</p>${picture
+    ? html`<div class="qr"><img src=${picture} alt=${words.code} width="172" height="172"></div>` : ''}</div>
     </section>`;
 }
 
