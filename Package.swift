@@ -8,6 +8,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
+/// The same, for modules whose internals tests look at: `@testable import`.
+let testable = strict + [.unsafeFlags(["-enable-testing"])]
+/// What runs only for a while takes less time without the optimiser than that would take.
+let quick: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 let strictC: [CSetting] = [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 
 /// The dependencies of a target, by the names of modules of this package and of Packages/Base.
@@ -18,21 +22,24 @@ func needed(_ names: [String]) -> [Target.Dependency] {
 
 /// A Swift module in its group's folder; `group` is empty for a module without one.
 func module(
-  _ name: String, in group: String = "", _ needs: [String] = [], exclude: [String] = []
+  _ name: String, in group: String = "", _ needs: [String] = [], exclude: [String] = [],
+  settings: [SwiftSetting] = strict
 ) -> Target {
   let path = group.isEmpty ? "Sources/\(name)" : "Sources/\(group)/\(name)"
-  return .target(name: name, dependencies: needed(needs), path: path, exclude: exclude, swiftSettings: strict)
+  return .target(name: name, dependencies: needed(needs), path: path, exclude: exclude, swiftSettings: settings)
 }
 
 /// A room: every app has the same folders and the same dependencies.
-func app(_ name: String, in folder: String = "Sources/Apps", _ needs: [String] = []) -> Target {
+func app(
+  _ name: String, in folder: String = "Sources/Apps", _ needs: [String] = [], settings: [SwiftSetting] = strict
+) -> Target {
   let common = [
     "Hub", "Realtime", "Server", "Wire", "Crypto", "Client", "Store", "Settings", "Terminal", "Observe", "Lifecycle",
     "EventLoop", "CivilTime",
   ]
   return .target(
     name: name, dependencies: needed(common + needs), path: "\(folder)/\(name)",
-    exclude: ["README.md", "Web", "openapi.yaml"], swiftSettings: strict)
+    exclude: ["README.md", "Web", "openapi.yaml"], swiftSettings: settings)
 }
 
 /// A C library: a module map and a shim of static inline functions for its macros and variadics.
@@ -42,18 +49,22 @@ func system(_ name: String, apt: String) -> Target {
 func shim(_ name: String, settings: [CSetting] = []) -> Target {
   .target(name: name, path: "Sources/System/\(name)", cSettings: strictC + settings)
 }
+/// Swift's libraries in the program itself, so that it runs where no Swift is. Modules are compiled the same either way,
+/// so the tests, which need Swift's libraries beside them, are linked with the modules of the programs.
+let alone: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
 func command(
-  _ name: String, in folder: String = "Sources/Commands", _ needs: [String], links: [LinkerSetting] = []
+  _ name: String, in folder: String = "Sources/Commands", _ needs: [String], settings: [SwiftSetting] = strict,
+  links: [LinkerSetting] = alone
 ) -> Target {
   .executableTarget(
-    name: name, dependencies: needed(needs), path: "\(folder)/\(name)", swiftSettings: strict, linkerSettings: links)
+    name: name, dependencies: needed(needs), path: "\(folder)/\(name)", swiftSettings: settings,
+    linkerSettings: links)
 }
 /// Linker options against exploits: the stack is not executable, and the addresses of library functions are resolved at
 /// the start and then read-only (full RELRO). By default the linker makes the stack executable, since one object of
 /// Swift's static runtime, get-cpu-context.S.o, lacks the note that it needs no such stack.
-let hardened: [LinkerSetting] = [
-  .unsafeFlags(["noexecstack", "relro", "now"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] })
-]
+let hardened: [LinkerSetting] =
+  alone + [.unsafeFlags(["noexecstack", "relro", "now"].flatMap { ["-Xlinker", "-z", "-Xlinker", $0] })]
 /// Debian's folders of GLib's headers, which libvips's include; one of them is on each machine.
 let gLib = ["/usr/include", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"].flatMap {
   ["-isystem", $0 + "/glib-2.0" + ($0 == "/usr/include" ? "" : "/include")]
@@ -61,7 +72,7 @@ let gLib = ["/usr/include", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux
 func tests(_ path: String, _ needs: [String], exclude: [String] = []) -> Target {
   .testTarget(
     name: String(path.split(separator: "/").last!), dependencies: needed(needs + ["World"]), path: "Tests/\(path)",
-    exclude: exclude, swiftSettings: strict)
+    exclude: exclude, swiftSettings: strict + quick, linkerSettings: [.unsafeFlags(["-no-static-stdlib"])])
 }
 
 /// The rooms of `eightbells`.
@@ -152,9 +163,9 @@ let package = Package(
     module("Markup", ["CGumbo"], exclude: ["README.md"]),
     module(
       "Calendar", ["Markup", "Client", "Wire", "Crypto", "Lifecycle", "CivilTime", "CIcal"], exclude: ["README.md"]),
-    module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"]),
+    module("Positions", ["AnchorWatch", "Wire", "CivilTime"], exclude: ["README.md"], settings: testable),
     module("Sound", ["SpeakingClock", "Wire", "CSndfile", "CSamplerate", "CVoices"], exclude: ["README.md"]),
-    module("Imaging", ["EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"]),
+    module("Imaging", ["EventLoop", "Lifecycle", "Observe", "CLinux"], exclude: ["README.md"], settings: testable),
     module(
       "Playback",
       ["Sound", "SpeakingClock", "CivilTime", "EventLoop", "Lifecycle", "Wire", "CAsound", "CLinux"],
@@ -164,7 +175,8 @@ let package = Package(
     module("Uploads", ["Wire", "Crypto"], exclude: ["README.md"]),
     module("Galleries", ["Wire"], exclude: ["README.md"]),
     module(
-      "Flickr", ["Galleries", "Markup", "Client", "Wire", "Crypto", "Lifecycle"], exclude: ["README.md"]),
+      "Flickr", ["Galleries", "Markup", "Client", "Wire", "Crypto", "Lifecycle"], exclude: ["README.md"],
+      settings: testable),
     module("Realtime", ["Server", "Client", "Wire", "Crypto", "EventLoop", "Observe", "Lifecycle"]),
     module(
       "Delivery", in: "Push", ["Store", "Wire", "EventLoop", "Observe", "Lifecycle", "CivilTime"],
@@ -213,14 +225,14 @@ let package = Package(
         "Delivery", "Gateway", "WebPush", "APNs", "APNsSender", "Webhooks", "Mail", "Ntfy", "Sealed", "Notifications",
         "Calendar",
       ]),
-    app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"]),
-    app("Backend", ["Webhooks", "Objects"]),
+    app("Anchor", ["Delivery", "Device", "AnchorWatch", "Leases", "Positions", "MQTTClient"], settings: testable),
+    app("Backend", ["Webhooks", "Objects"], settings: testable),
     module(
       "Receiving", ["Hub", "Server", "Store", "Wire", "Settings", "EventLoop", "Lifecycle", "Uploads"],
       exclude: ["README.md"]),
-    app("Albums", ["Imaging", "Uploads", "Receiving", "Zip"]),
-    app("Portfolio", ["Imaging", "Galleries", "Markup", "Flickr", "Uploads", "Receiving"]),
-    app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"]),
+    app("Albums", ["Imaging", "Uploads", "Receiving", "Zip"], settings: testable),
+    app("Portfolio", ["Imaging", "Galleries", "Markup", "Flickr", "Uploads", "Receiving"], settings: testable),
+    app("TalkingClock", ["SpeakingClock", "Sound", "Playback", "CArchive", "Delivery"], settings: testable),
     module("Sealed", in: "Push", ["Crypto", "Wire", "Notifications"], exclude: ["README.md"]),
     module("Device", in: "Push", ["Wire", "CivilTime", "Notifications"], exclude: ["README.md"]),
     module(
@@ -238,18 +250,20 @@ let package = Package(
         "Agent", "Delivery", "Hub", "Realtime", "Server", "Wire", "Client", "Store", "Settings", "Terminal",
         "Observe", "EventLoop", "Lifecycle", "CLinux",
       ]),
-    command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, links: hardened),
+    command("Eightbells", ["HubProgram", "Hub", "CPackedWebFiles"] + rooms, settings: testable, links: hardened),
     command("EightbellsAgent", ["Agent"], links: hardened),
     command("EightbellsPictures", ["Imaging", "CVips", "CSandbox", "CLinux"], links: hardened),
-    command("PortableWeb", ["Platform", "CivilTime"]),
-    command("NotificationsWeb", ["Platform", "Notifications"]),
-    command("SpeakingClockWeb", ["Platform", "SpeakingClock", "CivilTime"]),
-    command("AnchorWatchWeb", ["Platform", "AnchorWatch"]),
+    command("PortableWeb", ["Platform", "CivilTime"], links: []),
+    command("NotificationsWeb", ["Platform", "Notifications"], links: []),
+    command("SpeakingClockWeb", ["Platform", "SpeakingClock", "CivilTime"], links: []),
+    command("AnchorWatchWeb", ["Platform", "AnchorWatch"], links: []),
     command("AnchorBench", in: "Benchmarks", ["AnchorWatch"]),
     command("CalendarBench", in: "Benchmarks", ["Calendar", "CivilTime", "Lifecycle"]),
     command("JoinBench", in: "Benchmarks", ["Sound", "SpeakingClock"]),
     command("StoreTrial", in: "Tests", ["Store", "Lifecycle"]),
-    command("HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"]),
+    command(
+      "HubTrial", in: "Tests", ["HubWorld", "World", "Hub", "CPackedWebFiles", "Server", "Store", "Wire"],
+      links: []),
     command("SocketLoad", in: "Benchmarks", ["CLinux"]),
     command(
       "AppleLoad", in: "Benchmarks",
@@ -265,7 +279,7 @@ let package = Package(
         "NATSClient",
       ]),
       path: "Fuzz/Targets",
-      swiftSettings: strict),
+      swiftSettings: strict + quick),
     // Tests
     .target(
       name: "World", dependencies: needed(["Lifecycle"]), path: "Tests/World",

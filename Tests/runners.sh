@@ -6,11 +6,8 @@ most_again=12
 # Whether nothing is.
 strict=""
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
-# Where tests are built, for `swift build` and `swift test`: as a release, a module at a time and not file by file, but
-# without the optimiser (`unoptimised`), which takes two thirds of the time of a debug build. A package that says
-# nothing has its tests in its debug build.
+# Where tests are built, for `swift build` and `swift test`. A package that says nothing has them in its debug build.
 tests_at=()
-unoptimised=(-Xswiftc -Onone -Xswiftc -enable-testing)
 # How many of Swift's tests run at a time: two for each core. Usually all begin at once, and one that has waited for
 # something goes on only when hundreds of others have had their turn, which takes minutes on a slow machine. A
 # toolchain that does not know this variable goes on running all of them.
@@ -199,7 +196,7 @@ run_pytest() {
 # time for. bin/trial fuzz goes on from there, led by what code an input reaches.
 fuzzing() {
   local -x runs=20000 seconds=60
-  check "fuzz build" swift build "${tests_at[@]}" "${unoptimised[@]}" --product Fuzz
+  check "fuzz build" swift build "${tests_at[@]}" --product Fuzz
   step "fuzz targets"
   fuzz_all replay $(ls Fuzz/Corpus)
 }
@@ -209,7 +206,7 @@ fuzzing() {
 replay() {
   ulimit -d 2097152
   timeout -k 30 $((seconds + 100)) env EIGHTBELLS_FUZZ="$1" EIGHTBELLS_FUZZ_RUNS="$runs" SWIFT_BACKTRACE=enable=no \
-    EIGHTBELLS_FUZZ_INPUT="$reports/fuzz-$1-input" .build/unoptimised/release/Fuzz Fuzz/Corpus/"$1"/* \
+    EIGHTBELLS_FUZZ_INPUT="$reports/fuzz-$1-input" .build/release/Fuzz Fuzz/Corpus/"$1"/* \
     > "$reports/fuzz-$1.log" 2>&1
   echo $? > "$reports/fuzz-$1.code"
 }

@@ -1,4 +1,4 @@
-@testable import Sound
+import Sound
 
 /// Voice packs, which strangers make.
 nonisolated(unsafe) let soundTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [

@@ -1,6 +1,5 @@
+import Space
 import Wire
-
-@testable import Space
 
 /// The parsers of data from owners and other spaces.
 nonisolated(unsafe) let spaceTargets: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [

@@ -1,13 +1,13 @@
 /// The length of the sound as the header of a file says it. libsndfile reads what is there without a word when a file
 /// was cut, and half a word would be spoken.
-struct DeclaredLength {
-  var bytes: Int
-  var present: Int
+package struct DeclaredLength {
+  package var bytes: Int
+  package var present: Int
 
   var isCut: Bool { present < bytes }
 
   /// Nil for files of other kinds, and for those of a program that did not know the length when it began to write.
-  init?(_ file: UnsafeRawBufferPointer) {
+  package init?(_ file: UnsafeRawBufferPointer) {
     guard file.count >= 24 else { return nil }
     switch (Self.text(file, 0), Self.text(file, 8)) {
     case ("RIFF", "WAVE"):

@@ -21,7 +21,7 @@ CALL = re.compile(
 OTHERS = {
     "--autoplay-policy": "Chromium", "--cap-add": "docker", "--delete": "rsync", "--deploy-hook": "certbot",
     "--network": "podman",
-    "--static-swift-stdlib": "swift build", "--style": "lldb", "--kettle-minutes": "Tests/Fixtures/ToyRoom"}
+    "--style": "lldb", "--kettle-minutes": "Tests/Fixtures/ToyRoom"}
 OPTION = re.compile(r"--[a-z][a-z-]+")
 # What stands in the hashes of private messages, and is no command.
 LABEL = re.compile(r"eightbells [a-z]+ [a-z]+ 1")

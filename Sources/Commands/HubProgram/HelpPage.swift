@@ -2,9 +2,9 @@ import Hub
 import Terminal
 
 /// `eightbells --help`: the hub's own commands, then those of each room.
-enum HelpPage {
+package enum HelpPage {
   /// The hub's own commands.
-  static let names = [
+  package static let names = [
     "serve", "doctor", "health", "link", "people", "token", "store", "backup", "restore", "agent", "memory", "help",
     "version",
   ]

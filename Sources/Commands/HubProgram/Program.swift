@@ -2,7 +2,7 @@ import Agent
 import Glibc
 public import Hub
 import Settings
-import Terminal
+package import Terminal
 import Wire
 
 /// `eightbells serve` and the commands beside it, composed of a list of rooms.
@@ -12,7 +12,7 @@ public struct Program: Sendable {
   public init(rooms: RoomList) { self.rooms = rooms }
 
   /// The hub's own commands that have options; those of rooms are in their plans.
-  var verbs: [Verb] {
+  package var verbs: [Verb] {
     [DoctorCommand(rooms: rooms).verb, HealthCommand.verb, LinkCommand(rooms: rooms).verb, BackupCommand.backup(rooms)]
       + [BackupCommand.restoration] + TokenCommand(rooms: rooms).verbs + PeopleCommand.verbs + StoreCommand.verbs
       + AgentCommand.verbs(program: Self.name, name: Self.agent) + [Self.version("version")]

@@ -25,7 +25,7 @@ public final class Store: Sendable {
   private let owned: StoreFile?
   let time: any TimeSource
   /// The blobs of a bucket; nil where all of them are in the folder.
-  let bucket: BucketBlobs?
+  package let bucket: BucketBlobs?
 
   /// Opens the store of a file: see `init(_:migrations:time:access:backups:progress:)`.
   public convenience init(

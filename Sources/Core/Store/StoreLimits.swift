@@ -113,9 +113,9 @@ package enum StoreLimits {
 
   /// Pages of the write-ahead log, of 4 KB each: from so many on they are copied into the file beside the writer, the
   /// last ones by itself when they are so few, and all of them when there are so many.
-  static let logPages = 1_000
-  static let restPages = 250
-  static let mostLogPages = 32_000
+  package static let logPages = 1_000
+  package static let restPages = 250
+  package static let mostLogPages = 32_000
 
   /// Pages copied between two reports of the progress: 4 MB.
   static let pagesPerStep: Int32 = 1024

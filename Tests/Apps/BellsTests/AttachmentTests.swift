@@ -1,3 +1,4 @@
+import Bells
 import Hub
 import HubWorld
 import Server
@@ -5,8 +6,6 @@ import Store
 import Testing
 import Wire
 import World
-
-@testable import Bells
 
 /// A hub at work on which Ada has sent a file, in virtual time.
 private struct AttachmentWorld {
@@ -16,17 +15,24 @@ private struct AttachmentWorld {
 
   init() async throws {
     test = try await TestHub(rooms: [BellsRoom.self])
-    let now = test.time.now
     try await test.store.write { database throws(StoreError) in
       try database.run("INSERT INTO people (id, name, role, created_at) VALUES (1, 'Ada', 'owner', 0)")
-      try database.run(
-        """
-        INSERT INTO bells_attachments (name, type, size, sender, keep_until) VALUES (?, 'image/png', 9, 'person 1', ?)
-        """, .text(Self.file), .double(now + 86_400))
     }
     token = try await test.hub.tokens.create(name: "test", role: .owner)
+    try await keep([Self.file], until: test.time.now + 86_400)
     try await test.openRooms()
     test.hub.run()
+  }
+
+  func keep(_ names: [String], until: Double) async throws {
+    try await test.store.write { database throws(StoreError) in
+      for name in names {
+        try database.run(
+          """
+          INSERT INTO bells_attachments (name, type, size, sender, keep_until) VALUES (?, 'image/png', 9, 'person 1', ?)
+          """, .text(name), .double(until))
+      }
+    }
   }
 
   /// - Returns: the notification's id.
@@ -116,12 +122,7 @@ struct AttachmentTests {
   @Test func `of several old files each one stays that something waiting names`() async throws {
     let world = try await AttachmentWorld()
     let others = ["b2", "c3", "d4"].map { String(repeating: $0, count: 16) }
-    try await world.test.store.write { database throws(StoreError) in
-      for name in others {
-        let file = KeptAttachment(name: name, type: "image/png", size: 9)
-        try database.save(file, sender: "person 1", until: 4_000_000_000)
-      }
-    }
+    try await world.keep(others, until: 4_000_000_000)
     let yearly: JSON = ["local": "07:30", "every": "FREQ=YEARLY"]
     let cup: JSON = ["title": "Cup", "attachments": [["id": "cup", "blob": .string(others[1])]]]
     for content in [Self.picture, cup, ["title": "Tea"]] { _ = try await world.send(content, at: yearly) }

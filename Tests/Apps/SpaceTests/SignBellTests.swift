@@ -1,9 +1,8 @@
 import CivilTime
 import Hub
+import Space
 import Testing
 import Wire
-
-@testable import Space
 
 /// The words with which the turned sign rings.
 struct SignBellTests {

@@ -1,10 +1,10 @@
 import Hub
+import HubProgram
 import Settings
 import Terminal
 import Testing
 
 @testable import Eightbells
-@testable import HubProgram
 
 /// Programs read what commands print.
 struct DataCommandTests {

@@ -1,10 +1,9 @@
 import Foundation
 import Lifecycle
+import Store
 import Synchronization
 import Testing
 import World
-
-@testable import Store
 
 /// A bucket in memory, which does as it is told, or not.
 private final class MemoryBucket: BlobBucket {

@@ -1,9 +1,8 @@
 import Glibc
 import Lifecycle
+import Store
 import Testing
 import World
-
-@testable import Store
 
 /// The write-ahead log is copied into the file beside the writer, and does not grow without end.
 struct LogFoldingTests {

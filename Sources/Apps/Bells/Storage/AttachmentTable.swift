@@ -1,5 +1,5 @@
 import Delivery
-import Store
+package import Store
 
 /// Files that were sent to be attached to notifications, besides their blobs.
 enum AttachmentTable {
@@ -100,7 +100,7 @@ extension Database {
 
   /// The files that no notification needs any more but, where `isAwaited`, one that waits for its time: a rule's days
   /// go on for years, and what was planned can be put off. The oldest come first.
-  func outdatedAttachments(now: Double) throws(StoreError) -> [(name: String, isAwaited: Bool)] {
+  package func outdatedAttachments(now: Double) throws(StoreError) -> [(name: String, isAwaited: Bool)] {
     let names = try rows(
       "SELECT name FROM bells_attachments WHERE keep_until < ? ORDER BY keep_until LIMIT ?", .double(now),
       .int(BellsLimits.attachmentsRemoved)
@@ -111,7 +111,7 @@ extension Database {
 
   /// Removes a file, unless it is kept longer since it was found: a notification that came meanwhile names it.
   /// - Parameter now: when `outdatedAttachments` found it.
-  func remove(attachment name: String, outdatedAt now: Double) throws(StoreError) {
+  package func remove(attachment name: String, outdatedAt now: Double) throws(StoreError) {
     let isRemoved = try first(
       "DELETE FROM bells_attachments WHERE name = ? AND keep_until < ? RETURNING name", .text(name), .double(now),
       read: { _ in true })

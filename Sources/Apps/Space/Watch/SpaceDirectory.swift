@@ -8,7 +8,7 @@ import Wire
 
 /// The directory of all spaces (https://spaceapi.io), so that one can be followed by its name. It is asked when
 /// somebody wants to follow one, once a day at most; without it an address is needed, as without a network.
-final class SpaceDirectory: Sendable {
+package final class SpaceDirectory: Sendable {
   static let option = Setting(
     "space_directory", "URL", fallback: "https://directory.spaceapi.io/",
     help: "the directory out of which other spaces are followed by name; none for none"
@@ -19,9 +19,9 @@ final class SpaceDirectory: Sendable {
   }
 
   /// A space with the address of its document.
-  struct Entry: Equatable, Sendable {
-    var name: String
-    var url: String
+  package struct Entry: Equatable, Sendable {
+    package var name: String
+    package var url: String
   }
 
   private struct State {
@@ -65,7 +65,7 @@ final class SpaceDirectory: Sendable {
 
   /// Reads an object of names and addresses; what cannot be followed is left out.
   /// - Returns: nil for anything else.
-  static func entries(in body: [UInt8]) -> [Entry]? {
+  package static func entries(in body: [UInt8]) -> [Entry]? {
     guard let members = (try? ForeignJSON(body))?.value.members else { return nil }
     let found = members.compactMap { member -> Entry? in
       guard let url = member.value.string, FollowedRoutes.mayFollow(url), let name = FieldCheck.line(member.name) else {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The blobs of a bucket. The folder of large blobs has copies of those that were used last, and what is not in the
 /// bucket yet.
-final class BucketBlobs: Sendable {
+package final class BucketBlobs: Sendable {
   let bucket: any BlobBucket
   private let folder: BlobFolder
   let copies = CopiesSum()
@@ -22,7 +22,7 @@ final class BucketBlobs: Sendable {
 
   /// Fetches an object into the folder, once for all who want it at the same time.
   /// - Throws: `.damaged` if its bytes are not the blob's; they are not kept.
-  func fetch(_ object: BlobObject) async throws(StoreError) -> BlobFile {
+  package func fetch(_ object: BlobObject) async throws(StoreError) -> BlobFile {
     let task = fetching.withLock { tasks in
       if let task = tasks[object.digest] { return task }
       // Others may wait for it, so it goes on when a caller does not.

@@ -32,7 +32,7 @@ enum BucketTables {
 }
 
 /// An object in the bucket.
-struct BlobObject: Equatable, Sendable {
+package struct BlobObject: Equatable, Sendable {
   var name: String
   var digest: BlobDigest
   var size: Int

@@ -186,7 +186,7 @@ extension Database {
   }
 
   /// The object of a blob, for fetching it.
-  func wantedObject(of digest: BlobDigest) throws(StoreError) -> BlobObject? {
+  package func wantedObject(of digest: BlobDigest) throws(StoreError) -> BlobObject? {
     guard let name = try object(of: digest) else { return nil }
     let size = try first("SELECT size FROM blobs WHERE digest = ?", .blob(digest.bytes)) { $0.int(0) }
     return size.map { BlobObject(name: name, digest: digest, size: $0) }

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// SQLite begins the log anew only when all of it is in the file, which never happens while commits come all the time.
 /// Therefore what has come during the last pass is left to the writer, once it is little.
-final class LogFolding: @unchecked Sendable {
-  enum Step: Equatable {
+package final class LogFolding: @unchecked Sendable {
+  package enum Step: Equatable {
     case nothing
     /// A pass of this thread.
     case beside
@@ -31,7 +31,7 @@ final class LogFolding: @unchecked Sendable {
   ///   - pages: those in the log.
   ///   - folded: of these, those that are in the file.
   ///   - isRunning: true while a pass is under way.
-  static func step(pages: Int, folded: Int, isRunning: Bool) -> Step {
+  package static func step(pages: Int, folded: Int, isRunning: Bool) -> Step {
     if pages >= StoreLimits.mostLogPages { return .now }
     guard pages >= StoreLimits.logPages, !isRunning else { return .nothing }
     return pages - folded <= StoreLimits.restPages ? .now : .beside
