@@ -34,13 +34,14 @@ def album(hub):
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory):
-    """A film of three seconds as a phone writes it, with its place, its owner and a live photo's identifier."""
+    """A film of three seconds as a phone writes it, with its place, its owner and a live photo's identifier. It has
+    few pictures a second, since the hub makes a smaller one of it in each test."""
     path = tmp_path_factory.mktemp("films") / "IMG_0001.MOV"
     place = {"com.apple.quicktime.location.ISO6709": "+52.5163+013.3777/", "artist": "Quimby",
              "com.apple.quicktime.content.identifier": IDENTIFIER}
     words = [word for key, value in place.items() for word in ("-metadata", f"{key}={value}")]
     subprocess.run(
-        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=25:d=3", "-f", "lavfi", "-i",
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=10:d=3", "-f", "lavfi", "-i",
          "sine=d=3", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", *words,
          "-movflags", "use_metadata_tags", path], check=True)
     return path.read_bytes()
