@@ -51,6 +51,7 @@ func shim(_ name: String, settings: [CSetting] = []) -> Target {
 }
 /// Swift's libraries in the program itself, so that it runs where no Swift is. Modules are compiled the same either way,
 /// so the tests, which need Swift's libraries beside them, are linked with the modules of the programs.
+/// Not for WebAssembly, whose libraries are others, and not for what imports Foundation, which needs more of them.
 let alone: [LinkerSetting] = [.unsafeFlags(["-static-stdlib"])]
 func command(
   _ name: String, in folder: String = "Sources/Commands", _ needs: [String], settings: [SwiftSetting] = strict,
@@ -69,6 +70,7 @@ let hardened: [LinkerSetting] =
 let gLib = ["/usr/include", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"].flatMap {
   ["-isystem", $0 + "/glib-2.0" + ($0 == "/usr/include" ? "" : "/include")]
 }
+/// Tests of a program get its linker options with it; Testing has no static library.
 func tests(_ path: String, _ needs: [String], exclude: [String] = []) -> Target {
   .testTarget(
     name: String(path.split(separator: "/").last!), dependencies: needed(needs + ["World"]), path: "Tests/\(path)",
