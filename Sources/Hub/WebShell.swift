@@ -143,11 +143,20 @@ public enum WebShell {
           throw HTTPError(
             .noSuchPage, "There is nothing at \(path).", help: "The API is described at /api/openapi.yaml.")
         }
+        if let page = withoutSlash(request.head) { return .moved(to: page) }
         var response = file.response(to: request)
         response.status = 404
         response.etag = nil
         return response
       })
+  }
+
+  /// The address without a slash at its end, which people type and which no page has; nil if there is none. Never one
+  /// that begins with two slashes: that would be another server.
+  private static func withoutSlash(_ head: RequestHead) -> String? {
+    let path = head.path
+    guard path.hasSuffix("/"), path.count > 1, !path.contains("//"), !path.contains("\\") else { return nil }
+    return String(path.dropLast()) + (head.query.map { "?\($0)" } ?? "")
   }
 
   private struct File: Sendable {

@@ -373,6 +373,16 @@ def test_a_browser_is_told_in_a_page_that_there_is_nothing(visit, demo_hub):
     page.wait_for_url("**/")
 
 
+def test_a_slash_too_many_leads_to_the_page(visit, demo_hub):
+    page = visit("/programme/?day=2026-11-28")
+    assert page.url == demo_hub.url + "/programme?day=2026-11-28"
+    fields = {"Accept": "text/html"}
+    # Another server's address is none of ours.
+    for path in ("//example.org/", "/programme//", "/\\example.org/"):
+        assert demo_hub.request("GET", path, fields).status in (400, 404), path
+    assert demo_hub.request("GET", "/programme/", {"Accept": "*/*"}).status == 404
+
+
 def test_the_page_for_what_is_not_there_can_be_read_without_a_script(browser, demo_hub):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -26,6 +26,12 @@ extension Response {
   public static func nothing(_ fields: [Response.Field] = []) -> Response {
     Response(status: 204, contentType: "", body: .bytes([]), cacheControl: "no-store", fields: fields)
   }
+
+  /// What was asked for is at another address of this hub, for good (RFC 9110 section 15.4.9).
+  public static func moved(to path: String) -> Response {
+    Response(
+      status: 308, contentType: "text/plain; charset=utf-8", body: .bytes([]), fields: [Response.Field("Location", path)])
+  }
 }
 
 extension Request {

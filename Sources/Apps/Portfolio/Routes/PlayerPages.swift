@@ -20,9 +20,8 @@ enum PlayerPages {
     router.on(
       .get, path, rate: .questions,
       .immediate { request in
-        var response = Response.nothing()
-        response.status = 308
-        response.fields = discreet + [Response.Field("Location", "/sent/\(name(request))/")]
+        var response = Response.moved(to: "/sent/\(name(request))/")
+        response.fields += discreet
         return response
       })
     router.on(

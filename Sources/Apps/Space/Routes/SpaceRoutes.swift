@@ -20,13 +20,7 @@ struct SpaceRoutes: Sendable {
         try ready(board.spaceAPI(to: request, of: hub, feed: planned?.feedPath))
       })
     // The owner's form was a page of this room; links to it, also to a part of it, still lead there.
-    router.on(
-      .get, "/space/settings",
-      .immediate { _ in
-        Response(
-          status: 308, contentType: "text/plain; charset=utf-8", body: .bytes([]),
-          fields: [Response.Field("Location", "/settings/space")])
-      })
+    router.on(.get, "/space/settings", .immediate { _ in .moved(to: "/settings/space") })
     router.on(.get, "/api/v1/space", .immediate { _ throws(HTTPError) in try ready(board.space) })
     router.on(.get, "/api/v1/space/history", rate: .questions, .task(history))
   }
