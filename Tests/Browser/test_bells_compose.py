@@ -1,6 +1,6 @@
 """The page on which owners write a notification: how it will look comes while they type, and it is sent."""
 
-from bell_device import make_device
+from bell_device import LATER, make_device
 from bells_page import SEND, Person
 from hub import command, eventually
 from page import DESKTOP
@@ -82,7 +82,7 @@ def test_one_device_gets_a_file_and_a_payload(hub, open_page):
 def test_what_is_under_way_is_listed_and_taken_back(hub, open_page):
     owner = Person(hub, open_page, role="owner", viewport=DESKTOP)
     later = hub.post(SEND, hub.owner_token, {
-        "to": {"role": "owner"}, "content": {"title": "Breakfast"}, "at": {"local": "07:30", "date": "2027-01-01"}})
+        "to": {"role": "owner"}, "content": {"title": "Breakfast"}, "at": {"local": "07:30", "date": f"{LATER}"}})
     assert later[0] == 202
     page = compose(owner)
     rows = page.locator("section[aria-labelledby=under-way] li")

@@ -5,16 +5,15 @@ import datetime as dt
 import pytest
 from hub import eventually
 from page import wait_live
-from visits import ZONE, coming, fill
+from visits import coming, fill
 import ics
 
 
 def soon(minutes, title="Soldering"):
-    start = dt.datetime.now(ZONE) + dt.timedelta(minutes=minutes)
-    stamp = "%Y%m%dT%H%M%S"
+    start = dt.datetime.now(dt.UTC) + dt.timedelta(minutes=minutes)
+    stamp = "%Y%m%dT%H%M%SZ"
     return ics.event(
-        "soon", start.strftime(stamp), title=title, end=(start + dt.timedelta(hours=2)).strftime(stamp),
-        zone="Europe/Berlin")
+        "soon", start.strftime(stamp), title=title, end=(start + dt.timedelta(hours=2)).strftime(stamp))
 
 
 def open_event(page):

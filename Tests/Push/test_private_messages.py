@@ -10,6 +10,7 @@ import pytest
 import seal
 from agent import AGENT, Agent
 from base64url import encoded
+from bell_device import LATER
 from hub import BINARY, clean_environment, command, eventually
 from png import png
 
@@ -120,7 +121,7 @@ def test_a_canary_is_found_nowhere_but_on_the_device(sender, hub, tmp_path):
         far = ("--hub", hub.url, "--token", hub.owner_token)
         second = sender.sent(*words, "--attach", tmp_path / "door.png", ways=far)
         assert agent.wait_told("shown", id=second)["content"]["title"] == CANARY
-        sender.sent(*words, "--at", "2027-11-01T10:00:00Z")
+        sender.sent(*words, "--at", f"{LATER}T10:00:00Z")
         third = sender.sent(*words, "--collapse-id", "bird")
         agent.wait_told("shown", id=third)
         # The file is fetched as it is kept, and opened with what stands in the message.

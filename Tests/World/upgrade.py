@@ -5,6 +5,7 @@ version left it, and `told.json`: credentials, and the hub's answers. Days are f
 answers stay the same. The state of an agent beside it is upgrade_agent.py's.
 """
 
+import contextlib
 import gzip
 import hashlib
 import json
@@ -14,6 +15,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+import time
 
 FOLDERS = pathlib.Path(__file__).resolve().parents[1] / "Fixtures/upgrade"
 DATABASE = "eightbells.sqlite"
@@ -27,11 +29,14 @@ SPACE, BELLS, CLOCK, ANCHOR = "/api/v1/space", "/api/v1/bells", "/api/v1/clock",
 
 
 def unpack(version, folder):
-    """Copies a version's folder to where a hub can use it. Returns the contents of its told.json."""
+    """Copies a version's folder to where a hub can use it; whoever is signed in there visited it just now, since a session
+    ends a year after its last visit. Returns the contents of its told.json."""
     shutil.copytree(FOLDERS / version, folder, ignore=shutil.ignore_patterns("agent.tar.gz"))
     packed = folder / f"{DATABASE}.gz"
     (folder / DATABASE).write_bytes(gzip.decompress(packed.read_bytes()))
     packed.unlink()
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database, database:
+        database.execute("UPDATE devices SET last_seen = ?", (time.time(),))
     return json.loads((folder / "told.json").read_text())
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bell_device import make_device
+from bell_device import LATER, make_device
 from hub import command, eventually
 from ics import calendar, event
 
@@ -39,7 +39,7 @@ def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
     assert trace["content"] == {"title": "Open", "body": "Ada"} and trace["devices"][0]["name"] == "bell"
     assert "bell by gateway:" in run("push", "trace", one, *options)
     later = run(
-        "push", "send", "--to", "topic:space", "--title", "Later", "--at", "2027-01-01T00:00:00Z", *options)
+        "push", "send", "--to", "topic:space", "--title", "Later", "--at", f"{LATER}T00:00:00Z", *options)
     assert later in run("push", "list", "--scheduled", *options)
     quiet = hub.post(SEND, hub.owner_token, {"to": {"topic": "space"}, "content": {"silent": True}})[1]["id"]
     listed = run("push", "list", *options)
@@ -56,9 +56,9 @@ def test_a_notification_is_sent_listed_traced_and_taken_back(hub, way):
 def test_both_ways_tell_the_same_of_a_plan(hub, plan):
     make_device(hub, "bell", "space")
     body = {"to": {"topic": "space"}, "content": {"title": "Up"}} | {
-        "local": {"at": {"local": "07:30", "date": "2027-01-01"}, "repeat": {"every": "PT2M", "limit": 5}},
+        "local": {"at": {"local": "07:30", "date": f"{LATER}"}, "repeat": {"every": "PT2M", "limit": 5}},
         "repeat": {"repeat": {"every": "PT2M", "limit": 5, "then": [{"topic": "space"}]}},
-        "instant": {"at": "2027-01-01T00:00:00Z"}}[plan]
+        "instant": {"at": f"{LATER}T00:00:00Z"}}[plan]
     one = hub.post(SEND, hub.owner_token, body)[1]["id"]
     data, network = ways(hub).values()
     trace = json.loads(run("push", "trace", one, "--json", *data))
@@ -67,7 +67,7 @@ def test_both_ways_tell_the_same_of_a_plan(hub, plan):
     for options in (data, network):
         told = run("push", "trace", one, *options)
         assert "Sent by test owner." in told
-        assert ("Rings at 07:30 by each device's clock, 2027-01-01." in told) == (plan == "local")
+        assert (f"Rings at 07:30 by each device's clock, {LATER}." in told) == (plan == "local")
         assert ("Rings every PT2M until somebody acts, 5 times at most" in told) == (plan != "instant")
         assert ("then topic:space" in told) == (plan == "repeat")
 

@@ -91,7 +91,8 @@ eightbells-agent() {{ exec '{AGENT}' "$@"; }}
     assert done.returncode == 0, done.stdout + done.stderr
     told = [json.loads(line) for line in (folder / "told").read_text().splitlines()]
     shown = [line["content"].get("title") for line in told if line["what"] == "shown"]
-    assert shown == [
+    # One of them rings at half past seven.
+    assert [title for title in shown if title != "Good morning"] == [
         "Notifications", "You are at the pier", "Breaking", "A new picture", "A first attachment", None], shown
     assert not [line for line in told if line["what"] in ("failed", "ignored", "refused")], told
     assert "acted" in done.stdout, "the trace says what was answered"

@@ -1,8 +1,10 @@
 """Sending notifications over the API: who may, what is accepted, and what is answered."""
 
+import calendar
+
 import pytest
 
-from bell_device import device_at, make_device
+from bell_device import LATER, LATEST, device_at, make_device
 from faults import preloaded
 from hub import command, eventually
 
@@ -53,7 +55,7 @@ def test_on_a_full_disk_a_sender_is_told_so_and_nothing_of_it_is_done(make_hub, 
     with device_at(hub, made["secret"]) as device:
         assert device.show()["id"] == before and device.is_silent()
         full.touch()
-        for body in (to_all, to_all | {"at": "2027-01-01T00:00:00Z"}):
+        for body in (to_all, to_all | {"at": f"{LATER}T00:00:00Z"}):
             status, answer = send(hub, hub.owner_token, body, Idempotency_Key="once")
             assert (status, answer["code"]) == (507, 50701), answer
             assert answer["help"]
@@ -144,7 +146,7 @@ def test_an_owner_s_token_with_topics_has_only_its_own(hub):
     made = make_device(hub, "bell", "space")
     token = limited(hub, "space", role="owner")
     mine, other = send(hub, token)[1]["id"], send(hub, hub.owner_token)[1]["id"]
-    later = send(hub, hub.owner_token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    later = send(hub, hub.owner_token, OPEN | {"at": f"{LATER}T00:00:00Z"})[1]["id"]
     assert [item["id"] for item in hub.get(SEND, token=token)[1]["items"]] == [mine]
     assert hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"] == []
     for one in (other, later):
@@ -188,12 +190,12 @@ WRONG = [
     ({"content": {"title": "x" * 1001}}, "content.title"), ({"collapse_id": "x" * 65}, "collapse_id"),
     ({"priority": "urgent"}, "priority"), ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
     ({"expires_at": "tomorrow"}, "expires_at"), ({"at": "2199-01-01T00:00:00Z"}, "at"),
-    ({"at": {"local": "24:00"}}, "at"), ({"at": {"date": "2027-01-01"}}, "at"),
+    ({"at": {"local": "24:00"}}, "at"), ({"at": {"date": f"{LATER}"}}, "at"),
     ({"at": {"local": "07:30", "date": "2027-02-29"}}, "at"), ({"at": {"local": "07:30", "date": "2020-01-01"}}, "at"),
     ({"at": {"local": "07:30", "date": "2199-01-01"}}, "at"), ({"at": {"local": "07:30", "zone": "UTC"}}, "at"),
     ({"at": {"local": "07:30", "every": "FREQ=HOURLY"}}, "at"), ({"at": {"local": "07:30", "every": 7}}, "at"),
     ({"at": {"local": "07:30", "every": "FREQ=DAILY;BYHOUR=8"}}, "at"),
-    ({"at": {"local": "07:30", "every": "FREQ=DAILY"}, "expires_at": "2027-01-01T00:00:00Z"}, "expires_at"),
+    ({"at": {"local": "07:30", "every": "FREQ=DAILY"}, "expires_at": f"{LATER}T00:00:00Z"}, "expires_at"),
     ({"repeat": "PT2M"}, "repeat"), ({"repeat": {"every": "PT29S", "limit": 5}}, "repeat"),
     ({"repeat": {"every": "P1DT1S", "limit": 5}}, "repeat"), ({"repeat": {"every": "2 min", "limit": 5}}, "repeat"),
     ({"repeat": {"every": "PT2M", "limit": 0}}, "repeat"), ({"repeat": {"every": "PT2M", "limit": 101}}, "repeat"),
@@ -238,7 +240,7 @@ def test_a_device_can_be_named_by_its_token(hub):
 def test_what_is_scheduled_is_listed_and_can_be_cancelled(hub):
     make_device(hub, "bell", "space")
     token = hub.owner_token
-    later = send(hub, token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    later = send(hub, token, OPEN | {"at": f"{LATER}T00:00:00Z"})[1]["id"]
     soon = send(hub, token, OPEN | {"at": "2020-01-01T00:00:00Z"})[1]["id"]
     listed = hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"]
     assert [(item["id"], item["state"], item["to"]) for item in listed] == [(later, "scheduled", [{"topic": "space"}])]
@@ -255,14 +257,15 @@ def test_what_is_scheduled_is_listed_and_can_be_cancelled(hub):
 def test_a_local_time_is_listed_changed_and_cancelled(hub):
     make_device(hub, "bell", "space")
     token = hub.owner_token
-    once = send(hub, token, OPEN | {"at": {"local": "07:30", "date": "2027-01-01"}})[1]["id"]
+    once = send(hub, token, OPEN | {"at": {"local": "07:30", "date": f"{LATER}"}})[1]["id"]
     rule = {"local": "07:30", "every": "FREQ=MONTHLY;BYMONTHDAY=-1"}
-    series = send(hub, token, OPEN | {"at": rule | {"date": "2027-01-02"}})[1]["id"]
+    last_of_month = f"{LATER:%Y-%m}-{calendar.monthrange(LATER.year, LATER.month)[1]}"
+    series = send(hub, token, OPEN | {"at": rule | {"date": f"{LATER}"}})[1]["id"]
     listed = {item["id"]: item for item in hub.get(f"{SEND}?scheduled=1", token=token)[1]["items"]}
-    assert listed[once]["schedule"] == {"local": "07:30", "date": "2027-01-01"}
-    assert listed[once]["at"].startswith("2027-01-01T") and listed[once]["state"] == "scheduled"
-    assert listed[series]["schedule"] == rule | {"date": "2027-01-31"}, "the rule begins with a day of its own"
-    assert hub.get(f"{SEND}/{series}", token=token)[1]["schedule"] == rule | {"date": "2027-01-31"}
+    assert listed[once]["schedule"] == {"local": "07:30", "date": f"{LATER}"}
+    assert listed[once]["at"].startswith(f"{LATER}T") and listed[once]["state"] == "scheduled"
+    assert listed[series]["schedule"] == rule | {"date": last_of_month}, "the rule begins with a day of its own"
+    assert hub.get(f"{SEND}/{series}", token=token)[1]["schedule"] == rule | {"date": last_of_month}
     for one in (once, series):
         assert hub.patch(f"{SEND}/{one}", token, {"content": {"body": "Later"}})[0] == 200
         assert hub.get(f"{SEND}/{one}", token=token)[1]["content"]["body"] == "Later"
@@ -277,7 +280,7 @@ def test_the_command_line_schedules_by_the_devices_clocks(hub):
     assert made.returncode == 0, made.stderr
     [item] = hub.get(f"{SEND}?scheduled=1", token=hub.owner_token)[1]["items"]
     assert item["id"] == made.stdout.strip() and item["schedule"]["every"] == "FREQ=DAILY"
-    for wrong in (["--every", "FREQ=DAILY"], ["--at", "2027-01-01T00:00:00Z", "--every", "FREQ=DAILY"],
+    for wrong in (["--every", "FREQ=DAILY"], ["--at", f"{LATER}T00:00:00Z", "--every", "FREQ=DAILY"],
                   ["--at", "07:30", "--every", "daily"]):
         assert command("push", "send", *words, *wrong).returncode == 2, wrong
 
@@ -285,7 +288,7 @@ def test_the_command_line_schedules_by_the_devices_clocks(hub):
 def test_what_rings_until_somebody_acts_may_only_hand_over_where_its_sender_may_send(hub):
     make_device(hub, "bell", "space")
     again = {"every": "PT2M", "limit": 5, "then": ["role:owner"]}
-    one = send(hub, hub.owner_token, OPEN | {"repeat": again, "at": "2027-01-01T00:00:00Z"})[1]["id"]
+    one = send(hub, hub.owner_token, OPEN | {"repeat": again, "at": f"{LATER}T00:00:00Z"})[1]["id"]
     shown = hub.get(f"{SEND}/{one}", token=hub.owner_token)[1]["repeat"]
     assert (shown["every"], shown["limit"]) == ("PT2M", 5)
     assert shown["then"] == [{"role": "owner"}], "who is an owner is asked when it is time"
@@ -299,8 +302,8 @@ def test_what_rings_until_somebody_acts_may_only_hand_over_where_its_sender_may_
 
 def test_the_list_of_what_waits_goes_on_behind_an_id(hub):
     token = limited(hub, "space")
-    mine = [send(hub, token, OPEN | {"at": f"2027-01-01T00:00:{second:02}Z"})[1]["id"] for second in range(52)]
-    other = send(hub, hub.owner_token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    mine = [send(hub, token, OPEN | {"at": f"{LATER}T00:00:{second:02}Z"})[1]["id"] for second in range(52)]
+    other = send(hub, hub.owner_token, OPEN | {"at": f"{LATER}T00:00:00Z"})[1]["id"]
     path = f"{SEND}?scheduled=1"
     first = [item["id"] for item in hub.get(path, token=token)[1]["items"]]
     assert first == mine[:50]
@@ -317,11 +320,11 @@ def test_the_list_of_what_waits_goes_on_behind_an_id(hub):
 def test_one_that_waits_is_given_another_time(hub):
     make_device(hub, "bell", "space")
     token = hub.owner_token
-    one = send(hub, token, OPEN | {"at": "2027-01-01T00:00:00Z", "expires_at": "2027-01-01T01:00:00Z"})[1]["id"]
-    assert hub.patch(f"{SEND}/{one}", token, {"at": "2027-02-01T00:00:00Z"})[0] == 200
+    one = send(hub, token, OPEN | {"at": f"{LATER}T00:00:00Z", "expires_at": f"{LATER}T01:00:00Z"})[1]["id"]
+    assert hub.patch(f"{SEND}/{one}", token, {"at": f"{LATEST}T00:00:00Z"})[0] == 200
     trace = hub.get(f"{SEND}/{one}", token=token)[1]
-    assert (trace["at"], trace["expires_at"]) == ("2027-02-01T00:00:00.000Z", "2027-02-01T01:00:00Z")
-    local = {"local": "07:30", "date": "2027-03-01"}
+    assert (trace["at"], trace["expires_at"]) == (f"{LATEST}T00:00:00.000Z", f"{LATEST}T01:00:00Z")
+    local = {"local": "07:30", "date": f"{LATEST}"}
     assert hub.patch(f"{SEND}/{one}", token, {"at": local, "content": {"body": "Later"}})[0] == 200
     trace = hub.get(f"{SEND}/{one}", token=token)[1]
     assert trace["schedule"] == local and trace["content"]["body"] == "Later"
@@ -329,9 +332,9 @@ def test_one_that_waits_is_given_another_time(hub):
         assert hub.patch(f"{SEND}/{one}", token, wrong)[0] == 400, wrong
     assert hub.patch(f"{SEND}/{one}", token, {"at": "2020-01-01T00:00:00Z"})[0] == 200, "a time that is over is now"
     eventually(lambda: hub.get(f"{SEND}/{one}", token=token)[1]["state"] == "active", what="it is sent")
-    status, answer = hub.patch(f"{SEND}/{one}", token, {"at": "2027-02-01T00:00:00Z"})
+    status, answer = hub.patch(f"{SEND}/{one}", token, {"at": f"{LATEST}T00:00:00Z"})
     assert (status, answer["code"]) == (409, 40912)
-    assert hub.patch(f"{SEND}/99", token, {"at": "2027-02-01T00:00:00Z"})[0] == 404
+    assert hub.patch(f"{SEND}/99", token, {"at": f"{LATEST}T00:00:00Z"})[0] == 404
 
 
 def test_senders_have_names(hub):
@@ -340,7 +343,7 @@ def test_senders_have_names(hub):
     for word, name in ((token, "limited"), (olga, "Olga")):
         one = send(hub, word)[1]["id"]
         assert hub.get(f"{SEND}/{one}", token=olga)[1]["sender_name"] == name
-    later = send(hub, token, OPEN | {"at": "2027-01-01T00:00:00Z"})[1]["id"]
+    later = send(hub, token, OPEN | {"at": f"{LATER}T00:00:00Z"})[1]["id"]
     assert hub.get(f"{SEND}/{later}", token=olga)[1]["sender_name"] == "limited"
     names = [item["sender_name"] for item in hub.get(SEND, token=olga)[1]["items"]]
     assert names == ["Olga", "limited"]
