@@ -30,7 +30,8 @@ extension Response {
   /// What was asked for is at another address of this hub, for good (RFC 9110 section 15.4.9).
   public static func moved(to path: String) -> Response {
     Response(
-      status: 308, contentType: "text/plain; charset=utf-8", body: .bytes([]), fields: [Response.Field("Location", path)])
+      status: 308, contentType: "text/plain; charset=utf-8", body: .bytes([]),
+      fields: [Response.Field("Location", path)])
   }
 }
 
