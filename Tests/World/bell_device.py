@@ -10,8 +10,8 @@ from websockets.sync.client import connect
 from hub import command
 
 SECONDS = 10
-# Days to plan something for: far enough away that nothing of it rings while a test runs, and less than the 400 days that
-# may be planned.
+# Days to plan something for: far enough away that nothing of it rings while a test runs, and less than the 400 days
+# that may be planned.
 LATER, LATEST = (dt.datetime.now(dt.UTC).date() + dt.timedelta(days=days) for days in (60, 90))
 DRILLS = "/api/v1/drills"
 

@@ -29,8 +29,8 @@ SPACE, BELLS, CLOCK, ANCHOR = "/api/v1/space", "/api/v1/bells", "/api/v1/clock",
 
 
 def unpack(version, folder):
-    """Copies a version's folder to where a hub can use it; whoever is signed in there visited it just now, since a session
-    ends a year after its last visit. Returns the contents of its told.json."""
+    """Copies a version's folder to where a hub can use it; whoever is signed in there visited it just now, since a
+    session ends a year after its last visit. Returns the contents of its told.json."""
     shutil.copytree(FOLDERS / version, folder, ignore=shutil.ignore_patterns("agent.tar.gz"))
     packed = folder / f"{DATABASE}.gz"
     (folder / DATABASE).write_bytes(gzip.decompress(packed.read_bytes()))
