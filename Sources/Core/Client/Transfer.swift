@@ -90,7 +90,7 @@ final class Transfer {
       ccurl_set_string(handle, CURLOPT_USERNAME, user)
       ccurl_set_string(handle, CURLOPT_PASSWORD, mail.password ?? "")
     }
-    ccurl_set_long(handle, CURLOPT_USE_SSL, Int((mail.needsTLS ? CURLUSESSL_ALL : CURLUSESSL_TRY).rawValue))
+    ccurl_set_long(handle, CURLOPT_USE_SSL, ccurl_use_ssl(mail.needsTLS))
     ccurl_set_long(handle, CURLOPT_SERVER_RESPONSE_TIMEOUT, ClientLimits.mailAnswerSeconds)
     // Mails are rare, and servers end idle connections.
     ccurl_set_long(handle, CURLOPT_FORBID_REUSE, 1)

@@ -1,6 +1,7 @@
 #pragma once
 #include <curl/curl.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 
 /// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic: one function for each type of value.
 static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const char *value) {
@@ -46,6 +47,9 @@ static inline const void *ccurl_address_bytes(const struct curl_sockaddr *addres
   return address->family == AF_INET6 ? (const void *)&((const struct sockaddr_in6 *)start)->sin6_addr
                                      : (const void *)&((const struct sockaddr_in *)start)->sin_addr;
 }
+/// What CURLOPT_USE_SSL takes. Its values are cases of an enum in Debian 12's libcurl (7.88) and numbers in that of
+/// Debian 13 (8.14), which Swift imports as different types.
+static inline long ccurl_use_ssl(bool is_needed) { return is_needed ? CURLUSESSL_ALL : CURLUSESSL_TRY; }
 /// CURL_SOCKET_BAD and CURL_SOCKET_TIMEOUT are casts.
 static inline curl_socket_t ccurl_socket_bad(void) { return CURL_SOCKET_BAD; }
 static inline curl_socket_t ccurl_socket_timeout(void) { return CURL_SOCKET_TIMEOUT; }
