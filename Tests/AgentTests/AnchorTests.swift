@@ -218,7 +218,7 @@ struct AnchorTests {
     state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
     state.arm(true, now: 5)
     state.ordered(at: 5, isDrop: true)
-    let order = try #require(state.order)
+    let (sent, order) = (state, try #require(state.order))
     let member = try #require(state.orderMember(now: 65).first?.value)
     #expect(member["age_s"]?.number == 60 && member["dropped_age_s"]?.number == 60 && member["armed"] == true)
     #expect(member["version"] == 0 && member["settings"]?["anchor"]?["lat"]?.number == 54)
@@ -232,7 +232,7 @@ struct AnchorTests {
     // The hub has taken it over.
     let settings = state.form?.json ?? .null
     let taken = JSON.object([.init("version", 10), .init("armed", true), .init("settings", settings)])
-    let news = state.take(taken, now: 7, isAnswer: true, told: order)
+    let news = state.take(taken, now: 7, isAnswer: true, told: sent)
     #expect(news.hasChanged && state.isArmed && state.version == 10 && state.order == nil)
     #expect(state.orderMember(now: 8).isEmpty)
     // Weighed at the hub afterwards.
@@ -246,9 +246,9 @@ struct AnchorTests {
     state.arm(true, now: 5)
     state.ordered(at: 5, isDrop: true)
     var other = state
-    let order = state.order
+    let sent = state
     let weighed = try told(#"{"version":4,"armed":false,"settings":null}"#)
-    _ = state.take(weighed, now: 6, isAnswer: true, told: order)
+    _ = state.take(weighed, now: 6, isAnswer: true, told: sent)
     #expect(!state.isArmed && state.order == nil)
     other.order?.isRefused = true
     #expect(other.orderMember(now: 6).isEmpty)
@@ -256,6 +256,28 @@ struct AnchorTests {
     #expect(other.isArmed && other.version == 4 && other.order == nil)
     _ = other.take(try told(#"{"version":5,"armed":false,"settings":null}"#), now: 7, isAnswer: true)
     #expect(!other.isArmed)
+  }
+
+  @Test func `An order follows the one before it, also if that one was still on its way`() throws {
+    var state = AnchorState()
+    state.form = WatchSettingsForm(anchor: Position(latitude: 54, longitude: 10)!)
+    state.arm(true, now: 5)
+    state.ordered(at: 5, isDrop: true)
+    let sent = state
+    let settings = state.form?.json ?? .null
+    // Weighed a second later, before the hub's answer comes.
+    state.form = nil
+    state.arm(false, now: 6)
+    state.ordered(at: 6, isDrop: false)
+    var other = state
+    let taken = JSON.object([.init("version", 3), .init("armed", true), .init("settings", settings)])
+    let news = state.take(taken, now: 7, isAnswer: true, told: sent)
+    #expect(!news.hasChanged && state.form == nil && state.order?.at == 6)
+    #expect(state.orderMember(now: 8).first?.value["version"] == 3)
+    // The hub has something newer than the first order, of which nobody on board knew.
+    let newer = try told(#"{"version":3,"armed":false,"settings":null}"#)
+    _ = other.take(newer, now: 7, isAnswer: true, told: sent)
+    #expect(other.orderMember(now: 8).first?.value["version"] == 0)
   }
 
   @Test func `The watch speaks in the clock's language`() {

@@ -87,7 +87,7 @@ def files(count):
 
 @pytest.mark.timeout(600 if some(200) == 200 else 300)
 def test_pictures_in_all_eight_orientations_arrive_upright(hub, album, host, open_page):
-    """200 in bin/trial album, 20 in bin/test."""
+    """200 in bin/trial Tests/Browser/test_album_devices.py, 20 in bin/test."""
     made = files(some(200))
     page, other = join(open_page(), album), join(open_page(viewport=DESKTOP), album)
     page.locator("input[type=file][multiple]").set_input_files([file for file, _ in made])

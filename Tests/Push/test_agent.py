@@ -168,7 +168,7 @@ def test_tls_is_verified(tmp_path):
                         assert not gateway.heard("hello")
                     else:
                         gateway.wait_acknowledged(gateway.show("over TLS"))
-                        assert agent.told("shown")
+                        agent.wait_told("shown")
 
 
 # The flight recorder
@@ -215,7 +215,7 @@ def test_the_newer_of_two_agents_wins_and_the_older_is_told(tmp_path, gateway):
             assert one.process.wait(10) == 3
             assert "A newer agent with the same secret is connected" in one.log
             gateway.wait_acknowledged(gateway.show("for the newer"))
-            assert two.told("shown")
+            two.wait_told("shown")
 
 
 def test_two_agents_cannot_share_a_folder(tmp_path, gateway):

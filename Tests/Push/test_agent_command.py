@@ -18,7 +18,7 @@ def test_the_command_gets_the_line_and_answers(tmp_path, gateway):
         response = eventually(lambda: gateway.heard("respond", id=identifier))[0]
         assert (response["action"], response["text"]) == ("open", "at seven")
         line = json.loads((tmp_path / "got").read_text())
-        assert line == agent.told("shown")[0]
+        assert line == agent.wait_told("shown")
         # It is repeated until the hub has taken it, also by the next process.
         agent.end(signal.SIGKILL)
     gateway.takes_responses = True

@@ -47,8 +47,8 @@ print(json.dumps({{'content': content}}, indent=1))""")
         identifier = gateway.show("Open", body="Ada has opened", mutable=True, user_info={"later": 1})
         told = gateway.wait_acknowledged(identifier)
         assert "note" not in told
-        assert agent.told("shown", id=plain)[0]["content"]["body"] == "Ada has opened"
-        assert agent.told("shown", id=identifier)[0]["content"] == {
+        assert agent.wait_told("shown", id=plain)["content"]["body"] == "Ada has opened"
+        assert agent.wait_told("shown", id=identifier)["content"] == {
             "title": "Open", "body": "Ada h…", "mutable": True, "user_info": {"later": 1}}
         [line] = [json.loads(line) for line in (tmp_path / "got").read_text().splitlines()]
         assert (line["what"], line["id"], line["seconds"]) == ("extend", identifier, 30)
@@ -71,7 +71,7 @@ def test_the_category_chooses_the_extension(tmp_path, gateway):
             ("news", "first"), ("chat", "first"), ("boat", "second"), ("tea", "rest"), (None, "rest")):
             one = gateway.show("sent", mutable=True, **({"category": category} if category else {}))
             gateway.wait_acknowledged(one)
-            assert agent.told("shown", id=one)[0]["content"]["title"] == title
+            assert agent.wait_told("shown", id=one)["content"]["title"] == title
 
 
 def test_what_no_extension_is_for_is_shown_as_it_was_sent(tmp_path, gateway):
@@ -79,7 +79,7 @@ def test_what_no_extension_is_for_is_shown_as_it_was_sent(tmp_path, gateway):
         gateway.wait_connected()
         one = gateway.show("sent", mutable=True, category="boat")
         assert "note" not in gateway.wait_acknowledged(one)
-        assert agent.told("shown", id=one)[0]["content"]["title"] == "sent" and not (tmp_path / "ran").exists()
+        assert agent.wait_told("shown", id=one)["content"]["title"] == "sent" and not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize("words, said", [
@@ -120,8 +120,9 @@ def test_whatever_an_extension_does_the_notification_is_shown_and_the_hub_is_tol
         identifier = gateway.show("Open", body="Ada", mutable=True)
         told = gateway.wait_acknowledged(identifier)
         assert told["note"] == f"extension_failed:{why}"
-        shown = agent.told("shown", id=identifier)
-        assert [one["content"] for one in shown] == [{"title": "Open", "body": "Ada", "mutable": True}]
+        shown = agent.wait_told("shown", id=identifier)
+        assert shown["content"] == {"title": "Open", "body": "Ada", "mutable": True}
+        assert agent.told("shown", id=identifier) == [shown]
         assert not list((agent.state / "attachments").iterdir())
         # The hub may not have heard it: the same goes with each repetition.
         gateway.say(do="show", id=identifier, version=1, content={"title": "Open", "mutable": True})
@@ -140,7 +141,7 @@ time.sleep(60)""")
         gateway.wait_connected()
         identifier = gateway.show("Open", mutable=True)
         assert "note" not in gateway.wait_acknowledged(identifier)
-        assert agent.told("shown", id=identifier)[0]["content"]["body"] == "so far"
+        assert agent.wait_told("shown", id=identifier)["content"]["body"] == "so far"
 
 
 def test_files_are_checked_by_their_content_and_go_with_their_notification(tmp_path, gateway):
@@ -154,7 +155,7 @@ print(json.dumps({{'content': content}}))""")
         gateway.wait_connected()
         first = gateway.show("Open", mutable=True, user_info={"type": "image/png"})
         gateway.wait_acknowledged(first)
-        [one] = agent.told("shown", id=first)[0]["content"]["attachments"]
+        [one] = agent.wait_told("shown", id=first)["content"]["attachments"]
         assert (one["id"], one["type"], one["alt"]) == ("photo", "image/png", "Ada")
         [folder] = (agent.state / "attachments").iterdir()
         assert [str(path) for path in folder.iterdir()] == [one["file"]]
@@ -215,7 +216,7 @@ def test_the_example_of_the_documentation_attaches_a_picture(tmp_path, gateway, 
         words = {"body": 'She says "hello" {for now}, \\o/'}
         identifier = gateway.show("Ada", mutable=True, user_info={"my-image": url}, **words)
         assert "note" not in gateway.wait_acknowledged(identifier)
-        content = agent.told("shown", id=identifier)[0]["content"]
+        content = agent.wait_told("shown", id=identifier)["content"]
         [one] = content.pop("attachments")
         assert (one["id"], one["type"], open(one["file"], "rb").read()) == ("media", "image/png", PNG)
         assert content == {"title": "Ada", "mutable": True, "user_info": {"my-image": url}, **words}
@@ -278,7 +279,7 @@ def test_a_silent_one_wakes_the_command_and_its_answer_is_told(tmp_path, gateway
             told = gateway.wait_acknowledged(identifier, what)
             code, time = told["note"].split(":")
             assert code == note and 0 <= float(time.split("/")[0]) < 5 and time.endswith("/30")
-            line = agent.told("shown", id=identifier)[0]
+            line = agent.wait_told("shown", id=identifier)
             assert (line["silent"], line["seconds"], line["content"]["user_info"]) == (True, 30, {"a": 1})
         lines = [json.loads(line) for line in (tmp_path / "got").read_text().splitlines()]
         assert [str(line["deadline"]) for line in lines] == (tmp_path / "deadline").read_text().split()

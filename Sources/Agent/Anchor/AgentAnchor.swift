@@ -194,9 +194,9 @@ final class AgentAnchor {
   ///   - sentAt: seconds since 1970; somebody who acted before an alarm has not acted upon it.
   ///   - isFresh: false for a message that may have been heard before, or is old.
   ///   - isAnswer: true for the answer to a report.
-  ///   - told: the order that was told with that report.
+  ///   - told: the state that was told with that report.
   func take(
-    _ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false, told: AnchorState.Order? = nil
+    _ json: JSON, sentAt: Double = 0, isFresh: Bool = false, isAnswer: Bool = false, told: AnchorState? = nil
   ) {
     let news = state.take(json, now: loop.time.now, isAnswer: isAnswer, told: told)
     if let fault = news.fault {
@@ -210,12 +210,12 @@ final class AgentAnchor {
     if let drill = json["drill"], drill != .null, isFresh { self.drill(drill) }
   }
 
-  private func answered(_ json: JSON?, to order: AnchorState.Order?) {
+  private func answered(_ json: JSON?, to told: AnchorState) {
     guard let json else {
-      if state.order == order { state.order?.isRefused = true }
+      if state.order == told.order { state.order?.isRefused = true }
       return keep()
     }
-    take(json, isAnswer: true, told: order)
+    take(json, isAnswer: true, told: told)
   }
 
   /// Takes up what the state says now, after a change of it.
@@ -278,8 +278,7 @@ final class AgentAnchor {
   private func message() -> AnchorReports.Message {
     let drilled = answeredDrill.map { [JSON.Member("drill", $0)] } ?? []
     answeredDrill = nil
-    let order = state.order?.isRefused == true ? nil : state.order
-    return (AnchorStatus.report(of: self) + state.orderMember(now: loop.time.now) + drilled, order)
+    return (AnchorStatus.report(of: self) + state.orderMember(now: loop.time.now) + drilled, state)
   }
 
   /// The hub can be reached again.

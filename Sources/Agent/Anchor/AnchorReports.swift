@@ -7,14 +7,14 @@ final class AnchorReports {
   private static let file = "anchor-reports.json"
   private static let path = "/api/v1/anchor/positions"
 
-  /// The members of a report besides its fixes and events, and the order of this machine that is among them.
-  typealias Message = (members: [JSON.Member], order: AnchorState.Order?)
+  /// The members of a report besides its fixes and events, and the state that they tell.
+  typealias Message = (members: [JSON.Member], state: AnchorState)
 
   private let folder: StateFolder
   private let requests: HubRequests
   private let note: (String) -> Void
   private let compose: () -> Message
-  private let answered: (JSON?, AnchorState.Order?) -> Void
+  private let answered: (JSON?, AnchorState) -> Void
   private var fixes: [TrackRecord] = []
   private var events: [JSON] = []
   /// The time of the last fix that the hub has.
@@ -30,11 +30,11 @@ final class AnchorReports {
   /// - Parameters:
   ///   - track: what the log has at its end.
   ///   - compose: called for each report.
-  ///   - answered: called with each answer of the hub, the settings as it has them, and with the order that was told
-  ///     with the report; without an answer if the hub has refused that order.
+  ///   - answered: called with each answer of the hub, the settings as it has them, and with the state that the report
+  ///     told; without an answer if the hub has refused the order in it.
   init(
     _ folder: StateFolder, _ requests: HubRequests, track: [TrackRecord], note: @escaping (String) -> Void,
-    compose: @escaping () -> Message, answered: @escaping (JSON?, AnchorState.Order?) -> Void
+    compose: @escaping () -> Message, answered: @escaping (JSON?, AnchorState) -> Void
   ) {
     (self.folder, self.requests, self.note, self.compose, self.answered) = (folder, requests, note, compose, answered)
     let kept = folder.read(Self.file, atMost: AgentWatchLimits.eventsBytes).flatMap { try? JSON(parsing: $0) }
@@ -77,7 +77,7 @@ final class AnchorReports {
     guard !isSending else { return isWanted = true }
     isSending = true
     isWanted = false
-    let (members, order) = compose()
+    let (members, state) = compose()
     let sent = Array(fixes.prefix(AgentWatchLimits.reportedFixes))
     let told = Array(events.prefix(AgentWatchLimits.reportedEvents))
     let rows = sent.map { one -> JSON in
@@ -94,12 +94,12 @@ final class AnchorReports {
       case .answered(200...299, let bytes):
         isLate = false
         settle(sent, told)
-        if let json = try? JSON(parsing: bytes) { answered(json, order) }
+        if let json = try? JSON(parsing: bytes) { answered(json, state) }
         if isWanted || fixes.count >= AgentWatchLimits.reportedFixes { send() }
       // The order may be what is wrong: it stays here, and the report goes without it.
-      case .answered(400, _) where order != nil:
+      case .answered(400, _) where state.toldOrder != nil:
         note("order refused by the hub")
-        answered(nil, order)
+        answered(nil, state)
         send()
       // It has no anchor watch, or does not take these: they would never go.
       case .answered(let status, _) where [400, 404, 405, 410, 413, 422].contains(status):

@@ -61,14 +61,18 @@ package struct AnchorState: Equatable, Sendable {
   /// `{"version", "armed", "settings", "acknowledged"}`. What is wrong with it is told, and changes nothing.
   /// - Parameters:
   ///   - isAnswer: true for an answer, which is what the hub has now; a push may be late.
-  ///   - told: the order that was told with the report which it answers.
-  package mutating func take(_ json: JSON, now: Double, isAnswer: Bool, told: Order? = nil) -> News {
+  ///   - told: what this was when the report was written which it answers.
+  package mutating func take(_ json: JSON, now: Double, isAnswer: Bool, told: AnchorState? = nil) -> News {
     var news = News()
     news.acknowledges = json["acknowledged"]?.bool == true
     guard let version = json["version"]?.int else { return news }
     let before = self
     if let order {
-      guard isAnswer, order.isRefused || order == told else { return news }
+      guard isAnswer, order.isRefused || order == told?.order else {
+        // The order before it was on its way when it was given. The hub has that one now, so this one follows it.
+        if isAnswer, let told, told.toldOrder != nil, told.isAs(json) { self.version = version }
+        return news
+      }
       self.order = nil
       news.hasChanged = true
       if order.isRefused {
@@ -96,15 +100,24 @@ package struct AnchorState: Equatable, Sendable {
     return news
   }
 
+  /// True if the hub's message says the same of the anchor and its watch.
+  private func isAs(_ json: JSON) -> Bool {
+    guard json["armed"]?.bool == isArmed, let settings = json["settings"] else { return false }
+    return settings == .null ? form == nil : (try? WatchSettingsForm(settings)) == form
+  }
+
   /// Somebody has given an order on this machine.
   package mutating func ordered(at now: Double, isDrop: Bool) {
     order = Order(at: now, droppedAt: isDrop ? now : order?.droppedAt)
   }
 
+  /// The order that a report tells; nil also for one that the hub does not take.
+  package var toldOrder: Order? { order?.isRefused == true ? nil : order }
+
   /// The order as a report tells it: with the version that it followed, and by its age, since the clocks of boat and
   /// hub differ.
   package func orderMember(now: Double) -> [JSON.Member] {
-    guard let order, !order.isRefused else { return [] }
+    guard let order = toldOrder else { return [] }
     let told: JSON = [
       "version": .int(version), "age_s": .double(max(0, now - order.at)),
       "dropped_age_s": JSON(order.droppedAt.map { max(0, now - $0) }),

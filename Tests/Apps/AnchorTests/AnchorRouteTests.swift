@@ -135,29 +135,34 @@ struct AnchorRouteTests {
     #expect(first["dropped_at"]?.string == "2026-11-20T17:40:00Z")
     // The answer was lost: told again, it begins no other anchorage.
     #expect(try await world.report(20, order(version: 0, age: 3_601, dropped: 3_601))["version"] == 1)
+    // Nor does it if it was followed by another order before an answer was heard.
+    let followed = try await world.report(20, order(version: 1, age: 3_590, dropped: 3_602, radius: 30))
+    #expect(followed["version"] == 2 && followed["armed"] == true)
+    #expect(try await world.ask(.get, "/history")["anchorages"] == [])
     // Moved there, as the boat knows the hub's settings.
-    let moved = try await world.report(20, order(version: 1, age: 1, north: 5))
-    #expect(moved["version"] == 2 && moved["armed"] == true)
+    let moved = try await world.report(20, order(version: 2, age: 1, north: 5))
+    #expect(moved["version"] == 3 && moved["armed"] == true)
     #expect(try await world.ask(.get, "/history")["anchorages"] == [])
     // Changed here, and an older order from the boat comes late: it is answered with what is newer.
     await world.pass(60)
     _ = try await world.ask(.patch, "", ["zone": ["shape": "circle", "radius_m": 70]])
-    let late = try await world.report(20, order(version: 2, age: 90, radius: 35))
-    #expect(late["version"] == 3 && late["settings"]?["zone"]?["radius_m"]?.number == 70)
+    let late = try await world.report(20, order(version: 3, age: 90, radius: 35))
+    #expect(late["version"] == 4 && late["settings"]?["zone"]?["radius_m"]?.number == 70)
     // A newer one counts, though the boat has not heard of the change.
     await world.pass(60)
-    let newer = try await world.report(20, order(version: 2, age: 1, radius: 35))
-    #expect(newer["version"] == 4 && newer["settings"]?["zone"]?["radius_m"]?.number == 35)
+    let newer = try await world.report(20, order(version: 3, age: 1, radius: 35))
+    #expect(newer["version"] == 5 && newer["settings"]?["zone"]?["radius_m"]?.number == 35)
     // Weighed and dropped again without a network: the anchorage before is in the history, with its end.
     await world.pass(600)
-    let again = try await world.report(20, order(version: 4, age: 10, dropped: 300, north: 200))
-    #expect(again["version"] == 6 && again["armed"] == true)
+    let again = try await world.report(20, order(version: 5, age: 10, dropped: 300, north: 200))
+    #expect(again["version"] == 7 && again["armed"] == true)
     let history = try await world.ask(.get, "/history")["anchorages"]?.array ?? []
     #expect(history.count == 1 && history[0]["from"]?.string == "2026-11-20T17:40:00Z")
-    // Weighed on the boat.
-    let weighed = try await world.report(20, order(version: 6, age: 0, north: nil))
+    // Weighed on the boat, which has heard no answer to the drop.
+    let weighed = try await world.report(20, order(version: 7, age: 0, dropped: 300, north: nil))
     #expect(weighed["armed"] == false && weighed["settings"] == .null)
-    #expect(try await world.ask(.get, "/history")["anchorages"]?.array?.count == 2)
+    let both = try await world.ask(.get, "/history")["anchorages"]?.array ?? []
+    #expect(both.count == 2 && both.allSatisfy { $0["to"]?.string != $0["from"]?.string })
     for wrong: JSON in [7, [:], ["version": 1, "age_s": -1, "armed": true, "settings": .null]] {
       #expect(
         await refusal(

@@ -58,8 +58,10 @@ enum AnchorChange {
     var now = try database.anchorage()
     let version = try now?.version ?? database.lastAnchorVersion()
     guard order.isNewest(version: version, changedAt: try database.lastAnchorChange()) else { return }
-    if let one = now, order.form == nil || order.droppedAt != nil {
-      try end(one, at: order.droppedAt ?? order.at, in: change)
+    // A drop is told until an answer is heard, also with an order that was given meanwhile: it may have been taken.
+    let dropped = order.newDrop(after: now?.from)
+    if let one = now, order.form == nil || dropped != nil {
+      try end(one, at: dropped ?? order.at, in: change)
       now = nil
     }
     if let form = order.form {
@@ -68,7 +70,7 @@ enum AnchorChange {
         if one.armedAt == nil { one.armedAt = armedAt }
         try save(form, one, at: order.at, in: change)
       } else {
-        let at = order.droppedAt ?? order.at
+        let at = dropped ?? order.at
         try begin(form, at: at, armedAt: armedAt, placing: .drop, by: person, in: change)
       }
     }

@@ -17,4 +17,10 @@ struct BoatOrder: Equatable, Sendable {
   func isNewest(version: Int, changedAt: Double) -> Bool {
     version == self.version || at > changedAt + WatchLimits.orderTold
   }
+
+  /// The time of the drop, if it is another one than that of the anchorage that there is.
+  func newDrop(after began: Double?) -> Double? {
+    guard let droppedAt, let began, abs(droppedAt - began) <= WatchLimits.orderTold else { return droppedAt }
+    return nil
+  }
 }
