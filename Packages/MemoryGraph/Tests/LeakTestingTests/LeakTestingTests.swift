@@ -105,8 +105,11 @@ struct LeakTestingTests {
   }
 
   @Test func `what was retained by hand is lost`() async throws {
-    let found = try await leaks(of: Self.module) { _ = Unmanaged.passRetained(Player<Lost>()) }
-    #expect(found.map(\.kind) == ["root leak"])
+    // No counts doubt a leftover word here, as other tests leave them on their stacks: it hides one, so there are more.
+    let found = try await leaks(of: Self.module) {
+      for _ in 0..<8 { _ = Unmanaged.passRetained(Player<Lost>()) }
+    }
+    #expect(found.map(\.kind) == ["root leak"] && (6...8).contains(found.first?.instances ?? 0))
   }
 
   @Test func `a body belongs to its test`() async throws {
