@@ -126,6 +126,8 @@ addEventListener('beforeunload', (event) => {
   if (isTouched) event.preventDefault(); // the browser asks in its own words
 });
 
+const back = () => html`<a class="back settings-back" href="/settings">${words.title}</a>`;
+
 /** The form, made of parts: each returns its content, writes its values into the request, and checks them. */
 function form(isFirst) {
   const errors = formErrors();
@@ -194,8 +196,7 @@ function form(isFirst) {
 
   return html`
     ${isFirst ? html`<div><h1>${words.firstName}</h1><p class="quiet">${words.firstNameText}</p></div>`
-      : html`<a class="back settings-back" href="/settings">${words.title}</a>
-        <div><h1>${here.name}</h1><p class="quiet">${here.lead}</p></div>`}
+      : html`${back()}<div><h1>${here.name}</h1><p class="quiet">${here.lead}</p></div>`}
     ${() => (versions() ? versionsNote(versions()) : '')}
     <form class="settings" novalidate @submit=${save} @input=${() => { isTouched = true; }}>
       ${named()}
@@ -214,7 +215,7 @@ function form(isFirst) {
 
 const messages = {
   loading: () => html`<h1>${here.name}</h1><p class="quiet">${words.loading}</p>`,
-  failed: () => html`<h1>${here.name}</h1><div class="note" data-kind="bad"><p>${words.failed}</p></div>
+  failed: () => html`${back()}<h1>${here.name}</h1><p class="note" data-kind="bad">${words.failed}</p>
     <p><button class="button" @click=${fetchSettings}>${words.again}</button></p>`,
   denied: () => html`<hub-owners-only></hub-owners-only>`,
   first: () => form(true),
