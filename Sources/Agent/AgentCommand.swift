@@ -28,6 +28,7 @@ public enum AgentCommand {
     }
     let verb = AgentOptions.verb(program: program, name: name)
     let arguments = try verb.parse(words, note: AgentOptions.note)
+    if arguments.has("version") { return print("\(program) \(productVersion)") }
     if arguments.has("last-words") {
       return try lastWords(of: AgentOptions.stateForLastWords(arguments, verb))
     }

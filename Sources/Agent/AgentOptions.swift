@@ -51,6 +51,7 @@ struct AgentOptions {
       "audio", "DEVICE", help: "where it speaks: a name that `aplay -L` lists, file:PATH (WAV), or off (default)"),
     Option("clock", help: "speak the time by itself, also without a hub"),
     Option("last-words", help: "print what the agent did last, also after it was killed"),
+    Option("version", help: "print the version of this program"),
   ]
 
   static let all = usual + AnchorOptions.all
@@ -60,7 +61,7 @@ struct AgentOptions {
       name, program: program,
       usage: "--hub URL --token SECRET [--state DIR] [--json] [--exec CMD] [--extension CMD] "
         + "[--extension-for CATEGORY=CMD] [--extension-seconds N] [--audio DEVICE] [--clock] [--gpsd HOST[:PORT]] "
-        + "[--nmea ADDRESS] [--signalk URL] [--power DIR] [--last-words]", options: all,
+        + "[--nmea ADDRESS] [--signalk URL] [--power DIR] [--last-words] [--version]", options: all,
       summary: """
         Makes this machine a device that the hub can ring, without a screen: it shows each notification once, also \
         after a gap, and fires its own requests without a network.

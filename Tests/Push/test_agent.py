@@ -12,7 +12,7 @@ import pytest
 from agent import AGENT, SECRET, Agent, run
 from certificates import make_certificate
 from gateway import Gateway
-from hub import clean_environment, eventually
+from hub import clean_environment, command, eventually
 
 # Showing
 
@@ -296,6 +296,11 @@ def test_help_says_what_it_takes():
         for option in ("--hub URL", "--token SECRET", "--state DIR", "--json", "--exec CMD", "--last-words"):
             assert option in said.stdout
         assert "Usage: eightbells-agent --hub" in said.stdout
+
+
+def test_its_version_is_the_hubs():
+    said = run("--version")
+    assert said.returncode == 0 and said.stdout == f"eightbells-agent {command('--version').stdout.split()[1]}\n"
 
 
 @pytest.mark.parametrize(("words", "message"), [
