@@ -17,6 +17,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("EIGHTBELLS_BINARY") or ROOT / ".build/release/eightbells").absolute()
+# That of the second of two hubs, if it is another one.
+SECOND = os.environ.get("EIGHTBELLS_SECOND")
 
 # For a debug build on a busy machine; every wait has a limit.
 START_SECONDS = 20
@@ -226,6 +228,7 @@ class Hub:
         if (self.data / "eightbells.conf").exists():
             self.second.data.mkdir(exist_ok=True)
             shutil.copy(self.data / "eightbells.conf", self.second.data)
+        self.second.program = SECOND or self.program
         self.second.start()
 
     def _options_of_second(self):

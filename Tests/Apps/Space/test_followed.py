@@ -3,6 +3,7 @@
 import concurrent.futures
 import json
 import os
+import pathlib
 import socket
 import threading
 import time
@@ -328,11 +329,13 @@ def silent():
 
 
 def sockets(hub):
-    """The number of the hub's open sockets."""
-    folder, count = f"/proc/{hub.process.pid}/fd", 0
-    for name in os.listdir(folder):
+    """The number of the hub's connections; not those to the program for pictures, which it starts after ten seconds."""
+    process, count = pathlib.Path("/proc", str(hub.process.pid)), 0
+    rows = [line.split() for name in ("tcp", "tcp6") for line in (process / "net" / name).read_text().splitlines()[1:]]
+    inodes = {row[9] for row in rows}
+    for name in os.listdir(process / "fd"):
         try:
-            count += os.readlink(f"{folder}/{name}").startswith("socket:")
+            count += os.readlink(process / "fd" / name).removeprefix("socket:[").removesuffix("]") in inodes
         except FileNotFoundError:
             pass
     return count
