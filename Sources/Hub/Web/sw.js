@@ -13,6 +13,7 @@ const OFF = [];
 const isOff = (path) => OFF.some((id) => path === `/${id}` || path.startsWith(`/${id}/`));
 for (const id of OFF) delete ROOMS[id];
 for (const part of [SHELL, ...Object.values(ROOMS)]) {
+  part.version = part.cache;
   part.cache = [part.cache, ...OFF].join('-');
   part.files = part.files.filter((path) => !isOff(path));
 }
@@ -37,6 +38,23 @@ function pageAt(path) {
   const hosting = all.find(({ guests }) => guests === path);
   if (hosting) return `${hosting.page}${path}`;
   return all.some(({ settings }) => settings === path) ? FORM : path;
+}
+
+// Pages that came from a hub of another version than this worker's: all that they load comes from there. Forgotten when
+// this worker rests, which it does not while a page loads.
+const otherPages = new Set();
+
+/** True if the shell and this part of the pages are on the hub as this worker knows them: it may have been upgraded. */
+async function isCurrent({ version }) {
+  const worker = await (await fetch('/sw.js', { cache: 'no-cache' })).text();
+  return [SHELL.version, version].every((name) => worker.includes(`"${name}"`));
+}
+
+/** A page that is not kept. The shell that is kept may not fit to it any more, and it would stay blank. */
+async function fromHub(event, part) {
+  const [answer, fits] = await Promise.all([fetch(event.request), isCurrent(part).catch(() => true)]);
+  if (!fits) otherPages.add(event.resultingClientId);
+  return answer;
 }
 
 /** The page for addresses that are not kept, without a network. */
@@ -90,14 +108,20 @@ async function documented(request, path) {
 }
 
 /**
- * Stores all files of one part, or none: an incomplete version must not replace one that works. 'no-cache' revalidates
- * the browser's copies with the hub, so that a page and its modules are of one version.
+ * Stores all files of one part, or none: an incomplete version must not replace one that works, and neither must files
+ * of another version, which a hub has that was upgraded. 'no-cache' revalidates the browser's copies with the hub, so
+ * that a page and its modules are of one version.
  */
-async function fill({ cache: name, files }) {
+async function fill(part) {
+  const { cache: name, files } = part;
   if (await caches.match(files.at(-1), { cacheName: name })) return; // stored last
   const fresh = `${name}-coming`;
   const coming = await caches.open(fresh);
   await coming.addAll(files.map((path) => new Request(path, { cache: 'no-cache' })));
+  if (!await isCurrent(part)) {
+    await caches.delete(fresh);
+    throw new Error(`the hub has other files by now than ${name}`);
+  }
   const cache = await caches.open(name);
   for (const path of files) await cache.put(path, await coming.match(path));
   await caches.delete(fresh);
@@ -159,12 +183,12 @@ self.addEventListener('message', (event) => {
 });
 
 /** The front room's page; without the hub the last known one. */
-async function atFront(request) {
+async function atFront(event) {
   const room = await front();
   const found = room && await kept(room.page, room);
   if (found) return found;
   try {
-    return await fetch(request); // the hub knows the current one
+    return await fromHub(event, room ?? SHELL); // the hub knows the current one
   } catch {
     for (const other of all) {
       const instead = await kept(other.page, other);
@@ -177,6 +201,8 @@ async function atFront(request) {
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== self.location.origin) return;
+  const isNavigation = event.request.mode === 'navigate';
+  if (!isNavigation && otherPages.has(event.clientId)) return;
   if (pathname === CHOICE) {
     const answer = learn(event.request);
     event.respondWith(answer);
@@ -185,7 +211,7 @@ self.addEventListener('fetch', (event) => {
     return;
   }
   if (pathname === '/') {
-    event.respondWith(atFront(event.request));
+    event.respondWith(atFront(event));
     event.waitUntil(front().then((room) => room && stock(room)).catch(() => {}));
     return;
   }
@@ -193,11 +219,10 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(documented(event.request, pathname));
     return;
   }
-  const isNavigation = event.request.mode === 'navigate';
   const path = isNavigation ? pageAt(pathname) : pathname;
   const room = SHELL.files.includes(path) ? null : roomAt(path, isNavigation);
   if (room === undefined) {
-    if (isNavigation) event.respondWith(fetch(event.request).catch(offline));
+    if (isNavigation) event.respondWith(fromHub(event, SHELL).catch(offline));
     else if (pathname === MANIFEST) event.respondWith(manifest(event.request));
     return;
   }
@@ -207,6 +232,6 @@ self.addEventListener('fetch', (event) => {
     const found = await kept(room && isPageOf(room, path) ? room.page : path, room);
     if (found) return found;
     // Not visited yet, or deleted by the browser.
-    return isNavigation ? fetch(event.request).catch(offline) : fetch(event.request);
+    return isNavigation ? fromHub(event, room ?? SHELL).catch(offline) : fetch(event.request);
   })());
 });
