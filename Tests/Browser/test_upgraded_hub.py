@@ -1,5 +1,5 @@
-"""A page that is opened while the service worker of an older version is still there: a server in front of the hub, which
-gives pages of the next version from some moment on."""
+"""A page that is opened while the service worker of an older version is still there: a server in front of the hub gives
+pages of the next version from some moment on."""
 
 import http.client
 import http.server
