@@ -45,6 +45,7 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     assert (room(page), names(page)) == ("programme", ["Events", "Search", "Me", "People", "Settings"])
     assert page.locator(".nav a[aria-current=page]").get_attribute("href") == "/"
 
+    page.wait_for_load_state("networkidle")  # a module that comes while one leaves is told as an error of the page
     page.goto(hub.url + "/settings")
     page.click("a[href='/settings/rooms']")
     page.locator("li[data-room=space] .switch").click()
