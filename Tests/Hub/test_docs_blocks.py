@@ -61,6 +61,7 @@ ELSEWHERE = {
     "several-hubs.md": {"": "needs several machines, root and systemd"},
     "install.md": {
         "bin/package": BUILDS, "sudo apt install": ROOT_ONLY, "echo 'listen": ROOT_ONLY, "systemctl stop": AS_WRITTEN,
+        "docker load": "needs Docker; Tests/Hub/test_packages.py looks at what it reads of the image",
         "podman load": "needs podman; bin/package --check loads and runs the image",
         "scp": "needs a machine at a provider", "cat > /var/lib": ROOT_ONLY, "sudo -u": ROOT_ONLY,
         "cat > /etc/cron.d": AS_WRITTEN, "install .build": ROOT_ONLY},

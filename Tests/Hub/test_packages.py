@@ -191,7 +191,16 @@ def test_the_image_is_whole_and_names_itself(image):
     config, (layer,) = json.loads(blob(image, manifest["config"])), manifest["layers"]
     plain = gzip.decompress(blob(image, layer))
     assert config["rootfs"]["diff_ids"] == ["sha256:" + hashlib.sha256(plain).hexdigest()]
-    assert len(image) == 5
+    assert len(image) == 6
+
+
+def test_docker_finds_what_the_image_has_in_its_own_list(image):
+    entry, = json.loads(image["index.json"])["manifests"]
+    manifest = json.loads(blob(image, entry))
+    listed, = json.loads(image["manifest.json"])
+    assert listed["RepoTags"] == ["localhost/eightbells:1.2.0-rc.1"]
+    assert image[listed["Config"]] == blob(image, manifest["config"])
+    assert [image[path] for path in listed["Layers"]] == [blob(image, layer) for layer in manifest["layers"]]
 
 
 def test_the_image_has_a_user_a_health_check_and_what_the_program_needs(image):

@@ -64,7 +64,7 @@ test('a reason is said in the reader’s language, and in the hub’s where we h
 });
 
 test('what a program says in English stands in no German sentence about pictures', () => {
-  const words = 'eightbells-pictures is not there; bin/build eightbells-pictures makes it';
+  const words = 'eightbells-pictures is not there; it has a package and an image of its own';
   const reason = { code: 'portfolio-no-program', text: `the program cannot be used: ${words}`, values: { words } };
   assert.match(said(reason, 'de'), /^Das Programm, das Bilder verkleinert, .* „eightbells doctor“, warum$/);
   assert.doesNotMatch(said(reason, 'de'), /is not there/);

@@ -1,4 +1,4 @@
-"""Packs the hub as an OCI image, by hand: a tar of the files, three JSON documents, and a tar of them all. umoci and
+"""Packs the hub as an OCI image, by hand: a tar of the files, JSON documents, and a tar of them all. umoci and
 buildah could do it as well, but one gives other bytes each time, and the other needs more rights than it should.
 
     python3 image.py TREE OUT [PICTURES]
@@ -24,7 +24,8 @@ from deb import PROGRAMS, architecture, moment, version_of
 
 # Nobody on the machine around it (as in other images without root).
 USER = 65532
-# A layer's file, by the specification (opencontainers/image-spec).
+# The kinds of files, by the specification (opencontainers/image-spec).
+CONFIG = "application/vnd.oci.image.config.v1+json"
 LAYER = "application/vnd.oci.image.layer.v1.tar+gzip"
 TEXTS = {
     "etc/passwd": f"root:x:0:0:root:/root:/nowhere\neightbells:x:{USER}:{USER}:Eightbells hub:/data:/nowhere\n",
@@ -156,6 +157,10 @@ def digest(content):
     return "sha256:" + hashlib.sha256(content).hexdigest()
 
 
+def file_of(digest):
+    return "blobs/" + digest.replace(":", "/")
+
+
 def text(value):
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
@@ -165,14 +170,14 @@ def image(layer, version, title):
     files = {}
 
     def blob(media, content):
-        files["blobs/" + digest(content).replace(":", "/")] = content
+        files[file_of(digest(content))] = content
         return {"mediaType": media, "digest": digest(content), "size": len(content)}
 
     platform, config = configuration(version, layer)
+    described, packed = blob(CONFIG, text(config)), blob(LAYER, gzip.compress(layer, 6, mtime=0))
     manifest = text({
         "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json",
-        "config": blob("application/vnd.oci.image.config.v1+json", text(config)),
-        "layers": [blob(LAYER, gzip.compress(layer, 6, mtime=0))]})
+        "config": described, "layers": [packed]})
     name = f"localhost/{title}:{version}"
     entry = blob("application/vnd.oci.image.manifest.v1+json", manifest) | {
         "platform": platform,
@@ -180,6 +185,9 @@ def image(layer, version, title):
     files["index.json"] = text({
         "schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [entry]})
     files["oci-layout"] = text({"imageLayoutVersion": "1.0.0"})
+    # Docker, as tried up to 26.1, reads its own list alone, which may name the same files.
+    files["manifest.json"] = text([{"Config": file_of(described["digest"]), "RepoTags": [name],
+                                    "Layers": [file_of(packed["digest"])]}])
     return files
 
 

@@ -146,7 +146,11 @@ struct ServeCommand {
     let url = plan.url(port: port)
     print("Eightbells listens on \(url)")
     let near = hub.networkURL
-    if let near { print("Devices in your network find it at \(near)") }
+    if let near {
+      print("Devices in your network find it at \(near)")
+    } else if plan.hasNetworkURL, ContainerNetwork.isApart() {
+      print("It cannot see from inside a container where others find it: EIGHTBELLS_PUBLIC_URL tells it.")
+    }
     for line in others { print(line) }
     if isDemo { try await hint(hub, plan, url) }
     do throws(StoreError) {

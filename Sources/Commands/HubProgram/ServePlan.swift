@@ -133,9 +133,10 @@ struct ServePlan: Sendable {
   /// False where the owner has said an address, or the hub listens at one alone.
   var hasNetworkURL: Bool { publicURL == nil && address.isEverywhere }
 
-  /// The address for other devices of the network; nil while this machine is in none.
+  /// The address for other devices of the network; nil while this machine is in none, and in a container whose
+  /// addresses nobody else knows.
   func networkURL(port: Int) -> String? {
-    guard let own = ListenAddress.outgoing() else { return nil }
+    guard !ContainerNetwork.isApart(), let own = ListenAddress.outgoing() else { return nil }
     return "\(certificate.isEmpty ? "http" : "https")://\(own):\(port)"
   }
 }

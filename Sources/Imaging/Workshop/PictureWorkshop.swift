@@ -178,7 +178,7 @@ public final class PictureWorkshop: @unchecked Sendable {
     guard isRunning else { return }
     isResting = false
     guard let program else {
-      become(.missing("\(given ?? "eightbells-pictures") is not there; bin/build eightbells-pictures makes it"))
+      become(.missing("\(given ?? "eightbells-pictures") is not there; it has a package and an image of its own"))
       refuseAll(.notInstalled("eightbells-pictures"))
       return again(after: ImagingLimits.lookAgainSeconds)
     }

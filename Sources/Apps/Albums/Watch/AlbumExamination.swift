@@ -24,7 +24,9 @@ struct AlbumExamination {
     case .ready(let sandbox, let remarks):
       .ok("pictures", "eightbells-pictures runs, locked in by \(sandbox)\(remarks.map { "; \($0)" } ?? "")")
     case .missing(let words):
-      .warning("pictures", "albums show no pictures: \(words)", remedy: "Install eightbells-pictures, or build it.")
+      .warning(
+        "pictures", "albums show no pictures: \(words)",
+        remedy: "Install the package, run the image `eightbells-with-pictures`, or `bin/build eightbells-pictures`.")
     case .failing(let words):
       .problem("pictures", "eightbells-pictures does not run: \(words)", remedy: "Run it by hand to see why.")
     case .starting:

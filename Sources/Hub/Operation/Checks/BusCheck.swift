@@ -40,10 +40,13 @@ private final class BusTrial: @unchecked Sendable {
 
   init(_ servers: [NATSAddress], _ loop: EventLoop) {
     self.loop = loop
-    let names = NameLookup(loop: loop)
-    ear = NATSConnection(loop: loop, names: names, servers: servers, name: "eightbells doctor")
-    mouth = NATSConnection(loop: loop, names: names, servers: servers, name: "eightbells doctor")
+    // Both look the name up at the same time, which one lookup refuses.
+    (ear, mouth) = (Self.connection(servers, loop), Self.connection(servers, loop))
     left = servers.count
+  }
+
+  private static func connection(_ servers: [NATSAddress], _ loop: EventLoop) -> NATSConnection {
+    NATSConnection(loop: loop, names: NameLookup(loop: loop), servers: servers, name: "eightbells doctor")
   }
 
   /// - Returns: what was wrong; nil if the message came.
