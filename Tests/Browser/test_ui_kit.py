@@ -66,6 +66,45 @@ def test_a_keyed_list_moves_rows_and_keeps_them(page):
     """) == ["ca", True, "cab", False, ["b", "a"]]
 
 
+FOCUSED = "const focused = () => document.activeElement.getAttribute('href');"
+
+
+def test_who_goes_by_the_keyboard_keeps_the_place_when_it_is_drawn_anew(page):
+    assert run(page, FOCUSED + """
+      const names = signal(['a', 'b', 'b']);
+      box.append(html`<ul>${() => names().map((name) =>
+        html`<li><a href=${name}>${name}</a><button>Remove</button></li>`)}</ul><a href="#">else</a>`);
+      const found = [];
+      const draw = async (next) => { names.set(next); await settled(); found.push(focused()); };
+      box.querySelectorAll('a')[1].focus();
+      await draw(['x', 'a', 'b', 'b']);
+      found.push([...box.querySelectorAll('a')].indexOf(document.activeElement));
+      await draw(['x']);
+      box.querySelector('[href="#"]').focus();
+      await draw(['y']);
+      return found;
+    """) == ["b", 2, None, "#"]
+
+
+def test_the_focus_stays_in_the_row_of_its_item(page):
+    assert run(page, """
+      const items = signal(['a', 'b'].map((id) => ({ id })));
+      box.append(html`${each(items, ({ id }) => id, ({ id }) => html`<p data-id=${id}><button>Remove</button></p>`)}`);
+      box.querySelector('[data-id=b] button').focus();
+      const found = [];
+      for (const next of [['c', 'a', 'b'], ['b', 'c', 'a'], ['a', 'c']]) {
+        items.set(next.map((id) => ({ id })));
+        await settled();
+        found.push(document.activeElement.closest('p')?.dataset.id ?? null);
+      }
+      const [a, c] = items.peek();
+      box.querySelector('[data-id=a] button').focus();
+      items.set([c, a]); // the same row elsewhere
+      await settled();
+      return [...found, document.activeElement.closest('p').dataset.id];
+    """) == ["b", "b", None, "a"]
+
+
 def test_what_a_changing_part_made_ends_with_it(page):
     assert run(page, """
       const on = signal(true);

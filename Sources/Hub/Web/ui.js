@@ -219,10 +219,39 @@ function content(mark, value) {
       only.data = next.data; // changed text keeps its node: less work, and a selection survives
       return;
     }
-    while (start.nextSibling !== mark) start.nextSibling.remove();
-    mark.before(next);
+    const between = () => nodes(start.nextSibling, mark);
+    keepingFocus(between(), () => {
+      for (const node of between()) node.remove();
+      mark.before(next);
+    }, between);
   });
 }
+
+function nodes(from, until) {
+  const all = [];
+  for (let node = from; node !== until; node = node.nextSibling) all.push(node);
+  return all;
+}
+
+/**
+ * Draws something anew; what had the focus in the nodes `before` gives it to that which says the same in `after()`.
+ * Whoever goes by the keyboard, or has a page read aloud, would begin at its top again.
+ */
+function keepingFocus(before, draw, after) {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body || !before.some((node) => node.contains(focused))) return draw();
+  const says = saidBy(focused);
+  const alike = (roots) => roots.filter((node) => node.nodeType === Node.ELEMENT_NODE)
+    .flatMap((node) => [node, ...node.querySelectorAll(focused.localName)]).filter((one) => saidBy(one) === says);
+  const place = alike(before).indexOf(focused);
+  draw();
+  const found = alike(after());
+  (found[place] ?? found.at(-1))?.focus({ preventScroll: true });
+}
+
+const saidBy = (node) => [
+  node.localName, node.id, ...['name', 'href', 'aria-label'].map((name) => node.getAttribute(name)), node.textContent,
+].join('\n');
 
 /** A keyed list: a row with the same item object keeps its element. `view` returns one element. */
 export const each = (items, key, view) => ({ each: items, key, view });
@@ -237,14 +266,20 @@ function list(mark, { each: items, key, view }) {
     for (const item of [...wanted].reverse()) {
       const id = key(item);
       gone.delete(id);
-      let row = rows.get(id);
-      if (row?.item !== item) {
-        if (row) drop(row);
+      const before = rows.get(id);
+      let row = before;
+      if (before?.item !== item) {
+        if (before) end(before.endings);
         row = { item, endings: [] };
         row.element = apart(row.endings, () => view(item)).firstElementChild;
         rows.set(id, row);
       }
-      if (row.element.nextSibling !== next) next.parentNode.insertBefore(row.element, next);
+      if (row.element.nextSibling !== next) {
+        keepingFocus(before ? [before.element] : [], () => {
+          if (before !== row) before?.element.remove();
+          next.parentNode.insertBefore(row.element, next);
+        }, () => [row.element]);
+      }
       next = row.element;
     }
     for (const id of gone) {

@@ -33,13 +33,12 @@ export function underWay() {
     const { id, at, state } = one;
     const { title, body } = inLanguage(one.content, language);
     const name = title ?? body ?? words.untitled;
-    const when = at ? saidOrDated(Date.parse(at), now(), zone()) : words.atPlace;
-    const facts = [when, words.states[state] ?? state, senderOf(one, rooms)];
+    const when = () => (at ? saidOrDated(Date.parse(at), now(), zone()) : words.atPlace);
+    const facts = () => [when(), words.states[state] ?? state, senderOf(one, rooms)].filter(Boolean).join(' · ');
     const isOpen = state === 'scheduled' || state === 'active';
-    return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a><small>${
-      facts.filter(Boolean).join(' · ')}</small></div>${isOpen ? html`<button class="button plain tight" type="button"
-      aria-busy=${() => isBusy() || null} @click=${() => takeBack(one, name)}>${words.takeBack}<span
-      class="visually-hidden">: ${name}</span></button>` : ''}</li>`;
+    return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a><small>${facts}</small></div>${
+      isOpen ? html`<button class="button plain tight" type="button" aria-busy=${() => isBusy() || null}
+      @click=${() => takeBack(one, name)}>${words.takeBack}<span class="visually-hidden">: ${name}</span></button>` : ''}</li>`;
   };
   refresh();
   return {
