@@ -68,12 +68,6 @@ package struct Answer: Equatable {
   }
 
   private var isIdentifier: Bool {
-    (1...NotificationLimits.identifierBytes).contains(action.utf8.count)
-      && action.utf8.allSatisfy { byte in
-        switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "._-".utf8.contains(byte)
-        }
-      }
+    (1...NotificationLimits.identifierBytes).contains(action.utf8.count) && action.isAlphanumeric(or: "._-")
   }
 }

@@ -32,20 +32,12 @@ public enum WebShell {
     ///   try to go.
     func field(for request: Request, showsFrames: Bool) -> Response.Field {
       let host = request.host ?? ""
-      let isPlain = !host.isEmpty && host.utf8.allSatisfy(Self.isOfHost)
+      // Of characters without a meaning in a policy.
+      let isPlain = !host.isEmpty && host.isAlphanumeric(or: ".-:[]")
       return Response.Field(
         "Content-Security-Policy",
         beforeSockets + (isPlain ? " ws://\(host) wss://\(host)" : "") + behindSockets
           + (showsFrames ? "'self'" : "'none'"))
-    }
-
-    /// True for characters without a meaning in a policy.
-    private static func isOfHost(_ byte: UInt8) -> Bool {
-      switch byte {
-      case 48...57, 65...90, 97...122: true
-      case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-      default: false
-      }
     }
   }
 

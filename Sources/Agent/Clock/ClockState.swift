@@ -83,8 +83,7 @@ package struct ClockState: Equatable, Sendable {
 
   /// True for the id of a voice: nothing that would lead elsewhere in an address or a folder.
   static func isName(_ id: String) -> Bool {
-    (1...64).contains(id.utf8.count)
-      && id.utf8.allSatisfy { 48...57 ~= $0 || 65...90 ~= $0 || 97...122 ~= $0 || "-_".utf8.contains($0) }
+    (1...64).contains(id.utf8.count) && id.isAlphanumeric(or: "-_")
   }
 
   package var orders: ClockOrders {

@@ -1,3 +1,5 @@
+import Wire
+
 /// A request to another server.
 public struct FetchRequest: Sendable {
   public var url: String
@@ -100,13 +102,5 @@ public struct FetchResponse: Sendable {
 
 /// True when the text is a token (RFC 9110 section 5.6.2), as method and field names must be.
 func isToken(_ text: String) -> Bool {
-  !text.isEmpty
-    && text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        true
-      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
-    }
+  !text.isEmpty && text.isAlphanumeric(or: "!#$%&'*+-.^_`|~")
 }

@@ -82,12 +82,8 @@ public struct Certificate: Sendable {
       && X509_set_pubkey(made, publicKey) == 1
       && subject.extensions.allSatisfy { copenssl_add_extension(made, parent ?? made, $0.kind, $0.value) == 1 }
       && X509_sign(made, signingKey, EVP_sha256()) > 0
-    precondition(isDone, "OpenSSL makes no certificate for \(subject.commonName)")
-    var encoded: UnsafeMutablePointer<UInt8>?
-    let length = i2d_X509(made, &encoded)
-    precondition(length > 0, "OpenSSL encodes no certificate")
-    bytes = Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
-    CRYPTO_free(encoded, #file, #line)
+    guard isDone, let made else { preconditionFailure("OpenSSL makes no certificate for \(subject.commonName)") }
+    self.init(opened: made)
   }
 
   /// The first certificate in a PEM text; nil without one.

@@ -87,12 +87,6 @@ public struct NATSAddress: Equatable, Sendable {
   }
 
   private static func isName(_ text: Substring) -> Bool {
-    (1...253).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "-._".utf8.contains(byte)
-        }
-      }
+    (1...253).contains(text.utf8.count) && text.isAlphanumeric(or: "-._")
   }
 }

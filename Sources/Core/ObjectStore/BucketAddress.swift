@@ -1,4 +1,5 @@
 public import Store
+import Wire
 
 /// The address of a bucket in an object store that speaks S3's protocol, and of a folder in it:
 /// `s3://BUCKET/FOLDER?endpoint=https://HOST:PORT&region=REGION&path-style&credentials=FILE`.
@@ -36,9 +37,10 @@ public struct BucketAddress: Equatable, Sendable {
     }
     let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
     let (bucket, folders) = (names[0], names.dropFirst().filter { !$0.isEmpty })
-    guard (3...63).contains(bucket.utf8.count), bucket.utf8.allSatisfy({ Self.isInName($0) && $0 != 95 && $0 != 126 })
-    else { throw Self.wrong("\"\(bucket)\" is no bucket; 3 to 63 letters, digits, dots and hyphens are accepted") }
-    guard folders.allSatisfy({ $0.utf8.allSatisfy(Self.isInName) && $0 != "." && $0 != ".." }) else {
+    guard (3...63).contains(bucket.utf8.count), bucket.isAlphanumeric(or: "-.") else {
+      throw Self.wrong("\"\(bucket)\" is no bucket; 3 to 63 letters, digits, dots and hyphens are accepted")
+    }
+    guard folders.allSatisfy({ $0.isAlphanumeric(or: Self.unreserved) && $0 != "." && $0 != ".." }) else {
       throw Self.wrong("the folder has other characters than letters, digits and . _ ~ -")
     }
     let options = try Self.options(parts.count > 1 ? parts[1] : "")
@@ -57,7 +59,7 @@ public struct BucketAddress: Equatable, Sendable {
       let (name, value) = (part.prefix { $0 != "=" }, part.drop { $0 != "=" }.dropFirst())
       switch name {
       case "path-style" where value.isEmpty: options["path-style"] = ""
-      case "region" where !value.isEmpty && value.utf8.allSatisfy(isInName): options["region"] = String(value)
+      case "region" where !value.isEmpty && value.isAlphanumeric(or: unreserved): options["region"] = String(value)
       case "endpoint", "credentials":
         guard !value.isEmpty else { throw wrong("\(name) has no value") }
         options[String(name)] = String(value)
@@ -74,19 +76,14 @@ public struct BucketAddress: Equatable, Sendable {
       var authority = text.dropFirst(name.count + 3)
       while authority.hasSuffix("/") { authority.removeLast() }
       if authority.hasSuffix(port) { authority.removeLast(port.count) }
-      guard !authority.isEmpty, authority.utf8.allSatisfy({ isInName($0) || [58, 91, 93].contains($0) }) else { break }
+      guard !authority.isEmpty, authority.isAlphanumeric(or: unreserved + ":[]") else { break }
       return (name, authority.lowercased())
     }
     throw wrong("the endpoint is \"\(text)\"; https://HOST or https://HOST:PORT is accepted")
   }
 
-  /// The unreserved characters (RFC 3986 section 2.3), which are signed as they stand.
-  static func isInName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122, 45, 46, 95, 126: true
-    default: false
-    }
-  }
+  /// The unreserved signs (RFC 3986 section 2.3), which are signed as they stand.
+  private static let unreserved = "-._~"
 
   private static func wrong(_ words: String) -> StoreError {
     StoreError(.open, "The address of the object store cannot be used: \(words)", context: "s3://BUCKET/FOLDER?…")

@@ -38,13 +38,7 @@ public struct WebSocketAddress: Equatable, Sendable {
       return port(authority[authority.index(after: end)...]).map { (String(host), $0) }
     }
     host = authority.prefix { $0 != ":" }
-    let isName = host.utf8.allSatisfy { byte in
-      switch byte {
-      case 48...57, 65...90, 97...122: true
-      default: "-._".utf8.contains(byte)
-      }
-    }
-    guard !host.isEmpty, isName, host.utf8.count <= 253 else { return nil }
+    guard !host.isEmpty, host.isAlphanumeric(or: "-._"), host.utf8.count <= 253 else { return nil }
     return port(authority[host.endIndex...]).map { (String(host), $0) }
   }
 

@@ -1,3 +1,5 @@
+import Wire
+
 /// A key for Flickr's API and its secret, which its owner gets from Flickr for one program.
 public struct FlickrKey: Equatable, Sendable {
   public var key: String
@@ -6,10 +8,7 @@ public struct FlickrKey: Equatable, Sendable {
   /// Nil for what Flickr gives to nobody: empty, too long, or with other characters than letters and digits.
   public init?(key: String, secret: String) {
     for text in [key, secret] {
-      let isPlain = text.utf8.allSatisfy { byte in
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-      }
-      guard isPlain, (1...FlickrLimits.keyCharacters).contains(text.utf8.count) else { return nil }
+      guard text.isAlphanumeric(), (1...FlickrLimits.keyCharacters).contains(text.utf8.count) else { return nil }
     }
     (self.key, self.secret) = (key, secret)
   }

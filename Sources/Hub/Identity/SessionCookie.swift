@@ -6,16 +6,9 @@ enum SessionCookie {
   /// Over TLS the prefix ensures that only this very host can set the cookie, over TLS (RFC 6265bis).
   static func name(isSecure: Bool) -> String { isSecure ? "__Host-eightbells" : "eightbells" }
 
-  /// The secret in a request's cookie. Two cookies of the name count as none: somebody else has set one of them.
+  /// The secret in a request's cookie.
   static func secret(in request: Request) -> String? {
-    guard let header = request.head.fields["cookie"] else { return nil }
-    let wanted = name(isSecure: request.isSecure)
-    let found = header.split(separator: ";").compactMap { part -> Substring? in
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, pair[0].drop(while: { $0 == " " }) == wanted else { return nil }
-      return pair[1]
-    }
-    return found.count == 1 ? String(found[0]) : nil
+    request.cookie(name(isSecure: request.isSecure))
   }
 
   static func set(_ secret: String, isSecure: Bool) -> Response.Field {

@@ -121,8 +121,6 @@ extension Hub {
       }
       throw refusal
     }
-    var response = Response(json: ["auth": .string(signature)])
-    response.cacheControl = "no-store"
-    return response
+    return Response(json: ["auth": .string(signature)]).notStored()
   }
 }

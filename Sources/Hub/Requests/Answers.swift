@@ -42,6 +42,16 @@ extension Request {
   /// The base address that the request was sent to, such as "http://localhost:8080".
   public var origin: String { scheme + (host ?? "localhost") }
   fileprivate var scheme: String { isSecure ? "https://" : "http://" }
+
+  /// The value of a cookie. Two cookies of the name count as none: somebody else has set one of them.
+  public func cookie(_ name: String) -> String? {
+    guard let header = head.fields["cookie"] else { return nil }
+    let found = header.split(separator: ";").compactMap { part -> Substring? in
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return pair.count == 2 && pair[0].drop { $0 == " " } == name ? pair[1] : nil
+    }
+    return found.count == 1 ? String(found[0]) : nil
+  }
 }
 
 extension Hub {

@@ -192,6 +192,6 @@ extension ClassPermissions.Grant {
   private static func isName(_ name: String) -> Bool {
     guard (1...ObjectsLimits.granteeBytes).contains(name.utf8.count) else { return false }
     if name == "*" || name.hasPrefix("role:") { return true }
-    return name.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }
+    return name.isAlphanumeric()
   }
 }

@@ -60,10 +60,10 @@ public struct ClassSchema: Equatable, Sendable {
     guard (1...ObjectsLimits.nameBytes).contains(name.utf8.count), let first = name.utf8.first,
       isLetter(first)
     else { return false }
-    return name.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_") }
+    return name.isAlphanumeric(or: "_")
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
+  static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 
   // MARK: Parse's own classes
 

@@ -99,9 +99,6 @@ public enum FieldValue {
   }
 
   private static func isBase64(_ text: String) -> Bool {
-    text.utf8.count % 4 == 0
-      && text.utf8.allSatisfy {
-        (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || [43, 47, 61].contains($0)
-      }
+    text.utf8.count % 4 == 0 && text.isAlphanumeric(or: "+/=")
   }
 }

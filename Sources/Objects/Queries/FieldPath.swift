@@ -11,11 +11,11 @@ public struct FieldPath: Hashable, Sendable {
   public init(_ text: String) throws(ObjectError) {
     parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let isAccepted =
-      text.utf8.first.map { Self.isLetter($0) } ?? false
+      text.utf8.first.map(ClassSchema.isLetter) ?? false
       && text.utf8.count <= ObjectsLimits.pathBytes && parts.count <= ObjectsLimits.pathParts
       && parts.allSatisfy { part in
         !part.isEmpty && !["__proto__", "constructor", "prototype"].contains(part)
-          && part.utf8.allSatisfy { Self.isLetter($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_") }
+          && part.isAlphanumeric(or: "_")
       }
     guard isAccepted else {
       throw .fieldName("Invalid key name: \(text.prefix(60)). A letter, then letters, digits, _ and dots are accepted.")
@@ -23,8 +23,6 @@ public struct FieldPath: Hashable, Sendable {
   }
 
   init(field: String) { parts = [field] }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
 
   /// True if a value there passes the test. A list on the way is gone into: `lines.price` is the price of any line, and
   /// `lines.0` the first one.

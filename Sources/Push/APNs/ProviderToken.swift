@@ -50,8 +50,7 @@ public struct ProviderToken: Equatable, Sendable {
 
   /// True for the id of a team or a key: ten letters and digits.
   public static func isID(_ text: String) -> Bool {
-    text.utf8.count == APNsLimits.idCharacters
-      && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }
+    text.utf8.count == APNsLimits.idCharacters && text.isAlphanumeric()
   }
 
   /// Checks the signature.

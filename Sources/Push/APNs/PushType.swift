@@ -1,3 +1,5 @@
+import Wire
+
 /// The kinds of a push (`apns-push-type`).
 public enum PushType: String, CaseIterable, Sendable {
   case alert
@@ -64,12 +66,6 @@ public struct PushTopic: Equatable, Sendable {
 
   /// True for letters, digits, dots, hyphens and underscores, of which bundle ids are made.
   public static func isName(_ text: String, atMost bytes: Int = APNsLimits.bundleBytes) -> Bool {
-    (1...bytes).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
-        }
-      }
+    (1...bytes).contains(text.utf8.count) && text.isAlphanumeric(or: ".-_")
   }
 }

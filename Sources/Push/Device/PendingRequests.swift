@@ -195,13 +195,7 @@ public final class PendingRequests {
   }
 
   private static func isName(_ id: String) -> Bool {
-    (1...64).contains(id.utf8.count)
-      && id.utf8.allSatisfy { byte in
-        switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "._-".utf8.contains(byte)
-        }
-      }
+    (1...64).contains(id.utf8.count) && id.isAlphanumeric(or: "._-")
   }
 
   // MARK: The disk

@@ -1,3 +1,5 @@
+import Wire
+
 /// A mail address that can be written to. Those with letters beyond ASCII before the "@" would need SMTPUTF8, and
 /// quoted ones are not in use.
 public struct MailAddress: Hashable, Sendable {
@@ -16,7 +18,7 @@ public struct MailAddress: Hashable, Sendable {
   /// The characters of an atom (RFC 5322 section 3.2.3), with single full stops between.
   private static func isLocal(_ text: Substring) -> Bool {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
-      !atom.isEmpty && atom.utf8.allSatisfy { isAlphanumeric($0) || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0) }
+      !atom.isEmpty && atom.isAlphanumeric(or: "!#$%&'*+-/=?^_`{|}~")
     }
   }
 
@@ -24,11 +26,7 @@ public struct MailAddress: Hashable, Sendable {
     text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
       (1...63).contains(label.utf8.count) && label.utf8.first != UInt8(ascii: "-")
         && label.utf8.last != UInt8(ascii: "-")
-        && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+        && label.isAlphanumeric(or: "-")
     }
-  }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
   }
 }

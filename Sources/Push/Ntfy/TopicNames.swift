@@ -1,3 +1,5 @@
+import Wire
+
 /// The names of topics in addresses.
 public enum TopicNames {
   /// Bytes of a name, as the hub's topics have them.
@@ -7,13 +9,7 @@ public enum TopicNames {
 
   /// True for the name of a topic.
   public static func isName(_ name: String) -> Bool {
-    let bytes = name.utf8
-    guard (1...longest).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first) else { return false }
-    return bytes.allSatisfy { isLetterOrDigit($0) || [0x2D, 0x2E, 0x5F].contains($0) }
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+    (1...longest).contains(name.utf8.count) && name.utf8.first?.isAlphanumeric == true && name.isAlphanumeric(or: "-._")
   }
 
   /// True for a name, or several with commas between them, that may stand right behind the first slash. A name with a

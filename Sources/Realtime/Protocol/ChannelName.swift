@@ -1,3 +1,5 @@
+import Wire
+
 /// The properties of a channel that its name tells.
 package struct ChannelName: Sendable, Equatable {
   package static let privatePrefix = "private-"
@@ -33,14 +35,7 @@ package struct ChannelName: Sendable, Equatable {
   /// True for a name that a channel may have, but a user's.
   package static func isRight(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= RealtimeLimits.channelName
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "_-=@,.;".utf8.contains(byte)
-        }
-      }
+      && name.isAlphanumeric(or: "_-=@,.;")
   }
 
   static let rule = "A channel's name has 1 to \(RealtimeLimits.channelName) of the characters A-Z a-z 0-9 _-=@,.;"

@@ -11,7 +11,7 @@ import Zip
 /// begins; a part is sent only of the same list (If-Range).
 struct ZipRoutes: Sendable {
   private let services: AlbumServices
-  private let gate = DownloadGate(UploadLimits.zips, refusal: .tooManyDownloads)
+  private let gate = RequestGate(UploadLimits.zips, refusal: .tooManyDownloads)
   private var hub: Hub { services.hub }
 
   init(_ services: AlbumServices) { self.services = services }

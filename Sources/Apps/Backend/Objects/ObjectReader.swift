@@ -59,13 +59,18 @@ struct ObjectReader {
     return try shown([read.object], of: read.stored, selection)[0]
   }
 
-  /// The caller's own user or session, whatever its access list says. What it points to is shown as the caller may see
-  /// it.
-  func own(_ className: String, _ id: String, _ parameters: [JSON.Member]) throws -> JSON {
+  /// The caller's own user or session with its token, whatever its access list says. What it points to is shown as the
+  /// caller may see it.
+  func own(_ className: String, _ parameters: [JSON.Member]) throws -> JSON {
+    guard let token = caller.session,
+      let ids = try database.session(token, of: app.id, now: objects.hub.time.now)
+    else { throw ObjectError.invalidSession }
+    let id = className == "_Session" ? ids.session : ids.user
     guard let stored = try storedClass(className), let object = try database.object(id, of: stored)?.object else {
       throw ObjectError.notFound
     }
-    return try shown([object], of: stored, try Selection(ofOne: parameters))[0]
+    let json = try shown([object], of: stored, try Selection(ofOne: parameters))[0]
+    return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
   }
 
   // MARK: Many

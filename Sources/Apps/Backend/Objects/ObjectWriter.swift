@@ -28,7 +28,9 @@ final class ObjectWriter {
     passwords: [String: PasswordHash] = [:]
   ) throws {
     (self.objects, self.change, self.app, self.passwords) = (objects, change, app, passwords)
-    self.caller = try caller.current(in: change.database, app.id, objects.cache, now: change.now)
+    let current = try caller.current(in: change.database, app.id, objects.cache, now: change.now)
+    guard let current else { throw ObjectError.invalidSession }
+    self.caller = current
     if let requestID, try !change.database.take(request: requestID, of: app.id, now: change.now) {
       throw ObjectError.repeated
     }
@@ -121,11 +123,10 @@ final class ObjectWriter {
 
   /// Makes an object.
   /// - Parameters:
-  ///   - id: the id that it has; a new one is drawn if nil.
   ///   - createdAt: the time at which it was made, in milliseconds since 1970, where that is not now.
   /// - Returns: the object, and the fields whose values the client does not know.
   func create(
-    _ className: String, _ edit: ObjectEdit, id: String? = nil, createdAt: Int? = nil
+    _ className: String, _ edit: ObjectEdit, createdAt: Int? = nil
   ) throws -> (object: StoredObject, told: [String]) {
     var stored = try openClass(className)
     _ = try stored.schema.permissions.check(.create, by: caller, on: className)
@@ -133,7 +134,7 @@ final class ObjectWriter {
     if className == "_Installation", let same = try installation(like: &edit) {
       return try update(className, same, edit)
     }
-    let id = id ?? Self.id()
+    let id = Self.id()
     let following = try begin(creating: className, &edit, id: id)
     stored = try fit(stored, to: edit, of: nil)
     var object = StoredObject(

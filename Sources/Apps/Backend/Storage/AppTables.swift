@@ -39,21 +39,12 @@ extension Database {
     }
   }
 
-  func app(_ id: Int, now: Double) throws(StoreError) -> App? {
-    try withSecrets(
-      try first("\(Self.selectApps) WHERE id = ? AND removed_at IS NULL", .int(id), read: Self.app), now)
-  }
+  func app(_ id: Int, now: Double) throws(StoreError) -> App? { try app(with: "id", .int(id), now) }
 
-  func app(key: String, now: Double) throws(StoreError) -> App? {
-    try withSecrets(
-      try first("\(Self.selectApps) WHERE key = ? AND removed_at IS NULL", .text(key), read: Self.app), now)
-  }
+  func app(key: String, now: Double) throws(StoreError) -> App? { try app(with: "key", .text(key), now) }
 
   func app(applicationID: String, now: Double) throws(StoreError) -> App? {
-    try withSecrets(
-      try first(
-        "\(Self.selectApps) WHERE application_id = ? AND removed_at IS NULL", .text(applicationID), read: Self.app), now
-    )
+    try app(with: "application_id", .text(applicationID), now)
   }
 
   func appCount() throws(StoreError) -> Int {
@@ -105,8 +96,9 @@ extension Database {
     try run("UPDATE apps_apps SET rotated_at = ? WHERE id = ?", .double(now), .int(app))
   }
 
-  private func withSecrets(_ app: App?, _ now: Double) throws(StoreError) -> App? {
-    guard var app else { return nil }
+  private func app(with column: String, _ value: Value, _ now: Double) throws(StoreError) -> App? {
+    let found = try first("\(Self.selectApps) WHERE \(column) = ? AND removed_at IS NULL", value, read: Self.app)
+    guard var app = found else { return nil }
     app.secrets = try rows(
       """
       SELECT secret, master_digest, until FROM apps_secrets WHERE app = ? AND (until IS NULL OR until > ?)

@@ -8,7 +8,7 @@ import Wire
 struct OneFileRoutes: Sendable {
   private static let path = "\(PortfolioRoutes.path)/{id}/sent/{sent}/file"
   private let hub: Hub
-  private let gate = DownloadGate(ExportLimits.atOnce, refusal: .tooManyFiles)
+  private let gate = RequestGate(ExportLimits.atOnce, refusal: .tooManyFiles)
 
   init(_ hub: Hub) { self.hub = hub }
 

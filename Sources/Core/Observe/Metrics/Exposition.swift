@@ -1,3 +1,5 @@
+import Wire
+
 /// Writes metrics in Prometheus' text-based exposition format, version 0.0.4.
 enum Exposition {
   static func write(_ series: Metrics.Series, _ name: String, _ labels: String, to text: inout String) {
@@ -30,12 +32,12 @@ enum Exposition {
   }
 
   static func isName(_ name: String) -> Bool {
-    name.utf8.first.map { !isDigit($0) } == true && name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ":") }
+    !beginsWithDigit(name) && name.isAlphanumeric(or: "_:")
   }
 
   /// True for a valid label name; names with two underscores in front are Prometheus' own.
   static func isLabelName(_ name: String) -> Bool {
-    name.utf8.first.map { !isDigit($0) } == true && name.utf8.allSatisfy(isWord) && !name.hasPrefix("__")
+    !beginsWithDigit(name) && name.isAlphanumeric(or: "_") && !name.hasPrefix("__")
   }
 
   static func escapedHelp(_ text: String) -> String {
@@ -55,12 +57,6 @@ enum Exposition {
 
   private static func braced(_ labels: String) -> String { labels.isEmpty ? "" : "{\(labels)}" }
 
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-    default: isDigit(byte)
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+  /// True also for an empty one.
+  private static func beginsWithDigit(_ name: String) -> Bool { (48...57).contains(name.utf8.first ?? 48) }
 }

@@ -66,22 +66,18 @@ final class HTTP2Stream: @unchecked Sendable {
     } catch {
       return answer(error.response)
     }
-    guard hasBody else {
-      if case .immediate(let handler) = route.handler, route.isOpen {
-        do throws(HTTPError) {
-          return answer(try handler(request))
-        } catch {
-          return answer(error.response)
-        }
+    if hasBody {
+      if case .length(let length) = head.framing, length > route.bodyLimit {
+        return answer(HTTPError.bodyTooLarge(limit: route.bodyLimit).response)
       }
-      let exchange = Exchange(request, route, loop: loop, shares: handler.listener.shared.bodies, carrier: self)
-      if !isAnswered { self.exchange = exchange }
-      return
+      bodyDeadline = uptime + ServerLimits.wholeBodySeconds
+    } else if case .immediate(let handler) = route.handler, route.isOpen {
+      do throws(HTTPError) {
+        return answer(try handler(request))
+      } catch {
+        return answer(error.response)
+      }
     }
-    if case .length(let length) = head.framing, length > route.bodyLimit {
-      return answer(HTTPError.bodyTooLarge(limit: route.bodyLimit).response)
-    }
-    bodyDeadline = uptime + ServerLimits.wholeBodySeconds
     let exchange = Exchange(request, route, loop: loop, shares: handler.listener.shared.bodies, carrier: self)
     if !isAnswered { self.exchange = exchange }
   }

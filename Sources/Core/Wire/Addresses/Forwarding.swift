@@ -28,13 +28,7 @@ public struct Forwarding: Equatable, Sendable {
   /// True for letters, digits and the other characters of host names, addresses and ports; none of them can leave a
   /// URL's host.
   private static func isHost(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.count <= 255 + ":65535".utf8.count
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "-._:[]".utf8.contains(byte)
-        }
-      }
+    !text.isEmpty && text.utf8.count <= 255 + ":65535".utf8.count && text.isAlphanumeric(or: "-._:[]")
   }
 }
 

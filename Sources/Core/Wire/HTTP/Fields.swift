@@ -36,7 +36,9 @@ public struct Fields: @unchecked Sendable {
   }
 
   /// Fields made by hand, for tests and requests that did not come from the network.
-  public init(_ pairs: KeyValuePairs<String, String> = [:]) {
+  public init(_ pairs: KeyValuePairs<String, String> = [:]) { self.init(list: pairs.map { ($0.key, $0.value) }) }
+
+  private init(list pairs: [(name: String, value: String)]) {
     var bytes: [UInt8] = []
     var entries: [Entry] = []
     for (name, value) in pairs {
@@ -52,18 +54,8 @@ public struct Fields: @unchecked Sendable {
   /// The same fields with another value for one, given in lower case, or without it.
   /// - Parameter value: of at most 32 KB, as a head has room for.
   public func replacing(_ name: StaticString, with value: String?) -> Fields {
-    var bytes: [UInt8] = []
-    var entries: [Entry] = []
-    func add(_ name: String, _ value: String) {
-      let start = UInt16(bytes.count)
-      bytes += name.utf8
-      let middle = UInt16(bytes.count)
-      bytes += value.utf8
-      entries.append(Entry(name: start..<middle, value: middle..<UInt16(bytes.count)))
-    }
-    for (other, value) in all where !equalsIgnoringCase(other, "\(name)") { add(other, value) }
-    if let value { add("\(name)", value) }
-    return Fields(bytes: bytes, entries: entries)
+    let others = all.filter { !equalsIgnoringCase($0.name, "\(name)") }
+    return Fields(list: others + (value.map { [("\(name)", $0)] } ?? []))
   }
 
   public var count: Int { block.header.entries }

@@ -53,10 +53,8 @@ public enum HTTPDate {
 
   /// The text still to be parsed.
   private struct Rest {
-    private let bytes: [UInt8]
-    private var position = 0
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
+    let bytes: [UInt8]
+    var position = 0
 
     var isEmpty: Bool { position == bytes.count }
 

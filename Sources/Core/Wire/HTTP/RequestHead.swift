@@ -137,12 +137,10 @@ public func percentEncoded(_ text: String, keeping signs: String = "-._~") -> St
   var bytes: [UInt8] = []
   bytes.reserveCapacity(text.utf8.count)
   for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
+    if byte.isAlphanumeric || signs.utf8.contains(byte) {
       bytes.append(byte)
-    case _ where signs.utf8.contains(byte): bytes.append(byte)
-    default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    } else {
+      bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
   }
   return String(decoding: bytes, as: UTF8.self)

@@ -10,7 +10,9 @@ private func isRequest(_ frame: UnsafePointer<nghttp2_frame>) -> Bool {
   frame.pointee.hd.type == UInt8(NGHTTP2_HEADERS.rawValue) && frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
 }
 
-private func has(_ flag: nghttp2_flag, _ header: nghttp2_frame_hd) -> Bool { header.flags & UInt8(flag.rawValue) != 0 }
+extension nghttp2_frame_hd {
+  func has(_ flag: nghttp2_flag) -> Bool { flags & UInt8(flag.rawValue) != 0 }
+}
 
 /// Made once and never changed: nghttp2 copies the callbacks into each session.
 nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
@@ -42,11 +44,11 @@ nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
     let header = frame.pointee.hd
     switch nghttp2_frame_type(rawValue: UInt32(header.type)) {
     case NGHTTP2_HEADERS where isRequest(frame):
-      owner(data).headEnds(stream: header.stream_id, hasBody: !has(NGHTTP2_FLAG_END_STREAM, header))
+      owner(data).headEnds(stream: header.stream_id, hasBody: !header.has(NGHTTP2_FLAG_END_STREAM))
     case NGHTTP2_HEADERS, NGHTTP2_DATA:
-      if has(NGHTTP2_FLAG_END_STREAM, header) { owner(data).bodyEnds(stream: header.stream_id) }
+      if header.has(NGHTTP2_FLAG_END_STREAM) { owner(data).bodyEnds(stream: header.stream_id) }
     case NGHTTP2_PING:
-      if has(NGHTTP2_FLAG_ACK, header) {
+      if header.has(NGHTTP2_FLAG_ACK) {
         withUnsafeBytes(of: frame.pointee.ping.opaque_data) { owner(data).pingAnswered($0) }
       }
     default: break
@@ -58,7 +60,7 @@ nonisolated(unsafe) let http2Callbacks: OpaquePointer = {
     let header = frame.pointee.hd
     switch nghttp2_frame_type(rawValue: UInt32(header.type)) {
     case NGHTTP2_HEADERS, NGHTTP2_DATA:
-      if has(NGHTTP2_FLAG_END_STREAM, header) { owner(data).answerEnds(stream: header.stream_id) }
+      if header.has(NGHTTP2_FLAG_END_STREAM) { owner(data).answerEnds(stream: header.stream_id) }
     case NGHTTP2_RST_STREAM:
       owner(data).resetSent(stream: header.stream_id, code: frame.pointee.rst_stream.error_code)
     default: break
@@ -84,16 +86,22 @@ let http2ReadBody: nghttp2_data_source_read_callback = { _, stream, buffer, coun
   }
 }
 
-/// The options of every session, among them nghttp2's own limits.
-nonisolated(unsafe) let http2Options: OpaquePointer = {
+/// Options with nghttp2's own limits, as of servers and clients.
+func limitedHTTP2Options() -> OpaquePointer {
   var made: OpaquePointer?
   guard nghttp2_option_new(&made) == 0, let made else { preconditionFailure("nghttp2 has no memory") }
+  nghttp2_option_set_max_outbound_ack(made, WireLimits.outboundAcks)
+  nghttp2_option_set_max_settings(made, WireLimits.settingsEntries)
+  nghttp2_option_set_max_continuations(made, WireLimits.continuationPieces)
+  return made
+}
+
+/// The options of every session.
+nonisolated(unsafe) let http2Options: OpaquePointer = {
+  let made = limitedHTTP2Options()
   // Only HTTP2Session.consumed opens the window again.
   nghttp2_option_set_no_auto_window_update(made, 1)
   nghttp2_option_set_stream_reset_rate_limit(
     made, UInt64(WireLimits.streamResets), UInt64(WireLimits.streamResetsPerSecond))
-  nghttp2_option_set_max_outbound_ack(made, WireLimits.outboundAcks)
-  nghttp2_option_set_max_settings(made, WireLimits.settingsEntries)
-  nghttp2_option_set_max_continuations(made, WireLimits.continuationPieces)
   return made
 }()

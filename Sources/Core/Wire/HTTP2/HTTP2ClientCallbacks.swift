@@ -6,8 +6,6 @@ private func owner(_ data: UnsafeMutableRawPointer?) -> HTTP2ClientSession {
   Unmanaged<HTTP2ClientSession>.fromOpaque(data!).takeUnretainedValue()
 }
 
-private func has(_ flag: nghttp2_flag, _ header: nghttp2_frame_hd) -> Bool { header.flags & UInt8(flag.rawValue) != 0 }
-
 /// Made once and never changed: nghttp2 copies the callbacks into each session.
 nonisolated(unsafe) let http2ClientCallbacks: OpaquePointer = {
   var made: OpaquePointer?
@@ -28,9 +26,9 @@ nonisolated(unsafe) let http2ClientCallbacks: OpaquePointer = {
     let header = frame.pointee.hd
     switch nghttp2_frame_type(rawValue: UInt32(header.type)) {
     case NGHTTP2_HEADERS, NGHTTP2_DATA:
-      if has(NGHTTP2_FLAG_END_STREAM, header) { owner(data).answerEnds(stream: header.stream_id) }
-    case NGHTTP2_SETTINGS: if !has(NGHTTP2_FLAG_ACK, header) { owner(data).settingsCame() }
-    case NGHTTP2_PING: if has(NGHTTP2_FLAG_ACK, header) { owner(data).pingAnswered() }
+      if header.has(NGHTTP2_FLAG_END_STREAM) { owner(data).answerEnds(stream: header.stream_id) }
+    case NGHTTP2_SETTINGS: if !header.has(NGHTTP2_FLAG_ACK) { owner(data).settingsCame() }
+    case NGHTTP2_PING: if header.has(NGHTTP2_FLAG_ACK) { owner(data).pingAnswered() }
     case NGHTTP2_GOAWAY:
       let goaway = frame.pointee.goaway
       owner(data).wentAway(
@@ -61,12 +59,5 @@ let http2ReadRequestBody: nghttp2_data_source_read_callback = { _, stream, buffe
   return read
 }
 
-/// The options of every session, among them nghttp2's own limits.
-nonisolated(unsafe) let http2ClientOptions: OpaquePointer = {
-  var made: OpaquePointer?
-  guard nghttp2_option_new(&made) == 0, let made else { preconditionFailure("nghttp2 has no memory") }
-  nghttp2_option_set_max_outbound_ack(made, WireLimits.outboundAcks)
-  nghttp2_option_set_max_settings(made, WireLimits.settingsEntries)
-  nghttp2_option_set_max_continuations(made, WireLimits.continuationPieces)
-  return made
-}()
+/// The options of every session.
+nonisolated(unsafe) let http2ClientOptions = limitedHTTP2Options()

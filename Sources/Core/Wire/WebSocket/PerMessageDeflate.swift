@@ -162,9 +162,7 @@ private struct ExtensionOffer {
 
 private struct TokenReader {
   let bytes: [UInt8]
-  private var position = 0
-
-  init(bytes: [UInt8]) { self.bytes = bytes }
+  var position = 0
 
   var isAtEnd: Bool { position == bytes.count }
 

@@ -18,7 +18,7 @@ public enum WebSocketHandshake {
     }
     // 16 bytes in base64: 22 characters and two equals signs.
     guard let key = head.fields["sec-websocket-key"], key.utf8.count == 24, key.hasSuffix("=="),
-      key.utf8.prefix(22).allSatisfy(isBase64), head.fields.count(of: "sec-websocket-key") == 1
+      key.dropLast(2).isAlphanumeric(or: "+/"), head.fields.count(of: "sec-websocket-key") == 1
     else {
       throw WebSocketRefusal("Sec-WebSocket-Key is not 16 bytes in base64.")
     }
@@ -28,13 +28,6 @@ public enum WebSocketHandshake {
   /// The value of Sec-WebSocket-Accept that belongs to a Sec-WebSocket-Key.
   static func accept(key: String) -> String {
     Digest.base64(Digest.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
-  }
-
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122: true
-    default: byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
-    }
   }
 }
 

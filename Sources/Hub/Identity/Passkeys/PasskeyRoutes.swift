@@ -122,7 +122,7 @@ struct PasskeyRoutes: Sendable {
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
     let (_, person) = try await hub.person(request)
-    let all = try await hub.stored { () throws(StoreError) in try await passkeys.all(of: person) }
+    let all = try await hub.read { database throws(StoreError) in try database.passkeys(of: person) }
     return Response(json: .array(all.map(\.json))).notStored()
   }
 
@@ -132,8 +132,12 @@ struct PasskeyRoutes: Sendable {
     var body = try FieldCheck(request, known: ["name"])
     let name = body.line("name", isNeeded: true) ?? ""
     try body.finish(help: "Example: {\"name\": \"Ada's phone\"}")
-    guard let renamed = try await passkeys.rename(id, of: person, to: name, by: principal) else {
-      throw Self.noSuchPasskey(id)
+    let renamed = try await hub.commit(as: principal) { change in
+      guard var passkey = try change.database.passkey(id, of: person) else { throw Self.noSuchPasskey(id) }
+      try change.database.rename(passkey: id, to: name)
+      change.tell(person: person)
+      passkey.name = name
+      return passkey
     }
     return Response(json: renamed.json).notStored()
   }
@@ -141,7 +145,12 @@ struct PasskeyRoutes: Sendable {
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
     let id = request.id ?? 0
-    guard try await passkeys.remove(id, of: person, by: principal) else { throw Self.noSuchPasskey(id) }
+    try await hub.commit(as: principal) { change in
+      guard let passkey = try change.database.passkey(id, of: person) else { throw Self.noSuchPasskey(id) }
+      try change.database.remove(passkey: id)
+      try change.audit("passkey.removed", about: passkey.name)
+      change.tell(person: person)
+    }
     return .nothing()
   }
 

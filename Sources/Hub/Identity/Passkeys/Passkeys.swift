@@ -103,13 +103,11 @@ struct Passkeys: Sendable {
     }
     let now = time.now
     let secret = try await secret()
-    let found = try await hub.stored { () throws(StoreError) in
-      try await store.read { database throws(StoreError) -> (Passkey, [UInt8]?)? in
-        guard let passkey = try database.passkey(credential: answer.credential), passkey.party == party.id else {
-          return nil
-        }
-        return (passkey, try database.passkeyHandle(of: passkey.person))
+    let found = try await hub.read { database throws(StoreError) -> (Passkey, [UInt8]?)? in
+      guard let passkey = try database.passkey(credential: answer.credential), passkey.party == party.id else {
+        return nil
       }
+      return (passkey, try database.passkeyHandle(of: passkey.person))
     }
     guard let (passkey, kept) = found, let handle = kept, answer.userHandle == handle else { return .failure(.unknown) }
     let challenge: Challenge
@@ -152,36 +150,6 @@ struct Passkeys: Sendable {
         try database.keep(passkeySecret: new)
         return try database.passkeySecret() ?? new
       }
-    }
-  }
-
-  // MARK: The list
-
-  func all(of person: Int) async throws(StoreError) -> [Passkey] {
-    try await store.read { database throws(StoreError) in try database.passkeys(of: person) }
-  }
-
-  /// Nil if the person has no passkey with this id.
-  func rename(
-    _ id: Int, of person: Int, to name: String, by principal: Principal
-  ) async throws(HTTPError) -> Passkey? {
-    try await hub.commit(as: principal) { change in
-      guard var passkey = try change.database.passkey(id, of: person) else { return nil }
-      try change.database.rename(passkey: id, to: name)
-      change.tell(person: person)
-      passkey.name = name
-      return passkey
-    }
-  }
-
-  /// False if the person has no passkey with this id.
-  func remove(_ id: Int, of person: Int, by principal: Principal) async throws(HTTPError) -> Bool {
-    try await hub.commit(as: principal) { change in
-      guard let passkey = try change.database.passkey(id, of: person) else { return false }
-      try change.database.remove(passkey: id)
-      try change.audit("passkey.removed", about: passkey.name)
-      change.tell(person: person)
-      return true
     }
   }
 }

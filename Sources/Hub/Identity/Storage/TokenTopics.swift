@@ -14,10 +14,7 @@ public enum TokenTopics {
   /// letters differ, as programs for ntfy expect it.
   public static func isID(_ text: String) -> Bool {
     (1...IdentityLimits.topicID).contains(text.utf8.count) && !"-._".contains(text.first ?? "-")
-      && text.utf8.allSatisfy { byte in
-        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-          || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
-      }
+      && text.isAlphanumeric(or: "-._")
   }
 
   /// The accepted ids in words.

@@ -55,13 +55,7 @@ extension Database {
     let lengths = Set(files.map(\.utf8.count))
     var named: Set<String> = []
     try scan("SELECT submission FROM push_scheduled WHERE submission LIKE '%attachments%'", []) { row in
-      let words = row.text(0).utf8.split { byte in
-        switch byte {
-        // Digits and letters.
-        case 48...57, 65...90, 97...122: false
-        default: true
-        }
-      }
+      let words = row.text(0).utf8.split { !$0.isAlphanumeric }
       for word in words where lengths.contains(word.count) {
         let name = String(decoding: word, as: UTF8.self)
         if files.contains(name) { named.insert(name) }

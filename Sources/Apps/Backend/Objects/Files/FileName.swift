@@ -1,4 +1,5 @@
 import Crypto
+import Wire
 
 /// The name of an app's file: what the client called it, behind 32 digits that nobody guesses.
 struct FileName: Hashable, Sendable {
@@ -32,10 +33,7 @@ struct FileName: Hashable, Sendable {
   /// Parse's rule: `^[_a-zA-Z0-9][a-zA-Z0-9@. ~_-]*$`.
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, !"@. ~-".utf8.contains(first) else { return false }
-    return text.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-        || "@. ~_-".utf8.contains(byte)
-    }
+    return text.isAlphanumeric(or: "@. ~_-")
   }
 
   static func isPage(_ ending: String?) -> Bool {

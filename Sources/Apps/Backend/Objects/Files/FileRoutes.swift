@@ -9,7 +9,8 @@ import Wire
 struct FileRoutes: Sendable {
   let objects: AppObjects
   let register: AppRegister
-  private let embedded = Gate(AppsLimits.filesEmbedded)
+  private let embedded = RequestGate(
+    AppsLimits.filesEmbedded, refusal: ObjectError.tooMany("Many files are being sent. Try it again in a moment.").http)
 
   private static let path = "\(ParseRoutes.mount)/files"
 
@@ -86,10 +87,8 @@ struct FileRoutes: Sendable {
   private func saveEmbedded(
     _ request: Request, _ body: RequestBody, _ upload: BlobUpload
   ) async throws(HTTPError) -> Response {
-    guard embedded.enter() else {
-      throw ObjectError.tooMany("Many files are being sent. Try it again in a moment.").http
-    }
-    defer { embedded.leave() }
+    let place = try embedded.enter()
+    defer { withExtendedLifetime(place) {} }
     var file = EmbeddedFile()
     let json: JSON
     do {

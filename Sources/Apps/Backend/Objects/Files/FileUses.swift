@@ -11,7 +11,7 @@ extension ObjectWriter {
     try database.use(names, insteadOf: old, in: number, of: app.id)
   }
 
-  private static func files(in object: StoredObject) -> Set<String> {
+  static func files(in object: StoredObject) -> Set<String> {
     var names: Set<String> = []
     for field in object.fields { field.value.addFiles(to: &names) }
     return names

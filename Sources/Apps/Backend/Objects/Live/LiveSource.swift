@@ -36,14 +36,8 @@ extension LiveSource {
     }
     caller = { session, app throws(ObjectError) in
       let now = hub.time.now
-      let found = try? await hub.store.read { database throws(StoreError) -> Objects.Caller? in
-        do {
-          return try Objects.Caller(session: session).current(in: database, app, cache, now: now)
-        } catch let error as StoreError {
-          throw error
-        } catch {
-          return nil
-        }
+      let found = try? await hub.store.read { database throws(StoreError) in
+        try Objects.Caller(session: session).current(in: database, app, cache, now: now)
       }
       guard let found = found ?? nil else { throw .invalidSession }
       return found

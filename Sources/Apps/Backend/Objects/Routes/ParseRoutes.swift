@@ -22,10 +22,6 @@ struct ParseRoutes: Sendable {
     /// The path's parts; those in braces are anything.
     let parts: [String]
     let handler: Handler
-
-    func fits(_ method: Method, _ path: [String]) -> Bool {
-      self.method == method && ParseRoutes.fits(parts, path)
-    }
   }
 
   static let mount = "/parse"
@@ -33,20 +29,16 @@ struct ParseRoutes: Sendable {
   let objects: AppObjects
   let register: AppRegister
   private(set) var routes: [Route] = []
-  private var bodyLimits: [String: Int] = [:]
 
   init(_ objects: AppObjects, _ register: AppRegister) { (self.objects, self.register) = (objects, register) }
 
   /// Adds a handler for a path such as "/classes/{class}".
-  mutating func on(
-    _ method: Method, _ path: String, bodyLimit: Int = AppsLimits.requestBytes, _ handler: @escaping Handler
-  ) {
+  mutating func on(_ method: Method, _ path: String, _ handler: @escaping Handler) {
     let parts = path.split(separator: "/").map(String.init)
     let inTurn: Handler = { [objects] request throws(HTTPError) in
       try await objects.inTurn(request) { () async throws(HTTPError) in try await handler(request) }
     }
     routes.append(Route(method: method, parts: parts, handler: inTurn))
-    bodyLimits[path] = max(bodyLimit, bodyLimits[path] ?? 0)
   }
 
   /// The addresses that Parse's own classes have beside those below /classes.
@@ -61,28 +53,28 @@ struct ParseRoutes: Sendable {
   }
 
   /// True if a path is one of those that a pattern stands for.
-  fileprivate static func fits(_ pattern: [String], _ path: [String]) -> Bool {
+  private static func fits(_ pattern: [String], _ path: [String]) -> Bool {
     pattern.count == path.count && zip(pattern, path).allSatisfy { part, given in part.hasPrefix("{") || part == given }
   }
 
-  func handler(_ method: Method, _ path: [String]) -> Handler? { routes.first { $0.fits(method, path) }?.handler }
+  func handler(_ method: Method, _ path: [String]) -> Handler? {
+    routes.first { $0.method == method && Self.fits($0.parts, path) }?.handler
+  }
 
   /// Adds all of them to the hub's routes, each path with and without a slash at its end. A path is open to POST
   /// whatever it answers, because the method may stand in the body.
   func add(to router: inout Router) {
-    var mounted = bodyLimits.map { (parts: $0.key.split(separator: "/").map(String.init), bodyLimit: $0.value) }
-    for name in Self.ownClasses.keys {
-      mounted += [[name], [name, "{id}"]].map { (parts: $0, bodyLimit: AppsLimits.requestBytes) }
-    }
-    for (parts, bodyLimit) in mounted {
+    var mounted = Set(routes.map(\.parts))
+    for name in Self.ownClasses.keys { mounted.formUnion([[name], [name, "{id}"]]) }
+    for parts in mounted {
       // A path like "/classes/_User" needs no place beside "/classes/{class}".
-      if mounted.contains(where: { $0.parts != parts && Self.fits($0.parts, parts) }) { continue }
+      if mounted.contains(where: { $0 != parts && Self.fits($0, parts) }) { continue }
       let path = "/" + parts.joined(separator: "/")
       let own = routes.filter { Self.fits(parts, $0.parts) || Self.fits($0.parts, Self.whole(parts)) }.map(\.method)
       for spelling in [path, path + "/"] {
         for method in Set(own + [.post]) {
           router.on(
-            method, Self.mount + spelling, bodyLimit: bodyLimit,
+            method, Self.mount + spelling, bodyLimit: AppsLimits.requestBytes,
             admit: { request throws(HTTPError) in try await admit(request) }, rate: AppsLimits.parse,
             dialect: ParseDialect.usual, .task(answer))
         }
@@ -186,14 +178,8 @@ struct ParseRoutes: Sendable {
     let caller = Objects.Caller(isMaster: isMaster, session: keys.session, installation: keys.installation)
     guard keys.session != nil, !isMaster else { return caller }
     let (cache, now) = (objects.cache, objects.hub.time.now)
-    let found = try await objects.hub.look { database throws(StoreError) -> Objects.Caller? in
-      do {
-        return try caller.current(in: database, app.id, cache, now: now)
-      } catch let error as StoreError {
-        throw error
-      } catch {
-        return nil
-      }
+    let found = try await objects.hub.look { database throws(StoreError) in
+      try caller.current(in: database, app.id, cache, now: now)
     }
     guard let found else { throw ObjectError.invalidSession.http }
     return found

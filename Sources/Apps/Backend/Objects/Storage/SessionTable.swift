@@ -2,11 +2,12 @@ import Objects
 import Store
 
 extension Objects.Caller {
-  /// The caller as of now: a session's user with the roles that he has at this moment.
-  /// - Throws: 209 if the session has ended.
-  func current(in database: Database, _ app: Int, _ cache: ClassCache, now: Double) throws -> Objects.Caller {
+  /// The caller as of now: a session's user with the roles that he has at this moment; nil if the session has ended.
+  func current(
+    in database: Database, _ app: Int, _ cache: ClassCache, now: Double
+  ) throws(StoreError) -> Objects.Caller? {
     guard let session, !isMaster else { return self }
-    guard let user = try database.session(session, of: app, now: now)?.user else { throw ObjectError.invalidSession }
+    guard let user = try database.session(session, of: app, now: now)?.user else { return nil }
     return Objects.Caller(
       user: user, roles: try database.roles(of: user, app, cache), session: session, installation: installation)
   }

@@ -135,8 +135,7 @@ struct AppImport {
     for (field, targets, _) in edit.relations {
       for target in targets { try database.relate(number, field, to: target) }
     }
-    var files: Set<String> = []
-    for field in object.fields { field.value.addFiles(to: &files) }
+    let files = ObjectWriter.files(in: object)
     if !files.isEmpty { try database.use(files, insteadOf: [], in: number, of: app.id) }
     guard name == "_User", let user = line["user"], let userName = user["name"]?.string else { return }
     try database.save(

@@ -118,10 +118,12 @@ final class AfterTriggers: Sendable {
 
   /// Tells what waits, also from before a restart, until the task is cancelled.
   func run() async throws {
+    // No call is under way yet.
+    state.withLock { state in for target in state.targets.keys { state.targets[target]?.isBusy = false } }
     try await read()
     try await withThrowingDiscardingTaskGroup { group in
       while true {
-        if state.withLock({ $0.mustLook }) { try await readMore() }
+        if state.withLock({ $0.mustLook }) { try await read() }
         let (due, seconds) = next()
         for target in due {
           group.addTask(executorPreference: hub.loop) { [self] in
@@ -134,22 +136,13 @@ final class AfterTriggers: Sendable {
     }
   }
 
-  /// Reads what others have written since; calls of this hub's own that are under way stay so.
-  private func readMore() async throws(StoreError) {
-    state.withLock { $0.mustLook = false }
-    let all = try await hub.store.read { database throws(StoreError) in try database.waitingCalls() }
-    state.withLock { state in
-      state.count(all)
-      for one in all { state.targets[one.target, default: Waiting()].isNew = true }
-    }
-  }
-
+  /// Reads what waits, also what others have written since; calls of this hub's own that are under way stay so.
   private func read() async throws(StoreError) {
+    state.withLock { $0.mustLook = false }
     let all = try await hub.store.read { database throws(StoreError) in try database.waitingCalls() }
     state.withLock { state in
       // What is written from now on is told by its commit; what both count is counted anew at the end of its target.
       state.count(all)
-      for target in state.targets.keys { state.targets[target]?.isBusy = false }
       for one in all { state.targets[one.target, default: Waiting()].isNew = true }
     }
   }

@@ -75,7 +75,8 @@ struct Triggers: Sendable {
   /// The id is only looked up here, and taken by the commit: a request that the webhook refuses may come again.
   private func checkNew(_ request: ParseRequest) async throws(HTTPError) {
     guard let id = request.requestID else { return }
-    let isTaken = try await look { [app = request.app.id, now = objects.hub.time.now] database throws(StoreError) in
+    let (app, now) = (request.app.id, objects.hub.time.now)
+    let isTaken = try await objects.hub.read { database throws(StoreError) in
       try database.isTaken(request: id, of: app, now: now)
     }
     if isTaken { throw ObjectError.repeated.http }
@@ -86,7 +87,7 @@ struct Triggers: Sendable {
   private func original(
     _ className: String, _ id: String, for action: ClassPermissions.Action, _ app: App, _ caller: Objects.Caller
   ) async throws(HTTPError) -> StoredObject? {
-    try await look { [cache = objects.cache] database throws(StoreError) in
+    try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in
       guard let stored = try database.storedClass(className, of: app.id, cache),
         let object = try database.object(id, of: stored)?.object, object.acl?.mayWrite(caller) ?? true,
         stored.schema.permissions.mayLet(caller, action, on: className)
@@ -99,7 +100,7 @@ struct Triggers: Sendable {
   private func mayCreate(
     _ className: String, _ app: App, _ caller: Objects.Caller
   ) async throws(HTTPError) -> Bool {
-    let stored = try await look { [cache = objects.cache] database throws(StoreError) in
+    let stored = try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in
       try database.storedClass(className, of: app.id, cache)
     }
     guard stored != nil || app.lets(caller, makeClass: className) else { return false }
@@ -112,16 +113,10 @@ struct Triggers: Sendable {
 
   func user(_ id: String?, _ app: App) async throws(HTTPError) -> JSON? {
     guard let id else { return nil }
-    return try await look { [cache = objects.cache] database throws(StoreError) in
+    return try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in
       guard let users = try database.storedClass("_User", of: app.id, cache) else { return nil }
       return try database.object(id, of: users)?.object.shown
     }
-  }
-
-  private func look<T: Sendable>(
-    _ question: @escaping @Sendable (Database) throws(StoreError) -> T
-  ) async throws(HTTPError) -> T {
-    try await objects.hub.stored { () throws(StoreError) in try await objects.hub.store.read(question) }
   }
 }
 

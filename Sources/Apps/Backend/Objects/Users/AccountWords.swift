@@ -4,10 +4,6 @@ struct AccountWords {
   let app: String
   let name: String
 
-  init(isGerman: Bool, app: String, name: String) {
-    (self.isGerman, self.app, self.name) = (isGerman, app, name)
-  }
-
   var language: String { isGerman ? "de" : "en" }
 
   func title(_ purpose: AccountMail.Purpose) -> String {

@@ -55,10 +55,7 @@ extension ObjectWriter {
   }
 
   private static func isRoleName(_ name: String) -> Bool {
-    (1...AppsLimits.roleName).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "_- ".utf8.contains(byte)
-      }
+    (1...AppsLimits.roleName).contains(name.utf8.count) && name.isAlphanumeric(or: "_- ")
   }
 
   // MARK: Installations

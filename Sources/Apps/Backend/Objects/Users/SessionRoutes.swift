@@ -13,7 +13,10 @@ struct SessionRoutes: Sendable {
     routes.on(.post, "/upgradeToRevocableSession") { request throws(HTTPError) in
       try await make(request, action: "upgrade")
     }
-    routes.on(.get, "/sessions/me") { request throws(HTTPError) in try await mine(request) }
+    routes.on(.get, "/sessions/me") { request throws(HTTPError) in
+      let json = try await objects.read(request.app, as: request.caller) { try $0.own("_Session", request.parameters) }
+      return ParseAnswer(json: json)
+    }
     routes.on(.put, "/sessions/me") { request throws(HTTPError) in
       let edit = try ObjectError.told { () throws(ObjectError) in try ObjectEdit(request.body) }
       return try await change(request) { writer, id in
@@ -35,18 +38,6 @@ struct SessionRoutes: Sendable {
       try $0.makeSession(of: user, action: action)
     }
     return ParseAnswer(status: action == "create" ? 201 : 200, json: json)
-  }
-
-  private func mine(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let now = objects.hub.time.now
-    return ParseAnswer(
-      json: try await objects.read(request.app, as: request.caller) { reader in
-        guard let token = request.caller.session,
-          let id = try reader.database.session(token, of: request.app.id, now: now)?.session
-        else { throw ObjectError.invalidSession }
-        let json = try reader.own("_Session", id, request.parameters)
-        return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
-      })
   }
 
   private func change(

@@ -21,7 +21,10 @@ struct UserRoutes: Sendable {
     routes.on(.post, "/classes/_User") { request throws(HTTPError) in try await signUp(request) }
     routes.on(.put, "/classes/_User/{id}") { request throws(HTTPError) in try await update(request) }
     routes.on(.delete, "/classes/_User/{id}") { request throws(HTTPError) in try await delete(request) }
-    routes.on(.get, "/users/me") { request throws(HTTPError) in try await me(request) }
+    routes.on(.get, "/users/me") { request throws(HTTPError) in
+      let json = try await objects.read(request.app, as: request.caller) { try $0.own("_User", request.parameters) }
+      return ParseAnswer(json: json)
+    }
     for method in [Method.get, .post] {
       routes.on(method, "/login") { request throws(HTTPError) in try await signIn(request) }
       routes.on(method, "/verifyPassword") { request throws(HTTPError) in
@@ -106,18 +109,6 @@ struct UserRoutes: Sendable {
     } catch let error as ObjectError where error == .notFound && !writer.caller.isMaster {
       throw ObjectError.noSession
     }
-  }
-
-  private func me(_ request: ParseRequest) async throws(HTTPError) -> ParseAnswer {
-    let now = objects.hub.time.now
-    return ParseAnswer(
-      json: try await objects.read(request.app, as: request.caller) { reader in
-        guard let token = request.caller.session,
-          let user = try reader.database.session(token, of: request.app.id, now: now)?.user
-        else { throw ObjectError.invalidSession }
-        let json = try reader.own("_User", user, request.parameters)
-        return .object((json.members ?? []) + [.init("sessionToken", .string(token))])
-      })
   }
 
   // MARK: Signing in and out

@@ -1,8 +1,8 @@
 public import Server
 import Synchronization
 
-/// Lets so many in at a time, and refuses others: downloads that cost the hub work as long as they last.
-public final class DownloadGate: Sendable {
+/// Lets so many requests in at a time, and refuses others: those that cost the hub work as long as they last.
+public final class RequestGate: Sendable {
   private let count = Mutex(0)
   private let most: Int
   private let refusal: HTTPError
@@ -12,9 +12,9 @@ public final class DownloadGate: Sendable {
 
   /// A place inside, which is free again when this goes.
   public final class Place: Sendable {
-    private let gate: DownloadGate
+    private let gate: RequestGate
 
-    fileprivate init(_ gate: DownloadGate) { self.gate = gate }
+    fileprivate init(_ gate: RequestGate) { self.gate = gate }
     deinit { gate.count.withLock { $0 -= 1 } }
   }
 
