@@ -102,12 +102,7 @@ struct NtfyRoutes: Sendable {
   private func publish(_ message: NtfyMessage, _ request: Request) async throws(HTTPError) -> Response {
     let principal = try await feed.caller(request)
     let asked = message.request { timestamp(EpochSeconds($0.rounded(.up)), in: .utc) }
-    let sending: Sending
-    do throws(FieldErrors) {
-      sending = try Sending(asked, now: hub.time.now, zone: hub.place.zone)
-    } catch {
-      throw error.refusal(help: "")
-    }
+    let sending = try FieldErrors.refused(help: "", Sending(asked, now: hub.time.now, zone: hub.place.zone))
     let isKeyed = request.head.fields["idempotency-key"] != nil
     return try await hub.commit(
       once: request, content: isKeyed ? asked.bytes : nil, as: principal ?? .room(BellsRoom.id)
