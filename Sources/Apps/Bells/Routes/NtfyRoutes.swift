@@ -121,10 +121,7 @@ struct NtfyRoutes: Sendable {
   private static func make(_ id: String, _ hub: Hub, in change: Change) throws {
     guard try change.database.topic(id) == nil else { return }
     let count = try change.database.topics().count
-    guard count < BellsLimits.topics else {
-      throw HTTPError(
-        .tooManyTopics, "There are \(count) topics; \(BellsLimits.topics) are possible.", help: "Remove one first.")
-    }
+    guard count < BellsLimits.topics else { throw HTTPError.tooManyTopics(count) }
     try change.database.keep(Topic(id: id, name: id, subscribers: .members, senders: .right(Right.send.id)), hub)
     try change.audit("bell.topic-made", about: id)
   }
