@@ -39,13 +39,9 @@ final class UploadLocks: Sendable {
     let poller = Poller(loop)
     while true {
       let (hold, other) = state.withLock { state -> (Hold?, RequestBody?) in
-        if let body = state.places[upload]?.body {
+        if let place = state.places[upload] {
           state.places[upload]?.waiting.append(poller)
-          return (nil, body)
-        }
-        if state.places[upload] != nil {
-          state.places[upload]?.waiting.append(poller)
-          return (nil, nil)
+          return (nil, place.body)
         }
         state.last += 1
         state.places[upload] = Place(number: state.last, body: body)

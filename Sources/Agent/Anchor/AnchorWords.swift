@@ -13,66 +13,55 @@ package struct AnchorWords: Sendable {
     if let distance, state != .waiting, state != .lost { parts.append(metres(distance)) }
     if let battery {
       let percent = Int((battery * 100).rounded())
-      parts.append(language == .german ? "Akku \(percent) Prozent" : "battery \(percent) per cent")
+      parts.append(said("Akku \(percent) Prozent", "battery \(percent) per cent"))
     }
     return parts.joined(separator: ", ") + "."
   }
 
   package func metres(_ distance: Double) -> String {
     let whole = Int(min(distance, 1e6).rounded())
-    return language == .german ? "\(whole) Meter" : whole == 1 ? "1 metre" : "\(whole) metres"
+    return said("\(whole) Meter", whole == 1 ? "1 metre" : "\(whole) metres")
   }
 
   private func name(_ state: WatchState) -> String {
-    switch (state, language) {
-    case (.waiting, .german): "Noch keine Position"
-    case (.waiting, .english): "No position yet"
-    case (.holding, .german): "Anker hält"
-    case (.holding, .english): "Holding"
-    case (.warning, .german): "Nah am Rand"
-    case (.warning, .english): "Near the edge"
-    case (.alarm, .german): "Ankeralarm"
-    case (.alarm, .english): "Anchor alarm"
-    case (.lost, .german): "Position verloren"
-    case (.lost, .english): "Position lost"
+    switch state {
+    case .waiting: said("Noch keine Position", "No position yet")
+    case .holding: said("Anker hält", "Holding")
+    case .warning: said("Nah am Rand", "Near the edge")
+    case .alarm: said("Ankeralarm", "Anchor alarm")
+    case .lost: said("Position verloren", "Position lost")
     }
   }
 
   /// The words in which an event is shown and said; nil for events that need none.
   package func title(_ kind: WatchKind) -> String? {
-    switch (kind, language) {
-    case (.gap, _): nil
-    case (.positionLost, .german): "Position verloren"
-    case (.positionLost, .english): "Position lost"
-    case (.positionBack, .german): "Position wieder da"
-    case (.positionBack, .english): "Position back"
-    case (.warning, .german): "Nah am Rand"
-    case (.warning, .english): "Near the edge"
-    case (.alarm, .german): "Ankeralarm"
-    case (.alarm, .english): "Anchor alarm"
-    case (.clear, .german): "Wieder im Bereich"
-    case (.clear, .english): "Back inside"
-    case (.creep, .german): "Der Anker wandert langsam"
-    case (.creep, .english): "The anchor creeps"
-    case (.windShift, .german): "Der Wind hat gedreht"
-    case (.windShift, .english): "The wind has shifted"
-    case (.depth, .german): "Wassertiefe"
-    case (.depth, .english): "Water depth"
+    switch kind {
+    case .gap: nil
+    case .positionLost: said("Position verloren", "Position lost")
+    case .positionBack: said("Position wieder da", "Position back")
+    case .warning: said("Nah am Rand", "Near the edge")
+    case .alarm: said("Ankeralarm", "Anchor alarm")
+    case .clear: said("Wieder im Bereich", "Back inside")
+    case .creep: said("Der Anker wandert langsam", "The anchor creeps")
+    case .windShift: said("Der Wind hat gedreht", "The wind has shifted")
+    case .depth: said("Wassertiefe", "Water depth")
     }
   }
 
   package func battery(_ level: Double) -> String {
     let percent = Int((level * 100).rounded())
-    return language == .german ? "Akku bei \(percent) Prozent" : "Battery at \(percent) per cent"
+    return said("Akku bei \(percent) Prozent", "Battery at \(percent) per cent")
   }
 
   package func objection(_ source: String, _ metres: Double) -> String {
-    language == .german
-      ? "Zwei Empfänger sind sich uneinig: \(source) zeigt \(self.metres(metres)) daneben"
-      : "Two receivers disagree: \(source) is \(self.metres(metres)) away"
+    said(
+      "Zwei Empfänger sind sich uneinig: \(source) zeigt \(self.metres(metres)) daneben",
+      "Two receivers disagree: \(source) is \(self.metres(metres)) away")
   }
 
   package func body(_ distance: Double) -> String {
-    language == .german ? "\(metres(distance)) vom Anker" : "\(metres(distance)) from the anchor"
+    said("\(metres(distance)) vom Anker", "\(metres(distance)) from the anchor")
   }
+
+  private func said(_ german: String, _ english: String) -> String { language == .german ? german : english }
 }

@@ -48,7 +48,7 @@ public struct BellsRoom: Room {
   let hub: Hub
   let delivery: Delivery
   let sender: BellSender
-  let answers: Answers
+  private let taking: AnswerTaking
   private let gateway: Gateway
   private let browsers: WebPushChannel
   private let webhooks: WebhookChannel
@@ -77,12 +77,12 @@ public struct BellsRoom: Room {
         }
       })
     sender = BellSender(hub: hub, delivery: delivery)
-    let answers = Answers(hub: hub)
-    self.answers = answers
-    let follow = AnswerTaking(hub: hub, sender: sender, answers: answers)
-    gateway = Gateway(delivery) { answer, device in try await follow.take(answer, of: device, by: .gateway) }
+    let taking = AnswerTaking(hub: hub, sender: sender)
+    self.taking = taking
+    gateway = Gateway(delivery) { answer, device in try await taking.take(answer, of: device, by: .gateway) }
     delivery.add(gateway)
-    keys = try await Self.keys(hub)
+    // They are made at the first start.
+    keys = try await hub.store.write { database throws(StoreError) in try database.webPushKeys() }
     // The operators of a push service find the hub by this address; the hub knows no mail address of the owner's.
     let contact = hub.publicURL.flatMap { $0.hasPrefix("https:") ? $0 : nil } ?? "https://eightbells.invalid"
     browsers = WebPushChannel(
@@ -123,30 +123,23 @@ public struct BellsRoom: Room {
     }
   }
 
-  /// The keys, made at the first start.
-  private static func keys(_ hub: Hub) async throws(StoreError) -> WebPushKeys {
-    try await hub.store.write { database throws(StoreError) in try database.webPushKeys() }
-  }
-
   public func addRoutes(to router: inout Router) {
     NotificationRoutes(hub: hub, sender: sender).add(to: &router)
     AttachmentRoutes(hub: hub).add(to: &router)
     ViewRoutes(hub: hub).add(to: &router)
     PreviewRoutes(hub: hub).add(to: &router)
     MediaRoutes(hub: hub, keys: keys).add(to: &router)
-    InboxRoutes(hub: hub, sender: sender, answers: answers).add(to: &router)
+    InboxRoutes(hub: hub, taking: taking).add(to: &router)
     TopicRoutes(hub: hub).add(to: &router)
     DeviceRoutes(hub: hub, sender: sender, isConnected: { [gateway] in gateway.isConnected($0) }).add(to: &router)
-    WebPushRoutes(hub: hub, taking: AnswerTaking(hub: hub, sender: sender, answers: answers), keys: keys).add(
-      to: &router)
+    WebPushRoutes(hub: hub, taking: taking, keys: keys).add(to: &router)
     AppleRoutes(hub: hub).add(to: &router)
     DrillRoutes(hub: hub, drills: drills).add(to: &router)
     let hooks = Hooks(sender: sender)
     WebhookRoutes(hub: hub, hooks: hooks).add(to: &router)
     HookRoutes(hub: hub, hooks: hooks).add(to: &router)
     RevokedKeyRoutes(hub: hub).add(to: &router)
-    MailRoutes(hub: hub, taking: AnswerTaking(hub: hub, sender: sender, answers: answers), mailing: mailing).add(
-      to: &router)
+    MailRoutes(hub: hub, taking: taking, mailing: mailing).add(to: &router)
     router.on(.get, "/gateway", gateway.handler)
     NtfyRoutes(hub: hub, sender: sender, feed: ntfy).add(to: &router)
     // The page about the way of one notification, which asks for it by itself: previews get nothing of it.

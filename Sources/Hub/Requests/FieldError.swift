@@ -40,6 +40,17 @@ public struct FieldErrors: Error, Equatable, Sendable {
     refusal.problems = errors.filter { $0.field != FieldCheck.whole }.map { .init($0.field, $0.reason) }
     return refusal
   }
+
+  /// What a form asks for; its faults are the answer.
+  public static func refused<Wish>(
+    help: String, _ wish: @autoclosure () throws(FieldErrors) -> Wish
+  ) throws(HTTPError) -> Wish {
+    do throws(FieldErrors) {
+      return try wish()
+    } catch {
+      throw error.refusal(help: help)
+    }
+  }
 }
 
 /// Mistakes that are possible in any form.

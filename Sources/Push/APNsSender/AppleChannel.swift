@@ -8,11 +8,10 @@ public import Store
 ///
 /// A message whose answer did not come, or that was sent just before the process was killed, is sent once more, with
 /// the same id and the same collapse id: it takes the place of the first one on the device.
-public final class AppleChannel: PushChannel {
-  public let kind = ChannelKind.apns
+public final class AppleChannel: WorkedChannel {
   private let service: AppleService
   private let loop: EventLoop
-  private let worker: ChannelWorker
+  public let worker: ChannelWorker
   private let deviceGone: @Sendable (Int) -> Void
 
   /// - Parameter deviceGone: called when a device was removed because its app is gone.
@@ -24,16 +23,8 @@ public final class AppleChannel: PushChannel {
     self.deviceGone = deviceGone
     worker = ChannelWorker(
       .apns, store: store, loop: loop, log: log, shares: DeviceShares(APNsSenderLimits.sending),
-      holdsInQuietHours: true,
-      tidy: { database throws(StoreError) in try database.forgetAppleRegistrationsOfRemovedDevices() })
+      holdsInQuietHours: true, table: "apple_registrations")
   }
-
-  /// The outcomes of all attempts so far.
-  public var counts: AttemptCounts { worker.counts }
-
-  public func wake(_ wakes: [Wake]) { worker.wake() }
-
-  public func removed(_ devices: [Int]) { worker.removed() }
 
   /// Sends what is due until the task is cancelled.
   public func run() async throws {
@@ -41,7 +32,7 @@ public final class AppleChannel: PushChannel {
     try await worker.run { [self] device in try await serve(device) }
   }
 
-  private func serve(_ device: Int) async throws {
+  public func serve(_ device: Int) async throws {
     try await worker.attempts(
       for: device,
       with: { database throws(StoreError) in

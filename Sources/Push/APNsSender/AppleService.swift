@@ -37,11 +37,8 @@ public final class AppleService: Sendable {
     let lookup: NameLookup
   }
 
-  public init(loop: EventLoop, log: Log) {
-    self.loop = loop
-    self.log = log
-    answerSeconds = APNsSenderLimits.answerSeconds
-    names = Names(lookup: NameLookup(loop: loop))
+  public convenience init(loop: EventLoop, log: Log) {
+    self.init(loop: loop, log: log, answerSeconds: APNsSenderLimits.answerSeconds)
   }
 
   /// - Parameter answerSeconds: for tests.

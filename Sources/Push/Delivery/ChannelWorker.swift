@@ -18,13 +18,13 @@ public final class ChannelWorker: Sendable {
     /// False once devices were removed.
     var isTidy = false
   }
-  private let kind: ChannelKind
+  let kind: ChannelKind
   private let store: Store
   private let loop: EventLoop
   private let log: Log
   private let shares: DeviceShares
   private let due: Due?
-  private let tidy: @Sendable (Database) throws(StoreError) -> Void
+  private let table: String
   private let holdsInQuietHours: Bool
   private let poller: Poller
   private let state: Mutex<State>
@@ -33,11 +33,10 @@ public final class ChannelWorker: Sendable {
   /// - Parameters:
   ///   - holdsInQuietHours: true for devices that ring.
   ///   - due: nil where turns depend on neither services nor strangers.
-  ///   - tidy: removes what the channel knows of removed devices; at the start, and after `removed`.
+  ///   - table: what the channel knows of its devices. Rows of removed ones go at the start, and after `removed`.
   public init(
     _ kind: ChannelKind, store: Store, loop: EventLoop, log: Log, shares: DeviceShares,
-    holdsInQuietHours: Bool = false, due: Due? = nil,
-    tidy: @escaping @Sendable (Database) throws(StoreError) -> Void
+    holdsInQuietHours: Bool = false, due: Due? = nil, table: String
   ) {
     self.kind = kind
     self.store = store
@@ -46,7 +45,7 @@ public final class ChannelWorker: Sendable {
     self.shares = shares
     self.holdsInQuietHours = holdsInQuietHours
     self.due = due
-    self.tidy = tidy
+    self.table = table
     poller = Poller(loop)
     state = Mutex(State(turns: DeviceTurns(shares)))
   }
@@ -151,7 +150,9 @@ public final class ChannelWorker: Sendable {
       defer { (state.isDue, state.isTidy) = (false, true) }
       return (state.isDue, state.isTidy)
     }
-    if !isTidy { try await store.write(tidy) }
+    if !isTidy {
+      try await store.write { [table] database throws(StoreError) in try database.forgetRemovedDevices(in: table) }
+    }
     guard isDue else { return }
     let now = loop.time.now
     let found = try await store.read { [kind, due] database throws(StoreError) in
@@ -160,6 +161,27 @@ public final class ChannelWorker: Sendable {
     }
     state.withLock { state in for one in found { state.turns.add(one) } }
   }
+}
+
+/// A channel whose queue a worker works off.
+public protocol WorkedChannel: PushChannel {
+  var worker: ChannelWorker { get }
+  /// Sends what is due for a device, one message after the other.
+  func serve(_ device: Int) async throws
+}
+
+extension WorkedChannel {
+  public var kind: ChannelKind { worker.kind }
+
+  /// The outcomes of all attempts so far.
+  public var counts: AttemptCounts { worker.counts }
+
+  public func wake(_ wakes: [Wake]) { worker.wake() }
+
+  public func removed(_ devices: [Int]) { worker.removed() }
+
+  /// Sends what is due until the task is cancelled.
+  public func run() async throws { try await worker.run { [self] device in try await serve(device) } }
 }
 
 /// How many attempts came to what since the start.

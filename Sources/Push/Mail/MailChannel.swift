@@ -7,13 +7,12 @@ import Wire
 
 /// Mail as a channel of `Delivery`: what a person has not seen after some minutes on any other way is mailed, those of
 /// one thread together.
-public final class MailChannel: PushChannel {
-  public let kind = ChannelKind.mail
+public final class MailChannel: WorkedChannel {
   private let store: Store
   private let sender: MailSender
   private let links: MailLinks
   private let loop: EventLoop
-  private let worker: ChannelWorker
+  public let worker: ChannelWorker
   private let place: @Sendable () async -> Place
 
   /// The name and address of the hub, as mails have them.
@@ -46,19 +45,10 @@ public final class MailChannel: PushChannel {
     self.place = place
     worker = ChannelWorker(
       .mail, store: store, loop: loop, log: log, shares: DeviceShares(MailLimits.sending),
-      tidy: { database throws(StoreError) in try database.forgetRemovedMailboxes() })
+      table: "mail_boxes")
   }
 
-  public func wake(_ wakes: [Wake]) { worker.wake() }
-
-  public func removed(_ devices: [Int]) { worker.removed() }
-
-  /// Sends what is due until the task is cancelled.
-  public func run() async throws {
-    try await worker.run { [self] device in try await serve(device) }
-  }
-
-  private func serve(_ device: Int) async throws {
+  public func serve(_ device: Int) async throws {
     while true {
       let now = loop.time.now
       let (mailbox, due) = try await store.read { database throws(StoreError) in

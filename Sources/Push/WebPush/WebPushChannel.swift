@@ -9,12 +9,11 @@ public import Store
 /// The queue, the number of attempts and the time of the next one are in the store, so nothing is lost with the
 /// process. A message sent just before the process was killed is sent once more; the browser knows it by its id and
 /// version.
-public final class WebPushChannel: PushChannel {
-  public let kind = ChannelKind.webPush
+public final class WebPushChannel: WorkedChannel {
   private let sender: PushSender
   private let receipts: PushReceipts
   private let loop: EventLoop
-  private let worker: ChannelWorker
+  public let worker: ChannelWorker
 
   /// - Parameter receipts: made of the key that `Database.webPushKeys` has.
   public init(store: Store, sender: PushSender, receipts: PushReceipts, loop: EventLoop, log: Log) {
@@ -24,22 +23,10 @@ public final class WebPushChannel: PushChannel {
     worker = ChannelWorker(
       .webPush, store: store, loop: loop, log: log, shares: WebPushLimits.shares, holdsInQuietHours: true,
       due: { database, now throws(StoreError) in try database.devicesDue(now: now) },
-      tidy: { database throws(StoreError) in try database.forgetSubscriptionsOfRemovedDevices() })
+      table: "webpush_subscriptions")
   }
 
-  /// The outcomes of all attempts so far.
-  public var counts: AttemptCounts { worker.counts }
-
-  public func wake(_ wakes: [Wake]) { worker.wake() }
-
-  public func removed(_ devices: [Int]) { worker.removed() }
-
-  /// Sends what is due until the task is cancelled.
-  public func run() async throws {
-    try await worker.run { [self] device in try await serve(device) }
-  }
-
-  private func serve(_ device: Int) async throws {
+  public func serve(_ device: Int) async throws {
     try await worker.attempts(
       for: device,
       with: { database throws(StoreError) in

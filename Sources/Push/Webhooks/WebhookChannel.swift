@@ -6,10 +6,9 @@ public import Store
 /// Webhooks as a channel of `Delivery`: posts what its queue in the store has for them.
 ///
 /// A message that was posted just before the process was killed is posted once more; its `webhook-id` tells.
-public final class WebhookChannel: PushChannel {
-  public let kind = ChannelKind.webhook
+public final class WebhookChannel: WorkedChannel {
   private let sender: WebhookSender
-  private let worker: ChannelWorker
+  public let worker: ChannelWorker
   private let noticeIsDue: @Sendable () -> Void
 
   /// - Parameter noticeIsDue: called when owners are to be told of a webhook (`Database.webhooksToTell`).
@@ -20,22 +19,10 @@ public final class WebhookChannel: PushChannel {
     self.noticeIsDue = noticeIsDue
     worker = ChannelWorker(
       .webhook, store: store, loop: loop, log: log, shares: DeviceShares(WebhookLimits.sending),
-      tidy: { database throws(StoreError) in try database.forgetRemovedWebhooks() })
+      table: "webhook_targets")
   }
 
-  /// The outcomes of all attempts so far.
-  public var counts: AttemptCounts { worker.counts }
-
-  public func wake(_ wakes: [Wake]) { worker.wake() }
-
-  public func removed(_ devices: [Int]) { worker.removed() }
-
-  /// Sends what is due until the task is cancelled.
-  public func run() async throws {
-    try await worker.run { [self] device in try await serve(device) }
-  }
-
-  private func serve(_ device: Int) async throws {
+  public func serve(_ device: Int) async throws {
     try await worker.attempts(for: device, with: { database throws(StoreError) in try database.webhook(device) }) {
       [worker] one, webhook in
       let outcome = try await attempt(one, webhook)

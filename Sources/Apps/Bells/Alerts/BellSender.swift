@@ -33,17 +33,15 @@ struct BellSender: Sendable {
       try allow(principal, target, in: change.database)
       repetition?.then += try Self.recipients(target, isLater: true, in: change.database)
     }
-    var topic: String?
-    if sending.to.count == 1, case .topic(let id) = sending.to[0] { topic = id }
-    var topics: [String] = []
-    for case .topic(let id) in sending.to { topics.append(id) }
+    let topics = sending.to.compactMap(\.topicID)
     try change.database.demandGoodKey(of: sending.content)
     let content = try keepAttachments(sending.content, until: sending.expiresAt, in: change)
     return try submit(
       Submission(
         to: recipients, content: content, collapseID: sending.collapseID, expiresAt: sending.expiresAt,
         priority: sending.priority, at: sending.at, local: sending.local, place: sending.place, repetition: repetition,
-        sender: principal?.caller ?? Self.stranger, topic: topic, topics: topics), in: change)
+        sender: principal?.caller ?? Self.stranger, topic: sending.to.count == 1 ? topics.first : nil,
+        topics: topics), in: change)
   }
 
   /// Writes a notification, and has it sent after the commit.
@@ -150,6 +148,11 @@ extension HTTPError {
 
   static func noSuchTopic(_ id: String) -> HTTPError {
     HTTPError(.noSuchTopic, "There is no topic \"\(id)\".", help: "GET /api/v1/bells/topics lists those there are.")
+  }
+
+  static func tooManyTopics(_ count: Int) -> HTTPError {
+    HTTPError(
+      .tooManyTopics, "There are \(count) topics; \(BellsLimits.topics) are possible.", help: "Remove one first.")
   }
 
   static func noSuchNotification(_ id: Int) -> HTTPError {

@@ -39,9 +39,7 @@ struct Drills: Sendable {
       var recipients = own.map { Recipient.topic($0.id) }
       if let to {
         recipients = []
-        for target in (to.array ?? [to]).compactMap({ Sending.Target($0) }) {
-          recipients += try target.recipients(of: database)
-        }
+        for target in Sending.Target.list(to) { recipients += try target.recipients(of: database) }
       }
       subjects.append(Subject(room: plan.id, name: name, right: plan.drill ?? .send, recipients: recipients))
     }

@@ -101,13 +101,12 @@ struct Hooks: Sendable {
     var check = FieldCheck(["content": made.content], known: ["content"])
     _ = check.content("content", isNeeded: true)
     try check.finish(help: "The hook's template makes no content that can be sent of it.")
-    let targets = (hook.to.array ?? [hook.to]).compactMap { Sending.Target($0) }
+    let targets = Sending.Target.list(hook.to)
     var recipients: [Recipient] = []
     for target in targets {
       recipients += try BellSender.recipients(target, isLater: false, in: change.database)
     }
-    var topics: [String] = []
-    for case .topic(let id) in targets { topics.append(id) }
+    let topics = targets.compactMap(\.topicID)
     let submitted = try sender.submit(
       Submission(
         to: recipients, content: made.content, collapseID: made.collapseID,

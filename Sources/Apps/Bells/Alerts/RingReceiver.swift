@@ -22,14 +22,13 @@ struct RingReceiver: OutboxReceiver {
     let expiresAt = ring.at + bell.lifetime
     // The hub or the room was off for so long that nobody wants to hear this now.
     guard expiresAt > change.now else { return }
-    let targets = (bell.to.array ?? [bell.to]).compactMap { Sending.Target($0) }
+    let targets = Sending.Target.list(bell.to)
     var recipients: [Recipient] = []
     for target in targets { recipients += try existing(target, except: bell.exceptTopic, in: change) }
     guard !recipients.isEmpty else { return }
     if bell.near != nil, try change.database.placesCount() >= DeliveryLimits.places { return }
     // With several topics, the notification stands under the first one, which is the most general.
-    var topics: [String] = []
-    for case .topic(let id) in targets { topics.append(id) }
+    let topics = targets.compactMap(\.topicID)
     let kept = try bell.picture.flatMap {
       try KeptAttachment.keep($0, of: Self.sender(room), until: expiresAt, in: change)
     }
@@ -45,7 +44,7 @@ struct RingReceiver: OutboxReceiver {
   /// Has a silent ring wake programs, which must not happen after its time.
   private func wake(_ ring: Ring, in change: Change) throws {
     guard let bell = SilentBell(ring.content), ring.at + bell.lifetime > change.now else { return }
-    let targets = (bell.to.array ?? [bell.to]).compactMap { Sending.Target($0) }
+    let targets = Sending.Target.list(bell.to)
     var recipients: [Recipient] = []
     for target in targets { recipients += try existing(target, except: nil, in: change) }
     guard !recipients.isEmpty else { return }

@@ -84,8 +84,7 @@ enum AppleSendCommand {
         payload: payload.bytes, kind: isShown ? .alert : .background, isUrgent: isShown,
         collapseID: arguments["collapse-id"] ?? uuid(), expiresAt: now + APNsLimits.storedSeconds)
     }
-    let wish: PreviewWish
-    do throws(FieldErrors) { wish = try PreviewWish(request) } catch { throw CommandError(usage: error.message) }
+    let wish = try CommandError.usage(PreviewWish(request))
     let message = Outgoing(
       id: Int(now * 1e6), version: 1, work: .show(content: wish.content.text), collapseID: wish.collapseID,
       expiresAt: nil, priority: wish.priority, sentAt: now, topic: nil)

@@ -28,12 +28,7 @@ enum HookCommands {
       let body = request(
         [("name", arguments["name"]), ("url", arguments["url"])],
         [("topics", .array(arguments.all("topic").map(JSON.string)))])
-      let wish: WebhookWish
-      do throws(FieldErrors) {
-        wish = try WebhookWish(body, listed: hub.reachable)
-      } catch {
-        throw CommandError(usage: error.message)
-      }
+      let wish = try CommandError.usage(WebhookWish(body, listed: hub.reachable))
       let hooks = hooks(of: hub)
       print(try await hub.commit(as: .commandLine) { change in try hooks.make(wish, in: change) }.text)
     },
@@ -76,12 +71,7 @@ enum HookCommands {
       let texts = [("title", arguments["title"])] + members.map { ($0.member, arguments[$0.option]) }
       let targets = try arguments.all("to").map { word throws(CommandError) in try PushRequest.target(word) }
       let body = request([("name", arguments["name"])], [("to", .array(targets)), ("template", request(texts, []))])
-      let wish: HookWish
-      do throws(FieldErrors) {
-        wish = try HookWish(body)
-      } catch {
-        throw CommandError(usage: error.message)
-      }
+      let wish = try CommandError.usage(HookWish(body))
       let hooks = hooks(of: hub)
       let address = try await hub.links.hubAddress() ?? hub.publicURL ?? "http://localhost:8080"
       print(try await hub.commit(as: .commandLine) { change in try hooks.make(wish, at: address, in: change) }.text)

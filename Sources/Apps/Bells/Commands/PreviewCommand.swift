@@ -12,12 +12,8 @@ enum PreviewCommand {
   ]
 
   static func show(_ arguments: Arguments, _ hub: Hub) async throws {
-    let wish: PreviewWish
-    do {
-      wish = try PreviewWish(try request(arguments))
-    } catch let faults as FieldErrors {
-      throw CommandError(usage: faults.message)
-    }
+    let asked = try request(arguments)
+    let wish = try CommandError.usage(PreviewWish(asked))
     let address = try await hub.links.hubAddress() ?? hub.publicURL ?? "http://localhost:8080"
     show(PushPreview(wish, now: hub.time.now, address: address).json, arguments)
   }

@@ -17,15 +17,10 @@ enum PushCommands {
       summary: "Sends a notification, and prints its id.",
       onData: { hub, arguments in
         if arguments.has("preview") { return try await PreviewCommand.show(arguments, hub) }
-        let sending: Sending
-        do {
-          let body = try await PushParts.request(arguments) { file async throws(CommandError) in
-            try await PushParts.keep(file, hub)
-          }
-          sending = try Sending(body, now: hub.time.now, zone: hub.place.zone)
-        } catch let faults as FieldErrors {
-          throw CommandError(usage: faults.message)
+        let body = try await PushParts.request(arguments) { file async throws(CommandError) in
+          try await PushParts.keep(file, hub)
         }
+        let sending = try CommandError.usage(Sending(body, now: hub.time.now, zone: hub.place.zone))
         show(id: try await send(sending, hub), arguments)
       },
       alone: { loop, arguments async throws(CommandError) in

@@ -1,5 +1,6 @@
 import Delivery
 import Glibc
+import Hub
 import Settings
 import Terminal
 import Wire
@@ -95,5 +96,16 @@ extension [JSON.Member] {
   fileprivate mutating func set(_ name: String, _ value: JSON) {
     removeAll { $0.name == name }
     append(.init(name, value))
+  }
+}
+
+extension CommandError {
+  /// What a command asks for; its faults end the command.
+  static func usage<Wish>(_ wish: @autoclosure () throws(FieldErrors) -> Wish) throws(CommandError) -> Wish {
+    do throws(FieldErrors) {
+      return try wish()
+    } catch {
+      throw CommandError(usage: error.message)
+    }
   }
 }

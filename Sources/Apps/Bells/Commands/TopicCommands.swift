@@ -34,9 +34,7 @@ enum TopicCommands {
         try demandOwn(topic.id, in: change.database, hub, "another id is accepted")
         let known = try change.database.topics()
         guard known.count < BellsLimits.topics || known.contains(where: { $0.id == topic.id }) else {
-          throw HTTPError(
-            .tooManyTopics, "There are \(known.count) topics; \(BellsLimits.topics) are possible.",
-            help: "Remove one first.")
+          throw HTTPError.tooManyTopics(known.count)
         }
         try change.database.keep(topic, hub)
         try change.audit("bell.topic-made", about: topic.name)

@@ -20,12 +20,7 @@ enum ViewCommands {
       summary: "Registers a view of notifications, and prints it as JSON. It is shown in a frame without a network.",
       onData: { hub, arguments in
         let (name, body) = (try name(arguments), try request(arguments))
-        let wish: ViewWish
-        do throws(FieldErrors) {
-          wish = try ViewWish(name, body)
-        } catch {
-          throw CommandError(usage: error.message)
-        }
+        let wish = try CommandError.usage(ViewWish(name, body))
         let views = Views(hub: hub)
         print(try await hub.commit(as: .commandLine) { change in try views.keep(wish, in: change) }.text)
       },

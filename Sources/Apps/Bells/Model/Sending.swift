@@ -188,6 +188,12 @@ extension Sending.Target {
     self.init(member.name, word)
   }
 
+  /// Those of a room's or a hook's `to`: one recipient, or several. What names none is left out.
+  static func list(_ to: JSON) -> [Sending.Target] { (to.array ?? [to]).compactMap { Sending.Target($0) } }
+
+  /// Nil for others than topics.
+  var topicID: String? { if case .topic(let id) = self { id } else { nil } }
+
   /// Reads the spelling of commands: "topic:space".
   init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)

@@ -27,17 +27,9 @@ struct Views: Sendable {
   }
 
   func list(_ database: Database) throws(StoreError) -> JSON {
-    let apps = try database.views().map { view -> JSON in
-      [
-        "name": .string(view.name), "categories": .array(view.categories.map(JSON.string)), "room": .null,
-        "size": .int(view.size),
-      ]
-    }
-    let rooms = ofRooms.map { room, view -> JSON in
-      [
-        "name": .string(view.name), "categories": .array(view.categories.map(JSON.string)), "room": .string(room.id),
-        "size": .int(WebShell.bytes(ofFile: view.file)?.count ?? 0),
-      ]
+    let apps = try database.views().map { Self.json($0.name, $0.categories, room: nil, size: $0.size) }
+    let rooms = ofRooms.map { room, view in
+      Self.json(view.name, view.categories, room: room.id, size: WebShell.bytes(ofFile: view.file)?.count ?? 0)
     }
     return .array(apps + rooms)
   }
@@ -66,9 +58,12 @@ struct Views: Sendable {
     }
     try database.save(view: wish.name, of: wish.categories, document: Array(wish.html.utf8), now: change.now)
     try change.audit("bell.view-made", about: wish.name)
-    return [
-      "name": .string(wish.name), "categories": .array(wish.categories.map(JSON.string)), "room": .null,
-      "size": .int(wish.html.utf8.count),
+    return Self.json(wish.name, wish.categories, room: nil, size: wish.html.utf8.count)
+  }
+
+  private static func json(_ name: String, _ categories: [String], room: String?, size: Int) -> JSON {
+    [
+      "name": .string(name), "categories": .array(categories.map(JSON.string)), "room": JSON(room), "size": .int(size),
     ]
   }
 

@@ -37,12 +37,7 @@ struct HookRoutes: Sendable {
   private func make(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.hookOwner(request)
     let json = try request.json()
-    let wish: HookWish
-    do throws(FieldErrors) {
-      wish = try HookWish(json)
-    } catch {
-      throw error.refusal(help: HookWish.help)
-    }
+    let wish = try FieldErrors.refused(help: HookWish.help, HookWish(json))
     let address = hub.address(request)
     return try await hub.commit(once: request, as: principal) { [hooks] change in
       Response(status: 201, json: try hooks.make(wish, at: address, in: change)).notStored()

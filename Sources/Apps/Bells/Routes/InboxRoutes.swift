@@ -9,8 +9,7 @@ import Wire
 /// A person's own notifications, their answers, and their quiet hours.
 struct InboxRoutes: Sendable {
   let hub: Hub
-  let sender: BellSender
-  let answers: Answers
+  let taking: AnswerTaking
 
   func add(to router: inout Router) {
     router.on(.get, "/api/v1/bells", .task(list))
@@ -54,8 +53,7 @@ struct InboxRoutes: Sendable {
         throw HTTPError.noSuchNotification(id)
       }
       let recorded = try change.database.answer(id, by: .person(person), action: action, text: text, now: change.now)
-      sender.follow(recorded.changed, id, recorded.answer == nil ? "seen" : "acted", in: change)
-      if let answer = recorded.answer { try answers.tell(answer, in: change) }
+      try taking.follow(recorded, id, in: change)
       return recorded
     }
     try recorded.demandOpen(id)

@@ -24,12 +24,7 @@ struct NotificationRoutes: Sendable {
   private func send(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .enter)
     let json = try request.json()
-    let sending: Sending
-    do throws(FieldErrors) {
-      sending = try Sending(json, now: hub.time.now, zone: hub.place.zone)
-    } catch {
-      throw error.refusal(help: Sending.help)
-    }
+    let sending = try FieldErrors.refused(help: Sending.help, Sending(json, now: hub.time.now, zone: hub.place.zone))
     // The key may stand in the header or in the body: what is asked for is the same.
     let isKeyed = sending.idempotencyKey != nil || request.head.fields["idempotency-key"] != nil
     let content = isKeyed ? JSON.object((json.members ?? []).filter { $0.name != "idempotency_key" }).bytes : nil

@@ -102,12 +102,7 @@ struct NtfyRoutes: Sendable {
   private func publish(_ message: NtfyMessage, _ request: Request) async throws(HTTPError) -> Response {
     let principal = try await feed.caller(request)
     let asked = message.request { timestamp(EpochSeconds($0.rounded(.up)), in: .utc) }
-    let sending: Sending
-    do throws(FieldErrors) {
-      sending = try Sending(asked, now: hub.time.now, zone: hub.place.zone)
-    } catch {
-      throw error.refusal(help: "")
-    }
+    let sending = try FieldErrors.refused(help: "", Sending(asked, now: hub.time.now, zone: hub.place.zone))
     let isKeyed = request.head.fields["idempotency-key"] != nil
     return try await hub.commit(
       once: request, content: isKeyed ? asked.bytes : nil, as: principal ?? .room(BellsRoom.id)
@@ -126,10 +121,7 @@ struct NtfyRoutes: Sendable {
   private static func make(_ id: String, _ hub: Hub, in change: Change) throws {
     guard try change.database.topic(id) == nil else { return }
     let count = try change.database.topics().count
-    guard count < BellsLimits.topics else {
-      throw HTTPError(
-        .tooManyTopics, "There are \(count) topics; \(BellsLimits.topics) are possible.", help: "Remove one first.")
-    }
+    guard count < BellsLimits.topics else { throw HTTPError.tooManyTopics(count) }
     try change.database.keep(Topic(id: id, name: id, subscribers: .members, senders: .right(Right.send.id)), hub)
     try change.audit("bell.topic-made", about: id)
   }

@@ -44,18 +44,6 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
     }
   }
 
-  private enum Output {
-    case stream(EventStream)
-    case socket(WebSocket)
-
-    var loop: EventLoop {
-      switch self {
-      case .stream(let stream): stream.loop
-      case .socket(let socket): socket.loop
-      }
-    }
-  }
-
   /// ntfy's subscribers send nothing but what keeps the connection open.
   static let bounds = MessageBounds(
     strangersBytes: 1 << 10, bytes: 1 << 10, rate: Rate(burst: 20, perSecond: 1),
@@ -66,7 +54,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
   private let feed: NtfyFeed
   private let filter: NtfyFilter
   private var principal: Principal?
-  private var output: Output?
+  private var output: (any NtfyOutput)?
   private var catchUp: CatchUp?
   /// Messages that were read from the store and may come once more, as they were sent just then.
   private var recent: Set<Int>?
@@ -110,8 +98,8 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
 
   func keepAlive() -> EncodedEvent { NtfyLine(event(.keepalive)).encoded(as: form) }
 
-  func opened(_ stream: EventStream) { begin(.stream(stream)) }
-  func opened(_ socket: WebSocket) { begin(.socket(socket)) }
+  func opened(_ stream: EventStream) { begin(stream) }
+  func opened(_ socket: WebSocket) { begin(socket) }
   func received(_ text: String) {}
 
   func sentSome() {
@@ -133,11 +121,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
     output = nil
     feed.remove(self)
     sentSome()  // who waits for the client to take something waits no longer
-    switch ended {
-    case .stream(let stream): stream.close()
-    case .socket(let socket): socket.close(.goingAway)
-    case nil: break
-    }
+    ended?.end()
   }
 
   // MARK: Messages
@@ -161,25 +145,11 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
     return recent.contains(id)
   }
 
-  private func send(_ line: NtfyLine) {
-    switch output {
-    case .stream(let stream): stream.send(line.encoded(as: form))
-    case .socket(let socket): socket.send(line.message)
-    case nil: break
-    }
-  }
-
-  private var waitingBytes: Int {
-    switch output {
-    case .stream(let stream): stream.waitingBytes
-    case .socket(let socket): socket.waitingBytes
-    case nil: 0
-    }
-  }
+  private func send(_ line: NtfyLine) { output?.send(line, as: form) }
 
   // MARK: What was sent before
 
-  private func begin(_ output: Output) {
+  private func begin(_ output: any NtfyOutput) {
     self.output = output
     loop = output.loop
     let task = feed.hub.supervisor.once("bells.ntfy-history") { [self, loop = output.loop] in
@@ -195,7 +165,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
     } catch {
       return end()
     }
-    if principal != nil { signedIn() }
+    if principal != nil { output?.signedIn() }
     // From now on nothing is missed.
     let isPoll = catchUp.wish.isPoll
     if !isPoll {
@@ -209,14 +179,6 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
       return end()
     }
     if isPoll { end() } else { await goLive() }
-  }
-
-  private func signedIn() {
-    switch output {
-    case .stream(let stream): stream.signedIn()
-    case .socket(let socket): socket.signedIn()
-    case nil: break
-    }
   }
 
   private func sendHistory(_ since: NtfySince) async throws(StoreError) {
@@ -258,7 +220,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
 
   /// Sends a message as soon as the client has taken enough of those before: whoever lets more wait is disconnected.
   private func sendSlowly(_ line: NtfyLine) async {
-    while output != nil, waitingBytes > BellsLimits.ntfyWaitingBytes, let catchUp {
+    while (output?.waitingBytes ?? 0) > BellsLimits.ntfyWaitingBytes, let catchUp {
       await withCheckedContinuation { catchUp.waiting = $0 }
     }
     send(line)
@@ -274,4 +236,23 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
     guard recent != nil else { return }
     loop.schedule(after: BellsLimits.ntfyRecent) { [weak self] in self?.recent = nil }
   }
+}
+
+/// What a subscriber is sent by.
+private protocol NtfyOutput: AnyObject {
+  var loop: EventLoop { get }
+  var waitingBytes: Int { get }
+  func signedIn()
+  func send(_ line: NtfyLine, as form: NtfySubscriber.Form)
+  func end()
+}
+
+extension EventStream: NtfyOutput {
+  fileprivate func send(_ line: NtfyLine, as form: NtfySubscriber.Form) { send(line.encoded(as: form)) }
+  fileprivate func end() { close() }
+}
+
+extension WebSocket: NtfyOutput {
+  fileprivate func send(_ line: NtfyLine, as form: NtfySubscriber.Form) { send(line.message) }
+  fileprivate func end() { close(.goingAway) }
 }

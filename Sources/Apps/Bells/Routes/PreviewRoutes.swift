@@ -16,12 +16,7 @@ struct PreviewRoutes: Sendable {
   private func preview(_ request: Request) async throws(HTTPError) -> Response {
     _ = try await hub.authorise(request, .enter)
     let json = try request.json()
-    let wish: PreviewWish
-    do throws(FieldErrors) {
-      wish = try PreviewWish(json)
-    } catch {
-      throw error.refusal(help: PreviewWish.help)
-    }
+    let wish = try FieldErrors.refused(help: PreviewWish.help, PreviewWish(json))
     return Response(json: PushPreview(wish, now: hub.time.now, address: hub.address(request)).json).notStored()
   }
 }

@@ -56,12 +56,7 @@ struct ViewRoutes: Sendable {
   private func keep(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .views)
     let json = try request.json()
-    let wish: ViewWish
-    do throws(FieldErrors) {
-      wish = try ViewWish(request.parameters["name"] ?? "", json)
-    } catch {
-      throw error.refusal(help: ViewWish.help)
-    }
+    let wish = try FieldErrors.refused(help: ViewWish.help, ViewWish(request.parameters["name"] ?? "", json))
     let views = Views(hub: hub)
     return try await hub.commit(once: request, as: principal) { change in
       Response(json: try views.keep(wish, in: change)).asOf(commit: change.number)

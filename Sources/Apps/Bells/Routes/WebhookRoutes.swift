@@ -27,12 +27,7 @@ struct WebhookRoutes: Sendable {
   private func make(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.hookOwner(request)
     let json = try request.json()
-    let wish: WebhookWish
-    do throws(FieldErrors) {
-      wish = try WebhookWish(json, listed: hub.reachable)
-    } catch {
-      throw error.refusal(help: WebhookWish.help)
-    }
+    let wish = try FieldErrors.refused(help: WebhookWish.help, WebhookWish(json, listed: hub.reachable))
     return try await hub.commit(once: request, as: principal) { [hooks] change in
       Response(status: 201, json: try hooks.make(wish, in: change)).notStored()
     }

@@ -50,12 +50,6 @@ extension Database {
     try rows("\(Self.selectRegistrations) ORDER BY device", read: Self.registration)
   }
 
-  /// Removes the tokens of devices that were removed: their rows stay for a while, for traces.
-  func forgetAppleRegistrationsOfRemovedDevices() throws(StoreError) {
-    try run(
-      "DELETE FROM apple_registrations WHERE device IN (SELECT id FROM push_devices WHERE removed_at IS NOT NULL)")
-  }
-
   private static let selectRegistrations = """
     SELECT device, token, topic, environment, registered_at, failure FROM apple_registrations
     """

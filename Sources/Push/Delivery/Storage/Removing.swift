@@ -40,6 +40,11 @@ extension Database {
     }
   }
 
+  /// Removes the rows of removed devices from a channel's table: addresses and secrets, which no trace needs.
+  public func forgetRemovedDevices(in table: String) throws(StoreError) {
+    try run("DELETE FROM \(table) WHERE device IN (SELECT id FROM push_devices WHERE removed_at IS NOT NULL)")
+  }
+
   /// Removes a person with their devices, subscriptions, list and quiet hours.
   /// - Returns: the removed devices, for `Delivery.removed`.
   public func removePushPerson(_ person: Int, now: Double) throws(StoreError) -> [Int] {

@@ -10,17 +10,14 @@ extension Database {
     // The first day of a rule may be over everywhere already: a later one is then found at once.
     if let local = submission.local, let look = local.nextLook(after: now) ?? (local.rule == nil ? nil : now) {
       try schedule(submission, id: id, at: look)
-      return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
-    }
-    if submission.place != nil {
+    } else if submission.place != nil {
       try wait(submission, id: id, now: now)
-      return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
-    }
-    if let at = submission.at, at > now {
+    } else if let at = submission.at, at > now {
       try schedule(submission, id: id, at: at)
-      return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
+    } else {
+      return try send(submission, id: id, now: now)
     }
-    return try send(submission, id: id, now: now)
+    return Submitted(id: id, isScheduled: true, devices: 0, persons: [], wakes: [])
   }
 
   /// The id of the next notification: never one that was used before, whatever the clock does.
@@ -154,14 +151,15 @@ extension Database {
     let replaces = try message.collapseID.map { collapse throws(StoreError) in
       try supersede(collapse, device, channel, now: now)
     }
+    var refusal: DeliveryReason?
     if try !makeRoom(for: message.priority, device, channel, now: now) {
-      events.append(TraceEvent(.suppressed, at: now, version: message.version, reason: .queueFull))
-      try insertDelivery(message, device, channel, .closed, now, events)
-      return false
+      refusal = .queueFull
+    } else if silence == .wake, channel == .gateway, try !admitWake(message.id, device, now: now) {
+      // Other channels do not send silent ones, and say so.
+      refusal = .silentBudget
     }
-    // Other channels do not send silent ones, and say so.
-    if silence == .wake, channel == .gateway, try !admitWake(message.id, device, now: now) {
-      events.append(TraceEvent(.suppressed, at: now, version: message.version, reason: .silentBudget))
+    if let refusal {
+      events.append(TraceEvent(.suppressed, at: now, version: message.version, reason: refusal))
       try insertDelivery(message, device, channel, .closed, now, events)
       return false
     }

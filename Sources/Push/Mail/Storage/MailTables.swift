@@ -46,7 +46,7 @@ extension Database {
   public func saveMailbox(
     of person: Int, _ address: MailAddress, afterSeconds: Double, now: Double
   ) throws(StoreError) -> Mailbox? {
-    try forgetRemovedMailboxes()
+    try forgetRemovedDevices(in: "mail_boxes")
     if let kept = try mailbox(ofPerson: person) {
       // The same address stays confirmed.
       let isSame = kept.address == address
@@ -97,11 +97,6 @@ extension Database {
 
   public func mailbox(ofPerson person: Int) throws(StoreError) -> Mailbox? {
     try first("\(Self.selectMailbox) AND m.person = ?", .int(person), read: Self.mailbox) ?? nil
-  }
-
-  /// Removes the addresses of devices that were removed: their rows stay for a while, for traces.
-  func forgetRemovedMailboxes() throws(StoreError) {
-    try run("DELETE FROM mail_boxes WHERE device IN (SELECT id FROM push_devices WHERE removed_at IS NOT NULL)")
   }
 
   private static let selectMailbox = """

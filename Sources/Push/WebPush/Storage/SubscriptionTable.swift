@@ -58,15 +58,6 @@ extension Database {
     return Dictionary(uniqueKeysWithValues: known).compactMapValues { $0 }
   }
 
-  /// Removes the secrets of devices that were removed: their rows stay for a while, for traces.
-  func forgetSubscriptionsOfRemovedDevices() throws(StoreError) {
-    try run(
-      """
-      DELETE FROM webpush_subscriptions
-        WHERE device IN (SELECT id FROM push_devices WHERE removed_at IS NOT NULL)
-      """)
-  }
-
   /// The devices to which a message is to be sent now, with the push service and the kind that decide on their turns.
   func devicesDue(now: Double) throws(StoreError) -> [DueDevice] {
     try rows(

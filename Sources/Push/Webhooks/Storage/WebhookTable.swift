@@ -35,12 +35,6 @@ extension Database {
     return true
   }
 
-  /// Removes the addresses and secrets of devices that were removed: their rows stay for a while, for traces.
-  func forgetRemovedWebhooks() throws(StoreError) {
-    try run(
-      "DELETE FROM webhook_targets WHERE device IN (SELECT id FROM push_devices WHERE removed_at IS NOT NULL)")
-  }
-
   // MARK: Failures
 
   /// Writes what an attempt says about the webhook itself.
