@@ -74,14 +74,6 @@ struct AlbumUploadPlace: UploadPlace {
   }
 
   func end(_ address: String) async throws(HTTPError) {
-    try await hub.commit(as: caller.principal) { change in _ = try UploadChange.end(address, in: change) }
-  }
-}
-
-extension PendingUpload {
-  fileprivate var open: OpenUpload {
-    OpenUpload(
-      address: address, blob: blob, size: size, metadata: details.metadata, digest: details.digest, outcome: picture,
-      expires: expires)
+    try await hub.commit(as: caller.principal) { change in try UploadTables.rows.end(address, change.database) }
   }
 }
