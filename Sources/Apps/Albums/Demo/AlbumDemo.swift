@@ -34,9 +34,7 @@ enum AlbumDemo {
     var paintings: [(Blob, UInt32, Int)] = []
     for number in 0..<pictures {
       let bytes = DemoPainting(number, isWarm: DemoClub.isWarm(on: day)).png()
-      let upload = hub.store.blobs.upload(limit: bytes.count)
-      try await upload.append(bytes)
-      paintings.append((try await upload.finish(), PNG.crc32(bytes), bytes.count))
+      paintings.append((try await hub.store.blobs.keep(bytes), PNG.crc32(bytes), bytes.count))
     }
     let (kept, quota) = (paintings, AlbumQuota(hub))
     try await hub.commit(as: .commandLine) { change in

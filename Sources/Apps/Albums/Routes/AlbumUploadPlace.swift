@@ -64,11 +64,7 @@ struct AlbumUploadPlace: UploadPlace {
 
   private func blob(of preview: SentPreview?) async throws(HTTPError) -> NewPicture.Preview? {
     guard let preview else { return nil }
-    let blob = try await hub.stored { () throws(StoreError) in
-      let upload = hub.store.blobs.upload(limit: UploadLimits.previewBytes)
-      try await upload.append(preview.bytes)
-      return try await upload.finish()
-    }
+    let blob = try await hub.stored { () throws(StoreError) in try await hub.store.blobs.keep(preview.bytes) }
     return NewPicture.Preview(
       blob: blob, width: preview.width, height: preview.height, placeholder: preview.placeholder)
   }

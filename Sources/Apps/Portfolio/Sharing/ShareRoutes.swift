@@ -24,8 +24,7 @@ struct ShareRoutes: Sendable {
     if let key = share.picture, let picture = try database.portfolioPicture(key: key) {
       members.append(.init("picture", .string(picture.address)))
     }
-    if let key = share.gallery, let gallery = try database.galleries(of: share.portfolio).first(where: { $0.id == key })
-    {
+    if let key = share.gallery, let gallery = try database.gallery(key: key) {
       members.append(.init("gallery", .string(gallery.address)))
     }
     return .object(members)
