@@ -26,7 +26,7 @@ enum UploadChange {
     try quota.demand(announced, in: caller.album, of: caller.guest, unfinished: received)
     try quota.demandDisk(creation.length)
     let upload = PendingUpload(
-      address: AlbumSecret.id(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
+      address: RandomID.make(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
       details: details, expires: change.now + ReceivingLimits.begunSeconds)
     try database.add(upload)
     try database.begin(upload.open, refusal: .tooManyUploads)

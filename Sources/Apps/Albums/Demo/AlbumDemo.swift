@@ -19,7 +19,7 @@ enum AlbumDemo {
       try database.guest(person: person, of: album.id) == nil
     else { return }
     let host = Guest(
-      album: album.id, address: AlbumSecret.id(), person: person, name: try database.personName(person), role: .host,
+      album: album.id, address: RandomID.make(), person: person, name: try database.personName(person), role: .host,
       state: .in, joinedAt: change.now)
     _ = try database.add(host)
   }
@@ -45,7 +45,7 @@ enum AlbumDemo {
       for guest in guests {
         let person = try guest.flatMap { try club.person($0, in: database) }
         let new = Guest(
-          album: album.id, address: AlbumSecret.id(), person: person, name: guest?.name ?? "Oma Hilde", role: .guest,
+          album: album.id, address: RandomID.make(), person: person, name: guest?.name ?? "Oma Hilde", role: .guest,
           state: .in, joinedAt: Double(starts))
         keys.append(try database.add(new))
       }

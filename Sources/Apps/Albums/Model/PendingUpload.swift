@@ -57,7 +57,7 @@ struct SentDetails: Sendable {
     pair = metadata["pair"].flatMap { $0.count <= UploadLimits.pair ? $0 : nil }
     digest = try metadata.announcedDigest()
     if let id = metadata["sound_of"] {
-      guard AlbumSecret.isID(id) else {
+      guard RandomID.accepts(id) else {
         throw UploadRefusal(
           .malformed, "sound_of in Upload-Metadata is no id.", help: "Send the id of a picture of yours.")
       }

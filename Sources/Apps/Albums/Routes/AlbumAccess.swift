@@ -43,7 +43,7 @@ final class AlbumAccess: Sendable {
   func anybody(_ request: Request) async throws(HTTPError) -> AlbumCaller {
     let principal = try await principal(request)
     let address = request.parameters["id"] ?? ""
-    guard AlbumSecret.isID(address) else { throw HTTPError.noSuchAlbum }
+    guard RandomID.accepts(address) else { throw HTTPError.noSuchAlbum }
     if let person = principal.person {
       if let caller = try await member(person, principal, address) { return caller }
       // Somebody who signed in on a phone that has joined before.

@@ -28,7 +28,7 @@ struct AlbumUploadPlace: UploadPlace {
 
   /// The caller's upload; nil if there is none.
   func pending(_ address: String) async throws(HTTPError) -> PendingUpload? {
-    guard AlbumSecret.isID(address) else { return nil }
+    guard RandomID.accepts(address) else { return nil }
     let (guest, album) = (caller.guest.id, caller.album.id)
     let found = try await services.hub.read { database throws(StoreError) in
       try database.pendingUpload(address, of: guest)

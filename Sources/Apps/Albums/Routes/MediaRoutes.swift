@@ -26,7 +26,7 @@ struct MediaRoutes: Sendable {
   private func picture(_ request: Request) async throws(HTTPError) -> (Picture, AlbumCaller) {
     let caller = try await services.access.caller(request)
     let (address, album) = (request.parameters["picture"] ?? "", caller.album.id)
-    guard AlbumSecret.isID(address) else { throw HTTPError.noSuchPicture }
+    guard RandomID.accepts(address) else { throw HTTPError.noSuchPicture }
     let picture = try await services.hub.read { database throws(StoreError) in
       try database.picture(address: address, of: album)
     }

@@ -57,7 +57,7 @@ struct PictureRoutes: Sendable {
     }
     for (name, path) in [("after", \PictureQuestion.after), ("by", \PictureQuestion.by)] {
       guard let id = query[name], !id.isEmpty else { continue }
-      guard AlbumSecret.isID(id) else { throw refusal(name, "an id") }
+      guard RandomID.accepts(id) else { throw refusal(name, "an id") }
       question[keyPath: path] = id
     }
     if let text = query["limit"] {

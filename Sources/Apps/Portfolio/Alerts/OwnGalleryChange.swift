@@ -30,7 +30,7 @@ enum OwnGalleryChange {
     guard try change.database.galleryCount(of: portfolio.id) < GalleryLimits.galleries else {
       throw HTTPError.tooManyInPortfolio
     }
-    let id = Portfolio.newID()
+    let id = RandomID.make()
     let gallery = PortfolioGallery(
       portfolio: portfolio.id, address: id, sourceID: id, title: title, text: "", changed: change.number)
     _ = try change.database.add(gallery)
@@ -99,7 +99,7 @@ enum OwnGalleryChange {
     try share.demand(unfinished.reduce(creation.length) { $0 + $1.size }, besides: used)
     try share.demandDisk(creation.length)
     let upload = PortfolioUpload(
-      address: Portfolio.newID(), portfolio: portfolio.id, gallery: gallery.id, person: person,
+      address: RandomID.make(), portfolio: portfolio.id, gallery: gallery.id, person: person,
       size: creation.length, file: file, expires: change.now + ReceivingLimits.begunSeconds)
     try database.add(upload)
     try database.begin(upload.open, refusal: .tooManyPortfolioUploads)
@@ -126,7 +126,7 @@ enum OwnGalleryChange {
       try database.append(known.id, to: gallery.id)
     } else {
       try share.demand(upload.size, besides: try database.portfolioBytes(of: portfolio.person))
-      address = Portfolio.newID()
+      address = RandomID.make()
       let source = SourcePicture(
         id: address, version: String(digest.hex.prefix(32)), kind: kind.isVideo ? .video : .picture,
         title: FileEnding.stem(upload.file.name), uploaded: change.now, file: address, bytes: upload.size)

@@ -112,7 +112,7 @@ extension Database {
       Value(place?.latitude), Value(place?.longitude), Value(picture.isPrivate), Value(picture.page),
       Value(picture.license), .text(picture.file), Value(picture.bytes),
     ]
-    let (id, address) = known.map { ($0.id, $0.address) } ?? (0, Portfolio.newID())
+    let (id, address) = known.map { ($0.id, $0.address) } ?? (0, RandomID.make())
     if known == nil {
       let made = try inserted(
         """
