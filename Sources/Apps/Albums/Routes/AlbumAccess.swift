@@ -146,14 +146,9 @@ final class AlbumAccess: Sendable {
   /// The token in the cookie that joining has set. It counts for reading alone, as of pictures in pages and downloads:
   /// a page of another site could send it with a write.
   private func cookie(_ request: Request) -> String? {
-    guard !request.head.method.isWrite, let header = request.head.fields["cookie"] else { return nil }
-    let found = header.split(separator: ";").compactMap { part -> Substring? in
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, pair[0].drop(while: { $0 == " " }) == "album" else { return nil }
-      return pair[1]
-    }
-    guard found.count == 1, found[0].hasPrefix(AlbumSecret.tokenPrefix) else { return nil }
-    return String(found[0])
+    guard !request.head.method.isWrite, let token = request.cookie("album"), token.hasPrefix(AlbumSecret.tokenPrefix)
+    else { return nil }
+    return token
   }
 
   /// The cookie for a page that has a token; nil for a member, who has a session.
