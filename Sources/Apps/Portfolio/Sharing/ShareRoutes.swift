@@ -31,15 +31,12 @@ struct ShareRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, origin) = (request.parameters["id"] ?? "", hub.address(request))
-    let found = try await hub.read { database throws(StoreError) -> [JSON]? in
-      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
-      return try database.shares(of: portfolio.id).map { share throws(StoreError) in
+    let origin = hub.address(request)
+    let found = try await hub.readOwn(request, or: .noSuchPortfolio) { database, portfolio throws(StoreError) in
+      try database.shares(of: portfolio.id).map { share throws(StoreError) in
         try Self.json(share, database, on: origin)
       }
     }
-    guard let found else { throw HTTPError.noSuchPortfolio }
     return Response(json: ["shares": .array(found)]).notStored()
   }
 
