@@ -63,7 +63,7 @@ enum ExportCommand {
     var words = arguments["passphrase"]
     if let file = arguments["passphrase-file"] {
       guard words == nil else { throw CommandError(usage: "--passphrase and --passphrase-file exclude each other.") }
-      words = try SecretInput.passphrase(file: file)
+      words = try SecretInput.firstLine(of: file, "--passphrase-file")
     }
     guard let words else { return nil }
     if let refusal = PassphraseCost(words).refusal { throw CommandError(usage: "--passphrase: \(refusal)") }
