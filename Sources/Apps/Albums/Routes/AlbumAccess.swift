@@ -71,6 +71,18 @@ final class AlbumAccess: Sendable {
     return caller
   }
 
+  /// The picture of the address, and the caller, who may see it.
+  func picture(_ request: Request) async throws(HTTPError) -> (Picture, AlbumCaller) {
+    let caller = try await caller(request)
+    let address = request.parameters["picture"] ?? ""
+    guard RandomID.accepts(address) else { throw HTTPError.noSuchPicture }
+    let picture = try await hub.read { database throws(StoreError) in
+      try database.picture(address: address, of: caller.album.id)
+    }
+    guard let picture, caller.maySee(picture) else { throw HTTPError.noSuchPicture }
+    return (picture, caller)
+  }
+
   /// The admissions of routes: asked before a body is read.
   var admitsAnybody: Admission { { [self] request throws(HTTPError) in _ = try await anybody(request) } }
   var admitsThoseIn: Admission { { [self] request throws(HTTPError) in _ = try await caller(request) } }

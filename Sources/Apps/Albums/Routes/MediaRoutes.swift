@@ -23,19 +23,8 @@ struct MediaRoutes: Sendable {
     router.on(.get, "\(Self.path)/original", .task(original))
   }
 
-  private func picture(_ request: Request) async throws(HTTPError) -> (Picture, AlbumCaller) {
-    let caller = try await services.access.caller(request)
-    let (address, album) = (request.parameters["picture"] ?? "", caller.album.id)
-    guard RandomID.accepts(address) else { throw HTTPError.noSuchPicture }
-    let picture = try await services.hub.read { database throws(StoreError) in
-      try database.picture(address: address, of: album)
-    }
-    guard let picture, caller.maySee(picture) else { throw HTTPError.noSuchPicture }
-    return (picture, caller)
-  }
-
   private func send(_ file: Picture.Files, _ name: String, _ request: Request) async throws(HTTPError) -> Response {
-    let (picture, _) = try await picture(request)
+    let (picture, _) = try await services.access.picture(request)
     guard picture.has.contains(file), let content = try await hub.content(of: Picture.blob(name, picture.address))
     else { throw HTTPError.noSuchFile }
     let type =
@@ -52,7 +41,7 @@ struct MediaRoutes: Sendable {
   }
 
   private func original(_ request: Request) async throws(HTTPError) -> Response {
-    let (picture, caller) = try await picture(request)
+    let (picture, caller) = try await services.access.picture(request)
     guard caller.mayHaveOriginal(picture) else {
       throw HTTPError(
         .notYours, "Only hosts and whoever has sent a picture may have its original.",
