@@ -13,10 +13,6 @@ struct ReceivedPart {
   private var hub: Hub { receiver.hub }
   private var codes: UploadCodes { receiver.codes }
 
-  init(receiver: UploadReceiver, place: any UploadPlace, part: UploadPart, body: RequestBody) {
-    (self.receiver, self.place, self.part, self.body) = (receiver, place, part, body)
-  }
-
   struct Received {
     /// Bytes that are there now.
     var offset: Int

@@ -52,11 +52,10 @@ enum AlbumDemo {
       for (number, (blob, crc, size)) in kept.enumerated() {
         let time = starts + number * number * 240 + 1_500
         let wall = zone.wall(at: time)
-        var new = NewPicture(
+        let new = NewPicture(
           album: album.id, guest: keys[number * 3 % keys.count], blob: blob, crc32: crc, size: size,
           name: "IMG_\(1001 + number).png", type: "image/png",
-          taken: "\(wall.date.text)T\(timeOfDay(wall.secondOfDay)):00")
-        new.at = Double(time + 40)
+          taken: "\(wall.date.text)T\(timeOfDay(wall.secondOfDay)):00", at: Double(time + 40))
         let picture = try AlbumChange.add(new, quota: quota, in: change)
         for key in keys.prefix(number * 5 % 4) { _ = try database.setHeart(true, of: picture.id, by: key) }
       }
@@ -67,8 +66,7 @@ enum AlbumDemo {
       try database.save(album)
       try database.save(
         EventLink(
-          event: DemoClub.feastEvent, album: album.id, name: club.feastName(on: day), starts: starts, ends: ends,
-          offAt: nil))
+          event: DemoClub.feastEvent, album: album.id, name: club.feastName(on: day), starts: starts, ends: ends))
     }
   }
 }
