@@ -28,7 +28,7 @@ struct SentRoutes: Sendable {
     let (number, address, now) = (hub.commits.number, hub.address(request), hub.time.now)
     let found = try await hub.readOwn(request, or: .noSuchPortfolio) { database, portfolio throws(StoreError) in
       try database.sent(of: portfolio.id).map { sent throws(StoreError) in
-        try SentAnswer(database, sent, now: now, isWhole: false).json(sent, on: address)
+        try sent.json(database, now: now, isWhole: false, on: address)
       }
     }
     return Response(json: ["sent": .array(found)]).notStored().asOf(commit: number)
@@ -37,7 +37,7 @@ struct SentRoutes: Sendable {
   private func details(_ request: Request) async throws(HTTPError) -> Response {
     let (number, address, now) = (hub.commits.number, hub.address(request), hub.time.now)
     let told = try await hub.readSent(request) { database, sent throws(StoreError) in
-      try SentAnswer(database, sent, now: now, isWhole: true).json(sent, on: address)
+      try sent.json(database, now: now, isWhole: true, on: address)
     }
     return Response(json: told).notStored().asOf(commit: number)
   }
@@ -48,7 +48,7 @@ struct SentRoutes: Sendable {
     let form = try SentForm(request, isNew: true, now: hub.time.now)
     return try await hub.commit(once: request, as: principal) { change in
       let sent = try SentChange.make(form, of: id, in: change)
-      let told = try SentAnswer(change.database, sent, now: change.now, isWhole: true).json(sent, on: address)
+      let told = try sent.json(change.database, now: change.now, isWhole: true, on: address)
       return Response(status: 201, json: told).notStored().asOf(commit: change.number)
     }
   }
