@@ -5,6 +5,7 @@ public enum RandomID {
   /// 95 bits.
   private static let characters = 16
 
+  /// A new one.
   public static func make() -> String {
     var text = ""
     while text.utf8.count < characters {
