@@ -35,7 +35,7 @@ public enum GalleryLimits {
   public static let text = 4_000
   /// The most bytes of `SourcePicture.file`.
   public static let file = 4_000
-  /// Pictures in one page: each page is one commit.
+  /// Pictures of one commit, however large a source's pages are.
   public static let page = 500
   /// Galleries of a source, and pictures of a gallery.
   public static let galleries = 5_000

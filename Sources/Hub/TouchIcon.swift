@@ -15,8 +15,7 @@ extension Hub {
         guard let icon = await appearance.icon, icon.type == "image/png", let blob = icon.blob else {
           return ours(request)
         }
-        let found = try await stored { () throws(StoreError) in try await store.blobs.content(of: blob) }
-        guard let content = found else { return ours(request) }
+        guard let content = try await content(of: blob) else { return ours(request) }
         return Response(
           contentType: icon.type, body: Response.Body(content), etag: String(content.digest.hex.prefix(16)))
       })

@@ -36,10 +36,7 @@ public final class UploadExpiry: Sendable {
     try await hub.commit(as: .room(rows.room)) { change in
       let database = change.database
       for part in parts { try database.endUpload(part.name) }
-      for address in abandoned {
-        try rows.remove(address, database)
-        try database.endUpload(rows.blob(address))
-      }
+      for address in abandoned { try rows.end(address, database) }
       for address in expired {
         if let part = try database.unfinishedUpload(rows.blob(address)) {
           // More of it has come since it began.

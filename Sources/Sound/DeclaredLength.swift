@@ -9,22 +9,19 @@ package struct DeclaredLength {
   /// Nil for files of other kinds, and for those of a program that did not know the length when it began to write.
   package init?(_ file: UnsafeRawBufferPointer) {
     guard file.count >= 24 else { return nil }
-    switch (Self.text(file, 0), Self.text(file, 8)) {
-    case ("RIFF", "WAVE"):
-      guard let data = Self.chunk("data", file, from: 12, wide: false, bigEndian: false) else { return nil }
-      self = data
-    case ("FORM", "AIFF"), ("FORM", "AIFC"):
-      guard let data = Self.chunk("SSND", file, from: 12, wide: false, bigEndian: true) else { return nil }
-      self = data
-    case ("caff", _):
-      guard let data = Self.chunk("data", file, from: 8, wide: true, bigEndian: true) else { return nil }
-      self = data
-    case (".snd", _):
-      self.init(Self.number(file, 8, 4, bigEndian: true), file.count - Self.number(file, 4, 4, bigEndian: true))
-    default: return nil
-    }
+    let found: DeclaredLength? =
+      switch (Self.text(file, 0), Self.text(file, 8)) {
+      case ("RIFF", "WAVE"): Self.chunk("data", file, from: 12, wide: false, bigEndian: false)
+      case ("FORM", "AIFF"), ("FORM", "AIFC"): Self.chunk("SSND", file, from: 12, wide: false, bigEndian: true)
+      case ("caff", _): Self.chunk("data", file, from: 8, wide: true, bigEndian: true)
+      case (".snd", _):
+        DeclaredLength(
+          Self.number(file, 8, 4, bigEndian: true), file.count - Self.number(file, 4, 4, bigEndian: true))
+      default: nil
+      }
     // Writers into a pipe leave the greatest number there, or nearly; a CAF file has -1.
-    if bytes <= 0 || bytes >= 0x7FFF_0000 { return nil }
+    guard let found, (1..<0x7FFF_0000).contains(found.bytes) else { return nil }
+    self = found
   }
 
   private init(_ bytes: Int, _ present: Int) { (self.bytes, self.present) = (bytes, max(0, present)) }

@@ -42,9 +42,6 @@ public struct StoredZip: Sendable {
     return Pieces(zip: self, range: range)
   }
 
-  /// All pieces.
-  public var pieces: some Sequence<Piece> { pieces(of: 0..<length) }
-
   /// Makes the headers of one entry, or its content, at a time.
   private struct Pieces: Sequence, IteratorProtocol {
     let zip: StoredZip

@@ -114,7 +114,7 @@ struct ZipTests {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     let file = try FileHandle(forWritingTo: URL(filePath: path))
     var position: UInt64 = 0
-    for piece in zip.pieces {
+    for piece in zip.pieces(of: 0..<zip.length) {
       switch piece {
       case .bytes(let bytes):
         try file.seek(toOffset: position)

@@ -11,15 +11,10 @@ public final class FlickrAPI: Sendable {
   let client: HTTPClient
   let time: any TimeSource
   let wait: @Sendable (Double) async throws(CancellationError) -> Void
-  private let state = Mutex(State())
+  private let pauses = Mutex<[Host: BackOff]>([:])
 
   /// Counts a call at an uptime, and tells the seconds after which it may be made.
   private let count: @Sendable (Double) -> Double
-
-  private struct State {
-    var calls = BackOff()
-    var files = BackOff()
-  }
 
   /// The hosts, which are busy independently of each other.
   enum Host { case calls, files }
@@ -154,16 +149,11 @@ public final class FlickrAPI: Sendable {
 
   private func pause(of host: Host) -> Double {
     let uptime = time.uptime
-    return state.withLock { host == .calls ? $0.calls.wait(at: uptime) : $0.files.wait(at: uptime) }
+    return pauses.withLock { $0[host]?.wait(at: uptime) ?? 0 }
   }
 
   private func change(_ host: Host, _ change: (inout BackOff) -> Void) {
-    state.withLock { state in
-      switch host {
-      case .calls: change(&state.calls)
-      case .files: change(&state.files)
-      }
-    }
+    pauses.withLock { change(&$0[host, default: BackOff()]) }
   }
 }
 

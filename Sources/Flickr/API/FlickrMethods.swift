@@ -46,17 +46,12 @@ extension FlickrAPI {
   /// True for an id: digits, "@N" and two digits.
   static func isId(_ text: String) -> Bool { text.wholeMatch(of: /[0-9]{1,20}@N[0-9]{2}/) != nil }
 
-  /// The people whom somebody follows, the first some thousand; their own list if the token is theirs, else what
-  /// everybody may see of it.
-  public func contacts(of user: String, as token: FlickrToken?) async throws(FlickrFault) -> [FlickrPerson] {
-    let isOwn = token?.user == user
+  /// The people whom the token's owner follows, the first some thousand.
+  public func contacts(as token: FlickrToken) async throws(FlickrFault) -> [FlickrPerson] {
     var (people, known): ([FlickrPerson], Set<String>) = ([], [])
     for page in 1...FlickrLimits.contactPages {
-      let size = [("page", "\(page)"), ("per_page", "\(FlickrLimits.contacts)")]
-      let answer =
-        isOwn
-        ? try await call("flickr.contacts.getList", size, as: token)
-        : try await call("flickr.contacts.getPublicList", [("user_id", user)] + size, as: token)
+      let answer = try await call(
+        "flickr.contacts.getList", [("page", "\(page)"), ("per_page", "\(FlickrLimits.contacts)")], as: token)
       let contacts = answer["contacts"] ?? .null
       for contact in contacts.list("contact") {
         guard let id = contact["nsid"]?.words, Self.isId(id), known.insert(id).inserted else { continue }

@@ -1,4 +1,4 @@
-import Server
+public import Server
 import Wire
 
 /// The cookie of a signed-in device. Scripts cannot read it; other sites' pages cannot send it with a write.
@@ -7,9 +7,7 @@ enum SessionCookie {
   static func name(isSecure: Bool) -> String { isSecure ? "__Host-eightbells" : "eightbells" }
 
   /// The secret in a request's cookie.
-  static func secret(in request: Request) -> String? {
-    request.cookie(name(isSecure: request.isSecure))
-  }
+  static func secret(in request: Request) -> String? { request.cookie(name(isSecure: request.isSecure)) }
 
   static func set(_ secret: String, isSecure: Bool) -> Response.Field {
     field(secret, seconds: Int(IdentityLimits.sessionSeconds), isSecure: isSecure)

@@ -107,16 +107,12 @@ public final class PictureWorkshop: @unchecked Sendable {
 
   private func add(_ waiter: Waiter, _ isUrgent: Bool) {
     if let error = closed { return waiter.done(.failure(error)) }
-    if waiter.job.wish == .preview {
-      guard previews.count < ImagingLimits.previewJobs else { return waiter.done(.failure(.full)) }
-      previews.append(waiter)
-    } else if isUrgent {
-      guard urgent.count < ImagingLimits.urgentJobs else { return waiter.done(.failure(.full)) }
-      urgent.append(waiter)
-    } else {
-      guard ordinary.count < ImagingLimits.ordinaryJobs else { return waiter.done(.failure(.full)) }
-      ordinary.append(waiter)
-    }
+    let (row, most) =
+      waiter.job.wish == .preview
+      ? (\PictureWorkshop.previews, ImagingLimits.previewJobs)
+      : isUrgent ? (\.urgent, ImagingLimits.urgentJobs) : (\.ordinary, ImagingLimits.ordinaryJobs)
+    guard self[keyPath: row].count < most else { return waiter.done(.failure(.full)) }
+    self[keyPath: row].append(waiter)
     if isResting { startWorkers() }
     handOut()
   }

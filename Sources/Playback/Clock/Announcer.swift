@@ -147,7 +147,8 @@ public final class Announcer {
       }
       let source: AnnouncementReport.Source = told.contains(next.at) ? .push : .own
       guard rings || isMuted(next) else { return begin(next, source) }
-      done(next, rings ? .alarm : .muted, source)
+      settle(next)
+      tell(Armed(announcement: next, source: source), rings ? .alarm : .muted, from: nil)
     }
     around.wake(now + PlaybackLimits.dayOfQuietSeconds)
     speak(before: nil)
@@ -202,13 +203,6 @@ public final class Announcer {
     guard due.last != announcement.at else { return }
     due.begun(announcement)
     around.begun(announcement.at)
-  }
-
-  private func done(
-    _ announcement: Announcement, _ what: AnnouncementReport.What, _ source: AnnouncementReport.Source
-  ) {
-    settle(announcement)
-    around.report(AnnouncementReport(announcement: announcement, what: what, source: source))
   }
 
   private func tell(

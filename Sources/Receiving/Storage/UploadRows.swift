@@ -1,7 +1,8 @@
+public import Server
 public import Store
 
-/// The rows that a room keeps of uploads. Its table has these columns among others: address; picture, which is what has
-/// become of one; and expires, in seconds since 1970.
+/// The rows that a room keeps of uploads. Its table has these columns among others: address; size, in bytes; picture,
+/// which is what has become of one; and expires, in seconds since 1970.
 public struct UploadRows: Sendable {
   let room: String
   private let table: String
@@ -14,6 +15,22 @@ public struct UploadRows: Sendable {
 
   /// The name in the store of what has come of an upload.
   public func blob(_ address: String) -> BlobName { BlobName(room: room, "upload/\(address)") }
+
+  /// Gives an upload up, with what has come of it.
+  public func end(_ address: String, _ database: Database) throws(StoreError) {
+    try remove(address, database)
+    try database.endUpload(blob(address))
+  }
+
+  /// The unfinished ones of a sender, or to a place: their ids, and the bytes that they will have.
+  /// - Parameter column: whose or what's key it is.
+  public func unfinished(
+    _ column: String, _ key: Int, _ database: Database
+  ) throws(StoreError) -> [(address: String, size: Int)] {
+    try database.rows("SELECT address, size FROM \(table) WHERE \(column) = ? AND picture IS NULL", .int(key)) {
+      ($0.text(0), $0.int(1))
+    }
+  }
 
   /// The ids of uploads that have expired, finished ones too.
   func expired(_ database: Database, now: Double, limit: Int) throws(StoreError) -> [String] {
@@ -34,7 +51,20 @@ public struct UploadRows: Sendable {
   }
 
   /// Removes a row; what has come of its upload is removed by whoever calls this.
-  public func remove(_ address: String, _ database: Database) throws(StoreError) {
+  func remove(_ address: String, _ database: Database) throws(StoreError) {
     try database.run("DELETE FROM \(table) WHERE address = ?", .text(address))
+  }
+}
+
+extension Database {
+  /// Begins an upload.
+  /// - Throws: the refusal where there are as many as the store takes.
+  public func begin(_ upload: OpenUpload, refusal: HTTPError) throws {
+    do throws(StoreError) {
+      try beginUpload(upload.blob, size: upload.size, expires: upload.expires)
+    } catch {
+      guard error.code == .tooMany else { throw error }
+      throw refusal
+    }
   }
 }

@@ -34,7 +34,7 @@ struct WatchTests {
         try database.run(
           "INSERT INTO people (id, name, role, created_at) VALUES (?, ?, 'member', 0)", .int(id), .text(name))
         let guest = Guest(
-          album: key, address: AlbumSecret.id(), person: id, name: name, role: role, state: .in, joinedAt: 0)
+          album: key, address: RandomID.make(), person: id, name: name, role: role, state: .in, joinedAt: 0)
         let added = try database.add(guest)
         try database.add(tokenDigest: AlbumSecret.digest("album_\(name)"), to: added, now: 0)
       }

@@ -29,11 +29,11 @@ enum AlbumChange {
         help: "\(AlbumLimits.albums) fit on a hub, and \(AlbumLimits.albumsOfPerson) of one person. Delete one first.")
     }
     var album = Album(
-      address: AlbumSecret.id(), name: name, options: options, secret: AlbumSecret.link(), person: person,
+      address: RandomID.make(), name: name, options: options, secret: AlbumSecret.link(), person: person,
       createdAt: change.now)
     album.id = try database.add(album)
     var host = Guest(
-      album: album.id, address: AlbumSecret.id(), person: person,
+      album: album.id, address: RandomID.make(), person: person,
       name: person == nil ? nil : host?.name ?? change.principal.name, role: .host, state: .in, joinedAt: change.now)
     host.id = try database.add(host)
     let token = AlbumSecret.token()
@@ -91,7 +91,7 @@ extension AlbumChange {
   /// Another host without an account, for an album whose hosts have lost their devices.
   static func addHost(to album: Album, in change: Change) throws -> Made {
     var host = Guest(
-      album: album.id, address: AlbumSecret.id(), role: .host, state: .in, joinedAt: change.now)
+      album: album.id, address: RandomID.make(), role: .host, state: .in, joinedAt: change.now)
     host.id = try change.database.add(host)
     let token = AlbumSecret.token()
     try change.database.add(tokenDigest: AlbumSecret.digest(token), to: host.id, now: change.now)

@@ -57,7 +57,7 @@ extension AlbumChange {
         help: "Tell one of the hosts: \(AlbumLimits.guests) can be in, and \(AlbumLimits.asked) wait.")
     }
     var guest = Guest(
-      album: album.id, address: AlbumSecret.id(), person: member?.person, name: name ?? member?.name, state: state,
+      album: album.id, address: RandomID.make(), person: member?.person, name: name ?? member?.name, state: state,
       joinedAt: change.now)
     guest.id = try database.add(guest)
     return (guest, true)

@@ -27,7 +27,7 @@ extension AlbumChange {
     }
     try quota.demand(new.size, in: album, of: guest)
     var picture = Picture(
-      album: album.id, address: AlbumSecret.id(), guest: guest.id, at: new.at ?? change.now, tag: AlbumSecret.tag(),
+      album: album.id, address: RandomID.make(), guest: guest.id, at: new.at ?? change.now, tag: AlbumSecret.tag(),
       size: new.size)
     picture.showing = album.options.review && !guest.isHost ? .waiting : .shown
     (picture.name, picture.type, picture.taken, picture.pair) = (new.name, new.type, new.taken, new.pair)

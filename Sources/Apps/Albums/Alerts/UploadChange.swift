@@ -13,7 +13,7 @@ enum UploadChange {
     let caller = try AlbumChange.whoIsIn(caller, in: change)
     guard !caller.album.isClosed(at: change.now) else { throw HTTPError.albumClosed }
     let database = change.database
-    let unfinished = try database.unfinished(ofGuest: caller.guest.id)
+    let unfinished = try UploadTables.rows.unfinished("guest", caller.guest.id, database)
     guard unfinished.count < UploadLimits.ofGuest,
       try database.unfinishedCount(ofAlbum: caller.album.id) < UploadLimits.ofAlbum
     else { throw HTTPError.tooManyUploads }
@@ -22,18 +22,14 @@ enum UploadChange {
       _ = try ownPicture(picture, of: caller.guest, in: caller.album, database)
     }
     let received = try database.receivedBytes(ofAlbum: caller.album.id)
-    try quota.demand(unfinished.bytes + creation.length, in: caller.album, of: caller.guest, unfinished: received)
+    let announced = unfinished.reduce(creation.length) { $0 + $1.size }
+    try quota.demand(announced, in: caller.album, of: caller.guest, unfinished: received)
     try quota.demandDisk(creation.length)
     let upload = PendingUpload(
-      address: AlbumSecret.id(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
+      address: RandomID.make(), album: caller.album.id, guest: caller.guest.id, size: creation.length,
       details: details, expires: change.now + ReceivingLimits.begunSeconds)
     try database.add(upload)
-    do throws(StoreError) {
-      try database.beginUpload(upload.blob, size: upload.size, expires: upload.expires)
-    } catch {
-      guard error.code == .tooMany else { throw error }
-      throw HTTPError.tooManyUploads
-    }
+    try database.begin(upload.open, refusal: .tooManyUploads)
     return upload
   }
 
@@ -97,14 +93,7 @@ enum UploadChange {
 
   /// Gives all unfinished uploads of a guest up, who is not in any more.
   static func endAll(ofGuest guest: Int, in change: Change) throws {
-    for address in try change.database.unfinishedUploads(ofGuest: guest) { try end(address, in: change) }
-  }
-
-  /// Gives an upload up, with what has come of it.
-  /// - Returns: false if there was none.
-  @discardableResult
-  static func end(_ address: String, in change: Change) throws -> Bool {
-    try UploadTables.rows.remove(address, change.database)
-    return try change.database.endUpload(PendingUpload.blob(address))
+    let rows = UploadTables.rows
+    for (address, _) in try rows.unfinished("guest", guest, change.database) { try rows.end(address, change.database) }
   }
 }

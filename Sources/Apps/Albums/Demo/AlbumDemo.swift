@@ -19,7 +19,7 @@ enum AlbumDemo {
       try database.guest(person: person, of: album.id) == nil
     else { return }
     let host = Guest(
-      album: album.id, address: AlbumSecret.id(), person: person, name: try database.personName(person), role: .host,
+      album: album.id, address: RandomID.make(), person: person, name: try database.personName(person), role: .host,
       state: .in, joinedAt: change.now)
     _ = try database.add(host)
   }
@@ -34,9 +34,7 @@ enum AlbumDemo {
     var paintings: [(Blob, UInt32, Int)] = []
     for number in 0..<pictures {
       let bytes = DemoPainting(number, isWarm: DemoClub.isWarm(on: day)).png()
-      let upload = hub.store.blobs.upload(limit: bytes.count)
-      try await upload.append(bytes)
-      paintings.append((try await upload.finish(), PNG.crc32(bytes), bytes.count))
+      paintings.append((try await hub.store.blobs.keep(bytes), PNG.crc32(bytes), bytes.count))
     }
     let (kept, quota) = (paintings, AlbumQuota(hub))
     try await hub.commit(as: .commandLine) { change in
@@ -47,18 +45,17 @@ enum AlbumDemo {
       for guest in guests {
         let person = try guest.flatMap { try club.person($0, in: database) }
         let new = Guest(
-          album: album.id, address: AlbumSecret.id(), person: person, name: guest?.name ?? "Oma Hilde", role: .guest,
+          album: album.id, address: RandomID.make(), person: person, name: guest?.name ?? "Oma Hilde", role: .guest,
           state: .in, joinedAt: Double(starts))
         keys.append(try database.add(new))
       }
       for (number, (blob, crc, size)) in kept.enumerated() {
         let time = starts + number * number * 240 + 1_500
         let wall = zone.wall(at: time)
-        var new = NewPicture(
+        let new = NewPicture(
           album: album.id, guest: keys[number * 3 % keys.count], blob: blob, crc32: crc, size: size,
           name: "IMG_\(1001 + number).png", type: "image/png",
-          taken: "\(wall.date.text)T\(timeOfDay(wall.secondOfDay)):00")
-        new.at = Double(time + 40)
+          taken: "\(wall.date.text)T\(timeOfDay(wall.secondOfDay)):00", at: Double(time + 40))
         let picture = try AlbumChange.add(new, quota: quota, in: change)
         for key in keys.prefix(number * 5 % 4) { _ = try database.setHeart(true, of: picture.id, by: key) }
       }
@@ -69,8 +66,7 @@ enum AlbumDemo {
       try database.save(album)
       try database.save(
         EventLink(
-          event: DemoClub.feastEvent, album: album.id, name: club.feastName(on: day), starts: starts, ends: ends,
-          offAt: nil))
+          event: DemoClub.feastEvent, album: album.id, name: club.feastName(on: day), starts: starts, ends: ends))
     }
   }
 }

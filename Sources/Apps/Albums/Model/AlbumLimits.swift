@@ -39,8 +39,6 @@ enum AlbumLimits {
   /// Planned events with an album that are looked up after each look at the programme, the soonest.
   static let eventsFollowed = 200
 
-  /// Random characters of an id: 95 bits, so nobody guesses one.
-  static let idCharacters = 16
   /// Bytes of a link's secret and of a token: 192 bits.
   static let secretBytes = 24
 

@@ -1,24 +1,9 @@
 import Crypto
 
-/// Random texts: the ids of albums and pictures, the secrets of links, and tokens.
+/// Random texts beside ids (`RandomID`): the secrets of links, tokens, and entity tags.
 enum AlbumSecret {
   /// The beginning of a token, by which it is told from others.
   static let tokenPrefix = "album_"
-
-  /// A new id of letters and digits, which nobody guesses and which counts nothing.
-  static func id() -> String {
-    var text = ""
-    while text.utf8.count < AlbumLimits.idCharacters {
-      text += Digest.base64URL(Digest.random(AlbumLimits.secretBytes)).filter { $0 != "-" && $0 != "_" }
-    }
-    return String(text.prefix(AlbumLimits.idCharacters))
-  }
-
-  /// True for what can be an id.
-  static func isID(_ text: String) -> Bool {
-    text.utf8.count == AlbumLimits.idCharacters
-      && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }
-  }
 
   /// The secret of a link, all of its fragment.
   static func link() -> String { Digest.base64URL(Digest.random(AlbumLimits.secretBytes)) }

@@ -17,22 +17,13 @@ struct EventLink: Equatable, Sendable {
   /// When the event was found not to take place, which has closed the album.
   var offAt: Double?
 
-  init(_ event: PlannedEvent, album: Int?, zone: Zone) {
-    self.event = event.id
-    self.album = album
-    name = Self.name(of: event, zone: zone)
-    (starts, ends) = (event.start, event.end)
-  }
-
-  init(event: String, album: Int?, name: String, starts: Int, ends: Int, offAt: Double?) {
-    self.event = event
-    self.album = album
-    self.name = name
-    (self.starts, self.ends, self.offAt) = (starts, ends, offAt)
-  }
-
   /// When an album closes by itself.
   static func end(of event: Int) -> Double { Double(event) + lateSeconds }
+
+  static func of(_ event: PlannedEvent, album: Int?, zone: Zone) -> EventLink {
+    EventLink(
+      event: event.id, album: album, name: name(of: event, zone: zone), starts: event.start, ends: event.end)
+  }
 
   /// The event's title; of a recurring event with the day, since each time has an album.
   static func name(of event: PlannedEvent, zone: Zone) -> String {
@@ -44,7 +35,7 @@ struct EventLink: Equatable, Sendable {
 
   /// The event takes place as it is told here, perhaps at another time, or after all.
   mutating func follow(_ event: PlannedEvent, _ album: inout Album, zone: Zone, now: Double) {
-    let next = EventLink(event, album: self.album, zone: zone)
+    let next = EventLink.of(event, album: self.album, zone: zone)
     if album.name == name { album.name = next.name }
     let (before, after) = (Self.end(of: ends), Self.end(of: next.ends))
     if before != after, album.options.closesAt == before {

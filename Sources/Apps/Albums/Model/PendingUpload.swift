@@ -20,8 +20,13 @@ struct PendingUpload: Sendable {
   /// Seconds since 1970.
   var expires: Double
 
-  var blob: BlobName { Self.blob(address) }
-  static func blob(_ address: String) -> BlobName { UploadTables.rows.blob(address) }
+  var blob: BlobName { UploadTables.rows.blob(address) }
+
+  var open: OpenUpload {
+    OpenUpload(
+      address: address, blob: blob, size: size, metadata: details.metadata, digest: details.digest, outcome: picture,
+      expires: expires)
+  }
 }
 
 /// A small JPEG that is shown until there are our own.
@@ -52,7 +57,7 @@ struct SentDetails: Sendable {
     pair = metadata["pair"].flatMap { $0.count <= UploadLimits.pair ? $0 : nil }
     digest = try metadata.announcedDigest()
     if let id = metadata["sound_of"] {
-      guard AlbumSecret.isID(id) else {
+      guard RandomID.accepts(id) else {
         throw UploadRefusal(
           .malformed, "sound_of in Upload-Metadata is no id.", help: "Send the id of a picture of yours.")
       }

@@ -136,12 +136,4 @@ struct NewPicture: Sendable {
     var height: Int
     var placeholder: [UInt8]
   }
-
-  init(
-    album: Int, guest: Int, blob: Blob, crc32: UInt32, size: Int, name: String? = nil, type: String? = nil,
-    taken: String? = nil, pair: String? = nil, preview: Preview? = nil
-  ) {
-    (self.album, self.guest, self.blob, self.crc32, self.size) = (album, guest, blob, crc32, size)
-    (self.name, self.type, self.taken, self.pair, self.preview) = (name, type, taken, pair, preview)
-  }
 }

@@ -43,7 +43,7 @@ final class AlbumAccess: Sendable {
   func anybody(_ request: Request) async throws(HTTPError) -> AlbumCaller {
     let principal = try await principal(request)
     let address = request.parameters["id"] ?? ""
-    guard AlbumSecret.isID(address) else { throw HTTPError.noSuchAlbum }
+    guard RandomID.accepts(address) else { throw HTTPError.noSuchAlbum }
     if let person = principal.person {
       if let caller = try await member(person, principal, address) { return caller }
       // Somebody who signed in on a phone that has joined before.
@@ -69,6 +69,18 @@ final class AlbumAccess: Sendable {
     let caller = try await caller(request)
     guard caller.isHost else { throw HTTPError.hostsOnly }
     return caller
+  }
+
+  /// The picture of the address, and the caller, who may see it.
+  func picture(_ request: Request) async throws(HTTPError) -> (Picture, AlbumCaller) {
+    let caller = try await caller(request)
+    let address = request.parameters["picture"] ?? ""
+    guard RandomID.accepts(address) else { throw HTTPError.noSuchPicture }
+    let picture = try await hub.read { database throws(StoreError) in
+      try database.picture(address: address, of: caller.album.id)
+    }
+    guard let picture, caller.maySee(picture) else { throw HTTPError.noSuchPicture }
+    return (picture, caller)
   }
 
   /// The admissions of routes: asked before a body is read.
@@ -146,8 +158,9 @@ final class AlbumAccess: Sendable {
   /// The token in the cookie that joining has set. It counts for reading alone, as of pictures in pages and downloads:
   /// a page of another site could send it with a write.
   private func cookie(_ request: Request) -> String? {
-    guard !request.head.method.isWrite, let token = request.cookie("album") else { return nil }
-    return token.hasPrefix(AlbumSecret.tokenPrefix) ? token : nil
+    guard !request.head.method.isWrite, let token = request.cookie("album"), token.hasPrefix(AlbumSecret.tokenPrefix)
+    else { return nil }
+    return token
   }
 
   /// The cookie for a page that has a token; nil for a member, who has a session.

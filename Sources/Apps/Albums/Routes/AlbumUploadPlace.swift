@@ -28,7 +28,7 @@ struct AlbumUploadPlace: UploadPlace {
 
   /// The caller's upload; nil if there is none.
   func pending(_ address: String) async throws(HTTPError) -> PendingUpload? {
-    guard AlbumSecret.isID(address) else { return nil }
+    guard RandomID.accepts(address) else { return nil }
     let (guest, album) = (caller.guest.id, caller.album.id)
     let found = try await services.hub.read { database throws(StoreError) in
       try database.pendingUpload(address, of: guest)
@@ -64,24 +64,12 @@ struct AlbumUploadPlace: UploadPlace {
 
   private func blob(of preview: SentPreview?) async throws(HTTPError) -> NewPicture.Preview? {
     guard let preview else { return nil }
-    let blob = try await hub.stored { () throws(StoreError) in
-      let upload = hub.store.blobs.upload(limit: UploadLimits.previewBytes)
-      try await upload.append(preview.bytes)
-      return try await upload.finish()
-    }
+    let blob = try await hub.stored { () throws(StoreError) in try await hub.store.blobs.keep(preview.bytes) }
     return NewPicture.Preview(
       blob: blob, width: preview.width, height: preview.height, placeholder: preview.placeholder)
   }
 
   func end(_ address: String) async throws(HTTPError) {
-    try await hub.commit(as: caller.principal) { change in _ = try UploadChange.end(address, in: change) }
-  }
-}
-
-extension PendingUpload {
-  fileprivate var open: OpenUpload {
-    OpenUpload(
-      address: address, blob: blob, size: size, metadata: details.metadata, digest: details.digest, outcome: picture,
-      expires: expires)
+    try await hub.commit(as: caller.principal) { change in try UploadTables.rows.end(address, change.database) }
   }
 }

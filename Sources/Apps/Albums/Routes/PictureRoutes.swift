@@ -57,7 +57,7 @@ struct PictureRoutes: Sendable {
     }
     for (name, path) in [("after", \PictureQuestion.after), ("by", \PictureQuestion.by)] {
       guard let id = query[name], !id.isEmpty else { continue }
-      guard AlbumSecret.isID(id) else { throw refusal(name, "an id") }
+      guard RandomID.accepts(id) else { throw refusal(name, "an id") }
       question[keyPath: path] = id
     }
     if let text = query["limit"] {
@@ -85,19 +85,9 @@ struct PictureRoutes: Sendable {
     return question
   }
 
-  /// The picture of the address, which the caller may see.
-  private func found(_ request: Request, _ caller: AlbumCaller) async throws(HTTPError) -> Picture {
-    let address = request.parameters["picture"] ?? ""
-    let picture = try await services.hub.read { database throws(StoreError) in
-      try database.picture(address: address, of: caller.album.id)
-    }
-    guard let picture, caller.maySee(picture) else { throw HTTPError.noSuchPicture }
-    return picture
-  }
-
   private func tell(_ request: Request) async throws(HTTPError) -> Response {
-    let caller = try await access.caller(request)
-    return try await answer(try await found(request, caller).id, caller)
+    let (picture, caller) = try await access.picture(request)
+    return try await answer(picture.id, caller)
   }
 
   private func answer(_ picture: Int, _ caller: AlbumCaller) async throws(HTTPError) -> Response {
@@ -151,8 +141,7 @@ struct PictureRoutes: Sendable {
   // MARK: Changing
 
   private func change(_ request: Request) async throws(HTTPError) -> Response {
-    let caller = try await access.caller(request)
-    let picture = try await found(request, caller)
+    let (picture, caller) = try await access.picture(request)
     var check = try FieldCheck(request, known: ["state", "music"])
     let showing = check.choice("state", among: [Picture.Showing.shown, .hidden, .waiting])
     let music = check.has("music") ? Optional.some(check.music("music")) : nil
@@ -165,8 +154,7 @@ struct PictureRoutes: Sendable {
   }
 
   private func remove(_ request: Request) async throws(HTTPError) -> Response {
-    let caller = try await access.caller(request)
-    let picture = try await found(request, caller)
+    let (picture, caller) = try await access.picture(request)
     try await hub.commit(as: caller.principal) { change in try AlbumChange.remove(picture.id, caller, in: change) }
     return .nothing()
   }
@@ -184,8 +172,7 @@ struct PictureRoutes: Sendable {
   }
 
   private func heart(_ request: Request, _ isGiven: Bool) async throws(HTTPError) -> Response {
-    let caller = try await access.caller(request)
-    let picture = try await found(request, caller)
+    let (picture, caller) = try await access.picture(request)
     let hearts = try await hub.commit(as: caller.principal) { change in
       try AlbumChange.heart(picture.id, isGiven, caller, in: change)
     }

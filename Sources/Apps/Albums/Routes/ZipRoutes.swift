@@ -80,7 +80,7 @@ struct ZipRoutes: Sendable {
   private func list(_ request: Request, of album: Int) async throws(HTTPError) -> List {
     let chosen = request.query["pictures"].map { $0.split(separator: ",").map(String.init) }
     let until = request.query["until"]
-    for id in (chosen ?? []) + (until.map { [$0] } ?? []) where !AlbumSecret.isID(id) {
+    for id in (chosen ?? []) + (until.map { [$0] } ?? []) where !RandomID.accepts(id) {
       throw HTTPError(
         .invalidQuery, "\"\(id.prefix(40))\" is no picture's id.", help: "Example: zip?pictures=ID,ID or zip?until=ID")
     }

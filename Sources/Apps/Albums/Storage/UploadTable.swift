@@ -84,13 +84,6 @@ extension Database {
       .double(expires), .text(address))
   }
 
-  /// The unfinished uploads of a guest: their count, and the bytes that they will have.
-  func unfinished(ofGuest guest: Int) throws(StoreError) -> (count: Int, bytes: Int) {
-    try first(
-      "SELECT count(*), coalesce(sum(size), 0) FROM albums_uploads WHERE guest = ? AND picture IS NULL", .int(guest)
-    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
-  }
-
   /// The bytes that have come of an album's unfinished uploads.
   func receivedBytes(ofAlbum album: Int) throws(StoreError) -> Int {
     try first(
@@ -100,11 +93,6 @@ extension Database {
       WHERE u.album = ? AND u.picture IS NULL
       """, .int(album)
     ) { $0.int(0) } ?? 0
-  }
-
-  /// The ids of a guest's unfinished uploads.
-  func unfinishedUploads(ofGuest guest: Int) throws(StoreError) -> [String] {
-    try rows("SELECT address FROM albums_uploads WHERE guest = ? AND picture IS NULL", .int(guest)) { $0.text(0) }
   }
 
   func unfinishedCount(ofAlbum album: Int) throws(StoreError) -> Int {

@@ -126,9 +126,12 @@ private actor CopyWriter {
     guard file >= 0 else { throw CopyFault("Cannot make", part) }
     defer { close(file) }
     do {
-      switch content.body {
-      case .bytes(let bytes): try bytes.withUnsafeBytes { try write($0, to: file, part) }
-      case .file(let source): try copy(source, to: file, part)
+      var position = 0
+      while position < content.size {
+        let piece = content.piece(from: position)
+        guard !piece.isEmpty else { throw CopyFault("Cannot read for", part) }
+        try piece.withUnsafeBytes { try write($0, to: file, part) }
+        position += piece.count
       }
       guard fsync(file) == 0 else { throw CopyFault("Cannot sync", part) }
       guard rename(part, "\(place)/\(name)") == 0 else { throw CopyFault("Cannot rename", part) }
@@ -137,18 +140,6 @@ private actor CopyWriter {
       throw error
     }
     return "\(album)/\(name)"
-  }
-
-  private func copy(_ source: BlobFile, to file: Int32, _ path: String) throws {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-    defer { buffer.deallocate() }
-    var position = 0
-    while position < source.size {
-      let count = pread(source.descriptor, buffer.baseAddress, buffer.count, position)
-      guard count > 0 else { throw CopyFault("Cannot read for", path) }
-      try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file, path)
-      position += count
-    }
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, _ path: String) throws {

@@ -191,7 +191,7 @@ final class Derivatives: Sendable {
     var blobs: [(Picture.Files, String, Blob)] = []
     for (edge, file) in zip(AlbumLimits.sizes, [Picture.Files.small, .large]) {
       guard let bytes = made.sizes[edge] else { continue }
-      blobs.append((file, "\(edge)", try await blob(bytes)))
+      blobs.append((file, "\(edge)", try await hub.store.blobs.keep(bytes)))
     }
     let kept = blobs
     let done = Picture.Files(isFirst ? (both ? [.small, .large] : [.small]) : [.large])
@@ -205,12 +205,6 @@ final class Derivatives: Sendable {
     case .bytes(let bytes): PictureJob(bytes: bytes, wish: wish, name: name)
     case .file(let file): PictureJob(source: file.descriptor, wish: wish, name: name)
     }
-  }
-
-  private func blob(_ bytes: [UInt8]) async throws(StoreError) -> Blob {
-    let upload = hub.store.blobs.upload(limit: bytes.count)
-    try await upload.append(bytes)
-    return try await upload.finish()
   }
 
   // MARK: Videos and sounds

@@ -64,7 +64,7 @@ struct OfferedAlbums: EventAlbums {
   private func add(
     _ event: PlannedEvent, _ mode: Album.Mode, for host: (person: Int, name: String), in change: Change
   ) throws {
-    var link = EventLink(event, album: nil, zone: hub.place.zone)
+    var link = EventLink.of(event, album: nil, zone: hub.place.zone)
     let options = AlbumOptions(mode: mode, closesAt: EventLink.end(of: event.end))
     let made = try AlbumChange.make(link.name, options, for: host, isOfEvent: true, in: change)
     link.album = made.album.id

@@ -30,7 +30,7 @@ enum OwnGalleryChange {
     guard try change.database.galleryCount(of: portfolio.id) < GalleryLimits.galleries else {
       throw HTTPError.tooManyInPortfolio
     }
-    let id = Portfolio.newID()
+    let id = RandomID.make()
     let gallery = PortfolioGallery(
       portfolio: portfolio.id, address: id, sourceID: id, title: title, text: "", changed: change.number)
     _ = try change.database.add(gallery)
@@ -57,11 +57,12 @@ enum OwnGalleryChange {
   /// - Returns: true if there are more.
   static func removeSome(of gallery: String, of address: String, in change: Change) throws -> Bool {
     let (portfolio, found) = try own(gallery, of: address, in: change)
-    for upload in try change.database.unfinishedUploads(toGallery: found.id) { try end(upload, in: change) }
-    let pictures = try change.database.picturesOnly(in: found.id, limit: PortfolioLimits.removedAtOnce)
-    for picture in pictures { try change.database.removePicture(picture) }
+    let (database, rows) = (change.database, PortfolioUploadTables.rows)
+    for (upload, _) in try rows.unfinished("gallery", found.id, database) { try rows.end(upload, database) }
+    let pictures = try database.picturesOnly(in: found.id, limit: PortfolioLimits.removedAtOnce)
+    for picture in pictures { try database.removePicture(picture) }
     guard pictures.count < PortfolioLimits.removedAtOnce else { return true }
-    try change.database.removeGallery(found.id)
+    try database.removeGallery(found.id)
     try change.audit("portfolio.gallery_removed", about: found.title)
     tellList(portfolio, in: change)
     return false
@@ -92,21 +93,16 @@ enum OwnGalleryChange {
   ) throws -> PortfolioUpload {
     let database = change.database
     let (portfolio, gallery) = try own(file.gallery, of: address, in: change)
-    let unfinished = try database.unfinishedUploads(ofPerson: person)
+    let unfinished = try PortfolioUploadTables.rows.unfinished("person", person, database)
     guard unfinished.count < PortfolioUploadLimits.ofPerson else { throw HTTPError.tooManyPortfolioUploads }
     let used = try database.portfolioBytes(of: portfolio.person)
-    try share.demand(unfinished.bytes + creation.length, besides: used)
+    try share.demand(unfinished.reduce(creation.length) { $0 + $1.size }, besides: used)
     try share.demandDisk(creation.length)
     let upload = PortfolioUpload(
-      address: Portfolio.newID(), portfolio: portfolio.id, gallery: gallery.id, person: person,
+      address: RandomID.make(), portfolio: portfolio.id, gallery: gallery.id, person: person,
       size: creation.length, file: file, expires: change.now + ReceivingLimits.begunSeconds)
     try database.add(upload)
-    do throws(StoreError) {
-      try database.beginUpload(upload.blob, size: upload.size, expires: upload.expires)
-    } catch {
-      guard error.code == .tooMany else { throw error }
-      throw HTTPError.tooManyPortfolioUploads
-    }
+    try database.begin(upload.open, refusal: .tooManyPortfolioUploads)
     return upload
   }
 
@@ -130,7 +126,7 @@ enum OwnGalleryChange {
       try database.append(known.id, to: gallery.id)
     } else {
       try share.demand(upload.size, besides: try database.portfolioBytes(of: portfolio.person))
-      address = Portfolio.newID()
+      address = RandomID.make()
       let source = SourcePicture(
         id: address, version: String(digest.hex.prefix(32)), kind: kind.isVideo ? .video : .picture,
         title: FileEnding.stem(upload.file.name), uploaded: change.now, file: address, bytes: upload.size)
@@ -149,12 +145,6 @@ enum OwnGalleryChange {
     try database.finishPortfolioUpload(
       upload.address, picture: address, expires: change.now + ReceivingLimits.toldSeconds)
     return address
-  }
-
-  /// Gives an upload up, with what has come of it.
-  static func end(_ address: String, in change: Change) throws {
-    try PortfolioUploadTables.rows.remove(address, change.database)
-    try change.database.endUpload(PortfolioUpload.blob(address))
   }
 
   // MARK: Events

@@ -27,7 +27,7 @@ enum PortfolioChange {
           + "Remove one first.")
     }
     var portfolio = Portfolio(
-      address: Portfolio.newID(), person: wish.person, name: wish.name, position: own.count, source: wish.source,
+      address: RandomID.make(), person: wish.person, name: wish.name, position: own.count, source: wish.source,
       credentials: wish.credentials, nextAt: change.now + wish.delay)
     portfolio.isOwners = wish.person == nil
     portfolio.id = try change.database.add(portfolio, now: change.now)

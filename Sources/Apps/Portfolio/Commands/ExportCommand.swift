@@ -63,7 +63,7 @@ enum ExportCommand {
     var words = arguments["passphrase"]
     if let file = arguments["passphrase-file"] {
       guard words == nil else { throw CommandError(usage: "--passphrase and --passphrase-file exclude each other.") }
-      words = try SecretInput.passphrase(file: file)
+      words = try SecretInput.firstLine(of: file, "--passphrase-file")
     }
     guard let words else { return nil }
     if let refusal = PassphraseCost(words).refusal { throw CommandError(usage: "--passphrase: \(refusal)") }
@@ -79,11 +79,12 @@ enum ExportCommand {
     return edge
   }
 
-  private static func readShows(_ text: String?) throws(CommandError) -> Set<String> {
-    guard let text else { return ["title"] }
-    let wanted = text.split(separator: ",").map(String.init)
-    guard wanted.allSatisfy(OneFileIndex.lines.contains) else {
-      let accepted = OneFileIndex.lines.joined(separator: ",")
+  private static func readShows(_ text: String?) throws(CommandError) -> Set<SentPortfolio.Shown> {
+    guard let text else { return [.title] }
+    let words = text.split(separator: ",")
+    let wanted = words.compactMap { word in OneFileIndex.lines.first { $0.rawValue == word } }
+    guard wanted.count == words.count else {
+      let accepted = OneFileIndex.lines.map(\.rawValue).joined(separator: ",")
       throw CommandError(usage: "--shows: \(text.prefix(80)); \(accepted) are accepted.")
     }
     return Set(wanted)

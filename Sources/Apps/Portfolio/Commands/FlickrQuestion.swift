@@ -8,12 +8,7 @@ enum FlickrQuestion {
   /// The wish for a portfolio of somebody at Flickr, with the permission of whoever types if they give it.
   static func wish(_ user: String, name: String?, _ access: FlickrAccess) async throws -> PortfolioChange.Wish {
     let api = try access.needed()
-    let token: FlickrToken?
-    do throws(FlickrFault) {
-      token = try await permission(api)
-    } catch {
-      throw FlickrAccess.refusal(error)
-    }
+    let token = try await FlickrAccess.ask { () throws(FlickrFault) in try await permission(api) }
     return try await access.wish(user, name: name, token)
   }
 

@@ -6,34 +6,26 @@ import Terminal
 enum SecretInput {
   /// - Parameter file: the file's path; "-" for standard input; nil to ask at the terminal.
   static func password(file: String?, of user: String) throws(CommandError) -> String {
-    let text: String
-    if let file, file != "-" {
-      guard let bytes = try PrivateFile.read(file) else { throw CommandError("--password-file: there is no \(file).") }
-      text = String(decoding: bytes, as: UTF8.self)
-    } else if file == "-" {
-      text = readLine() ?? ""
-    } else {
-      guard isatty(STDIN_FILENO) == 1 else {
-        throw CommandError("The password is missing: --password-file FILE has it, or - to read it from standard input.")
-      }
-      text = ask("Password of \(user): ")
+    guard file != nil || isatty(STDIN_FILENO) == 1 else {
+      throw CommandError("The password is missing: --password-file FILE has it, or - to read it from standard input.")
     }
-    let password = text.prefix { !$0.isNewline }
+    let password =
+      try file.map { file throws(CommandError) in try firstLine(of: file, "--password-file") }
+      ?? ask("Password of \(user): ")
     guard !password.isEmpty, password.utf8.count <= PortfolioLimits.credential else {
       throw CommandError("The password is empty, or longer than \(PortfolioLimits.credential) bytes.")
     }
-    return String(password)
+    return password
   }
 
-  /// The passphrase of a file's first line; "-" for standard input.
-  static func passphrase(file: String) throws(CommandError) -> String {
-    var text = ""
+  /// The first line of a file; "-" for standard input.
+  /// - Parameter option: that has named it.
+  static func firstLine(of file: String, _ option: String) throws(CommandError) -> String {
+    let text: String
     if file == "-" {
       text = readLine() ?? ""
     } else {
-      guard let bytes = try PrivateFile.read(file) else {
-        throw CommandError("--passphrase-file: there is no \(file).")
-      }
+      guard let bytes = try PrivateFile.read(file) else { throw CommandError("\(option): there is no \(file).") }
       text = String(decoding: bytes, as: UTF8.self)
     }
     return String(text.prefix { !$0.isNewline })

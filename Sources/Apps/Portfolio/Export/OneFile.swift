@@ -80,7 +80,7 @@ struct OneFile: Sendable {
 
   /// The index, locked if the rest is. A "<" in it would end the element.
   private func head(_ lock: OneFileLock?) -> String {
-    var members: [JSON.Member] = [.init("version", 1), .init("id", .string(Portfolio.newID()))]
+    var members: [JSON.Member] = [.init("version", 1), .init("id", .string(RandomID.make()))]
     if let lock {
       members.append(.init("lock", lock.json))
       members.append(.init("index", .string(Digest.base64(lock.seal(Array(index.json.text.utf8), named: "index")))))

@@ -1,5 +1,5 @@
 import Crypto
-import Glibc
+import Hub
 import Lifecycle
 import Store
 
@@ -26,23 +26,14 @@ actor OneFileEncoder {
 
   /// The bytes of a picture's file, which has some hundred kilobytes; none if it went meanwhile.
   func bytes(of picture: PortfolioPicture, _ size: String) async throws -> [UInt8] {
-    let found = try await blobs.content(of: PortfolioPicture.blob(size, picture.address))
-    switch found?.body {
-    case nil: return []
-    case .bytes(let bytes): return bytes
-    case .file(let file):
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(file.size)
-      while bytes.count < file.size {
-        let offset = bytes.count
-        let piece = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-          count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, offset))
-        }
-        guard !piece.isEmpty else { throw Unreadable() }
-        bytes += piece
-      }
-      return bytes
+    guard let found = try await blobs.content(of: PortfolioPicture.blob(size, picture.address)) else { return [] }
+    var bytes: [UInt8] = []
+    while bytes.count < found.size {
+      let piece = found.piece(from: bytes.count)
+      guard !piece.isEmpty else { throw Unreadable() }
+      bytes += piece
     }
+    return bytes
   }
 
   /// The element of a picture in the file, locked if the file is.

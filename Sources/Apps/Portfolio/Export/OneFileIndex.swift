@@ -11,15 +11,15 @@ struct OneFileIndex: Sendable {
     let title: String
     let pictures: [PortfolioPicture]
   }
-  /// Lines about a picture that its photographer shows: "title", "caption", "place", "taken".
-  static let lines = ["title", "caption", "place", "taken"]
+  /// Lines about a picture that its photographer may show.
+  static let lines: [SentPortfolio.Shown] = [.title, .caption, .place, .taken]
 
   let title: String
   var text = ""
   let from: String
   /// The name to be told beside the pictures, where their source asks for it.
   var photographer: String?
-  var shows: Set<String> = ["title"]
+  var shows: Set<SentPortfolio.Shown>
   var galleries: [Gallery]
 
   /// Each picture once, in the order in which they are seen.
@@ -55,17 +55,7 @@ struct OneFileIndex: Sendable {
   /// A picture without what its photographer does not show: its position never, its camera is not known.
   private func json(_ picture: PortfolioPicture) -> JSON {
     let source = picture.source
-    var members: [JSON.Member] = [
-      .init("id", .string(picture.address)), .init("version", .string(picture.tag)),
-      .init("kind", .string(source.kind.rawValue)), .init("width", .int(picture.width)),
-      .init("height", .int(picture.height)),
-    ]
-    if shows.contains("title"), !source.title.isEmpty { members.append(.init("title", .string(source.title))) }
-    if shows.contains("caption"), !source.caption.isEmpty { members.append(.init("caption", .string(source.caption))) }
-    if shows.contains("taken"), let taken = source.taken { members.append(.init("taken", .string(taken))) }
-    if shows.contains("place"), let name = source.place?.name {
-      members.append(.init("place", ["name": .string(name)]))
-    }
+    var members = picture.members(showing: shows)
     if !picture.placeholder.isEmpty {
       members.append(.init("placeholder", .string(Digest.base64(picture.placeholder))))
     }
@@ -90,6 +80,6 @@ extension OneFileIndex {
     }
     self.init(
       title: sent.title, text: sent.text, from: from, photographer: owner?.photographer,
-      shows: Set(sent.shows.map(\.rawValue)), galleries: galleries.filter { !$0.pictures.isEmpty })
+      shows: Set(sent.shows).intersection(Self.lines), galleries: galleries.filter { !$0.pictures.isEmpty })
   }
 }

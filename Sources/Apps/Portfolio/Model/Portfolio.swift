@@ -1,4 +1,3 @@
-import Crypto
 import Hub
 import Store
 import Wire
@@ -33,15 +32,6 @@ struct Portfolio: Equatable, Sendable {
 
   static let channels = Channel.private(PortfolioRoom.id)
   var channel: Channel { Self.channels.of(address) }
-
-  /// A new id of letters and digits, which nobody guesses and which counts nothing.
-  static func newID() -> String {
-    var text = ""
-    while text.utf8.count < PortfolioLimits.idCharacters {
-      text += Digest.base64URL(Digest.random(24)).filter { $0 != "-" && $0 != "_" }
-    }
-    return String(text.prefix(PortfolioLimits.idCharacters))
-  }
 
   /// True if somebody may see and change it.
   func belongs(to principal: Principal) -> Bool {

@@ -14,8 +14,6 @@ enum PortfolioLimits {
   static let consentSeconds = 900.0
   /// Pictures in one answer.
   static let page = 2_000
-  /// Random characters of an id: 95 bits, so nobody guesses one.
-  static let idCharacters = 16
 
   /// Long edges of what is made, in pixels: a tile of the wall, and a screen.
   static let sizes = [320, 2048]

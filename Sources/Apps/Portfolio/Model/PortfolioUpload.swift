@@ -19,8 +19,7 @@ struct PortfolioUpload: Sendable {
   /// Seconds since 1970.
   var expires: Double
 
-  var blob: BlobName { Self.blob(address) }
-  static func blob(_ address: String) -> BlobName { PortfolioUploadTables.rows.blob(address) }
+  var blob: BlobName { PortfolioUploadTables.rows.blob(address) }
 
   var open: OpenUpload {
     OpenUpload(

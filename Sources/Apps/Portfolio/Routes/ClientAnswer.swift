@@ -40,34 +40,14 @@ struct ClientAnswer: Sendable {
 extension PortfolioPicture {
   /// The picture as a client is told, with as much of its description as the photographer has chosen.
   func json(in sent: SentPortfolio) -> JSON {
-    var members: [JSON.Member] = [
-      .init("id", .string(address)), .init("version", .string(tag)), .init("kind", .string(source.kind.rawValue)),
-      .init("width", .int(width)), .init("height", .int(height)),
-    ]
-    if sent.shows.contains(.title), !source.title.isEmpty { members.append(.init("title", .string(source.title))) }
-    if sent.shows.contains(.caption), !source.caption.isEmpty {
-      members.append(.init("caption", .string(source.caption)))
-    }
-    if sent.shows.contains(.taken), let taken = source.taken { members.append(.init("taken", .string(taken))) }
-    var place: [JSON.Member] = []
-    if sent.shows.contains(.place), let name = source.place?.name { place.append(.init("name", .string(name))) }
-    if sent.shows.contains(.position), let latitude = source.place?.latitude, let longitude = source.place?.longitude {
-      place += [.init("lat", .double(latitude)), .init("lon", .double(longitude))]
-    }
-    if !place.isEmpty { members.append(.init("place", .object(place))) }
+    var members = members(showing: Set(sent.shows))
     if let seconds { members.append(.init("seconds", .double(seconds))) }
     if !placeholder.isEmpty { members.append(.init("placeholder", .string(Digest.base64(placeholder)))) }
     // Flickr's terms want a link to the picture's page, which opens for whoever may see it there.
     if let page = source.page, !source.isPrivate { members.append(.init("page", .string(page))) }
     if let license = source.license { members.append(.init("license", .string(license))) }
     let path = "/api/v1/sent/\(sent.address)/files/\(address)"
-    var sizes = files.map { file in
-      JSON.Member(
-        file.name,
-        [
-          "url": .string("\(path)/\(file.name)?v=\(tag)"), "bytes": .int(file.bytes), "sha256": .string(file.sha256),
-        ])
-    }
+    var sizes = sizes(below: path)
     if sent.download == .original, let original {
       sizes.append(
         .init(Self.originalName, ["url": .string("\(path)/original"), "bytes": .int(original.bytes)]))

@@ -37,15 +37,9 @@ struct OneFileRoutes: Sendable {
   }
 
   private func send(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
-    let found = try await hub.read { database throws(StoreError) -> (SentPortfolio, OneFileIndex)? in
-      guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal),
-        let sent = try database.sent(link), sent.portfolio == portfolio.id
-      else { return nil }
-      return (sent, try OneFileIndex(database, sent))
+    let (sent, index) = try await hub.readSent(request) { database, sent throws(StoreError) in
+      (sent, try OneFileIndex(database, sent))
     }
-    guard let (sent, index) = found else { throw HTTPError.noSuchSent }
     guard sent.withdrawnAt == nil else { throw HTTPError.sentHasEnded }
     guard !index.pictures.isEmpty else { throw HTTPError.nothingToSend }
     let form = try Form(request, isGuarded: !sent.pin.isEmpty)

@@ -80,45 +80,53 @@ struct GalleryAnswer: Sendable {
 }
 
 extension PortfolioPicture {
-  /// The picture as pages are told (X).
-  /// - Parameter portfolio: the id of its portfolio in addresses.
-  func json(in portfolio: String) -> JSON {
+  /// The members that everybody is told who sees the picture, with as much of its description as they may see.
+  func members(showing shown: Set<SentPortfolio.Shown>) -> [JSON.Member] {
     var members: [JSON.Member] = [
       .init("id", .string(address)), .init("version", .string(tag)), .init("kind", .string(source.kind.rawValue)),
       .init("width", .int(width)), .init("height", .int(height)),
     ]
-    if !source.title.isEmpty { members.append(.init("title", .string(source.title))) }
-    if !source.caption.isEmpty { members.append(.init("caption", .string(source.caption))) }
-    if let taken = source.taken { members.append(.init("taken", .string(taken))) }
-    if let place = source.place {
-      var parts: [JSON.Member] = []
-      if let name = place.name { parts.append(.init("name", .string(name))) }
-      if let latitude = place.latitude, let longitude = place.longitude {
-        parts += [.init("lat", .double(latitude)), .init("lon", .double(longitude))]
-      }
-      members.append(.init("place", .object(parts)))
+    if shown.contains(.title), !source.title.isEmpty { members.append(.init("title", .string(source.title))) }
+    if shown.contains(.caption), !source.caption.isEmpty { members.append(.init("caption", .string(source.caption))) }
+    if shown.contains(.taken), let taken = source.taken { members.append(.init("taken", .string(taken))) }
+    var place: [JSON.Member] = []
+    if shown.contains(.place), let name = source.place?.name { place.append(.init("name", .string(name))) }
+    if shown.contains(.position), let latitude = source.place?.latitude, let longitude = source.place?.longitude {
+      place += [.init("lat", .double(latitude)), .init("lon", .double(longitude))]
     }
+    if !place.isEmpty { members.append(.init("place", .object(place))) }
+    return members
+  }
+
+  /// The files by their names.
+  /// - Parameter path: without a slash at its end.
+  func sizes(below path: String) -> [JSON.Member] {
+    files.map { file in
+      JSON.Member(
+        file.name,
+        [
+          "url": .string("\(path)/\(file.name)?v=\(tag)"), "bytes": .int(file.bytes), "sha256": .string(file.sha256),
+        ])
+    }
+  }
+
+  /// The picture as pages are told (X).
+  /// - Parameter portfolio: the id of its portfolio in addresses.
+  func json(in portfolio: String) -> JSON {
+    let path = "\(PortfolioRoutes.path)/\(portfolio)/files/\(address)"
+    var members = members(showing: Set(SentPortfolio.Shown.allCases))
     if let seconds { members.append(.init("seconds", .double(seconds))) }
     if !placeholder.isEmpty { members.append(.init("placeholder", .string(Digest.base64(placeholder)))) }
     if source.isPrivate { members.append(.init("private", true)) }
     if let page = source.page { members.append(.init("page", .string(page))) }
     if let license = source.license { members.append(.init("license", .string(license))) }
-    let sizes = files.map { file in
-      JSON.Member(
-        file.name,
-        [
-          "url": .string("\(PortfolioRoutes.path)/\(portfolio)/files/\(address)/\(file.name)?v=\(tag)"),
-          "bytes": .int(file.bytes), "sha256": .string(file.sha256),
-        ])
-    }
-    members.append(.init("sizes", .object(sizes)))
+    members.append(.init("sizes", .object(sizes(below: path))))
     if let original {
       members.append(
         .init(
           "original",
           [
-            "url": .string("\(PortfolioRoutes.path)/\(portfolio)/files/\(address)/original"),
-            "bytes": .int(original.bytes), "name": .string(original.name),
+            "url": .string("\(path)/original"), "bytes": .int(original.bytes), "name": .string(original.name),
           ]))
     }
     return .object(members)

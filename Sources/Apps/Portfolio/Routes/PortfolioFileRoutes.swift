@@ -18,13 +18,10 @@ struct PortfolioFileRoutes: Sendable {
   }
 
   private func send(_ name: String, _ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, picture) = (request.parameters["id"] ?? "", request.parameters["picture"] ?? "")
-    let found = try await hub.read { database throws(StoreError) -> PortfolioPicture? in
-      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
-      return try database.portfolioPicture(picture, of: portfolio.id)
+    let picture = request.parameters["picture"] ?? ""
+    let found = try await hub.readOwn(request, or: .noSuchPortfolioFile) { database, portfolio throws(StoreError) in
+      try database.portfolioPicture(picture, of: portfolio.id)
     }
-    guard let found else { throw HTTPError.noSuchPortfolioFile }
     return try await found.response(name, request, hub)
   }
 }

@@ -16,11 +16,9 @@ struct PortfolioGalleryRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, name) = (request.parameters["id"] ?? "", request.parameters["gallery"] ?? "")
-    let (after, number) = (request.query["after"] ?? "", hub.commits.number)
-    let found = try await hub.read { database throws(StoreError) -> JSON? in
-      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+    let (name, after) = (request.parameters["gallery"] ?? "", request.query["after"] ?? "")
+    let number = hub.commits.number
+    let found = try await hub.readOwn(request, or: .noSuchGallery) { database, portfolio throws(StoreError) -> JSON? in
       let last = try database.portfolioPicture(after, of: portfolio.id)?.id ?? 0
       let (told, pictures): (JSON, [PortfolioPicture])
       if name == FavouritesAnswer.id {
@@ -40,7 +38,6 @@ struct PortfolioGalleryRoutes: Sendable {
       if pictures.count > page.count, let last = page.last { members.append(.init("next", .string(last.address))) }
       return .object(members)
     }
-    guard let found else { throw HTTPError.noSuchGallery }
     return Response(json: found).notStored().asOf(commit: number)
   }
 

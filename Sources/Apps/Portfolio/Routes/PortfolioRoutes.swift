@@ -78,10 +78,8 @@ struct PortfolioRoutes: Sendable {
   }
 
   private func details(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, number) = (request.parameters["id"] ?? "", hub.commits.number)
-    let found = try await hub.read { [watch] database throws(StoreError) -> JSON? in
-      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+    let (number, watch) = (hub.commits.number, watch)
+    let found = try await hub.readOwn(request, or: .noSuchPortfolio) { database, portfolio throws(StoreError) -> JSON in
       let told = try PortfolioAnswer(database, portfolio, isRunning: watch.isRunning(portfolio.id))
       let favourites = try FavouritesAnswer(database, portfolio)?.json
       let galleries = try database.galleries(of: portfolio.id).map { gallery throws(StoreError) in
@@ -89,7 +87,6 @@ struct PortfolioRoutes: Sendable {
       }
       return .object(told.members + [.init("galleries", .array([favourites].compactMap { $0 } + galleries))])
     }
-    guard let found else { throw HTTPError.noSuchPortfolio }
     return Response(json: found).notStored().asOf(commit: number)
   }
 

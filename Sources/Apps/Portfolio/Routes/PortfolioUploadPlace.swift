@@ -74,6 +74,6 @@ struct PortfolioUploadPlace: UploadPlace {
   }
 
   func end(_ address: String) async throws(HTTPError) {
-    try await hub.commit(as: principal) { change in try OwnGalleryChange.end(address, in: change) }
+    try await hub.commit(as: principal) { change in try PortfolioUploadTables.rows.end(address, change.database) }
   }
 }

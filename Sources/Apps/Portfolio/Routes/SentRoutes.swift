@@ -25,40 +25,19 @@ struct SentRoutes: Sendable {
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (id, number, address, now) = (
-      request.parameters["id"] ?? "", hub.commits.number, hub.address(request), hub.time.now
-    )
-    let found = try await hub.read { database throws(StoreError) -> [JSON]? in
-      guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal) else { return nil }
-      return try database.sent(of: portfolio.id).map { sent throws(StoreError) in
-        try SentAnswer(database, sent, now: now, isWhole: false).json(sent, on: address)
+    let (number, address, now) = (hub.commits.number, hub.address(request), hub.time.now)
+    let found = try await hub.readOwn(request, or: .noSuchPortfolio) { database, portfolio throws(StoreError) in
+      try database.sent(of: portfolio.id).map { sent throws(StoreError) in
+        try sent.json(database, now: now, isWhole: false, on: address)
       }
     }
-    guard let found else { throw HTTPError.noSuchPortfolio }
     return Response(json: ["sent": .array(found)]).notStored().asOf(commit: number)
-  }
-
-  /// Reads what is the caller's.
-  private func own<T: Sendable>(
-    _ request: Request, _ body: @escaping @Sendable (Database, SentPortfolio) throws(StoreError) -> T
-  ) async throws(HTTPError) -> T {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (id, link) = (request.parameters["id"] ?? "", request.parameters["sent"] ?? "")
-    let found = try await hub.read { database throws(StoreError) -> T? in
-      guard let portfolio = try database.portfolio(id), portfolio.belongs(to: principal),
-        let sent = try database.sent(link), sent.portfolio == portfolio.id
-      else { return nil }
-      return try body(database, sent)
-    }
-    guard let found else { throw HTTPError.noSuchSent }
-    return found
   }
 
   private func details(_ request: Request) async throws(HTTPError) -> Response {
     let (number, address, now) = (hub.commits.number, hub.address(request), hub.time.now)
-    let told = try await own(request) { database, sent throws(StoreError) in
-      try SentAnswer(database, sent, now: now, isWhole: true).json(sent, on: address)
+    let told = try await hub.readSent(request) { database, sent throws(StoreError) in
+      try sent.json(database, now: now, isWhole: true, on: address)
     }
     return Response(json: told).notStored().asOf(commit: number)
   }
@@ -69,7 +48,7 @@ struct SentRoutes: Sendable {
     let form = try SentForm(request, isNew: true, now: hub.time.now)
     return try await hub.commit(once: request, as: principal) { change in
       let sent = try SentChange.make(form, of: id, in: change)
-      let told = try SentAnswer(change.database, sent, now: change.now, isWhole: true).json(sent, on: address)
+      let told = try sent.json(change.database, now: change.now, isWhole: true, on: address)
       return Response(status: 201, json: told).notStored().asOf(commit: change.number)
     }
   }
@@ -91,7 +70,7 @@ struct SentRoutes: Sendable {
 
   private func marks(_ request: Request) async throws(HTTPError) -> Response {
     let number = hub.commits.number
-    let rows = try await own(request) { database, sent throws(StoreError) in
+    let rows = try await hub.readSent(request) { database, sent throws(StoreError) in
       try database.marks(sent: sent.id).map { one -> JSON in
         .object(
           (one.mark.json.members ?? []) + [
@@ -104,13 +83,13 @@ struct SentRoutes: Sendable {
 
   /// The names of marked files, one a line, each once: programs for pictures find them by it.
   private func names(_ request: Request) async throws(HTTPError) -> Response {
-    let wanted = request.query["kind"].map { ClientMark.Kind(rawValue: $0) }
-    if let wanted, wanted == nil {
+    let word = request.query["kind"]
+    let kind = word.flatMap { ClientMark.Kind(rawValue: $0) }
+    guard word == nil || kind != nil else {
       let kinds = ClientMark.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw FieldErrors([FieldError("kind", "\(kinds) are accepted.")]).refusal(help: "All are listed without it.")
     }
-    let kind = wanted ?? nil
-    let files = try await own(request) { database, sent throws(StoreError) in
+    let files = try await hub.readSent(request) { database, sent throws(StoreError) in
       try database.marks(sent: sent.id).filter { kind == nil || $0.mark.kind == kind }.map(\.file)
     }
     var seen: Set<String> = []
@@ -129,7 +108,7 @@ struct SentRoutes: Sendable {
     if to.isEmpty || to.contains(where: { $0.string == nil }) { check.fail("to", "mail addresses are accepted.") }
     try check.finish(help: "Example: {\"to\": [\"client@example.org\"], \"language\": \"de\"}")
     guard let mailer = hub.offers[.mailer] else { throw HTTPError.noMailer }
-    let letter = try await own(request) { database, sent throws(StoreError) in
+    let letter = try await hub.readSent(request) { database, sent throws(StoreError) in
       try SentLetter(database, sent, from: database.personName(person) ?? "")
     }
     guard letter.isOpen(at: hub.time.now) else { throw HTTPError.sentHasEnded }

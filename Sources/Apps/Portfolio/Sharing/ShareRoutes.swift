@@ -24,23 +24,19 @@ struct ShareRoutes: Sendable {
     if let key = share.picture, let picture = try database.portfolioPicture(key: key) {
       members.append(.init("picture", .string(picture.address)))
     }
-    if let key = share.gallery, let gallery = try database.galleries(of: share.portfolio).first(where: { $0.id == key })
-    {
+    if let key = share.gallery, let gallery = try database.gallery(key: key) {
       members.append(.init("gallery", .string(gallery.address)))
     }
     return .object(members)
   }
 
   private func list(_ request: Request) async throws(HTTPError) -> Response {
-    let (principal, _) = try await hub.person(request, .keepPortfolio)
-    let (address, origin) = (request.parameters["id"] ?? "", hub.address(request))
-    let found = try await hub.read { database throws(StoreError) -> [JSON]? in
-      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
-      return try database.shares(of: portfolio.id).map { share throws(StoreError) in
+    let origin = hub.address(request)
+    let found = try await hub.readOwn(request, or: .noSuchPortfolio) { database, portfolio throws(StoreError) in
+      try database.shares(of: portfolio.id).map { share throws(StoreError) in
         try Self.json(share, database, on: origin)
       }
     }
-    guard let found else { throw HTTPError.noSuchPortfolio }
     return Response(json: ["shares": .array(found)]).notStored()
   }
 

@@ -51,16 +51,13 @@ struct SharedRoutes: Sendable {
     let number = min(max(Int(request.query["num"] ?? "") ?? ShareLimits.pictures, 1), ShareLimits.pictures)
     let size = SharedPage.Size(rawValue: request.query["size"] ?? "") ?? .medium
     let turn = min(max(Int(request.query["page"] ?? "") ?? 1, 1), PortfolioLimits.page)
-    let found = try await hub.stored { () throws(StoreError) in
-      typealias Found = (Portfolio, PortfolioGallery, Int, [PortfolioPicture])
-      return try await hub.store.read { database throws(StoreError) -> Found? in
-        guard let share = try database.share(address), let key = share.gallery,
-          let portfolio = try database.portfolio(key: share.portfolio),
-          let gallery = try database.galleries(of: portfolio.id).first(where: { $0.id == key })
-        else { return nil }
-        let (count, pictures) = try database.publicPictures(in: key, from: (turn - 1) * number, limit: number)
-        return (portfolio, gallery, count, pictures)
-      }
+    typealias Found = (Portfolio, PortfolioGallery, Int, [PortfolioPicture])
+    let found = try await hub.read { database throws(StoreError) -> Found? in
+      guard let share = try database.share(address), let key = share.gallery,
+        let portfolio = try database.portfolio(key: share.portfolio), let gallery = try database.gallery(key: key)
+      else { return nil }
+      let (count, pictures) = try database.publicPictures(in: key, from: (turn - 1) * number, limit: number)
+      return (portfolio, gallery, count, pictures)
     }
     guard let (portfolio, gallery, count, pictures) = found else { throw HTTPError.noSuchShare }
     let page = SharedPage(
@@ -91,9 +88,7 @@ struct SharedRoutes: Sendable {
       return try database.picture(picture, of: share)
     }
     guard let found, found.files.contains(where: { $0.name == name }),
-      let content = try await hub.stored({ () throws(StoreError) in
-        try await hub.store.blobs.content(of: PortfolioPicture.blob(name, picture))
-      })
+      let content = try await hub.content(of: PortfolioPicture.blob(name, picture))
     else { throw HTTPError.noSuchShare }
     return Response(
       contentType: "image/jpeg", body: Response.Body(content), etag: "\(found.tag)-\(name)",

@@ -89,7 +89,7 @@ extension Database {
       .int(portfolio), .text(gallery.id), read: Self.gallery)
     guard var known else {
       var new = PortfolioGallery(
-        portfolio: portfolio, address: Portfolio.newID(), sourceID: gallery.id, title: gallery.title,
+        portfolio: portfolio, address: RandomID.make(), sourceID: gallery.id, title: gallery.title,
         text: gallery.text, sourceCover: gallery.cover, group: gallery.group, changed: commit)
       new.id = try inserted(
         """

@@ -106,32 +106,23 @@ extension Database {
     if told.taken == nil, let known, told.version == known.source.version { picture.taken = known.source.taken }
     if let known, known.source == picture { return (known.id, false) }
     let place = picture.place
-    let values: [Value] = [
-      .text(picture.version), .text(picture.kind.rawValue), .text(picture.title), .text(picture.caption),
-      Value(picture.taken), Value(picture.uploaded), Value(picture.width), Value(picture.height), Value(place?.name),
-      Value(place?.latitude), Value(place?.longitude), Value(picture.isPrivate), Value(picture.page),
-      Value(picture.license), .text(picture.file), Value(picture.bytes),
-    ]
-    let (id, address) = known.map { ($0.id, $0.address) } ?? (0, Portfolio.newID())
-    if known == nil {
-      let made = try inserted(
-        """
-        INSERT INTO portfolio_pictures (portfolio, source_id, address, version, kind, title, caption, taken, uploaded,
-          source_width, source_height, place, latitude, longitude, is_private, page, license, file, source_bytes)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
-        """, .int(portfolio), .text(picture.id), .text(address), values[0], values[1], values[2], values[3],
-        values[4], values[5], values[6], values[7], values[8], values[9], values[10], values[11], values[12],
-        values[13], values[14], values[15])
-      return (made, true)
-    }
-    try run(
+    let id = try inserted(
       """
-      UPDATE portfolio_pictures SET version = ?, kind = ?, title = ?, caption = ?, taken = ?, uploaded = ?,
-        source_width = ?, source_height = ?, place = ?, latitude = ?, longitude = ?, is_private = ?, page = ?,
-        license = ?, file = ?, source_bytes = ? WHERE id = ?
-      """, values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], values[8],
-      values[9], values[10], values[11], values[12], values[13], values[14], values[15], .int(id))
-    if known?.source.version != picture.version {
+      INSERT INTO portfolio_pictures (portfolio, source_id, address, version, kind, title, caption, taken, uploaded,
+        source_width, source_height, place, latitude, longitude, is_private, page, license, file, source_bytes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (portfolio, source_id) DO UPDATE SET version = excluded.version, kind = excluded.kind,
+        title = excluded.title, caption = excluded.caption, taken = excluded.taken, uploaded = excluded.uploaded,
+        source_width = excluded.source_width, source_height = excluded.source_height, place = excluded.place,
+        latitude = excluded.latitude, longitude = excluded.longitude, is_private = excluded.is_private,
+        page = excluded.page, license = excluded.license, file = excluded.file, source_bytes = excluded.source_bytes
+      RETURNING id
+      """, .int(portfolio), .text(picture.id), .text(RandomID.make()), .text(picture.version),
+      .text(picture.kind.rawValue), .text(picture.title), .text(picture.caption), Value(picture.taken),
+      Value(picture.uploaded), Value(picture.width), Value(picture.height), Value(place?.name),
+      Value(place?.latitude), Value(place?.longitude), Value(picture.isPrivate), Value(picture.page),
+      Value(picture.license), .text(picture.file), Value(picture.bytes))
+    if let known, known.source.version != picture.version {
       try run("UPDATE portfolio_pictures SET failure = NULL, tries = 0 WHERE id = ?", .int(id))
     }
     return (id, true)

@@ -74,21 +74,6 @@ extension Database {
       .text(address))
   }
 
-  /// The unfinished uploads of a person: their count, and the bytes that they will have.
-  func unfinishedUploads(ofPerson person: Int) throws(StoreError) -> (count: Int, bytes: Int) {
-    try first(
-      "SELECT count(*), coalesce(sum(size), 0) FROM portfolio_uploads WHERE person = ? AND picture IS NULL",
-      .int(person)
-    ) { ($0.int(0), $0.int(1)) } ?? (0, 0)
-  }
-
-  /// The ids of a gallery's unfinished uploads.
-  func unfinishedUploads(toGallery gallery: Int) throws(StoreError) -> [String] {
-    try rows("SELECT address FROM portfolio_uploads WHERE gallery = ? AND picture IS NULL", .int(gallery)) {
-      $0.text(0)
-    }
-  }
-
   // MARK: Shares
 
   /// The bytes that a person's portfolios take: all sizes, and originals. Nil stands for those of all owners.

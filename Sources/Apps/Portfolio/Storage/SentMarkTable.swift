@@ -85,13 +85,15 @@ extension Database {
     }.compactMap { $0 }
   }
 
+  private static let ofSent = "client IN (SELECT id FROM portfolio_sent_clients WHERE sent = ?)"
+  private static let newsOfSent = "is_news = 1 AND \(ofSent)"
+
   /// The number of marks of each kind.
-  func markCounts(sent: Int) throws(StoreError) -> [ClientMark.Kind: Int] {
+  func markCounts(sent: Int) throws(StoreError) -> [ClientMark.Kind: Int] { try markCounts(Self.ofSent, sent) }
+
+  private func markCounts(_ condition: String, _ sent: Int) throws(StoreError) -> [ClientMark.Kind: Int] {
     let found = try rows(
-      """
-      SELECT m.kind, count(*) FROM portfolio_sent_marks m JOIN portfolio_sent_clients c ON c.id = m.client
-      WHERE c.sent = ? GROUP BY m.kind
-      """, .int(sent)
+      "SELECT kind, count(*) FROM portfolio_sent_marks WHERE \(condition) GROUP BY kind", .int(sent)
     ) { (ClientMark.Kind(rawValue: $0.text(0)), $0.int(1)) }
     return Dictionary(found.compactMap { kind, count in kind.map { ($0, count) } }, uniquingKeysWith: +)
   }
@@ -108,11 +110,8 @@ extension Database {
 
   /// The marks that nobody was rung for, by kind; they are no news afterwards.
   func takeNews(sent: Int) throws(StoreError) -> [ClientMark.Kind: Int] {
-    let clients = "client IN (SELECT id FROM portfolio_sent_clients WHERE sent = ?)"
-    let found = try rows(
-      "SELECT kind, count(*) FROM portfolio_sent_marks WHERE is_news = 1 AND \(clients) GROUP BY kind", .int(sent)
-    ) { (ClientMark.Kind(rawValue: $0.text(0)), $0.int(1)) }
-    try run("UPDATE portfolio_sent_marks SET is_news = 0 WHERE is_news = 1 AND \(clients)", .int(sent))
-    return Dictionary(found.compactMap { kind, count in kind.map { ($0, count) } }, uniquingKeysWith: +)
+    let news = try markCounts(Self.newsOfSent, sent)
+    try run("UPDATE portfolio_sent_marks SET is_news = 0 WHERE \(Self.newsOfSent)", .int(sent))
+    return news
   }
 }

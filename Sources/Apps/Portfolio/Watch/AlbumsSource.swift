@@ -28,16 +28,12 @@ struct AlbumsSource: GallerySource {
       try pictures.pictures(of: gallery.id, for: person, in: database)
     }
     guard let found else { throw .broken(Reason(.albumLeft)) }
-    var rest = found[...]
-    while !rest.isEmpty {
-      let some = rest.prefix(GalleryLimits.page).map { picture in
-        SourcePicture(
-          id: picture.id, version: picture.version, kind: picture.isVideo ? .video : .picture, taken: picture.taken,
-          isPrivate: true, file: "\(picture.blob.room) \(picture.blob.name)")
-      }
-      try await page(SourcePage(some))
-      rest = rest.dropFirst(GalleryLimits.page)
+    let told = found.map { picture in
+      SourcePicture(
+        id: picture.id, version: picture.version, kind: picture.isVideo ? .video : .picture, taken: picture.taken,
+        isPrivate: true, file: "\(picture.blob.room) \(picture.blob.name)")
     }
+    try await page(SourcePage(told))
   }
 
   func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {

@@ -108,12 +108,7 @@ final class FlickrAccess: Sendable {
     let api = try needed()
     let wanted = ["", "me"].contains(user) ? token?.user ?? "" : user
     guard !wanted.isEmpty else { throw Self.refusal("flickr: needs a user, or your permission") }
-    let person: FlickrPerson
-    do throws(FlickrFault) {
-      person = try await api.person(wanted, as: token)
-    } catch {
-      throw Self.refusal(error)
-    }
+    let person = try await Self.ask { () throws(FlickrFault) in try await api.person(wanted, as: token) }
     var credentials = token.map(Self.credentials) ?? SourceCredentials()
     credentials[Self.photographer] = String(person.name.prefix(RequestLimits.name))
     return PortfolioChange.Wish(
@@ -127,10 +122,13 @@ final class FlickrAccess: Sendable {
     return api
   }
 
-  static func refusal(_ fault: FlickrFault) -> HTTPError {
-    switch fault {
-    case .refused(1, let words): refusal(words)
-    default: refusal(fault.sourceFault.reason?.text ?? "the hub is ending")
+  /// Calls Flickr for somebody who waits for an answer.
+  static func ask<Answer>(_ call: () async throws(FlickrFault) -> Answer) async throws(HTTPError) -> Answer {
+    do throws(FlickrFault) {
+      return try await call()
+    } catch {
+      if case .refused(1, let words) = error { throw refusal(words) }
+      throw refusal(error.sourceFault.reason?.text ?? "the hub is ending")
     }
   }
 
@@ -143,11 +141,7 @@ final class FlickrAccess: Sendable {
   /// The people whom somebody follows at Flickr.
   func contacts(_ token: FlickrToken) async throws(HTTPError) -> [FlickrPerson] {
     let api = try needed()
-    do throws(FlickrFault) {
-      return try await api.contacts(of: token.user, as: token)
-    } catch {
-      throw Self.refusal(error)
-    }
+    return try await Self.ask { () throws(FlickrFault) in try await api.contacts(as: token) }
   }
 
   // MARK: Permissions
@@ -159,10 +153,7 @@ final class FlickrAccess: Sendable {
     for person: Int, _ portfolio: String?, callback: String
   ) async throws(HTTPError) -> (token: String, address: String) {
     let api = try needed()
-    let request: FlickrRequestToken
-    do throws(FlickrFault) { request = try await api.requestToken(callback: callback) } catch {
-      throw Self.refusal(error)
-    }
+    let request = try await Self.ask { () throws(FlickrFault) in try await api.requestToken(callback: callback) }
     let now = hub.time.uptime
     consents.withLock { consents in
       consents = consents.filter { $0.value.until > now }
@@ -192,10 +183,8 @@ final class FlickrAccess: Sendable {
       return found
     }
     guard let consent else { throw HTTPError.noSuchConsent }
-    do throws(FlickrFault) {
-      return (try await api.accessToken(consent.request, verifier: verifier), consent.portfolio)
-    } catch {
-      throw Self.refusal(error)
+    return try await Self.ask { () throws(FlickrFault) in
+      (try await api.accessToken(consent.request, verifier: verifier), consent.portfolio)
     }
   }
 }

@@ -78,9 +78,7 @@ struct PictureFetching: PictureMaking {
   /// - Throws: `SourceFault` if the store takes nothing just now; `PictureError`.
   func blob(_ bytes: [UInt8]) async throws -> Blob {
     do throws(StoreError) {
-      let upload = hub.store.blobs.upload(limit: bytes.count)
-      try await upload.append(bytes)
-      return try await upload.finish()
+      return try await hub.store.blobs.keep(bytes)
     } catch {
       throw fault(of: error)
     }

@@ -120,10 +120,10 @@ final class PortfolioWatch: Sendable {
     let hasSome = try await hub.store.read { database throws(StoreError) in try database.hasPortfoliosToForget() }
     guard hasSome else { return false }
     return try await hub.commit(as: .room(PortfolioRoom.id)) { change in
+      let rows = PortfolioUploadTables.rows
       try change.database.deletePortfoliosOfNobody(now: change.now)
-      let uploads = try PortfolioUploadTables.rows.abandoned(
-        change.database, limit: PortfolioLimits.removedAtOnce)
-      for upload in uploads { try OwnGalleryChange.end(upload, in: change) }
+      let uploads = try rows.abandoned(change.database, limit: PortfolioLimits.removedAtOnce)
+      for upload in uploads { try rows.end(upload, change.database) }
       guard uploads.isEmpty else { return true }
       let pictures = try change.database.picturesToForget(limit: PortfolioLimits.removedAtOnce)
       for picture in pictures { try change.database.removePicture(picture) }

@@ -145,13 +145,15 @@ final class SyncRun: Sendable {
   }
 
   private func list(_ gallery: SourceGallery, _ id: Int, _ source: any GallerySource, _ run: Int) async throws {
-    let (hub, portfolio, listed, notice) = (hub, portfolio, Tally(), Notice())
+    let (hub, portfolio) = (hub, portfolio)
+    let listed = Atomic(0)
+    let notice = Mutex<Reason?>(nil)
     try await source.pictures(of: gallery) { page throws(SourceFault) in
-      if let told = page.notice { notice.keep(told) }
+      if let told = page.notice { notice.withLock { $0 = told } }
       var rest = page.pictures[...]
       while !rest.isEmpty {
         let some = rest.prefix(GalleryLimits.page)
-        let first = listed.add(some.count)
+        let first = listed.add(some.count, ordering: .relaxed).oldValue
         guard first + some.count <= GalleryLimits.pictures else {
           throw .broken(
             Reason(.tooMany, ["count": .number(first + some.count), "limit": .number(GalleryLimits.pictures)]))
@@ -162,7 +164,7 @@ final class SyncRun: Sendable {
         rest = rest.dropFirst(some.count)
       }
     }
-    let left = notice.last
+    let left = notice.withLock { $0 }
     try await Self.keep(in: hub) { change in
       guard try change.database.portfolio(key: portfolio) != nil else { return }
       try change.database.endListing(of: id, tag: gallery.tag, notice: left, run: run)
@@ -247,23 +249,6 @@ final class SyncRun: Sendable {
       return true
     }
   }
-}
-
-/// Counts across calls.
-private final class Tally: Sendable {
-  private let value = Atomic(0)
-
-  /// - Returns: the sum before.
-  func add(_ count: Int) -> Int { value.add(count, ordering: .relaxed).oldValue }
-}
-
-/// The last notice of a gallery's pages.
-private final class Notice: Sendable {
-  private let kept = Mutex<Reason?>(nil)
-
-  var last: Reason? { kept.withLock { $0 } }
-
-  func keep(_ reason: Reason) { kept.withLock { $0 = reason } }
 }
 
 extension Reason.Kind {

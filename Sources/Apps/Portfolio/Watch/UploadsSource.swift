@@ -1,5 +1,4 @@
 import Galleries
-import Glibc
 import Hub
 import Store
 import Wire
@@ -31,23 +30,12 @@ extension Blobs {
       throw SourceFault(error) ?? .broken(Reason(.fileUnreadable))
     }
     guard let found else { throw .gone }
-    switch found.body {
-    case .bytes(let bytes): try await file.append(bytes)
-    case .file(let source):
-      var offset = 0
-      while offset < source.size {
-        let piece = try Self.piece(of: source, from: offset)
-        try await file.append(piece)
-        offset += piece.count
-      }
+    var offset = 0
+    while offset < found.size {
+      let piece = found.piece(from: offset)
+      guard !piece.isEmpty else { throw .broken(Reason(.fileUnreadable)) }
+      try await file.append(piece)
+      offset += piece.count
     }
-  }
-
-  private static func piece(of file: BlobFile, from offset: Int) throws(SourceFault) -> [UInt8] {
-    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
-      count = max(0, pread(file.descriptor, buffer.baseAddress, buffer.count, offset))
-    }
-    guard !bytes.isEmpty else { throw .broken(Reason(.fileUnreadable)) }
-    return bytes
   }
 }

@@ -24,10 +24,9 @@ struct PictureRoutes: Sendable {
     if let old = board.pictures.first(where: { $0.name == name }), !old.isClean {
       try await OldPictures(hub: hub, board: board).clean(old)
     }
-    let found = try await hub.stored { () throws(StoreError) in
-      try await hub.store.blobs.content(of: Self.blobName(name))
-    }
-    guard let content = found, let kept = board.pictures.first(where: { $0.name == name }) else {
+    guard let content = try await hub.content(of: Self.blobName(name)),
+      let kept = board.pictures.first(where: { $0.name == name })
+    else {
       throw HTTPError(
         .noSuchPicture, "There is no picture \"\(name.rawValue)\".",
         help: "The owner sends one: PUT /api/v1/space/pictures/\(name.rawValue).")

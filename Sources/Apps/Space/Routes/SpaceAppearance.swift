@@ -1,4 +1,3 @@
-import Glibc
 import Hub
 import Pictures
 import Store
@@ -31,16 +30,8 @@ struct SpaceAppearance: Sendable {
     } catch {
       return nil
     }
-    let head: [UInt8]
-    switch content?.body {
-    case .bytes(let bytes): head = Array(bytes.prefix(pngHeadBytes))
-    case .file(let file):
-      head = [UInt8](unsafeUninitializedCapacity: pngHeadBytes) { buffer, count in
-        count = max(0, pread(file.descriptor, buffer.baseAddress, pngHeadBytes, 0))
-      }
-    case nil: return nil
-    }
-    guard let (width, height) = pngSize(head), width == height else { return nil }
+    guard let content, let (width, height) = pngSize(content.piece(from: 0, atMost: pngHeadBytes)), width == height
+    else { return nil }
     return width
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Hub
 import Observe
 import Pictures
@@ -24,8 +23,7 @@ struct OldPictures: Sendable {
   /// Stores the picture without its metadata. One that the filter refuses is kept, but shown no more.
   func clean(_ picture: Picture) async throws(HTTPError) {
     let name = PictureRoutes.blobName(picture.name)
-    let found = try await hub.stored { () throws(StoreError) in try await hub.store.blobs.content(of: name) }
-    guard let content = found, content.digest.hex == picture.digest else { return }
+    guard let content = try await hub.content(of: name), content.digest.hex == picture.digest else { return }
     let upload = hub.store.blobs.upload(limit: SpaceLimits.pictureBytes)
     guard let type = try await filter(content, into: upload) else {
       await upload.cancel()
@@ -44,7 +42,7 @@ struct OldPictures: Sendable {
     var filter = PictureFilter()
     var offset = 0
     while offset < content.size {
-      let piece = content.piece(at: offset)
+      let piece = content.piece(from: offset, atMost: SpaceLimits.pictureSlice)
       // A file that was cut off meanwhile.
       if piece.isEmpty { return nil }
       offset += piece.count
@@ -64,19 +62,6 @@ struct OldPictures: Sendable {
       guard try change.database.digest(of: PictureRoutes.blobName(picture.name))?.hex == picture.digest else { return }
       try work(change)
       try board.showPictures(in: change)
-    }
-  }
-}
-
-extension BlobContent {
-  fileprivate func piece(at offset: Int) -> [UInt8] {
-    let count = min(SpaceLimits.pictureSlice, size - offset)
-    switch body {
-    case .bytes(let bytes): return Array(bytes[offset..<offset + count])
-    case .file(let file):
-      return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        filled = max(0, pread(file.descriptor, buffer.baseAddress, count, off_t(offset)))
-      }
     }
   }
 }

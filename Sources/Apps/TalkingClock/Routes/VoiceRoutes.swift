@@ -142,11 +142,7 @@ struct VoiceRoutes: Sendable {
     }
     // Nobody may fill the disk with sounds of voices that are not theirs.
     _ = try await recorded(id, for: .person(person))
-    let upload = hub.store.blobs.upload(limit: ClockLimits.partBytes)
-    let blob = try await hub.stored { () throws(StoreError) in
-      try await upload.append(request.body)
-      return try await upload.finish()
-    }
+    let blob = try await hub.stored { () throws(StoreError) in try await hub.store.blobs.keep(request.body) }
     return try await hub.commit(as: principal) { change in
       let database = change.database
       var voice = try Self.own(id, person, in: database)

@@ -61,15 +61,12 @@ struct AppExport {
       // A file that was removed since then is missing afterwards, and so is what points to it.
       guard let content = try await hub.store.blobs.content(of: file.blob) else { continue }
       let writer = try LineWriter("\(folder)/\(file.name)")
-      switch content.body {
-      case .bytes(let bytes): try writer.write(bytes)
-      case .file(let blob):
-        var start = 0
-        while start < blob.size {
-          let piece = try blob.piece(from: start)
-          try writer.write(piece)
-          start += piece.count
-        }
+      var start = 0
+      while start < content.size {
+        let piece = content.piece(from: start)
+        guard !piece.isEmpty else { throw CommandError.file("read", "a file of the hub") }
+        try writer.write(piece)
+        start += piece.count
       }
       try writer.finish()
     }
@@ -142,18 +139,5 @@ extension UserRow {
     [
       "name": .string(name), "email": JSON(email), "anonymous": JSON(anonymous), "password": JSON(password?.text),
     ]
-  }
-}
-
-extension BlobFile {
-  /// The next bytes of a large file.
-  fileprivate func piece(from start: Int) throws(CommandError) -> [UInt8] {
-    var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: TransferLimits.piece) { buffer, filled in
-      repeat { count = pread(descriptor, buffer.baseAddress, buffer.count, start) } while count < 0 && errno == EINTR
-      filled = max(0, count)
-    }
-    guard count > 0 else { throw .file("read", "a file of the hub") }
-    return bytes
   }
 }

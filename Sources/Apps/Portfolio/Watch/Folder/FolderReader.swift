@@ -12,14 +12,6 @@ actor FolderReader {
 
   init(_ root: String) { self.root = root }
 
-  struct Entry: Sendable {
-    let name: String
-    let isFolder: Bool
-    /// Size and time of change.
-    let version: String
-    let size: Int
-  }
-
   /// A picture's file, open for reading.
   final class Open: Sendable {
     let descriptor: Int32
@@ -32,14 +24,14 @@ actor FolderReader {
   /// The files and folders in a folder, without hidden ones and links, in the order of their names.
   /// - Parameter path: below the root; empty for the root.
   /// - Throws: `.unreachable` if the root is not there, `.broken` if another folder cannot be read.
-  func entries(of path: String) throws(SourceFault) -> [Entry] {
+  func entries(of path: String) throws(SourceFault) -> [FolderEntry] {
     let folder = try descend(path, O_RDONLY | O_DIRECTORY)
     guard let stream = fdopendir(folder) else {
       close(folder)
       throw fault(path)
     }
     defer { closedir(stream) }
-    var entries: [Entry] = []
+    var entries: [FolderEntry] = []
     errno = 0
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
@@ -56,8 +48,9 @@ actor FolderReader {
       let kind = status.st_mode & S_IFMT
       guard kind == S_IFREG || kind == S_IFDIR else { continue }
       entries.append(
-        Entry(
-          name: name, isFolder: kind == S_IFDIR, version: Self.version(status), size: Int(clamping: status.st_size)))
+        FolderEntry(
+          name: name, path: path.isEmpty ? name : "\(path)/\(name)", isFolder: kind == S_IFDIR,
+          version: Self.version(status), bytes: Int(clamping: status.st_size)))
       guard entries.count <= PortfolioLimits.entries else {
         throw .broken(
           Reason(.tooMany, ["count": .number(entries.count), "limit": .number(PortfolioLimits.entries)]))
@@ -123,6 +116,7 @@ actor FolderReader {
     return errno == ENOENT ? .gone : .broken(Reason(.fileUnreadable))
   }
 
+  /// Size and time of change.
   private static func version(_ status: stat) -> String {
     "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }

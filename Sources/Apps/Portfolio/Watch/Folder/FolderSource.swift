@@ -18,7 +18,7 @@ struct FolderSource: GallerySource {
   func galleries() async throws(SourceFault) -> [SourceGallery] {
     let entries = try await reader.entries(of: "")
     var galleries: [SourceGallery] = []
-    if entries.contains(where: { $0.isPicture }) {
+    if entries.contains(where: \.isPicture) {
       let name = path.split(separator: "/").last.map(String.init) ?? path
       galleries.append(try await gallery(Self.top, name))
     }
@@ -49,12 +49,7 @@ struct FolderSource: GallerySource {
     of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
   ) async throws(SourceFault) {
     let found = try await all(of: gallery)
-    var rest = found.pictures[...]
-    while !rest.isEmpty {
-      try await page(SourcePage(Array(rest.prefix(GalleryLimits.page))))
-      rest = rest.dropFirst(GalleryLimits.page)
-    }
-    if let notice = Reason.tooDeep(found.tooDeep) { try await page(SourcePage([], notice: notice)) }
+    try await page(SourcePage(found.pictures, notice: Reason.tooDeep(found.tooDeep)))
   }
 
   /// What lies in a gallery.
@@ -83,7 +78,7 @@ struct FolderSource: GallerySource {
     }
     for entry in try await reader.entries(of: folder) {
       if entry.isPicture { found.pictures.append(entry.picture(in: folder)) }
-      if entry.isFolder { try await add("\(folder)/\(entry.name)", to: &found, level: level + 1) }
+      if entry.isFolder { try await add(entry.path, to: &found, level: level + 1) }
       guard found.pictures.count <= GalleryLimits.pictures else {
         throw .broken(
           Reason(.tooMany, ["count": .number(found.pictures.count), "limit": .number(GalleryLimits.pictures)]))
@@ -106,14 +101,26 @@ struct FolderSource: GallerySource {
   }
 }
 
-extension FolderReader.Entry {
-  fileprivate func picture(in folder: String) -> SourcePicture {
-    let path = folder.isEmpty ? name : "\(folder)/\(name)"
-    return SourcePicture(
-      id: path, version: version, kind: FileEnding.isVideo(name) ? .video : .picture, title: FileEnding.stem(name),
-      file: path, bytes: size)
+/// A file or a folder within a source that has some.
+struct FolderEntry: Sendable {
+  let name: String
+  /// By which it is asked for.
+  let path: String
+  let isFolder: Bool
+  /// Changes with a file's content.
+  let version: String
+  let bytes: Int?
+  /// The entity tag, if the source has them.
+  var etag: String?
+
+  var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
+
+  /// - Parameter folder: the names of the folders that it is in, from the source's own on; empty for that one.
+  func picture(in folder: String) -> SourcePicture {
+    SourcePicture(
+      id: folder.isEmpty ? name : "\(folder)/\(name)", version: version,
+      kind: FileEnding.isVideo(name) ? .video : .picture, title: FileEnding.stem(name), file: path, bytes: bytes)
   }
-  fileprivate var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
 }
 
 /// The endings of files that are taken for pictures and videos; what they are, the program for pictures finds out.

@@ -6,17 +6,6 @@ import Wire
 
 /// Asks a WebDAV server: what a folder has, and for files.
 struct WebDAVClient: Sendable {
-  struct Entry: Sendable {
-    /// Decoded.
-    let name: String
-    /// As the server writes it; that of a folder ends in a slash.
-    let path: String
-    let isFolder: Bool
-    let etag: String?
-    let length: Int?
-    /// The entity tag, or size and time without one.
-    let version: String
-  }
   private static let question = """
     <?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:"><d:prop><d:getetag/><d:getlastmodified/>\
     <d:getcontentlength/><d:resourcetype/></d:prop></d:propfind>
@@ -36,9 +25,10 @@ struct WebDAVClient: Sendable {
 
   // MARK: Folders
 
-  /// The entries of a folder, in the order of names; hidden entries are left out.
+  /// The entries of a folder, in the order of names; hidden entries are left out. Their paths are as the server writes
+  /// them, and end in a slash for folders.
   /// - Throws: `.gone` if there is no such folder.
-  func entries(of path: String, user: String?) async throws(SourceFault) -> [Entry] {
+  func entries(of path: String, user: String?) async throws(SourceFault) -> [FolderEntry] {
     var request = FetchRequest(
       origin + path, method: "PROPFIND",
       fields: [("Depth", "1"), ("Content-Type", "application/xml; charset=utf-8")], body: Array(Self.question.utf8),
@@ -62,14 +52,15 @@ struct WebDAVClient: Sendable {
       .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
   }
 
-  private func entry(_ entry: Multistatus.Entry, in folder: String) -> Entry? {
+  private func entry(_ entry: Multistatus.Entry, in folder: String) -> FolderEntry? {
     guard let name = place(of: entry.href, in: folder), !name.isEmpty, !name.contains("/"), !name.hasPrefix("."),
       let path = Self.path(of: entry.href, origin)
     else { return nil }
-    return Entry(
+    return FolderEntry(
       name: name, path: entry.isFolder && path.last != "/" ? path + "/" : path, isFolder: entry.isFolder,
-      etag: entry.etag, length: entry.length,
-      version: Self.short(entry.etag ?? "\(entry.length ?? -1) \(entry.modified ?? "")"))
+      // Without an entity tag, size and time.
+      version: Self.short(entry.etag ?? "\(entry.length ?? -1) \(entry.modified ?? "")"), bytes: entry.length,
+      etag: entry.etag)
   }
 
   /// A version that fits into a row, whatever the server says.
@@ -107,12 +98,7 @@ struct WebDAVClient: Sendable {
       var request = FetchRequest(
         origin + path, timeout: 600, bodyLimit: min(Self.partBytes, file.limit) + 1, redirects: 0)
       if isLarge { request.fields = [("Range", "bytes=\(taken)-\(taken + Self.partBytes - 1)")] }
-      let answer: FetchResponse
-      do throws(SourceFault) {
-        answer = try await send(&request, user)
-      } catch {
-        throw error
-      }
+      let answer = try await send(&request, user)
       switch answer.status {
       case 200 where !isLarge, 206 where isLarge: break
       case 404, 410: throw .gone

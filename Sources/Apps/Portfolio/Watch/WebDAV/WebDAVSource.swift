@@ -47,7 +47,7 @@ final class WebDAVSource: GallerySource {
   }
 
   /// Lists the folder itself, on the first way on which the server answers.
-  private func enter() async throws(SourceFault) -> [WebDAVClient.Entry] {
+  private func enter() async throws(SourceFault) -> [FolderEntry] {
     while true {
       do throws(SourceFault) {
         return try await client.entries(of: base.path, user: base.user)
@@ -64,7 +64,8 @@ final class WebDAVSource: GallerySource {
     of gallery: SourceGallery, page: @Sendable (SourcePage) async throws(SourceFault) -> Void
   ) async throws(SourceFault) {
     guard gallery.id != Self.top else {
-      return try await send(try await client.entries(of: base.path, user: base.user), in: "", page)
+      let entries = try await client.entries(of: base.path, user: base.user)
+      return try await page(SourcePage(entries.filter(\.isPicture).map { $0.picture(in: "") }))
     }
     var (folders, seen): ([(path: String, name: String, level: Int)], Set<String>) = ([], [])
     let start = base.path + percentEncoded(gallery.id) + "/"
@@ -78,14 +79,14 @@ final class WebDAVSource: GallerySource {
       }
       // A server whose folders contain each other is not followed in a circle.
       guard seen.insert(folder.path).inserted else { continue }
-      let entries: [WebDAVClient.Entry]
+      let entries: [FolderEntry]
       do throws(SourceFault) {
         entries = try await client.entries(of: folder.path, user: base.user)
       } catch {
         guard case .gone = error else { throw error }
         throw .broken(Reason(.webDAVAway))
       }
-      try await send(entries, in: folder.name, page)
+      try await page(SourcePage(entries.filter(\.isPicture).map { $0.picture(in: folder.name) }))
       count += entries.count
       guard count <= GalleryLimits.pictures, seen.count <= GalleryLimits.galleries else {
         throw .broken(Reason(.tooMany, ["count": .number(count), "limit": .number(GalleryLimits.pictures)]))
@@ -95,28 +96,8 @@ final class WebDAVSource: GallerySource {
     if let notice = Reason.tooDeep(tooDeep) { try await page(SourcePage([], notice: notice)) }
   }
 
-  private func send(
-    _ entries: [WebDAVClient.Entry], in folder: String, _ page: @Sendable (SourcePage) async throws(SourceFault) -> Void
-  ) async throws(SourceFault) {
-    var rest = entries.filter(\.isPicture).map { $0.picture(in: folder) }[...]
-    while !rest.isEmpty {
-      try await page(SourcePage(Array(rest.prefix(GalleryLimits.page))))
-      rest = rest.dropFirst(GalleryLimits.page)
-    }
-  }
-
   func fetch(_ picture: SourcePicture, into file: any PictureFile) async throws(SourceFault) {
     try await client.fetch(picture.file, bytes: picture.bytes, user: base.user, into: file)
-  }
-}
-
-extension WebDAVClient.Entry {
-  fileprivate var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
-
-  fileprivate func picture(in folder: String) -> SourcePicture {
-    SourcePicture(
-      id: folder.isEmpty ? name : "\(folder)/\(name)", version: version,
-      kind: FileEnding.isVideo(name) ? .video : .picture, title: FileEnding.stem(name), file: path, bytes: length)
   }
 }
 

@@ -1,0 +1,32 @@
+import Hub
+import Server
+import Store
+
+extension Hub {
+  /// Reads of the caller's portfolio that a request's address names.
+  /// - Throws: the refusal if it is not theirs, or nothing is found in it.
+  func readOwn<Value: Sendable>(
+    _ request: Request, or refusal: HTTPError,
+    _ find: @escaping @Sendable (Database, Portfolio) throws(StoreError) -> Value?
+  ) async throws(HTTPError) -> Value {
+    let (principal, _) = try await person(request, .keepPortfolio)
+    let address = request.parameters["id"] ?? ""
+    let found = try await read { database throws(StoreError) -> Value? in
+      guard let portfolio = try database.portfolio(address), portfolio.belongs(to: principal) else { return nil }
+      return try find(database, portfolio)
+    }
+    guard let found else { throw refusal }
+    return found
+  }
+
+  /// The same of what was sent from it.
+  func readSent<Value: Sendable>(
+    _ request: Request, _ read: @escaping @Sendable (Database, SentPortfolio) throws(StoreError) -> Value
+  ) async throws(HTTPError) -> Value {
+    let link = request.parameters["sent"] ?? ""
+    return try await readOwn(request, or: .noSuchSent) { database, portfolio throws(StoreError) in
+      guard let sent = try database.sent(link), sent.portfolio == portfolio.id else { return nil }
+      return try read(database, sent)
+    }
+  }
+}
