@@ -5,6 +5,7 @@ import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
 import { isStoreNewer } from '/keep.js';
+import { keepPages } from '/offline.js';
 import { showRinging } from '/ring.js';
 import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
 import { stateOf } from '/room-states.js';
@@ -131,7 +132,6 @@ element('hub-foot', ({ dataset: { bare } }) => {
 });
 
 element('hub-navigation', () => {
-  document.documentElement.lang ||= language;
   const root = document.documentElement;
   effect(() => {
     root.toggleAttribute('data-inside', isInside() && !isFirst);
@@ -158,5 +158,12 @@ element('hub-navigation', () => {
     ${() => (isNewer() ? html`<p class="note old">${words.newer}</p>` : '')}
     ${() => (owner(), isInside() && !isFirst ? inside() : outside())}`;
 });
+
+/** Begins a page: in the reader's language, with a title that follows its signals, and kept on this device. */
+export function beginPage(title) {
+  document.documentElement.lang = language;
+  effect(() => { document.title = `${title()} · Eightbells`; });
+  keepPages();
+}
 
 showRinging();

@@ -1,9 +1,8 @@
 // The page of the anchor watch: the board, the plot, what one does, and beside them who watches.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
 import { board } from '/anchor/board.js';
@@ -14,7 +13,7 @@ import { drawing, icons } from '/anchor/icons.js';
 import { drop, extend, followAnchor, isLost, reading, second, settings, status, tick, weigh } from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
-import { language, words } from '/anchor/words.js';
+import { words } from '/anchor/words.js';
 
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
@@ -126,9 +125,7 @@ function tellOthers() {
 }
 
 element('anchor-page', () => {
-  document.documentElement.lang = language;
-  effect(() => { document.title = `${words.title} · Eightbells`; });
-  keepPages();
+  beginPage(() => words.title);
   tick();
   followNight();
   followAnchor();

@@ -2,9 +2,8 @@
 // how punctual it was.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
 import { careful } from '/doing.js';
@@ -19,7 +18,7 @@ import { minuteOf } from '/clock/speaking-rules.js';
 import { speakNow, startSpeaker, tellSpeaker } from '/clock/speaker.js';
 import { nextTimeOfDay } from '/clock/timeline.js';
 import { forgetParts } from '/clock/voices.js';
-import { language, words } from '/clock/words.js';
+import { words } from '/clock/words.js';
 import { offsetAt } from '/zones.js';
 
 const MORNING = 7 * 60;
@@ -114,9 +113,7 @@ function tellOthers() {
 }
 
 element('clock-page', () => {
-  document.documentElement.lang = language;
-  effect(() => { document.title = `${words.title} · Eightbells`; });
-  keepPages();
+  beginPage(() => words.title);
   fetchRules();
   followClock();
   startLive();

@@ -2,14 +2,13 @@
 // not use the link up; the button does.
 
 import { element, ending, html, signal } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
+import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { change, load, refreshSession, session } from '/session.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { explained } from '/errors.js';
 import { dutiesOf } from '/people/duties.js';
-import { deviceName, language, told } from '/people/told.js';
+import { deviceName, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
 const NAME_LENGTH = 100;
@@ -204,15 +203,13 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
   </section>`;
 
 element('join-door', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.title} · Eightbells`;
+  beginPage(() => words.title);
   const read = () => {
     const key = keyOf(location.hash);
     if (key) look(key);
     else if (view.peek().step === 'looking') view.set({ step: 'code' });
   };
   addEventListener('hashchange', read);
-  keepPages();
   read();
   return html`${() => {
     const now = view();

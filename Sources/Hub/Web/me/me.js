@@ -1,14 +1,13 @@
 // The page about oneself: the signed-in person, their devices and passkeys.
 
-import { effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
+import { element, html, signal } from '/ui.js';
+import { beginPage } from '/navigation.js';
 import { change, refreshSession, session } from '/session.js';
 import { passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { ask } from '/people/ask.js';
 import { explained } from '/errors.js';
 import { duty } from '/people/duties.js';
-import { language, told } from '/people/told.js';
+import { told } from '/people/told.js';
 import { devices } from '/me/devices.js';
 import { passkeys } from '/me/passkeys.js';
 import { followNews } from '/me/news.js';
@@ -61,10 +60,8 @@ const signedIn = ({ id, name, role }) => html`<section class="who">
   </section>`;
 
 element('me-card', () => {
-  document.documentElement.lang = language;
-  keepPages();
+  beginPage(() => session()?.person?.name ?? words.title);
   followNews();
-  effect(() => { document.title = `${session()?.person?.name ?? words.title} · Eightbells`; });
   return html`${() => {
     const known = session();
     if (known === undefined) return html`<h1>${words.title}</h1>`;

@@ -1,8 +1,7 @@
 // The owners' page of people and their roles.
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
+import { beginPage } from '/navigation.js';
 import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
@@ -36,9 +35,7 @@ async function doing(act) {
 const read = () => trying(async () => people.set(reusing(people.peek(), await load('/api/v1/people'))));
 
 element('people-title', () => {
-  document.documentElement.lang = language;
-  keepPages();
-  effect(() => { document.title = `${may('hub.manage') && one()?.name || words.title} · Eightbells`; });
+  beginPage(() => (may('hub.manage') && one()?.name) || words.title);
   document.body.toggleAttribute('data-one', Boolean(wanted));
   const title = () => (wanted ? html`<a class="back settings-back" href="/people">${words.title}</a>
     <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : words.title)}</h1>` : html`<h1>${words.title}</h1>`);

@@ -1,9 +1,8 @@
 // "Before the night": how far she may go, the night that these settings would have made, and who would wake.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { session } from '/session.js';
 import { drill } from '/anchor/arm/drill-card.js';
 import { moreCard } from '/anchor/arm/more-card.js';
@@ -17,7 +16,7 @@ import { drawing, icons } from '/anchor/icons.js';
 import { arm, followAnchor, settings, status, tick, timeOf } from '/anchor/model.js';
 import { followNight, nightAlarm } from '/anchor/night.js';
 import { startWatching } from '/anchor/watching.js';
-import { language, words } from '/anchor/words.js';
+import { words } from '/anchor/words.js';
 
 const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const isArmed = computed(() => Boolean(status()?.armed));
@@ -59,9 +58,7 @@ function all(rules) {
 }
 
 element('anchor-arm', () => {
-  document.documentElement.lang = language;
-  effect(() => { document.title = `${words.beforeNight} · Eightbells`; });
-  keepPages();
+  beginPage(() => words.beforeNight);
   tick();
   followNight();
   followAnchor();

@@ -1,16 +1,15 @@
 // The first start: asks the owner for the hub's purpose.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { explained } from '/errors.js';
 import { HubError } from '/keep.js';
-import { keepPages } from '/offline.js';
 import { may, session } from '/session.js';
 import '/people/owners-only.js';
 import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js';
 import { offered as rooms } from '/settings/rooms/offered.js';
-import { language, words } from '/settings/rooms/words.js';
+import { words } from '/settings/rooms/words.js';
 
 const chosen = signal(rooms.map(({ id }) => id));
 const wanted = signal(null); // the chosen front room
@@ -79,9 +78,7 @@ const form = () => html`<div><h1>${words.first}</h1><p class="quiet">${words.fir
   </form>`;
 
 element('hub-start', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.first} · Eightbells`;
-  keepPages();
+  beginPage(() => words.first);
   const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
   return html`${() => (session() === undefined || isOwner() ? form() : html`<hub-owners-only></hub-owners-only>`)}`;
