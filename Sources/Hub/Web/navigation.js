@@ -17,7 +17,7 @@ import { language, words } from '/shell-words.js';
 
 const LATER = 1_500; // milliseconds: a room's page itself comes first; a composed one asks by itself (/page.js)
 const isComposed = document.querySelector('.course') !== null;
-const ELSEWHERE = '/elsewhere.js'; // a file by itself, which rooms' pages do without: they tell what rings anyway
+const ELSEWHERE = '/elsewhere.js'; // a file by itself, which most rooms' pages do without: they tell what rings anyway
 
 const icons = {
   person: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
@@ -145,7 +145,7 @@ element('hub-navigation', () => {
   };
   const timer = isComposed ? null : setTimeout(refresh, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
-  if (!roomHere) effect(() => { if (session()) import(ELSEWHERE).catch(() => {}); }); // without a network nothing rings
+  if (!roomHere) tellRinging(Promise.resolve());
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.
   const owner = computed(() => may('hub.manage'));
@@ -158,6 +158,11 @@ element('hub-navigation', () => {
     ${() => (isNewer() ? html`<p class="note old">${words.newer}</p>` : '')}
     ${() => (owner(), isInside() && !isFirst ? inside() : outside())}`;
 });
+
+/** Tells what rings in the rooms, when somebody is signed in; on a room's page `when` it can be used. */
+export function tellRinging(when) {
+  effect(() => { if (session()) when.then(() => import(ELSEWHERE)).catch(() => {}); }); // none without a network
+}
 
 /** Begins a page: in the reader's language, with a title that follows its signals, and kept on this device. */
 export function beginPage(title) {

@@ -1,7 +1,7 @@
 // The page of the anchor watch: the board, the plot, what one does, and beside them who watches.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import { beginPage } from '/navigation.js';
+import { beginPage, tellRinging } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
@@ -15,7 +15,6 @@ import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
 import { words } from '/anchor/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
 const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
 
@@ -133,7 +132,7 @@ element('anchor-page', () => {
   usable.then(bringBehind);
   tellOthers();
   effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging(usable);
   const dialog = weighing();
   const inside = computed(() => isInside());
   return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">${

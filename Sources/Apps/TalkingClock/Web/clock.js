@@ -2,7 +2,7 @@
 // how punctual it was.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import { beginPage } from '/navigation.js';
+import { beginPage, tellRinging } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
@@ -22,7 +22,6 @@ import { words } from '/clock/words.js';
 import { offsetAt } from '/zones.js';
 
 const MORNING = 7 * 60;
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 
 /** The end of the quiet hours, or the next morning. */
 const muteEnd = computed(() => {
@@ -120,7 +119,7 @@ element('clock-page', () => {
   tellOthers();
   effect(() => { if (module() !== undefined && session() !== undefined) tellUsable(); });
   effect(() => { if (session() === null) forgetParts(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging(usable);
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
   effect(() => {
     spoken();

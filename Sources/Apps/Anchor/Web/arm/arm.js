@@ -2,7 +2,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellUsable } from '/live.js';
 import { session } from '/session.js';
 import { drill } from '/anchor/arm/drill-card.js';
 import { moreCard } from '/anchor/arm/more-card.js';
@@ -18,7 +18,6 @@ import { followNight, nightAlarm } from '/anchor/night.js';
 import { startWatching } from '/anchor/watching.js';
 import { words } from '/anchor/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const isArmed = computed(() => Boolean(status()?.armed));
 
 function go(edit, silentOnes) {
@@ -68,7 +67,6 @@ element('anchor-arm', () => {
   loadAnchorRules().then((them) => rules.set(them), (error) => console.error(error));
   effect(() => { if (session() === null) location.replace('/anchor'); });
   effect(() => { if (status()) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   const has = computed(() => (status() ? Boolean(settings()) : undefined));
   const since = computed(() => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : ''));
   return html`<div class="arm"><header class="room-head"><a class="back" href="/anchor">${
