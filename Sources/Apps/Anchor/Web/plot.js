@@ -150,4 +150,3 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
   ending(() => observer.disconnect());
   return frame;
 }
-

@@ -137,4 +137,3 @@ element('space-hours', () => {
       <p class="visually-hidden" id="hours-text">${words.picture} ${text}</p>${list(hours())}` : '')}
   </section>`;
 });
-
