@@ -1,10 +1,10 @@
 // The list of notifications: by day and thread, with their actions.
 
 import { computed, each, html, signal } from '/ui.js';
-import { now, zone } from '/place.js';
+import { today, zone } from '/place.js';
 import { rooms } from '/rooms.js';
 import { may, reusing } from '/session.js';
-import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
+import { civil, clock, dayInFull } from '/words.js';
 import { explain } from '/explain.js';
 import { attachmentKind, attachmentsOf, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
 import { beside } from '/bells/late.js';
@@ -35,9 +35,8 @@ async function doing(act) {
 }
 
 function dayName(day) {
-  const today = civil(now(), zone()).days;
-  const name = yearOf(day) === yearOf(today) ? dayLong(day, locale) : dayLongWithYear(day, locale);
-  return { 0: words.today(name), [-1]: words.yesterday }[day - today] ?? name;
+  const name = dayInFull(day, today(), locale);
+  return { 0: words.today(name), [-1]: words.yesterday }[day - today()] ?? name;
 }
 
 const timeOf = (at) => clock(civil(Date.parse(at), zone()));

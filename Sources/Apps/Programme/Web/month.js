@@ -14,11 +14,10 @@ import { shown } from '/programme/route.js';
 import { eventList, make, titleNode } from '/programme/rows.js';
 import { viewWords } from '/programme/view-words.js';
 import { locale } from '/shell-words.js';
-import { dayLongWithYear, monthName, weekdayName, weekdayShort } from '/words.js';
+import { dayLongWithYear, MONDAY, monthName, weekdayName, weekdayShort } from '/words.js';
 
 const { month: words } = viewWords;
 const DAY = 86_400_000;
-const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
 const DOTS = 4; // in a day's cell on a phone
 const TITLES = 3; // in a day's cell on a larger screen
 

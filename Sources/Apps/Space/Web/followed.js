@@ -71,7 +71,8 @@ function view(one) {
   const mayRemove = () => (one.mine ? session() : may('hub.manage'));
   return html`<li class="other" data-kind=${one.state} data-old=${one.old}>
     <span class="other-name">${title}</span>
-    <strong class="other-state"><span class="other-mark" aria-hidden="true"></span>${words.state[one.state]}</strong>
+    <strong class="other-state"><span class="other-mark" aria-hidden="true"></span>${
+    pageWords.state[one.state]}</strong>
     ${one.message ? html`<span class="other-message">${one.message}</span>` : ''}
     <small class="other-age">${facts}</small>
     ${() => (one.problem ? html`<small class="other-problem">${

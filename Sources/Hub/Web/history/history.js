@@ -4,10 +4,10 @@
 import { effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { HubError } from '/keep.js';
-import { now, zone } from '/place.js';
+import { today, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { load, session } from '/session.js';
-import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
+import { civil, clock, dayInFull } from '/words.js';
 import { locale } from '/shell-words.js';
 import { explained } from '/errors.js';
 import { sentence } from '/people/sentence.js';
@@ -52,10 +52,9 @@ function byDay(list, timeZone) {
 }
 
 function dayName(day) {
-  const today = civil(now(), zone()).days;
-  if (day === today) return words.today;
-  if (day === today - 1) return words.yesterday;
-  return (yearOf(day) === yearOf(today) ? dayLong : dayLongWithYear)(day, locale);
+  if (day === today()) return words.today;
+  if (day === today() - 1) return words.yesterday;
+  return dayInFull(day, today(), locale);
 }
 
 const row = (entry) => html`<li><time datetime=${entry.at}>${clock(civil(Date.parse(entry.at), zone()))}</time>

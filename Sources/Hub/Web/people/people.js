@@ -5,9 +5,10 @@ import { beginPage } from '/navigation.js';
 import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
-import { ago, language, listed, told } from '/people/told.js';
+import { ago, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
 import { removed } from '/rooms-words.js';
+import { listed } from '/words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
 import '/people/tokens.js';
@@ -63,7 +64,7 @@ async function give(person, role) {
 async function remove(person) {
   const sure = await ask({
     title: words.removeTitle(person.name), yes: words.remove,
-    text: words.removeText(listed([words.passkeys, ...removed(language)])), no: told.cancel, danger: true,
+    text: words.removeText(listed([words.passkeys, ...removed(language)], language)), no: told.cancel, danger: true,
   });
   if (!sure) return;
   await doing(() => change('DELETE', `/api/v1/people/${person.id}`));

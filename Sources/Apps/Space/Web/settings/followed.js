@@ -9,9 +9,10 @@ import { addressOf, directory, lookUp, names } from '/space/directory.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
 import { signWords } from '/space/sign-words.js';
 import { words } from '/space/settings/words.js';
+import { words as pageWords } from '/space/words.js';
 
 const FOLLOWED = '/api/v1/space/followed';
-const { state, pending } = signWords.followed;
+const { pending } = signWords.followed;
 
 function followed() {
   const spaces = signal(null); // null until known
@@ -47,7 +48,7 @@ function followed() {
   }
 
   const view = (one) => html`<li><div class="grow"><strong>${spaceName(one)}</strong><small>${one.url}</small>
-      <small role="status">${isPending(one) ? pending : one.as_of ? state[one.state] : ''}</small>
+      <small role="status">${isPending(one) ? pending : one.as_of ? pageWords.state[one.state] : ''}</small>
       ${one.problem ? html`<small class="form-error">${() => why(one.reason, one.problem)}</small>` : ''}</div>
     <button type="button" class="button plain danger" aria-label=${words.followed.remove(spaceName(one))}
       @click=${() => send('DELETE', `${FOLLOWED}/${one.id}`)}>${words.pictures.remove}</button></li>`;
