@@ -135,9 +135,8 @@ element('anchor-page', () => {
   tellRinging(usable);
   const dialog = weighing();
   const inside = computed(() => isInside());
-  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">${
-    html`<div class="watch-top">${() => behind()?.gapNote() ?? ''}${
-  board(dropButton())}</div>`}${sea()}
+  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">
+    <div class="watch-top">${() => behind()?.gapNote() ?? ''}${board(dropButton())}</div>${sea()}
     <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
     : session() === undefined ? '' : outside())}`;
 });
