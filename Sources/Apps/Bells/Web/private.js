@@ -46,14 +46,11 @@ export function privateCard() {
     lookAgain();
   });
   const sure = async (title, text, yes, act) => {
-    if (await ask({ title, text, yes, no: words.cancel, danger: true })) act();
+    if (await ask({ title, text, yes, danger: true })) act();
   };
   const make = () => save((now) => withKey(now, newKey()));
   const rotate = async () => {
-    const isSure = await ask({
-      title: words.rotateTitle, text: words.rotateText, yes: words.rotate, no: words.cancel,
-    });
-    if (isSure) make();
+    if (await ask({ title: words.rotateTitle, text: words.rotateText, yes: words.rotate })) make();
   };
   const take = () => {
     const { key } = offered.peek();

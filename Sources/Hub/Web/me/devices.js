@@ -30,9 +30,7 @@ async function doing(act) {
 }
 
 async function rename({ id, name }) {
-  const wanted = await ask({
-    title: words.renameDevice, label: words.name, value: deviceName(name), yes: words.save, no: told.cancel,
-  });
+  const wanted = await ask({ title: words.renameDevice, label: words.name, value: deviceName(name), yes: words.save });
   if (wanted) await doing(() => change('PATCH', `/api/v1/devices/${id}`, { name: wanted }));
 }
 
@@ -50,9 +48,8 @@ async function revoke({ id, name, made }) {
   const sentence = madeOn(made);
   const letIn = made.devices.map(deviceName).join(', ');
   const sure = await ask({
-    title: words.signOutTitle(deviceName(name)), yes: words.signOutDevice, no: told.cancel, danger: true,
-    text: [words.signOutText, sentence, letIn ? words.letIn(letIn) : ''],
-    tick: sentence && words.endMade,
+    title: words.signOutTitle(deviceName(name)), yes: words.signOutDevice, danger: true,
+    text: [words.signOutText, sentence, letIn ? words.letIn(letIn) : ''], tick: sentence && words.endMade,
   });
   if (sure) await doing(() => change('DELETE', `/api/v1/devices/${id}${sure.ticked ? '' : '?made=keep'}`));
 }

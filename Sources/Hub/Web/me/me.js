@@ -40,7 +40,7 @@ const signedOut = () => html`<section class="card door">
     </p></section>`;
 
 async function rename({ id, name }) {
-  const wanted = await ask({ title: words.renameMe, label: words.name, value: name, yes: words.save, no: told.cancel });
+  const wanted = await ask({ title: words.renameMe, label: words.name, value: name, yes: words.save });
   if (!wanted) return;
   try {
     await change('PATCH', `/api/v1/people/${id}`, { name: wanted });
@@ -72,8 +72,7 @@ element('me-card', () => {
 async function leave() {
   const isAlone = devices.peek()?.length === 1 && passkeys.peek()?.length === 0;
   const sure = await ask({
-    title: words.leaveTitle, text: isAlone ? words.leaveAlone : words.leaveText, yes: words.leave, no: told.cancel,
-    danger: true,
+    title: words.leaveTitle, text: isAlone ? words.leaveAlone : words.leaveText, yes: words.leave, danger: true,
   });
   if (!sure) return;
   try {

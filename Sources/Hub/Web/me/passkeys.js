@@ -5,7 +5,7 @@ import { change, load, reusing, session } from '/session.js';
 import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
-import { ago, deviceName, onDay, told } from '/people/told.js';
+import { ago, deviceName, onDay } from '/people/told.js';
 import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
@@ -31,16 +31,13 @@ const make = () => doing(async () => {
 });
 
 async function rename({ id, name }) {
-  const wanted = await ask({
-    title: words.renamePasskey, label: words.name, value: deviceName(name), yes: words.save, no: told.cancel,
-  });
+  const wanted = await ask({ title: words.renamePasskey, label: words.name, value: deviceName(name), yes: words.save });
   if (wanted) await doing(() => change('PATCH', `/api/v1/passkeys/${id}`, { name: wanted }));
 }
 
 async function remove({ id, name }) {
   const sure = await ask({
-    title: words.removeTitle(deviceName(name)), text: words.removeText, yes: words.remove, no: told.cancel,
-    danger: true,
+    title: words.removeTitle(deviceName(name)), text: words.removeText, yes: words.remove, danger: true,
   });
   if (sure) await doing(() => change('DELETE', `/api/v1/passkeys/${id}`));
 }

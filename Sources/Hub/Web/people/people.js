@@ -48,9 +48,7 @@ const isMe = ({ id }) => session()?.person?.id === id;
 const owners = computed(() => (people() ?? []).filter(({ role }) => role === 'owner').length);
 
 async function rename({ id, name }) {
-  const answer = await ask({
-    title: words.renamePerson(name), label: words.name, value: name, yes: words.save, no: told.cancel,
-  });
+  const answer = await ask({ title: words.renamePerson(name), label: words.name, value: name, yes: words.save });
   if (!answer) return;
   await doing(() => change('PATCH', `/api/v1/people/${id}`, { name: answer }));
   await refreshSession();
@@ -64,7 +62,7 @@ async function give(person, role) {
 async function remove(person) {
   const sure = await ask({
     title: words.removeTitle(person.name), yes: words.remove,
-    text: words.removeText(listed([words.passkeys, ...removed(language)], language)), no: told.cancel, danger: true,
+    text: words.removeText(listed([words.passkeys, ...removed(language)], language)), danger: true,
   });
   if (!sure) return;
   await doing(() => change('DELETE', `/api/v1/people/${person.id}`));

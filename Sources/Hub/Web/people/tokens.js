@@ -37,9 +37,7 @@ function make(event) {
 }
 
 async function revoke({ id, name }) {
-  const sure = await ask({
-    title: words.revokeTitle(name), text: words.revokeText, yes: words.revoke, no: told.cancel, danger: true,
-  });
+  const sure = await ask({ title: words.revokeTitle(name), text: words.revokeText, yes: words.revoke, danger: true });
   if (sure) await doing(() => change('DELETE', `/api/v1/tokens/${id}`));
 }
 
