@@ -2,7 +2,6 @@
 
 import { computed, each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
-import { HubError } from '/keep.js';
 import { change, reusing } from '/session.js';
 import { spaceName } from '/space/contact.js';
 import { addressOf, directory, lookUp, names } from '/space/directory.js';
@@ -33,7 +32,7 @@ function followed() {
       take(await change(method, url, body));
       return true;
     } catch (error) {
-      trouble.set(error instanceof HubError ? await explain(error) : words.unsaved);
+      trouble.set(await explain(error, words.unsaved));
       return false;
     }
   }

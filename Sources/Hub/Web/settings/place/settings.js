@@ -160,8 +160,7 @@ function form(isFirst) {
     } catch (error) {
       if (error instanceof HubError && error.status === 412) await othersToo(wanted);
       else if (error instanceof HubError && error.fields) refuse(placed(apart(explainedFields(error))), target);
-      else if (error instanceof HubError) trouble.set(await explain(error));
-      else trouble.set(words.unsaved);
+      else trouble.set(await explain(error, words.unsaved));
       busy.set(false);
     }
   }

@@ -3,8 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { drawing } from '/drawing.js';
-import { explained } from '/errors.js';
-import { HubError } from '/keep.js';
+import { explain } from '/explain.js';
 import { may, session } from '/session.js';
 import { words as ofShell } from '/shell-words.js';
 import '/people/owners-only.js';
@@ -50,7 +49,7 @@ async function put(next, id, control) {
     }
   } catch (error) {
     choice.set({ ...before });
-    trouble.set(error instanceof HubError ? Object.values(explained(error)).join(' ') : words.failed);
+    trouble.set(await explain(error, words.failed));
   } finally {
     busy = false;
   }

@@ -3,8 +3,7 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
-import { explained } from '/errors.js';
-import { HubError } from '/keep.js';
+import { explain } from '/explain.js';
 import { may, session } from '/session.js';
 import '/people/owners-only.js';
 import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js';
@@ -45,7 +44,7 @@ async function save(event) {
     await read();
     trouble.set(words.conflict);
   } catch (error) {
-    trouble.set(error instanceof HubError ? Object.values(explained(error)).join(' ') : words.failed);
+    trouble.set(await explain(error, words.failed));
   } finally {
     busy.set(false);
   }
