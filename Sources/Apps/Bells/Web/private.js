@@ -6,7 +6,7 @@ import { html, signal } from '/ui.js';
 import { ownAddress } from '/own-address.js';
 import { change, isInside } from '/session.js';
 import { ask } from '/people/ask.js';
-import { copyButton } from '/people/link-panel.js';
+import { button, copyButton } from '/people/link-panel.js';
 import { careful } from '/doing.js';
 import { KeyRefused, keyOfRing, withKey, withoutKey, withRevoked } from '/bells/key-ring.js';
 import { lookAgain } from '/bells/opened.js';
@@ -32,9 +32,6 @@ function handed(key) {
     <p class="small">${words.scan}</p>${() => (link() ? html`<p class="row">${copyButton(link(), words.copy)}</p>
     <p class="small private-link">${link()}</p>` : '')}</div>`;
 }
-
-const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>${
-  name}</button>`;
 
 export function privateCard() {
   keptRing().then(ring.set);

@@ -27,10 +27,13 @@ function keyOf(text) {
   return CODE.test(code) ? { code: `${code.slice(0, 4)}-${code.slice(4)}` } : null;
 }
 
-function fail(error) {
-  problem.set(explained(error));
+function show(found) {
+  problem.set(found);
   requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
+
+const fail = (error) => show(explained(error));
+const refuse = (title) => show({ title, help: '' });
 
 let next = null; // an address opened while another request was under way
 
@@ -95,11 +98,6 @@ function type(event) {
   const key = keyOf(event.target.elements.code.value);
   if (key) look(key);
   else refuse(words.codeShape);
-}
-
-function refuse(title) {
-  problem.set({ title, help: '' });
-  requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
 
 const passkey = () => doing(async () => {
