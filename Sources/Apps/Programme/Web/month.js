@@ -7,8 +7,8 @@ import { place, today } from '/place.js';
 import { calendars, dot, isEmpty } from '/programme/calendars.js';
 import { day, month, view } from '/programme/choice.js';
 import { byDay, dayName, placed } from '/programme/days.js';
-import { DAYS_AHEAD, programme } from '/programme/model.js';
-import { dateOf, daysOf, earliest, eventsOf, firstOf, followMonth, nextMonth } from '/programme/past.js';
+import { DAY, DAYS_AHEAD, dateOf, daysOf, firstOf, programme } from '/programme/model.js';
+import { earliest, eventsOf, followMonth, nextMonth } from '/programme/past.js';
 import { askedFor } from '/programme/wanted.js';
 import { shown } from '/programme/route.js';
 import { eventList, make, titleNode } from '/programme/rows.js';
@@ -17,7 +17,6 @@ import { locale } from '/shell-words.js';
 import { dayLongWithYear, MONDAY, monthName, weekdayName, weekdayShort } from '/words.js';
 
 const { month: words } = viewWords;
-const DAY = 86_400_000;
 const DOTS = 4; // in a day's cell on a phone
 const TITLES = 3; // in a day's cell on a larger screen
 
