@@ -1,6 +1,6 @@
 // The words about private messages, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -99,5 +99,4 @@ export const dictionary = {
   },
 };
 
-const { language } = choose(['en', 'de']);
 export const privateWords = dictionary[language];
