@@ -14,7 +14,7 @@ import { words } from '/me/words.js';
 /** undefined until known. */
 export const devices = signal(undefined);
 const link = signal(null);
-const { problem, trying, note } = tried();
+const { trying, afresh, note } = tried();
 
 const read = () => trying(async () => {
   // A visit of this device is not worth an update.
@@ -24,10 +24,7 @@ const read = () => trying(async () => {
 });
 
 /** Does an action, and fetches the list again; shows its error. */
-async function doing(act) {
-  problem.set(null);
-  await trying(() => act().then(read));
-}
+const doing = (act) => afresh(() => act().then(read));
 
 async function rename({ id, name }) {
   const wanted = await ask({ title: words.renameDevice, label: words.name, value: deviceName(name), yes: words.save });

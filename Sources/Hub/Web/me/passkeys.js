@@ -11,7 +11,7 @@ import { words } from '/me/words.js';
 
 /** undefined until known. */
 export const passkeys = signal(undefined);
-const { problem, trying, note } = tried(
+const { trying, afresh, note } = tried(
   (error) => (error instanceof PasskeyThere ? { title: words.there, help: '' } : null));
 const outcome = signal('');
 
@@ -19,10 +19,9 @@ const read = () => trying(async () => {
   passkeys.set(session.peek() ? reusing(passkeys.peek(), await load('/api/v1/passkeys')) : undefined);
 });
 
-async function doing(act) {
-  problem.set(null);
+function doing(act) {
   outcome.set('');
-  await trying(() => act().then(read));
+  return afresh(() => act().then(read));
 }
 
 const make = () => doing(async () => {

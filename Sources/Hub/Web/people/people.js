@@ -21,15 +21,14 @@ const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
 
 /** undefined until known. */
 const people = signal(undefined);
-const { problem, trying, note } = tried();
+const { problem, trying, afresh, note } = tried();
 
 const shownPeople = () => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted);
 const one = () => (wanted ? shownPeople()[0] : undefined);
 
 /** Does an action, and updates the lists; shows its error. */
 async function doing(act) {
-  problem.set(null);
-  await trying(act);
+  await afresh(act);
   happen();
 }
 
