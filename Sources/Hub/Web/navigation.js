@@ -19,7 +19,7 @@ const LATER = 1_500; // milliseconds: a room's page itself comes first; a compos
 const isComposed = document.querySelector('.course') !== null;
 const ELSEWHERE = '/elsewhere.js'; // a file by itself, which most rooms' pages do without: they tell what rings anyway
 
-const icons = {
+export const icons = {
   person: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
   people: 'M9 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.5 3.2-5.2 6.5-5.2s5.9 1.7 '
     + '6.5 5.2M15.5 5a3.2 3.2 0 0 1 0 6.2M17.7 14.7c2 .7 3.4 2.3 3.8 4.8',
@@ -33,8 +33,8 @@ const own = (id, page, icon) => ({ id, page, icon, name: words[id], short: words
 const ofAll = [own('search', '/search', icons.search), own('me', '/me', icons.person)];
 const ofOwners = [own('people', '/people', icons.people), own('settings', '/settings', icons.settings)];
 
-// A person's own page is one of the people's.
-const here = location.pathname.replace(/^\/people\/.+/, '/people');
+/** The page: a person's own is one of the people's. */
+export const here = location.pathname.replace(/^\/people\/.+/, '/people');
 const isFirst = here === '/settings/start'; // there are no rooms to go to yet
 const isSetting = /\/settings(\/|$)/.test(here);
 const isAt = ({ id, page, items }) => (roomHere ? id === roomHere
