@@ -4,15 +4,15 @@ import { html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 
 /**
- * {doing(act), inTurn(act), note, isBusy}: `doing` runs an action unless one is under way, as for a button that is
- * pressed twice; `inTurn` waits for those before it, as for switches and fields, of which somebody changes several in a
- * row; `note` shows why one failed; `worded` may have better words for an error.
+ * {doing(act), inTurn(act), atOnce(act), note, isBusy}: `doing` runs an action unless one is under way, as for a button
+ * that is pressed twice; `inTurn` waits for those before it, as for switches and fields, of which somebody changes
+ * several in a row; `atOnce` does neither; `note` shows why one failed; `worded` may have better words for an error.
  */
 export function careful(worded = () => null) {
   const problem = signal('');
   const isBusy = signal(false);
   let last = Promise.resolve();
-  const run = async (act) => {
+  const atOnce = async (act) => {
     isBusy.set(true);
     problem.set('');
     try {
@@ -24,14 +24,14 @@ export function careful(worded = () => null) {
     }
   };
   const inTurn = (act) => {
-    last = last.finally(() => run(act));
+    last = last.finally(() => atOnce(act));
     return last;
   };
   const doing = async (act) => {
     if (isBusy.peek()) return;
-    last = run(act);
+    last = atOnce(act);
     await last;
   };
   const note = () => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '');
-  return { doing, inTurn, note, isBusy };
+  return { doing, inTurn, atOnce, note, isBusy };
 }

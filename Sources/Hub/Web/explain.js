@@ -15,8 +15,9 @@ const load = () => {
   return coming;
 };
 
-/** An error as one text in the reader's language. */
-export async function explain(error) {
+/** An error as one text in the reader's language; `offline`, if given, for one that the hub did not answer with. */
+export async function explain(error, offline) {
+  if (offline && !(error instanceof HubError)) return offline;
   await load();
   if (!words.peek()) { // the general message that every page has; the hub's own are in English
     if (!(error instanceof HubError)) return shell.offline;

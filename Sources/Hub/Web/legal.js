@@ -1,13 +1,13 @@
 // The links at the foot of pages that strangers see: to the owner's legal notice and privacy page.
 
 import { html } from '/ui.js';
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: { legal_notice: 'Legal notice', privacy: 'Privacy' },
   de: { legal_notice: 'Impressum', privacy: 'Datenschutz' },
 };
-const words = dictionary[choose(['en', 'de']).language];
+const words = dictionary[language];
 
 /** The names of the addresses that are given in `known`. */
 export const legalNames = (known) => Object.keys(words).filter((name) => known?.[name]);

@@ -5,6 +5,7 @@ import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing } from '/drawing.js';
 import { isStoreNewer } from '/keep.js';
+import { keepPages } from '/offline.js';
 import { showRinging } from '/ring.js';
 import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
 import { stateOf } from '/room-states.js';
@@ -16,9 +17,9 @@ import { language, words } from '/shell-words.js';
 
 const LATER = 1_500; // milliseconds: a room's page itself comes first; a composed one asks by itself (/page.js)
 const isComposed = document.querySelector('.course') !== null;
-const ELSEWHERE = '/elsewhere.js'; // a file by itself, which rooms' pages do without: they tell what rings anyway
+const ELSEWHERE = '/elsewhere.js'; // a file by itself, which most rooms' pages do without: they tell what rings anyway
 
-const icons = {
+export const icons = {
   person: 'M12 3.5a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 20.5c.8-4 4-6 8-6s7.2 2 8 6',
   people: 'M9 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM2.5 19.5c.6-3.5 3.2-5.2 6.5-5.2s5.9 1.7 '
     + '6.5 5.2M15.5 5a3.2 3.2 0 0 1 0 6.2M17.7 14.7c2 .7 3.4 2.3 3.8 4.8',
@@ -32,8 +33,8 @@ const own = (id, page, icon) => ({ id, page, icon, name: words[id], short: words
 const ofAll = [own('search', '/search', icons.search), own('me', '/me', icons.person)];
 const ofOwners = [own('people', '/people', icons.people), own('settings', '/settings', icons.settings)];
 
-// A person's own page is one of the people's.
-const here = location.pathname.replace(/^\/people\/.+/, '/people');
+/** The page: a person's own is one of the people's. */
+export const here = location.pathname.replace(/^\/people\/.+/, '/people');
 const isFirst = here === '/settings/start'; // there are no rooms to go to yet
 const isSetting = /\/settings(\/|$)/.test(here);
 const isAt = ({ id, page, items }) => (roomHere ? id === roomHere
@@ -131,7 +132,6 @@ element('hub-foot', ({ dataset: { bare } }) => {
 });
 
 element('hub-navigation', () => {
-  document.documentElement.lang ||= language;
   const root = document.documentElement;
   effect(() => {
     root.toggleAttribute('data-inside', isInside() && !isFirst);
@@ -145,7 +145,7 @@ element('hub-navigation', () => {
   };
   const timer = isComposed ? null : setTimeout(refresh, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
-  if (!roomHere) effect(() => { if (session()) import(ELSEWHERE).catch(() => {}); }); // without a network nothing rings
+  if (!roomHere) tellRinging(Promise.resolve());
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.
   const owner = computed(() => may('hub.manage'));
@@ -158,5 +158,17 @@ element('hub-navigation', () => {
     ${() => (isNewer() ? html`<p class="note old">${words.newer}</p>` : '')}
     ${() => (owner(), isInside() && !isFirst ? inside() : outside())}`;
 });
+
+/** Tells what rings in the rooms, when somebody is signed in; on a room's page `when` it can be used. */
+export function tellRinging(when) {
+  effect(() => { if (session()) when.then(() => import(ELSEWHERE)).catch(() => {}); }); // none without a network
+}
+
+/** Begins a page: in the reader's language, with a title that follows its signals, and kept on this device. */
+export function beginPage(title) {
+  document.documentElement.lang = language;
+  effect(() => { document.title = `${title()} · Eightbells`; });
+  keepPages();
+}
 
 showRinging();

@@ -1,7 +1,7 @@
 // Opens a page composed of rooms' parts: first what is read first, then, after the first paint, the controls, then the
 // content below.
 
-import { effect } from '/ui.js';
+import { effect, styled } from '/ui.js';
 import { refreshAppearance } from '/appearance.js';
 import { HubError } from '/keep.js';
 import { line, live, onNews, startLive, subject, tellUsable } from '/live.js';
@@ -18,13 +18,6 @@ function preload(address) {
   Object.assign(link, { rel: 'modulepreload', href: address });
   document.head.append(link);
 }
-
-/** Adds a style sheet. Resolved also without it: the content is more than its looks. */
-const styled = (address) => new Promise((resolve) => {
-  const link = document.createElement('link');
-  Object.assign(link, { rel: 'stylesheet', href: address, onload: resolve, onerror: resolve });
-  document.head.append(link);
-});
 
 /** Waits for the next frame; a hidden page draws none, and continues without. */
 const painted = () => new Promise((resolve) => {

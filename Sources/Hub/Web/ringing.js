@@ -2,7 +2,7 @@
 // that typing could answer it by accident. It moves the page down and covers nothing; screen readers hear one sentence
 // once; it disappears when it is answered or ends by itself, never by a tap beside it or by Escape.
 
-import { effect, html, signal } from '/ui.js';
+import { effect, html, signal, styled } from '/ui.js';
 import { drawing } from '/drawing.js';
 import { words } from '/shell-words.js';
 
@@ -54,18 +54,11 @@ function board(ring, isSlim) {
   </article>`;
 }
 
-let styled = false;
-
 /** Draws `rings`, a signal, into the place at the top of the page. Further calls do nothing. */
 export function drawRinging(host, rings) {
   if (host.drawn) return;
   host.drawn = true;
-  if (!styled) {
-    styled = true;
-    const link = document.createElement('link');
-    Object.assign(link, { rel: 'stylesheet', href: '/ringing.css' });
-    document.head.append(link);
-  }
+  styled('/ringing.css');
   const said = signal({ role: 'alert', text: '' });
   let before = '';
   let focused; // the element that gets the focus back after answering by keyboard

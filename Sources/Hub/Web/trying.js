@@ -3,7 +3,10 @@
 import { html, signal } from '/ui.js';
 import { explained } from '/errors.js';
 
-/** {problem, trying(act), note}: `trying` runs an action; `worded` may have better words for an error. */
+/**
+ * {problem, trying(act), afresh(act), note}: `trying` runs an action; `afresh` does so, too, and first puts away why an
+ * earlier one failed; `worded` may have better words for an error.
+ */
 export function tried(worded = () => null) {
   const problem = signal(null);
   const trying = async (act) => {
@@ -13,7 +16,11 @@ export function tried(worded = () => null) {
       problem.set(worded(error) ?? explained(error));
     }
   };
+  const afresh = (act) => {
+    problem.set(null);
+    return trying(act);
+  };
   const note = () => (problem() ? html`<p class="note" data-kind="bad" role="alert"><strong>${problem().title}</strong>
     ${problem().help}</p>` : '');
-  return { problem, trying, note };
+  return { problem, trying, afresh, note };
 }

@@ -318,3 +318,15 @@ export function element(tag, setup) {
     }
   });
 }
+
+/** Adds a style sheet, unless the page has it. Resolved also without it: the content is more than its looks. */
+export const styled = (href) => new Promise((resolve) => {
+  let link = document.querySelector(`link[rel="stylesheet"][href="${href}"]`);
+  if (link?.sheet) return void resolve();
+  if (!link) {
+    link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+    document.head.append(link);
+  }
+  link.addEventListener('load', resolve);
+  link.addEventListener('error', resolve);
+});

@@ -52,6 +52,16 @@ export const dayLongWithYear = day({ weekday: 'long', day: 'numeric', month: 'lo
 /** The year of a day since 1970. */
 export const yearOf = (days) => new Date(days * DAY).getUTCFullYear();
 
+/** "Saturday 21 November", with the year if it is not that of today. */
+export const dayInFull = (days, today, locale) =>
+  (yearOf(days) === yearOf(today) ? dayLong : dayLongWithYear)(days, locale);
+
+/** A Monday, in days since 1970: the days of the week are named by those from it on. */
+export const MONDAY = 4;
+
+/** "Ada, Ben and Jonna". */
+export const listed = (names, locale) => new Intl.ListFormat(locale).format(names);
+
 /**
  * An instant in relation to another: its time, and the distance of its day: 'today', 'yesterday', 'tomorrow', 'week'
  * (the weekday suffices), 'date', or 'year' (the year is needed). Works without the rules, so that the sign need not

@@ -1,9 +1,8 @@
 // The page of the anchor watch: the board, the plot, what one does, and beside them who watches.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage, tellRinging } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
 import { board } from '/anchor/board.js';
@@ -14,9 +13,8 @@ import { drawing, icons } from '/anchor/icons.js';
 import { drop, extend, followAnchor, isLost, reading, second, settings, status, tick, weigh } from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
-import { language, words } from '/anchor/words.js';
+import { words } from '/anchor/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
 const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
 
@@ -126,9 +124,7 @@ function tellOthers() {
 }
 
 element('anchor-page', () => {
-  document.documentElement.lang = language;
-  effect(() => { document.title = `${words.title} · Eightbells`; });
-  keepPages();
+  beginPage(() => words.title);
   tick();
   followNight();
   followAnchor();
@@ -136,12 +132,11 @@ element('anchor-page', () => {
   usable.then(bringBehind);
   tellOthers();
   effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging(usable);
   const dialog = weighing();
   const inside = computed(() => isInside());
-  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">${
-    html`<div class="watch-top">${() => behind()?.gapNote() ?? ''}${
-  board(dropButton())}</div>`}${sea()}
+  return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">
+    <div class="watch-top">${() => behind()?.gapNote() ?? ''}${board(dropButton())}</div>${sea()}
     <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
     : session() === undefined ? '' : outside())}`;
 });

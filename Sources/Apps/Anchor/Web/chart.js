@@ -1,7 +1,7 @@
 // The chart under the plot: OpenStreetMap with the seamarks of OpenSeaMap, by the hub's own store of tiles. Leaflet
 // shows them; it is loaded when the chart is wanted.
 
-import { effect, ending, html } from '/ui.js';
+import { effect, ending, html, styled } from '/ui.js';
 import { leaflet } from '/leaflet.js';
 import { words } from '/anchor/words.js';
 
@@ -18,9 +18,7 @@ export const credit = () => html`<p class="credit">© <a href="https://www.opens
 /** The chart, in step with the plot: the anchor in the middle, and as many metres to a pixel. */
 export function chartView(settings, unit) {
   const box = html`<div class="sea-chart"><div></div></div>`.firstElementChild;
-  if (!document.querySelector('link[href="/leaflet.css"]')) {
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/leaflet.css' }));
-  }
+  styled('/leaflet.css');
   let map;
   const view = () => {
     const { lat, lon } = settings().anchor;

@@ -8,9 +8,9 @@ const SETTLED = 700; // milliseconds after the last key
 const UNDO = 15_000;
 
 /**
- * {shown, change, done, settle, undo, before}: `before` is what an undo brings back, for some seconds. `inTurn` runs
- * one save behind the other: what is changed during one stays shown, and is part of the next. So is what could not be
- * saved for want of a network; what the hub refuses goes, and what was changed at one anchorage does not come to the
+ * {shown, change, done, put, settle, undo, before}: `before` is what an undo brings back, for some seconds. `inTurn`
+ * runs one save behind the other: what is changed during one stays shown, and is part of the next. So is what could not
+ * be saved for want of a network; what the hub refuses goes, and what was changed at one anchorage does not come to the
  * next.
  */
 export function editing(inTurn) {
@@ -39,12 +39,17 @@ export function editing(inTurn) {
     clearTimeout(ending);
     ending = setTimeout(() => before.set(null), UNDO);
   };
+  const change = (part) => edited.set({ ...edited.peek(), ...part });
+  const done = (isByKey = false) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => inTurn(send), isByKey ? SETTLED : 0);
+  };
   return {
-    shown, before,
-    change: (part) => edited.set({ ...edited.peek(), ...part }),
-    done(isByKey = false) {
-      clearTimeout(timer);
-      timer = setTimeout(() => inTurn(send), isByKey ? SETTLED : 0);
+    shown, before, change, done,
+    /** Changes at once what one does not hold in the hand. */
+    put(part) {
+      change(part);
+      done();
     },
     /** Keeps at once what is shown, before something that needs it; throws if that is not possible. */
     async settle() {

@@ -28,7 +28,7 @@ export const isLost = signal(false);
 export const track = signal({ fixes: [], gaps: [], events: [] });
 /** Silences in which nobody looked, as this page has found them when it came back: [[from, to]]. */
 export const missed = signal([]);
-/** What this page sees itself: {state, distance, share, at, accuracy, place}; null while it does not watch. */
+/** What this page sees itself: {state, distance, at, accuracy, place}; null while it does not watch. */
 export const own = signal(null);
 
 /** The second of now, since 1970. */
@@ -50,8 +50,8 @@ function bearingTo(set, place) {
 }
 
 /**
- * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, isStale}. The newer of
- * what the hub and this page have seen, and the worse of what they think.
+ * The contents of the board: {state, since, distance, bearing, room, warn, alarm, at, accuracy, place, isAcknowledged}.
+ * The newer of what the hub and this page have seen, and the worse of what they think.
  */
 export const reading = computed(() => {
   const hub = status();
@@ -65,10 +65,9 @@ export const reading = computed(() => {
   const thinks = mine?.state === 'lost' && !isLost() ? 'holding' : mine?.state; // others may see her
   const state = mine && isOn ? (isLost() ? thinks : worse(hub.state, thinks)) : hub.state;
   const alarm = reachOf(hub.settings);
-  const share = isMine ? mine.share : hub.share;
   const distance = (isMine ? mine.distance : hub.distance_m) ?? null;
   return {
-    state, since: seconds(hub.since), distance, share,
+    state, since: seconds(hub.since), distance,
     bearing: bearingTo(hub.settings, isMine ? mine.place : placeOf(hub.fix)),
     room: isMine || hub.room_m === undefined || hub.room_m === null
       ? (distance === null || alarm === null ? null : alarm - distance) : hub.room_m,

@@ -8,7 +8,8 @@ import { drawing, icons } from '/anchor/icons.js';
 import { HOURS, missed, reading, second, track } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
-const BOAT = { length_m: 10, beam_m: 3.2, bow_m: 0 };
+/** A boat of which nothing is known. */
+export const BOAT = { length_m: 10, beam_m: 3.2, bow_m: 0 };
 const HULL = 'M0-5.4C1.5-3.6 1.75-1 1.65 1.4 1.55 3 1.3 4.2 1.15 4.4H-1.15C-1.3 4.2-1.55 3-1.65 1.4-1.75-1-1.5-3.6'
   + ' 0-5.4z';
 const CABIN = 'M-.8-1.6Q0-2.4 .8-1.6V1.6H-.8z';
@@ -77,8 +78,8 @@ function said({ place, settings }) {
 
 /**
  * The plot. `settings` is a signal (null without an anchor); `handles(svg, view)` may add what one can take hold of;
- * `tools` are further buttons, `chart(settings, unit)` is what lies
- * below, and `credit()` says whose it is. `isSmall` draws no words.
+ * `tools` are further buttons, `chart(settings, unit)` is what lies below, and `credit()` says whose it is. `isSmall`
+ * draws no words.
  */
 export function plot({ settings, handles, tools = () => '', chart = () => '', credit = () => '', isSmall = false }) {
   count += 1;
@@ -121,7 +122,7 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
     if (!settings()) return;
     const place = reading()?.place ?? null;
     const at = place && metres(place, [settings().anchor.lat, settings().anchor.lon]);
-    const heading = reading()?.heading ?? (at ? (bearingOf(at) + 180) % 360 : 0); // she lies to her anchor
+    const heading = at ? (bearingOf(at) + 180) % 360 : 0; // she lies to her anchor
     const groups = drawn({
       settings: settings(), place, heading, now: now(), reach: reach(), unit: unit(), isSmall, hatch,
       fixes: track().fixes, gaps: [...track().gaps, ...missed()],
@@ -150,4 +151,3 @@ export function plot({ settings, handles, tools = () => '', chart = () => '', cr
   ending(() => observer.disconnect());
   return frame;
 }
-

@@ -63,9 +63,9 @@ function pace() {
 
 function told() {
   if (!here.peek().on || !rules || !settings.peek()) return own.set(null);
-  const { state, distance_m: distance, share } = rules.now();
+  const { state, distance_m: distance } = rules.now();
   const { at = null, accuracy = null, place = null } = own.peek() ?? {};
-  return own.set({ state, distance: place ? distance : null, share, at, accuracy, place });
+  return own.set({ state, distance: place ? distance : null, at, accuracy, place });
 }
 
 /** A silence since the last fix of this page, also across a reload. */
@@ -116,8 +116,7 @@ function judge(fix) {
 }
 
 function failed({ code }) {
-  const name = { 1: 'denied', 2: 'unavailable', 3: 'unavailable' }[code] ?? 'unavailable';
-  trouble.set(name);
+  trouble.set(code === 1 ? 'denied' : 'unavailable');
   if (code === 1) leave();
 }
 

@@ -1,7 +1,7 @@
 // The page of the apps: the list of them, or one, by the address.
 
 import { effect, element, html } from '/ui.js';
-import '/navigation.js';
+import { tellRinging } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
 import '/people/owners-only.js';
 import { may, session } from '/session.js';
@@ -10,15 +10,13 @@ import { listOf } from '/apps/list.js';
 import { app, follow, here } from '/apps/model.js';
 import { language, words } from '/apps/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
-
 element('apps-page', () => {
   document.documentElement.lang = language;
   effect(() => { document.title = `${app()?.name ?? words.title} · Eightbells`; });
   follow({ onentries: take });
   startLive();
   effect(() => { if (session() !== undefined) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging(usable);
   return html`${() => {
     if (session() === undefined) return html`<h1>${words.title}</h1>`;
     if (!may('apps.manage')) return '';

@@ -12,7 +12,7 @@ import { app, channels, chosen, isGone, isLost, send } from '/apps/model.js';
 import { objectsPart } from '/apps/objects.js';
 import { optionsCard } from '/apps/options.js';
 import { usageCard } from '/apps/usage.js';
-import { locale, words } from '/apps/words.js';
+import { count, words } from '/apps/words.js';
 
 const PARTS = ['live', 'objects', 'keys', 'usage', 'options'];
 
@@ -43,8 +43,6 @@ const number = (entry) => {
   entry.number ??= (number.last = (number.last ?? 0) + 1);
   return entry.number;
 };
-
-const count = (value) => value.toLocaleString(locale);
 
 function head() {
   const limit = (most) => (most ? html`<small>${words.of(count(most))}</small>` : '');

@@ -4,9 +4,7 @@ import { each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { apps, isLost, make, readApps } from '/apps/model.js';
 import { shownOnce } from '/apps/keys.js';
-import { locale, words } from '/apps/words.js';
-
-const count = (number) => number.toLocaleString(locale);
+import { count, words } from '/apps/words.js';
 
 const state = (one) => {
   if (!one.enabled) return html`<span class="tag" data-kind="warn">${words.off}</span>`;

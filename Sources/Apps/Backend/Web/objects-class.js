@@ -3,7 +3,7 @@
 import { html, signal } from '/ui.js';
 import { ask } from '/people/ask.js';
 import { look, readClasses, removeClass, saveClass } from '/apps/objects-model.js';
-import { grantOf, json, mayOf } from '/apps/objects-plan.js';
+import { grantOf, json, mayOf, ownOf } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
 
 const EXAMPLES = {
@@ -12,7 +12,6 @@ const EXAMPLES = {
   rings: '[{"on": "create", "topic": "photos", "template": {"title": "A new photo", "body": "{{title}}"}}]',
   unique: '[["word", "round"]]',
 };
-const ALWAYS = ['objectId', 'createdAt', 'updatedAt', 'ACL'];
 
 const text = (value) => (value === undefined ? '' : JSON.stringify(value));
 
@@ -94,11 +93,10 @@ export function classCard(schema, acts) {
       await readClasses();
     });
   };
-  const own = Object.keys(fields).filter((name) => !ALWAYS.includes(name)).sort();
   return html`<details class="card class-card" open=${isOpen.peek()} @toggle=${({ target }) =>
     isOpen.set(target.open)}><summary>${words.about(className)}</summary>
     <p class="small quiet">${words.ruleHint} <code>${EXAMPLES.rule}</code></p>
-    <ul class="class-fields">${own.map((name) => fieldRow(name, fields[name], acts))}</ul>
+    <ul class="class-fields">${ownOf(fields).map((name) => fieldRow(name, fields[name], acts))}</ul>
     ${permissions(schema, acts)}
     <h3>${words.unique}</h3><p class="small quiet">${words.uniqueHint} <code>${EXAMPLES.unique}</code></p>
     ${jsonForm(words.unique, schema.unique, true, acts, (unique) => saveClass({ unique: unique ?? [] }))}

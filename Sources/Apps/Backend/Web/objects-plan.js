@@ -6,10 +6,12 @@ const ALWAYS = ['objectId', 'createdAt', 'updatedAt', 'ACL'];
 const FIXED = ['objectId', 'createdAt', 'updatedAt'];
 const UNEDITED = ['Relation', 'Bytes', 'Polygon', 'File'];
 
+/** The names of a class's own fields. */
+export const ownOf = (fields) => Object.keys(fields).filter((name) => !ALWAYS.includes(name)).sort();
+
 /** {name, type, target, isFixed} of each column: the id, the class's own fields, then times and rights. */
 export function columnsOf({ className, fields }) {
-  const own = Object.keys(fields).filter((name) => !ALWAYS.includes(name)).sort();
-  return ['objectId', ...own, 'createdAt', 'updatedAt', 'ACL'].map((name) => {
+  return ['objectId', ...ownOf(fields), 'createdAt', 'updatedAt', 'ACL'].map((name) => {
     const { type, targetClass: target = '' } = fields[name] ?? { type: 'String' };
     const isFixed = FIXED.includes(name) || UNEDITED.includes(type)
       || (className === '_Session' && name === 'sessionToken');

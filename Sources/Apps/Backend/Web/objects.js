@@ -12,7 +12,7 @@ import {
 } from '/apps/objects-model.js';
 import { cell, filterOf, nextOrder, OPERATORS, PAGE, parsed, typed } from '/apps/objects-plan.js';
 import { words } from '/apps/objects-words.js';
-import { locale } from '/apps/words.js';
+import { count, locale } from '/apps/words.js';
 
 const AGAIN = 10_000; // milliseconds between two looks
 
@@ -113,7 +113,6 @@ function filter(say) {
 
 function paging() {
   const turn = (by) => asked.set({ ...asked.peek(), skip: Math.max(0, asked.peek().skip + by) });
-  const count = (value) => value.toLocaleString(locale);
   const button = (label, by, isOff) => html`<button type="button" class="button" disabled=${isOff}
     @click=${() => turn(by)}>${label}</button>`;
   return html`<div class="row paging">${() => {

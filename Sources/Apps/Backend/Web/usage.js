@@ -3,7 +3,7 @@
 import { html } from '/ui.js';
 import { bars } from '/apps/logbook.js';
 import { app, usage } from '/apps/model.js';
-import { locale, words } from '/apps/words.js';
+import { count, locale, words } from '/apps/words.js';
 
 const [WIDTH, HEIGHT] = [240, 64];
 
@@ -14,7 +14,7 @@ function picture(rows, name, said) {
   const paths = bars(counts, WIDTH, HEIGHT);
   const labels = [rows[0], rows[Math.floor(rows.length / 2)], rows[rows.length - 1]].map(({ from }) => name(from));
   return html`<svg class="usage-bars" viewBox=${`0 0 ${WIDTH} ${HEIGHT + 20}`} role="img" aria-label=${
-    said(name(peak.from), most ? most.toLocaleString(locale) : 0)}>
+    said(name(peak.from), most && count(most))}>
     <path d=${paths.slice(0, -1).join('')} /><path class="now" d=${paths.at(-1)} />
     <text x="0" y=${String(HEIGHT + 16)}>${labels[0]}</text>
     <text x=${String(WIDTH / 2)} y=${String(HEIGHT + 16)} text-anchor="middle">${labels[1]}</text>
@@ -28,7 +28,6 @@ const megabytes = (bytes) => `${(bytes / 1_048_576).toLocaleString(locale, { max
 
 function kept() {
   const { objects, object_bytes: bytes, files, file_bytes: size, ...most } = app().kept;
-  const count = (value) => value.toLocaleString(locale);
   return html`<dl class="counts"><div><dt>${words.objectsKept}</dt><dd>${
     words.outOf(count(objects), count(most.most_objects))}<br><small>${
     words.outOf(megabytes(bytes), megabytes(most.most_object_bytes))}</small></dd></div>

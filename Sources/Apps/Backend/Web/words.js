@@ -195,3 +195,6 @@ export const dictionary = {
 
 export const { language, locale } = choose(Object.keys(dictionary));
 export const words = dictionary[language];
+
+/** A number as the language writes it. */
+export const count = (number) => number.toLocaleString(locale);

@@ -18,7 +18,7 @@ const drafts = new Map();
 
 /** True if the device says that it is its person: by a passkey, where they have one here; else by a question. */
 async function isConfirmed(title) {
-  const sure = await ask({ title: words.confirmTitle(title), text: words.confirmText, yes: title, no: words.cancel });
+  const sure = await ask({ title: words.confirmTitle(title), text: words.confirmText, yes: title });
   if (!sure || passkeyObstacle()) return Boolean(sure);
   const passkeys = await load('/api/v1/passkeys').catch(() => []);
   if (passkeys.length === 0) return true;

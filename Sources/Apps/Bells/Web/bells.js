@@ -1,9 +1,8 @@
 // The page of the room: the list of notifications and the settings beside it, or at /bells/ID the way of one of them.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { startLive, tellUsable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { isInside, session } from '/session.js';
 import { failure, followBells, isKnown, unread } from '/bells/model.js';
 import { tellOthers } from '/bells/state.js';
@@ -11,7 +10,7 @@ import { beside, bringBeside } from '/bells/late.js';
 import { find, inbox } from '/bells/list.js';
 import { offeredOutside, watchForKeys } from '/bells/offered.js';
 import { fetchRules } from '/bells/rules.js';
-import { language, words } from '/bells/words.js';
+import { words } from '/bells/words.js';
 
 const shown = /^\/bells\/([1-9]\d*)$/.exec(location.pathname)?.[1];
 
@@ -38,17 +37,12 @@ function signedIn() {
 }
 
 element('bells-page', () => {
-  document.documentElement.lang = language;
+  beginPage(() => `${shown ? words.whyTitle : words.title}${unread() ? ` (${unread()})` : ''}`);
   watchForKeys();
-  keepPages();
   followBells();
   tellOthers();
   startLive();
   tellUsable();
-  effect(() => {
-    const count = unread() ? ` (${unread()})` : '';
-    document.title = `${shown ? words.whyTitle : words.title}${count} · Eightbells`;
-  });
   return html`${() => {
     if (session() === undefined && !isInside()) return asking();
     return isInside() ? signedIn() : signedOut();

@@ -31,8 +31,7 @@ export function devicesCard() {
   const trial = signal(null);
   const remove = async (device) => {
     const sure = await ask({
-      title: words.removeTitle(deviceName(device.name)), text: words.removeText, yes: words.remove, no: words.cancel,
-      danger: true,
+      title: words.removeTitle(deviceName(device.name)), text: words.removeText, yes: words.remove, danger: true,
     });
     if (sure) doing(() => removeDevice(device.id));
   };

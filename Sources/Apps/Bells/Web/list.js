@@ -1,10 +1,11 @@
 // The list of notifications: by day and thread, with their actions.
 
 import { computed, each, html, signal } from '/ui.js';
-import { now, zone } from '/place.js';
+import { today, zone } from '/place.js';
 import { rooms } from '/rooms.js';
 import { may, reusing } from '/session.js';
-import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
+import { civil, clock, dayInFull } from '/words.js';
+import { careful } from '/doing.js';
 import { explain } from '/explain.js';
 import { attachmentKind, attachmentsOf, isOpen, isOurs, levelOf, rowsOf } from '/bells/inbox.js';
 import { beside } from '/bells/late.js';
@@ -22,22 +23,11 @@ const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 
 const icon = (path) => html`<svg class="icon s" viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 
-const problem = signal('');
-
-/** Does something that the hub may refuse, and says so. */
-async function doing(act) {
-  problem.set('');
-  try {
-    await act();
-  } catch (error) {
-    problem.set(await explain(error));
-  }
-}
+const { atOnce: doing, note } = careful();
 
 function dayName(day) {
-  const today = civil(now(), zone()).days;
-  const name = yearOf(day) === yearOf(today) ? dayLong(day, locale) : dayLongWithYear(day, locale);
-  return { 0: words.today(name), [-1]: words.yesterday }[day - today] ?? name;
+  const name = dayInFull(day, today(), locale);
+  return { 0: words.today(name), [-1]: words.yesterday }[day - today()] ?? name;
 }
 
 const timeOf = (at) => clock(civil(Date.parse(at), zone()));
@@ -198,7 +188,7 @@ export function inbox() {
     icon(CHECK)} ${words.all}</button>` : '')}</header>
     ${() => (may('bells.send') ? html`<p><a class="tall" href="/bells/compose">${words.compose}</a></p>` : '')}
     ${trouble}
-    ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
+    ${note}
     ${() => (isEmpty() ? html`<p class="empty">${words.empty}</p>` : '')}
     ${each(steady(rows, ({ key }) => key), ({ key }) => key, view)}
     ${() => (hasOlder() ? html`<p class="row"><button class="button" type="button" @click=${() =>

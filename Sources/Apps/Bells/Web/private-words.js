@@ -1,6 +1,6 @@
 // The words about private messages, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -27,7 +27,6 @@ export const dictionary = {
     revokeTitle: (id) => `Revoke the key ${id}?`,
     revokeText: 'Nobody can send anything with it any more, and this device will not read what came with it. Do that '
       + 'when somebody else may have it, such as with a lost phone.',
-    cancel: 'Cancel',
     offered: (id) => `A key was handed to this device: ${id}.`,
     offeredText: 'Take it only if it comes from one of your own devices, or from whoever sends you private messages.',
     take: 'Take this key',
@@ -74,7 +73,6 @@ export const dictionary = {
     revokeTitle: (id) => `Den Schlüssel ${id} widerrufen?`,
     revokeText: 'Niemand kann mehr etwas damit schicken, und dieses Gerät liest nicht mehr, was damit kam. Mach das, '
       + 'wenn ihn jemand anderes haben könnte, etwa weil ein Telefon verloren ging.',
-    cancel: 'Abbrechen',
     offered: (id) => `Diesem Gerät wurde ein Schlüssel gegeben: ${id}.`,
     offeredText: 'Nimm ihn nur, wenn er von einem deiner Geräte kommt oder von jemandem, der dir private Mitteilungen '
       + 'schickt.',
@@ -101,5 +99,4 @@ export const dictionary = {
   },
 };
 
-const { language } = choose(['en', 'de']);
 export const privateWords = dictionary[language];

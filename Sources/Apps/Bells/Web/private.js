@@ -6,7 +6,7 @@ import { html, signal } from '/ui.js';
 import { ownAddress } from '/own-address.js';
 import { change, isInside } from '/session.js';
 import { ask } from '/people/ask.js';
-import { copyButton } from '/people/link-panel.js';
+import { button, copyButton } from '/people/link-panel.js';
 import { careful } from '/doing.js';
 import { KeyRefused, keyOfRing, withKey, withoutKey, withRevoked } from '/bells/key-ring.js';
 import { lookAgain } from '/bells/opened.js';
@@ -33,9 +33,6 @@ function handed(key) {
     <p class="small private-link">${link()}</p>` : '')}</div>`;
 }
 
-const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>${
-  name}</button>`;
-
 export function privateCard() {
   keptRing().then(ring.set);
   const isShown = signal(false);
@@ -46,14 +43,11 @@ export function privateCard() {
     lookAgain();
   });
   const sure = async (title, text, yes, act) => {
-    if (await ask({ title, text, yes, no: words.cancel, danger: true })) act();
+    if (await ask({ title, text, yes, danger: true })) act();
   };
   const make = () => save((now) => withKey(now, newKey()));
   const rotate = async () => {
-    const isSure = await ask({
-      title: words.rotateTitle, text: words.rotateText, yes: words.rotate, no: words.cancel,
-    });
-    if (isSure) make();
+    if (await ask({ title: words.rotateTitle, text: words.rotateText, yes: words.rotate })) make();
   };
   const take = () => {
     const { key } = offered.peek();

@@ -1,6 +1,6 @@
 // The words for what a browser needs to be rung, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -65,7 +65,5 @@ export const dictionary = {
       + 'einen hat, prüfe, ob dieses Gerät mit dem Internet verbunden ist.',
   },
 };
-
-export const { language } = choose(['en', 'de']);
 
 export const pushWords = dictionary[language];

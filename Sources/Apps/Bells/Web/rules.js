@@ -5,7 +5,7 @@ import { loadNotificationRules } from '/notification-rules.js';
 import { signal } from '/ui.js';
 import { opened } from '/bells/opened.js';
 import { PATIENCE, shownBy } from '/bells/shown.js';
-import { language } from '/bells/state-words.js';
+import { language } from '/shell-words.js';
 
 /** Undefined while they are waited for, null as long as there are none. */
 export const rules = signal(undefined);

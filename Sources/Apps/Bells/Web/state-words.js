@@ -1,6 +1,6 @@
 // The words of the room's state in the navigation and on front rooms, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -17,5 +17,4 @@ export const dictionary = {
   },
 };
 
-export const { language } = choose(['en', 'de']);
 export const stateWords = dictionary[language];

@@ -12,7 +12,7 @@ import { notificationRulesFrom } from '/notification-rules.js';
 import { extensions } from '/extensions.js';
 import { chosen, REST, run } from '/bells/extend.js';
 import { keptKey } from '/bells/private-keys.js';
-import { open, openFile, toBase64 } from '/bells/sealed.js';
+import { fromBase64url, open, openFile, toBase64 } from '/bells/sealed.js';
 import { PATIENCE, shownBy } from '/bells/shown.js';
 
 const RULES = '/notifications.wasm';
@@ -306,9 +306,8 @@ async function renew({ newSubscription }) {
   const answer = await fetch(`${BELLS}/webpush`, { signal: AbortSignal.timeout(ASK_LIMIT) });
   if (!answer.ok) return;
   const { key } = await answer.json();
-  const letters = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
   const subscription = newSubscription ?? await self.registration.pushManager.subscribe({
-    userVisibleOnly: true, applicationServerKey: Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
+    userVisibleOnly: true, applicationServerKey: fromBase64url(key),
   });
   const { endpoint, keys } = subscription.toJSON();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

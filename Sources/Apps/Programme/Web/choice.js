@@ -3,7 +3,7 @@
 
 import { effect, signal } from '/ui.js';
 
-const VIEWS = ['list', 'month', 'favourites'];
+export const VIEWS = ['list', 'month', 'favourites'];
 const WRITE_AFTER = 250; // milliseconds: browsers limit changes of the address, one per letter is too many
 
 /** 'list', 'month' or 'favourites'. */

@@ -1,8 +1,6 @@
 // The programme by days and weeks, with the hub's own rules (Swift, compiled to WebAssembly) for where days begin.
 
-import {
-  dateLong, dateShort, dateWithYear, dayLong, dayLongWithYear, weekdayName, yearOf,
-} from '/words.js';
+import { dateLong, dateShort, dateWithYear, dayInFull, weekdayName, yearOf } from '/words.js';
 import { rules } from '/moments.js';
 import { DAY } from '/rules.js';
 import { locale } from '/shell-words.js';
@@ -108,13 +106,10 @@ export function weekName(monday, today) {
   return { name, span: `${dateShort(monday, locale)} – ${end(monday + 6, locale)}` };
 }
 
-/** "Saturday 21 November", with the year if it is not the current one. */
-const dayInFull = (day, today) => (yearOf(day) === yearOf(today) ? dayLong : dayLongWithYear)(day, locale);
-
 /** "Tomorrow, Saturday 21 November". */
 export function dayName(day, today) {
   const near = { [DAY.today]: words.today, [DAY.tomorrow]: words.tomorrow }[rules().relativeDay(today, day)];
-  return near ? `${near}, ${dayInFull(day, today)}` : dayInFull(day, today);
+  return [near, dayInFull(day, today, locale)].filter(Boolean).join(', ');
 }
 
 /** A day in short, relative to today: "today", "tomorrow", "Sunday", "3 December", "7 January 2028". */
@@ -135,9 +130,9 @@ export const isEvening = (tonight, time) =>
 export function whenInFull(it, today) {
   const first = dayName(it.first, today);
   if (it.event.all_day) {
-    return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayInFull(it.last, today));
+    return it.last === it.first ? `${first}, ${words.allDay}` : words.fromTo(first, dayInFull(it.last, today, locale));
   }
   if (it.to === null) return `${first}, ${it.from}`;
   if (it.last === it.first) return `${first}, ${words.fromTo(it.from, it.to)}`;
-  return words.fromTo(`${first}, ${it.from}`, `${dayInFull(it.last, today)}, ${it.to}`);
+  return words.fromTo(`${first}, ${it.from}`, `${dayInFull(it.last, today, locale)}, ${it.to}`);
 }

@@ -1,8 +1,6 @@
 // The words about an event's album, in German and English.
 
-import { choose } from '/words.js';
-
-const { language, locale } = choose(['en', 'de']);
+import { language, locale } from '/shell-words.js';
 
 const moment = (at, timeZone) => new Intl.DateTimeFormat(locale, {
   weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone,

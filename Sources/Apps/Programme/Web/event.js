@@ -19,11 +19,10 @@ import { doorNote, openersSection } from '/programme/openers-view.js';
 import { programme } from '/programme/model.js';
 import { eventOf, isOnItsWay } from '/programme/past.js';
 import { leave, ownAddressOf, shown } from '/programme/route.js';
+import { statusChip, titleNode, titleOf } from '/programme/rows.js';
 import { words as listWords } from '/programme/words.js';
 
 const { event: words } = viewWords;
-
-const chips = { cancelled: listWords.cancelled, tentative: listWords.tentative };
 
 /** The description, sanitised by the hub; its links open in a new tab, since this page may be all there is offline. */
 function description(markup) {
@@ -57,8 +56,6 @@ function calendarName({ calendar }) {
   return sources.length > 1 ? sources.find((source) => source.calendar === calendar)?.name : undefined;
 }
 
-const title = (event) => event.title || listWords.untitled;
-
 /** The place and the organiser, for visitors who come by a link. */
 function where(event) {
   const { location } = event;
@@ -79,7 +76,7 @@ const told = signal(''); // what came of sharing
 async function share(event) {
   const url = await ownAddress() + ownAddressOf(event.id);
   try {
-    if (navigator.share) return await navigator.share({ title: title(event), url });
+    if (navigator.share) return await navigator.share({ title: titleOf(event), url });
     await navigator.clipboard.writeText(url);
     told.set(words.copied);
   } catch (error) {
@@ -102,14 +99,14 @@ function changed(event) {
 
 function detail(event) {
   const it = placed(event);
-  const chip = chips[event.status];
+  const chip = statusChip(it, false);
   const from = () => calendarName(event);
   return html`
     <div class="event-head">
-      <h2 tabindex="-1">${event.status === 'cancelled' ? html`<s>${title(event)}</s>` : title(event)}</h2>
+      <h2 tabindex="-1">${titleNode(event)}</h2>
       ${heartButton(event)}
     </div>
-    ${chip ? html`<p><span class="chip" data-kind=${event.status}>${chip}</span></p>` : ''}
+    ${chip ? html`<p>${chip}</p>` : ''}
     ${() => doorNote(event)}
     ${() => changed(event)}
     <dl>
@@ -132,7 +129,7 @@ element('space-event', () => {
   const ready = computed(() => Boolean(rules() && programme()));
   const event = computed(() => (ready() ? eventOf(shown()) : undefined));
   effect(() => {
-    detailTitle.set(event() ? title(event()) : '');
+    detailTitle.set(event() ? titleOf(event()) : '');
     told.set('');
   });
   const body = () => {

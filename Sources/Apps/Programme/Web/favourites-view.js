@@ -12,13 +12,12 @@ import { placed, whenInFull } from '/programme/days.js';
 import { dropFavourite, leftBehind, settleLeftBehind, unsent } from '/programme/favourites.js';
 import { favourites, person } from '/programme/favourites-list.js';
 import { goneOf, missing } from '/programme/favourites-merge.js';
-import { DAYS_AHEAD, wholeProgramme } from '/programme/model.js';
+import { DAY, DAYS_AHEAD, wholeProgramme } from '/programme/model.js';
 import { shown } from '/programme/route.js';
+import { titleOf } from '/programme/rows.js';
 import { viewWords } from '/programme/view-words.js';
-import { words as pageWords } from '/programme/words.js';
 
 const words = viewWords.favourites;
-const DAY = 86_400_000;
 
 const lost = computed(() => (wholeProgramme() ? missing([...favourites().values()], wholeProgramme(), now()) : []));
 const lostIDs = computed(() => lost().map(({ event }) => event).join(' '));
@@ -42,7 +41,7 @@ const gone = computed(() => {
 
 function goneRow(record) {
   const { seen } = record;
-  const title = seen.title || pageWords.untitled;
+  const title = titleOf(seen);
   const when = whenInFull(placed({ ...seen, id: record.event, all_day: false }), today());
   return html`<li class="gone-row"><span class="event-what"><span class="event-title"><s>${title}</s></span>
     <span class="event-facts">${[when, seen.location].filter(Boolean).join(' · ')}</span></span>

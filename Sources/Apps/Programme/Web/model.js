@@ -5,17 +5,19 @@ import { ask } from '/keep.js';
 import { line, onNews, subject, usable } from '/live.js';
 import { reusing } from '/session.js';
 
-const HOUR = 3_600_000;
+export const DAY = 86_400_000; // milliseconds
 export const DAYS_AHEAD = 400; // requested from the hub
 
-const date = (at) => new Date(at).toISOString().slice(0, 10);
+export const dateOf = (days) => new Date(days * DAY).toISOString().slice(0, 10);
+export const daysOf = (date) => Date.parse(date) / DAY;
+/** The first day of the month of a day; both in days since 1970. */
+export const firstOf = (days) => daysOf(`${dateOf(days).slice(0, 7)}-01`);
 
 // From yesterday on, which is early enough in every time zone, since yesterday's events may not be over; and from the
 // first week of this month on, which the month view shows.
 const url = () => {
-  const margin = Date.now() - 36 * HOUR;
-  const from = Date.parse(`${date(margin).slice(0, 8)}01`) - 7 * 24 * HOUR;
-  return `/api/v1/space/events?from=${date(from)}&to=${date(Date.now() + DAYS_AHEAD * 24 * HOUR)}`;
+  const days = Date.now() / DAY;
+  return `/api/v1/space/events?from=${dateOf(firstOf(days - 1.5) - 7)}&to=${dateOf(days + DAYS_AHEAD)}`;
 };
 
 const NEAR = '/api/v1/space/events?days=14'; // the programme's page preloads it

@@ -7,18 +7,16 @@ import { place, today } from '/place.js';
 import { calendars, dot, isEmpty } from '/programme/calendars.js';
 import { day, month, view } from '/programme/choice.js';
 import { byDay, dayName, placed } from '/programme/days.js';
-import { DAYS_AHEAD, programme } from '/programme/model.js';
-import { dateOf, daysOf, earliest, eventsOf, firstOf, followMonth, nextMonth } from '/programme/past.js';
+import { DAY, DAYS_AHEAD, dateOf, daysOf, firstOf, programme } from '/programme/model.js';
+import { earliest, eventsOf, followMonth, nextMonth } from '/programme/past.js';
 import { askedFor } from '/programme/wanted.js';
 import { shown } from '/programme/route.js';
 import { eventList, make, titleNode } from '/programme/rows.js';
 import { viewWords } from '/programme/view-words.js';
 import { locale } from '/shell-words.js';
-import { dayLongWithYear, monthName, weekdayName, weekdayShort } from '/words.js';
+import { dayLongWithYear, MONDAY, monthName, weekdayName, weekdayShort } from '/words.js';
 
 const { month: words } = viewWords;
-const DAY = 86_400_000;
-const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
 const DOTS = 4; // in a day's cell on a phone
 const TITLES = 3; // in a day's cell on a larger screen
 

@@ -4,6 +4,7 @@ import { html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { may } from '/session.js';
 import { locale } from '/shell-words.js';
+import { listed } from '/words.js';
 import { isWeb } from '/addresses.js';
 import { line } from '/live.js';
 import { door, now } from '/place.js';
@@ -15,13 +16,11 @@ import { openersWords as words } from '/programme/openers-words.js';
 
 const NEAR = 60 * 60_000; // milliseconds before the beginning from which on a closed door is mentioned
 
-const list = (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
-
 /** "Ada and you open." */
 function who({ people }) {
   const names = people.map(({ name, me }) => (me ? words.you : name));
   if (people.length === 1) return people[0].me ? words.youOpen : words.opens(names[0]);
-  return words.open(list(names));
+  return words.open(listed(names, locale));
 }
 
 /** A note shortly before and during an event if the door is not known to be open. */

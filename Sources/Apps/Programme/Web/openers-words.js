@@ -1,6 +1,6 @@
 // The words about openers, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -53,4 +53,4 @@ export const dictionary = {
   },
 };
 
-export const openersWords = dictionary[choose(['en', 'de']).language];
+export const openersWords = dictionary[language];

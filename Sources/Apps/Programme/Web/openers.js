@@ -4,10 +4,9 @@ import { computed, effect, signal } from '/ui.js';
 import { ask, recall } from '/keep.js';
 import { line, onNews, usable } from '/live.js';
 import { change, may, session } from '/session.js';
-import { DAYS_AHEAD } from '/programme/model.js';
+import { DAY, DAYS_AHEAD, dateOf } from '/programme/model.js';
 
 const NAME = 'openers';
-const DAY = 86_400_000;
 
 /** By the event's id: {event, wanted, people: [{name, me}]}. */
 const openers = signal(new Map());
@@ -29,9 +28,9 @@ let round = 0;
 async function refreshOpeners() {
   round += 1;
   const mine = round;
-  const date = (days) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+  const days = Date.now() / DAY;
   try {
-    const body = await ask(NAME, `/api/v1/space/openers?from=${date(-2)}&to=${date(DAYS_AHEAD)}`);
+    const body = await ask(NAME, `/api/v1/space/openers?from=${dateOf(days - 2)}&to=${dateOf(days + DAYS_AHEAD)}`);
     if (mine === round) show(body);
   } catch { // the stored list stays: the connection's state is shown elsewhere
   }

@@ -4,19 +4,14 @@
 import { computed, effect, signal } from '/ui.js';
 import { onNews } from '/live.js';
 import { today } from '/place.js';
-import { programme, wholeProgramme } from '/programme/model.js';
+import { DAY, dateOf, firstOf, programme, wholeProgramme } from '/programme/model.js';
 
 const ASK_LIMIT = 10_000; // milliseconds for one answer of the hub
 const KEPT = 12; // months
-const DAY = 86_400_000;
 const AROUND = 7; // days around a month that its grid shows
 
 const MONTHS_BACK = 24; // the limit of the month view
 
-export const dateOf = (days) => new Date(days * DAY).toISOString().slice(0, 10);
-export const daysOf = (date) => Date.parse(date) / DAY;
-/** The first day of the month of a day; both in days since 1970. */
-export const firstOf = (days) => daysOf(`${dateOf(days).slice(0, 7)}-01`);
 export const nextMonth = (first) => firstOf(first + 31);
 
 /** The first day of the earliest month there is to see. */

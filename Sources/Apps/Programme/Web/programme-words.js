@@ -1,6 +1,6 @@
 // Further words of the programme, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -46,4 +46,4 @@ export const dictionary = {
   },
 };
 
-export const programmeWords = dictionary[choose(['en', 'de']).language];
+export const programmeWords = dictionary[language];

@@ -26,7 +26,8 @@ export const titleOf = ({ title }) => title || words.untitled;
 /** A title, struck through when the event does not take place. */
 export const titleNode = (event) => (event.status === 'cancelled' ? make('s', '', titleOf(event)) : titleOf(event));
 
-function statusChip(it, isToday) {
+/** What is said of an event that may not take place, or runs on this day; null for none. */
+export function statusChip(it, isToday) {
   const { status } = it.event;
   if (status === 'cancelled') return chip('cancelled', words.cancelled);
   if (status === 'tentative') return chip('tentative', words.tentative);

@@ -1,6 +1,6 @@
 // The words of the programme's state, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -16,7 +16,5 @@ export const dictionary = {
     nobodyOpens: (count) => (count === 1 ? 'Noch schließt niemand auf' : `Noch schließt niemand auf, ${count} Mal`),
   },
 };
-
-export const { language, locale } = choose(['en', 'de']);
 
 export const stateWords = dictionary[language];

@@ -5,6 +5,7 @@ import { line } from '/live.js';
 import { rules } from '/moments.js';
 import { now, today, zone } from '/place.js';
 import { tellState } from '/room-states.js';
+import { locale } from '/shell-words.js';
 import { civil, clock, dateShort, weekdayShort } from '/words.js';
 import { isEvening, isOver, isRunning, placed } from '/programme/days.js';
 import { programme } from '/programme/model.js';
@@ -12,7 +13,7 @@ import { capital, nextOf, shortened } from '/programme/next.js';
 import { needy, openersOf } from '/programme/openers.js';
 import { ownAddressOf } from '/programme/route.js';
 import { titleOf } from '/programme/rows.js';
-import { locale, stateWords as words } from '/programme/state-words.js';
+import { stateWords as words } from '/programme/state-words.js';
 
 const LINES = 3; // events in a card
 

@@ -1,6 +1,6 @@
 // The words about subscribing to the programme, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -46,4 +46,4 @@ export const dictionary = {
   },
 };
 
-export const subscribeWords = dictionary[choose(['en', 'de']).language];
+export const subscribeWords = dictionary[language];

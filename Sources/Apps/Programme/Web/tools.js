@@ -3,12 +3,10 @@
 import { computed, effect, element, html, signal } from '/ui.js';
 import { place, today } from '/place.js';
 import { calendars, dot, isEmpty, severalCalendars } from '/programme/calendars.js';
-import { chosenCalendars, goal, question, toggleCalendar, view } from '/programme/choice.js';
-import { DAYS_AHEAD, programme } from '/programme/model.js';
+import { chosenCalendars, goal, question, toggleCalendar, view, VIEWS } from '/programme/choice.js';
+import { DAYS_AHEAD, dateOf, daysOf, programme } from '/programme/model.js';
 import { shown } from '/programme/route.js';
 import { programmeWords as words } from '/programme/programme-words.js';
-
-const VIEWS = ['list', 'month', 'favourites'];
 
 const magnifier = () => html`<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="10.5" cy="10.5" r="6.5"/>
   <path d="M15.5 15.5L21 21"/></svg>`;
@@ -28,14 +26,11 @@ function field() {
 const viewButton = (name) => html`<button type="button" data-view=${name}
   aria-pressed=${() => String(view() === name)} @click=${() => view.set(name)}>${words.view[name]}</button>`;
 
-const DAY = 86_400_000;
-
 function dateField() {
-  const text = (days) => new Date(days * DAY).toISOString().slice(0, 10);
-  const go = ({ target }) => { if (target.value) goal.set(Date.parse(target.value) / DAY); };
+  const go = ({ target }) => { if (target.value) goal.set(daysOf(target.value)); };
   return html`<label class="go-to"><span aria-hidden="true">${words.goTo}</span>
-    <input type="date" aria-label=${words.goToDate} min=${() => text(today())}
-      max=${() => text(today() + DAYS_AHEAD)} @change=${go}></label>`;
+    <input type="date" aria-label=${words.goToDate} min=${() => dateOf(today())}
+      max=${() => dateOf(today() + DAYS_AHEAD)} @change=${go}></label>`;
 }
 
 const calendarButton = ({ id, name, color }) => html`<button type="button" class="calendar-choice"

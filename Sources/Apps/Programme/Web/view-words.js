@@ -1,7 +1,7 @@
 // The words of what is loaded after the list: an event, favourites, the month, the facts at the foot of the page; in
 // German and English. A test compares the two.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -146,4 +146,4 @@ export const dictionary = {
   },
 };
 
-export const viewWords = dictionary[choose(['en', 'de']).language];
+export const viewWords = dictionary[language];

@@ -3,7 +3,7 @@
 import { each, element, html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { isDetail } from '/detail.js';
-import { ask, HubError, recall } from '/keep.js';
+import { ask, recall } from '/keep.js';
 import { explain, why } from '/explain.js';
 import { onNews } from '/live.js';
 import { ageWords, said } from '/moments.js';
@@ -53,7 +53,7 @@ async function send(method, url, body) {
     refresh(); // the event of a finished look may have come before this answer, which was made earlier
     return true;
   } catch (error) {
-    trouble.set(error instanceof HubError ? await explain(error) : signWords.switch.offline);
+    trouble.set(await explain(error, signWords.switch.offline));
     return false;
   }
 }
@@ -71,7 +71,8 @@ function view(one) {
   const mayRemove = () => (one.mine ? session() : may('hub.manage'));
   return html`<li class="other" data-kind=${one.state} data-old=${one.old}>
     <span class="other-name">${title}</span>
-    <strong class="other-state"><span class="other-mark" aria-hidden="true"></span>${words.state[one.state]}</strong>
+    <strong class="other-state"><span class="other-mark" aria-hidden="true"></span>${
+    pageWords.state[one.state]}</strong>
     ${one.message ? html`<span class="other-message">${one.message}</span>` : ''}
     <small class="other-age">${facts}</small>
     ${() => (one.problem ? html`<small class="other-problem">${

@@ -8,10 +8,9 @@ import { today } from '/place.js';
 import { locale } from '/shell-words.js';
 import { sign, space } from '/space/model.js';
 import { signWords } from '/space/sign-words.js';
-import { weekdayName, weekdayShort } from '/words.js';
+import { MONDAY, weekdayName, weekdayShort } from '/words.js';
 
 const words = signWords.hours;
-const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
 const hours = signal(null);
 
 const LEFT = 34; // width of the days' names in the picture
@@ -137,4 +136,3 @@ element('space-hours', () => {
       <p class="visually-hidden" id="hours-text">${words.picture} ${text}</p>${list(hours())}` : '')}
   </section>`;
 });
-

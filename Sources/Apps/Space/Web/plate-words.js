@@ -1,8 +1,7 @@
 // The words of the small board below the sign, in German and English.
 
 import { language, locale } from '/shell-words.js';
-
-const list = (names, tag) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
+import { listed } from '/words.js';
 
 export const plateDictionary = {
   en: {
@@ -10,7 +9,7 @@ export const plateDictionary = {
     now: 'On now',
     opens: (when) => `Opens ${when}`,
     you: 'you',
-    opener: (what, names, tag = locale) => `${what}, ${list(names, tag)} will open`,
+    opener: (what, names, tag = locale) => `${what}, ${listed(names, tag)} will open`,
     nobody: (what) => `${what}. Nobody opens yet`,
     comeIn: (what) => `${what}, come in and look`,
   },
@@ -20,7 +19,7 @@ export const plateDictionary = {
     opens: (when) => `Öffnet ${when}`,
     you: 'du',
     opener: (what, names, tag = locale) => {
-      if (names.length > 1) return `${what}, es schließen auf: ${list(names, tag)}`;
+      if (names.length > 1) return `${what}, es schließen auf: ${listed(names, tag)}`;
       return names[0] === 'du' ? `${what}, du schließt auf` : `${what}, ${names[0]} schließt auf`;
     },
     nobody: (what) => `${what}. Noch schließt niemand auf`,

@@ -1,8 +1,7 @@
 // The words of the parts around the sign: the switch, the hours, the sensors, other spaces.
 
 import { language, locale } from '/shell-words.js';
-
-const list = (names, tag) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(names);
+import { listed } from '/words.js';
 
 export const signDictionary = {
   en: {
@@ -11,7 +10,6 @@ export const signDictionary = {
       open: 'Open the space',
       close: 'Close the space',
       isClosed: 'It is closed',
-      busy: 'One moment …',
       undo: 'Undo',
       turned: { true: 'The sign says open.', false: 'The sign says closed.', words: 'The words are changed.' },
       left: (seconds) => `${seconds} s`,
@@ -27,12 +25,11 @@ export const signDictionary = {
       by: 'Your name on the sign',
       byHint: 'Empty: nobody is named.',
       save: 'Change the words only',
-      clear: 'Remove',
     },
     hours: {
       title: 'Usually open',
       none: 'Not yet known: it takes a few weeks of opening and closing.',
-      sentence: (days, from) => `Usually open on ${list(days, locale)} from ${from}`,
+      sentence: (days, from) => `Usually open on ${listed(days, locale)} from ${from}`,
       days: ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'],
       always: 'Usually open at all hours',
       picture: 'How often the space was open, for each hour of the week, in the last twelve weeks.',
@@ -64,7 +61,6 @@ export const signDictionary = {
     },
     followed: {
       title: 'Other spaces',
-      state: { open: 'Open', closed: 'Closed', unknown: 'Unknown' },
       asOf: (age) => `as of ${age}`,
       pending: 'is being asked …',
       problem: (reason) => `cannot be read: ${reason}`,
@@ -87,7 +83,6 @@ export const signDictionary = {
       open: 'Space öffnen',
       close: 'Space schließen',
       isClosed: 'Er ist zu',
-      busy: 'Einen Moment …',
       undo: 'Rückgängig',
       turned: {
         true: 'Das Schild zeigt „Offen“.', false: 'Das Schild zeigt „Geschlossen“.', words: 'Die Worte sind geändert.',
@@ -105,13 +100,12 @@ export const signDictionary = {
       by: 'Dein Name auf dem Schild',
       byHint: 'Leer: Niemand wird genannt.',
       save: 'Nur die Worte ändern',
-      clear: 'Entfernen',
     },
     hours: {
       title: 'Meist offen',
       none: 'Noch nicht bekannt: Dazu braucht es ein paar Wochen.',
       sentence: (days, from) => {
-        const text = `${list(days, locale)} meist ab ${from} Uhr offen`;
+        const text = `${listed(days, locale)} meist ab ${from} Uhr offen`;
         return text[0].toUpperCase() + text.slice(1);
       },
       days: ['montags', 'dienstags', 'mittwochs', 'donnerstags', 'freitags', 'samstags', 'sonntags'],
@@ -145,7 +139,6 @@ export const signDictionary = {
     },
     followed: {
       title: 'Andere Spaces',
-      state: { open: 'Offen', closed: 'Geschlossen', unknown: 'Unbekannt' },
       asOf: (age) => `Stand ${age}`,
       pending: 'wird gerade gefragt …',
       problem: (reason) => `nicht zu lesen: ${reason}`,

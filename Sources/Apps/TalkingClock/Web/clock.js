@@ -2,9 +2,8 @@
 // how punctual it was.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage, tellRinging } from '/navigation.js';
 import { startLive, tellUsable, usable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
 import { careful } from '/doing.js';
@@ -19,11 +18,10 @@ import { minuteOf } from '/clock/speaking-rules.js';
 import { speakNow, startSpeaker, tellSpeaker } from '/clock/speaker.js';
 import { nextTimeOfDay } from '/clock/timeline.js';
 import { forgetParts } from '/clock/voices.js';
-import { language, words } from '/clock/words.js';
+import { words } from '/clock/words.js';
 import { offsetAt } from '/zones.js';
 
 const MORNING = 7 * 60;
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 
 /** The end of the quiet hours, or the next morning. */
 const muteEnd = computed(() => {
@@ -114,16 +112,14 @@ function tellOthers() {
 }
 
 element('clock-page', () => {
-  document.documentElement.lang = language;
-  effect(() => { document.title = `${words.title} · Eightbells`; });
-  keepPages();
+  beginPage(() => words.title);
   fetchRules();
   followClock();
   startLive();
   tellOthers();
   effect(() => { if (module() !== undefined && session() !== undefined) tellUsable(); });
   effect(() => { if (session() === null) forgetParts(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging(usable);
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
   effect(() => {
     spoken();

@@ -1,7 +1,7 @@
 // The large clock face: the hands of now, where it speaks, the time until then, and the ship's bells.
 
 import { computed, effect, ending, signal } from '/ui.js';
-import { clock as digits } from '/words.js';
+import { civil, clock as digits } from '/words.js';
 import { minuteAt } from '/clock/speaking-rules.js';
 import { arc, bellPlaces, figures, hands, hourTicks, nextDisc, rings, ticks } from '/clock/dial.js';
 import { module, mutedUntil, rules, settings, timeZone } from '/clock/model.js';
@@ -18,10 +18,7 @@ export const next = computed(() => {
   return rules()?.next(after) ?? null;
 });
 
-export const timeOf = (at) => {
-  const of = minuteAt(at, timeZone());
-  return digits({ hour: Math.floor(of / 60), minute: of % 60 });
-};
+export const timeOf = (at) => digits(civil(at * 1000, timeZone()));
 
 /** Ticks at the beginning of each second. */
 function tick() {
@@ -88,9 +85,8 @@ export function face() {
     svg.querySelector('.watch').textContent = bells ? words.watches[bells.watch] : '';
   });
   effect(() => {
-    const of = minute();
-    const now = digits({ hour: Math.floor(of / 60), minute: of % 60 });
-    svg.setAttribute('aria-label', words.face(now, nextAt() === null ? null : timeOf(nextAt())));
+    minute(); // once a minute is enough
+    svg.setAttribute('aria-label', words.face(timeOf(second.peek()), nextAt() === null ? null : timeOf(nextAt())));
   });
   return svg;
 }

@@ -40,9 +40,7 @@ export function voiceCard() {
   });
   const remove = async (voice) => {
     const name = nameOf(voice);
-    const sure = await ask({
-      title: words.removeTitle(name), text: words.removeText, yes: words.remove, no: words.cancel, danger: true,
-    });
+    const sure = await ask({ title: words.removeTitle(name), text: words.removeText, yes: words.remove, danger: true });
     if (sure) doing(() => removeVoice(voice.id));
   };
   const choose = (voice) => () => doing(async () => {

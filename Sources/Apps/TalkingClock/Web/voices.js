@@ -27,11 +27,8 @@ export const forgetParts = () => globalThis.caches?.delete(CACHE).catch(() => {}
 
 export class Voices {
   #lists = new Map();
-
   #clips = new Map();
-
   #ahead = null; // the settings whose parts are all here, or are being fetched, as text
-
   #aheadFrom = 0; // the time from which they may be fetched, in milliseconds since 1970
 
   /** `context` decodes, at the rate of all clips; `ask` fetches the list of a voice's parts. */

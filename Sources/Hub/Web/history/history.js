@@ -2,14 +2,13 @@
 // address, so that a room can link to its own.
 
 import { effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { HubError } from '/keep.js';
-import { keepPages } from '/offline.js';
-import { now, zone } from '/place.js';
+import { today, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { load, session } from '/session.js';
-import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
-import { language, locale } from '/shell-words.js';
+import { civil, clock, dayInFull } from '/words.js';
+import { locale } from '/shell-words.js';
 import { explained } from '/errors.js';
 import { sentence } from '/people/sentence.js';
 import { words } from '/history/words.js';
@@ -53,10 +52,9 @@ function byDay(list, timeZone) {
 }
 
 function dayName(day) {
-  const today = civil(now(), zone()).days;
-  if (day === today) return words.today;
-  if (day === today - 1) return words.yesterday;
-  return (yearOf(day) === yearOf(today) ? dayLong : dayLongWithYear)(day, locale);
+  if (day === today()) return words.today;
+  if (day === today() - 1) return words.yesterday;
+  return dayInFull(day, today(), locale);
 }
 
 const row = (entry) => html`<li><time datetime=${entry.at}>${clock(civil(Date.parse(entry.at), zone()))}</time>
@@ -72,9 +70,7 @@ function choose(id) {
 }
 
 element('hub-history', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   effect(() => { if (session() !== undefined) read(); });
   const choices = () => shownRooms().filter(({ id }) => telling().includes(id));
   const picker = () => html`<p class="field"><label for="history-room">${words.rooms}</label>

@@ -2,14 +2,13 @@
 // not use the link up; the button does.
 
 import { element, ending, html, signal } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
+import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { change, load, refreshSession, session } from '/session.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { explained } from '/errors.js';
 import { dutiesOf } from '/people/duties.js';
-import { deviceName, language, told } from '/people/told.js';
+import { deviceName, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
 const NAME_LENGTH = 100;
@@ -28,10 +27,13 @@ function keyOf(text) {
   return CODE.test(code) ? { code: `${code.slice(0, 4)}-${code.slice(4)}` } : null;
 }
 
-function fail(error) {
-  problem.set(explained(error));
+function show(found) {
+  problem.set(found);
   requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
+
+const fail = (error) => show(explained(error));
+const refuse = (title) => show({ title, help: '' });
 
 let next = null; // an address opened while another request was under way
 
@@ -96,11 +98,6 @@ function type(event) {
   const key = keyOf(event.target.elements.code.value);
   if (key) look(key);
   else refuse(words.codeShape);
-}
-
-function refuse(title) {
-  problem.set({ title, help: '' });
-  requestAnimationFrame(() => document.querySelector('.note[role=alert]')?.focus());
 }
 
 const passkey = () => doing(async () => {
@@ -204,15 +201,13 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
   </section>`;
 
 element('join-door', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.title} · Eightbells`;
+  beginPage(() => words.title);
   const read = () => {
     const key = keyOf(location.hash);
     if (key) look(key);
     else if (view.peek().step === 'looking') view.set({ step: 'code' });
   };
   addEventListener('hashchange', read);
-  keepPages();
   read();
   return html`${() => {
     const now = view();

@@ -14,7 +14,7 @@ import { words } from '/me/words.js';
 /** undefined until known. */
 export const devices = signal(undefined);
 const link = signal(null);
-const { problem, trying, note } = tried();
+const { trying, afresh, note } = tried();
 
 const read = () => trying(async () => {
   // A visit of this device is not worth an update.
@@ -24,15 +24,10 @@ const read = () => trying(async () => {
 });
 
 /** Does an action, and fetches the list again; shows its error. */
-async function doing(act) {
-  problem.set(null);
-  await trying(() => act().then(read));
-}
+const doing = (act) => afresh(() => act().then(read));
 
 async function rename({ id, name }) {
-  const wanted = await ask({
-    title: words.renameDevice, label: words.name, value: deviceName(name), yes: words.save, no: told.cancel,
-  });
+  const wanted = await ask({ title: words.renameDevice, label: words.name, value: deviceName(name), yes: words.save });
   if (wanted) await doing(() => change('PATCH', `/api/v1/devices/${id}`, { name: wanted }));
 }
 
@@ -50,9 +45,8 @@ async function revoke({ id, name, made }) {
   const sentence = madeOn(made);
   const letIn = made.devices.map(deviceName).join(', ');
   const sure = await ask({
-    title: words.signOutTitle(deviceName(name)), yes: words.signOutDevice, no: told.cancel, danger: true,
-    text: [words.signOutText, sentence, letIn ? words.letIn(letIn) : ''],
-    tick: sentence && words.endMade,
+    title: words.signOutTitle(deviceName(name)), yes: words.signOutDevice, danger: true,
+    text: [words.signOutText, sentence, letIn ? words.letIn(letIn) : ''], tick: sentence && words.endMade,
   });
   if (sure) await doing(() => change('DELETE', `/api/v1/devices/${id}${sure.ticked ? '' : '?made=keep'}`));
 }

@@ -1,53 +1,38 @@
 // The page about oneself: the signed-in person, their devices and passkeys.
 
-import { effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
+import { element, html } from '/ui.js';
+import { beginPage } from '/navigation.js';
 import { change, refreshSession, session } from '/session.js';
 import { passkeyObstacle, signInByPasskey } from '/passkey.js';
+import { careful } from '/doing.js';
 import { ask } from '/people/ask.js';
-import { explained } from '/errors.js';
 import { duty } from '/people/duties.js';
-import { language, told } from '/people/told.js';
+import { told } from '/people/told.js';
 import { devices } from '/me/devices.js';
 import { passkeys } from '/me/passkeys.js';
 import { followNews } from '/me/news.js';
 import { words } from '/me/words.js';
 
-const problem = signal('');
+const nothingChosen = new Error('no passkey');
+const { doing, note } = careful((error) => (error === nothingChosen ? words.nothingChosen : null));
 
-function fail(error) {
-  const { title, help } = explained(error);
-  problem.set(`${title} ${help}`);
-}
-
-async function enter() {
-  problem.set('');
-  try {
-    const answer = await signInByPasskey();
-    if (answer) await refreshSession();
-    else problem.set(words.nothingChosen);
-  } catch (error) {
-    fail(error);
-  }
-}
+const enter = () => doing(async () => {
+  if (!await signInByPasskey()) throw nothingChosen;
+  await refreshSession();
+});
 
 const signedOut = () => html`<section class="card door">
     <h1>${words.outTitle}</h1>
     <p>${words.outText}</p>
-    ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
+    ${note}
     <p class="row"><a class="button primary" href="/join">${words.signIn}</a>
       ${passkeyObstacle() ? '' : html`<button type="button" class="button" @click=${enter}>${words.passkeyIn}</button>`}
     </p></section>`;
 
 async function rename({ id, name }) {
-  const wanted = await ask({ title: words.renameMe, label: words.name, value: name, yes: words.save, no: told.cancel });
+  const wanted = await ask({ title: words.renameMe, label: words.name, value: name, yes: words.save });
   if (!wanted) return;
-  try {
-    await change('PATCH', `/api/v1/people/${id}`, { name: wanted });
-  } catch (error) {
-    fail(error);
-  }
+  await doing(() => change('PATCH', `/api/v1/people/${id}`, { name: wanted }));
   await refreshSession();
 }
 
@@ -61,10 +46,8 @@ const signedIn = ({ id, name, role }) => html`<section class="who">
   </section>`;
 
 element('me-card', () => {
-  document.documentElement.lang = language;
-  keepPages();
+  beginPage(() => session()?.person?.name ?? words.title);
   followNews();
-  effect(() => { document.title = `${session()?.person?.name ?? words.title} · Eightbells`; });
   return html`${() => {
     const known = session();
     if (known === undefined) return html`<h1>${words.title}</h1>`;
@@ -75,22 +58,14 @@ element('me-card', () => {
 async function leave() {
   const isAlone = devices.peek()?.length === 1 && passkeys.peek()?.length === 0;
   const sure = await ask({
-    title: words.leaveTitle, text: isAlone ? words.leaveAlone : words.leaveText, yes: words.leave, no: told.cancel,
-    danger: true,
+    title: words.leaveTitle, text: isAlone ? words.leaveAlone : words.leaveText, yes: words.leave, danger: true,
   });
-  if (!sure) return;
-  try {
-    await change('DELETE', '/api/v1/session');
-  } catch (error) {
-    fail(error);
-    return;
-  }
-  await refreshSession();
+  if (sure) await doing(() => change('DELETE', '/api/v1/session').then(refreshSession));
 }
 
 element('me-leave', () => html`${() => (session()
   ? html`<p class="row"><button type="button" class="button danger" @click=${leave}>${words.leave}</button>
       <a class="button" href="/history">${words.history}</a>
       <a class="button" href=${words.manualPage}>${words.manual}</a></p>
-      ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}`
+      ${note}`
   : '')}`);

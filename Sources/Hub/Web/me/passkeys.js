@@ -5,13 +5,13 @@ import { change, load, reusing, session } from '/session.js';
 import { makePasskey, passkeyObstacle, PasskeyThere } from '/passkey.js';
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
-import { ago, deviceName, onDay, told } from '/people/told.js';
+import { ago, deviceName, onDay } from '/people/told.js';
 import { news } from '/me/news.js';
 import { words } from '/me/words.js';
 
 /** undefined until known. */
 export const passkeys = signal(undefined);
-const { problem, trying, note } = tried(
+const { trying, afresh, note } = tried(
   (error) => (error instanceof PasskeyThere ? { title: words.there, help: '' } : null));
 const outcome = signal('');
 
@@ -19,10 +19,9 @@ const read = () => trying(async () => {
   passkeys.set(session.peek() ? reusing(passkeys.peek(), await load('/api/v1/passkeys')) : undefined);
 });
 
-async function doing(act) {
-  problem.set(null);
+function doing(act) {
   outcome.set('');
-  await trying(() => act().then(read));
+  return afresh(() => act().then(read));
 }
 
 const make = () => doing(async () => {
@@ -31,16 +30,13 @@ const make = () => doing(async () => {
 });
 
 async function rename({ id, name }) {
-  const wanted = await ask({
-    title: words.renamePasskey, label: words.name, value: deviceName(name), yes: words.save, no: told.cancel,
-  });
+  const wanted = await ask({ title: words.renamePasskey, label: words.name, value: deviceName(name), yes: words.save });
   if (wanted) await doing(() => change('PATCH', `/api/v1/passkeys/${id}`, { name: wanted }));
 }
 
 async function remove({ id, name }) {
   const sure = await ask({
-    title: words.removeTitle(deviceName(name)), text: words.removeText, yes: words.remove, no: told.cancel,
-    danger: true,
+    title: words.removeTitle(deviceName(name)), text: words.removeText, yes: words.remove, danger: true,
   });
   if (sure) await doing(() => change('DELETE', `/api/v1/passkeys/${id}`));
 }

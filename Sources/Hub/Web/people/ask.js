@@ -1,14 +1,16 @@
 // Asks the reader a question in a native dialogue, which works with keyboards and screen readers.
 
 import { html } from '/ui.js';
+import { told } from '/people/told.js';
 
 /**
- * Shows a dialog: `title`, `text` (one paragraph, or several), and the labels of the two buttons, `yes` and `no`. With
- * `label` it has a field containing `value`, of at most `limit` characters; with `tick` a box with this label, `ticked`
- * at first or not. Resolved with the field's text, or {ticked}; null if the reader cancels.
+ * Shows a dialog: `title`, `text` (one paragraph, or several), and the labels of the two buttons, `yes` and `no`, which
+ * is “Cancel” unless told otherwise. With `label` it has a field containing `value`, of at most `limit` characters;
+ * with `tick` a box with this label, `ticked` at first or not. Resolved with the field's text, or {ticked}; null if the
+ * reader cancels.
  */
 export function ask({
-  title, text = '', yes, no, label, value = '', limit = 100, tick = '', ticked = true, danger = false,
+  title, text = '', yes, no = told.cancel, label, value = '', limit = 100, tick = '', ticked = true, danger = false,
 }) {
   return new Promise((resolve) => {
     let answer = null;

@@ -11,16 +11,13 @@ import { words } from '/people/words.js';
 
 const entries = signal(undefined);
 const mayHaveMore = signal(false);
-const { problem, trying, note } = tried();
+const { afresh, note } = tried();
 
-function read(before) {
-  problem.set(null);
-  return trying(async () => {
-    const page = await load(`/api/v1/audit${before ? `?before=${before}` : ''}`);
-    entries.set([...(before ? entries.peek() : []), ...page.entries]);
-    mayHaveMore.set(page.entries.length > 0 && Number(page.entries.at(-1).id) > 1);
-  });
-}
+const read = (before) => afresh(async () => {
+  const page = await load(`/api/v1/audit${before ? `?before=${before}` : ''}`);
+  entries.set([...(before ? entries.peek() : []), ...page.entries]);
+  mayHaveMore.set(page.entries.length > 0 && Number(page.entries.at(-1).id) > 1);
+});
 
 const at = (entry) => dated(Date.parse(entry.at), now.peek(), zone.peek());
 const row = (entry) => html`<li><time datetime=${entry.at}>${at(entry)}</time>${sentence(entry)}</li>`;

@@ -2,8 +2,9 @@
 // them.
 
 import { duties } from '/rooms-words.js';
-import { language, listed, told } from '/people/told.js';
+import { language, told } from '/people/told.js';
+import { listed } from '/words.js';
 
 /** The rights of a role, as a list of words. */
 export const dutiesOf = (role) => (told.duties[role] ? [told.duties[role]] : duties(role, language));
-export const duty = (role) => listed(dutiesOf(role));
+export const duty = (role) => listed(dutiesOf(role), language);

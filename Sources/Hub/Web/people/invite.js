@@ -20,19 +20,16 @@ export const happen = () => happened.set(happened.peek() + 1);
 /** The link that is shown, {…link, title, wanted}, or null. */
 const link = signal(null);
 const open = signal([]);
-const { problem, trying, note } = tried();
+const { trying, afresh, note } = tried();
 
 const readOpen = () => trying(async () => open.set(may('hub.manage') ? await load('/api/v1/links') : []));
 
 /** Makes a link and shows it. `wanted` is the request to the hub. */
-export function invitationLink(wanted, title) {
-  problem.set(null);
-  return trying(async () => {
-    link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
-    happen();
-    requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
-  });
-}
+export const invitationLink = (wanted, title) => afresh(async () => {
+  link.set({ ...await change('POST', '/api/v1/links', wanted), title, wanted });
+  happen();
+  requestAnimationFrame(() => document.querySelector('people-invite')?.scrollIntoView({ block: 'nearest' }));
+});
 
 function invite(event) {
   event.preventDefault();

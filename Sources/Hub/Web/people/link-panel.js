@@ -65,7 +65,8 @@ function remaining(milliseconds) {
   return words.leftDays(hours < 48 ? words.hours(hours) : words.days(Math.round(hours / 24)));
 }
 
-const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
+/** A button without a form: its name, what it does, and how it looks. */
+export const button = (name, act, kind = '') => html`<button type="button" class=${`button ${kind}`} @click=${act}>
   ${name}</button>`;
 
 /** Copies a text; the button confirms it for a moment. */

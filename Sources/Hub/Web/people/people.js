@@ -1,14 +1,14 @@
 // The owners' page of people and their roles.
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
+import { beginPage } from '/navigation.js';
 import { change, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
-import { ago, language, listed, told } from '/people/told.js';
+import { ago, language, told } from '/people/told.js';
 import { happen, happened, invitationLink } from '/people/invite.js';
 import { removed } from '/rooms-words.js';
+import { listed } from '/words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
 import '/people/tokens.js';
@@ -21,24 +21,21 @@ const wanted = /^\/people\/([^/]+)$/.exec(location.pathname)?.[1];
 
 /** undefined until known. */
 const people = signal(undefined);
-const { problem, trying, note } = tried();
+const { problem, trying, afresh, note } = tried();
 
 const shownPeople = () => (people() ?? []).filter(({ id }) => !wanted || String(id) === wanted);
 const one = () => (wanted ? shownPeople()[0] : undefined);
 
 /** Does an action, and updates the lists; shows its error. */
 async function doing(act) {
-  problem.set(null);
-  await trying(act);
+  await afresh(act);
   happen();
 }
 
 const read = () => trying(async () => people.set(reusing(people.peek(), await load('/api/v1/people'))));
 
 element('people-title', () => {
-  document.documentElement.lang = language;
-  keepPages();
-  effect(() => { document.title = `${may('hub.manage') && one()?.name || words.title} · Eightbells`; });
+  beginPage(() => (may('hub.manage') && one()?.name) || words.title);
   document.body.toggleAttribute('data-one', Boolean(wanted));
   const title = () => (wanted ? html`<a class="back settings-back" href="/people">${words.title}</a>
     <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : words.title)}</h1>` : html`<h1>${words.title}</h1>`);
@@ -50,9 +47,7 @@ const isMe = ({ id }) => session()?.person?.id === id;
 const owners = computed(() => (people() ?? []).filter(({ role }) => role === 'owner').length);
 
 async function rename({ id, name }) {
-  const answer = await ask({
-    title: words.renamePerson(name), label: words.name, value: name, yes: words.save, no: told.cancel,
-  });
+  const answer = await ask({ title: words.renamePerson(name), label: words.name, value: name, yes: words.save });
   if (!answer) return;
   await doing(() => change('PATCH', `/api/v1/people/${id}`, { name: answer }));
   await refreshSession();
@@ -66,7 +61,7 @@ async function give(person, role) {
 async function remove(person) {
   const sure = await ask({
     title: words.removeTitle(person.name), yes: words.remove,
-    text: words.removeText(listed([words.passkeys, ...removed(language)])), no: told.cancel, danger: true,
+    text: words.removeText(listed([words.passkeys, ...removed(language)], language)), danger: true,
   });
   if (!sure) return;
   await doing(() => change('DELETE', `/api/v1/people/${person.id}`));

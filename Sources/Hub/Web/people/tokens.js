@@ -13,18 +13,15 @@ import { words } from '/people/words.js';
 
 const tokens = signal([]);
 const made = signal(null); // {name, token}, while it is shown
-const { problem, trying, note } = tried();
+const { afresh, note } = tried();
 
 const none = () => {};
 
-function doing(act = none) {
-  problem.set(null);
-  return trying(async () => {
-    await act();
-    tokens.set(await load('/api/v1/tokens'));
-    if (act !== none) happen();
-  });
-}
+const doing = (act = none) => afresh(async () => {
+  await act();
+  tokens.set(await load('/api/v1/tokens'));
+  if (act !== none) happen();
+});
 
 function make(event) {
   event.preventDefault();
@@ -37,9 +34,7 @@ function make(event) {
 }
 
 async function revoke({ id, name }) {
-  const sure = await ask({
-    title: words.revokeTitle(name), text: words.revokeText, yes: words.revoke, no: told.cancel, danger: true,
-  });
+  const sure = await ask({ title: words.revokeTitle(name), text: words.revokeText, yes: words.revoke, danger: true });
   if (sure) await doing(() => change('DELETE', `/api/v1/tokens/${id}`));
 }
 

@@ -44,9 +44,6 @@ export const { language, locale } = choose(['en', 'de']);
 
 export const told = dictionary[language];
 
-const lists = new Intl.ListFormat(language);
-export const listed = (all) => lists.format(all);
-
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const MINUTE = 60_000;
 const steps = [['minute', MINUTE], ['hour', 60 * MINUTE], ['day', 24 * 60 * MINUTE], ['month', 30.4 * 24 * 60 * MINUTE],

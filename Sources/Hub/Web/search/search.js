@@ -3,12 +3,10 @@
 // not look through it says to `left`, in a sentence. What one looks for stays in the address.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
-import { keepPages } from '/offline.js';
+import { beginPage } from '/navigation.js';
 import { now, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { saidOrDated } from '/moments.js';
-import { language } from '/shell-words.js';
 import { session } from '/session.js';
 import { finders } from '/rooms-search.js';
 import { find as findPeople } from '/search/people.js';
@@ -64,9 +62,7 @@ const status = computed(() => {
 });
 
 element('hub-search', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   effect(() => { if (session() !== undefined) search(); });
   let timer;
   const typed = ({ target }) => {

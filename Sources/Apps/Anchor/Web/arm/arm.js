@@ -1,9 +1,8 @@
 // "Before the night": how far she may go, the night that these settings would have made, and who would wake.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
-import { keepPages } from '/offline.js';
+import { beginPage } from '/navigation.js';
+import { startLive, tellUsable } from '/live.js';
 import { session } from '/session.js';
 import { drill } from '/anchor/arm/drill-card.js';
 import { moreCard } from '/anchor/arm/more-card.js';
@@ -17,9 +16,8 @@ import { drawing, icons } from '/anchor/icons.js';
 import { arm, followAnchor, settings, status, tick, timeOf } from '/anchor/model.js';
 import { followNight, nightAlarm } from '/anchor/night.js';
 import { startWatching } from '/anchor/watching.js';
-import { language, words } from '/anchor/words.js';
+import { words } from '/anchor/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const isArmed = computed(() => Boolean(status()?.armed));
 
 function go(edit, silentOnes) {
@@ -59,9 +57,7 @@ function all(rules) {
 }
 
 element('anchor-arm', () => {
-  document.documentElement.lang = language;
-  effect(() => { document.title = `${words.beforeNight} · Eightbells`; });
-  keepPages();
+  beginPage(() => words.beforeNight);
   tick();
   followNight();
   followAnchor();
@@ -71,7 +67,6 @@ element('anchor-arm', () => {
   loadAnchorRules().then((them) => rules.set(them), (error) => console.error(error));
   effect(() => { if (session() === null) location.replace('/anchor'); });
   effect(() => { if (status()) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
   const has = computed(() => (status() ? Boolean(settings()) : undefined));
   const since = computed(() => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : ''));
   return html`<div class="arm"><header class="room-head"><a class="back" href="/anchor">${

@@ -6,11 +6,7 @@ import { words } from '/anchor/words.js';
 
 const EVERY = [0, 10, 60, 300, 900, 3600];
 
-export function moreCard({ shown, change, done }) {
-  const put = (part) => {
-    change(part);
-    done();
-  };
+export function moreCard({ shown, put }) {
   const plain = (key, label, more) => numberField({ label, value: () => shown()?.[key] ?? null,
     put: (value) => put({ [key]: value }), ...more });
   const depth = (key, label) => numberField({

@@ -9,7 +9,7 @@ import { plot } from '/anchor/plot.js';
 import { words } from '/anchor/words.js';
 
 export function placeCard(edit, rules) {
-  const { shown, change, done } = edit;
+  const { shown, put } = edit;
   const dropped = shown.peek()?.anchor;
   const way = signal('');
   const by = computed(() => way() || ({ drop: 'drop', swing: 'swing', bearing: 'bearing', map: 'map' }[
@@ -24,10 +24,7 @@ export function placeCard(edit, rules) {
   });
   const bearing = signal(null);
   const distance = signal(null);
-  const move = ([lat, lon]) => {
-    change({ anchor: { lat, lon }, anchor_by: by.peek() });
-    done();
-  };
+  const move = ([lat, lon]) => put({ anchor: { lat, lon }, anchor_by: by.peek() });
   const aim = () => {
     const at = reading.peek()?.place;
     if (at && bearing.peek() !== null && distance.peek() !== null) {

@@ -8,6 +8,7 @@ import { replay, timeOf, track } from '/anchor/model.js';
 import { words } from '/anchor/words.js';
 
 const SETTLED = 400; // milliseconds after a change
+
 /** The zone so that what was farthest would have been within the warning: {zone, warning} or null for a polygon. */
 function wider({ zone, warning }, most) {
   const radius = Math.ceil((most + 1) / warning);
@@ -15,7 +16,7 @@ function wider({ zone, warning }, most) {
   return zone.shape === 'sector' ? { ...zone, outer_m: radius } : null;
 }
 
-export function replayCard({ shown, change, done }) {
+export function replayCard({ shown, put }) {
   const found = signal(undefined); // null if there is no track to play
   const silent = signal(null); // a zone that would have been silent
   const asked = computed(() => JSON.stringify(shown()));
@@ -44,10 +45,7 @@ export function replayCard({ shown, change, done }) {
     clearTimeout(timer);
     timer = setTimeout(play, SETTLED);
   });
-  const use = () => {
-    change({ zone: silent.peek() });
-    done();
-  };
+  const use = () => put({ zone: silent.peek() });
   const verdict = () => {
     const all = rangs(found().events);
     const alarm = Math.round(reachOf(shown()));

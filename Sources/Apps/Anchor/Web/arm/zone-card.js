@@ -6,10 +6,10 @@ import { rodeView } from '/anchor/arm/rode.js';
 import { placeAt, reachOf, vector, bearingOf, metres } from '/anchor/geometry.js';
 import { drawing, icons } from '/anchor/icons.js';
 import { reading } from '/anchor/model.js';
+import { BOAT } from '/anchor/plot.js';
 import { decimal, words } from '/anchor/words.js';
 
 const RODE = { length_m: 30, depth_m: 5, bow_height_m: 1.2, tide_m: 0, chain: true };
-const BOAT = { length_m: 10, beam_m: 3.2, bow_m: 0 };
 const CORNERS = 6;
 const MOST_KEPT_OUT = 16;
 const KNOTS = 0.514444; // metres a second
@@ -42,12 +42,9 @@ function reaching(zone, settings, radius) {
   }) };
 }
 
-function keptOut({ shown, change, done }) {
+function keptOut({ shown, put: keep }) {
   const all = () => shown()?.excluded ?? [];
-  const put = (list) => {
-    change({ excluded: list });
-    done();
-  };
+  const put = (excluded) => keep({ excluded });
   const count = computed(() => all().length);
   const field = (index, key, label, unit, most) => numberField({
     label, unit, most, value: () => all()[index]?.[key] ?? null,
@@ -65,11 +62,7 @@ function keptOut({ shown, change, done }) {
 }
 
 export function zoneCard(edit, rules) {
-  const { shown, change, done } = edit;
-  const put = (part) => {
-    change(part);
-    done();
-  };
+  const { shown, put } = edit;
   const rode = computed(() => ({ ...RODE, ...shown()?.rode }));
   const boat = computed(() => ({ ...BOAT, ...shown()?.boat }));
   const reach = computed(() => Math.round((reachOf(shown()) ?? 0) * 10) / 10);

@@ -1,10 +1,9 @@
 // The page on which owners write a notification: a form, and beside it how it will look on each kind of device.
 
 import { element, ending, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { change, isInside, load, may, session } from '/session.js';
 import { careful } from '/doing.js';
 import { upload } from '/upload.js';
@@ -138,9 +137,7 @@ function compose() {
 }
 
 element('bells-compose', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   startLive();
   tellUsable();
   return html`<header><a class="back" href="/bells">${words.back}</a><h1>${words.title}</h1>

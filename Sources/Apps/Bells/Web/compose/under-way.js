@@ -25,7 +25,7 @@ export function underWay() {
   const refresh = () => doing(fetchAll);
   const takeBack = async ({ id }, name) => {
     const sure = await ask({
-      title: words.takeBackTitle(name), text: words.takeBackText, yes: words.takeBack, no: words.cancel, danger: true,
+      title: words.takeBackTitle(name), text: words.takeBackText, yes: words.takeBack, danger: true,
     });
     if (sure) doing(() => change('DELETE', `${ALL}/${id}`).then(fetchAll));
   };

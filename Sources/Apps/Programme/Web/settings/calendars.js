@@ -2,7 +2,6 @@
 
 import { each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
-import { HubError } from '/keep.js';
 import { said } from '/moments.js';
 import { idOf, noteInput, textField } from '/fields.js';
 import { change } from '/session.js';
@@ -139,8 +138,7 @@ function calendarsPart({ calendars = [], timezone }, errors) {
         }
         look();
       } catch (error) {
-        const text = error instanceof HubError ? await explain(error) : words.unsaved;
-        told.set({ kind: 'bad', text: `${words.uploadFailed} ${text}` });
+        told.set({ kind: 'bad', text: `${words.uploadFailed} ${await explain(error, words.unsaved)}` });
       }
       share.set(null);
     };

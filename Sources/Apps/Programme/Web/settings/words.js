@@ -1,5 +1,6 @@
 // The words of the calendars' settings, in German and English. A test compares the two.
 
+import { words as ofForm } from '/settings/place/words.js';
 import { language } from '/shell-words.js';
 
 export const dictionary = {
@@ -9,8 +10,6 @@ export const dictionary = {
     tonightAt: 'What is on tonight', newsAt: 'What is new',
     ringHint: 'Those who have subscribed to the programme are rung at this time, if there is something. Empty: never.',
     lead: 'Where the events come from.',
-    optional: '(optional)',
-    unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
     none: 'There is no calendar yet, so the programme is empty.',
     address: 'Address', addressHint: 'The iCalendar address (it ends in .ics), such as Google’s “public address in '
       + 'iCal format”. webcal: is taken too.',
@@ -48,8 +47,6 @@ export const dictionary = {
     tonightAt: 'Was es heute Abend gibt', newsAt: 'Was neu ist',
     ringHint: 'Wer das Programm abonniert hat, bei dem läutet es um diese Zeit, falls es etwas gibt. Leer: nie.',
     lead: 'Woher die Termine kommen.',
-    optional: '(kann frei bleiben)',
-    unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
     none: 'Noch gibt es keinen Kalender, darum ist das Programm leer.',
     address: 'Adresse', addressHint: 'Die iCalendar-Adresse (sie endet auf .ics), etwa Googles „öffentliche Adresse '
       + 'im iCal-Format“. webcal: geht auch.',
@@ -82,4 +79,5 @@ export const dictionary = {
   },
 };
 
-export const words = dictionary[language];
+/** With those that all of the form's sections have. */
+export const words = { ...ofForm, ...dictionary[language] };

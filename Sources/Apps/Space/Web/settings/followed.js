@@ -2,16 +2,16 @@
 
 import { computed, each, ending, html, signal } from '/ui.js';
 import { explain, why } from '/explain.js';
-import { HubError } from '/keep.js';
 import { change, reusing } from '/session.js';
 import { spaceName } from '/space/contact.js';
 import { addressOf, directory, lookUp, names } from '/space/directory.js';
 import { askingAgain, isPending } from '/space/followed-pending.js';
 import { signWords } from '/space/sign-words.js';
 import { words } from '/space/settings/words.js';
+import { words as pageWords } from '/space/words.js';
 
 const FOLLOWED = '/api/v1/space/followed';
-const { state, pending } = signWords.followed;
+const { pending } = signWords.followed;
 
 function followed() {
   const spaces = signal(null); // null until known
@@ -32,7 +32,7 @@ function followed() {
       take(await change(method, url, body));
       return true;
     } catch (error) {
-      trouble.set(error instanceof HubError ? await explain(error) : words.unsaved);
+      trouble.set(await explain(error, words.unsaved));
       return false;
     }
   }
@@ -47,7 +47,7 @@ function followed() {
   }
 
   const view = (one) => html`<li><div class="grow"><strong>${spaceName(one)}</strong><small>${one.url}</small>
-      <small role="status">${isPending(one) ? pending : one.as_of ? state[one.state] : ''}</small>
+      <small role="status">${isPending(one) ? pending : one.as_of ? pageWords.state[one.state] : ''}</small>
       ${one.problem ? html`<small class="form-error">${() => why(one.reason, one.problem)}</small>` : ''}</div>
     <button type="button" class="button plain danger" aria-label=${words.followed.remove(spaceName(one))}
       @click=${() => send('DELETE', `${FOLLOWED}/${one.id}`)}>${words.pictures.remove}</button></li>`;

@@ -5,7 +5,6 @@ import { applyAccent } from '/accent.js';
 import { refreshAppearance } from '/appearance.js';
 import { explain } from '/explain.js';
 import { noteInput } from '/fields.js';
-import { HubError } from '/keep.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { words } from '/space/settings/words.js';
@@ -60,8 +59,7 @@ function picture(name, address) {
       shown.set(await work());
       refreshAppearance();
     } catch (error) {
-      const text = error instanceof HubError ? await explain(error) : words.unsaved;
-      trouble.set(`${words.pictures.failed} ${text}`);
+      trouble.set(`${words.pictures.failed} ${await explain(error, words.unsaved)}`);
     }
     share.set(null);
   };

@@ -2,11 +2,11 @@
 
 import { each, html, signal } from '/ui.js';
 import { idOf, noteInput, textField } from '/fields.js';
-import { hours } from '/space/opening-hours.js';
-import { DAYS, daysText } from '/space/settings/weekdays.js';
+import { DAYS, hours } from '/space/opening-hours.js';
+import { daysText } from '/space/settings/weekdays.js';
 import { words } from '/space/settings/words.js';
 import { locale } from '/shell-words.js';
-import { weekdayShort } from '/words.js';
+import { MONDAY, weekdayShort } from '/words.js';
 
 const FIRST = ['email', 'phone', 'matrix', 'mastodon', 'irc'];
 const MORE = ['ml', 'issue_mail', 'xmpp', 'sip', 'mumble', 'twitter', 'facebook', 'identica', 'foursquare', 'gopher'];
@@ -70,8 +70,6 @@ export function contactPart({ contact = {} }, errors) {
     },
   };
 }
-
-const MONDAY = 4; // 1970-01-05, in days since 1970-01-01
 
 export function hoursPart({ opening_hours: text }, errors) {
   const now = signal(text ?? '');

@@ -1,6 +1,6 @@
 // Days of the week as OpenStreetMap's opening_hours writes them.
 
-export const DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
+import { DAYS } from '/space/opening-hours.js';
 
 /** Days in OpenStreetMap's notation: adjacent ones as a range, others with commas. */
 export function daysText(chosen) {

@@ -1,17 +1,15 @@
 // The words of the space's settings, in German and English. A test compares the two.
 
+import { words as ofForm } from '/settings/place/words.js';
 import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
-    optional: '(optional)',
-    unsaved: 'The hub cannot be reached. Nothing is lost: what you typed is still here.',
     lead: 'How the sign looks, and how people reach you.',
     sections: { look: 'Looks', contact: 'How to reach you', hours: 'Opening hours' },
     fields: { url: 'Web address', color: 'Colour', contact: 'Contact', opening_hours: 'Opening hours' },
     url: 'Web address',
     urlHint: 'Your own site. Without one, directories are sent to this hub.',
-    urlWrong: 'This is no web address. It looks like https://nordlicht.example',
     color: 'Colour',
     colorHint: 'For links and buttons. It is made as dark or light as letters have to be.',
     colorNone: 'Eightbells’ own colour',
@@ -52,14 +50,11 @@ export const dictionary = {
   },
 
   de: {
-    optional: '(kann frei bleiben)',
-    unsaved: 'Der Server ist nicht erreichbar. Nichts ist verloren: Was du geschrieben hast, steht noch hier.',
     lead: 'Wie das Schild aussieht und wie man euch erreicht.',
     sections: { look: 'Aussehen', contact: 'So seid ihr zu erreichen', hours: 'Öffnungszeiten' },
     fields: { url: 'Webseite', color: 'Farbe', contact: 'Kontakt', opening_hours: 'Öffnungszeiten' },
     url: 'Webseite',
     urlHint: 'Eure eigene. Ohne sie führen Verzeichnisse zu diesem Server.',
-    urlWrong: 'Das ist keine Webadresse. Eine sieht so aus: https://nordlicht.example',
     color: 'Farbe',
     colorHint: 'Für Links und Knöpfe. Sie wird so dunkel oder hell, wie Buchstaben es brauchen.',
     colorNone: 'Farbe von Eightbells',
@@ -100,4 +95,5 @@ export const dictionary = {
   },
 };
 
-export const words = dictionary[language];
+/** With those that all of the form's sections have. */
+export const words = { ...ofForm, ...dictionary[language] };

@@ -1,6 +1,6 @@
 // The microphone: samples as the device gives them, without a codec, and with nothing of them "improved".
 
-import { RATE } from '/clock/wav.js';
+import { joined, RATE } from '/clock/wav.js';
 
 /** The longest recording, in seconds. */
 const LONGEST = 8;
@@ -33,11 +33,8 @@ async function resampled(samples, from) {
 
 export class Microphone {
   #context;
-
   #stream;
-
   #node;
-
   #blocks = null;
 
   /** `onlevel` gets the loudness (RMS) of each moment, `onfull` is called when a recording is as long as it may be. */
@@ -71,14 +68,8 @@ export class Microphone {
 
   /** Ends a recording: its samples, with 44,100 a second. */
   async stop() {
-    const blocks = this.#blocks ?? [];
+    const all = joined(this.#blocks ?? []);
     this.#blocks = null;
-    const all = new Float32Array(blocks.reduce((sum, one) => sum + one.length, 0));
-    let at = 0;
-    for (const one of blocks) {
-      all.set(one, at);
-      at += one.length;
-    }
     return all.length ? resampled(all, this.#context.sampleRate) : all;
   }
 

@@ -1,10 +1,9 @@
 // The page on which one records a voice: first whose, then part for part.
 
 import { effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { change, isInside, load, session } from '/session.js';
 import { careful } from '/doing.js';
 import { studio } from '/clock/record/studio.js';
@@ -66,9 +65,7 @@ const outside = () => html`<section class="card record-start"><h1>${words.title}
   <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
 
 element('clock-record', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   startLive();
   tellUsable();
   addEventListener('hashchange', open);

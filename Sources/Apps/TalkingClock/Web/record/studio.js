@@ -7,6 +7,7 @@ import { careful } from '/doing.js';
 import { drawing, icons } from '/clock/icons.js';
 import { written } from '/clock/parts.js';
 import { parts as voices, play } from '/clock/speaker.js';
+import { inTurn } from '/clock/voices.js';
 import { joined, RATE, wavOf } from '/clock/wav.js';
 import { Microphone, obstacleOf } from '/clock/record/microphone.js';
 import { minutesLeft, nextMissing, partsOf } from '/clock/record/phrases.js';
@@ -116,7 +117,7 @@ export function studio(voice) {
   };
 
   const mine = () => take.peek() && cut(take.peek().samples, RATE, [take.peek().from, take.peek().to]);
-  const order = [voice.id, voice.language === 'de' ? 'german' : 'english', 'bells'];
+  const order = inTurn({ voice: voice.id, language: voice.language });
   const clip = async (part) => (part === now.peek().part && mine()) || await voices().clip(part, order)
     || new Float32Array(0);
   const hear = () => playing.doing(async () => play(await clip(now.peek().part)));

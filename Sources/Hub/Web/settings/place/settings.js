@@ -15,12 +15,10 @@ import { computed, element, html, signal } from '/ui.js';
 import { explainedFields } from '/errors.js';
 import { explain } from '/explain.js';
 import { forget, HubError } from '/keep.js';
-import { keepPages } from '/offline.js';
 import { rooms } from '/rooms.js';
 import { exchange, may, refreshSession, session } from '/session.js';
-import { language } from '/shell-words.js';
 import { formErrors, idOf } from '/fields.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import '/people/owners-only.js';
 import { listWords as list } from '/settings/list-words.js';
 import '/settings/list.js';
@@ -162,8 +160,7 @@ function form(isFirst) {
     } catch (error) {
       if (error instanceof HubError && error.status === 412) await othersToo(wanted);
       else if (error instanceof HubError && error.fields) refuse(placed(apart(explainedFields(error))), target);
-      else if (error instanceof HubError) trouble.set(await explain(error));
-      else trouble.set(words.unsaved);
+      else trouble.set(await explain(error, words.unsaved));
       busy.set(false);
     }
   }
@@ -223,12 +220,10 @@ const messages = {
 };
 
 element('hub-place-settings', () => {
-  document.documentElement.lang = language;
-  document.title = `${here.name} · ${words.title} · Eightbells`;
+  beginPage(() => `${here.name} · ${words.title}`);
   const part = pageOfPart(location.hash.slice(1));
   if (part) location.replace(part + location.hash);
   fetchSettings();
-  keepPages();
   const shown = computed(() => state());
   return html`${() => (round(), messages[shown()]())}`;
 });

@@ -1,18 +1,16 @@
 // The owner's page for the choice of rooms. Each control acts at once, and shows its result beside itself.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { drawing } from '/drawing.js';
-import { explained } from '/errors.js';
-import { HubError } from '/keep.js';
-import { keepPages } from '/offline.js';
+import { explain } from '/explain.js';
 import { may, session } from '/session.js';
 import { words as ofShell } from '/shell-words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
 import { fetchChoice, moved, saveChoice, toggled, withFront } from '/settings/rooms/choosing.js';
 import { offered as rooms } from '/settings/rooms/offered.js';
-import { language, words } from '/settings/rooms/words.js';
+import { words } from '/settings/rooms/words.js';
 
 const choice = signal(undefined); // undefined until loaded, null if loading failed
 const saved = signal(null); // the room changed last, once that is saved
@@ -51,7 +49,7 @@ async function put(next, id, control) {
     }
   } catch (error) {
     choice.set({ ...before });
-    trouble.set(error instanceof HubError ? Object.values(explained(error)).join(' ') : words.failed);
+    trouble.set(await explain(error, words.failed));
   } finally {
     busy = false;
   }
@@ -101,9 +99,7 @@ const bodies = {
 };
 
 element('hub-rooms', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
   return html`${() => (session() === undefined || isOwner() ? html`

@@ -1,16 +1,14 @@
 // The first start: asks the owner for the hub's purpose.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
-import { explained } from '/errors.js';
-import { HubError } from '/keep.js';
-import { keepPages } from '/offline.js';
+import { explain } from '/explain.js';
 import { may, session } from '/session.js';
 import '/people/owners-only.js';
 import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js';
 import { offered as rooms } from '/settings/rooms/offered.js';
-import { language, words } from '/settings/rooms/words.js';
+import { words } from '/settings/rooms/words.js';
 
 const chosen = signal(rooms.map(({ id }) => id));
 const wanted = signal(null); // the chosen front room
@@ -46,7 +44,7 @@ async function save(event) {
     await read();
     trouble.set(words.conflict);
   } catch (error) {
-    trouble.set(error instanceof HubError ? Object.values(explained(error)).join(' ') : words.failed);
+    trouble.set(await explain(error, words.failed));
   } finally {
     busy.set(false);
   }
@@ -79,9 +77,7 @@ const form = () => html`<div><h1>${words.first}</h1><p class="quiet">${words.fir
   </form>`;
 
 element('hub-start', () => {
-  document.documentElement.lang = language;
-  document.title = `${words.first} · Eightbells`;
-  keepPages();
+  beginPage(() => words.first);
   const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
   return html`${() => (session() === undefined || isOwner() ? form() : html`<hub-owners-only></hub-owners-only>`)}`;

@@ -2,7 +2,7 @@
 // `picked`, if it is given, a signal of a Set of ids: while it has one, pictures are chosen instead of opened; `queue`
 // one of what sends from this device.
 
-import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { computed, effect, element, ending, html, signal, styled } from '/ui.js';
 import { chosen, people } from '/albums/album/gallery/choosing.js';
 import { Grid } from '/albums/album/gallery/grid.js';
 import { groupsByTaking, groupsOf, momentOf } from '/albums/album/gallery/groups.js';
@@ -11,7 +11,6 @@ import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
 import { count, dayOf, sizeOf, timeOf, words } from '/albums/album/gallery/words.js';
 
-const STYLE = '/albums/album/gallery/gallery.css';
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
 const FEW = 12; // pictures that one looks through without choosing by whom and when
 const LOOK = 10_000; // between looks whether one still does
@@ -22,18 +21,6 @@ const STATES = {
 };
 
 const clockOf = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
-
-/** Resolved when the gallery has its style: on a page that shows it later, it comes with it. */
-const styled = () => new Promise((resolve) => {
-  let link = document.querySelector(`link[href="${STYLE}"]`);
-  if (link?.sheet) return void resolve();
-  if (!link) {
-    link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: STYLE });
-    document.head.append(link);
-  }
-  link.addEventListener('load', resolve);
-  link.addEventListener('error', resolve);
-});
 
 /** When pictures came while the page was open, by their ids. */
 function freshness(album) {
@@ -132,7 +119,8 @@ element('album-gallery', (host) => {
   const unseen = signal(0);
   const fresh = freshness(album);
   const isStyled = signal(false);
-  styled().then(() => isStyled.set(true));
+  // Its style is there already, unless the page shows it later.
+  styled('/albums/album/gallery/gallery.css').then(() => isStyled.set(true));
   const box = html`<div class="gallery-box"></div>`.firstElementChild;
   const grid = new Grid(box, {
     label, headOf, fileOf, stampOf: stampFor(fresh, films),
