@@ -1,7 +1,7 @@
 // On a front room, for those who have not signed in: this browser can be rung about what is public.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import { explain } from '/explain.js';
+import { careful } from '/doing.js';
 import { isDetail } from '/detail.js';
 import { isFrontRoom, roomHere } from '/room-choice.js';
 import { load, session } from '/session.js';
@@ -54,19 +54,8 @@ async function read() {
 }
 
 element('bells-stranger', (host) => {
-  const problem = signal('');
-  const isBusy = signal(false);
-  const doing = async (act) => {
-    if (isBusy.peek()) return;
-    isBusy.set(true);
-    problem.set('');
-    try {
-      await act();
-    } catch (error) {
-      problem.set(error instanceof NoPushService ? pushWords.noPushService : await explain(error));
-    }
-    isBusy.set(false);
-  };
+  const { doing, inTurn, note, isBusy } = careful((error) => error.said
+    ?? (error instanceof NoPushService ? pushWords.noPushService : null));
   const isOutside = computed(() => session() === null);
   let hasAsked = false;
   effect(() => {
@@ -83,37 +72,36 @@ element('bells-stranger', (host) => {
     && !WITHOUT.includes(obstacle()));
   effect(() => { host.hidden = !isShown(); });
 
-  const save = () => doing(async () => {
+  const because = (said) => Object.assign(new Error(said), { said });
+  const save = async () => {
     const wanted = [...chosen.peek()];
-    if (!wanted.length) return problem.set(words.choose);
+    if (!wanted.length) throw because(words.choose);
     const known = mine.peek();
     const answer = await subscribe({ topics: wanted, ...(known?.secret ? { secret: known.secret } : {}) });
-    if (answer === null) return problem.set(words.refused);
+    if (answer === null) throw because(words.refused);
     await record({ device: answer.device ?? known?.device, secret: answer.secret ?? known?.secret, topics: wanted });
-  });
-  const stop = () => doing(async () => {
+  };
+  const stop = async () => {
     await unsubscribe(mine.peek()?.secret);
     await record(null);
-  });
+  };
   const turn = (id) => ({ target }) => {
     const next = new Set(chosen.peek());
     if (target.checked) next.add(id);
     else next.delete(id);
     chosen.set(next);
-    if (!mine.peek()) return;
-    if (next.size) save();
-    else stop();
+    if (mine.peek()) inTurn(() => (chosen.peek().size ? save() : stop()));
   };
   const row = ({ id, name, names }) => html`<label class="switch"><strong>${names?.[language] ?? name}</strong>
     <input type="checkbox" role="switch" .checked=${() => chosen().has(id)} @change=${turn(id)}></label>`;
   const button = () => (mine() && isSubscribed()
-    ? html`<p>${words.on}</p><p class="row"><button class="button" type="button" @click=${stop}>${
-      words.stop}</button></p>`
+    ? html`<p>${words.on}</p><p class="row"><button class="button" type="button"
+      @click=${() => doing(stop)}>${words.stop}</button></p>`
     : html`<p class="row"><button class="button primary" type="button" aria-busy=${() => isBusy() || null}
-      @click=${save}>${words.start}</button></p><p class="small quiet">${words.how}</p>`);
+      @click=${() => doing(save)}>${words.start}</button></p><p class="small quiet">${words.how}</p>`);
   return html`${() => (isShown() ? html`<section class="card stranger" aria-labelledby="stranger-title">
     <h2 id="stranger-title">${words.title}</h2><p>${words.text}</p>
     ${() => topics().map(row)}
     ${() => (obstacle() ? needs(obstacle()) : button())}
-    ${() => (problem() ? html`<p class="note" role="alert">${problem()}</p>` : '')}</section>` : '')}`;
+    ${note}</section>` : '')}`;
 });

@@ -67,7 +67,6 @@ enum ClientChange {
     let database = change.database
     guard let key = try database.client(client, sent: sent.id) else { throw HTTPError.tooManyMarks }
     if let name { try database.name(client: key, name) }
-    var count = try database.markCount(sent: sent.id)
     for wish in wishes {
       if wish.isGone {
         try database.removeMark(wish.mark.id, client: key)
@@ -75,10 +74,9 @@ enum ClientChange {
       }
       // It may have become private while the client was offline.
       guard let picture = try database.picture(wish.mark.picture, sent: sent.id) else { continue }
-      count += 1
-      guard count <= SentLimits.marks else { throw HTTPError.tooManyMarks }
       try database.save(wish.mark, picture: picture.id, client: key)
     }
+    guard try database.markCount(sent: sent.id) <= SentLimits.marks else { throw HTTPError.tooManyMarks }
     if let owner = try database.portfolio(key: sent.portfolio) {
       var sent = sent
       if sent.ringAt == nil {

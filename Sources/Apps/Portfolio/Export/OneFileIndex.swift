@@ -59,7 +59,7 @@ struct OneFileIndex: Sendable {
     if !picture.placeholder.isEmpty {
       members.append(.init("placeholder", .string(Digest.base64(picture.placeholder))))
     }
-    if let page = source.page { members.append(.init("page", .string(page))) }
+    if let page = source.page, !source.isPrivate { members.append(.init("page", .string(page))) }
     if let license = source.license { members.append(.init("license", .string(license))) }
     members.append(.init("sizes", ["320": [:], "2048": [:]]))
     return .object(members)
