@@ -32,7 +32,7 @@ extension GoogleCalendar {
       let series = item["recurringEventId"]?.string
       // A series may have become a single event, which leaves exceptions without a meaning.
       if let series, let master = items[series], master["recurrence"]?.array?.isEmpty ?? true { continue }
-      let event = GoogleEvent(item, uid: series ?? id, zone: own ?? home, isKnown: series != nil)
+      let event = GoogleEvent(item: item, uid: series ?? id, zone: own ?? home, isException: series != nil)
       event.write(to: &writer, without: series == nil ? cancelled[id] ?? [] : [])
     }
     writer.line("END", "VCALENDAR".utf8)
@@ -50,13 +50,6 @@ private struct GoogleEvent {
   /// The calendar's zone.
   let zone: Zone
   let isException: Bool
-
-  init(_ item: JSON, uid: String, zone: Zone, isKnown isException: Bool) {
-    self.item = item
-    self.uid = uid
-    self.zone = zone
-    self.isException = isException
-  }
 
   private var recurrence: [String] { isException ? [] : item["recurrence"]?.array?.compactMap(\.string) ?? [] }
 

@@ -28,14 +28,6 @@ struct SeriesExpansion {
   /// The most by which wall times and instants differ, in any zone: a day and a half.
   private static let slack = 36 * 3600
 
-  init(zone: Zone, ids: SeriesIDs, from: Int, to: Int, budget: ExpansionBudget) {
-    self.zone = zone
-    self.ids = ids
-    self.from = from
-    self.to = to
-    self.budget = budget
-  }
-
   /// True if no more occurrences may be added.
   var isFull: Bool { budget.occurrences <= 0 }
 

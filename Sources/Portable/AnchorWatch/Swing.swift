@@ -1,5 +1,5 @@
 /// The circle on which a boat has swung: where its anchor lies, found afterwards.
-public struct Swing: Equatable, Sendable {
+public struct Swing: Sendable {
   public let anchor: Position
   /// Metres.
   public let radius: Double
@@ -12,10 +12,6 @@ public struct Swing: Equatable, Sendable {
   public let spread: Double
   private let points: [Point]
   private let plane: Plane
-
-  public static func == (left: Swing, right: Swing) -> Bool {
-    left.anchor == right.anchor && left.radius == right.radius && left.error == right.error
-  }
 
   /// Nil when the arc is too short to say anything, or when there is no circle in it.
   /// - Parameter hours: the time of the track. A receiver's error goes on for a minute or so: more positions in it say

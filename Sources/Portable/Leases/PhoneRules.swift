@@ -1,16 +1,12 @@
 /// The rules of a phone's system for programs in the background, as a value.
-public struct PhoneRules: Equatable, Sendable {
+public struct PhoneRules: Sendable {
   /// The leases that the phone gives.
-  public struct Lending: Equatable, Sendable {
+  public struct Lending: Sendable {
     /// Leases in a row; nil without an end.
     public var leases: Int?
     /// Seconds of the countdown, and those before it in which the time that remains is called infinite.
     public var countdown: Double
-    public var infinite: ClosedRange<Double>
-
-    public init(leases: Int?, countdown: Double, infinite: ClosedRange<Double> = 0...0) {
-      (self.leases, self.countdown, self.infinite) = (leases, countdown, infinite)
-    }
+    public var infinite: ClosedRange<Double> = 0...0
   }
 
   public var lending: Lending
@@ -30,14 +26,6 @@ public struct PhoneRules: Equatable, Sendable {
   public var soundsInCallback = false
 
   public init(_ lending: Lending) { self.lending = lending }
-
-  public static func == (left: PhoneRules, right: PhoneRules) -> Bool {
-    left.lending == right.lending && left.change?.after == right.change?.after
-      && left.change?.lending == right.change?.lending && left.vanishes == right.vanishes
-      && left.warning == right.warning && left.patience == right.patience
-      && left.startsPositionsAgain == right.startsPositionsAgain && left.timersSleep == right.timersSleep
-      && left.soundsInCallback == right.soundsInCallback
-  }
 
   func lending(after seconds: Double) -> Lending {
     if let change, seconds >= change.after { return change.lending }

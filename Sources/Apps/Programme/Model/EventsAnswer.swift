@@ -16,18 +16,6 @@ package struct SourceStatus: Equatable, Sendable {
   /// The faults of parts that were left out of an otherwise good copy.
   package var warnings: [String]
 
-  package init(
-    calendar: String, name: String?, color: String? = nil, asOf: Int?, problem: Reason?, since: Int?, warnings: [String]
-  ) {
-    self.calendar = calendar
-    self.name = name
-    self.color = color
-    self.asOf = asOf
-    self.problem = problem
-    self.since = since
-    self.warnings = warnings
-  }
-
   func json(zone: Zone) -> JSON {
     [
       "calendar": .string(calendar), "name": JSON(name), "color": JSON(color),

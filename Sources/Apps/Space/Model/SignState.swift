@@ -11,13 +11,6 @@ package struct DoorContact: Equatable, Sendable {
   /// The number of the report, which tells if another one has come since.
   package var report: Int
 
-  package init(open: Bool, heartbeat: Double, heardAt: Double, report: Int = 1) {
-    self.open = open
-    self.heartbeat = heartbeat
-    self.heardAt = heardAt
-    self.report = report
-  }
-
   /// Seconds of silence that are tolerated: one report may be lost; after two the state is unknown.
   package var patience: Double { 2 * heartbeat }
 

@@ -21,10 +21,6 @@ package enum SpaceAPI {
   package struct LinkedSpace: Equatable, Sendable {
     package var endpoint: String
     package var website: String?
-    package init(endpoint: String, website: String?) {
-      self.endpoint = endpoint
-      self.website = website
-    }
   }
 
   /// - Parameters:

@@ -2,10 +2,6 @@
 public struct Action: Equatable, Sendable {
   public let json: JSONValue
 
-  init(checked json: JSONValue) {
-    self.json = json
-  }
-
   public enum Option: Sendable, Named {
     /// Opens the app.
     case foreground
@@ -88,7 +84,7 @@ public struct Category: Equatable, Sendable {
   }
 
   public var id: String { json["id"]?.string ?? "" }
-  public var actions: [Action] { (json["actions"]?.list ?? []).map { Action(checked: $0) } }
+  public var actions: [Action] { (json["actions"]?.list ?? []).map { Action(json: $0) } }
   public var options: [Option] {
     (json["options"]?.list ?? []).compactMap { $0.utf8Text.flatMap { Option(named: $0) } }
   }

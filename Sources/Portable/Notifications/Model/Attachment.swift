@@ -2,10 +2,6 @@
 public struct Attachment: Equatable, Sendable {
   public let json: JSONValue
 
-  init(checked json: JSONValue) {
-    self.json = json
-  }
-
   public var id: String { json["id"]?.string ?? "" }
   /// The file's address; either this or `blob` is there.
   public var url: String? { json["url"]?.string }

@@ -4,10 +4,6 @@ public struct Content: Equatable, Sendable {
   /// An object that has passed `check`.
   public let json: JSONValue
 
-  init(checked json: JSONValue) {
-    self.json = json
-  }
-
   /// Reads a content; the refusal has all that is wrong with it.
   public static func check(_ text: [UInt8]) -> Result<Content, Refusal> {
     .reading(text) { check($0) }
@@ -16,7 +12,7 @@ public struct Content: Equatable, Sendable {
   static func check(_ json: JSONValue) -> Result<Content, Refusal> {
     var faults = Faults()
     faults.check(content: json)
-    return faults.isEmpty ? .success(Content(checked: json)) : .failure(faults.refusal)
+    return faults.isEmpty ? .success(Content(json: json)) : .failure(faults.refusal)
   }
 
   /// This content with the members of a patch instead of its own; a member that is null goes. The result is checked.
@@ -34,7 +30,7 @@ public struct Content: Equatable, Sendable {
   /// This content for a reader of a language: what `localized` has for it stands in the place of its own.
   public func localized(in language: [UInt8]) -> Content {
     let own = json["localized"]?.members?.first { $0.name == language }
-    return own.map { Content(checked: json.replacing(members: $0.value)) } ?? self
+    return own.map { Content(json: json.replacing(members: $0.value)) } ?? self
   }
 
   /// The content as JSON without spaces.
@@ -102,7 +98,7 @@ public struct Content: Equatable, Sendable {
   public var isSilent: Bool { json["silent"]?.bool ?? false }
   /// True if the body, or the private part, was cut to fit a channel.
   public var isCut: Bool { json["cut"]?.bool ?? false }
-  public var attachments: [Attachment] { (json["attachments"]?.list ?? []).map { Attachment(checked: $0) } }
+  public var attachments: [Attachment] { (json["attachments"]?.list ?? []).map { Attachment(json: $0) } }
   /// The parts that are presented while the app is open; empty if the content does not say so.
   public var foreground: [ForegroundOption] {
     (json["foreground"]?.list ?? []).compactMap { $0.utf8Text.flatMap { ForegroundOption(named: $0) } }
@@ -110,7 +106,7 @@ public struct Content: Equatable, Sendable {
 
   /// The actions: its own, or else those of its category, if that is known.
   public func actions(of category: Category? = nil) -> [Action] {
-    if let own = json["actions"]?.list { return own.map { Action(checked: $0) } }
+    if let own = json["actions"]?.list { return own.map { Action(json: $0) } }
     guard let category, category.json["id"] == json["category"] else { return [] }
     return category.actions
   }

@@ -28,7 +28,7 @@ public struct Request: Equatable, Sendable {
       }
     }
     guard faults.isEmpty, let content else { return .failure(faults.refusal) }
-    return .success(Request(json: json, content: Content(checked: content), trigger: trigger))
+    return .success(Request(json: json, content: Content(json: content), trigger: trigger))
   }
 
   public var text: [UInt8] { json.text }

@@ -3,7 +3,7 @@ extension MediaType {
   /// - Parameter bytes: the beginning of the file.
   /// - Parameter hint: decides on an MPEG-4 file whose tracks are not within these bytes: audio if the hint says so.
   public init?(of bytes: [UInt8], hint: MediaHint? = nil) {
-    let file = MediaBytes(bytes)
+    let file = MediaBytes(bytes: bytes)
     if file.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .png
     } else if file.has(NotificationLimits.sealedFileStart) {
@@ -38,10 +38,6 @@ extension MediaType {
 /// The beginning of a file, read without a step outside.
 private struct MediaBytes {
   let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
 
   subscript(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 

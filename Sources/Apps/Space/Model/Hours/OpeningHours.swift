@@ -13,14 +13,6 @@ package struct OpeningHours: Equatable, Sendable {
     package var isOpenEnded = false
     /// The weekday's occurrences in the month, -1 for the last one; empty for all.
     package var weeks: [Int] = []
-
-    package init(weekday: Int, from: Int, to: Int, isOpenEnded: Bool = false, weeks: [Int] = []) {
-      self.weekday = weekday
-      self.from = from
-      self.to = to
-      self.isOpenEnded = isOpenEnded
-      self.weeks = weeks
-    }
   }
 
   /// Sorted by weekday and time.

@@ -15,17 +15,6 @@ package struct Sensor: Equatable, Sendable {
   /// Seconds within which it promised the next report.
   package var heartbeat: Double
 
-  package init(
-    kind: String, name: String, fields: JSON, changedAt: Double, reportedAt: Double, heartbeat: Double
-  ) {
-    self.kind = kind
-    self.name = name
-    self.fields = fields
-    self.changedAt = changedAt
-    self.reportedAt = reportedAt
-    self.heartbeat = heartbeat
-  }
-
   /// The time when two reports are overdue, as with the door contact.
   package var staleAt: Double { reportedAt + 2 * heartbeat }
   package func isStale(now: Double) -> Bool { staleAt <= now }
