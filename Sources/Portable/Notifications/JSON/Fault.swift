@@ -76,6 +76,8 @@ enum Accepted {
   case integer(ClosedRange<Int>)
   case list(StaticString, ClosedRange<Int>)
   case bytes(Int)
+  /// That of the content, which a hint contradicts.
+  case type(MediaType)
 
   var text: [UInt8] {
     func between(_ range: ClosedRange<Int>) -> [UInt8] {
@@ -88,6 +90,7 @@ enum Accepted {
     case .list(let what, let range):
       return utf8("a list of ") + between(range) + utf8(" ") + utf8(what) + utf8(" is accepted")
     case .bytes(let most): return utf8("at most ") + digits(Int64(most)) + utf8(" bytes are accepted")
+    case .type(let type): return utf8(type.mime) + utf8(" is accepted, which the content is")
     }
   }
 }

@@ -9,14 +9,10 @@ public struct Attachment: Equatable, Sendable {
   public var blob: String? { json["blob"]?.string }
   public var hint: MediaHint? { json["type"]?.utf8Text.flatMap { MediaHint(named: $0) } }
 
-  /// The type of a file that was fetched, or why it is refused.
+  /// The type of a file, or why it is refused.
   /// - Parameter prefix: its first `NotificationLimits.attachmentPrefix` bytes, or all.
   /// - Parameter size: bytes of the whole file.
-  public func check(prefix: [UInt8], size: Int64) -> Result<MediaType, Refusal> {
-    Attachment.check(prefix: prefix, size: size, hint: json["type"])
-  }
-
-  /// The same for a file that has not been attached yet; `hint` is a media type, such as "image/png".
+  /// - Parameter hint: a media type, such as "image/png".
   public static func check(prefix: [UInt8], size: Int64, hint: String?) -> Result<MediaType, Refusal> {
     check(prefix: prefix, size: size, hint: hint.map { .string(Array($0.utf8)) })
   }
@@ -35,7 +31,7 @@ public struct Attachment: Equatable, Sendable {
       return .failure(faults.refusal)
     }
     if let named, !named.types.contains(type) {
-      faults.refuse(utf8("type"), seen: hint?.text ?? [], .words(type.hintAccepted))
+      faults.refuse(utf8("type"), seen: hint?.text ?? [], .type(type))
     }
     if size > Int64(type.kind.bytes) {
       faults.refuse(utf8("size"), seen: digits(size) + utf8(" bytes"), .bytes(type.kind.bytes))

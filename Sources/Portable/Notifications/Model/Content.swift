@@ -92,8 +92,6 @@ public struct Content: Equatable, Sendable {
   /// The address that a tap opens.
   public var url: String? { json["url"]?.string }
   public var tag: String? { json["tag"]?.string }
-  /// The parts that a talking clock's voice joins, in their order; empty without any.
-  public var parts: [String] { (json["parts"]?.list ?? []).compactMap { $0.string } }
   /// True if nothing is to be shown: the app alone is told.
   public var isSilent: Bool { json["silent"]?.bool ?? false }
   /// True if the body, or the private part, was cut to fit a channel.

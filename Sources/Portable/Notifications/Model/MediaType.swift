@@ -47,23 +47,6 @@ public enum MediaType: Sendable, Equatable {
   }
 
   public var name: String { String(decoding: utf8(mime), as: UTF8.self) }
-
-  /// The end of the sentence for a hint that another type contradicts.
-  var hintAccepted: StaticString {
-    switch self {
-    case .aiff: "audio/aiff is accepted, which the content is"
-    case .wav: "audio/wav is accepted, which the content is"
-    case .mp3: "audio/mpeg is accepted, which the content is"
-    case .mpeg4Audio: "audio/mp4 is accepted, which the content is"
-    case .jpeg: "image/jpeg is accepted, which the content is"
-    case .gif: "image/gif is accepted, which the content is"
-    case .png: "image/png is accepted, which the content is"
-    case .mpeg, .mpeg2: "video/mpeg is accepted, which the content is"
-    case .mpeg4: "video/mp4 is accepted, which the content is"
-    case .avi: "video/x-msvideo is accepted, which the content is"
-    case .sealed: "application/vnd.eightbells.sealed is accepted, which the content is"
-    }
-  }
 }
 
 /// A type as a sender names it; several names are in use for some.

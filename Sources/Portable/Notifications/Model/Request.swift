@@ -30,7 +30,4 @@ public struct Request: Equatable, Sendable {
     guard faults.isEmpty, let content else { return .failure(faults.refusal) }
     return .success(Request(json: json, content: Content(json: content), trigger: trigger))
   }
-
-  public var text: [UInt8] { json.text }
-  public var id: String { json["id"]?.string ?? "" }
 }

@@ -52,8 +52,6 @@ public struct Response: Equatable, Sendable {
     return .success(Response(json: json, kind: kind, action: action))
   }
 
-  /// The text that was typed; nil for an action without text.
-  public var text: String? { kind == .text ? json["text"]?.string : nil }
   /// The app comes to the front: after a tap, and for an action that says so.
   public var opensApp: Bool { kind == .opened || action?.opensApp == true }
   /// The device has to be unlocked, or its owner confirmed, before the response is passed on.
