@@ -21,7 +21,7 @@ struct EventAlbumRoutes: Sendable {
 
   private func tell(_ request: Request) async throws(HTTPError) -> Response {
     let id = request.parameters["id"] ?? ""
-    guard isOccurrenceID(id) else { throw Self.noSuchEvent(id) }
+    guard isOccurrenceID(id) else { throw HTTPError.noSuchEvent(id) }
     return try await answer(id, request, await hub.visitor(request))
   }
 
@@ -52,7 +52,7 @@ struct EventAlbumRoutes: Sendable {
     let mode = check.choice("mode", among: [Mode.family, .open])
     let everyTime = check.has("every_time") ? check.flag("every_time") ?? false : false
     try check.finish(help: "Example: {\"mode\": \"open\", \"every_time\": false}")
-    let event = try await event(request, principal)
+    let event = try await programme.asked(by: request, principal).event(id: request.parameters["id"] ?? "")
     guard event.status != .cancelled, max(event.end, event.start + 1) > Int(hub.time.now) else {
       throw HTTPError(
         .eventIsOver, "\"\(event.title)\" is over or does not take place.",
@@ -78,7 +78,7 @@ struct EventAlbumRoutes: Sendable {
     let (principal, _) = try await hub.person(request)
     let albums = try offered()
     let id = request.parameters["id"] ?? ""
-    guard isOccurrenceID(id) else { throw Self.noSuchEvent(id) }
+    guard isOccurrenceID(id) else { throw HTTPError.noSuchEvent(id) }
     // The event itself may be gone.
     let planned = PlannedEvent(id: id, title: "", start: 0, end: 0, series: Self.series(of: id))
     try await hub.commit(as: principal) { change in
@@ -94,19 +94,6 @@ struct EventAlbumRoutes: Sendable {
         .noEventAlbums, "This hub keeps no albums.", help: "Its owner can switch the room \"albums\" on (rooms).")
     }
     return albums
-  }
-
-  private func event(_ request: Request, _ principal: Principal) async throws(HTTPError) -> Occurrence {
-    let id = request.parameters["id"] ?? ""
-    guard let event = try await programme.asked(by: request, principal).event(id: id) else {
-      throw Self.noSuchEvent(id)
-    }
-    return event
-  }
-
-  private static func noSuchEvent(_ id: String) -> HTTPError {
-    HTTPError(
-      .noSuchEvent, "There is no event \"\(id.prefix(60))\".", help: "GET /api/v1/space/events lists those there are.")
   }
 
   private static func series(of id: String) -> String? {

@@ -23,34 +23,18 @@ struct EventRoutes: Sendable {
 
   private func events(_ request: Request) async throws(HTTPError) -> Response {
     let (from, to) = try request.days(usual: ProgrammeLimits.usualDays, today: today)
-    let found = try await programme.asked(by: request).events(from: from, to: to)
-    let answer: ProgrammeWatch.Answer
-    do throws(ProgrammeWatch.TooMuch) {
-      answer = try found.get()
-    } catch {
+    guard case .success(let answer) = try await programme.asked(by: request).events(from: from, to: to) else {
       throw HTTPError(
         .invalidQuery, "From \(from.text) to \(to.text) there are more events than one answer takes.",
         help: "At most \(ProgrammeLimits.events) events, or \(ProgrammeLimits.answerBytes >> 20) MB of them; "
           + "ask for fewer days.")
     }
-    var fields = [Response.Field.anyOrigin, Response.Field("Vary", "Accept-Encoding")]
-    guard request.head.acceptsGzip else {
-      return Response(
-        contentType: "application/json", body: .packed(answer.packed), etag: answer.etag, fields: fields
-      ).asOf(commit: answer.commit)
-    }
-    fields.append(Response.Field("Content-Encoding", "gzip"))
-    return Response(
-      contentType: "application/json", body: .bytes(answer.compressed), etag: answer.etag + "-gzip", fields: fields
-    ).asOf(commit: answer.commit)
+    return answer.body.response(to: request, type: "application/json", fields: [.anyOrigin])
+      .asOf(commit: answer.commit)
   }
 
   private func ics(_ request: Request) async throws(HTTPError) -> Response {
-    let id = request.parameters["id"] ?? ""
-    guard let event = try await programme.asked(by: request).event(id: id) else {
-      throw HTTPError(
-        .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
-    }
+    let event = try await programme.asked(by: request).event(id: request.parameters["id"] ?? "")
     let text = icsText(of: event, now: now, at: house, page: "\(hub.address(request))/programme/\(event.id)")
     return Response(
       contentType: "text/calendar; charset=utf-8", body: .bytes(Array(text.utf8)),

@@ -77,9 +77,7 @@ struct FavouriteRoutes: Sendable {
   private func answer(_ favourites: [Favourite], _ found: [String: FoundEvent]) -> Response {
     let (zone, now) = (hub.place.zone, Int(hub.time.now))
     let list = favourites.map { $0.json(found[$0.event], zone: zone, now: now) }
-    return Response(
-      contentType: "application/json", body: .bytes(JSON.object([.init("favourites", .array(list))]).bytes),
-      cacheControl: "no-store")
+    return Response(json: ["favourites": .array(list)]).notStored()
   }
 
   // MARK: Reminders
@@ -141,8 +139,7 @@ struct FavouriteRoutes: Sendable {
 
   private func addresses(of secret: String?, _ request: Request) -> Response {
     let url = secret.map { "\(hub.address(request))/space/favourites/\($0).ics" }
-    let json: JSON = ["url": JSON(url), "webcal": JSON(url.map(webcal))]
-    return Response(contentType: "application/json", body: .bytes(json.bytes), cacheControl: "no-store")
+    return Response(json: ["url": JSON(url), "webcal": JSON(url.map(webcal))]).notStored()
   }
 }
 

@@ -25,12 +25,8 @@ struct FeedRoutes: Sendable {
     let path = calendar.map { "/space/calendars/\($0).ics" } ?? "/space/calendar.ics"
     let made = try await programme.asked(by: request).feed(
       of: calendar, name: place.name, color: hub.appearance.color, source: hub.publicURL.map { $0 + path })
-    do throws(NoFeed) {
-      let feed = try made.get()
-      return answer(feed, request, fileName: calendar ?? "calendar", fields: [.anyOrigin])
-    } catch {
-      throw failure(error, calendar ?? "")
-    }
+    let feed = try ready(made, calendar ?? "")
+    return answer(feed, request, fileName: calendar ?? "calendar", fields: [.anyOrigin])
   }
 
   private func favourites(_ request: Request) async throws(HTTPError) -> Response {
@@ -44,39 +40,31 @@ struct FeedRoutes: Sendable {
     let name = hub.place.current.map { "\($0.name): \(person)" } ?? person
     let made = try await programme.asked(by: request).feed(
       ofEvents: favourites.map(\.event), name: name, color: hub.appearance.color)
-    do throws(NoFeed) {
-      let feed = try made.get()
-      // Not for shared caches, since it is for one person.
-      var response = answer(feed, request, fileName: "favourites", fields: [Response.Field("X-Robots-Tag", "noindex")])
-      response.cacheControl = "private, no-cache"
-      return response
-    } catch {
-      throw failure(error, "")
-    }
+    let feed = try ready(made, "")
+    // Not for shared caches, since it is for one person.
+    var response = answer(feed, request, fileName: "favourites", fields: [Response.Field("X-Robots-Tag", "noindex")])
+    response.cacheControl = "private, no-cache"
+    return response
   }
 
-  private func failure(_ reason: NoFeed, _ calendar: String) -> HTTPError {
-    switch reason {
-    case .noSuchCalendar:
-      HTTPError(
+  private func ready(_ made: Result<PackedAnswer, NoFeed>, _ calendar: String) throws(HTTPError) -> PackedAnswer {
+    switch made {
+    case .success(let feed): return feed
+    case .failure(.noSuchCalendar):
+      throw HTTPError(
         .noSuchCalendar, "There is no calendar \"\(calendar)\".",
         help: "GET /api/v1/space/events lists those there are, as \"sources\".")
-    case .tooLarge:
-      HTTPError(
+    case .failure(.tooLarge):
+      throw HTTPError(
         .feedTooLarge, "The calendar is larger than \(CalendarLimits.feedBytes >> 20) MB.",
         help: "Subscribe to a single calendar: /space/calendars/ID.ics.")
     }
   }
 
-  private func answer(_ feed: Feed, _ request: Request, fileName: String, fields: [Response.Field]) -> Response {
-    var fields = fields
-    fields.append(Response.Field("Vary", "Accept-Encoding"))
-    fields.append(Response.Field("Content-Disposition", "inline; filename=\"\(fileName).ics\""))
-    let type = "text/calendar; charset=utf-8"
-    guard request.head.acceptsGzip else {
-      return Response(contentType: type, body: .packed(feed.packed), etag: feed.etag, fields: fields)
-    }
-    fields.append(Response.Field("Content-Encoding", "gzip"))
-    return Response(contentType: type, body: .bytes(feed.compressed), etag: feed.etag + "-gzip", fields: fields)
+  private func answer(
+    _ feed: PackedAnswer, _ request: Request, fileName: String, fields: [Response.Field]
+  ) -> Response {
+    let disposition = Response.Field("Content-Disposition", "inline; filename=\"\(fileName).ics\"")
+    return feed.response(to: request, type: "text/calendar; charset=utf-8", fields: fields + [disposition])
   }
 }

@@ -43,10 +43,7 @@ struct OpenerRoutes: Sendable {
       return (event.start, opening.json(me: visitor?.person))
     }
     return Response(
-      contentType: "application/json",
-      body: .bytes(
-        JSON.object([.init("openers", .array(openings.sorted { $0.0 < $1.0 }.map(\.1)))]).bytes),
-      fields: visitor == nil ? [.anyOrigin] : []
+      json: ["openers": .array(openings.sorted { $0.0 < $1.0 }.map(\.1))], fields: visitor == nil ? [.anyOrigin] : []
     ).asOf(commit: commit)
   }
 
@@ -81,11 +78,7 @@ struct OpenerRoutes: Sendable {
 
   /// The requested event, unless it is over.
   private func event(_ request: Request, _ principal: Principal) async throws(HTTPError) -> Occurrence {
-    let id = request.parameters["event"] ?? ""
-    guard let event = try await programme.asked(by: request, principal).event(id: id) else {
-      throw HTTPError(
-        .noSuchEvent, "There is no event \"\(id)\".", help: "GET /api/v1/space/events lists those there are.")
-    }
+    let event = try await programme.asked(by: request, principal).event(id: request.parameters["event"] ?? "")
     guard max(event.end, event.start + 1) > Int(hub.time.now) else {
       throw HTTPError(
         .eventIsOver, "\"\(event.title)\" is over since \(timestamp(event.end, in: hub.place.zone)).",
@@ -109,11 +102,7 @@ struct OpenerRoutes: Sendable {
   ) async throws(HTTPError) -> Response {
     let about = Opening.about(event.title, event.start, in: hub.place.zone)
     return try await hub.commit(once: request, as: principal) { change in
-      let answer = { (opening: Opening) in
-        Response(
-          contentType: "application/json", body: .bytes(opening.json(me: principal.person).bytes),
-          cacheControl: "no-store")
-      }
+      func answer(_ opening: Opening) -> Response { Response(json: opening.json(me: principal.person)).notStored() }
       let (database, now) = (change.database, Int(change.now))
       let before = try database.opening(of: event.id)
       if takesPlace(before),

@@ -27,13 +27,15 @@ struct AskedProgramme: Sendable {
 
   func feed(
     of calendar: String?, name: String, color: String?, source: String?
-  ) async throws(HTTPError) -> Result<Feed, NoFeed> {
+  ) async throws(HTTPError) -> Result<PackedAnswer, NoFeed> {
     try await ask("feed \(calendar ?? "") \(name) \(color ?? "")") { programme in
       Result { () throws(NoFeed) in try programme.feed(of: calendar, name: name, color: color, source: source) }
     }
   }
 
-  func feed(ofEvents ids: [String], name: String, color: String?) async throws(HTTPError) -> Result<Feed, NoFeed> {
+  func feed(
+    ofEvents ids: [String], name: String, color: String?
+  ) async throws(HTTPError) -> Result<PackedAnswer, NoFeed> {
     try await ask("favourites \(Self.digest(ids)) \(name) \(color ?? "")") { programme in
       Result { () throws(NoFeed) in try programme.feed(ofEvents: ids, name: name, color: color) }
     }
@@ -44,8 +46,11 @@ struct AskedProgramme: Sendable {
     return try await ask("find \(Self.digest(ids))") { programme in programme.find(ids) }
   }
 
-  func event(id: String) async throws(HTTPError) -> Occurrence? {
-    try await ask("event \(Self.digest([id]))") { programme in programme.event(id: id) }
+  /// - Throws: 404 if there is none with this identifier.
+  func event(id: String) async throws(HTTPError) -> Occurrence {
+    let found = try await ask("event \(Self.digest([id]))") { programme in programme.event(id: id) }
+    guard let event = found else { throw HTTPError.noSuchEvent(id) }
+    return event
   }
 
   /// A short key, however many identifiers there are.
@@ -58,5 +63,12 @@ extension ProgrammeWatch {
   nonisolated func asked(by request: Request, _ principal: Principal? = nil) -> AskedProgramme {
     AskedProgramme(
       programme: self, asker: principal?.caller ?? Attempts.network(of: request.peer), isStranger: principal == nil)
+  }
+}
+
+extension HTTPError {
+  static func noSuchEvent(_ id: String) -> HTTPError {
+    HTTPError(
+      .noSuchEvent, "There is no event \"\(id.prefix(60))\".", help: "GET /api/v1/space/events lists those there are.")
   }
 }

@@ -14,7 +14,7 @@ struct OfferedEvents: PlannedEvents {
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes? {
     let found = try await programme.asked(by: request).events(from: from, to: to)
     guard let answer = try? found.get() else { return nil }
-    return PlannedTimes(tag: answer.etag) { Self.times(in: answer) }
+    return PlannedTimes(tag: answer.body.etag) { Self.times(in: answer.body) }
   }
 
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] {
@@ -37,7 +37,7 @@ struct OfferedEvents: PlannedEvents {
     return true
   }
 
-  private static func times(in answer: ProgrammeWatch.Answer) -> [Range<Int>] {
+  private static func times(in answer: PackedAnswer) -> [Range<Int>] {
     let events = (try? JSON(parsing: answer.plain, values: .max))?["events"]?.array ?? []
     return events.compactMap { event in
       guard event["all_day"]?.bool == false, event["status"]?.string != "cancelled",

@@ -5,22 +5,6 @@ import Lifecycle
 import Server
 import Wire
 
-/// A ready feed.
-struct Feed: Sendable {
-  var compressed: [UInt8]
-  /// Bytes before compression.
-  var plainCount: Int
-  var etag: String
-
-  var packed: PackedBytes { PackedBytes(compressed, count: plainCount) }
-
-  init(_ bytes: [UInt8]) {
-    compressed = Gzip.compress(bytes)
-    plainCount = bytes.count
-    etag = Response.etag(of: bytes)
-  }
-}
-
 /// The reason why there is no feed.
 enum NoFeed: Error {
   case noSuchCalendar
@@ -41,12 +25,12 @@ extension ProgrammeWatch {
   ///   - name: the name of the whole.
   ///   - source: the feed's public address, if the owner has set one. That of the request is not used, since callers
   ///     can choose it, and would make the hub write the same feed again and again.
-  func feed(of calendar: String?, name: String, color: String?, source: String?) throws(NoFeed) -> Feed {
+  func feed(of calendar: String?, name: String, color: String?, source: String?) throws(NoFeed) -> PackedAnswer {
     let key = "\(calendar ?? "") \(name) \(color ?? "")"
     if let ready = feeds[key], ready.day == today { return try ready.feed.get() }
     let wanted = sources.filter { calendar == nil || $0.id == calendar }
     if calendar != nil, wanted.isEmpty { throw .noSuchCalendar }
-    let made: Result<Feed, NoFeed>
+    let made: Result<PackedAnswer, NoFeed>
     do throws(NoFeed) {
       made = .success(try write(wanted, isOne: calendar != nil, name: name, color: color, source: source))
     } catch {
@@ -63,7 +47,7 @@ extension ProgrammeWatch {
 
   private func write(
     _ wanted: [WatchedCalendar], isOne: Bool, name: String, color: String?, source: String?
-  ) throws(NoFeed) -> Feed {
+  ) throws(NoFeed) -> PackedAnswer {
     var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
     for (index, source) in wanted.enumerated() {
       guard let parsed = source.calendar else { continue }
@@ -80,11 +64,11 @@ extension ProgrammeWatch {
       source: source)
     let bytes = feed.finish(title)
     guard bytes.count <= CalendarLimits.feedBytes else { throw .tooLarge }
-    return Feed(bytes)
+    return PackedAnswer(bytes)
   }
 
   /// The feed of the events with these identifiers, as far as they still exist.
-  func feed(ofEvents ids: [String], name: String, color: String?) throws(NoFeed) -> Feed {
+  func feed(ofEvents ids: [String], name: String, color: String?) throws(NoFeed) -> PackedAnswer {
     var feed = CalendarFeed(zone: zone, now: Int(hub.time.now))
     let looks = Dictionary(
       sources.map { ($0.id, CalendarFeed.Look(name: $0.name, color: $0.settings.color)) },
@@ -95,6 +79,6 @@ extension ProgrammeWatch {
       feed.add(event, look: looks[event.calendar] ?? CalendarFeed.Look(name: nil, color: nil))
     }
     guard !feed.isFull else { throw .tooLarge }
-    return Feed(feed.finish(CalendarFeed.Title(name: name, color: color, source: nil)))
+    return PackedAnswer(feed.finish(CalendarFeed.Title(name: name, color: color, source: nil)))
   }
 }

@@ -42,33 +42,21 @@ actor ProgrammeWatch {
   var missed: [String: Int] = [:]
   /// The uptime when other calendars were last looked at for those.
   var soughtAt: Double?
-  private var answers: [AnswerKey: Result<Answer, TooMuch>] = [:]
+  private var answers: [AnswerKey: Result<PackedAnswer, TooMuch>] = [:]
   private var keptBytes = 0
   /// The last change that the programme includes.
   private var commit = 0
   /// Ready feeds by name, each for a day in the space's zone.
-  var feeds: [String: (day: Int, feed: Result<Feed, NoFeed>)] = [:]
+  var feeds: [String: (day: Int, feed: Result<PackedAnswer, NoFeed>)] = [:]
 
   private struct AnswerKey: Hashable {
     var from: CivilDate
     var to: CivilDate
   }
-  /// A ready, compressed answer: events compress to a tenth or less, and the few clients without gzip can wait for
-  /// decompression.
   struct Answer: Sendable {
-    var compressed: [UInt8]
-    /// Bytes before compression.
-    var plainCount: Int
-    var etag: String
+    var body: PackedAnswer
     /// The last change that it includes.
     var commit: Int
-
-    var packed: PackedBytes { PackedBytes(compressed, count: plainCount) }
-    var plain: [UInt8] {
-      let bytes = compressed.withUnsafeBufferPointer { Gzip.decompress($0, count: plainCount) }
-      guard let bytes else { preconditionFailure("an answer was compressed wrongly") }
-      return bytes
-    }
   }
   /// There are more events, or longer ones, than one answer may have.
   struct TooMuch: Error {}
@@ -339,12 +327,10 @@ actor ProgrammeWatch {
   /// - Throws: if they are too much for one answer.
   func events(from: CivilDate, to: CivilDate) throws(TooMuch) -> Answer {
     let key = AnswerKey(from: from, to: to)
-    var answer = try (answers[key] ?? make(key)).get()
-    answer.commit = commit
-    return answer
+    return Answer(body: try (answers[key] ?? make(key)).get(), commit: commit)
   }
 
-  private func make(_ key: AnswerKey) -> Result<Answer, TooMuch> {
+  private func make(_ key: AnswerKey) -> Result<PackedAnswer, TooMuch> {
     let answer = render(key)
     keep(answer, for: key)
     // Encoding a large answer leaves many times its size as free memory.
@@ -352,7 +338,7 @@ actor ProgrammeWatch {
     return answer
   }
 
-  private func render(_ key: AnswerKey) -> Result<Answer, TooMuch> {
+  private func render(_ key: AnswerKey) -> Result<PackedAnswer, TooMuch> {
     let (from, to) = (key.from, key.to)
     let start = zone.instant(of: WallTime(date: from, secondOfDay: 0))
     let end = zone.instant(of: WallTime(date: to, secondOfDay: 0))
@@ -372,14 +358,11 @@ actor ProgrammeWatch {
       if one.start != other.start { return one.start < other.start }
       return one.title == other.title ? one.id < other.id : one.title < other.title
     }
-    let json = EventsAnswer.bytes(occurrences, sources: statuses, zone: zone)
-    return .success(
-      Answer(
-        compressed: Gzip.compress(json), plainCount: json.count, etag: Response.etag(of: json), commit: commit))
+    return .success(PackedAnswer(EventsAnswer.bytes(occurrences, sources: statuses, zone: zone)))
   }
 
   /// Caches an answer. Pages request the same few days again and again; others must not fill the memory.
-  private func keep(_ answer: Result<Answer, TooMuch>, for key: AnswerKey) {
+  private func keep(_ answer: Result<PackedAnswer, TooMuch>, for key: AnswerKey) {
     // A refusal is cached as well, since it has cost as much.
     let count = (try? answer.get().compressed.count) ?? 100
     if keptBytes + count > ProgrammeLimits.keptBytes { forgetAnswers() }
