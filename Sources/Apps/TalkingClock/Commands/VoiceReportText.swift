@@ -12,14 +12,14 @@ enum VoiceReportText {
     lines += report.rows.map { row in
       guard row.error == nil, let loudness = row.loudness else { return "✗ \(row.error?.message ?? row.part.name)" }
       let remarks = row.remarks.map { "   \($0.words)" }.joined()
-      let name = padded(row.part.name, 12)
-      return "\(row.remarks.isEmpty ? "✓" : "!") \(name)\(padded(tenths(row.seconds, 100) + " s", 9))"
-        + "\(tenths(loudness, 10)) dB\(remarks)"
+      let name = Layout.padded(row.part.name, 11)
+      return "\(row.remarks.isEmpty ? "✓" : "!") \(name) \(Layout.padded(tenths(row.seconds, 100) + " s", 8))"
+        + " \(tenths(loudness, 10)) dB\(remarks)"
     }
     lines.append("")
     for way in report.ways {
       let minutes = way.intervals.map(String.init).joined(separator: ", ")
-      lines.append("\(padded(name(way.settings), 44))\(minutes.isEmpty ? "never" : "every \(minutes) minutes")")
+      lines.append("\(Layout.padded(name(way.settings), 43)) \(minutes.isEmpty ? "never" : "every \(minutes) minutes")")
       if let missing = way.missing {
         let names = missing.parts.prefix(mostNames).map(\.name).joined(separator: ", ")
         let more = missing.parts.count > mostNames ? " and \(missing.parts.count - mostNames) more" : ""
@@ -68,10 +68,6 @@ enum VoiceReportText {
     case (.german, false): settings.quarters == .to ? "12 hours, \"viertel vier\"" : "12 hours, \"Viertel nach drei\""
     case (_, true): "24 hours"
     }
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
   }
 
   private static func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }

@@ -127,15 +127,8 @@ final class ClockWatch: Sendable {
     let (now, zone) = (hub.time.now, hub.place.zone)
     let leads = devices == nil ? state.withLock { $0.leads } : [:]
     return try await hub.store.read { database throws(StoreError) in
-      let house = try House(database)
-      let states = try database.clockStates().filter { $0.value.isOn && devices?.contains($0.key) ?? true }
-      guard !states.isEmpty else { return [] }
-      var clocks: [Int?: PersonClock] = [:]
       var wakes: [PlannedWake] = []
-      for device in try database.pushDevices(of: .agent) {
-        guard let state = states[device.id] else { continue }
-        let owner = house.owner(of: device)
-        let clock = try Self.clock(of: owner, &clocks, in: database)
+      for (device, state, clock) in try Self.agents(in: database, where: { id, _ in devices?.contains(id) ?? true }) {
         // One that was woken for is not woken for again, unless the clock was set back.
         let woken = state.wokenAt.flatMap { $0 <= Int(now) + ClockLimits.setBack ? $0 : nil } ?? 0
         let soonest = Int(now + ClockLimits.tooLate)
@@ -149,14 +142,24 @@ final class ClockWatch: Sendable {
     }
   }
 
-  /// The clock of a person, read once.
-  private static func clock(
-    of owner: Int?, _ read: inout [Int?: PersonClock], in database: Database
-  ) throws(StoreError) -> PersonClock {
-    if let clock = read[owner] { return clock }
-    let clock = try database.clock(ofPerson: owner)
-    read[owner] = clock
-    return clock
+  /// The agents that are on, as far as they are wanted, each with the clock that it follows.
+  private static func agents(
+    in database: Database, where isWanted: (Int, ClockState) -> Bool
+  ) throws(StoreError) -> [(device: PushDevice, state: ClockState, clock: PersonClock)] {
+    let states = try database.clockStates().filter { $0.value.isOn && isWanted($0.key, $0.value) }
+    guard !states.isEmpty else { return [] }
+    let house = try House(database)
+    // Each person's is read once.
+    var clocks: [Int?: PersonClock] = [:]
+    var agents: [(device: PushDevice, state: ClockState, clock: PersonClock)] = []
+    for device in try database.pushDevices(of: .agent) {
+      guard let state = states[device.id] else { continue }
+      let owner = house.owner(of: device)
+      let clock = if let read = clocks[owner] { read } else { try database.clock(ofPerson: owner) }
+      clocks[owner] = clock
+      agents.append((device, state, clock))
+    }
+    return agents
   }
 
   /// Wakes devices, with what the store says now: somebody may have switched one off just before.
@@ -200,18 +203,8 @@ final class ClockWatch: Sendable {
   private func check() async throws {
     let (now, zone, since) = (hub.time.now, hub.place.zone, state.withLock { $0.listeningSince })
     let silent = try await hub.store.read { database throws(StoreError) in
-      let house = try House(database)
-      let states = try database.clockStates().filter { $0.value.isOn && $0.value.silentSince == nil }
-      guard !states.isEmpty else { return [Int]() }
-      var clocks: [Int?: PersonClock] = [:]
-      var silent: [Int] = []
-      for device in try database.pushDevices(of: .agent) {
-        guard let state = states[device.id] else { continue }
-        let owner = house.owner(of: device)
-        let clock = try Self.clock(of: owner, &clocks, in: database)
-        if Self.isSilent(device, state, clock, since: since, now: now, zone: zone) { silent.append(device.id) }
-      }
-      return silent
+      try Self.agents(in: database, where: { $1.silentSince == nil })
+        .filter { Self.isSilent($0.device, $0.state, $0.clock, since: since, now: now, zone: zone) }.map(\.device.id)
     }
     guard !silent.isEmpty else { return }
     try await hub.commit(as: .room(TalkingClockRoom.id)) { change in
