@@ -87,24 +87,13 @@ final class HoursRoutes: Sendable {
 
   /// Runs of half hours with events at least every other week.
   private static func runs(_ shares: [Double]) -> [WeekPicture.Custom] {
-    guard let pause = shares.firstIndex(where: { $0 < 0.5 }) else { return [] }
-    var runs: [WeekPicture.Custom] = []
-    var first: Int?
-    for step in 0...shares.count {
-      let slot = (pause + step) % shares.count
-      if shares[slot] >= 0.5 {
-        first = first ?? slot
-      } else if let start = first {
-        first = nil
-        let count = (slot - start + shares.count) % shares.count
-        let all = (start..<start + count).map { min(1, shares[$0 % shares.count]) }
-        runs.append(
-          WeekPicture.Custom(
-            weekday: start / 48 + 1, from: start % 48 * 30, to: (start % 48 + count) * 30,
-            share: all.reduce(0, +) / Double(count)))
-      }
+    WeekPicture.runs(shares.map { $0 >= 0.5 }).map { run in
+      let all = run.map { min(1, shares[$0 % shares.count]) }
+      let from = run.lowerBound % 48 * 30
+      return WeekPicture.Custom(
+        weekday: run.lowerBound / 48 + 1, from: from, to: from + run.count * 30,
+        share: all.reduce(0, +) / Double(run.count))
     }
-    return runs.sorted { ($0.weekday, $0.from) < ($1.weekday, $1.from) }
   }
 
   private static func shares(_ hours: [[Double?]]) -> JSON {

@@ -82,28 +82,33 @@ package struct WeekPicture: Equatable, Sendable {
     let isUsual = (0..<Self.slots).map { slot in
       known[slot] >= Self.customWeeks * Self.slotSeconds && 2 * so[slot] >= known[slot]
     }
-    guard let pause = isUsual.firstIndex(of: false) else {
+    guard isUsual.contains(false) else {
       return (1...7).map { Custom(weekday: $0, from: 0, to: 1_440, share: share(0..<Self.slots) ?? 0) }
     }
-    var customs: [Custom] = []
-    var start: Int?
-    for step in 0...Self.slots {
-      let slot = (pause + step) % Self.slots
-      if isUsual[slot], step < Self.slots {
-        start = start ?? slot
-      } else if let first = start {
-        start = nil
-        let count = (slot - first + Self.slots) % Self.slots
-        guard count >= 4 else { continue }
-        let from = (first % Self.slotsPerDay * 15 + 15) / 30 * 30
-        let to = ((first % Self.slotsPerDay + count) * 15 + 15) / 30 * 30
-        let all = (first..<first + count).map { share($0 % Self.slots..<$0 % Self.slots + 1) ?? 0 }
-        customs.append(
-          Custom(
-            weekday: first / Self.slotsPerDay + 1, from: from, to: to, share: all.reduce(0, +) / Double(count)))
+    return Self.runs(isUsual).filter { $0.count >= 4 }.map { run in
+      let first = run.lowerBound % Self.slotsPerDay
+      let all = run.map { share($0 % Self.slots..<$0 % Self.slots + 1) ?? 0 }
+      return Custom(
+        weekday: run.lowerBound / Self.slotsPerDay + 1, from: (first * 15 + 15) / 30 * 30,
+        to: ((first + run.count) * 15 + 15) / 30 * 30, share: all.reduce(0, +) / Double(run.count))
+    }
+  }
+
+  /// The runs of slots in which something is so, ascending. The week goes round: the last may end in the next one. None
+  /// if it is always so.
+  static func runs(_ isSo: [Bool]) -> [Range<Int>] {
+    guard let pause = isSo.firstIndex(of: false) else { return [] }
+    var runs: [Range<Int>] = []
+    var first: Int?
+    for slot in pause...pause + isSo.count {
+      if isSo[slot % isSo.count] {
+        first = first ?? slot
+      } else if let start = first {
+        first = nil
+        runs.append(start % isSo.count..<start % isSo.count + slot - start)
       }
     }
-    return customs.sorted { ($0.weekday, $0.from) < ($1.weekday, $1.from) }
+    return runs.sorted { $0.lowerBound < $1.lowerBound }
   }
 }
 
