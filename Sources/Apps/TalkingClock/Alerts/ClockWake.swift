@@ -6,13 +6,11 @@ import Wire
 
 /// The silent pushes to agents: the settings of their clock, and the next announcement.
 struct ClockWake {
-  let database: Database
   let clock: PersonClock
   /// The voice's id and version, read once.
   private let voice: JSON
 
   init(_ clock: PersonClock, in database: Database) throws(StoreError) {
-    self.database = database
     self.clock = clock
     let version = BuiltInVoice(rawValue: clock.voice) == nil ? try database.voice(clock.voice)?.version : nil
     voice = ["id": .string(clock.voice), "version": .string(version ?? "built-in")]

@@ -1,15 +1,15 @@
 /// A circle on the earth, which is taken for a sphere: at most 0.6 % from the true distance.
 public struct Circle: Equatable, Sendable {
-  /// Degrees north, −90…90, and east, −180…180.
-  public let latitude: Double
-  public let longitude: Double
   /// Metres.
   public let radius: Int
 
   private let center: Point
 
+  /// - Parameters:
+  ///   - latitude: degrees north, −90…90.
+  ///   - longitude: degrees east, −180…180.
   public init(latitude: Double, longitude: Double, radius: Int) {
-    (self.latitude, self.longitude, self.radius) = (latitude, longitude, radius)
+    self.radius = radius
     center = Point(latitude: latitude, longitude: longitude)
   }
 

@@ -2,7 +2,6 @@
 /// trigger it appears at once.
 public struct Request: Equatable, Sendable {
   public let json: JSONValue
-  public let content: Content
   public let trigger: Trigger?
 
   /// Reads {"id", "content", "trigger"}; the refusal has all that is wrong with it.
@@ -16,8 +15,9 @@ public struct Request: Equatable, Sendable {
     _ = faults.integer(json, Field([], "v"), 1...1)
     _ = faults.required(json, Field([], "id"), 1...NotificationLimits.identifierBytes)
     if json["content"] == nil { faults.refuse(Field([], "content"), nil, .words("an object is accepted")) }
-    let content = faults.object(json, Field([], "content"))
-    if let content { faults.check(content: content, at: utf8("content.")) }
+    if let content = faults.object(json, Field([], "content")) {
+      faults.check(content: content, at: utf8("content."))
+    }
     var trigger: Trigger?
     if let object = faults.object(json, Field([], "trigger")) {
       trigger = Trigger(object, at: utf8("trigger."), &faults)
@@ -27,7 +27,6 @@ public struct Request: Equatable, Sendable {
           .words("interval, calendar or location is accepted for a local request; push comes from the hub"))
       }
     }
-    guard faults.isEmpty, let content else { return .failure(faults.refusal) }
-    return .success(Request(json: json, content: Content(json: content), trigger: trigger))
+    return faults.isEmpty ? .success(Request(json: json, trigger: trigger)) : .failure(faults.refusal)
   }
 }
