@@ -83,8 +83,8 @@ struct CalDAVReader: Sendable {
     for _ in 0..<CalendarLimits.calDAVParts {
       let body = """
         <?xml version="1.0" encoding="utf-8"?><d:sync-collection xmlns:d="DAV:"><d:sync-token>\
-        \(Self.escaped(changes.token ?? ""))</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop>\
-        </d:sync-collection>
+        \((changes.token ?? "").escapedForMarkup)</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/>\
+        </d:prop></d:sync-collection>
         """
       let list = try await ask("REPORT", body, depth: "0", isSync: !token.isEmpty)
       var isWhole = true
@@ -125,7 +125,7 @@ struct CalDAVReader: Sendable {
   }
 
   private nonisolated(nonsending) func files(_ paths: [String]) async throws(LookFailure) -> [String: String] {
-    let hrefs = paths.map { "<d:href>\(Self.escaped($0))</d:href>" }.joined()
+    let hrefs = paths.map { "<d:href>\($0.escapedForMarkup)</d:href>" }.joined()
     let body = """
       <?xml version="1.0" encoding="utf-8"?><c:calendar-multiget xmlns:d="DAV:" \
       xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:getetag/><c:calendar-data/></d:prop>\(hrefs)\
@@ -185,10 +185,6 @@ struct CalDAVReader: Sendable {
   /// Servers write the collection's path otherwise than people do: "@" as "%40", for one.
   private static func plain(_ path: String) -> String {
     path.replacing("%40", with: "@").replacing("%7E", with: "~").replacing("%7e", with: "~")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }
 

@@ -11,8 +11,8 @@ extension Request {
     let query = query
     let today = date.dayNumber
     let usual = try count(query["days"], or: query["to"]).map { usual < 0 ? -$0 : $0 } ?? usual
-    let from = try day(query["from"], "from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
-    let to = try day(query["to"], "to") ?? CivilDate(dayNumber: from.dayNumber + abs(usual) + (usual < 0 ? 1 : 0))
+    let from = try day("from") ?? CivilDate(dayNumber: usual < 0 ? today + usual : today)
+    let to = try day("to") ?? CivilDate(dayNumber: from.dayNumber + abs(usual) + (usual < 0 ? 1 : 0))
     guard to > from else {
       throw HTTPError(
         .invalidQuery, "to: \(to.text) is not after from, \(from.text).", help: "to is the day after the last one.")
@@ -37,10 +37,12 @@ extension Request {
     return days
   }
 
-  private func day(_ text: String?, _ name: String) throws(HTTPError) -> CivilDate? {
-    guard let text else { return nil }
+  /// The day that a parameter of the question names; nil without it.
+  public func day(_ name: String) throws(HTTPError) -> CivilDate? {
+    guard let text = query[name] else { return nil }
     guard let date = CivilDate(text) else {
-      throw HTTPError(.invalidQuery, "\(name): \"\(text)\" is no date.", help: "A date such as 2026-11-20 is accepted.")
+      throw HTTPError(
+        .invalidQuery, "\(name): \"\(text.prefix(40))\" is no date.", help: "A date such as 2026-11-20 is accepted.")
     }
     return date
   }

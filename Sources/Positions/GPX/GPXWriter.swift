@@ -1,4 +1,5 @@
 package import AnchorWatch
+import Wire
 
 /// Writes GPX 1.1 piece by piece, so that a track of days needs no memory: a beginning with the anchor, the points, a
 /// new segment after each gap, the end.
@@ -14,7 +15,7 @@ package enum GPXWriter {
     if let anchor {
       text += "<wpt \(attributes(anchor.position))><time>\(utcTimestamp(anchor.time))</time><name>Anchor</name></wpt>\n"
     }
-    return Array((text + "<trk><name>\(escaped(name))</name><trkseg>\n").utf8)
+    return Array((text + "<trk><name>\(name.escapedForMarkup)</name><trkseg>\n").utf8)
   }
 
   /// A gap in which nothing was told.
@@ -37,19 +38,5 @@ package enum GPXWriter {
     let digits = String(units % 10_000_000)
     let fraction = String(repeating: "0", count: 7 - digits.count) + digits
     return "\(degrees < 0 ? "-" : "")\(units / 10_000_000).\(fraction)"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "&"): bytes += "&amp;".utf8
-      case UInt8(ascii: "<"): bytes += "&lt;".utf8
-      case UInt8(ascii: ">"): bytes += "&gt;".utf8
-      case 0..<32: bytes.append(32)
-      default: bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -57,17 +57,17 @@ struct AnchorAnswer {
   }
 
   /// The zone judged for a fix alone, for an anchor whose watch is not armed.
-  private func judged(_ settings: WatchSettings?) -> AnchorWatch? {
+  private var judged: AnchorWatch? {
     if let watch = watch.watch { return watch }
-    guard let settings, let fix = best?.fix else { return nil }
+    guard let settings = anchorage.flatMap({ try? WatchSettingsForm($0.settings).settings }), let fix = best?.fix
+    else { return nil }
     var watch = AnchorWatch(settings, since: fix.time)
     _ = watch.take(fix)
     return watch
   }
 
   func json(lastLooked: Double?) -> JSON {
-    let settings = anchorage.flatMap { try? WatchSettingsForm($0.settings).settings }
-    let judged = judged(settings)
+    let judged = judged
     let fix = best.flatMap { source in
       source.fix.map { fix -> JSON in
         [
@@ -130,8 +130,7 @@ struct AnchorAnswer {
         warn("battery", name: source.name)
       }
     }
-    let settings = anchorage.flatMap { try? WatchSettingsForm($0.settings).settings }
-    if let share = judged(settings)?.share, share > 1 { warn("outside") }
+    if let share = judged?.share, share > 1 { warn("outside") }
     return warnings
   }
 }

@@ -184,19 +184,9 @@ struct ClockRoutes: Sendable {
 
   private func history(_ request: Request) async throws(HTTPError) -> Response {
     let (principal, person) = try await hub.person(request)
-    let query = request.query
     let zone = hub.place.zone
-    let day: CivilDate
-    if let text = query["day"] {
-      guard let date = CivilDate(text) else {
-        throw HTTPError(
-          .invalidQuery, "day: \"\(text.prefix(40))\" is no date.", help: "A date such as 2026-11-20 is accepted.")
-      }
-      day = date
-    } else {
-      day = zone.wall(at: Int(hub.time.now)).date
-    }
-    let named = query["device"]
+    let day = try request.day("day") ?? zone.wall(at: Int(hub.time.now)).date
+    let named = request.query["device"]
     let from = zone.instant(of: WallTime(date: day, secondOfDay: 0))
     let before = zone.instant(of: WallTime(date: CivilDate(dayNumber: day.dayNumber + 1), secondOfDay: 0))
     let found = try await hub.read { database throws(StoreError) -> [(device: Int, announced: Announced)]? in
