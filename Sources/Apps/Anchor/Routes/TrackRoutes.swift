@@ -148,7 +148,9 @@ struct TrackRoutes: Sendable {
         .invalidField, "body: no GPX track with times; a GPX file with one <trkpt> at least is accepted.",
         help: "Nothing was taken in. What the page exports can be brought back.")
     }
-    let anchor = reader.places.first { $0.name == "Anchor" }?.position ?? Self.middle(fixes)
+    // Without a mark, the medians of the track, which a detour does not move.
+    let named = reader.places.first { $0.name == "Anchor" }?.position
+    let anchor = named ?? Position.median(fixes.map(\.position)) ?? first.position
     let form = WatchSettingsForm(anchor: anchor)
     let farthest = fixes.map { anchor.distance(to: $0.position) }.max() ?? 0
     let (track, left) = (fixes, refused)
@@ -169,14 +171,6 @@ struct TrackRoutes: Sendable {
   private static func keep(_ reading: Positions.Reading, _ fixes: inout [Fix], _ refused: inout Int) {
     guard case .fix(let fix) = reading, fixes.count < WatchLimits.exported else { return refused += 1 }
     fixes.append(fix)
-  }
-
-  /// The middle of a track, by medians, which a detour does not move.
-  private static func middle(_ fixes: [Fix]) -> Position {
-    let latitudes = fixes.map(\.position.latitude).sorted()
-    let longitudes = fixes.map(\.position.longitude).sorted()
-    let half = fixes.count / 2
-    return Position(latitude: latitudes[half], longitude: longitudes[half]) ?? fixes[half].position
   }
 
   // MARK: Replay

@@ -29,12 +29,8 @@ struct SensorRoutes: Sendable {
     let principal = try await hub.authorise(request, .report)
     let (kind, name) = try place(request)
     let json = try request.json()
-    let report: SensorReport
-    do throws(FieldErrors) {
-      report = try SensorReport(json, kind: kind)
-    } catch {
-      throw error.refusal(help: "The fields of each kind are described at /api/openapi.yaml.")
-    }
+    let report = try FieldErrors.refused(
+      help: "The fields of each kind are described at /api/openapi.yaml.", try SensorReport(json, kind: kind))
     let sensor = try await hub.commit(as: principal) { change in
       let (database, now) = (change.database, change.now)
       let all = try database.sensors()

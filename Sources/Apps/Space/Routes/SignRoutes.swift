@@ -63,12 +63,8 @@ struct SignRoutes: Sendable {
   private func hear(_ request: Request) async throws(HTTPError) -> Response {
     let principal = try await hub.authorise(request, .report)
     let json = try request.json()
-    let report: ContactReport
-    do throws(FieldErrors) {
-      report = try ContactReport(json)
-    } catch {
-      throw error.refusal(help: "Example: {\"open\": true, \"heartbeat_s\": 30}")
-    }
+    let report = try FieldErrors.refused(
+      help: "Example: {\"open\": true, \"heartbeat_s\": 30}", try ContactReport(json))
     let outcome = try await hub.commit(as: principal) { change in try watch.hear(report, in: change) }
     if outcome.isNews {
       hub.log.info("the contact on the door changed", ["open": "\(report.open)", "by": principal.name])
