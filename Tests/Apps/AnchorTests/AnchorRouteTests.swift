@@ -78,6 +78,20 @@ struct AnchorRouteTests {
     await world.test.end()
   }
 
+  @Test func `a track without a mark has its anchor in its middle, also at the date line`() async throws {
+    let world = try await AnchorWorld()
+    let points = ["179.9998", "-179.9998", "179.9999", "-179.9999", "180"].enumerated().map { second, longitude in
+      "<trkpt lat=\"-17\" lon=\"\(longitude)\"><time>2026-07-01T20:00:0\(second)Z</time></trkpt>"
+    }
+    let file = "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+    let answer = try await world.test.ask(.post, "/api/v1/anchor/tracks", token: world.tokens["owner"], form: file)
+    #expect(answer.status == 201)
+    let one = try #require(try await world.ask(.get, "/history")["anchorages"]?.array?.first)
+    #expect(one["lon"]?.number.map { abs($0) > 179.99 } == true)
+    #expect(one["max_m"]?.number.map { $0 < 30 } == true)
+    await world.test.end()
+  }
+
   @Test func `a drill rings every device that would be rung, and arming names those that did not answer`() async throws
   {
     let world = try await AnchorWorld()

@@ -128,6 +128,27 @@ def test_marks_come_back_once_and_can_be_taken_back(hub, send, ada):
     assert hub.post(f"{path}/marks", json={"client": CLIENT, "marks": [{"id": "short"}]})[0] == 400
 
 
+@pytest.mark.file
+def test_a_mark_can_be_changed_where_no_other_fits(hub, send):
+    path = f"{SENT}/{send()['id']}"
+    picture = hub.get(path)[1]["galleries"][0]["pictures"][0]["id"]
+
+    def post(*marks):
+        return hub.post(f"{path}/marks", json={"client": CLIENT, "marks": marks})
+
+    assert post(mark("first", picture, "remark", text="Good"))[0] == 200
+    with sqlite3.connect(hub.data / "eightbells.sqlite", timeout=30) as database:
+        database.execute("""
+            WITH RECURSIVE counted (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM counted WHERE n < 5000)
+            INSERT INTO portfolio_sent_marks (client, mark, picture, kind, at)
+            SELECT client, 'mark-' || n, picture, 'favourite', at FROM portfolio_sent_marks, counted""")
+    assert post(mark("first", picture, "remark", at=1_795_000_009, text="Better"))[0] == 200
+    status, refused = post(mark("other", picture))
+    assert (status, refused["code"]) == (409, 40987)
+    assert post({"id": "mark-2", "picture": picture, "kind": "favourite", "at": 1_795_000_009, "gone": True},
+                mark("other", picture))[0] == 200
+
+
 def test_an_opening_is_told_by_people_and_not_by_robots(hub, send, ada):
     made = send()
     for address in (f"/sent/{made['id']}/", f"{SENT}/{made['id']}"):
@@ -203,6 +224,7 @@ def test_what_became_private_or_is_gone_leaves_each_link(hub, send, ada, tmp_pat
     one = hub.get(path)[1]["galleries"][1]["pictures"][0]
     hub.post(f"{path}/marks", json={"client": CLIENT, "marks": [mark("a", one["id"])]})
     with sqlite3.connect(hub.data / "eightbells.sqlite", timeout=30) as database:
+        database.execute("UPDATE portfolio_pictures SET page = 'https://source.example/' || address")
         database.execute("UPDATE portfolio_pictures SET is_private = 1 WHERE address = ?", (one["id"],))
     assert [gallery["title"] for gallery in hub.get(path)[1]["galleries"]] == ["Coast"]
     assert hub.request("GET", one["sizes"]["2048"]["url"]).status == 404
@@ -210,7 +232,14 @@ def test_what_became_private_or_is_gone_leaves_each_link(hub, send, ada, tmp_pat
     refused = hub.post(f"{send.path}/sent", json={"title": "A", "galleries": fog}, token=ada)
     assert refused[0] == 400 and refused[1]["code"] == 40087
     allowed = hub.post(f"{send.path}/sent", json={"title": "A", "galleries": fog, "private": True}, token=ada)[1]
-    assert len(hub.get(f"{SENT}/{allowed['id']}")[1]["galleries"][0]["pictures"]) == 1
+    shown, = hub.get(f"{SENT}/{allowed['id']}")[1]["galleries"][0]["pictures"]
+    # Where it came from is not told of what is private, neither at the link nor in its file.
+    assert shown["id"] == one["id"] and "page" not in shown
+    file = hub.request("POST", f"{send.path}/sent/{allowed['id']}/file", ada, body=b"{}").body
+    assert one["id"].encode() in file and b"source.example" not in file
+    assert hub.get(path)[1]["galleries"][0]["pictures"][0]["page"].startswith("https://source.example/")
+    file = hub.request("POST", f"{send.path}/sent/{made['id']}/file", ada, body=b"{}").body
+    assert b"source.example" in file
     (tmp_path / "Work/Coast/Slack.jpg").unlink()
     sync(hub.data, send.path.rpartition("/")[2])
     assert [each["title"] for each in hub.get(path)[1]["galleries"][0]["pictures"]] == ["Low tide"]
