@@ -1,4 +1,4 @@
-public import Server
+import Server
 import Wire
 
 /// The cookie of a signed-in device. Scripts cannot read it; other sites' pages cannot send it with a write.
