@@ -22,7 +22,7 @@ package enum ContainerNetwork {
   /// with the bus that it is at, and the end of a virtual cable or tunnel in a folder `virtual`.
   private static func isMachines(_ card: String) -> Bool {
     var place = [CChar](repeating: 0, count: Int(PATH_MAX))
-    guard readlink(card, &place, place.count - 1) > 0 else { return false }
-    return !String(cString: place).contains("/virtual/")
+    let length = readlink(card, &place, place.count)
+    return length > 0 && !String(decoding: place.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self).contains("/virtual/")
   }
 }
