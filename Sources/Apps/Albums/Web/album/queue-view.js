@@ -3,6 +3,7 @@
 import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
+import { sheetHead } from '/sheet-head.js';
 import { drawing, icons } from '/albums/album/icons.js';
 import { canRecord } from '/albums/album/recording.js';
 import { soundButton } from '/albums/album/sound.js';
@@ -72,8 +73,7 @@ function sheetOf(queue) {
     }
   };
   const dialog = html`<dialog class="queue-sheet" aria-labelledby="queue-sheet-title" @close=${() => open.set(null)}>
-    <div class="sheet-head"><h2 id="queue-sheet-title">${() => (item() ? wordOf(item()) : '')}</h2><button
-      class="round-button" type="button" aria-label=${says.close} @click=${close}>${drawing(icons.cross)}</button></div>
+    ${sheetHead('queue-sheet-title', () => (item() ? wordOf(item()) : ''))}
     ${() => (open() ? thumbOf(item) : '')}<p class="quiet small">${() => (item()
     ? [item().name, size(item().size)].filter(Boolean).join(', ') : '')}</p>
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}

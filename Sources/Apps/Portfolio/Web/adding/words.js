@@ -4,7 +4,7 @@ import { language } from '/portfolio/words.js';
 
 export const dictionary = {
   en: {
-    title: 'Flickr', close: 'Close', waits: 'Flickr has said yes. The hub takes the permission.',
+    title: 'Flickr', waits: 'Flickr has said yes. The hub takes the permission.',
     added: (name) => `${name} is added. Its sets become galleries.`,
     renewed: (name) => `${name} may be read again.`,
     contacts: 'Your contacts at Flickr', contactsText: 'Each one becomes a portfolio of its own.',
@@ -13,7 +13,7 @@ export const dictionary = {
   },
 
   de: {
-    title: 'Flickr', close: 'Schließen', waits: 'Flickr hat Ja gesagt. Der Server holt die Erlaubnis.',
+    title: 'Flickr', waits: 'Flickr hat Ja gesagt. Der Server holt die Erlaubnis.',
     added: (name) => `${name} ist dabei. Aus jedem Set wird eine Galerie.`,
     renewed: (name) => `${name} lässt sich wieder lesen.`,
     contacts: 'Deine Kontakte bei Flickr', contactsText: 'Aus jedem wird ein eigenes Portfolio.',

@@ -6,7 +6,7 @@ const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${mor
 
 export const dictionary = {
   en: {
-    title: 'On this device', close: 'Close',
+    title: 'On this device',
     here: (files, size) => `${many(files, 'file', 'files')} here, ${size}`,
     left: (files, size) => `${many(files, 'file', 'files')} to go, ${size}`,
     nothingLeft: 'Nothing is missing.',
@@ -31,7 +31,7 @@ export const dictionary = {
   },
 
   de: {
-    title: 'Auf diesem Gerät', close: 'Schließen',
+    title: 'Auf diesem Gerät',
     here: (files, size) => `${many(files, 'Datei', 'Dateien')} hier, ${size}`,
     left: (files, size) => `${many(files, 'Datei fehlt', 'Dateien fehlen')} noch, ${size}`,
     nothingLeft: 'Nichts fehlt.',

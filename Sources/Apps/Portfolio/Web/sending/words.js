@@ -6,7 +6,7 @@ const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${mor
 
 export const dictionary = {
   en: {
-    title: 'Sent to clients', close: 'Close', send: 'Send pictures', none: 'Nothing was sent of this portfolio yet.',
+    title: 'Sent to clients', send: 'Send pictures', none: 'Nothing was sent of this portfolio yet.',
     noneText: 'A client opens a link, without an account, and marks what they like. It comes straight back to you.',
     heading: 'Send to a client', changing: (title) => `Change ${title}`, galleries: 'Galleries',
     pictures: (count) => many(count, 'picture', 'pictures'), name: 'Title', text: 'Cover text', optional: '(optional)',
@@ -46,7 +46,7 @@ export const dictionary = {
   },
 
   de: {
-    title: 'An Kunden geschickt', close: 'Schließen', send: 'Bilder schicken',
+    title: 'An Kunden geschickt', send: 'Bilder schicken',
     none: 'Aus diesem Portfolio ging noch nichts an Kunden.',
     noneText: 'Kunden öffnen einen Link, ohne Konto, und merken an, was ihnen gefällt. Das kommt direkt zu dir zurück.',
     heading: 'An Kunden schicken', changing: (title) => `${title} ändern`, galleries: 'Galerien',

@@ -4,7 +4,7 @@ import { language } from '/portfolio/words.js';
 
 export const dictionary = {
   en: {
-    title: 'Share', close: 'Close', hub: 'By a page at this hub', source: 'By its page at the source',
+    title: 'Share', hub: 'By a page at this hub', source: 'By its page at the source',
     hubText: 'Whoever has the link sees the picture, its title and its caption, until you take it back.',
     isPrivate: 'This picture is private at its source: others will not see it, neither there nor here.',
     frame: 'This gallery on your web page',
@@ -15,7 +15,7 @@ export const dictionary = {
   },
 
   de: {
-    title: 'Teilen', close: 'Schließen', hub: 'Als Seite auf diesem Server', source: 'Als Seite bei der Quelle',
+    title: 'Teilen', hub: 'Als Seite auf diesem Server', source: 'Als Seite bei der Quelle',
     hubText: 'Wer den Link hat, sieht das Bild, Titel und Beschreibung, bis du ihn zurücknimmst.',
     isPrivate: 'Dieses Bild ist bei seiner Quelle privat: Andere sehen es nicht, weder dort noch hier.',
     frame: 'Diese Galerie auf deiner Webseite',

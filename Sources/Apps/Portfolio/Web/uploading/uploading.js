@@ -5,6 +5,7 @@ import { careful } from '/doing.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
+import { sheetHead } from '/sheet-head.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { isPicture } from '/portfolio/uploading/kinds.js';
@@ -114,7 +115,6 @@ export function uploadingPanel(library, changed) {
     event.preventDefault();
     add(event.dataTransfer?.files ?? []);
   };
-  const close = () => dialog.close();
   const ids = () => galleries().map((gallery) => gallery.id);
   const row = (which) => {
     const gallery = () => galleries().find((other) => other.id === which);
@@ -135,9 +135,7 @@ export function uploadingPanel(library, changed) {
     act(() => change('DELETE', galleryAt(which)));
   }}>${said.removeYes}</button></p></div>` : '');
   const dialog = html`<dialog class="uploading-panel" aria-labelledby="uploading-title" @dragover=${(event) =>
-    event.preventDefault()} @drop=${dropped}><div class="sheet-head"><h2 id="uploading-title">${() => one()?.name
-    ?? said.title}</h2><button class="round-button" type="button" aria-label=${said.close} @click=${close}>${
-    drawing(icons.cross)}</button></div>
+    event.preventDefault()} @drop=${dropped}>${sheetHead('uploading-title', () => one()?.name ?? said.title)}
     <fieldset><legend>${said.galleries}</legend><ul class="list">${each(ids, (which) => which, row)}</ul></fieldset>
     ${question}
     <form class="uploading-new" @submit=${make}><label class="visually-hidden" for="uploading-new">${said.newOne}

@@ -6,7 +6,7 @@ const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${mor
 
 export const dictionary = {
   en: {
-    title: 'Your pictures', close: 'Close',
+    title: 'Your pictures',
     galleries: 'Galleries', into: (title) => `Into ${title}`, newOne: 'New gallery', make: 'Make it',
     name: (title) => `Name of ${title}`, remove: (title) => `Delete ${title}`,
     removeAsk: (title, count) => `Delete ${title}? ${count === '0' ? 'It is empty.'
@@ -33,7 +33,7 @@ export const dictionary = {
   },
 
   de: {
-    title: 'Deine Bilder', close: 'Schließen',
+    title: 'Deine Bilder',
     galleries: 'Galerien', into: (title) => `In ${title}`, newOne: 'Neue Galerie', make: 'Anlegen',
     name: (title) => `Name von ${title}`, remove: (title) => `${title} löschen`,
     removeAsk: (title, count) => `${title} löschen? ${count === '0' ? 'Sie ist leer.'
