@@ -3,7 +3,7 @@
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
 import { careful } from '/doing.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { change, load, may, reusing, session } from '/session.js';
@@ -16,7 +16,6 @@ import { ADDRESS, SHARED } from '/albums/share/incoming.js';
 import { Originals } from '/uploads/originals.js';
 import { count, language, words } from '/albums/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const AGAIN = 30_000; // milliseconds between two looks at what changes by itself
 
 const cover = (address) => html`<span class="album-cover">${address
@@ -58,6 +57,7 @@ element('albums-page', () => {
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();
+  tellRinging();
   const albums = signal(undefined);
   const mayMake = signal(true);
   const isLost = signal(false);
@@ -78,7 +78,6 @@ element('albums-page', () => {
     if (session() === undefined) return;
     tellUsable();
     if (!session()) return;
-    usable.then(() => import(RINGING)).catch(() => {});
     read();
     const timer = setInterval(() => { if (!document.hidden) read(); }, AGAIN);
     ending(() => clearInterval(timer));

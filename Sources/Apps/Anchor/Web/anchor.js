@@ -2,7 +2,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
@@ -16,7 +16,6 @@ import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
 import { language, words } from '/anchor/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
 const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
 
@@ -136,7 +135,7 @@ element('anchor-page', () => {
   usable.then(bringBehind);
   tellOthers();
   effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging();
   const dialog = weighing();
   const inside = computed(() => isInside());
   return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">${

@@ -2,7 +2,7 @@
 
 import { effect, element, html } from '/ui.js';
 import '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellRinging, tellUsable } from '/live.js';
 import '/people/owners-only.js';
 import { may, session } from '/session.js';
 import { consoleOf, take } from '/apps/console.js';
@@ -10,15 +10,13 @@ import { listOf } from '/apps/list.js';
 import { app, follow, here } from '/apps/model.js';
 import { language, words } from '/apps/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
-
 element('apps-page', () => {
   document.documentElement.lang = language;
   effect(() => { document.title = `${app()?.name ?? words.title} · Eightbells`; });
   follow({ onentries: take });
   startLive();
   effect(() => { if (session() !== undefined) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging();
   return html`${() => {
     if (session() === undefined) return html`<h1>${words.title}</h1>`;
     if (!may('apps.manage')) return '';

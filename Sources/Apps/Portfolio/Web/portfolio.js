@@ -2,7 +2,7 @@
 
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
-import { live, onNews, startLive, tellUsable, usable } from '/live.js';
+import { live, onNews, startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { session } from '/session.js';
 import { portfolioHead } from '/portfolio/head.js';
@@ -18,7 +18,6 @@ import { hashOf, routeOf } from '/portfolio/view/plate.js';
 import { Wall } from '/portfolio/wall/wall.js';
 import { count, language, words } from '/portfolio/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const LATER = 1_000; // milliseconds in which the galleries come first
 const AGAIN = 60_000; // milliseconds between two looks without a live connection
 
@@ -87,6 +86,7 @@ element('portfolio-page', (host) => {
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();
+  tellRinging();
   keepSettings();
   const store = new Store();
   const library = new Library(store);
@@ -147,7 +147,7 @@ element('portfolio-page', (host) => {
     if (!session()) tellUsable();
     if (!session() || hasBegun) return;
     hasBegun = true;
-    usable.then(() => Promise.all([behind(), import(RINGING)])).catch(() => {});
+    usable.then(behind).catch(() => {});
     begin();
   });
   onNews('live', () => { if (hasBegun) refresh(); });

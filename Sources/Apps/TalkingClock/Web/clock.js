@@ -3,7 +3,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
@@ -23,7 +23,6 @@ import { language, words } from '/clock/words.js';
 import { offsetAt } from '/zones.js';
 
 const MORNING = 7 * 60;
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 
 /** The end of the quiet hours, or the next morning. */
 const muteEnd = computed(() => {
@@ -123,7 +122,7 @@ element('clock-page', () => {
   tellOthers();
   effect(() => { if (module() !== undefined && session() !== undefined) tellUsable(); });
   effect(() => { if (session() === null) forgetParts(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging();
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
   effect(() => {
     spoken();

@@ -2,7 +2,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { session } from '/session.js';
 import { drill } from '/anchor/arm/drill-card.js';
@@ -19,7 +19,6 @@ import { followNight, nightAlarm } from '/anchor/night.js';
 import { startWatching } from '/anchor/watching.js';
 import { language, words } from '/anchor/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const isArmed = computed(() => Boolean(status()?.armed));
 
 function go(edit, silentOnes) {
@@ -71,7 +70,7 @@ element('anchor-arm', () => {
   loadAnchorRules().then((them) => rules.set(them), (error) => console.error(error));
   effect(() => { if (session() === null) location.replace('/anchor'); });
   effect(() => { if (status()) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging();
   const has = computed(() => (status() ? Boolean(settings()) : undefined));
   const since = computed(() => (status()?.since ? timeOf(Date.parse(status().since) / 1000) : ''));
   return html`<div class="arm"><header class="room-head"><a class="back" href="/anchor">${
