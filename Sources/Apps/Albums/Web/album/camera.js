@@ -3,7 +3,7 @@
 
 import { effect, element, ending, html, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { drawing, icons } from '/albums/icons.js';
 import { canRecord, record } from '/albums/album/recording.js';
 import { words } from '/albums/album/words.js';
 

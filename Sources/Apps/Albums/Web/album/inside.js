@@ -3,7 +3,7 @@
 import { computed, effect, ending, html, signal } from '/ui.js';
 import { adding } from '/albums/album/adding.js';
 import { albumsDialog, meDialog } from '/albums/album/dialogs.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { drawing, icons } from '/albums/icons.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { queueView } from '/albums/album/queue-view.js';
 import { keepSending, queueOf } from '/albums/album/sender.js';

@@ -4,7 +4,7 @@ import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { sheetHead } from '/sheet-head.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { drawing, icons } from '/albums/icons.js';
 import { canRecord } from '/albums/album/recording.js';
 import { soundButton } from '/albums/album/sound.js';
 import { size, words } from '/albums/album/words.js';
@@ -89,7 +89,7 @@ function cell(queue, id, show) {
   const state = computed(() => item().state);
   const label = () => says.details(item().name, wordOf(item()));
   return html`<li data-state=${state}><button type="button" aria-label=${label}
-    @click=${() => show(id)}>${thumbOf(item)}${() => (state() === 'sent' ? drawing(icons.tick)
+    @click=${() => show(id)}>${thumbOf(item)}${() => (state() === 'sent' ? drawing(icons.check)
     : html`<small>${() => wordOf(item())}</small>`)}</button></li>`;
 }
 
