@@ -1,7 +1,7 @@
 // One picture among many: its colour at once, its ThumbHash when there is a moment, the picture itself when the
 // page is not being thrown. Elements are made once and used for one picture after the other.
 
-import { bytesOf, decode, meanOf } from '/pictures/thumbhash.js';
+import { bytesOf, colourOf, decode } from '/pictures/thumbhash.js';
 
 const make = (tag, name) => {
   const it = document.createElement(tag);
@@ -50,7 +50,7 @@ export function bindCell(cell, picture, { x, y, w, h }) {
     cell.hash = picture.placeholder ? bytesOf(picture.placeholder) : null;
     cell.isPainted = false;
     cell.canvas.hidden = true;
-    style.backgroundColor = cell.hash ? `rgb(${meanOf(cell.hash).join()})` : '';
+    style.backgroundColor = colourOf(picture);
   }
   cell.picture = picture;
 }
