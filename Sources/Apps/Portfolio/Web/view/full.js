@@ -2,8 +2,8 @@
 
 import { key, icons } from '/portfolio/icons.js';
 import { settings } from '/portfolio/settings.js';
-import { itemOf, plateOf } from '/portfolio/view/plate.js';
-import { largeOf, smallOf } from '/portfolio/wall/plan.js';
+import { plateOf } from '/portfolio/view/plate.js';
+import { itemOf } from '/portfolio/wall/plan.js';
 import { dayOf, words } from '/portfolio/words.js';
 import { effect, ending, html, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
@@ -67,7 +67,7 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
   let swipe;
   swipe = await makeSwipe({
     index, count: pictures.length, words: said, name: 'portfolio-full', cellOf: ({ id }) => cellOf(id),
-    itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id), largeOf, smallOf),
+    itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id)),
     options: { preload: [1, 2], bgClickAction: 'toggle-controls', loop: true },
   });
   const show = slideshow(swipe);
