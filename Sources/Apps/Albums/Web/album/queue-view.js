@@ -121,10 +121,8 @@ export function queueView(queue) {
   return html`${() => (isEmpty() ? '' : html`<album-queue><section class="queue" aria-labelledby="queue-title">
     <header><h2 id="queue-title"><span role="status">${heading}</span></h2>
       <span class="quiet small">${bytesLeft}</span></header>
-    ${() => (queue.progress().all ? html`<progress aria-labelledby="queue-title" max="1" .value=${() => {
-    const { bytes, total } = queue.progress();
-    return total ? 1 - bytes / total : 1;
-  }}></progress>` : '')}
+    ${() => (queue.progress().all ? html`<progress aria-labelledby="queue-title" max="1" .value=${() =>
+    queue.progress().share}></progress>` : '')}
     <ul class="queue-cells">${each(shown, (id) => id, (id) => cell(queue, id, sheet.show))}</ul>
     <p class="small quiet" data-kind=${() => pause()}>${told}</p>
     ${() => (pause() === 'stopped' || pause() === 'full' ? html`<button class="button" type="button"

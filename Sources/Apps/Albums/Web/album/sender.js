@@ -5,15 +5,11 @@ import { computed, effect, ending } from '/ui.js';
 import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { STOPPING } from '/albums/album/states.js';
-import { Hasher } from '/uploads/hashing.js';
-import { Lease } from '/uploads/lease.js';
 import { Originals } from '/uploads/originals.js';
-import { previewOf } from '/uploads/preview.js';
-import { ENDING, Queue } from '/uploads/queue.js';
-import { originalsHere, wakeQueue } from '/uploads/waking.js';
+import { ENDING } from '/uploads/queue.js';
+import { queueHere, wakeQueue } from '/uploads/waking.js';
 import { send } from '/uploads/sending.js';
 import { Tus } from '/uploads/tus.js';
-import { realClock } from '/realtime.js';
 
 const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 
@@ -27,26 +23,18 @@ export async function waitingByAlbum() {
 
 /** The queue of an album, for as long as the element that is being made. */
 export async function queueOf(album) {
-  const lease = new Lease(album.id);
-  const hasher = new Hasher();
-  const others = globalThis.BroadcastChannel && new BroadcastChannel(channelOf(album.id)); // other tabs
-  const queue = new Queue({
+  const { queue, lease, others } = await queueHere({
+    database: DATABASE,
+    name: album.id,
+    channel: channelOf(album.id),
     place: album.id,
-    originals: await originalsHere(DATABASE),
-    clock: realClock,
     pairs: pairsOf,
     stopping: STOPPING,
-    random: Math.random,
-    mayRun: () => lease.take(),
-    tell: () => others?.postMessage(null),
-    prepare: previewOf,
-    hash: (source) => hasher.hash(source),
     known: async (sha256) => (await album.ask('POST', '/known', { sha256 })).known,
     remove: (id) => album.remove(id),
     noted: () => ({ token: album.token }),
     tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send }),
   });
-  lease.start(() => queue.wake());
   if (others) {
     others.onmessage = ({ data }) => {
       if (data === ASKS) others.postMessage(HERE);

@@ -54,11 +54,10 @@ function progressOf(queue) {
   const failed = () => queue.items().filter(({ state }) => state === 'failed');
   return html`<div class="upload-progress"><p role="status"><strong>${title}</strong> ${() => (queue.progress().left > 0
     ? said.left(size(queue.progress().bytes)) : '')}</p>
-    <progress hidden=${() => queue.progress().all === 0} aria-label=${said.title} max="1" .value=${() => {
-    const { bytes, total } = queue.progress();
-    return total ? 1 - bytes / total : 1;
-  }}></progress><p class="quiet small">${told}</p>${() => (['stopped', 'full'].includes(pause()) ? html`<p><button
-    class="button" type="button" @click=${() => queue.retry()}>${said.again}</button></p>` : '')}
+    <progress hidden=${() => queue.progress().all === 0} aria-label=${said.title} max="1" .value=${() =>
+    queue.progress().share}></progress>
+    <p class="quiet small">${told}</p>${() => (['stopped', 'full'].includes(pause()) ? html`<p><button class="button"
+    type="button" @click=${() => queue.retry()}>${said.again}</button></p>` : '')}
     <ul class="list">${each(failed, (one) => one.id, (one) => failedRow(queue, one))}</ul></div>`;
 }
 
