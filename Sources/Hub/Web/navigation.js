@@ -13,7 +13,7 @@ import { sheetHead } from '/sheet-head.js';
 import { arranged } from '/navigation-plan.js';
 import { legalLinks, legalNames } from '/legal.js';
 import { lacking } from '/platform.js';
-import { language, words } from '/shell-words.js';
+import { words } from '/shell-words.js';
 
 const LATER = 1_500; // milliseconds: a room's page itself comes first; a composed one asks by itself (/page.js)
 const isComposed = document.querySelector('.course') !== null;
@@ -130,7 +130,6 @@ element('hub-foot', ({ dataset: { bare } }) => {
 });
 
 element('hub-navigation', () => {
-  document.documentElement.lang ||= language;
   const root = document.documentElement;
   effect(() => {
     root.toggleAttribute('data-inside', isInside() && !isFirst);

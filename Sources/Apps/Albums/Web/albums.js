@@ -14,7 +14,7 @@ import { secretOf } from '/albums/opening.js';
 import { pageOf } from '/albums/pages.js';
 import { ADDRESS, SHARED } from '/albums/share/incoming.js';
 import { Originals } from '/uploads/originals.js';
-import { count, language, words } from '/albums/words.js';
+import { count, words } from '/albums/words.js';
 
 const AGAIN = 30_000; // milliseconds between two looks at what changes by itself
 
@@ -53,7 +53,6 @@ function form() {
 }
 
 element('albums-page', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();

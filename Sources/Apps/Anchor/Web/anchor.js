@@ -14,7 +14,7 @@ import { drawing, icons } from '/anchor/icons.js';
 import { drop, extend, followAnchor, isLost, reading, second, settings, status, tick, weigh } from '/anchor/model.js';
 import { followNight, isNight, nightAlarm, turnNight } from '/anchor/night.js';
 import { plot } from '/anchor/plot.js';
-import { language, words } from '/anchor/words.js';
+import { words } from '/anchor/words.js';
 
 const AGAIN = 5_000; // milliseconds until what could not be loaded is asked for once more
 const FRESH = 60; // seconds: a fix of the hub's that is older does not say where the anchor fell
@@ -125,7 +125,6 @@ function tellOthers() {
 }
 
 element('anchor-page', () => {
-  document.documentElement.lang = language;
   effect(() => { document.title = `${words.title} · Eightbells`; });
   keepPages();
   tick();

@@ -8,10 +8,9 @@ import { may, session } from '/session.js';
 import { consoleOf, take } from '/apps/console.js';
 import { listOf } from '/apps/list.js';
 import { app, follow, here } from '/apps/model.js';
-import { language, words } from '/apps/words.js';
+import { words } from '/apps/words.js';
 
 element('apps-page', () => {
-  document.documentElement.lang = language;
   effect(() => { document.title = `${app()?.name ?? words.title} · Eightbells`; });
   follow({ onentries: take });
   startLive();

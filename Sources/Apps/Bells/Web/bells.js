@@ -11,7 +11,7 @@ import { beside, bringBeside } from '/bells/late.js';
 import { find, inbox } from '/bells/list.js';
 import { offeredOutside, watchForKeys } from '/bells/offered.js';
 import { fetchRules } from '/bells/rules.js';
-import { language, words } from '/bells/words.js';
+import { words } from '/bells/words.js';
 
 const shown = /^\/bells\/([1-9]\d*)$/.exec(location.pathname)?.[1];
 
@@ -38,7 +38,6 @@ function signedIn() {
 }
 
 element('bells-page', () => {
-  document.documentElement.lang = language;
   watchForKeys();
   keepPages();
   followBells();

@@ -16,7 +16,7 @@ import { choose, keepSettings, settings } from '/portfolio/settings.js';
 import { sendHearts } from '/portfolio/sharing/favourite.js';
 import { hashOf, routeOf } from '/portfolio/view/plate.js';
 import { Wall } from '/portfolio/wall/wall.js';
-import { count, language, words } from '/portfolio/words.js';
+import { count, words } from '/portfolio/words.js';
 
 const LATER = 1_000; // milliseconds in which the galleries come first
 const AGAIN = 60_000; // milliseconds between two looks without a live connection
@@ -82,7 +82,6 @@ const switcher = (portfolios) => html`<div class="portfolio-switch" role="group"
     choose({ only: id })}>${name}</button>`)}</div>`;
 
 element('portfolio-page', (host) => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();

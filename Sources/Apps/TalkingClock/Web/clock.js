@@ -19,7 +19,7 @@ import { minuteOf } from '/clock/speaking-rules.js';
 import { speakNow, startSpeaker, tellSpeaker } from '/clock/speaker.js';
 import { nextTimeOfDay } from '/clock/timeline.js';
 import { forgetParts } from '/clock/voices.js';
-import { language, words } from '/clock/words.js';
+import { words } from '/clock/words.js';
 import { offsetAt } from '/zones.js';
 
 const MORNING = 7 * 60;
@@ -113,7 +113,6 @@ function tellOthers() {
 }
 
 element('clock-page', () => {
-  document.documentElement.lang = language;
   effect(() => { document.title = `${words.title} · Eightbells`; });
   keepPages();
   fetchRules();

@@ -9,7 +9,7 @@ import { now, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { load, session } from '/session.js';
 import { civil, clock, dayLong, dayLongWithYear, yearOf } from '/words.js';
-import { language, locale } from '/shell-words.js';
+import { locale } from '/shell-words.js';
 import { explained } from '/errors.js';
 import { sentence } from '/people/sentence.js';
 import { words } from '/history/words.js';
@@ -72,7 +72,6 @@ function choose(id) {
 }
 
 element('hub-history', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   effect(() => { if (session() !== undefined) read(); });

@@ -9,7 +9,7 @@ import { change, load, refreshSession, session } from '/session.js';
 import { makePasskey, offerPasskeys, passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { explained } from '/errors.js';
 import { dutiesOf } from '/people/duties.js';
-import { deviceName, language, told } from '/people/told.js';
+import { deviceName, told } from '/people/told.js';
 import { words } from '/join/words.js';
 
 const NAME_LENGTH = 100;
@@ -204,7 +204,6 @@ const welcomed = ({ name, isFirst }) => html`<section class="card door">
   </section>`;
 
 element('join-door', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   const read = () => {
     const key = keyOf(location.hash);

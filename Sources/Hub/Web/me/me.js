@@ -8,7 +8,7 @@ import { passkeyObstacle, signInByPasskey } from '/passkey.js';
 import { ask } from '/people/ask.js';
 import { explained } from '/errors.js';
 import { duty } from '/people/duties.js';
-import { language, told } from '/people/told.js';
+import { told } from '/people/told.js';
 import { devices } from '/me/devices.js';
 import { passkeys } from '/me/passkeys.js';
 import { followNews } from '/me/news.js';
@@ -61,7 +61,6 @@ const signedIn = ({ id, name, role }) => html`<section class="who">
   </section>`;
 
 element('me-card', () => {
-  document.documentElement.lang = language;
   keepPages();
   followNews();
   effect(() => { document.title = `${session()?.person?.name ?? words.title} · Eightbells`; });

@@ -36,7 +36,6 @@ async function doing(act) {
 const read = () => trying(async () => people.set(reusing(people.peek(), await load('/api/v1/people'))));
 
 element('people-title', () => {
-  document.documentElement.lang = language;
   keepPages();
   effect(() => { document.title = `${may('hub.manage') && one()?.name || words.title} · Eightbells`; });
   document.body.toggleAttribute('data-one', Boolean(wanted));

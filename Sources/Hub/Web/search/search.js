@@ -8,7 +8,6 @@ import { keepPages } from '/offline.js';
 import { now, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { saidOrDated } from '/moments.js';
-import { language } from '/shell-words.js';
 import { session } from '/session.js';
 import { finders } from '/rooms-search.js';
 import { find as findPeople } from '/search/people.js';
@@ -64,7 +63,6 @@ const status = computed(() => {
 });
 
 element('hub-search', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   effect(() => { if (session() !== undefined) search(); });

@@ -6,14 +6,13 @@ import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { shownRooms } from '/room-choice.js';
 import { may, session } from '/session.js';
-import { language, words } from '/shell-words.js';
+import { words } from '/shell-words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
 
 const WIDE = '(min-width: 64rem)';
 
 element('hub-settings', () => {
-  document.documentElement.lang = language;
   document.title = `${words.settings} · Eightbells`;
   keepPages();
   const isOwner = computed(() => may('hub.manage')); // what else changes of the session would begin the way anew

@@ -7,7 +7,7 @@ import { keepPages } from '/offline.js';
 import { memberAlbum, openAlbum } from '/albums/album/client.js';
 import { asked, join, over } from '/albums/album/join.js';
 import { keepAlbum, keptAlbums } from '/albums/album/kept.js';
-import { language, words } from '/albums/album/words.js';
+import { words } from '/albums/album/words.js';
 
 const LATER = 1_000; // milliseconds: what one came for is first
 
@@ -32,7 +32,6 @@ function within(album) {
 }
 
 element('album-page', () => {
-  document.documentElement.lang = language;
   const secret = signal(secretHere());
   addEventListener('hashchange', () => secret.set(secretHere()));
   recallAppearance();

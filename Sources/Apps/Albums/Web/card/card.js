@@ -24,7 +24,6 @@ function paper(name, address, code) {
 }
 
 element('album-card', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   recallAppearance().then(refreshAppearance);
   keepPages();

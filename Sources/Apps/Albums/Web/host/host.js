@@ -12,7 +12,7 @@ import { optionsPart } from '/albums/host/options.js';
 import { peoplePart } from '/albums/host/people.js';
 import { reviewPart } from '/albums/host/review.js';
 import { storageCard, zipCard } from '/albums/host/storage.js';
-import { count, said, words, language } from '/albums/host/words.js';
+import { count, said, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretOf } from '/albums/opening.js';
 
@@ -97,7 +97,6 @@ function all(album) {
 }
 
 element('album-host', () => {
-  document.documentElement.lang = language;
   keepPages();
   followAddress();
   const album = signal(null);

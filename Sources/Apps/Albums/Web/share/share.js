@@ -11,7 +11,7 @@ import { keptAlbums } from '/albums/album/kept.js';
 import { queueOf } from '/albums/album/sender.js';
 import { drawing, icons } from '/albums/icons.js';
 import { handOver, PROBLEMS, SHARED, sharedFiles } from '/albums/share/incoming.js';
-import { count, language, words } from '/albums/share/words.js';
+import { count, words } from '/albums/share/words.js';
 import { Originals } from '/uploads/originals.js';
 
 const note = (text) => html`<p class="note" role="status">${text}</p>`;
@@ -24,7 +24,6 @@ function thumb({ file }) {
 }
 
 element('share-page', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();

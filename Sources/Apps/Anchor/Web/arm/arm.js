@@ -17,7 +17,7 @@ import { drawing, icons } from '/anchor/icons.js';
 import { arm, followAnchor, settings, status, tick, timeOf } from '/anchor/model.js';
 import { followNight, nightAlarm } from '/anchor/night.js';
 import { startWatching } from '/anchor/watching.js';
-import { language, words } from '/anchor/words.js';
+import { words } from '/anchor/words.js';
 
 const isArmed = computed(() => Boolean(status()?.armed));
 
@@ -58,7 +58,6 @@ function all(rules) {
 }
 
 element('anchor-arm', () => {
-  document.documentElement.lang = language;
   effect(() => { document.title = `${words.beforeNight} · Eightbells`; });
   keepPages();
   tick();

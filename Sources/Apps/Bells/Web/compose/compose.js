@@ -138,7 +138,6 @@ function compose() {
 }
 
 element('bells-compose', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();

@@ -66,7 +66,6 @@ const outside = () => html`<section class="card record-start"><h1>${words.title}
   <p class="row"><a class="button primary" href="/join">${words.signIn}</a></p></section>`;
 
 element('clock-record', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();

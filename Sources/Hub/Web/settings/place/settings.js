@@ -18,7 +18,6 @@ import { forget, HubError } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { rooms } from '/rooms.js';
 import { exchange, may, refreshSession, session } from '/session.js';
-import { language } from '/shell-words.js';
 import { formErrors, idOf } from '/fields.js';
 import '/navigation.js';
 import '/people/owners-only.js';
@@ -223,7 +222,6 @@ const messages = {
 };
 
 element('hub-place-settings', () => {
-  document.documentElement.lang = language;
   document.title = `${here.name} · ${words.title} · Eightbells`;
   const part = pageOfPart(location.hash.slice(1));
   if (part) location.replace(part + location.hash);

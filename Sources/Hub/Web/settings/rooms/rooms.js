@@ -12,7 +12,7 @@ import '/people/owners-only.js';
 import '/settings/list.js';
 import { fetchChoice, moved, saveChoice, toggled, withFront } from '/settings/rooms/choosing.js';
 import { offered as rooms } from '/settings/rooms/offered.js';
-import { language, words } from '/settings/rooms/words.js';
+import { words } from '/settings/rooms/words.js';
 
 const choice = signal(undefined); // undefined until loaded, null if loading failed
 const saved = signal(null); // the room changed last, once that is saved
@@ -101,7 +101,6 @@ const bodies = {
 };
 
 element('hub-rooms', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   const isOwner = computed(() => may('hub.manage'));

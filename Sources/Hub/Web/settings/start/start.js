@@ -10,7 +10,7 @@ import { may, session } from '/session.js';
 import '/people/owners-only.js';
 import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js';
 import { offered as rooms } from '/settings/rooms/offered.js';
-import { language, words } from '/settings/rooms/words.js';
+import { words } from '/settings/rooms/words.js';
 
 const chosen = signal(rooms.map(({ id }) => id));
 const wanted = signal(null); // the chosen front room
@@ -79,7 +79,6 @@ const form = () => html`<div><h1>${words.first}</h1><p class="quiet">${words.fir
   </form>`;
 
 element('hub-start', () => {
-  document.documentElement.lang = language;
   document.title = `${words.first} · Eightbells`;
   keepPages();
   const isOwner = computed(() => may('hub.manage'));
