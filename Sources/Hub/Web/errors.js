@@ -1,7 +1,7 @@
 // Readable messages for errors, in German and English: by the hub's error codes, and by the codes of reasons. In
 // English the hub's own sentence is used where there is no better one; a test checks that German is complete.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 import { HubError } from '/keep.js';
 import { reasons } from '/reasons.js';
 import { errors as ofRooms } from '/rooms-words.js';
@@ -101,8 +101,6 @@ const own = {
 /** With the rooms' messages for their own errors. */
 export const dictionary = Object.fromEntries(Object.entries(own).map(([to, { offline, errors }]) =>
   [to, { offline, errors: { ...errors, ...ofRooms[to] } }]));
-
-const { language } = choose(['en', 'de']);
 
 /** A reason {code, text, values} in the reader's language. A value may be another reason. */
 export function said(reason, to = language) {

@@ -1,7 +1,7 @@
 // What is typed about an album, between its form and the hub. Pure.
 
 /** A moment as a field for date and time has it, in the reader's own zone. */
-export function localOf(at) {
+function localOf(at) {
   if (!at) return '';
   const date = new Date(typeof at === 'number' ? at * 1000 : at);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

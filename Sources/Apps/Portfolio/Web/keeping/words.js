@@ -1,6 +1,6 @@
 // The words about what is kept on this device, in English and German. A test compares the two.
 
-import { language } from '/portfolio/words.js';
+import { language } from '/shell-words.js';
 
 const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${more}`);
 

@@ -4,6 +4,7 @@ import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, load } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
+import { language } from '/shell-words.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { addressesIn, byClient } from '/portfolio/sending/fields.js';
@@ -11,7 +12,7 @@ import { sendForm } from '/portfolio/sending/form.js';
 import { oneFileForm } from '/portfolio/sending/one-file.js';
 import { sharedList } from '/portfolio/sending/shares.js';
 import { said } from '/portfolio/sending/words.js';
-import { count, dayOf, language } from '/portfolio/words.js';
+import { count, dayOf } from '/portfolio/words.js';
 
 const canShare = Boolean(navigator.share);
 

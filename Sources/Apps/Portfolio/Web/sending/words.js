@@ -1,6 +1,6 @@
 // The words of sending to clients, in English and German. A test compares the two.
 
-import { language } from '/portfolio/words.js';
+import { language } from '/shell-words.js';
 
 const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${more}`);
 

@@ -1,6 +1,6 @@
 // The words about sharing a picture or a gallery, in English and German. A test compares the two.
 
-import { language } from '/portfolio/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {

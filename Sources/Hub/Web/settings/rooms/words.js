@@ -1,6 +1,6 @@
 // The words of the pages about the choice of rooms, in German and English.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -50,7 +50,5 @@ export const dictionary = {
     none: 'Wähle wenigstens einen.',
   },
 };
-
-export const { language } = choose(['en', 'de']);
 
 export const words = dictionary[language];
