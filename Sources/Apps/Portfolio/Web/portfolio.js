@@ -1,6 +1,6 @@
 // The portfolios of a member: the wall, one picture large, and what is kept on this device.
 
-import { computed, each, effect, element, ending, html, signal } from '/ui.js';
+import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
 import '/navigation.js';
 import { live, onNews, startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
@@ -108,12 +108,7 @@ element('portfolio-page', (host) => {
   };
   const route = signal(routeOf(location.hash)); // a picture has an address of its own
   const arrive = () => route.set(routeOf(location.hash));
-  addEventListener('popstate', arrive);
-  addEventListener('hashchange', arrive);
-  ending(() => {
-    removeEventListener('popstate', arrive);
-    removeEventListener('hashchange', arrive);
-  });
+  listening(window, ['popstate', 'hashchange'], arrive);
   const open = (portfolio, gallery, picture) => picture && go({ portfolio, gallery, picture });
 
   const refresh = async () => {

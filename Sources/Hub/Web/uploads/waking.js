@@ -1,7 +1,7 @@
 // A queue in a browser: where its originals are kept, which of several tabs sends, and when it goes on: at once after a
 // change of the network, and when somebody looks at the page again.
 
-import { effect, ending } from '/ui.js';
+import { effect, ending, listening } from '/ui.js';
 import { stayAwake } from '/awake.js';
 import { realClock } from '/realtime.js';
 import { Hasher } from '/uploads/hashing.js';
@@ -46,17 +46,15 @@ export async function queueHere({ database, name, channel, ...world }) {
 
 /** Wakes a queue whenever it may go on, as long as the element that is being made. */
 export function wakeQueue(queue, lease) {
-  const done = new AbortController();
   const wake = () => { if (!document.hidden) queue.wake(); };
-  for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, wake, { signal: done.signal });
-  document.addEventListener('visibilitychange', wake, { signal: done.signal });
-  addEventListener('pagehide', () => lease.end(), { signal: done.signal });
-  addEventListener('beforeunload', (event) => {
+  listening(window, ['online', 'pageshow', 'focus'], wake);
+  listening(document, ['visibilitychange'], wake);
+  listening(window, ['pagehide'], () => lease.end());
+  listening(window, ['beforeunload'], (event) => {
     if (queue.isFleeting.peek() && queue.progress.peek().left > 0) event.preventDefault();
-  }, { signal: done.signal });
+  });
   effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full'].includes(queue.pause())));
   ending(() => {
-    done.abort();
     queue.stop();
     lease.end();
     stayAwake('sending', false);

@@ -1,7 +1,7 @@
 // Taking and choosing pictures: the camera in the page where browsers allow it, otherwise the phone's own, one picture
 // at a time; and the phone's library. On a computer files can also be dropped or pasted.
 
-import { ending, html, signal } from '/ui.js';
+import { ending, html, listening, signal } from '/ui.js';
 import { words } from '/albums/album/words.js';
 
 const SLOW = 1_500; // milliseconds after which a phone is said to be getting the chosen pictures ready
@@ -66,21 +66,16 @@ export function adding(queue) {
     input.addEventListener('cancel', () => { isOpen = false; }, { once: true });
     input.click();
   };
-  const done = new AbortController();
-  addEventListener('focus', returned, { signal: done.signal });
+  listening(window, ['focus'], returned);
   const dropped = (event) => {
     const files = [...(event.dataTransfer ?? event.clipboardData)?.files ?? []];
     if (!files.length) return;
     event.preventDefault();
     add(files);
   };
-  addEventListener('dragover', (event) => event.preventDefault(), { signal: done.signal });
-  addEventListener('drop', dropped, { signal: done.signal });
-  addEventListener('paste', dropped, { signal: done.signal });
-  ending(() => {
-    clearTimeout(timer);
-    done.abort();
-  });
+  listening(window, ['dragover'], (event) => event.preventDefault());
+  listening(window, ['drop', 'paste'], dropped);
+  ending(() => clearTimeout(timer));
   const take = async () => {
     if (!hasCamera()) return open(single);
     try {

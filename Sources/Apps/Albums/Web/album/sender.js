@@ -1,7 +1,7 @@
 // The browser's parts for an album's queue, and when it goes on: at once after a change of the network, and when
 // somebody looks at the page again.
 
-import { computed, effect, ending } from '/ui.js';
+import { computed, effect, ending, listening } from '/ui.js';
 import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { STOPPING } from '/albums/album/states.js';
@@ -47,7 +47,6 @@ export async function queueOf(album) {
 /** Wakes the queue whenever it may go on. */
 export function keepSending(album, { queue, lease, others }) {
   wakeQueue(queue, lease);
-  const done = new AbortController();
   effect(() => { if (album.line() === 'live') queue.wake(); }); // the hub is there again
   let timer;
   effect(() => {
@@ -65,10 +64,9 @@ export function keepSending(album, { queue, lease, others }) {
   };
   effect(goOn);
   // The room that was asked for before may have been used up while this page was sending.
-  document.addEventListener('visibilitychange', () => { if (document.hidden) goOn(); }, { signal: done.signal });
+  listening(document, ['visibilitychange'], () => { if (document.hidden) goOn(); });
   ending(() => {
     clearTimeout(timer);
-    done.abort();
     others?.close();
   });
 }

@@ -1,6 +1,6 @@
 // The queue: one picture, two answers, and ten seconds to take one back.
 
-import { computed, effect, ending, html, signal } from '/ui.js';
+import { computed, effect, ending, html, listening, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { colourOf } from '/pictures/thumbhash.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
@@ -73,8 +73,7 @@ export function reviewPart(album, hosting) {
     event.preventDefault();
     act();
   };
-  addEventListener('keydown', pressed);
-  ending(() => removeEventListener('keydown', pressed));
+  listening(window, ['keydown'], pressed);
   const showAll = () => doing(async () => {
     for (const picture of [...waiting.peek()]) await hosting.answer(picture, 'shown');
   });
