@@ -5,9 +5,9 @@ import test from 'node:test';
 import {
   chosenAtFirst, idsOf, isIn, isSame, numberOf, offered, sendsPrivate, withGallery, withPicture,
 } from '../../Sources/Apps/Portfolio/Web/sending/choice.js';
-import { addressesIn, byClient, dayOf, endOf, wishOf } from '../../Sources/Apps/Portfolio/Web/sending/fields.js';
 import { page } from './pages.mjs';
 
+const { addressesIn, byClient, dayOf, endOf, wishOf } = await page('/portfolio/sending/fields.js');
 const { dictionary: { en, de } } = await page('/portfolio/sending/words.js');
 
 const form = {
