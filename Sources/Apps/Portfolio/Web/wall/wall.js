@@ -96,7 +96,4 @@ export class Wall {
     this.strips.at(this.#galleries[index].id)?.film.box.focus({ preventScroll: true });
     return true;
   }
-
-  /** The element of a picture on the wall, if it has one now. */
-  stripOf(gallery) { return this.strips.at(gallery); }
 }
