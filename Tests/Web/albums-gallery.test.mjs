@@ -6,11 +6,12 @@ import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
 const at = '/albums/album/gallery';
-const { aspectOf, beside, GAP, lastUpTo, layout, seenBetween } = await page(`${at}/layout.js`);
+const { aspectOf, beside, GAP, layout, seenBetween } = await page(`${at}/layout.js`);
 const { groupsByTaking, groupsOf, momentOf } = await page(`${at}/groups.js`);
 const { bytesOf, decode, meanOf } = await page('/pictures/thumbhash.js');
 const { Recycler } = await page('/pictures/recycler.js');
 const { FLING, Speed } = await page('/pictures/fling.js');
+const { lastUpTo } = await page('/pictures/measures.js');
 const { dayOf } = await page(`${at}/words.js`);
 const { chosen, people } = await page(`${at}/choosing.js`);
 const { itemOf, sizeFor } = await page(`${at}/item.js`);

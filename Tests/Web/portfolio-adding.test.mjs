@@ -8,8 +8,8 @@ const { moved } = await page('/portfolio/adding/order.js');
 const { named } = await page('/portfolio/adding/named.js');
 const { isPicture } = await page('/portfolio/uploading/kinds.js');
 const { groupAt } = await page('/portfolio/wall/plan.js');
-const dictionaries = await Promise.all(['adding', 'keeping', 'sharing', 'uploading'].map(async (part) => [
-  (await page(`/portfolio/${part}/words-en.js`)).en, (await page(`/portfolio/${part}/words-de.js`)).de]));
+const dictionaries = await Promise.all(['adding', 'keeping', 'sharing', 'uploading'].map(async (part) =>
+  (await page(`/portfolio/${part}/words.js`)).dictionary));
 
 test('one of a list is moved by some places, and not beyond its ends', () => {
   assert.deepEqual(moved(['a', 'b', 'c'], 'c', -1), ['a', 'c', 'b']);
@@ -40,5 +40,5 @@ test('a group is named before its first gallery', () => {
 test('German says everything that English says', () => {
   const shape = (words) => (typeof words === 'object' ? Object.fromEntries(Object.entries(words).sort().map(
     ([name, one]) => [name, shape(one)])) : typeof words === 'function' ? `${words.length} arguments` : typeof words);
-  for (const [en, de] of dictionaries) assert.deepEqual(shape(de), shape(en));
+  for (const { en, de } of dictionaries) assert.deepEqual(shape(de), shape(en));
 });

@@ -5,9 +5,10 @@ import test from 'node:test';
 import {
   chosenAtFirst, idsOf, isIn, isSame, numberOf, offered, sendsPrivate, withGallery, withPicture,
 } from '../../Sources/Apps/Portfolio/Web/sending/choice.js';
-import { addressesIn, byClient, dayOf, endOf, wishOf } from '../../Sources/Apps/Portfolio/Web/sending/fields.js';
-import { de } from '../../Sources/Apps/Portfolio/Web/sending/words-de.js';
-import { en } from '../../Sources/Apps/Portfolio/Web/sending/words-en.js';
+import { page } from './pages.mjs';
+
+const { addressesIn, byClient, dayOf, endOf, wishOf } = await page('/portfolio/sending/fields.js');
+const { dictionary: { en, de } } = await page('/portfolio/sending/words.js');
 
 const form = {
   title: ' Two series ', text: '', pin: '24 68', until: '2026-12-21', download: '2048', details: false,

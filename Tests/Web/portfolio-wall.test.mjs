@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 
 const plan = await page('/portfolio/wall/plan.js');
-const { hashOf, itemOf, plateOf, routeOf } = await page('/portfolio/view/plate.js');
+const { hashOf, plateOf, routeOf } = await page('/portfolio/view/plate.js');
 const { settingsOf } = await page('/portfolio/settings.js');
 const { de } = await page('/portfolio/words-de.js');
 const { en } = await page('/portfolio/words-en.js');
@@ -91,15 +91,13 @@ test('an address of a picture survives any name; other addresses are the wall', 
 
 test('a picture fills the screen in its largest size, a video plays, what is not ready says so', () => {
   const sizes = { 320: { url: 's' }, 2048: { url: 'l' } };
-  const item = itemOf({ id: '1', width: 6000, height: 4000, sizes }, undefined, plan.largeOf, plan.smallOf);
+  const item = plan.itemOf({ id: '1', width: 6000, height: 4000, sizes });
   assert.deepEqual([item.width, item.height, item.src, item.msrc], [2048, 1365, 'l', 's']);
-  const small = itemOf({ id: '1', width: 640, height: 480, sizes: { 320: { url: 's' } } }, undefined, plan.largeOf,
-    plan.smallOf);
+  const small = plan.itemOf({ id: '1', width: 640, height: 480, sizes: { 320: { url: 's' } } });
   assert.deepEqual([small.width, small.height, small.src], [640, 480, 's']);
-  const video = itemOf({ id: '2', kind: 'video', sizes: { ...sizes, video: { url: 'v' } } }, undefined, plan.largeOf,
-    plan.smallOf);
+  const video = plan.itemOf({ id: '2', kind: 'video', sizes: { ...sizes, video: { url: 'v' } } });
   assert.deepEqual([video.type, video.video, video.poster], ['video', 'v', 'l']);
-  assert.equal(itemOf({ id: '3', sizes: {} }, undefined, plan.largeOf, plan.smallOf).html, '');
+  assert.equal(plan.itemOf({ id: '3', sizes: {} }).html, '');
 });
 
 test('settings of another version, or of nobody, become ours', () => {

@@ -1,15 +1,17 @@
 // A page's live connection, and the hub's answers, which it keeps up to date. Rooms declare their requests, and handle
 // their events.
 
-import { signal } from '/ui.js';
+import { effect, signal } from '/ui.js';
 import { ask, commitOf, keep, recall } from '/keep.js';
 import { now, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
+import { session } from '/session.js';
 
 export const ASK_AGAIN = 60_000; // milliseconds between requests over HTTP while there is no live connection
 const TICK = 10_000;
 const SLEPT = 45_000; // a timer so late means that this device was asleep
+const RINGING = '/elsewhere.js'; // a file by itself
 
 /** 'connecting' (quietly, at first), 'live', 'lost' (reconnecting) or 'refused'; and when that began. */
 export const line = signal('connecting');
@@ -22,6 +24,9 @@ let isUsable;
 /** Resolved when the page can be used: less important requests wait for it. */
 export const usable = new Promise((resolve) => { isUsable = resolve; });
 export const tellUsable = () => isUsable();
+
+/** On a room's own page: tells those who are signed in what rings in other rooms too, once the page can be used. */
+export const tellRinging = () => effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const unlessSame = (body, before) => (same(body, before) ? before : body);

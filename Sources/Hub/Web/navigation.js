@@ -10,10 +10,11 @@ import { showRinging } from '/ring.js';
 import { refreshRooms, roomHere, shownRooms } from '/room-choice.js';
 import { stateOf } from '/room-states.js';
 import { isInside, may, refreshSession, session } from '/session.js';
+import { sheetHead } from '/sheet-head.js';
 import { arranged } from '/navigation-plan.js';
 import { legalLinks, legalNames } from '/legal.js';
 import { lacking } from '/platform.js';
-import { language, words } from '/shell-words.js';
+import { words } from '/shell-words.js';
 
 const LATER = 1_500; // milliseconds: a room's page itself comes first; a composed one asks by itself (/page.js)
 const isComposed = document.querySelector('.course') !== null;
@@ -78,9 +79,7 @@ function openSheet() {
  * modal, since something may ring on the page: closed by its button, by Escape, and by a tap beside it.
  */
 const sheet = (more, foot) => html`<dialog class="sheet" id="more" aria-labelledby="more-title">
-  <div class="sheet-head"><h2 id="more-title">${words.moreRooms}</h2>
-    <button class="round-button" type="button" @click=${closeSheet} aria-label=${words.close}>${
-  drawing('M6 6l12 12M18 6L6 18')}</button></div>
+  ${sheetHead('more-title', words.moreRooms, closeSheet)}
   <ul class="list">${each(more, ({ id }) => id, door)}</ul>
   <div class="sheet-pair">${foot.map(({ page, icon, name }) => html`<a href=${page}>${drawing(icon)}${name}</a>`)}</div>
 </dialog>`;

@@ -10,7 +10,6 @@ import { keepPages, lookForUpdate } from '/offline.js';
 import { place } from '/place.js';
 import { followRooms, refreshRooms, roomHere } from '/room-choice.js';
 import { rooms } from '/rooms.js';
-import { language } from '/shell-words.js';
 
 /** Starts loading a module that is needed soon. */
 function preload(address) {
@@ -59,7 +58,6 @@ export async function open(parts, { main, laterAt, later, styleAt, last }) {
     await main[roomHere]();
     show();
   };
-  document.documentElement.lang = language;
   all('begin');
   if (!rooms.some(({ id }) => parts[id]?.tellsPlace)) followPlace();
   startLive();

@@ -45,7 +45,6 @@ async function authorise(socketID, channel) {
 export class Live {
   status = 'idle';
   heardAt = 0; // when the hub last sent something
-  closeCode = null; // the reason why the last connection ended
   #socket = null;
   #timer = null; // for the one thing waited for: subscription, silence, a pong, or the next attempt
   #limits = LIMITS;
@@ -221,7 +220,6 @@ export class Live {
 
   #lost(code) {
     this.#hangUp();
-    this.closeCode = code;
     if (this.#liveSince !== null && this.clock.now() - this.#liveSince >= LIMITS.steady) this.#failures = 0;
     this.#liveSince = null;
     if (code >= 4000 && code <= 4099) {

@@ -3,3 +3,6 @@
 import '/navigation.js';
 import '/offline.js';
 import '/explain.js';
+import { language } from '/shell-words.js';
+
+document.documentElement.lang = language;

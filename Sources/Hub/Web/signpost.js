@@ -5,7 +5,6 @@ import '/navigation.js';
 import { keepPages } from '/offline.js';
 import { language } from '/shell-words.js';
 
-document.documentElement.lang = language;
 for (const section of document.querySelectorAll('main [lang]')) section.hidden = section.lang !== language;
 document.title = [document.querySelector('main section:not([hidden]) h1').textContent, 'Eightbells'].join(' · ');
 keepPages();

@@ -88,6 +88,12 @@ export function effect(run) {
 /** Adds a clean-up function to the effect or element being created. */
 export const ending = (undo) => owner?.push(undo);
 
+/** Listens to events of a target, as long as the effect or element being created. */
+export function listening(target, names, act) {
+  for (const name of names) target.addEventListener(name, act);
+  ending(() => { for (const name of names) target.removeEventListener(name, act); });
+}
+
 function flush() {
   for (const node of due) { // a Set's iteration includes entries added meanwhile
     due.delete(node);

@@ -37,6 +37,10 @@ export function civil(at, timeZone) {
 /** 18:40 */
 export const clock = ({ hour, minute }) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
+/** A Date in this device's own zone, as ISO 8601 writes it: 2026-11-20T18:40:00 */
+export const isoHere = (date) =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+
 const day = (options) => (days, locale) => format(locale, 'UTC', options).format(days * DAY);
 
 /** For days since 1970: "Friday", "Fri", "20 November", "20 November 2026", "20 Nov", in the locale's format. */

@@ -3,20 +3,18 @@
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
 import { careful } from '/doing.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { change, load, may, reusing, session } from '/session.js';
 import { ALBUMS, KEPT } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { drawing, icons } from '/albums/icons.js';
-import { secretOf } from '/albums/opening.js';
-import { pageOf } from '/albums/pages.js';
+import { pageOf, secretOf } from '/albums/opening.js';
 import { ADDRESS, SHARED } from '/albums/share/incoming.js';
 import { Originals } from '/uploads/originals.js';
-import { count, language, words } from '/albums/words.js';
+import { count, words } from '/albums/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const AGAIN = 30_000; // milliseconds between two looks at what changes by itself
 
 const cover = (address) => html`<span class="album-cover">${address
@@ -54,10 +52,10 @@ function form() {
 }
 
 element('albums-page', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();
+  tellRinging();
   const albums = signal(undefined);
   const mayMake = signal(true);
   const isLost = signal(false);
@@ -78,7 +76,6 @@ element('albums-page', () => {
     if (session() === undefined) return;
     tellUsable();
     if (!session()) return;
-    usable.then(() => import(RINGING)).catch(() => {});
     read();
     const timer = setInterval(() => { if (!document.hidden) read(); }, AGAIN);
     ending(() => clearInterval(timer));

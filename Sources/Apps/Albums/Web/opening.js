@@ -14,6 +14,12 @@ const known = () => new Promise((resolve) => {
 /** The secret of an address such as https://hub.example/album#SECRET. */
 export const secretOf = (url) => decodeURIComponent((url ?? '').split('#')[1] ?? '');
 
+/** The page of an album of the reader's list: the hosts' page for its host. */
+export const pageOf = (one) => {
+  const secret = encodeURIComponent(secretOf(one.join_url));
+  return one.role === 'host' && secret ? `/album/host#${secret}` : `/album#${secret || `id=${one.id}`}`;
+};
+
 /**
  * Takes the link of a host's own, as the command line prints it: this device is that host from now on, and the token
  * leaves the address.

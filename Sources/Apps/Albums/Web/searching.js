@@ -2,7 +2,7 @@
 
 import { load, session } from '/session.js';
 import { ALBUMS } from '/albums/album/client.js';
-import { pageOf } from '/albums/pages.js';
+import { pageOf } from '/albums/opening.js';
 import { count, words as told } from '/albums/words.js';
 import { contains, once } from '/search/text.js';
 import { language } from '/shell-words.js';

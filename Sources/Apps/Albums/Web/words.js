@@ -1,6 +1,6 @@
 // The words of the list of albums, in English and German. A test compares the two.
 
-import { choose } from '/words.js';
+import { language, locale } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -45,6 +45,5 @@ export const dictionary = {
   },
 };
 
-export const { language, locale } = choose(['en', 'de']);
 export const words = dictionary[language];
 export const count = (number) => number.toLocaleString(locale);

@@ -11,7 +11,6 @@ import { app, follow, here } from '/apps/model.js';
 import { language, words } from '/apps/words.js';
 
 element('apps-page', () => {
-  document.documentElement.lang = language;
   effect(() => { document.title = `${app()?.name ?? words.title} · Eightbells`; });
   follow({ onentries: take });
   startLive();

@@ -3,6 +3,7 @@
 import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, may } from '/session.js';
+import { sheetHead } from '/sheet-head.js';
 import { moved } from '/portfolio/adding/order.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
@@ -74,13 +75,10 @@ export function addingForm(added, flickr) {
     <p class="row"><button class="button primary" aria-busy=${() => isBusy() || null}>${said.make}</button></p></form>`;
 }
 
-const headOf = (id, title, close) => html`<div class="sheet-head"><h2 id=${id}>${title}</h2><button class="round-button"
-  type="button" aria-label=${words.view.close} @click=${close}>${drawing(icons.cross)}</button></div>`;
-
 /** {dialog, open}: the form in a dialogue. */
 export function addingDialog(added, flickr) {
   const close = () => dialog.close();
-  const dialog = html`<dialog aria-labelledby="adding-title">${headOf('adding-title', said.add, close)}
+  const dialog = html`<dialog aria-labelledby="adding-title">${sheetHead('adding-title', said.add)}
     ${addingForm(async (made) => {
     close();
     await added(made);
@@ -132,8 +130,8 @@ export function optionsDialog(library, changed) {
   const gallery = ({ id: which, title, hidden }) => html`<li><label class="switch grow-switch"><span>${title}</span>
     <input type="checkbox" role="switch" .checked=${!hidden} @change=${({ target }) =>
   hide(which, target.checked)}></label>${keys(which, title, moveGallery)}</li>`;
-  const dialog = html`<dialog aria-labelledby="options-title">${headOf('options-title',
-    words.more.options, close)}
+  const dialog = html`<dialog aria-labelledby="options-title">${sheetHead('options-title',
+    words.more.options)}
     <p hidden=${isOwn}><button class="button primary" type="button" disabled=${isRunning} @click=${look}>${
   words.sync.now}
       </button>${() => (one()?.source?.kind === 'flickr' ? html` <button class="button" type="button" @click=${() =>

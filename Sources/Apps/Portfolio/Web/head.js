@@ -9,15 +9,13 @@ import { reckon, wanted } from '/portfolio/keeping/reckoning.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { count, size, words } from '/portfolio/words.js';
 
-const STATES = { keeping: 'keeping', begins: 'begins', short: 'short', offline: 'offline' };
-
 /** The line beside a portfolio's name: {text, isWhole}. `sum` is the reckoning of its files. */
 function keptLine(state, { files, kept, bytes, missing }) {
   const said = words.kept;
   if (files === 0) return { text: state === 'begins' ? said.begins : said.empty, isWhole: false };
   if (missing.length === 0) return { text: said.whole(size(bytes)), isWhole: true };
   if (state === 'whole' || state === 'empty') return { text: said.keeping(count(kept), count(files)), isWhole: false };
-  const line = said[STATES[state] ?? state];
+  const line = said[state];
   return { text: typeof line === 'string' ? line : line(count(kept), count(files)), isWhole: false };
 }
 

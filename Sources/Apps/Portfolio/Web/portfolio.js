@@ -1,8 +1,8 @@
 // The portfolios of a member: the wall, one picture large, and what is kept on this device.
 
-import { computed, each, effect, element, ending, html, signal } from '/ui.js';
+import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
 import '/navigation.js';
-import { live, onNews, startLive, tellUsable, usable } from '/live.js';
+import { live, onNews, startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { session } from '/session.js';
 import { portfolioHead } from '/portfolio/head.js';
@@ -16,9 +16,8 @@ import { choose, keepSettings, settings } from '/portfolio/settings.js';
 import { sendHearts } from '/portfolio/sharing/favourite.js';
 import { hashOf, routeOf } from '/portfolio/view/plate.js';
 import { Wall } from '/portfolio/wall/wall.js';
-import { count, language, words } from '/portfolio/words.js';
+import { count, words } from '/portfolio/words.js';
 
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 const LATER = 1_000; // milliseconds in which the galleries come first
 const AGAIN = 60_000; // milliseconds between two looks without a live connection
 
@@ -83,10 +82,10 @@ const switcher = (portfolios) => html`<div class="portfolio-switch" role="group"
     choose({ only: id })}>${name}</button>`)}</div>`;
 
 element('portfolio-page', (host) => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();
+  tellRinging();
   keepSettings();
   const store = new Store();
   const library = new Library(store);
@@ -109,12 +108,7 @@ element('portfolio-page', (host) => {
   };
   const route = signal(routeOf(location.hash)); // a picture has an address of its own
   const arrive = () => route.set(routeOf(location.hash));
-  addEventListener('popstate', arrive);
-  addEventListener('hashchange', arrive);
-  ending(() => {
-    removeEventListener('popstate', arrive);
-    removeEventListener('hashchange', arrive);
-  });
+  listening(window, ['popstate', 'hashchange'], arrive);
   const open = (portfolio, gallery, picture) => picture && go({ portfolio, gallery, picture });
 
   const refresh = async () => {
@@ -147,7 +141,7 @@ element('portfolio-page', (host) => {
     if (!session()) tellUsable();
     if (!session() || hasBegun) return;
     hasBegun = true;
-    usable.then(() => Promise.all([behind(), import(RINGING)])).catch(() => {});
+    usable.then(behind).catch(() => {});
     begin();
   });
   onNews('live', () => { if (hasBegun) refresh(); });

@@ -1,6 +1,7 @@
 // The reader's choices on this device: how pictures are shown, and how they are kept.
 
 import { effect, signal } from '/ui.js';
+import { remember, remembered } from '/keep.js';
 
 const KEY = 'portfolio';
 const DEFAULTS = {
@@ -23,15 +24,7 @@ export function settingsOf(stored) {
   return found;
 }
 
-function stored() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY));
-  } catch {
-    return null; // no storage, or not ours
-  }
-}
-
-export const settings = signal(settingsOf(globalThis.localStorage ? stored() : null));
+export const settings = signal(settingsOf(remembered(KEY)));
 
 /** Changes some of them. */
 export function choose(changes) { settings.set({ ...settings.peek(), ...changes }); }
@@ -39,14 +32,8 @@ export function choose(changes) { settings.set({ ...settings.peek(), ...changes 
 /** Stores every change from now on. What another tab turns on or off is so in this one too. */
 export const keepSettings = () => {
   addEventListener('storage', ({ key }) => {
-    const { isKept } = settingsOf(stored());
+    const { isKept } = settingsOf(remembered(KEY));
     if (key === KEY && isKept !== settings.peek().isKept) choose({ isKept });
   });
-  return effect(() => {
-    const text = JSON.stringify(settings());
-    try {
-      localStorage.setItem(KEY, text);
-    } catch { // a private window: they last as long as the page
-    }
-  });
+  effect(() => remember(KEY, settings()));
 };

@@ -12,7 +12,6 @@ export const de = {
   outside: 'Portfolios sind für Mitglieder.', signIn: 'Anmelden',
   lost: 'Der Server ist nicht erreichbar. Was auf diesem Gerät liegt, ist wie immer da.',
   nothingHere: 'Der Server ist nicht erreichbar, und auf diesem Gerät liegt noch nichts.',
-  bytes: { MB: (number) => `${number} MB`, GB: (number) => `${number} GB`, KB: (number) => `${number} KB` },
 
   kept: {
     whole: (size) => `Auf diesem Gerät, ${size}`,

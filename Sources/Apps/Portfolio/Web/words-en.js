@@ -12,7 +12,6 @@ export const en = {
   outside: 'Portfolios are for members.', signIn: 'Sign in',
   lost: 'The hub cannot be reached. What is kept on this device is here as ever.',
   nothingHere: 'The hub cannot be reached, and nothing is kept on this device yet.',
-  bytes: { MB: (number) => `${number} MB`, GB: (number) => `${number} GB`, KB: (number) => `${number} KB` },
 
   kept: {
     whole: (size) => `Kept on this device, ${size}`,

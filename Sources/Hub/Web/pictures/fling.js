@@ -1,9 +1,10 @@
-// The speed of a page that is being thrown: pictures that fly past are not worth loading. Pure; the clock is passed in.
+// What scrolls, and how fast: pictures of a page that is being thrown fly past, and are not worth loading.
 
 export const FLING = 1_600; // pixels a second, above which only placeholders are shown
-export const SETTLED = 90; // milliseconds without a movement after which the page stands still
+const SETTLED = 90; // milliseconds without a movement after which the page stands still
 const MEMORY = 0.6; // how much of the last speed is believed
 
+/** Pure; the clock is passed in. */
 export class Speed {
   #at = -Infinity;
   #place = 0;
@@ -23,4 +24,37 @@ export class Speed {
 
   /** The page has come to rest. */
   settle() { this.#value = 0; }
+}
+
+/**
+ * Draws while something scrolls: once a frame, and once more when it stands still. `placeOf()` is where it stands, and
+ * `draw(isStill)` is called with true when it has come to rest.
+ */
+export class Scrolling {
+  #speed = new Speed();
+  #frame = 0;
+  #timer = 0;
+
+  constructor(placeOf, draw) { Object.assign(this, { placeOf, draw }); }
+
+  get isFlung() { return this.#speed.isFlung; }
+
+  /** Draws in the next frame. */
+  soon() { this.#frame ||= requestAnimationFrame((now) => this.#tick(now)); }
+
+  #tick(now) {
+    this.#frame = 0;
+    this.#speed.moved(this.placeOf(), now);
+    this.draw(false);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#speed.settle();
+      this.draw(true);
+    }, SETTLED);
+  }
+
+  end() {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+  }
 }

@@ -49,6 +49,12 @@ export function meanOf(hash) {
   return rgb(light, yellow, red);
 }
 
+/** The colour of a picture that is not there yet; '' without a placeholder. */
+export function colourOf({ placeholder }) {
+  const hash = placeholder ? bytesOf(placeholder) : null;
+  return hash ? `rgb(${meanOf(hash).join()})` : '';
+}
+
 /** The amount of each wave: those of few turns only, four bits each, from the nibble `at` on. */
 function waves(hash, at, wide, high, scale) {
   const found = [];

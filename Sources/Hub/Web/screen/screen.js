@@ -14,7 +14,7 @@ import { now, place, zone } from '/place.js';
 import { shownRooms } from '/room-choice.js';
 import { refreshSession } from '/session.js';
 import { civil, clock } from '/words.js';
-import { language, words } from '/screen/words.js';
+import { words } from '/screen/words.js';
 import { elements } from '/rooms-screen.js';
 
 // A room may know more of the place, which stays.
@@ -30,7 +30,6 @@ function fill({ target }) {
 }
 
 element('hub-screen-parts', () => {
-  document.documentElement.lang = language;
   fetchRules();
   refreshSession();
   keepPages();

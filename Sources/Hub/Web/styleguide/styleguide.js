@@ -10,6 +10,8 @@ import { tellState } from '/room-states.js';
 import '/hints.js';
 import { guides } from '/styleguide/rooms.js';
 
+document.documentElement.lang = 'en'; // this page is for those who write pages
+
 const colors = {
   paper: 'the page', surface: 'what lies on it', sunken: 'a trough', ink: 'text',
   muted: 'text beside it', rule: 'a line between',

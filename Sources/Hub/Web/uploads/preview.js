@@ -1,6 +1,7 @@
 // A small picture of a file, made on this device and sent ahead of it. One at a time: several large pictures decoded at
 // the same moment make a phone's browser give up the page.
 
+import { fitted } from '/pictures/measures.js';
 import { LIMITS } from '/uploads/tus.js';
 
 const SLOW = 10_000; // milliseconds after which a picture goes without
@@ -17,9 +18,7 @@ const within = (promise) => Promise.race([promise, new Promise((_, reject) => {
 async function smaller(source, width, height) {
   const canvas = document.createElement('canvas');
   for (const [edge, quality] of TRIES) {
-    const scale = Math.min(1, edge / Math.max(width, height));
-    canvas.width = Math.max(1, Math.round(width * scale));
-    canvas.height = Math.max(1, Math.round(height * scale));
+    Object.assign(canvas, fitted(edge, { width, height }));
     canvas.getContext('2d').drawImage(source, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((resolve) => { canvas.toBlob(resolve, 'image/jpeg', quality); });
     if (blob?.type === 'image/jpeg' && blob.size <= LIMITS.preview) return blob;

@@ -75,7 +75,7 @@ export class Queue {
   /** The pictures among the items, without their sounds. */
   pictures = computed(() => this.items().filter((one) => !isSound(one)));
 
-  /** The rest: {all, done, failed, left (pictures), bytes, total, seconds}; seconds are null until known. */
+  /** The rest: {all, done, failed, left (pictures), bytes, share (done), seconds}; seconds are null until known. */
   progress = computed(() => {
     const items = this.pictures();
     const open = items.filter(({ state }) => OPEN.includes(state));
@@ -84,8 +84,8 @@ export class Queue {
     const done = items.filter(({ state }) => DONE.includes(state)).length;
     const rate = this.#rate();
     return {
-      all: done + open.length, done, failed: items.length - done - open.length, left: open.length, bytes, total,
-      seconds: rate > 0 ? bytes / rate : null,
+      all: done + open.length, done, failed: items.length - done - open.length, left: open.length, bytes,
+      share: total ? 1 - bytes / total : 1, seconds: rate > 0 ? bytes / rate : null,
     };
   });
 

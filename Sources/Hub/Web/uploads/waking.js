@@ -1,9 +1,14 @@
-// Where originals are kept on this device, and when a queue goes on: at once after a change of the network, and when
-// somebody looks at the page again.
+// A queue in a browser: where its originals are kept, which of several tabs sends, and when it goes on: at once after a
+// change of the network, and when somebody looks at the page again.
 
-import { effect, ending } from '/ui.js';
-import { Originals, OriginalsInMemory } from '/uploads/originals.js';
+import { effect, ending, listening } from '/ui.js';
 import { stayAwake } from '/awake.js';
+import { realClock } from '/realtime.js';
+import { Hasher } from '/uploads/hashing.js';
+import { Lease } from '/uploads/lease.js';
+import { Originals, OriginalsInMemory } from '/uploads/originals.js';
+import { previewOf } from '/uploads/preview.js';
+import { Queue } from '/uploads/queue.js';
 
 /** The phone's storage; in memory if the browser has none for us. `name` is that of a database. */
 export async function originalsHere(name) {
@@ -17,19 +22,39 @@ export async function originalsHere(name) {
   }
 }
 
+/**
+ * {queue, lease, others}: a queue whose originals are in a `database`, and which sends in one tab of those with this
+ * `name`. `others` is the BroadcastChannel `channel`, by which tabs tell each other of changes; undefined if the
+ * browser has none. `world` is what a Queue needs to know of its room.
+ */
+export async function queueHere({ database, name, channel, ...world }) {
+  const lease = new Lease(name);
+  const hasher = new Hasher();
+  const others = globalThis.BroadcastChannel && new BroadcastChannel(channel);
+  const queue = new Queue({
+    originals: await originalsHere(database),
+    clock: realClock,
+    mayRun: () => lease.take(),
+    tell: () => others?.postMessage(null),
+    prepare: previewOf,
+    hash: (source) => hasher.hash(source),
+    ...world,
+  });
+  lease.start(() => queue.wake());
+  return { queue, lease, others };
+}
+
 /** Wakes a queue whenever it may go on, as long as the element that is being made. */
 export function wakeQueue(queue, lease) {
-  const done = new AbortController();
   const wake = () => { if (!document.hidden) queue.wake(); };
-  for (const name of ['online', 'pageshow', 'focus']) addEventListener(name, wake, { signal: done.signal });
-  document.addEventListener('visibilitychange', wake, { signal: done.signal });
-  addEventListener('pagehide', () => lease.end(), { signal: done.signal });
-  addEventListener('beforeunload', (event) => {
+  listening(window, ['online', 'pageshow', 'focus'], wake);
+  listening(document, ['visibilitychange'], wake);
+  listening(window, ['pagehide'], () => lease.end());
+  listening(window, ['beforeunload'], (event) => {
     if (queue.isFleeting.peek() && queue.progress.peek().left > 0) event.preventDefault();
-  }, { signal: done.signal });
+  });
   effect(() => stayAwake('sending', queue.progress().left > 0 && !['stopped', 'full'].includes(queue.pause())));
   ending(() => {
-    done.abort();
     queue.stop();
     lease.end();
     stayAwake('sending', false);

@@ -1,7 +1,8 @@
 // Taking and choosing pictures: the camera in the page where browsers allow it, otherwise the phone's own, one picture
 // at a time; and the phone's library. On a computer files can also be dropped or pasted.
 
-import { ending, html, signal } from '/ui.js';
+import { ending, html, listening, signal } from '/ui.js';
+import { isoHere } from '/words.js';
 import { words } from '/albums/album/words.js';
 
 const SLOW = 1_500; // milliseconds after which a phone is said to be getting the chosen pictures ready
@@ -13,12 +14,6 @@ const hasCamera = () => Boolean(globalThis.isSecureContext && navigator.mediaDev
 // Browsers know no type of some.
 const NAMED = /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;
 const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || NAMED.test(name);
-
-/** EXIF's form of the present moment, by this device's clock: a picture from a canvas has none. */
-function takenNow() {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
 
 const chooser = (fields, act) => {
   const input = Object.assign(document.createElement('input'), { type: 'file', hidden: true, tabIndex: -1, ...fields });
@@ -66,26 +61,22 @@ export function adding(queue) {
     input.addEventListener('cancel', () => { isOpen = false; }, { once: true });
     input.click();
   };
-  const done = new AbortController();
-  addEventListener('focus', returned, { signal: done.signal });
+  listening(window, ['focus'], returned);
   const dropped = (event) => {
     const files = [...(event.dataTransfer ?? event.clipboardData)?.files ?? []];
     if (!files.length) return;
     event.preventDefault();
     add(files);
   };
-  addEventListener('dragover', (event) => event.preventDefault(), { signal: done.signal });
-  addEventListener('drop', dropped, { signal: done.signal });
-  addEventListener('paste', dropped, { signal: done.signal });
-  ending(() => {
-    clearTimeout(timer);
-    done.abort();
-  });
+  listening(window, ['dragover'], (event) => event.preventDefault());
+  listening(window, ['drop', 'paste'], dropped);
+  ending(() => clearTimeout(timer));
   const take = async () => {
     if (!hasCamera()) return open(single);
     try {
       await import('/albums/album/camera.js');
-      camera.set({ take: (file) => add([file], { taken: takenNow() }), close: () => camera.set(null) });
+      // A picture from a canvas does not say when it was taken.
+      camera.set({ take: (file) => add([file], { taken: isoHere(new Date()) }), close: () => camera.set(null) });
     } catch { // the part of the page could not be loaded: the phone's own camera is there
       open(single);
     }

@@ -1,13 +1,13 @@
 // A guest's page: one button to join, then the album. Its address ends in the album's secret; with another one it shows
 // another album. What is not needed to read and join is loaded afterwards.
 
-import { computed, effect, element, ending, html, signal } from '/ui.js';
+import { computed, effect, element, ending, html, listening, signal } from '/ui.js';
 import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { keepPages } from '/offline.js';
 import { memberAlbum, openAlbum } from '/albums/album/client.js';
 import { asked, join, over } from '/albums/album/join.js';
 import { keepAlbum, keptAlbums } from '/albums/album/kept.js';
-import { language, words } from '/albums/album/words.js';
+import { words } from '/albums/album/words.js';
 
 const LATER = 1_000; // milliseconds: what one came for is first
 
@@ -32,7 +32,6 @@ function within(album) {
 }
 
 element('album-page', () => {
-  document.documentElement.lang = language;
   const secret = signal(secretHere());
   addEventListener('hashchange', () => secret.set(secretHere()));
   recallAppearance();
@@ -47,13 +46,8 @@ element('album-page', () => {
     if (album.id && album.secret) keepAlbum(album.entry.peek()); // the latest
     album.start();
     const check = () => { if (!document.hidden) album.check(); };
-    const done = new AbortController();
-    const { signal: until } = done;
-    for (const name of ['online', 'visibilitychange', 'pageshow']) addEventListener(name, check, { signal: until });
-    ending(() => {
-      done.abort();
-      album.stop();
-    });
+    listening(window, ['online', 'visibilitychange', 'pageshow'], check);
+    ending(() => album.stop());
     effect(() => {
       const name = album.details()?.name ?? album.entry()?.name;
       document.title = [name, words.title, 'Eightbells'].filter(Boolean).slice(0, 2).join(' · ');

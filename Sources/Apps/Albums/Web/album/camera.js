@@ -1,9 +1,9 @@
 // The camera in the page: one press, one picture, the next at once. Each goes into the queue while the camera stays
 // open.
 
-import { effect, element, ending, html, signal } from '/ui.js';
+import { effect, element, ending, html, listening, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { drawing, icons } from '/albums/icons.js';
 import { canRecord, record } from '/albums/album/recording.js';
 import { words } from '/albums/album/words.js';
 
@@ -157,11 +157,10 @@ element('album-camera', (host) => {
     if (document.hidden) stop();
     else start();
   };
-  document.addEventListener('visibilitychange', hidden);
+  listening(document, ['visibilitychange'], hidden);
   stayAwake('camera', true);
   start();
   ending(() => {
-    document.removeEventListener('visibilitychange', hidden);
     round += 1;
     running?.stop();
     stop();

@@ -2,15 +2,12 @@
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { sheetHead } from '/sheet-head.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { waitingByAlbum } from '/albums/album/sender.js';
 import { words } from '/albums/album/words.js';
 
 const NAME_LENGTH = 100;
-
-const headOf = (id, title, close) => html`<div class="sheet-head"><h2 id=${id}>${title}</h2><button class="round-button"
-  type="button" aria-label=${words.me.close} @click=${close}>${drawing(icons.cross)}</button></div>`;
 
 /** {dialog, open}: one's name beside one's pictures, and the way out. */
 export function meDialog(album) {
@@ -28,7 +25,7 @@ export function meDialog(album) {
     await album.leave();
     close();
   });
-  const dialog = html`<dialog class="me-dialog" aria-labelledby="me-title">${headOf('me-title', words.me.title, close)}
+  const dialog = html`<dialog class="me-dialog" aria-labelledby="me-title">${sheetHead('me-title', words.me.title)}
     <form @submit=${save}><div class="field"><label for="me-name">${words.me.label}</label><input id="me-name"
         name="name" maxlength=${NAME_LENGTH} autocomplete="name" enterkeyhint="done" aria-describedby="me-hint">
         <p class="hint" id="me-hint">${words.me.hint}</p></div>${note}
@@ -54,7 +51,7 @@ export function albumsDialog(album) {
     : html`<a class="tall" href=${`#${encodeURIComponent(one.secret)}`} @click=${close}><strong>${one.name}</strong></a>
       ${() => (waiting().get(one.id) ? html`<small>${words.albums.waiting(waiting().get(one.id))}</small>` : '')}`}
     </div></li>`;
-  const dialog = html`<dialog aria-labelledby="albums-title">${headOf('albums-title', words.albums.title, close)}
+  const dialog = html`<dialog aria-labelledby="albums-title">${sheetHead('albums-title', words.albums.title)}
     <ul class="list">${() => keptAlbums().map(row)}</ul></dialog>`.firstElementChild;
   const open = () => {
     waitingByAlbum().then(waiting.set);

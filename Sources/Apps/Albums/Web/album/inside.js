@@ -3,7 +3,7 @@
 import { computed, effect, ending, html, signal } from '/ui.js';
 import { adding } from '/albums/album/adding.js';
 import { albumsDialog, meDialog } from '/albums/album/dialogs.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { drawing, icons } from '/albums/icons.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { queueView } from '/albums/album/queue-view.js';
 import { keepSending, queueOf } from '/albums/album/sender.js';
@@ -93,7 +93,7 @@ export function view(album) {
   const isClosed = computed(() => album.details()?.state === 'closed');
   const add = adding(queue);
   return html`${head(album)}<div class="album">${notes(album)}${add.note}
-    ${() => (queue() ? queueView(queue(), album) : '')}${pictures(album, queue)}</div>
+    ${() => (queue() ? queueView(queue()) : '')}${pictures(album, queue)}</div>
     ${() => (isClosed() ? '' : html`<div class="take-bar">
       <button class="button primary wet" type="button" @click=${add.take}>${drawing(icons.camera)}${words.take}</button>
       <button class="button wet" type="button" @click=${add.choose}>${drawing(icons.pictures)}${words.choose}</button>

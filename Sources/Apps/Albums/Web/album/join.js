@@ -1,6 +1,6 @@
 // Before an album: the button that joins, the wait for a host, and the reasons why there is none.
 
-import { effect, html, signal } from '/ui.js';
+import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { HubError } from '/keep.js';
 import { keptAlbums } from '/albums/album/kept.js';
@@ -57,8 +57,7 @@ export function join(album) {
 /** A host has to say yes; the client asks, and the page turns by itself. Meanwhile one can say who one is. */
 export function asked(album) {
   const { doing, note, isBusy } = careful();
-  const name = signal('');
-  effect(() => { name.set(album.details()?.me?.name ?? ''); });
+  const name = () => album.details()?.me?.name;
   const tell = (event) => {
     event.preventDefault();
     const typed = event.target.elements.name.value.trim();

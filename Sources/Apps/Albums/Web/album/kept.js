@@ -2,17 +2,14 @@
 // storage (a private window of some browsers) they last as long as the page.
 
 import { signal } from '/ui.js';
+import { remember, remembered } from '/keep.js';
 
 const KEY = 'albums';
 const MOST = 50; // albums that one device remembers; the one that was opened longest ago is forgotten
 
 function read() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(found) ? found.filter((one) => one?.id && typeof one.secret === 'string') : [];
-  } catch {
-    return [];
-  }
+  const found = remembered(KEY);
+  return Array.isArray(found) ? found.filter((one) => one?.id && typeof one.secret === 'string') : [];
 }
 
 /** All of them; other tabs of this device add some, too. */
@@ -20,10 +17,7 @@ export const keptAlbums = signal(read());
 
 function write(all) {
   keptAlbums.set(all);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(all));
-  } catch { // kept in memory
-  }
+  remember(KEY, all);
 }
 
 globalThis.addEventListener?.('storage', ({ key }) => { if (key === KEY) keptAlbums.set(read()); });

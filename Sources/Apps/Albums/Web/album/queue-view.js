@@ -3,7 +3,8 @@
 import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { sheetHead } from '/sheet-head.js';
+import { drawing, icons } from '/albums/icons.js';
 import { canRecord } from '/albums/album/recording.js';
 import { soundButton } from '/albums/album/sound.js';
 import { size, words } from '/albums/album/words.js';
@@ -72,8 +73,7 @@ function sheetOf(queue) {
     }
   };
   const dialog = html`<dialog class="queue-sheet" aria-labelledby="queue-sheet-title" @close=${() => open.set(null)}>
-    <div class="sheet-head"><h2 id="queue-sheet-title">${() => (item() ? wordOf(item()) : '')}</h2><button
-      class="round-button" type="button" aria-label=${says.close} @click=${close}>${drawing(icons.cross)}</button></div>
+    ${sheetHead('queue-sheet-title', () => (item() ? wordOf(item()) : ''))}
     ${() => (open() ? thumbOf(item) : '')}<p class="quiet small">${() => (item()
     ? [item().name, size(item().size)].filter(Boolean).join(', ') : '')}</p>
     ${() => (problem() ? html`<p class="note" data-kind="bad" role="alert">${problem()}</p>` : '')}
@@ -89,7 +89,7 @@ function cell(queue, id, show) {
   const state = computed(() => item().state);
   const label = () => says.details(item().name, wordOf(item()));
   return html`<li data-state=${state}><button type="button" aria-label=${label}
-    @click=${() => show(id)}>${thumbOf(item)}${() => (state() === 'sent' ? drawing(icons.tick)
+    @click=${() => show(id)}>${thumbOf(item)}${() => (state() === 'sent' ? drawing(icons.check)
     : html`<small>${() => wordOf(item())}</small>`)}</button></li>`;
 }
 
@@ -121,10 +121,8 @@ export function queueView(queue) {
   return html`${() => (isEmpty() ? '' : html`<album-queue><section class="queue" aria-labelledby="queue-title">
     <header><h2 id="queue-title"><span role="status">${heading}</span></h2>
       <span class="quiet small">${bytesLeft}</span></header>
-    ${() => (queue.progress().all ? html`<progress aria-labelledby="queue-title" max="1" .value=${() => {
-    const { bytes, total } = queue.progress();
-    return total ? 1 - bytes / total : 1;
-  }}></progress>` : '')}
+    ${() => (queue.progress().all ? html`<progress aria-labelledby="queue-title" max="1" .value=${() =>
+    queue.progress().share}></progress>` : '')}
     <ul class="queue-cells">${each(shown, (id) => id, (id) => cell(queue, id, sheet.show))}</ul>
     <p class="small quiet" data-kind=${() => pause()}>${told}</p>
     ${() => (pause() === 'stopped' || pause() === 'full' ? html`<button class="button" type="button"

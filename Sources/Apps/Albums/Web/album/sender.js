@@ -1,19 +1,15 @@
 // The browser's parts for an album's queue, and when it goes on: at once after a change of the network, and when
 // somebody looks at the page again.
 
-import { computed, effect, ending } from '/ui.js';
+import { computed, effect, ending, listening } from '/ui.js';
 import { ASKS, channelOf, DATABASE, goesOnWithout, HERE } from '/albums/album/background.js';
 import { pairsOf } from '/albums/album/gallery/halves.js';
 import { STOPPING } from '/albums/album/states.js';
-import { Hasher } from '/uploads/hashing.js';
-import { Lease } from '/uploads/lease.js';
 import { Originals } from '/uploads/originals.js';
-import { previewOf } from '/uploads/preview.js';
-import { ENDING, Queue } from '/uploads/queue.js';
-import { originalsHere, wakeQueue } from '/uploads/waking.js';
+import { ENDING } from '/uploads/queue.js';
+import { queueHere, wakeQueue } from '/uploads/waking.js';
 import { send } from '/uploads/sending.js';
 import { Tus } from '/uploads/tus.js';
-import { realClock } from '/realtime.js';
 
 const SHOWN = 6_000; // milliseconds for which the queue says that all are there
 
@@ -27,26 +23,18 @@ export async function waitingByAlbum() {
 
 /** The queue of an album, for as long as the element that is being made. */
 export async function queueOf(album) {
-  const lease = new Lease(album.id);
-  const hasher = new Hasher();
-  const others = globalThis.BroadcastChannel && new BroadcastChannel(channelOf(album.id)); // other tabs
-  const queue = new Queue({
+  const { queue, lease, others } = await queueHere({
+    database: DATABASE,
+    name: album.id,
+    channel: channelOf(album.id),
     place: album.id,
-    originals: await originalsHere(DATABASE),
-    clock: realClock,
     pairs: pairsOf,
     stopping: STOPPING,
-    random: Math.random,
-    mayRun: () => lease.take(),
-    tell: () => others?.postMessage(null),
-    prepare: previewOf,
-    hash: (source) => hasher.hash(source),
     known: async (sha256) => (await album.ask('POST', '/known', { sha256 })).known,
     remove: (id) => album.remove(id),
     noted: () => ({ token: album.token }),
     tus: new Tus({ address: () => album.address('/uploads'), headers: () => album.authorization, send }),
   });
-  lease.start(() => queue.wake());
   if (others) {
     others.onmessage = ({ data }) => {
       if (data === ASKS) others.postMessage(HERE);
@@ -59,7 +47,6 @@ export async function queueOf(album) {
 /** Wakes the queue whenever it may go on. */
 export function keepSending(album, { queue, lease, others }) {
   wakeQueue(queue, lease);
-  const done = new AbortController();
   effect(() => { if (album.line() === 'live') queue.wake(); }); // the hub is there again
   let timer;
   effect(() => {
@@ -77,10 +64,9 @@ export function keepSending(album, { queue, lease, others }) {
   };
   effect(goOn);
   // The room that was asked for before may have been used up while this page was sending.
-  document.addEventListener('visibilitychange', () => { if (document.hidden) goOn(); }, { signal: done.signal });
+  listening(document, ['visibilitychange'], () => { if (document.hidden) goOn(); });
   ending(() => {
     clearTimeout(timer);
-    done.abort();
     others?.close();
   });
 }

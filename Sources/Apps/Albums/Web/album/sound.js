@@ -1,7 +1,7 @@
 // Some seconds of sound that go with a picture. The microphone is asked for when the button is pressed, and not before.
 
 import { ending, html, signal } from '/ui.js';
-import { drawing, icons } from '/albums/album/icons.js';
+import { drawing, icons } from '/albums/icons.js';
 import { record } from '/albums/album/recording.js';
 import { words } from '/albums/album/words.js';
 
@@ -44,6 +44,7 @@ export function soundButton(add, hasSound) {
         class="sound-left">${() => says.left(left() ?? 0)}</span></button>`;
     }
     if (hasSound()) return html`<p class="quiet small">${says.added}</p>`;
-    return html`<button class="button wide" type="button" @click=${begin}>${drawing(icons.sound)}${says.add}</button>`;
+    return html`<button class="button wide" type="button" @click=${begin}>${drawing(icons.microphone)}${
+      says.add}</button>`;
   }}${() => (isRefused() ? html`<p class="note" role="alert">${says.refused}</p>` : '')}`;
 }

@@ -62,7 +62,6 @@ export const german = {
     leave: 'Dieses Album verlassen',
     leaveText: 'Deine Bilder bleiben da. Nimm vorher zurück, was nicht hierbleiben soll.',
     leaveYes: 'Verlassen',
-    close: 'Schließen',
   },
   albums: {
     title: 'Alben auf diesem Gerät', here: 'hier bist du', waiting: (count) => `${pictures(count)} nicht gesendet`,
@@ -106,7 +105,6 @@ export const german = {
     retry: 'Noch einmal versuchen',
     details: (name, state) => `${name || 'Ein Bild'}: ${state}`,
     preparing: 'Das Telefon holt deine Bilder …',
-    close: 'Schließen',
   },
   camera: {
     title: 'Kamera',

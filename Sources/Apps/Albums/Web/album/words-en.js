@@ -60,7 +60,6 @@ export const english = {
     leave: 'Leave this album',
     leaveText: 'Your pictures stay. Take back first what you do not want to leave here.',
     leaveYes: 'Leave',
-    close: 'Close',
   },
   albums: { title: 'Albums on this device', here: 'you are here', waiting: (count) => `${pictures(count)} not sent` },
   empty: {
@@ -96,7 +95,6 @@ export const english = {
     retry: 'Try again',
     details: (name, state) => `${name || 'A picture'}: ${state}`,
     preparing: 'The phone gets your pictures ready …',
-    close: 'Close',
   },
   camera: {
     title: 'Camera',

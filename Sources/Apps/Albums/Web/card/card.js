@@ -4,9 +4,10 @@ import { effect, element, html, signal } from '/ui.js';
 import { recallAppearance, refreshAppearance } from '/appearance.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretHere } from '/albums/opening.js';
-import { dictionary, language, words } from '/albums/card/words.js';
+import { dictionary, words } from '/albums/card/words.js';
 import { keepPages } from '/offline.js';
 import { ownAddress } from '/own-address.js';
+import { language } from '/shell-words.js';
 
 const SIZES = { sheet: 1, cards: 4 };
 
@@ -24,7 +25,6 @@ function paper(name, address, code) {
 }
 
 element('album-card', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   recallAppearance().then(refreshAppearance);
   keepPages();

@@ -1,6 +1,6 @@
 // The words of the printed card. The page speaks the reader's language, the card both: its guests are not known.
 
-import { choose } from '/words.js';
+import { language } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -25,5 +25,4 @@ export const dictionary = {
   },
 };
 
-export const { language } = choose(['en', 'de']);
 export const words = dictionary[language];

@@ -3,7 +3,7 @@
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
 import '/albums/album/gallery/gallery.js';
-import { tellUsable, usable } from '/live.js';
+import { tellRinging, tellUsable } from '/live.js';
 import { keepPages } from '/offline.js';
 import { session } from '/session.js';
 import { hiddenPart } from '/albums/host/hidden.js';
@@ -12,11 +12,9 @@ import { optionsPart } from '/albums/host/options.js';
 import { peoplePart } from '/albums/host/people.js';
 import { reviewPart } from '/albums/host/review.js';
 import { storageCard, zipCard } from '/albums/host/storage.js';
-import { count, said, words, language } from '/albums/host/words.js';
+import { count, said, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
 import { albumHere, followAddress, secretOf } from '/albums/opening.js';
-
-const RINGING = '/elsewhere.js'; // what rings on other rooms' pages too; a file by itself
 
 /** "Open since 14:00, closes tomorrow 12:00. 23 guests." */
 function line(details) {
@@ -99,7 +97,6 @@ function all(album) {
 }
 
 element('album-host', () => {
-  document.documentElement.lang = language;
   keepPages();
   followAddress();
   const album = signal(null);
@@ -109,7 +106,7 @@ element('album-host', () => {
   });
   effect(() => { document.title = `${album()?.details()?.name ?? words.albums} · Eightbells`; });
   effect(() => { if (album()) tellUsable(); });
-  effect(() => { if (session()) usable.then(() => import(RINGING)).catch(() => {}); });
+  tellRinging();
   const check = () => album.peek()?.check();
   addEventListener('online', check);
   addEventListener('visibilitychange', check);

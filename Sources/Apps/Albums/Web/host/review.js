@@ -1,8 +1,8 @@
 // The queue: one picture, two answers, and ten seconds to take one back.
 
-import { computed, effect, ending, html, signal } from '/ui.js';
+import { computed, effect, ending, html, listening, signal } from '/ui.js';
 import { careful } from '/doing.js';
-import { bytesOf, meanOf } from '/pictures/thumbhash.js';
+import { colourOf } from '/pictures/thumbhash.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { timeOf } from '/albums/album/gallery/words.js';
 import { latest, UNDO } from '/albums/host/undo.js';
@@ -19,8 +19,7 @@ export function shot(picture, isLarge, alt = '') {
   const source = isLarge ? large ?? small ?? preview : small ?? preview ?? large;
   const it = html`<span class="pic">${source ? html`<img src=${source} alt=${alt} decoding="async">`
     : html`<span class="pic-none">${words.notYet}</span>`}</span>`.firstElementChild;
-  const hash = picture.placeholder ? bytesOf(picture.placeholder) : null;
-  if (hash) it.style.backgroundColor = `rgb(${meanOf(hash).join()})`;
+  it.style.backgroundColor = colourOf(picture);
   return it;
 }
 
@@ -74,8 +73,7 @@ export function reviewPart(album, hosting) {
     event.preventDefault();
     act();
   };
-  addEventListener('keydown', pressed);
-  ending(() => removeEventListener('keydown', pressed));
+  listening(window, ['keydown'], pressed);
   const showAll = () => doing(async () => {
     for (const picture of [...waiting.peek()]) await hosting.answer(picture, 'shown');
   });

@@ -1,11 +1,9 @@
 // What is typed about an album, between its form and the hub. Pure.
 
+import { isoHere } from '/words.js';
+
 /** A moment as a field for date and time has it, in the reader's own zone. */
-export function localOf(at) {
-  if (!at) return '';
-  const date = new Date(typeof at === 'number' ? at * 1000 : at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
+const localOf = (at) => (at ? isoHere(new Date(typeof at === 'number' ? at * 1000 : at)).slice(0, 16) : '');
 
 export class Typed {
   /** The closing time that the album has, as its field says it: as the form began, or was saved last. */

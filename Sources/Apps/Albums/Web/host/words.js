@@ -1,12 +1,11 @@
 // The words of the page of an album's hosts.
 
-import { choose } from '/words.js';
+import { language, locale } from '/shell-words.js';
 import { dayOf, timeOf } from '/albums/album/gallery/words.js';
 import { english } from '/albums/host/words-en.js';
 import { german } from '/albums/host/words-de.js';
 
 export const dictionary = { en: english, de: german };
-export const { language, locale } = choose(['en', 'de']);
 export const words = dictionary[language];
 
 export const count = (number) => number.toLocaleString(locale);

@@ -2,7 +2,7 @@
 
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
 import '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
 import { keepPages } from '/offline.js';
 import { load, session } from '/session.js';
@@ -11,10 +11,8 @@ import { keptAlbums } from '/albums/album/kept.js';
 import { queueOf } from '/albums/album/sender.js';
 import { drawing, icons } from '/albums/icons.js';
 import { handOver, PROBLEMS, SHARED, sharedFiles } from '/albums/share/incoming.js';
-import { count, language, words } from '/albums/share/words.js';
+import { count, words } from '/albums/share/words.js';
 import { Originals } from '/uploads/originals.js';
-
-const RINGING = '/elsewhere.js';
 
 const note = (text) => html`<p class="note" role="status">${text}</p>`;
 
@@ -26,10 +24,10 @@ function thumb({ file }) {
 }
 
 element('share-page', () => {
-  document.documentElement.lang = language;
   document.title = `${words.title} · Eightbells`;
   keepPages();
   startLive();
+  tellRinging();
   const originals = new Originals(SHARED);
   const shared = signal(undefined);
   const mine = signal([]);
@@ -40,7 +38,6 @@ element('share-page', () => {
     if (session() === undefined) return;
     tellUsable();
     if (!session()) return;
-    usable.then(() => import(RINGING)).catch(() => {});
     load(ALBUMS).then(({ albums }) => {
       mine.set(albums);
       keepAnswer(KEPT, albums, true);

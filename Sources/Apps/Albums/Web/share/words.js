@@ -1,6 +1,6 @@
 // The words of the page that asks for the album of shared pictures.
 
-import { choose } from '/words.js';
+import { language, locale } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -43,6 +43,5 @@ export const dictionary = {
   },
 };
 
-export const { language, locale } = choose(['en', 'de']);
 export const words = dictionary[language];
 export const count = (number) => number.toLocaleString(locale);

@@ -2,7 +2,7 @@
 // replaced.
 
 import { aspectOf } from '/albums/album/gallery/layout.js';
-import { bytesOf, meanOf } from '/pictures/thumbhash.js';
+import { colourOf } from '/pictures/thumbhash.js';
 import { mosaic, placeFor } from '/albums/wall/mosaic.js';
 
 const LEAVING = 1_200; // milliseconds in which a print goes to its place
@@ -10,8 +10,7 @@ const LEAVING = 1_200; // milliseconds in which a print goes to its place
 function figureOf(picture) {
   const figure = document.createElement('figure');
   figure.style.setProperty('--ar', aspectOf(picture));
-  const hash = picture.placeholder ? bytesOf(picture.placeholder) : null;
-  if (hash) figure.style.backgroundColor = `rgb(${meanOf(hash).join()})`;
+  figure.style.backgroundColor = colourOf(picture);
   const image = Object.assign(document.createElement('img'), {
     alt: '', decoding: 'async', src: picture.sizes[1600] ?? picture.sizes[320] });
   figure.append(image);

@@ -13,7 +13,7 @@ import { albumHere, followAddress, secretHere } from '/albums/opening.js';
 import { Board } from '/albums/wall/board.js';
 import { LIMITS, Programme } from '/albums/wall/programme.js';
 import { sounds } from '/albums/wall/sounds.js';
-import { language, words, count } from '/albums/wall/words.js';
+import { words, count } from '/albums/wall/words.js';
 import { keepPages } from '/offline.js';
 import { ownAddress } from '/own-address.js';
 import { session } from '/session.js';
@@ -121,7 +121,6 @@ function foot(album, { host, picture }, heard) {
 }
 
 element('album-wall', () => {
-  document.documentElement.lang = language;
   keepPages();
   recallAppearance();
   followAddress();

@@ -3,6 +3,7 @@
 import { each, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, load } from '/session.js';
+import { sheetHead } from '/sheet-head.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { named } from '/portfolio/adding/named.js';
@@ -15,7 +16,6 @@ export function flickrPanel(library, added) {
   const text = signal('');
   const told = signal('');
   const { doing, note, isBusy } = careful();
-  const close = () => dialog.close();
   const known = () => new Set((library.portfolios() ?? []).map(({ source }) => source?.of));
   const ask = async (portfolio) => {
     permission.set(portfolio);
@@ -50,9 +50,8 @@ export function flickrPanel(library, added) {
     ? html`<small>${said.isAdded}</small>` : html`<button class="button" type="button" disabled=${isBusy}
       aria-label=${said.add(one.name)} @click=${() => add(one)}>${drawing(icons.plus)}</button>`)}</li>`;
   const list = () => (contacts() ?? []);
-  const dialog = html`<dialog class="contacts-panel" aria-labelledby="flickr-title"><div class="sheet-head"><h2
-    id="flickr-title">${said.title}</h2><button class="round-button" type="button" aria-label=${said.close}
-    @click=${close}>${drawing(icons.cross)}</button></div><p role="status">${() => told()
+  const dialog = html`<dialog class="contacts-panel" aria-labelledby="flickr-title">
+    ${sheetHead('flickr-title', said.title)}<p role="status">${() => told()
     || (isBusy() && !contacts() ? said.loads : '')}</p>${note}
     <section hidden=${() => !contacts()}><h3>${said.contacts}</h3><p class="hint">${() => (list().length
     ? said.contactsText : said.none)}</p><label class="visually-hidden" for="flickr-find">${said.find}</label><input

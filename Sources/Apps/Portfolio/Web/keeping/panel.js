@@ -2,7 +2,7 @@
 // whether the browser may take them away.
 
 import { each, html, signal } from '/ui.js';
-import { drawing, icons } from '/portfolio/icons.js';
+import { sheetHead } from '/sheet-head.js';
 import { keptOf } from '/portfolio/keeping/reckoning.js';
 import { said } from '/portfolio/keeping/words.js';
 import { choose, settings } from '/portfolio/settings.js';
@@ -45,7 +45,6 @@ export function keepingPanel(library, keeper, isAfterUpdate) {
     persisted.set(isAgreed);
     isRefused.set(!isAgreed);
   };
-  const close = () => dialog.close();
   const rows = () => (isOpen() && keeper.turn() >= 0 ? library.known() : []).map((one) => {
     const { kept, count: all, bytes } = keptOf(one, keeper.rows);
     const { title } = library.gallery(one.portfolio, one.id) ?? {};
@@ -61,8 +60,7 @@ export function keepingPanel(library, keeper, isAfterUpdate) {
     said.why[why]}</li>`;
   const isChecking = () => keeper.check()?.all !== undefined;
   const dialog = html`<dialog class="keeping-panel" aria-labelledby="keeping-title" @close=${() =>
-    isOpen.set(false)}><div class="sheet-head"><h2 id="keeping-title">${said.title}</h2><button class="round-button"
-      type="button" aria-label=${said.close} @click=${close}>${drawing(icons.cross)}</button></div>
+    isOpen.set(false)}>${sheetHead('keeping-title', said.title)}
     <div class="kept-sum"><p><strong>${() => said.here(count(keeper.sum().kept), size(keeper.sum().bytes))}</strong></p>
       <p class="quiet">${() => (keeper.sum().missing.length ? said.left(count(keeper.sum().missing.length),
     size(keeper.sum().missingBytes)) : said.nothingLeft)}</p>

@@ -80,10 +80,3 @@ export function withdrawnOf({ pictures }, files, rows) {
   const keys = [...rows.keys()].filter((key) => !named.has(key));
   return { keys, pictures: new Set(keys.map((key) => key.split('/')[0]).filter((id) => !ids.has(id))).size };
 }
-
-/** The width and height in which a picture is shown, at most 2,048 pixels. */
-export function shownSize({ width, height }) {
-  const [wide, high] = width > 0 && height > 0 ? [width, height] : [3, 2];
-  const scale = Math.min(1, 2048 / Math.max(wide, high));
-  return { width: Math.max(1, Math.round(wide * scale)), height: Math.max(1, Math.round(high * scale)) };
-}

@@ -1,8 +1,8 @@
 // The cover, like a book's: a picture, who it is from, a title, a letter.
 
 import { effect, html } from '/ui.js';
+import { colourOf } from '/pictures/thumbhash.js';
 import { different } from '/portfolio/player/book.js';
-import { colourOf } from '/portfolio/player/images.js';
 import { count, dayOf, words } from '/portfolio/player/words.js';
 
 /** How much of it is on this device, in words. */

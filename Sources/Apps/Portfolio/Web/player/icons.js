@@ -8,5 +8,4 @@ export const icons = {
   remark: 'M4 5.5h16v11h-9l-4.5 4v-4H4z',
   large: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   all: 'M3.5 5h8.5v6H3.5zM16 5h4.5v6H16zM3.5 15H8v5H3.5zM12 15h8.5v5H12z',
-  save: 'M12 4v11M7 10.5l5 5 5-5M4.5 20h15',
 };

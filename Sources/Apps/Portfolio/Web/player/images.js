@@ -1,12 +1,6 @@
 // Pictures as elements show them: object addresses of their files, and their placeholders.
 
-import { bytesOf, decode, meanOf } from '/pictures/thumbhash.js';
-
-/** The colour of a picture that is not there yet; '' without a placeholder. */
-export function colourOf({ placeholder }) {
-  const hash = placeholder ? bytesOf(placeholder) : null;
-  return hash ? `rgb(${meanOf(hash).join()})` : '';
-}
+import { bytesOf, colourOf, decode } from '/pictures/thumbhash.js';
 
 /** The placeholder as the address of a picture that has the proportions of the real one. */
 export function placeholderOf({ placeholder, width: wide, height: high }) {

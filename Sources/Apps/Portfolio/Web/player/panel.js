@@ -1,10 +1,13 @@
 // What one has marked: where it is, and a way to take it along when nobody takes it.
 
-import { html } from '/ui.js';
-import { online } from '/portfolio/player/online.js';
+import { html, listening, signal } from '/ui.js';
 import { listOf } from '/portfolio/player/marks-rules.js';
 import { saveFile } from '/portfolio/player/saving.js';
 import { words } from '/portfolio/player/words.js';
+
+/** True if the device has a network, as far as the browser knows. */
+const online = signal(navigator.onLine);
+listening(window, ['online', 'offline'], () => online.set(navigator.onLine));
 
 /** One line about the marks: the photographer has them, or they wait, or they are only here. '' without any. */
 export function marksLine({ book, marks }) {

@@ -1,9 +1,9 @@
 // The large picture: PhotoSwipe within its own part of the page, so that caption and keys stand beneath it. Files come
 // when they are shown, over their placeholder, and their addresses are let go of when they are loaded.
 
+import { fitted } from '/pictures/measures.js';
 import { swiping } from '/pictures/swiping.js';
 import { PhotoSwipe } from '/photoswipe.js';
-import { shownSize } from '/portfolio/player/book.js';
 import { drawing } from '/portfolio/icons.js';
 import { icons } from '/portfolio/player/icons.js';
 import { placeholderOf } from '/portfolio/player/images.js';
@@ -48,8 +48,8 @@ export function openStage(box, pictures, place, { images, hasFilms, changed, tap
   const itemAt = (index) => {
     const picture = pictures[index];
     const isFilm = picture.kind !== 'picture' && hasFilms && picture.sizes?.video;
-    return { ...shownSize(picture), type: isFilm ? 'film' : 'image', picture, alt: picture.title || words.picture(index
-      + 1), thumbCropped: false };
+    return { ...fitted(2048, picture), type: isFilm ? 'film' : 'image', picture,
+      alt: picture.title || words.picture(index + 1), thumbCropped: false };
   };
   const swipe = swiping(PhotoSwipe, {
     index: place, count: pictures.length, itemAt, cellOf: () => null, words, name: 'player-stage',

@@ -144,7 +144,7 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
   has('favourite'))}<button class="plate-key" type="button" aria-label=${words.remark} title=${words.remark}
         aria-expanded=${() => String(isOpen())} aria-controls="remark" data-has=${() => has('remark')()
   || has('large')()} @click=${remark}>${drawing(icons.remark)}</button>${() => (book().download === 'none' ? ''
-  : key(icons.save, book().download === 'original' ? words.original : words.download, save))}${page}<a
+  : key(icons.down, book().download === 'original' ? words.original : words.download, save))}${page}<a
         class="plate-key" href="#/all" aria-label=${words.back} title=${words.back}>${drawing(icons.all)}</a></div>
       ${remarkForm({ marks, picture: current, isOpen })}
       <p class="offline-line" role="status" hidden=${() => marks.state() === 'sent' || !marksLine({ book, marks })}>${

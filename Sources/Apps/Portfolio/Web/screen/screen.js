@@ -2,10 +2,9 @@
 
 import { element, html, signal } from '/ui.js';
 import { CHANNEL } from '/portfolio/view/presenter.js';
-import { language, words } from '/portfolio/words.js';
+import { words } from '/portfolio/words.js';
 
 element('portfolio-screen', () => {
-  document.documentElement.lang = language;
   document.title = `${words.view.screenTitle} · Eightbells`;
   const shown = signal(null);
   const source = signal(undefined);

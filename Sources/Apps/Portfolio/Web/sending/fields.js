@@ -1,5 +1,7 @@
 // What a form of sending says, as the hub wants it. Pure.
 
+import { isoHere } from '/words.js';
+
 const DAY = 86_400;
 
 /**
@@ -26,12 +28,7 @@ export function endOf(day) {
 }
 
 /** The day for a date field; '' for none. */
-export function dayOf(instant) {
-  if (!instant) return '';
-  const day = new Date(instant);
-  const two = (number) => String(number).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
+export const dayOf = (instant) => (instant ? isoHere(new Date(instant)).slice(0, 10) : '');
 
 /** The addresses in a line. */
 export const addressesIn = (line) => line.split(/[,;\s]+/).filter(Boolean);

@@ -3,6 +3,8 @@
 import { computed, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { change, load } from '/session.js';
+import { sheetHead } from '/sheet-head.js';
+import { language } from '/shell-words.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { addressesIn, byClient } from '/portfolio/sending/fields.js';
@@ -10,7 +12,7 @@ import { sendForm } from '/portfolio/sending/form.js';
 import { oneFileForm } from '/portfolio/sending/one-file.js';
 import { sharedList } from '/portfolio/sending/shares.js';
 import { said } from '/portfolio/sending/words.js';
-import { count, dayOf, language } from '/portfolio/words.js';
+import { count, dayOf } from '/portfolio/words.js';
 
 const canShare = Boolean(navigator.share);
 
@@ -30,7 +32,6 @@ export function sendingPanel(library) {
   const whole = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
   const address = () => `${whole()}/sent`;
   const at = (which, rest = '') => `${address()}/${encodeURIComponent(which)}${rest}`;
-  const close = () => dialog.close();
 
   const refresh = async () => {
     const of = id.peek();
@@ -159,9 +160,8 @@ export function sendingPanel(library) {
   };
   const title = () => (editing() === undefined ? said.title
     : editing() ? said.changing(editing().title) : said.heading);
-  const dialog = html`<dialog class="sending-panel" aria-labelledby="sending-title"><div class="sheet-head"><h2
-    id="sending-title">${title}</h2><button class="round-button" type="button" aria-label=${said.close}
-    @click=${close}>${drawing(icons.cross)}</button></div>${note}<p role="status" class="send-told">${told}</p>
+  const dialog = html`<dialog class="sending-panel" aria-labelledby="sending-title">
+    ${sheetHead('sending-title', title)}${note}<p role="status" class="send-told">${told}</p>
     <div>${content}</div></dialog>`.firstElementChild;
   return {
     dialog,

@@ -4,7 +4,7 @@ import { html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { careful } from '/doing.js';
 import { change } from '/session.js';
-import { drawing, icons } from '/portfolio/icons.js';
+import { sheetHead } from '/sheet-head.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { said } from '/portfolio/sharing/words.js';
 
@@ -61,10 +61,9 @@ export function shareSheet() {
       @click=${() => doing(() => give(picture().page, true))}>${said.source}</button>` : '')}<button class="button"
       type="button" hidden=${() => !wish()?.gallery?.id || wish().gallery.favourites} @click=${() =>
   make('gallery')}>${said.frame}</button></p><p role="status">${() => (isCopied() ? said.copied : '')}</p>`);
-  const dialog = html`<dialog class="share-sheet" aria-labelledby="share-title"><div class="sheet-head">
-    <h2 id="share-title">${said.title}</h2><button class="round-button" type="button" aria-label=${said.close}
-      @click=${() => dialog.close()}>${drawing(icons.cross)}</button></div><p>${() => (share()?.kind === 'gallery'
-  ? said.frameText : said.hubText)}</p>${() => (picture()?.private ? html`<p class="note">${said.isPrivate}</p>` : '')}
+  const dialog = html`<dialog class="share-sheet" aria-labelledby="share-title">
+    ${sheetHead('share-title', said.title)}<p>${() => (share()?.kind === 'gallery' ? said.frameText : said.hubText)}</p>
+    ${() => (picture()?.private ? html`<p class="note">${said.isPrivate}</p>` : '')}
     ${made}${note}</dialog>`.firstElementChild;
   const open = (next) => {
     isCopied.set(false);

@@ -1,8 +1,29 @@
-// The words about sharing a picture or a gallery.
+// The words about sharing a picture or a gallery, in English and German. A test compares the two.
 
-import { de } from '/portfolio/sharing/words-de.js';
-import { en } from '/portfolio/sharing/words-en.js';
-import { language } from '/portfolio/words.js';
+import { language } from '/shell-words.js';
 
-export const dictionary = { en, de };
+export const dictionary = {
+  en: {
+    title: 'Share', hub: 'By a page at this hub', source: 'By its page at the source',
+    hubText: 'Whoever has the link sees the picture, its title and its caption, until you take it back.',
+    isPrivate: 'This picture is private at its source: others will not see it, neither there nor here.',
+    frame: 'This gallery on your web page',
+    frameText: 'Put this into your page. What is private at its source is left out; Flickr allows 30 pictures at a '
+      + 'time, the others come when one turns.',
+    number: 'Pictures at a time', size: 'Size', sizes: { small: 'small', medium: 'medium', large: 'large' },
+    text: 'To be copied', send: 'Send', copy: 'Copy', copied: 'Copied.', takeBack: 'Take it back',
+  },
+
+  de: {
+    title: 'Teilen', hub: 'Als Seite auf diesem Server', source: 'Als Seite bei der Quelle',
+    hubText: 'Wer den Link hat, sieht das Bild, Titel und Beschreibung, bis du ihn zurücknimmst.',
+    isPrivate: 'Dieses Bild ist bei seiner Quelle privat: Andere sehen es nicht, weder dort noch hier.',
+    frame: 'Diese Galerie auf deiner Webseite',
+    frameText: 'Setz das in deine Seite. Was bei der Quelle privat ist, fehlt darin; Flickr erlaubt 30 Bilder auf '
+      + 'einmal, die übrigen kommen beim Blättern.',
+    number: 'Bilder auf einmal', size: 'Größe', sizes: { small: 'klein', medium: 'mittel', large: 'groß' },
+    text: 'Zum Kopieren', send: 'Verschicken', copy: 'Kopieren', copied: 'Kopiert.', takeBack: 'Zurücknehmen',
+  },
+};
+
 export const said = dictionary[language];

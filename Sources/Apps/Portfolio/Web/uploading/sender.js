@@ -1,14 +1,9 @@
 // What this device sends to a portfolio: the queue that all rooms with uploads have, with this room's addresses.
 
 import { change } from '/session.js';
-import { realClock } from '/realtime.js';
-import { Hasher } from '/uploads/hashing.js';
-import { Lease } from '/uploads/lease.js';
-import { previewOf } from '/uploads/preview.js';
-import { Queue } from '/uploads/queue.js';
 import { send } from '/uploads/sending.js';
 import { Tus } from '/uploads/tus.js';
-import { originalsHere, wakeQueue } from '/uploads/waking.js';
+import { originalsHere, queueHere, wakeQueue } from '/uploads/waking.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 
 /** The database. Its beginning says that it belongs to whoever is signed in: /keep.js deletes it when they sign out. */
@@ -25,25 +20,17 @@ export async function waiting() {
 
 /** The queue of a portfolio. It lasts as long as the page. */
 export async function queueOf(portfolio) {
-  const lease = new Lease(`portfolio-${portfolio}`);
-  const hasher = new Hasher();
-  const others = globalThis.BroadcastChannel && new BroadcastChannel(`portfolio-queue-${portfolio}`); // other tabs
   const address = `${PORTFOLIOS}/${encodeURIComponent(portfolio)}`;
-  const queue = new Queue({
+  const { queue, lease, others } = await queueHere({
+    database: DATABASE,
+    name: `portfolio-${portfolio}`,
+    channel: `portfolio-queue-${portfolio}`,
     place: portfolio,
-    originals: await originalsHere(DATABASE),
-    clock: realClock,
-    random: Math.random,
     stopping: STOPPING,
-    mayRun: () => lease.take(),
-    tell: () => others?.postMessage(null),
-    prepare: previewOf,
-    hash: (source) => hasher.hash(source),
     known: async () => ({}), // the hub finds by itself that it has the same bytes
     remove: (picture) => change('DELETE', `${address}/pictures/${encodeURIComponent(picture)}`),
     tus: new Tus({ address: () => `${address}/uploads`, headers: () => ({}), send, hasPreviews: false }),
   });
-  lease.start(() => queue.wake());
   if (others) others.onmessage = () => queue.restore();
   wakeQueue(queue, lease);
   await queue.restore();

@@ -5,6 +5,7 @@ import { careful } from '/doing.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
+import { sheetHead } from '/sheet-head.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { isPicture } from '/portfolio/uploading/kinds.js';
@@ -53,11 +54,10 @@ function progressOf(queue) {
   const failed = () => queue.items().filter(({ state }) => state === 'failed');
   return html`<div class="upload-progress"><p role="status"><strong>${title}</strong> ${() => (queue.progress().left > 0
     ? said.left(size(queue.progress().bytes)) : '')}</p>
-    <progress hidden=${() => queue.progress().all === 0} aria-label=${said.title} max="1" .value=${() => {
-    const { bytes, total } = queue.progress();
-    return total ? 1 - bytes / total : 1;
-  }}></progress><p class="quiet small">${told}</p>${() => (['stopped', 'full'].includes(pause()) ? html`<p><button
-    class="button" type="button" @click=${() => queue.retry()}>${said.again}</button></p>` : '')}
+    <progress hidden=${() => queue.progress().all === 0} aria-label=${said.title} max="1" .value=${() =>
+    queue.progress().share}></progress>
+    <p class="quiet small">${told}</p>${() => (['stopped', 'full'].includes(pause()) ? html`<p><button class="button"
+    type="button" @click=${() => queue.retry()}>${said.again}</button></p>` : '')}
     <ul class="list">${each(failed, (one) => one.id, (one) => failedRow(queue, one))}</ul></div>`;
 }
 
@@ -114,7 +114,6 @@ export function uploadingPanel(library, changed) {
     event.preventDefault();
     add(event.dataTransfer?.files ?? []);
   };
-  const close = () => dialog.close();
   const ids = () => galleries().map((gallery) => gallery.id);
   const row = (which) => {
     const gallery = () => galleries().find((other) => other.id === which);
@@ -135,9 +134,7 @@ export function uploadingPanel(library, changed) {
     act(() => change('DELETE', galleryAt(which)));
   }}>${said.removeYes}</button></p></div>` : '');
   const dialog = html`<dialog class="uploading-panel" aria-labelledby="uploading-title" @dragover=${(event) =>
-    event.preventDefault()} @drop=${dropped}><div class="sheet-head"><h2 id="uploading-title">${() => one()?.name
-    ?? said.title}</h2><button class="round-button" type="button" aria-label=${said.close} @click=${close}>${
-    drawing(icons.cross)}</button></div>
+    event.preventDefault()} @drop=${dropped}>${sheetHead('uploading-title', () => one()?.name ?? said.title)}
     <fieldset><legend>${said.galleries}</legend><ul class="list">${each(ids, (which) => which, row)}</ul></fieldset>
     ${question}
     <form class="uploading-new" @submit=${make}><label class="visually-hidden" for="uploading-new">${said.newOne}

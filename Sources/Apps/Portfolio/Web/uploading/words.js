@@ -1,8 +1,63 @@
-// The words of one's own uploads.
+// The words of one's own uploads, in English and German. A test compares the two.
 
-import { de } from '/portfolio/uploading/words-de.js';
-import { en } from '/portfolio/uploading/words-en.js';
-import { language } from '/portfolio/words.js';
+import { language } from '/shell-words.js';
 
-export const dictionary = { en, de };
+const many = (count, one, more) => (count === '1' ? `1 ${one}` : `${count} ${more}`);
+
+export const dictionary = {
+  en: {
+    title: 'Your pictures',
+    galleries: 'Galleries', into: (title) => `Into ${title}`, newOne: 'New gallery', make: 'Make it',
+    name: (title) => `Name of ${title}`, remove: (title) => `Delete ${title}`,
+    removeAsk: (title, count) => `Delete ${title}? ${count === '0' ? 'It is empty.'
+      : `${many(count, 'picture goes', 'pictures go')} with it, originals included, except what is in another `
+        + 'gallery.'}`,
+    removeYes: 'Delete it', keep: 'Keep it',
+    choose: 'Choose pictures and videos', drop: (title) => `Or drop them here. They go into ${title}.`,
+    first: 'Make a gallery first.',
+    none: 'Those are no pictures or videos.',
+    tooMany: (count) => `${many(count, 'file waits', 'files wait')} for a second round: add them again when these `
+      + 'are there.',
+    sending: (done, all) => `Sending ${done} of ${all}`,
+    sent: (count) => `${many(count, 'file is', 'files are')} on the hub.`,
+    left: (size) => `${size} to go`,
+    stay: 'Leave this page open, or come back to it: what is missing is sent then.',
+    fleeting: 'This browser keeps nothing here: leave the page open until all is sent.',
+    pauses: {
+      network: 'No connection: it goes on by itself.', busy: 'The hub is busy: it goes on by itself.',
+      full: 'The hub has no room: somebody has to make some.', stopped: 'Sign in again, then it goes on.',
+      elsewhere: 'Another tab sends them.',
+    },
+    again: 'Try again', away: 'Leave it out',
+    unkept: 'There was no room on this device to get it ready.',
+  },
+
+  de: {
+    title: 'Deine Bilder',
+    galleries: 'Galerien', into: (title) => `In ${title}`, newOne: 'Neue Galerie', make: 'Anlegen',
+    name: (title) => `Name von ${title}`, remove: (title) => `${title} löschen`,
+    removeAsk: (title, count) => `${title} löschen? ${count === '0' ? 'Sie ist leer.'
+      : `${many(count, 'Bild geht', 'Bilder gehen')} samt Original mit, außer was auch in einer anderen Galerie ist.`}`,
+    removeYes: 'Löschen', keep: 'Behalten',
+    choose: 'Bilder und Videos wählen', drop: (title) => `Oder leg sie hier ab. Sie kommen in ${title}.`,
+    first: 'Leg erst eine Galerie an.',
+    none: 'Das sind keine Bilder oder Videos.',
+    tooMany: (count) => `${many(count, 'Datei kommt', 'Dateien kommen')} in der nächsten Runde dran: Füg sie noch `
+      + 'einmal hinzu, wenn diese da sind.',
+    sending: (done, all) => `Schickt ${done} von ${all}`,
+    sent: (count) => `${many(count, 'Datei ist', 'Dateien sind')} auf dem Server.`,
+    left: (size) => `noch ${size}`,
+    stay: 'Lass diese Seite offen, oder komm wieder: Was fehlt, wird dann geschickt.',
+    fleeting: 'Dieser Browser behält hier nichts: Lass die Seite offen, bis alles geschickt ist.',
+    pauses: {
+      network: 'Keine Verbindung: Es geht von selbst weiter.',
+      busy: 'Der Server hat zu tun: Es geht von selbst weiter.',
+      full: 'Der Server hat keinen Platz: Jemand muss welchen schaffen.',
+      stopped: 'Melde dich wieder an, dann geht es weiter.', elsewhere: 'Ein anderer Tab schickt sie.',
+    },
+    again: 'Noch einmal', away: 'Weglassen',
+    unkept: 'Auf diesem Gerät war kein Platz, sie vorzubereiten.',
+  },
+};
+
 export const said = dictionary[language];

@@ -2,10 +2,10 @@
 
 import { key, icons } from '/portfolio/icons.js';
 import { settings } from '/portfolio/settings.js';
-import { itemOf, plateOf } from '/portfolio/view/plate.js';
-import { largeOf, smallOf } from '/portfolio/wall/plan.js';
+import { plateOf } from '/portfolio/view/plate.js';
+import { itemOf } from '/portfolio/wall/plan.js';
 import { dayOf, words } from '/portfolio/words.js';
-import { effect, html, signal } from '/ui.js';
+import { effect, ending, html, signal } from '/ui.js';
 import { stayAwake } from '/awake.js';
 import { makeSwipe } from '/pictures/swipe.js';
 
@@ -31,18 +31,9 @@ function slideshow(swipe) {
     stayAwake('slideshow', isPlaying());
     if (!isPlaying()) return;
     const timer = setInterval(() => { if (!document.hidden) swipe.next(); }, settings().seconds * 1000);
-    endingOf(timer);
+    ending(() => clearInterval(timer));
   });
-  let last = 0;
-  function endingOf(timer) {
-    clearInterval(last);
-    last = timer;
-  }
-  const set = (isOn) => {
-    clearInterval(last);
-    isPlaying.set(isOn);
-  };
-  return { isPlaying, set, end: () => (set(false), stop(), stayAwake('slideshow', false)) };
+  return { isPlaying, end: () => (stop(), stayAwake('slideshow', false)) };
 }
 
 /** The keys over the picture go when nobody moves: nothing lies on it then. */
@@ -76,7 +67,7 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
   let swipe;
   swipe = await makeSwipe({
     index, count: pictures.length, words: said, name: 'portfolio-full', cellOf: ({ id }) => cellOf(id),
-    itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id), largeOf, smallOf),
+    itemAt: (place) => itemOf(pictures[place], cellOf(pictures[place].id)),
     options: { preload: [1, 2], bgClickAction: 'toggle-controls', loop: true },
   });
   const show = slideshow(swipe);
@@ -85,7 +76,7 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
   const bar = html`<div class="full-bar"><p><strong>${() => plate().title}</strong> <span>${() =>
     plate().rest.map(({ text }) => text).join(' · ')}</span></p>${key(
     () => (show.isPlaying() ? icons.pause : icons.play), () => (show.isPlaying() ? said.pause : said.play),
-    () => show.set(!show.isPlaying.peek()))}</div>`;
+    () => show.isPlaying.set(!show.isPlaying.peek()))}</div>`;
   swipe.on('uiRegister', () => swipe.ui.registerElement({
     name: 'portfolio-bar', appendTo: 'root', onInit: (box) => box.append(bar),
   }));
@@ -93,10 +84,10 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
     place.set(swipe.currIndex);
     changed(swipe.currIndex);
   });
-  swipe.on('pointerDown', () => show.set(false));
+  swipe.on('pointerDown', () => show.isPlaying.set(false));
   const stopHiding = hideKeys(swipe);
   swipe.on('keydown', ({ originalEvent }) => {
-    if (originalEvent.key === 'p' || originalEvent.key === 'P') show.set(!show.isPlaying.peek());
+    if (originalEvent.key === 'p' || originalEvent.key === 'P') show.isPlaying.set(!show.isPlaying.peek());
   });
   swipe.on('destroy', () => {
     stopHiding();
@@ -105,6 +96,6 @@ export async function openFull(pictures, index, { changed, cellOf, closed, isPla
     closed();
   });
   swipe.init();
-  if (isPlayed) show.set(true);
+  if (isPlayed) show.isPlaying.set(true);
   return swipe;
 }

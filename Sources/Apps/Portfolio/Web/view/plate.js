@@ -15,17 +15,6 @@ export function plateOf(picture, shows, dayOf) {
   return { title: head, rest: lines };
 }
 
-/** A picture as PhotoSwipe wants it, in its own proportions; `cell` is its small picture's element. */
-export function itemOf(picture, cell, largeOf, smallOf) {
-  const { width = 3, height = 2, sizes = {} } = picture;
-  const scale = Math.min(1, 2048 / Math.max(width, height, 1));
-  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-  const common = { ...size, id: picture.id, alt: picture.title ?? '', thumbCropped: false, element: cell };
-  const src = largeOf(picture);
-  if (picture.kind === 'video' && sizes.video) return { ...common, type: 'video', video: sizes.video.url, poster: src };
-  return src ? { ...common, src, msrc: smallOf(picture) } : { ...common, type: 'html', html: '' };
-}
-
 /** The address of a picture within the page, and back: {portfolio, gallery, picture}, null for the wall. */
 export const hashOf = (...parts) => `#/${parts.map(encodeURIComponent).join('/')}`;
 

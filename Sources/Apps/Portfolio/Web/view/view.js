@@ -1,6 +1,6 @@
 // One picture large, with the others of its gallery below it. A tap on it fills the screen.
 
-import { effect, ending, html, signal } from '/ui.js';
+import { effect, ending, html, listening, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { isWeb } from '/addresses.js';
 import { change } from '/session.js';
@@ -139,11 +139,8 @@ export function pictureView(library, go) {
     else return;
     event.preventDefault();
   };
-  addEventListener('keydown', pressed);
-  ending(() => {
-    removeEventListener('keydown', pressed);
-    presenter.stop();
-  });
+  listening(window, ['keydown'], pressed);
+  ending(() => presenter.stop());
   effect(() => { if (!route()) stop(); });
   const isFilm = () => picture()?.kind === 'video' && Boolean(picture().sizes?.video);
   let touched = null;

@@ -1,17 +1,14 @@
 // Pictures beside each other that scroll across, however many: only those that are seen, and some on both sides, have
 // elements, which are used for one picture after the other.
 
-import { bindCell, freeCell, loadCell, makeCell, paintCell } from '/pictures/cell.js';
-import { SETTLED, Speed } from '/pictures/fling.js';
-import { Recycler } from '/pictures/recycler.js';
+import { bindCell, cellsIn, drawCells } from '/pictures/cell.js';
+import { Scrolling } from '/pictures/fling.js';
 import { aspectOf, columnsBetween, scrolledTo, smallOf, stripOf } from '/portfolio/wall/plan.js';
 
 const BESIDE = 0.5; // of the width, on both sides
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 const DRAGGED = 6; // pixels after which a press is not a click
 const NOTHING = stripOf([], 1, 0);
-
-let numbers = 0;
 
 /**
  * `open(index)` is called when a picture is pressed, `labelOf(picture)` says what it is called; `keyed(key, index)` may
@@ -21,9 +18,10 @@ export class Film {
   active = -1; // the picture that the keys have reached
   pictures = [];
   #plan = NOTHING;
-  #speed = new Speed();
-  #frame = 0;
-  #timer = 0;
+  #scrolling = new Scrolling(() => {
+    this.left = this.box.scrollLeft;
+    return this.left;
+  }, (isStill) => this.draw(false, !this.#scrolling.isFlung, isStill ? Infinity : undefined));
   #drag = null;
 
   constructor({ open, labelOf, keyed = () => false, className = 'strip-scroll' }) {
@@ -34,18 +32,8 @@ export class Film {
     this.track = Object.assign(document.createElement('div'), { className: 'track' });
     this.track.setAttribute('role', 'presentation');
     this.box.append(this.track);
-    this.cells = new Recycler({
-      keyOf: (index) => this.pictures[index].id,
-      make: () => {
-        const cell = makeCell(numbers += 1);
-        cell.element.cell = cell;
-        this.track.append(cell.element);
-        return cell;
-      },
-      free: freeCell,
-      bind: (cell, index) => this.#bind(cell, index),
-    });
-    this.box.addEventListener('scroll', () => this.#soon(), { passive: true });
+    this.cells = cellsIn(this.track, (index) => this.pictures[index].id, (cell, index) => this.#bind(cell, index));
+    this.box.addEventListener('scroll', () => this.#scrolling.soon(), { passive: true });
     this.box.addEventListener('keydown', (event) => this.#pressed(event));
     this.#listen();
   }
@@ -78,38 +66,15 @@ export class Film {
     const { left } = this;
     const [first, end] = columnsBetween(this.#plan, left - wide * BESIDE, left + wide * (1 + BESIDE));
     this.cells.show(first, end, this.active, isNew);
-    let painted = 0;
-    for (const cell of this.cells.cells) {
-      if (painted < most && paintCell(cell)) painted += 1;
-      if (isStill) loadCell(cell, smallOf(cell.picture));
-    }
-    return painted;
-  }
-
-  #soon() { this.#frame ||= requestAnimationFrame((now) => this.#tick(now)); }
-
-  #tick(now) {
-    this.#frame = 0;
-    this.left = this.box.scrollLeft;
-    this.#speed.moved(this.left, now);
-    this.draw(false, !this.#speed.isFlung);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#speed.settle();
-      this.draw(false, true, Infinity);
-    }, SETTLED);
+    return drawCells(this.cells.cells, { most, isStill, sourceOf: ({ picture }) => smallOf(picture) });
   }
 
   #bind(cell, index) {
     const picture = this.pictures[index];
-    bindCell(cell, picture, { x: this.#plan.x[index], y: 0, w: this.#plan.w[index], h: this.high });
-    const { element, stamp } = cell;
-    stamp.hidden = true;
-    element.setAttribute('aria-posinset', index + 1);
-    element.setAttribute('aria-setsize', this.pictures.length);
-    element.setAttribute('aria-label', this.labelOf(picture, index));
-    element.setAttribute('aria-selected', String(index === this.active));
-    element.classList.toggle('is-active', index === this.active);
+    bindCell(cell, picture, { x: this.#plan.x[index], y: 0, w: this.#plan.w[index], h: this.high }, {
+      index, count: this.pictures.length, label: this.labelOf(picture, index), isActive: index === this.active,
+    });
+    cell.stamp.hidden = true;
   }
 
   /** The element of a picture, if it has one now. */

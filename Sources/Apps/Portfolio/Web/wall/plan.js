@@ -1,5 +1,7 @@
 // The places of everything on the wall. Pure: widths and places are passed in, in CSS pixels.
 
+import { fitted, lastUpTo } from '/pictures/measures.js';
+
 const NARROWEST = 0.25; // proportions beyond these (a panorama of many frames) are shown as if they were these
 const WIDEST = 5;
 const UNKNOWN = 1.5;
@@ -36,22 +38,11 @@ export function stripOf(aspects, high, gap) {
   return { x, w, width: Math.max(0, at - gap) };
 }
 
-/** The index of the last picture that begins at or before `place`; 0 if none does. */
-function beginsBefore(x, place) {
-  let [low, high] = [0, x.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (x[middle] <= place) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 /** The pictures that are seen between two places of a strip: [first, end]. */
 export function columnsBetween({ x, w }, from, to) {
   if (x.length === 0 || to <= from) return [0, 0];
-  const first = beginsBefore(x, from);
-  const last = beginsBefore(x, to);
+  const first = lastUpTo(x, from);
+  const last = lastUpTo(x, to);
   return [x[first] + w[first] < from ? Math.min(first + 1, last) : first, last + 1];
 }
 
@@ -79,3 +70,12 @@ export const smallOf = ({ sizes = {} }) => (sizes['320'] ?? sizes['2048'])?.url 
 
 /** The large size, or the best that there is. */
 export const largeOf = ({ sizes = {} }) => (sizes['2048'] ?? sizes['320'])?.url ?? '';
+
+/** A picture as PhotoSwipe wants it, in its own proportions; `cell` is its small picture's element. */
+export function itemOf(picture, cell) {
+  const { id, kind, title, sizes = {} } = picture;
+  const common = { ...fitted(2048, picture), id, alt: title ?? '', thumbCropped: false, element: cell };
+  const src = largeOf(picture);
+  if (kind === 'video' && sizes.video) return { ...common, type: 'video', video: sizes.video.url, poster: src };
+  return src ? { ...common, src, msrc: smallOf(picture) } : { ...common, type: 'html', html: '' };
+}

@@ -1,7 +1,7 @@
 // The galleries of one portfolio, below each other: only the strips on the screen, and some above and below, have
 // elements. The page itself scrolls.
 
-import { SETTLED, Speed } from '/pictures/fling.js';
+import { Scrolling } from '/pictures/fling.js';
 import { Recycler } from '/pictures/recycler.js';
 import { groupAt, measuresFor, pitchOf, rowsBetween } from '/portfolio/wall/plan.js';
 import { Strip } from '/portfolio/wall/strip.js';
@@ -20,9 +20,7 @@ export class Wall {
   measures = measuresFor(innerWidth);
   #galleries = [];
   #portfolio = null;
-  #speed = new Speed();
-  #frame = 0;
-  #timer = 0;
+  #scrolling = new Scrolling(() => scrollY, () => this.#draw(false));
 
   constructor(box, { library, open, labelOf, stripLabel, countOf, keptOf }) {
     Object.assign(this, { box, library, open, labelOf, stripLabel, countOf, keptOf });
@@ -37,7 +35,7 @@ export class Wall {
       bind: (strip, index) => strip.bind(
         this.#portfolio, this.#galleries[index], index * pitchOf(this.measures), groupAt(this.#galleries, index)),
     });
-    this.soon = () => { this.#frame ||= requestAnimationFrame((now) => this.#tick(now)); };
+    this.soon = () => this.#scrolling.soon();
     this.resized = () => this.#measure();
     addEventListener('scroll', this.soon, { passive: true });
     addEventListener('resize', this.resized);
@@ -46,8 +44,7 @@ export class Wall {
   end() {
     removeEventListener('scroll', this.soon);
     removeEventListener('resize', this.resized);
-    cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#timer);
+    this.#scrolling.end();
   }
 
   /** Shows a portfolio's galleries, or what has changed of them. */
@@ -76,24 +73,13 @@ export class Wall {
 
   tellKept() { for (const strip of this.strips.cells) strip.tellKept(); }
 
-  #tick(now) {
-    this.#frame = 0;
-    this.#speed.moved(scrollY, now);
-    this.#draw(false);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#speed.settle();
-      this.#draw(false);
-    }, SETTLED);
-  }
-
   #draw(isNew) {
     const { top } = this.box.getBoundingClientRect();
     const [high, pitch] = [innerHeight, pitchOf(this.measures)];
     const [first, end] = rowsBetween(this.#galleries.length, pitch, -top - high * AROUND, -top + high * (1 + AROUND));
     this.strips.show(first, end, -1, isNew);
     let left = AT_ONCE;
-    for (const { film } of this.strips.cells) left -= film.draw(false, !this.#speed.isFlung, left);
+    for (const { film } of this.strips.cells) left -= film.draw(false, !this.#scrolling.isFlung, left);
     if (left <= 0) this.soon();
   }
 
@@ -110,7 +96,4 @@ export class Wall {
     this.strips.at(this.#galleries[index].id)?.film.box.focus({ preventScroll: true });
     return true;
   }
-
-  /** The element of a picture on the wall, if it has one now. */
-  stripOf(gallery) { return this.strips.at(gallery); }
 }

@@ -1,6 +1,6 @@
 // Part for part of a voice: what to say, the recording, its waveform with what is kept, and the next one.
 
-import { computed, ending, html, signal } from '/ui.js';
+import { computed, ending, html, listening, signal } from '/ui.js';
 import { change } from '/session.js';
 import { upload } from '/upload.js';
 import { careful } from '/doing.js';
@@ -133,8 +133,7 @@ export function studio(voice) {
     else return;
     event.preventDefault();
   };
-  addEventListener('keydown', keys);
-  ending(() => removeEventListener('keydown', keys));
+  listening(window, ['keydown'], keys);
 
   const stateOf = ({ part }) => (poor().includes(part) ? 'redo' : done().includes(part) ? 'done' : null);
   const label = ({ part, isOptional }) => {

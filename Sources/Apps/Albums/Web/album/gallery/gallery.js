@@ -27,11 +27,10 @@ function freshness(album) {
   const came = new Map();
   let known = null;
   const note = () => {
-    const ids = album.pictures().keys();
-    if (!album.isWhole()) return came; // what the first answers bring was there before
+    const ids = [...album.pictures().keys()];
+    if (!album.isWhole()) return; // what the first answers bring was there before
     if (known) for (const id of ids) if (!known.has(id)) came.set(id, Date.now());
-    known = new Set(album.pictures().keys());
-    return came;
+    known = new Set(ids);
   };
   return { note, isFresh: (id) => Date.now() - (came.get(id) ?? -Infinity) < FRESH };
 }

@@ -3,9 +3,8 @@
 
 import { beside, layout, seenBetween } from '/albums/album/gallery/layout.js';
 import { sizeFor } from '/albums/album/gallery/item.js';
-import { bindCell, freeCell, loadCell, makeCell, paintCell } from '/pictures/cell.js';
-import { SETTLED, Speed } from '/pictures/fling.js';
-import { Recycler } from '/pictures/recycler.js';
+import { bindCell, cellsIn, drawCells } from '/pictures/cell.js';
+import { Scrolling } from '/pictures/fling.js';
 
 const HEAD = 44; // pixels of a heading
 const BELOW = 18; // between two groups
@@ -24,10 +23,7 @@ export class Grid {
   #pictures = [];
   #groups = [];
   #plan = null;
-  #speed = new Speed();
-  #numbers = 0;
-  #frame = 0;
-  #timer = 0;
+  #scrolling = new Scrolling(() => scrollY, () => { if (this.#plan) this.#draw(false); });
   #heads = [];
   #aspects = [];
 
@@ -37,17 +33,7 @@ export class Grid {
     this.list = Object.assign(document.createElement('div'), { className: 'cells', tabIndex: 0 });
     this.list.setAttribute('role', 'listbox');
     box.append(this.headings, this.list);
-    this.cells = new Recycler({
-      keyOf: (index) => this.#pictures[index].id,
-      make: () => {
-        const cell = makeCell(this.#numbers += 1);
-        this.list.append(cell.element);
-        cell.element.cell = cell;
-        return cell;
-      },
-      free: freeCell,
-      bind: (cell, index) => this.#bind(cell, index),
-    });
+    this.cells = cellsIn(this.list, (index) => this.#pictures[index].id, (cell, index) => this.#bind(cell, index));
     this.list.addEventListener('click', ({ target }) => {
       const cell = target.closest('.cell')?.cell;
       if (cell) this.open(this.indexOf(cell.picture.id));
@@ -63,7 +49,7 @@ export class Grid {
     const done = new AbortController();
     // The browser would keep something else in its place, too, such as what stands below the pictures.
     document.documentElement.style.overflowAnchor = 'none';
-    const soon = () => this.#soon();
+    const soon = () => this.#scrolling.soon();
     addEventListener('scroll', soon, { passive: true, signal: done.signal });
     addEventListener('resize', soon, { passive: true, signal: done.signal });
     const sizes = new ResizeObserver(() => {
@@ -74,8 +60,7 @@ export class Grid {
       done.abort();
       document.documentElement.style.overflowAnchor = '';
       sizes.disconnect();
-      cancelAnimationFrame(this.#frame);
-      clearTimeout(this.#timer);
+      this.#scrolling.end();
     };
   }
 
@@ -130,44 +115,26 @@ export class Grid {
     this.#heads = nodes;
   }
 
-  #soon() { this.#frame ||= requestAnimationFrame((now) => this.#tick(now)); }
-
-  #tick(now) {
-    this.#frame = 0;
-    if (!this.#plan) return;
-    this.#speed.moved(scrollY, now);
-    this.#draw(false);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#speed.settle();
-      this.#draw(false);
-    }, SETTLED);
-  }
-
   #draw(isNew) {
     const { top } = this.box.getBoundingClientRect();
     const high = innerHeight;
     const [first, end] = this.#pictures.length ? seenBetween(this.#plan, -top - high, -top + 2 * high) : [0, 0];
     this.cells.show(first, end, this.active, isNew);
-    let painted = 0;
-    const isFlung = this.#speed.isFlung;
-    for (const cell of this.cells.cells) {
-      if (painted < AT_ONCE && paintCell(cell)) painted += 1;
-      if (!isFlung) loadCell(cell, sizeFor(cell.picture, cell.wide * devicePixelRatio) ?? '');
-    }
-    if (painted === AT_ONCE) this.#soon();
+    const painted = drawCells(this.cells.cells, {
+      most: AT_ONCE, isStill: !this.#scrolling.isFlung,
+      sourceOf: ({ picture, wide }) => sizeFor(picture, wide * devicePixelRatio) ?? '',
+    });
+    if (painted === AT_ONCE) this.#scrolling.soon();
   }
 
   #bind(cell, index) {
     const picture = this.#pictures[index];
     const { x, y, w, h } = this.#plan;
-    bindCell(cell, picture, { x: x[index], y: y[index], w: w[index], h: h[index] });
+    bindCell(cell, picture, { x: x[index], y: y[index], w: w[index], h: h[index] }, {
+      index, count: this.#pictures.length, label: this.label(picture), isActive: index === this.active,
+      isSelected: this.isPicked(picture),
+    });
     const { element, stamp, file } = cell;
-    element.setAttribute('aria-posinset', index + 1);
-    element.setAttribute('aria-setsize', this.#pictures.length);
-    element.setAttribute('aria-label', this.label(picture));
-    element.setAttribute('aria-selected', String(this.isPicked(picture)));
-    element.classList.toggle('is-active', index === this.active);
     const { text = '', kind = '' } = this.stampOf(picture) ?? {};
     if (stamp.textContent !== text) stamp.textContent = text;
     stamp.hidden = !text;

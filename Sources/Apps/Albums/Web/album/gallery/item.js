@@ -1,5 +1,7 @@
 // A picture for the gallery and the viewer. Pure.
 
+import { fitted } from '/pictures/measures.js';
+
 const ENOUGH = 2; // a picture may be shown so many times larger than it is before the next size is fetched
 
 /** The address of the smallest size of a picture that is good enough for `wide` pixels of the screen; null for none. */
@@ -15,11 +17,9 @@ const LARGE = 1600; // pixels of the longer edge of the largest size that guests
 
 /** A picture as PhotoSwipe wants it. */
 export function itemOf(picture, cell) {
-  const { width = 3, height = 2, sizes = {} } = picture;
-  const scale = Math.min(1, LARGE / Math.max(width, height));
+  const { sizes = {} } = picture;
   const src = sizes[LARGE] ?? sizes[320] ?? sizes.preview;
-  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-  const common = { ...size, id: picture.id, alt: '', thumbCropped: true, element: cell };
+  const common = { ...fitted(LARGE, picture), id: picture.id, alt: '', thumbCropped: true, element: cell };
   if (picture.kind === 'video' && picture.video) return { ...common, type: 'video', video: picture.video, poster: src };
   if (!src) return { ...common, type: 'html', html: '' };
   return { ...common, src, msrc: cell?.querySelector('img[src]')?.src ?? sizes[320] ?? sizes.preview };

@@ -3,9 +3,9 @@
 
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { sheetHead } from '/sheet-head.js';
 import { canRecord } from '/albums/album/recording.js';
 import { words } from '/albums/album/gallery/words.js';
-import { drawing, icons } from '/albums/icons.js';
 
 const TITLE = 200; // characters (the hub's limits)
 const ADDRESS = 500;
@@ -35,8 +35,7 @@ export function soundSheet(album, picture, queue) {
   const music = () => picture()?.sound?.title;
   const dialog = html`<dialog class="viewer-sound" aria-labelledby="viewer-sound-title"
     @close=${() => recorder.set(null)}>
-    <div class="sheet-head"><h2 id="viewer-sound-title">${said.soundTitle}</h2><button class="round-button"
-      type="button" aria-label=${said.close} @click=${close}>${drawing(icons.cross)}</button></div>
+    ${sheetHead('viewer-sound-title', said.soundTitle)}
     <p class="quiet">${() => (picture()?.sound?.url ? said.hasSound : said.soundText)}</p>${recording}
     <form @submit=${save}><div class="field"><label for="music-title">${said.musicTitle}</label><input id="music-title"
         name="title" required maxlength=${TITLE} autocomplete="off" aria-describedby="music-hint">

@@ -1,6 +1,6 @@
 // The line below the picture on the whole screen: by whom, when, its hearts, and what one may do with it.
 
-import { computed, element, ending, html, signal } from '/ui.js';
+import { computed, element, html, listening, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
 import { careful } from '/doing.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
@@ -45,8 +45,7 @@ element('album-viewer-bar', (host) => {
     if (target.closest?.('dialog')) return; // somebody types
     if (key.toLowerCase() === 'h' && !(ctrlKey || metaKey || altKey)) heart();
   };
-  addEventListener('keydown', pressed);
-  ending(() => removeEventListener('keydown', pressed));
+  listening(window, ['keydown'], pressed);
   /** Takes back the question whether to remove the picture; returns false if it was not asked. */
   host.unask = () => {
     const was = asked.peek();

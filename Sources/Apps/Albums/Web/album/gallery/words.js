@@ -1,6 +1,6 @@
 // The words of the gallery and of the picture on the whole screen, in English and German. A test compares the two.
 
-import { choose } from '/words.js';
+import { language, locale } from '/shell-words.js';
 
 export const dictionary = {
   en: {
@@ -98,7 +98,6 @@ export const dictionary = {
   },
 };
 
-export const { language, locale } = choose(['en', 'de']);
 export const words = dictionary[language];
 
 const formats = {
