@@ -144,7 +144,7 @@ element('hub-navigation', () => {
   };
   const timer = isComposed ? null : setTimeout(refresh, roomHere ? LATER : 0);
   ending(() => clearTimeout(timer));
-  if (!roomHere) tellRinging(Promise.resolve());
+  if (!roomHere) effect(() => { if (session()) import(ELSEWHERE).catch(() => {}); }); // without a network nothing rings
   if (!document.querySelector('hub-foot')) document.body.append(document.createElement('hub-foot'));
   // Only a change of person or role matters here.
   const owner = computed(() => may('hub.manage'));
@@ -158,14 +158,8 @@ element('hub-navigation', () => {
     ${() => (owner(), isInside() && !isFirst ? inside() : outside())}`;
 });
 
-/** Tells what rings in the rooms, when somebody is signed in; on a room's page `when` it can be used. */
-export function tellRinging(when) {
-  effect(() => { if (session()) when.then(() => import(ELSEWHERE)).catch(() => {}); }); // none without a network
-}
-
-/** Begins a page: in the reader's language, with a title that follows its signals, and kept on this device. */
+/** Begins a page: with a title that follows its signals, and kept on this device. */
 export function beginPage(title) {
-  document.documentElement.lang = language;
   effect(() => { document.title = `${title()} · Eightbells`; });
   keepPages();
 }

@@ -1,11 +1,10 @@
 // The list of albums: those that a member is in, and those that this device has joined; and the form that makes one.
 
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { careful } from '/doing.js';
 import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
-import { keepPages } from '/offline.js';
 import { change, load, may, reusing, session } from '/session.js';
 import { ALBUMS, KEPT } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
@@ -52,8 +51,7 @@ function form() {
 }
 
 element('albums-page', () => {
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   startLive();
   tellRinging();
   const albums = signal(undefined);

@@ -1,8 +1,8 @@
 // The page of the anchor watch: the board, the plot, what one does, and beside them who watches.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import { beginPage, tellRinging } from '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { beginPage } from '/navigation.js';
+import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
 import { board } from '/anchor/board.js';
@@ -132,7 +132,7 @@ element('anchor-page', () => {
   usable.then(bringBehind);
   tellOthers();
   effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
-  tellRinging(usable);
+  tellRinging();
   const dialog = weighing();
   const inside = computed(() => isInside());
   return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">

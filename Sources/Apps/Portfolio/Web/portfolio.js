@@ -1,9 +1,8 @@
 // The portfolios of a member: the wall, one picture large, and what is kept on this device.
 
 import { computed, each, effect, element, ending, html, listening, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { live, onNews, startLive, tellRinging, tellUsable, usable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { session } from '/session.js';
 import { portfolioHead } from '/portfolio/head.js';
 import { drawing, icons } from '/portfolio/icons.js';
@@ -82,8 +81,7 @@ const switcher = (portfolios) => html`<div class="portfolio-switch" role="group"
     choose({ only: id })}>${name}</button>`)}</div>`;
 
 element('portfolio-page', (host) => {
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   startLive();
   tellRinging();
   keepSettings();

@@ -2,8 +2,8 @@
 // how punctual it was.
 
 import { computed, effect, element, html, signal } from '/ui.js';
-import { beginPage, tellRinging } from '/navigation.js';
-import { startLive, tellUsable, usable } from '/live.js';
+import { beginPage } from '/navigation.js';
+import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
 import { isInside, session } from '/session.js';
 import { careful } from '/doing.js';
@@ -119,7 +119,7 @@ element('clock-page', () => {
   tellOthers();
   effect(() => { if (module() !== undefined && session() !== undefined) tellUsable(); });
   effect(() => { if (session() === null) forgetParts(); });
-  tellRinging(usable);
+  tellRinging();
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
   effect(() => {
     spoken();

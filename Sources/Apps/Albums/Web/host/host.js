@@ -1,10 +1,9 @@
 // The page of an album's hosts: what waits, what is shown and hidden, who is here, the originals, the options.
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import '/albums/album/gallery/gallery.js';
 import { tellRinging, tellUsable } from '/live.js';
-import { keepPages } from '/offline.js';
 import { session } from '/session.js';
 import { hiddenPart } from '/albums/host/hidden.js';
 import { Hosting } from '/albums/host/model.js';
@@ -97,14 +96,13 @@ function all(album) {
 }
 
 element('album-host', () => {
-  keepPages();
+  beginPage(() => album()?.details()?.name ?? words.albums);
   followAddress();
   const album = signal(null);
   albumHere().then((found) => {
     if (found.state.peek() !== 'outside') found.start();
     album.set(found);
   });
-  effect(() => { document.title = `${album()?.details()?.name ?? words.albums} · Eightbells`; });
   effect(() => { if (album()) tellUsable(); });
   tellRinging();
   const check = () => album.peek()?.check();

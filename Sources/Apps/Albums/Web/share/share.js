@@ -1,10 +1,9 @@
 // Asks into which album the pictures go that somebody shared to this app, and hands them to its queue.
 
 import { computed, each, effect, element, ending, html, signal } from '/ui.js';
-import '/navigation.js';
+import { beginPage } from '/navigation.js';
 import { startLive, tellRinging, tellUsable } from '/live.js';
 import { keepAnswer, recall } from '/keep.js';
-import { keepPages } from '/offline.js';
 import { load, session } from '/session.js';
 import { ALBUMS, KEPT, memberAlbum, openAlbum } from '/albums/album/client.js';
 import { keptAlbums } from '/albums/album/kept.js';
@@ -24,8 +23,7 @@ function thumb({ file }) {
 }
 
 element('share-page', () => {
-  document.title = `${words.title} · Eightbells`;
-  keepPages();
+  beginPage(() => words.title);
   startLive();
   tellRinging();
   const originals = new Originals(SHARED);
