@@ -42,6 +42,16 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     photographer.click("text=Copy link")
     wait_until(photographer, "document.querySelector('.send-told').textContent === 'Copied.'")
     assert photographer.evaluate("navigator.clipboard.readText()") == link
+
+    # Over plain HTTP pages have no clipboard.
+    photographer.evaluate("""async () => {
+      window.clipboard = navigator.clipboard;
+      await window.clipboard.writeText('else');
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    }""")
+    photographer.click("text=Copy link")
+    wait_until(photographer, f"window.clipboard.readText().then((text) => text === '{link}')")
+    assert photographer.evaluate("document.activeElement.textContent.trim()") == "Copy link"
     assert Axe().run(photographer, options=AXE).response["violations"] == []
 
     client = open_page(viewport=PHONE, has_touch=True)

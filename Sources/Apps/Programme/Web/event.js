@@ -2,6 +2,7 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { isWeb, shortAddress } from '/addresses.js';
+import { copyText } from '/copying.js';
 import { detailTitle } from '/detail.js';
 import { line } from '/live.js';
 import { eventMap, isAddress } from '/map.js';
@@ -77,10 +78,10 @@ async function share(event) {
   const url = await ownAddress() + ownAddressOf(event.id);
   try {
     if (navigator.share) return await navigator.share({ title: titleOf(event), url });
-    await navigator.clipboard.writeText(url);
+    await copyText(url);
     told.set(words.copied);
   } catch (error) {
-    if (error.name !== 'AbortError') told.set(url); // no clipboard without HTTPS: the address itself
+    if (error.name !== 'AbortError') told.set(url);
   }
 }
 

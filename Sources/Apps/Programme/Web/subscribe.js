@@ -1,6 +1,7 @@
 // The panel for subscribing: to the whole programme, one calendar, or one's favourites.
 
 import { computed, effect, element, html, signal } from '/ui.js';
+import { copyText } from '/copying.js';
 import { explain } from '/explain.js';
 import { line } from '/live.js';
 import { ownAddress } from '/own-address.js';
@@ -13,15 +14,6 @@ import { subscribeWords as words } from '/programme/subscribe-words.js';
 
 const ROUTE = '/api/v1/space/favourites/subscription';
 const THANKS = 2_500; // milliseconds for which "copied" is shown
-
-async function copy(text, input) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch { // pages over plain HTTP have no clipboard API; the older way is used
-    input.select();
-    document.execCommand('copy');
-  }
-}
 
 element('space-subscribe', (host) => {
   const what = signal('all');         // 'all', 'favourites', or a calendar's identifier
@@ -50,7 +42,7 @@ element('space-subscribe', (host) => {
   const webcal = () => url().replace(/^https?:/, 'webcal:');
 
   const copyNow = async () => {
-    await copy(url.peek(), host.querySelector('.subscribe-address input'));
+    await copyText(url.peek());
     copied.set(true);
     setTimeout(() => copied.set(false), THANKS);
   };

@@ -1,6 +1,7 @@
 // Shows a one-time link for another device: to be scanned, sent or typed, with its remaining time.
 
 import { effect, ending, html, signal } from '/ui.js';
+import { copyText } from '/copying.js';
 import { isLoopback } from '/own-address.js';
 import { change, load } from '/session.js';
 import { language, told } from '/people/told.js';
@@ -73,12 +74,10 @@ export const button = (name, act, kind = '') => html`<button type="button" class
 export function copyButton(text, label = told.copy) {
   const done = signal(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     done.set(true);
     setTimeout(() => done.set(false), 2_000);
   };
-  // Without HTTPS pages have no clipboard: the text can still be selected.
-  if (!navigator.clipboard) return '';
   return html`<button type="button" class="button" @click=${copy}>
     <span aria-live="polite">${() => (done() ? told.copied : label)}</span></button>`;
 }

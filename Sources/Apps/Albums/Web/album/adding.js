@@ -3,6 +3,7 @@
 
 import { ending, html, listening, signal } from '/ui.js';
 import { isoHere } from '/words.js';
+import { isPicture } from '/albums/kinds.js';
 import { words } from '/albums/album/words.js';
 
 const SLOW = 1_500; // milliseconds after which a phone is said to be getting the chosen pictures ready
@@ -10,10 +11,6 @@ const LONGEST = 45_000; // and after which that is not believed any more: an old
 
 /** True if a page may have a camera here: not over plain HTTP. */
 const hasCamera = () => Boolean(globalThis.isSecureContext && navigator.mediaDevices?.getUserMedia);
-
-// Browsers know no type of some.
-const NAMED = /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;
-const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || NAMED.test(name);
 
 const chooser = (fields, act) => {
   const input = Object.assign(document.createElement('input'), { type: 'file', hidden: true, tabIndex: -1, ...fields });

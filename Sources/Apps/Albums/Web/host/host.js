@@ -96,9 +96,9 @@ function all(album) {
 }
 
 element('album-host', () => {
-  beginPage(() => album()?.details()?.name ?? words.albums);
   followAddress();
   const album = signal(null);
+  beginPage(() => album()?.details()?.name ?? words.albums);
   albumHere().then((found) => {
     if (found.state.peek() !== 'outside') found.start();
     album.set(found);

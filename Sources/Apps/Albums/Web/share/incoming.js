@@ -1,6 +1,8 @@
 // What a phone's share sheet hands over: the service worker keeps it on this device until somebody has said into which
 // album it goes. The manifest names the address and the field (Sources/Hub/Manifest.swift).
 
+import { isPicture } from '/albums/kinds.js';
+
 /** The page that asks for the album, and the address to which the share sheet posts. */
 export const ADDRESS = '/albums/share';
 
@@ -15,8 +17,6 @@ export const MOST = 500;
 
 /** What the page is told in its address about a share that was not kept whole. */
 export const PROBLEMS = ['none', 'many', 'full'];
-
-const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || /\.(hei[cf]|dng)$/i.test(name);
 
 /**
  * Keeps the pictures of a share. Resolved with the address of the page to be shown: with one of PROBLEMS behind it if

@@ -1,6 +1,7 @@
 // The panel of what was sent of a portfolio: new links, their state, and what came back by them.
 
 import { computed, html, signal } from '/ui.js';
+import { copyText } from '/copying.js';
 import { careful } from '/doing.js';
 import { change, load } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
@@ -70,7 +71,7 @@ export function sendingPanel(library) {
   });
   const takeBack = (share) => act(() => change('DELETE', `${whole()}/shares/${encodeURIComponent(share.id)}`));
   const copy = (text, words) => doing(async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     told.set(words);
   });
   const names = (kind) => doing(async () => {

@@ -2,6 +2,7 @@
 
 import { html, signal } from '/ui.js';
 import { isWeb } from '/addresses.js';
+import { copyText } from '/copying.js';
 import { careful } from '/doing.js';
 import { change } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
@@ -32,7 +33,7 @@ export function shareSheet() {
       await navigator.share({ title: picture()?.title ?? '', url: text }).catch(() => {}); // the reader has cancelled
       return;
     }
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     isCopied.set(true);
   };
   const make = (kind) => doing(async () => {

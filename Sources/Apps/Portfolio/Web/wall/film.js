@@ -111,23 +111,25 @@ export class Film {
   /** A press opens; a mouse, which cannot swipe, draws the strip along. */
   #listen() {
     let isDragged = false;
+    const move = ({ clientX, buttons }) => {
+      if (!(buttons & 1)) {
+        this.#drag = null;
+        removeEventListener('pointermove', move);
+        return;
+      }
+      const moved = clientX - this.#drag.from;
+      isDragged ||= Math.abs(moved) > DRAGGED;
+      if (isDragged) this.box.scrollLeft = this.#drag.left - moved;
+    };
     this.box.addEventListener('click', ({ target }) => {
       const cell = target.closest('.cell')?.cell;
       if (cell?.picture && !isDragged) this.open(this.pictures.indexOf(cell.picture));
     });
     this.box.addEventListener('pointerdown', ({ pointerType, button, clientX }) => {
       isDragged = false;
-      if (pointerType === 'mouse' && button === 0) this.#drag = { from: clientX, left: this.box.scrollLeft };
+      if (pointerType !== 'mouse' || button !== 0) return;
+      this.#drag = { from: clientX, left: this.box.scrollLeft };
+      addEventListener('pointermove', move, { passive: true });
     });
-    addEventListener('pointermove', ({ clientX, buttons }) => {
-      if (!this.#drag) return;
-      if (!(buttons & 1)) {
-        this.#drag = null;
-        return;
-      }
-      const moved = clientX - this.#drag.from;
-      isDragged ||= Math.abs(moved) > DRAGGED;
-      if (isDragged) this.box.scrollLeft = this.#drag.left - moved;
-    }, { passive: true });
   }
 }

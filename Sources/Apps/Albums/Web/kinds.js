@@ -1,0 +1,6 @@
+// What an album takes.
+
+// Browsers know no type of some.
+const NAMED = /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;
+
+export const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || NAMED.test(name);
