@@ -23,6 +23,7 @@ package enum ContainerNetwork {
   private static func isMachines(_ card: String) -> Bool {
     var place = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink(card, &place, place.count)
-    return length > 0 && !String(decoding: place.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self).contains("/virtual/")
+    guard length > 0 else { return false }
+    return !String(decoding: place.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self).contains("/virtual/")
   }
 }

@@ -1,6 +1,6 @@
 // Copies a text for somebody to paste elsewhere.
 
-/** Resolved once the text is copied: on pages over plain HTTP, which have no clipboard of their own, in the older way. */
+/** Resolved once the text is copied: over plain HTTP, where pages have no clipboard, in the older way. */
 export async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const before = document.activeElement;

@@ -36,9 +36,10 @@ export function underWay() {
     const when = () => (at ? saidOrDated(Date.parse(at), now(), zone()) : words.atPlace);
     const facts = () => [when(), words.states[state] ?? state, senderOf(one, rooms)].filter(Boolean).join(' · ');
     const isOpen = state === 'scheduled' || state === 'active';
-    return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a><small>${facts}</small></div>${
-      isOpen ? html`<button class="button plain tight" type="button" aria-busy=${() => isBusy() || null}
-      @click=${() => takeBack(one, name)}>${words.takeBack}<span class="visually-hidden">: ${name}</span></button>` : ''}</li>`;
+    return html`<li><div class="grow"><a href=${`/bells/${id}`}><strong>${name}</strong></a>
+      <small>${facts}</small></div>${isOpen ? html`<button class="button plain tight" type="button"
+      aria-busy=${() => isBusy() || null} @click=${() => takeBack(one, name)}>${words.takeBack}<span
+      class="visually-hidden">: ${name}</span></button>` : ''}</li>`;
   };
   refresh();
   return {
