@@ -1,4 +1,5 @@
 import Crypto
+import Wire
 
 /// Ids in addresses: letters and digits that nobody guesses and that count nothing.
 public enum RandomID {
@@ -16,7 +17,6 @@ public enum RandomID {
 
   /// True for what can be one.
   public static func accepts(_ text: String) -> Bool {
-    text.utf8.count == characters
-      && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }
+    text.utf8.count == characters && text.isAlphanumeric()
   }
 }
