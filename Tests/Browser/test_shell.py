@@ -36,6 +36,18 @@ def texts(page, selector):
     return page.eval_on_selector_all(selector, "all => all.map((one) => one.innerText.trim())")
 
 
+def test_a_page_has_one_connection_for_itself_and_for_what_rings_elsewhere(visit, demo_hub):
+    page = visit("/me", "owner")
+    opened = []
+    page.on("websocket", lambda socket: opened.append(socket.url))
+    found = {}
+    for path in ("/", "/programme", "/bells", "/clock", "/anchor", "/anchor/arm", "/albums", "/portfolio", "/apps", "/me"):
+        opened.clear()
+        page.goto(demo_hub.url + path, wait_until="networkidle")
+        found[path] = len(opened)
+    assert found == dict.fromkeys(found, 1)
+
+
 # Navigation
 
 

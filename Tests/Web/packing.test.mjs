@@ -18,8 +18,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 from packing.join import Joiner
 files = {name: text.encode() for name, text in json.load(sys.stdin).items()}
-joiner = Joiner(files, {"door", "clock"}, {"/page.js"})
-joiner.add("/page.js")
+joiner = Joiner(files, {"door", "clock"}, {"/page.js"}, [one for one in ("/shell.js", "/live.js") if one in files])
+for entry in ("/page.js", "/other.js"):
+    if entry in files:
+        joiner.add(entry)
 print(json.dumps({name: text.decode() for name, text in joiner.joined.items()}))`;
 
 /** The joined files of some modules, by address; or the joiner's error. */
@@ -31,7 +33,7 @@ function joined(files) {
 
 /** A module with its imports as one script for the service worker; or the joiner's error. */
 function scripted(files, entry) {
-  const script = SCRIPT.replace(/joiner\.add[^]*/, `print(joiner.script("${entry}"))`);
+  const script = SCRIPT.replace(/for entry[^]*/, `print(joiner.script("${entry}"))`);
   const input = JSON.stringify({ '/shell.js': '', ...files });
   const { stdout, stderr } = spawnSync('python3', ['-c', script, bin], { input, encoding: 'utf8' });
   return stdout || stderr.trim();
@@ -91,6 +93,17 @@ test('joined modules behave as they did, each made once', async () => {
   assert.deepEqual(await run(files, 5), ['shell', 'part of kit 0', 3, 1, 'late part of kit 1 1']);
   assert.ok(!files['/shell.js'].includes('Doc.'), 'comments stay behind');
   assert.ok(!files['/page.js'].includes('the same name'), 'remarks behind code, too');
+});
+
+test('a module that is named as shared is one for two files that do not know each other', async () => {
+  const files = joined({
+    '/shell.js': '', '/live.js': "import '/shell.js';\nexport const live = {};\n",
+    '/page.js': "import { live } from '/live.js';\nconst OTHER = '/other.js';\n"
+      + 'import(OTHER).then(({ $other: { same } }) => told.push(same(live)));\n',
+    '/other.js': "import { live } from '/live.js';\nexport const same = (other) => other === live;\n",
+  });
+  assert.deepEqual(Object.keys(files).sort(), ['/live.js', '/other.js', '/page.js', '/shell.js']);
+  assert.deepEqual(await run(files, 1), [true]);
 });
 
 test('what cannot be joined ends the build, and is named', () => {

@@ -1,16 +1,15 @@
 """Joins ES modules into few files, so that a page needs few requests. Sources stay small modules, and the joined file
 behaves as they do.
 
-/shell.js and its imports are one file that all pages share; so is each module that one of these imports dynamically
-("late"). Of everything else a page gets a file of its own, and one for each of its own late imports. A module becomes a
+Some modules are named as shared (bin/pack-web): each of them and its imports are one file for all pages, and so is each
+module that one of these imports dynamically ("late"). Of everything else a page gets a file of its own, and one for each
+of its own late imports. A module becomes a
 function that keeps its names to itself and returns its exports; the file exports it by its address: /door/sign.js as
 `$door_sign`. Modules may have named imports, and exports of const, function and class: anything else, also a cycle,
 fails the build. So does a room that imports another room, and the hub if it imports any: pages are composed of parts of
 several (packing/rooms.py).
 """
 import re
-
-SHARED = "/shell.js"
 
 _IMPORT = re.compile(r"^import (?:(\{[^}]*\}) from )?'([^']+)';\n", re.M)
 _FORWARD = re.compile(r"^export (\{[^}]*\}) from '([^']+)';\n", re.M)
@@ -61,14 +60,16 @@ class Module:
 class Joiner:
     """The modules of all pages."""
 
-    def __init__(self, files, rooms=(), composed=()):
+    def __init__(self, files, rooms=(), composed=(), shared=("/shell.js",)):
         """`files` are bytes by address; `rooms` the first folders of rooms' addresses; `composed` the modules that may
-        import all of them."""
+        import all of them; `shared` those of which each is a file for all pages, as far as those before do not have it.
+        """
         self.files, self.rooms, self.composed = files, rooms, composed
         self.modules = {}
         self.shared = {}  # the file of each shared module
         self.joined = {}  # the joined files, by address
-        self._chunks(SHARED, self.shared)
+        for one in shared:
+            self._chunks(one, self.shared)
 
     def add(self, entry):
         """Adds a page's own files. `entry` is the module that its script tag names."""

@@ -4,5 +4,4 @@
 import { startLive, tellUsable } from '/live.js';
 import '/rooms-ring.js';
 
-startLive();
-tellUsable();
+if (startLive()) tellUsable(); // else the page that has begun it tells so by itself

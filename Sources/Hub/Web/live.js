@@ -169,8 +169,12 @@ function tick() {
   }
 }
 
-/** Connects, and stays connected. */
+let isStarted = false;
+
+/** Connects, and stays connected. False if that has begun before. */
 export function startLive() {
+  if (isStarted) return false;
+  isStarted = true;
   live.start();
   for (const one of others) live.listen(one, { onevent: tell });
   setInterval(tick, TICK);
@@ -184,4 +188,5 @@ export function startLive() {
       confirm();
     }
   });
+  return true;
 }

@@ -1,7 +1,7 @@
 // Live events about oneself while the page is open: another device signed in, a new role.
 
 import { effect, ending, signal } from '/ui.js';
-import { Live } from '/realtime.js';
+import { live } from '/live.js';
 import { refreshSession, session } from '/session.js';
 
 /** Counts possible changes of one's devices and passkeys; the lists on this page follow it. */
@@ -9,13 +9,7 @@ export const news = signal(0);
 
 const tell = () => news.set(news.peek() + 1);
 
-/** The connection needs a public channel; this one has no events. */
-const live = new Live({
-  url: `${location.origin.replace('http', 'ws')}/app/eightbells?protocol=7&client=eightbells-page&version=1`,
-  channel: 'me',
-});
-
-/** Subscribes while somebody is signed in. */
+/** Subscribes while somebody is signed in, for whom the navigation connects (/elsewhere.js). */
 export function followNews() {
   let person = null;
   const me = signal(null);
@@ -24,10 +18,7 @@ export function followNews() {
     if (id !== person) me.set(person = id);
   });
   effect(() => {
-    if (me() === null) {
-      live.stop();
-      return;
-    }
+    if (me() === null) return;
     const onevent = (name) => {
       if (name !== 'person') return;
       refreshSession();
@@ -35,8 +26,5 @@ export function followNews() {
     };
     // Changes during a disconnection are fetched; a device signed out meanwhile is noticed.
     ending(live.listen(`private-person-${me()}`, { onevent, onlive: tell, onrefused: refreshSession }));
-    live.start();
   });
-  addEventListener('online', () => live.check());
-  addEventListener('visibilitychange', () => { if (!document.hidden) live.check(); });
 }
