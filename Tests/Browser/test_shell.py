@@ -41,7 +41,8 @@ def test_a_page_has_one_connection_for_itself_and_for_what_rings_elsewhere(visit
     opened = []
     page.on("websocket", lambda socket: opened.append(socket.url))
     found = {}
-    for path in ("/", "/programme", "/bells", "/clock", "/anchor", "/anchor/arm", "/albums", "/portfolio", "/apps", "/me"):
+    for path in ("/", "/programme", "/bells", "/clock", "/anchor", "/anchor/arm", "/albums", "/portfolio", "/apps",
+                 "/me"):
         opened.clear()
         page.goto(demo_hub.url + path, wait_until="networkidle")
         found[path] = len(opened)
