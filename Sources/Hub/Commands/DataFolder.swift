@@ -47,7 +47,8 @@ public struct DataFolder: Sendable {
       throw CommandError("\(path) is no folder.")
     }
     guard access(self.path, W_OK) == 0 else {
-      throw CommandError("Cannot write in the folder \(path): \(String(cString: strerror(errno))).")
+      throw CommandError(
+        "User \(getuid()) cannot write in the folder \(path): \(String(cString: strerror(errno))).")
     }
     server = try Self.server(notedIn: self.path)
     bucket = try Self.bucket(notedIn: self.path)
