@@ -2,8 +2,8 @@
 behaves as they do.
 
 Some modules are named as shared (bin/pack-web): each of them and its imports are one file for all pages, and so is
-each module that one of these imports dynamically ("late"). Of everything else a page gets a file of its own, and one for
-each of its own late imports.
+each module that one of these imports dynamically ("late"). Of everything else a page gets a file of its own, and one
+for each of its own late imports.
 
 A module becomes a function that keeps its names to itself and returns its exports; the file exports it by its address:
 /door/sign.js as `$door_sign`. Modules may have named imports, and exports of const, function and class: anything else,
