@@ -1,10 +1,11 @@
 """How long each parser has been fuzzed without a fault: Fuzz/hours.txt, in which `bin/trial fuzz` adds up its runs.
 
     python3 Tests/hours.py least [TARGET…]        these targets, or all of both packages, the fewest seconds first
-    python3 Tests/hours.py add TARGET SECONDS     a run that has ended well
+    python3 Tests/hours.py add TARGET SECONDS…    a run that has ended well: seconds of a core, as user and in the kernel
 
-A line is a target's name, its seconds in all, and the day and the commit of its last run. Whoever writes a parser anew
-removes its line: what was tried before says nothing about it then.
+A line is a target's name, its seconds in all, and the day and the commit of its last run. Those until 28 November 2026
+were seconds of the clock, with builds and tests beside them. Whoever writes a parser anew removes its line: what was
+tried before says nothing about it then.
 """
 
 import datetime
@@ -37,7 +38,7 @@ def least(root, wanted):
 
 
 def add(root, name, seconds):
-    # Several targets are fuzzed at a time, and end at the same moment.
+    # Several targets are fuzzed at a time, and may end at the same moment.
     with open(root / LEDGER, "a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         hours = read(root)
@@ -57,7 +58,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["least", *wanted]:
             print(*least(pathlib.Path(), wanted), sep="\n")
-        case ["add", name, seconds]:
-            add(pathlib.Path(), name, int(seconds))
+        case ["add", name, first, *others]:
+            add(pathlib.Path(), name, round(sum(map(float, [first, *others]))))
         case _:
             sys.exit(__doc__)
