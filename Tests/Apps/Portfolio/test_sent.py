@@ -145,8 +145,8 @@ def test_a_mark_can_be_changed_where_no_other_fits(hub, send):
     assert post(mark("first", picture, "remark", at=1_795_000_009, text="Better"))[0] == 200
     status, refused = post(mark("other", picture))
     assert (status, refused["code"]) == (409, 40987)
-    assert post({"id": "mark-2", "picture": picture, "kind": "favourite", "at": 1_795_000_009, "gone": True},
-                mark("other", picture))[0] == 200
+    gone = mark("first", picture, "remark", at=1_795_000_010, gone=True)
+    assert post(gone, mark("other", picture))[0] == 200
 
 
 def test_an_opening_is_told_by_people_and_not_by_robots(hub, send, ada):

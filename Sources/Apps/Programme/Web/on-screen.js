@@ -59,6 +59,6 @@ define(element, () => {
   return html`<h2>${words.next}</h2>
     <ul class="screen-events">${() => coming().map(line)}</ul>
     ${() => (rules() && programme() && !coming().length ? html`<p>${words.nothing}</p>` : '')}
-    ${() => (wall() ? html`<iframe class="screen-wall" src=${wall()} title=${words.wall} allow="autoplay"></iframe>`
-    : '')}`;
+    ${() => (wall() ? html`<iframe class="screen-wall" src=${wall()} title=${words.wall} allow="autoplay"
+      tabindex="-1"></iframe>` : '')}`;
 });
