@@ -116,6 +116,21 @@ struct ContentTests {
     }
   }
 
+  @Test(arguments: [
+    #"{"body":"Somebody is at the door","x":1}"#,
+    #"{"title":"t","localized":{"de":{"title":"","body":"Jemand ist an der Tür"}},"x":1}"#,
+  ])
+  func `what shows its body alone is not cut to nothing`(_ text: String) throws {
+    let whole = try content(text)
+    for bytes in 0...whole.text.count {
+      guard let text = whole.text(bytes: bytes) else {
+        #expect(bytes < whole.text.count - 8, "\(bytes)")
+        continue
+      }
+      _ = try Content.check(text).get()
+    }
+  }
+
   @Test func `who was asked is not asked again`() throws {
     var settings = DeviceSettings()
     #expect(settings.authorization == .notDetermined)

@@ -37,7 +37,8 @@ public struct Content: Equatable, Sendable {
   public var text: [UInt8] { json.text }
 
   /// The content as JSON of at most so many bytes. What is too long is cut at the end of the bodies, in each language,
-  /// between two characters, and says so: "cut": true. Nil if it is too long without its bodies too.
+  /// between two characters, and says so: "cut": true. Nil if it is too long without its bodies too, or if these are all
+  /// that it shows and nothing is left of them.
   public func text(bytes most: Int) -> [UInt8]? { Content.fit(json, bytes: most) }
 
   /// The same for a content that was checked when it was sent.
@@ -68,7 +69,9 @@ public struct Content: Equatable, Sendable {
       left -= size
       share = size
     }
-    return cut.withBodies(of: share).text
+    let fitted = cut.withBodies(of: share)
+    if share < JSONValue.ellipsis.count, case .failure = check(fitted) { return nil }
+    return fitted.text
   }
 
   // MARK: Members
@@ -145,7 +148,7 @@ public enum ForegroundOption: Sendable, Named {
 
 /// The bodies of a content: its own, and those of other languages in `localized`.
 extension JSONValue {
-  private static var ellipsis: [UInt8] { utf8("…") }
+  fileprivate static var ellipsis: [UInt8] { utf8("…") }
 
   /// Bytes that each of them takes when it is written.
   fileprivate var bodySizes: [Int] {
