@@ -1,7 +1,8 @@
 """How long each parser has been fuzzed without a fault: Fuzz/hours.txt, in which `bin/trial fuzz` adds up its runs.
 
     python3 Tests/hours.py least [TARGET…]        these targets, or all of both packages, the fewest seconds first
-    python3 Tests/hours.py add TARGET SECONDS…    a run that has ended well: seconds of a core, as user and in the kernel
+    python3 Tests/hours.py add TARGET SECONDS…    a run that has ended well: its seconds of a core, in its own code and
+                                                  in the kernel
 
 A line is a target's name, its seconds in all, and the day and the commit of its last run. Those until 28 November 2026
 were seconds of the clock, with builds and tests beside them. Whoever writes a parser anew removes its line: what was

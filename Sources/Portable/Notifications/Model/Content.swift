@@ -37,8 +37,8 @@ public struct Content: Equatable, Sendable {
   public var text: [UInt8] { json.text }
 
   /// The content as JSON of at most so many bytes. What is too long is cut at the end of the bodies, in each language,
-  /// between two characters, and says so: "cut": true. Nil if it is too long without its bodies too, or if these are all
-  /// that it shows and nothing is left of them.
+  /// between two characters, and says so: "cut": true. Nil if it is too long without its bodies too, or if these are
+  /// all that it shows and nothing is left of them.
   public func text(bytes most: Int) -> [UInt8]? { Content.fit(json, bytes: most) }
 
   /// The same for a content that was checked when it was sent.
