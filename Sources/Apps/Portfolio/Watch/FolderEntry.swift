@@ -1,0 +1,53 @@
+import Galleries
+import Wire
+
+/// A file or a folder within a source that has some.
+struct FolderEntry: Sendable {
+  let name: String
+  /// By which it is asked for.
+  let path: String
+  let isFolder: Bool
+  /// Changes with a file's content.
+  let version: String
+  let bytes: Int?
+  /// The entity tag, if the source has them.
+  var etag: String?
+
+  var isPicture: Bool { !isFolder && FileEnding.isKnown(name) }
+
+  /// - Parameter folder: the names of the folders that it is in, from the source's own on; empty for that one.
+  func picture(in folder: String) -> SourcePicture {
+    SourcePicture(
+      id: folder.isEmpty ? name : "\(folder)/\(name)", version: version,
+      kind: FileEnding.isVideo(name) ? .video : .picture, title: FileEnding.stem(name), file: path, bytes: bytes)
+  }
+}
+
+/// The endings of files that are taken for pictures and videos; what they are, the program for pictures finds out.
+enum FileEnding {
+  private static let pictures: Set = ["jpg", "jpeg", "png", "webp", "heic", "heif", "avif", "tif", "tiff", "gif"]
+  private static let videos: Set = ["mp4", "mov", "m4v", "webm", "avi", "mkv"]
+
+  private static func ending(_ name: String) -> String {
+    name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+  }
+  static func isVideo(_ name: String) -> Bool { videos.contains(ending(name)) }
+  static func isKnown(_ name: String) -> Bool { pictures.contains(ending(name)) || isVideo(name) }
+
+  /// A file's name without its ending.
+  static func stem(_ name: String) -> String {
+    String((name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]).prefix(GalleryLimits.title))
+  }
+}
+
+extension Reason {
+  /// The notice of a gallery of which folders are left out; nil if none are.
+  static func tooDeep(_ count: Int) -> Reason? {
+    count == 0 ? nil : Reason(.tooDeep, ["count": .number(count), "levels": .number(PortfolioLimits.depth)])
+  }
+}
+
+extension Reason.Kind {
+  static let tooDeep = Self(
+    "portfolio-too-deep", "{count} folders lie deeper than {levels} levels and are left out; move them up")
+}
