@@ -1,6 +1,4 @@
-public import Hub
 public import Server
-public import Store
 import Wire
 
 extension Response.Field {
@@ -10,29 +8,5 @@ extension Response.Field {
     let plain = String(decoding: name.utf8.map { $0 < 127 && $0 != 34 && $0 != 37 ? $0 : 95 }, as: UTF8.self)
     return Response.Field(
       "Content-Disposition", "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(percentEncoded(name))")
-  }
-}
-
-extension Hub {
-  /// A file as somebody has sent it, for a browser to keep and not to show: from the hub, or from the object store
-  /// (`redirect`). To be called when the caller's right has been checked.
-  /// - Parameters:
-  ///   - type: by its first bytes; a kind that is not known is sent as plain bytes.
-  ///   - name: a file's name, as for `attachment`.
-  /// - Returns: nil if there is no such blob.
-  public func original(
-    _ request: Request, _ blob: BlobName, type: String?, named name: String, etag: String
-  ) async throws(HTTPError) -> Response? {
-    let known = FileKind.ending(ofType: type).isEmpty ? nil : type
-    let (type, attachment) = (known ?? FileKind.unknown.type, Response.Field.attachment(name))
-    if let answer = try await redirect(request, to: blob, type: type, attachment) { return answer }
-    guard let content = try await content(of: blob) else { return nil }
-    return Response(
-      contentType: type, body: Response.Body(content), etag: etag, cacheControl: "private, no-cache",
-      fields: [
-        Response.Field("Accept-Ranges", "bytes"), attachment,
-        // Should a browser show it all the same, nothing in it runs.
-        Response.Field("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"),
-      ])
   }
 }
