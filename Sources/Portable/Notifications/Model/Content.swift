@@ -70,6 +70,7 @@ public struct Content: Equatable, Sendable {
       share = size
     }
     let fitted = cut.withBodies(of: share)
+    // A body without room for an ellipsis is empty: a notification that showed nothing else is none any more.
     if share < JSONValue.ellipsis.count, case .failure = check(fitted) { return nil }
     return fitted.text
   }
