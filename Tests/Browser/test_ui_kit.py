@@ -66,11 +66,9 @@ def test_a_keyed_list_moves_rows_and_keeps_them(page):
     """) == ["ca", True, "cab", False, ["b", "a"]]
 
 
-FOCUSED = "const focused = () => document.activeElement.getAttribute('href');"
-
-
 def test_who_goes_by_the_keyboard_keeps_the_place_when_it_is_drawn_anew(page):
-    assert run(page, FOCUSED + """
+    assert run(page, """
+      const focused = () => document.activeElement.getAttribute('href');
       const names = signal(['a', 'b', 'b']);
       box.append(html`<ul>${() => names().map((name) =>
         html`<li><a href=${name}>${name}</a><button>Remove</button></li>`)}</ul><a href="#">else</a>`);
