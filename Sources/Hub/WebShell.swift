@@ -32,7 +32,7 @@ public enum WebShell {
     ///   try to go.
     func field(for request: Request, showsFrames: Bool) -> Response.Field {
       let host = request.host ?? ""
-      // Of characters without a meaning in a policy.
+      // Such characters have no meaning of their own in a policy.
       let isPlain = !host.isEmpty && host.isAlphanumeric(or: ".-:[]")
       return Response.Field(
         "Content-Security-Policy",

@@ -1,8 +1,8 @@
 import Glibc
 import Lifecycle
 
-/// Whether this is a container with a network of its own, which is what Docker and Podman make by default: others come
-/// in by a port of the machine around it, and an address that the hub has inside leads them nowhere.
+/// Tells a container with a network of its own, as Docker and Podman make it by default: others come in by a port of
+/// the machine around it, and an address that the hub has inside leads them nowhere.
 package enum ContainerNetwork {
   /// Docker leaves a file, and Podman says it in a variable.
   package static func isApart() -> Bool {

@@ -41,7 +41,7 @@ public struct FieldErrors: Error, Equatable, Sendable {
     return refusal
   }
 
-  /// What a form asks for; its faults are the answer.
+  /// Reads what a form asks for; its faults are the answer.
   public static func refused<Wish>(
     help: String, _ wish: @autoclosure () throws(FieldErrors) -> Wish
   ) throws(HTTPError) -> Wish {

@@ -23,7 +23,7 @@ public struct UploadRows: Sendable {
   }
 
   /// The unfinished ones of a sender, or to a place: their ids, and the bytes that they will have.
-  /// - Parameter column: whose or what's key it is.
+  /// - Parameter column: the one with the key of the sender or the place.
   public func unfinished(
     _ column: String, _ key: Int, _ database: Database
   ) throws(StoreError) -> [(address: String, size: Int)] {

@@ -233,7 +233,7 @@ def test_what_became_private_or_is_gone_leaves_each_link(hub, send, ada, tmp_pat
     assert refused[0] == 400 and refused[1]["code"] == 40087
     allowed = hub.post(f"{send.path}/sent", json={"title": "A", "galleries": fog, "private": True}, token=ada)[1]
     shown, = hub.get(f"{SENT}/{allowed['id']}")[1]["galleries"][0]["pictures"]
-    # Where it came from is not told of what is private, neither at the link nor in its file.
+    # Of a private picture it is not told where it came from, neither at the link nor in its file.
     assert shown["id"] == one["id"] and "page" not in shown
     file = hub.request("POST", f"{send.path}/sent/{allowed['id']}/file", ada, body=b"{}").body
     assert one["id"].encode() in file and b"source.example" not in file

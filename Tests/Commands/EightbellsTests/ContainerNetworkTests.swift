@@ -3,7 +3,7 @@ import HubProgram
 import Testing
 import World
 
-/// Whether an address that the hub has is one by which others find it, in folders that stand for "/".
+/// Tells containers and machines apart, in folders that stand for "/".
 struct ContainerNetworkTests {
   private let folder = TemporaryFolder()
 

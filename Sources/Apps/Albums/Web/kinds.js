@@ -1,4 +1,4 @@
-// What an album takes.
+// The kinds of files that an album takes.
 
 // Browsers know no type of some.
 const NAMED = /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;

@@ -100,7 +100,7 @@ extension [JSON.Member] {
 }
 
 extension CommandError {
-  /// What a command asks for; its faults end the command.
+  /// Reads what a command asks for; its faults end the command.
   static func usage<Wish>(_ wish: @autoclosure () throws(FieldErrors) -> Wish) throws(CommandError) -> Wish {
     do throws(FieldErrors) {
       return try wish()

@@ -238,7 +238,7 @@ final class NtfySubscriber: EventStreamHandler, WebSocketHandler, @unchecked Sen
   }
 }
 
-/// What a subscriber is sent by.
+/// The connection by which a subscriber is sent lines: an event stream or a WebSocket.
 private protocol NtfyOutput: AnyObject {
   var loop: EventLoop { get }
   var waitingBytes: Int { get }

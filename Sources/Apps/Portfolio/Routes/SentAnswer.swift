@@ -3,7 +3,7 @@ import Store
 import Wire
 
 extension SentPortfolio {
-  /// What was sent, as its photographer is told.
+  /// A portfolio that was sent, as its photographer is told of it.
   /// - Parameters:
   ///   - isWhole: true to name the pictures, of which there may be thousands.
   ///   - hub: the hub's address.

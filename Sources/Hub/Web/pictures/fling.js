@@ -1,4 +1,4 @@
-// What scrolls, and how fast: pictures of a page that is being thrown fly past, and are not worth loading.
+// Measures how fast a page scrolls: pictures of a page that is being thrown fly past, and are not worth loading.
 
 export const FLING = 1_600; // pixels a second, above which only placeholders are shown
 const SETTLED = 90; // milliseconds without a movement after which the page stands still

@@ -76,7 +76,7 @@ enum Accepted {
   case integer(ClosedRange<Int>)
   case list(StaticString, ClosedRange<Int>)
   case bytes(Int)
-  /// That of the content, which a hint contradicts.
+  /// The type of the content, which a hint contradicts.
   case type(MediaType)
 
   var text: [UInt8] {
