@@ -11,7 +11,6 @@ const { LIMITS, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
 const { Typed } = await page('/albums/host/typed.js');
 const { shares } = await page('/albums/host/storage.js');
-const { size } = await page('/albums/host/words.js');
 const { secretOf } = await page('/albums/opening.js');
 
 const SEED = 20261121;
@@ -181,7 +180,6 @@ test('storage names the largest shares, and one for all others', () => {
   const by = [1, 9, 5, 2, 7].map((bytes) => ({ bytes }));
   assert.deepEqual(shares(by), [{ bytes: 9 }, { bytes: 7 }, { bytes: 5 }, { others: 2, bytes: 3 }]);
   assert.equal(shares(by.slice(0, 4)).length, 4);
-  assert.deepEqual([size(0), size(4_100_000), size(5_200_000_000)], ['0 B', '4.1 MB', '5.2 GB']);
 });
 
 test('an album’s secret is all of its link’s fragment', () => {

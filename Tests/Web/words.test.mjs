@@ -11,6 +11,7 @@ const dictionaries = await Promise.all(
 const { signDictionary } = await page('/space/sign-words.js');
 const { isWeb } = await page('/addresses.js');
 const { contactLink, spaceName } = await page('/space/contact.js');
+const { size } = await page('/sizes.js');
 
 const BERLIN = 'Europe/Berlin';
 const at = (text) => Date.parse(text);
@@ -111,4 +112,9 @@ test('another space is called by its place until it says its name', () => {
   assert.equal(spaceName({ url: 'https://www.a.example:443/spaceapi.json' }), 'a.example');
   assert.equal(spaceName({ name: null, url: 'http://a.example:8080/spaceapi.json' }), 'a.example:8080');
   assert.equal(spaceName({ url: 'not an address' }), 'not an address');
+});
+
+test('sizes are whole numbers, with a decimal place below ten and for gigabytes', () => {
+  const sizes = [0, 400, 740_000, 4_100_000, 41_400_000, 5_200_000_000, 14_300_000_000, 2_000_000_000_000];
+  assert.deepEqual(sizes.map(size), ['0 KB', '1 KB', '740 KB', '4.1 MB', '41 MB', '5.2 GB', '14.3 GB', '2 TB']);
 });

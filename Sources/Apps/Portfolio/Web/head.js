@@ -4,10 +4,11 @@ import { computed, html } from '/ui.js';
 import { careful } from '/doing.js';
 import { why as wordsOf } from '/explain.js';
 import { change } from '/session.js';
+import { size } from '/sizes.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { reckon, wanted } from '/portfolio/keeping/reckoning.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
-import { count, size, words } from '/portfolio/words.js';
+import { count, words } from '/portfolio/words.js';
 
 /** The line beside a portfolio's name: {text, isWhole}. `sum` is the reckoning of its files. */
 function keptLine(state, { files, kept, bytes, missing }) {

@@ -9,6 +9,7 @@ import { eventMap, isAddress } from '/map.js';
 import { rules } from '/moments.js';
 import { ownAddress } from '/own-address.js';
 import { place, today } from '/place.js';
+import { calendars, severalCalendars } from '/programme/calendars.js';
 import { placed, whenInFull } from '/programme/days.js';
 import { albumSection } from '/programme/event-album.js';
 import { acknowledge } from '/programme/favourites.js';
@@ -51,11 +52,6 @@ const icons = {
 const fact = (name, value) => html`<div class="fact"><dt>
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${icons[name]} /></svg>
   <span class="visually-hidden">${words.detail[name]}</span></dt><dd>${value}</dd></div>`;
-
-function calendarName({ calendar }) {
-  const sources = programme().sources ?? [];
-  return sources.length > 1 ? sources.find((source) => source.calendar === calendar)?.name : undefined;
-}
 
 /** The place and the organiser, for visitors who come by a link. */
 function where(event) {
@@ -101,7 +97,7 @@ function changed(event) {
 function detail(event) {
   const it = placed(event);
   const chip = statusChip(it, false);
-  const from = () => calendarName(event);
+  const from = () => (severalCalendars() ? calendars().get(event.calendar)?.name : undefined);
   return html`
     <div class="event-head">
       <h2 tabindex="-1">${titleNode(event)}</h2>

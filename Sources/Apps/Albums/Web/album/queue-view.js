@@ -4,10 +4,11 @@ import { computed, each, effect, ending, html, signal } from '/ui.js';
 import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { sheetHead } from '/sheet-head.js';
+import { size } from '/sizes.js';
 import { drawing, icons } from '/albums/icons.js';
 import { canRecord } from '/albums/album/recording.js';
 import { soundButton } from '/albums/album/sound.js';
-import { size, words } from '/albums/album/words.js';
+import { words } from '/albums/album/words.js';
 
 const SHOWN = 12; // pictures: the ones that are done last, and the next
 const BEFORE = 3;

@@ -2,11 +2,12 @@
 
 import { computed, effect, ending, html, listening, signal } from '/ui.js';
 import { careful } from '/doing.js';
+import { size } from '/sizes.js';
 import { colourOf } from '/pictures/thumbhash.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { timeOf } from '/albums/album/gallery/words.js';
 import { latest, UNDO } from '/albums/host/undo.js';
-import { size, words } from '/albums/host/words.js';
+import { words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
 
 const NEXT = 6; // pictures of the queue that are seen ahead

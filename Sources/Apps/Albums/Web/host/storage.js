@@ -1,7 +1,8 @@
 // The room that the album takes and whose pictures that is, and the originals in one file.
 
 import { computed, html } from '/ui.js';
-import { count, said, size, words } from '/albums/host/words.js';
+import { size } from '/sizes.js';
+import { count, said, words } from '/albums/host/words.js';
 import { drawing, icons } from '/albums/icons.js';
 
 const NAMED = 3; // people with a line of their own

@@ -23,16 +23,3 @@ export function said(instant) {
   if (days === 0) return words.at(timeOf(at));
   return `${days === 1 ? words.tomorrow : dayOf(at)} ${words.at(timeOf(at))}`;
 }
-
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
-
-/** "4.1 MB" */
-export function size(bytes) {
-  let unit = 0;
-  let number = bytes;
-  while (number >= 1000 && unit < UNITS.length - 1) {
-    number /= 1000;
-    unit += 1;
-  }
-  return `${number.toLocaleString(locale, { maximumFractionDigits: unit > 1 && number < 100 ? 1 : 0 })} ${UNITS[unit]}`;
-}

@@ -3,10 +3,11 @@
 
 import { each, html, signal } from '/ui.js';
 import { sheetHead } from '/sheet-head.js';
+import { size } from '/sizes.js';
 import { keptOf } from '/portfolio/keeping/reckoning.js';
 import { said } from '/portfolio/keeping/words.js';
 import { choose, settings } from '/portfolio/settings.js';
-import { count, size, words } from '/portfolio/words.js';
+import { count, words } from '/portfolio/words.js';
 
 const SECONDS = [3, 6, 10, 20];
 

@@ -3,9 +3,9 @@
 import { html } from '/ui.js';
 import { careful } from '/doing.js';
 import { HubError } from '/keep.js';
+import { size } from '/sizes.js';
 import { saveFile } from '/portfolio/player/saving.js';
 import { said } from '/portfolio/sending/words.js';
-import { size as bytesOf } from '/portfolio/words.js';
 
 const COMFORTABLE = 150_000_000; // bytes: more opens slowly on phones, and goes by no mail
 const PASSPHRASE = 12;
@@ -30,7 +30,7 @@ export function oneFileForm(sent, address) {
     });
   };
   const choice = ([edge, bytes]) => html`<option value=${edge} .selected=${edge === best}>${
-    said.oneFile.size(edge, bytesOf(bytes))}</option>`;
+    said.oneFile.size(edge, size(bytes))}</option>`;
   return html`<details class="send-file"><summary>${said.oneFile.title}</summary><form @submit=${make}>
     <p class="quiet">${said.oneFile.text}</p>${isLarge ? html`<p class="note">${said.oneFile.large}</p>` : ''}
     <div class="fields"><div class="field"><label for="file-size">${said.oneFile.sizes}</label><select id="file-size"

@@ -6,12 +6,13 @@ import { explain } from '/explain.js';
 import { HubError } from '/keep.js';
 import { change } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
+import { size } from '/sizes.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { isPicture } from '/portfolio/uploading/kinds.js';
 import { queueOf, waiting } from '/portfolio/uploading/sender.js';
 import { said } from '/portfolio/uploading/words.js';
-import { count, shareOf, size } from '/portfolio/words.js';
+import { count, shareOf } from '/portfolio/words.js';
 
 const NAME_LENGTH = 100;
 

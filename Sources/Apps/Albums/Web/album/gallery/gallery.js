@@ -3,13 +3,14 @@
 // one of what sends from this device.
 
 import { computed, effect, element, ending, html, signal, styled } from '/ui.js';
+import { size } from '/sizes.js';
 import { chosen, people } from '/albums/album/gallery/choosing.js';
 import { Grid } from '/albums/album/gallery/grid.js';
 import { groupsByTaking, groupsOf, momentOf } from '/albums/album/gallery/groups.js';
 import { halves } from '/albums/album/gallery/halves.js';
 import { aspectOf } from '/albums/album/gallery/layout.js';
 import { openViewer } from '/albums/album/gallery/viewer.js';
-import { count, dayOf, sizeOf, timeOf, words } from '/albums/album/gallery/words.js';
+import { count, dayOf, timeOf, words } from '/albums/album/gallery/words.js';
 
 const FRESH = 60_000; // milliseconds for which a picture that has just come says so
 const FEW = 12; // pictures that one looks through without choosing by whom and when
@@ -57,7 +58,7 @@ const filmOf = ({ seconds }) => (seconds ? `▶ ${clockOf(seconds)}` : '▶');
 /** The sign in the place of a picture where there is nothing to see. */
 const fileOf = ({ kind, sizes = {}, name, bytes, state }) => (
   Object.keys(sizes).length || !(kind === 'raw' || kind === 'other' || state === 'failed') ? ''
-    : [name ?? words.kinds[kind], bytes ? sizeOf(bytes) : ''].filter(Boolean).join(', '));
+    : [name ?? words.kinds[kind], bytes ? size(bytes) : ''].filter(Boolean).join(', '));
 
 function stampFor(fresh, films) {
   return (one) => {

@@ -1,14 +1,15 @@
 // A picture of an album on the whole screen, with the line below it.
 
 import { effect } from '/ui.js';
+import { size } from '/sizes.js';
 import { itemOf } from '/albums/album/gallery/item.js';
 import { live } from '/albums/album/gallery/live.js';
 import '/albums/album/gallery/viewer-bar.js';
-import { sizeOf, words } from '/albums/album/gallery/words.js';
+import { words } from '/albums/album/gallery/words.js';
 import { makeSwipe } from '/pictures/swipe.js';
 
 /** A file's name and size, of those that may know it. */
-const tellFile = ({ name, bytes }) => [name, bytes ? sizeOf(bytes) : ''].filter(Boolean).join(', ');
+const tellFile = ({ name, bytes }) => [name, bytes ? size(bytes) : ''].filter(Boolean).join(', ');
 
 /**
  * Shows `pictures[index]` of an album, from its cell in the gallery (`cellOf`). `films` and `queue` are signals of the

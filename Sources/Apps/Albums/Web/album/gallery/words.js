@@ -118,8 +118,5 @@ export function dayOf(at, now = Date.now()) {
     : formats.dayOfYear.format(at);
 }
 
-/** Bytes in words: "11 MB". */
-export const sizeOf = (bytes) => `${Math.max(1, Math.round(bytes / 1e5) / 10).toLocaleString(locale)} MB`;
-
 /** A number as the reader writes it. */
 export const count = (number) => number.toLocaleString(locale);
