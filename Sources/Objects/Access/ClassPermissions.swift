@@ -87,8 +87,11 @@ public struct ClassPermissions: Equatable, Sendable {
     return always.union(hidden ?? [])
   }
 
-  /// The fields that nobody sees of others: whoever knows the id of an anonymous user can sign in as that user.
-  private static func alwaysHidden(in className: String) -> Set<String> { className == "_User" ? ["authData"] : [] }
+  /// The fields that nobody sees of others: whoever knows the id of an anonymous user, or a session's token, can go on
+  /// as that user.
+  private static func alwaysHidden(in className: String) -> Set<String> {
+    className == "_User" ? ["authData", "sessionToken"] : []
+  }
 }
 
 extension ClassPermissions {

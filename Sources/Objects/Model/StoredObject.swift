@@ -7,8 +7,7 @@ public struct StoredObject: Equatable, Sendable {
   /// Milliseconds since 1970.
   public var createdAt: Int
   public var updatedAt: Int
-  /// In the order in which they were first written. One whose name begins with _ is the hub's own: clients neither see
-  /// it nor ask for it.
+  /// In the order in which they were first written.
   public var fields: [JSON.Member]
   /// Nil: everybody may read and write it.
   public var acl: AccessList?
@@ -31,7 +30,7 @@ public struct StoredObject: Equatable, Sendable {
     case "createdAt": return ObjectDate.json(createdAt)
     case "updatedAt": return ObjectDate.json(updatedAt)
     case "ACL": return acl?.json
-    default: if name.utf8.first == UInt8(ascii: "_") { return nil }
+    default: if isHubs(name) { return nil }
     }
     if let found = fields.first(where: { $0.name == name })?.value { return found }
     guard name.utf8.contains(UInt8(ascii: ".")) else { return nil }
@@ -40,6 +39,12 @@ public struct StoredObject: Equatable, Sendable {
     var value = fields.first { $0.name == first }?.value
     for part in parts { value = value?[String(part)] }
     return value
+  }
+
+  /// True for a field that clients neither see nor ask for: one of the hub's own, and what would be a user's session
+  /// to whoever reads it. Clients send the token back with the user that they were given it with.
+  private func isHubs(_ name: String) -> Bool {
+    name.utf8.first == UInt8(ascii: "_") || name == "sessionToken" && className == "_User"
   }
 
   /// Sets a field that is none of those that every object has; nil removes it.
@@ -60,7 +65,7 @@ public struct StoredObject: Equatable, Sendable {
     members.append(.init("objectId", .string(id)))
     members.append(.init("createdAt", .string(ObjectDate.text(createdAt))))
     members.append(.init("updatedAt", .string(ObjectDate.text(updatedAt))))
-    members += fields.lazy.filter { $0.name.utf8.first != UInt8(ascii: "_") }
+    members += fields.lazy.filter { !isHubs($0.name) }
     if let acl { members.append(.init("ACL", acl.json)) }
     return .object(members)
   }

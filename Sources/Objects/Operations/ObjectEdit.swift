@@ -6,6 +6,8 @@ public struct ObjectEdit: Equatable, Sendable {
   public private(set) var operations: [(path: [String], operation: FieldOperation)] = []
   public private(set) var setsACL = false
   public private(set) var acl: AccessList?
+  /// Fields that somebody else than the client has set, who is told their new values.
+  public private(set) var others: Set<String> = []
 
   public static func == (left: ObjectEdit, right: ObjectEdit) -> Bool {
     left.setsACL == right.setsACL && left.acl == right.acl
@@ -48,6 +50,12 @@ public struct ObjectEdit: Equatable, Sendable {
     operations.append(([name], operation))
   }
 
+  /// Sets a field, or the access list, to what somebody else than the client wants it to be.
+  public mutating func set(_ name: String, toOthers value: JSON) throws(ObjectError) {
+    if name == "ACL" { set(try AccessList(value)) } else { set(name, try FieldOperation(value, of: name)) }
+    others.insert(name)
+  }
+
   public mutating func set(_ acl: AccessList?) {
     setsACL = true
     self.acl = acl
@@ -88,7 +96,7 @@ public struct ObjectEdit: Equatable, Sendable {
   /// - Returns: the fields whose new values clients are told.
   public func apply(to object: inout StoredObject) throws(ObjectError) -> [String] {
     if setsACL { object.acl = acl }
-    var told: [String] = []
+    var told = others.contains("ACL") ? ["ACL"] : []
     for (path, operation) in operations {
       if case .relate = operation { continue }
       let old = object.fields.first { $0.name == path[0] }?.value
@@ -96,7 +104,7 @@ public struct ObjectEdit: Equatable, Sendable {
       // A name after a dot, such as "o.__type", must not make a value that would be refused if it were written whole.
       if path.count > 1, let whole = new { new = try FieldValue.checked(whole, of: path[0]) }
       object.set(path[0], new)
-      if operation.isTold, !told.contains(path[0]) { told.append(path[0]) }
+      if operation.isTold || others.contains(path[0]), !told.contains(path[0]) { told.append(path[0]) }
     }
     return told
   }

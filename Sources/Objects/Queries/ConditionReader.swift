@@ -160,22 +160,29 @@ struct ConditionReader {
     _ path: FieldPath, _ name: String, _ value: JSON
   ) throws(ObjectError) -> Condition {
     let isSelect = name == "$select" || name == "$dontSelect"
-    let query = isSelect ? value["query"] : value
-    guard let className = query?["className"]?.string else {
-      throw .query("improper usage of \(name): className is needed.")
-    }
-    guard ClassSchema.isClassName(className) else { throw .className(className) }
+    let (className, parameters) = try Self.inner(name, isSelect ? value["query"] : value)
     var key: FieldPath?
     if isSelect {
       guard let text = value["key"]?.string else { throw .query("improper usage of \(name): key is needed.") }
       key = try FieldPath(text)
     }
+    let isNegated = name == "$notInQuery" || name == "$dontSelect"
+    return ask(.objects(className: className, parameters: parameters, key: key), of: path, isNegated: isNegated)
+  }
+
+  /// The class and the parameters of a query within a query.
+  private static func inner(
+    _ name: String, _ query: JSON?
+  ) throws(ObjectError) -> (className: String, parameters: [JSON.Member]) {
+    guard let className = query?["className"]?.string else {
+      throw .query("improper usage of \(name): className is needed.")
+    }
+    guard ClassSchema.isClassName(className) else { throw .className(className) }
     var parameters: [JSON.Member] = [.init("where", query?["where"] ?? [:])]
     for name in ["order", "limit", "skip", "redirectClassNameForKey"] {
       if let value = query?[name] { parameters.append(.init(name, value)) }
     }
-    let isNegated = name == "$notInQuery" || name == "$dontSelect"
-    return ask(.objects(className: className, parameters: parameters, key: key), of: path, isNegated: isNegated)
+    return (className, parameters)
   }
 
   /// The objects to which another one's relation leads.
@@ -192,8 +199,16 @@ struct ConditionReader {
   private mutating func relation(
     _ path: FieldPath, _ name: String, _ value: JSON
   ) throws(ObjectError) -> Condition {
+    let ids = FieldPath(field: "objectId")
+    if name == "$inQuery" || name == "$notInQuery" {
+      let (className, parameters) = try Self.inner(name, value)
+      let source = Subquery.Source.owningFound(key: path.field, className: className, parameters: parameters)
+      return ask(source, of: ids, isNegated: name == "$notInQuery")
+    }
     guard ["$eq", "$ne", "$in", "$nin"].contains(name) else {
-      throw .query("\(path.text) is a relation, for which \(name) is not supported.")
+      throw .query(
+        "\(path.text) is a relation, for which \(name) is not supported; $eq, $ne, $in, $nin, $inQuery and "
+          + "$notInQuery are.")
     }
     var targets: [String] = []
     for value in value.array ?? [value] {
@@ -203,8 +218,7 @@ struct ConditionReader {
       targets.append(id)
     }
     let isNegated = name == "$ne" || name == "$nin"
-    return ask(
-      .owning(key: path.field, targets: targets), of: FieldPath(field: "objectId"), isNegated: isNegated)
+    return ask(.owning(key: path.field, targets: targets), of: ids, isNegated: isNegated)
   }
 
   private mutating func ask(_ source: Subquery.Source, of path: FieldPath, isNegated: Bool) -> Condition {

@@ -155,13 +155,14 @@ public struct ObjectQuery: Sendable {
     }
   }
 
-  /// Reads `name,-score`.
+  /// Reads `name,-score`, or a list of such names.
   static func order(_ json: JSON, _ schema: ClassSchema?) throws(ObjectError) -> [Order] {
-    guard let text = json.string else {
+    let texts = (json.array ?? [json]).map(\.string)
+    guard !texts.contains(nil) else {
       throw .query("order: \(json.kind); names with commas between them are accepted.")
     }
     var all: [Order] = []
-    for part in text.split(separator: ",") {
+    for part in texts.flatMap({ $0?.split(separator: ",") ?? [] }) {
       var name = part.filter { $0 != " " }
       let isDescending = name.hasPrefix("-")
       if isDescending { name.removeFirst() }

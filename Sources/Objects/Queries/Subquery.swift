@@ -10,6 +10,8 @@ public struct Subquery: Sendable {
     case related(className: String, id: String, key: String)
     /// The objects of the query's own class whose relation leads to one of these, answered by their ids.
     case owning(key: String, targets: [String])
+    /// The same, for the objects of another class that a query finds.
+    case owningFound(key: String, className: String, parameters: [JSON.Member])
   }
 
   /// The place of the value that has to be among the answers.

@@ -42,7 +42,8 @@ final class AppObjects: Sendable {
     requests = RequestBudget(hub.time)
     rings = ObjectRings(hub)
     calls = HookCalls(
-      client: hub.client.restricted(to: .publicInternet(and: hub.reachable)), time: hub.time, log: hub.log)
+      client: hub.client.restricted(to: .publicInternet(and: hub.reachable)), time: hub.time, log: hub.log,
+      publicURL: hub.publicURL)
   }
 
   /// The webhooks that are asked before a change.

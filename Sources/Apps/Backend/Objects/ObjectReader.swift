@@ -99,9 +99,10 @@ struct ObjectReader {
     var query = asked
     let action: ClassPermissions.Action = asked.limit == 0 && asked.counts ? .count : asked.isOfOne ? .get : .find
     let rights = try Rights(self, stored, query, action)
+    if asked.counts { _ = try stored.schema.permissions.check(.count, by: caller, on: asked.className) }
     if deadline.isBrief, !query.isExact || !query.subqueries.isEmpty { throw TookLong() }
     var room = ObjectsLimits.relationResults
-    try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored, &room) }
+    try query.resolve { subquery throws(ObjectError) in try answer(subquery.source, stored, &room) }
     let scan = try ObjectScan(self, stored, query)
     if let field = scan.advice { objects.advice.note(.init(classNumber: stored.number, name: field)) }
     var result = Result(query, isInOrder: scan.isInOrder)
@@ -123,11 +124,11 @@ struct ObjectReader {
   /// The objects of a query within a query.
   /// - Parameter room: how many objects the query's relations may still lead to.
   /// - Throws: also 102 if it finds too many: with some of them the answer to the whole query would be wrong.
-  func answer(_ subquery: Subquery, _ stored: StoredClass, _ room: inout Int) throws(ObjectError) -> [JSON] {
+  func answer(_ source: Subquery.Source, _ stored: StoredClass, _ room: inout Int) throws(ObjectError) -> [JSON] {
     // One more shows that there are too many.
     let most = ObjectsLimits.subqueryResults + 1
     do {
-      switch subquery.source {
+      switch source {
       case .objects(let className, var parameters, let key):
         let isLimited = parameters.contains { $0.name == "limit" }
         if !isLimited { parameters.append(.init("limit", .int(most))) }
@@ -143,21 +144,29 @@ struct ObjectReader {
         try checkKey(key, owners.schema)
         let related = try database.related(to: id, of: owners, by: key, limit: room + 1)
         return try Self.taken(related, from: &room, "\(className).\(key)")
-      case .owning(let key, let targets):
-        // An object that leads to several of them counts once.
-        var owning: Set<QueryValue.Text> = []
-        for target in targets where owning.count <= room {
-          guard !deadline.isOver else { throw deadline.late }
-          let ids = try database.ids(of: stored, leadingTo: target, by: key, limit: room + 1)
-          owning.formUnion(ids.map { QueryValue.Text($0) })
-        }
-        return try Self.taken(owning.map(\.string), from: &room, "\(stored.schema.name).\(key)")
+      case .owning(let key, let targets): return try owners(of: targets, by: key, stored, &room)
+      case .owningFound(let key, let className, let parameters):
+        let found = try answer(.objects(className: className, parameters: parameters, key: nil), stored, &room)
+        return try owners(of: found.compactMap { $0["objectId"]?.string }, by: key, stored, &room)
       }
     } catch let refusal as ObjectError {
       throw refusal
     } catch {
       throw .failed("The objects could not be read: \(error)")
     }
+  }
+
+  /// The ids of the objects whose relation leads to one of these; an object that leads to several counts once.
+  private func owners(
+    of targets: [String], by key: String, _ stored: StoredClass, _ room: inout Int
+  ) throws -> [JSON] {
+    var owning: Set<QueryValue.Text> = []
+    for target in targets where owning.count <= room {
+      guard !deadline.isOver else { throw deadline.late }
+      let ids = try database.ids(of: stored, leadingTo: target, by: key, limit: room + 1)
+      owning.formUnion(ids.map { QueryValue.Text($0) })
+    }
+    return try Self.taken(owning.map(\.string), from: &room, "\(stored.schema.name).\(key)")
   }
 
   /// The objects that a query within a query has found.

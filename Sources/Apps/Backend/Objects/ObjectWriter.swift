@@ -139,9 +139,9 @@ final class ObjectWriter {
     stored = try fit(stored, to: edit, of: nil)
     var object = StoredObject(
       className: className, id: id, createdAt: createdAt ?? now, updatedAt: createdAt ?? now)
-    _ = try edit.apply(to: &object)
+    let set = try edit.apply(to: &object).filter { edit.others.contains($0) }
     if className == "_Audience", object.acl == nil { object.acl = AccessList([:]) }
-    let told = try complete(&object, stored.schema)
+    let told = set + (try complete(&object, stored.schema))
     try checkRules(object, before: nil, stored.schema)
     try checkUnique(object, before: nil, stored)
     try checkRulesOfClass(object, nil, stored)
@@ -152,7 +152,7 @@ final class ObjectWriter {
     try useFiles(of: object, insteadOf: nil, in: number)
     try following?(ObjectRow(number: number, object: object))
     try add(ObjectChange(app: app.id, before: nil, after: object), stored.schema)
-    return (object, told)
+    return (object, shown(told, of: object, stored.schema))
   }
 
   /// Changes an object that the caller may change.
@@ -180,8 +180,13 @@ final class ObjectWriter {
     try useFiles(of: changed.object, insteadOf: row.object, in: row.number)
     try following?(changed)
     try add(ObjectChange(app: app.id, before: row.object, after: changed.object), stored.schema)
-    let hidden = stored.schema.permissions.hidden(from: caller, in: changed.object)
-    return (changed.object, told.filter { !hidden.contains($0) })
+    return (changed.object, shown(told, of: changed.object, stored.schema))
+  }
+
+  /// Those fields that the caller may see.
+  private func shown(_ fields: [String], of object: StoredObject, _ schema: ClassSchema) -> [String] {
+    let hidden = schema.permissions.hidden(from: caller, in: object)
+    return fields.filter { !hidden.contains($0) }
   }
 
   /// Removes an object that the caller may change.

@@ -58,7 +58,11 @@ struct ConfigRoutes: Sendable {
           throw ObjectError.fieldName(
             "Invalid parameter: \(parameter.name.prefix(60)). A letter, then letters, digits and _ are accepted.")
         }
-        let isDeleted = parameter.value == .null || parameter.value["__op"]?.string == "Delete"
+        let operation = parameter.value["__op"]
+        guard operation == nil || operation == "Delete" else {
+          throw ObjectError.json("\(parameter.name): __op \(operation?.text ?? ""); a value or Delete is accepted.")
+        }
+        let isDeleted = parameter.value == .null || operation != nil
         config.parameters.removeAll { $0.name == parameter.name && isDeleted }
         config.hidden.remove(parameter.name)
         if isDeleted { continue }

@@ -12,24 +12,22 @@ struct FileRoutes: Sendable {
   private let embedded = RequestGate(
     AppsLimits.filesEmbedded, refusal: ObjectError.tooMany("Many files are being sent. Try it again in a moment.").http)
 
-  private static let path = "\(ParseRoutes.mount)/files"
-
   init(_ objects: AppObjects, _ register: AppRegister) { (self.objects, self.register) = (objects, register) }
 
   func add(to router: inout Router) {
     let keys = ParseRoutes(objects, register)
     let admit: Admission = { request throws(HTTPError) in try await keys.admit(request) }
     router.on(
-      .post, "\(Self.path)/{name}", bodyLimit: AppsLimits.fileRequestBytes, admit: admit, rate: AppsLimits.fileUploads,
+      .post, "\(FileAddresses.path){name}", bodyLimit: AppsLimits.fileRequestBytes, admit: admit, rate: AppsLimits.fileUploads,
       dialect: ParseDialect.usual, .streaming(save))
     router.on(
-      .delete, "\(Self.path)/{name}", admit: admit,
+      .delete, "\(FileAddresses.path){name}", admit: admit,
       rate: AppsLimits.fileUploads, dialect: ParseDialect.usual,
       .task { request throws(HTTPError) in
         try await remove(request.parameters["name"] ?? "", ParseKeys(request), request)
       })
-    router.on(.get, "\(Self.path)/{app}/{name}", dialect: ParseDialect.usual, .task(file))
-    for path in ["\(Self.path)/{name}", "\(Self.path)/{app}/{name}"] {
+    router.on(.get, "\(FileAddresses.path){app}/{name}", dialect: ParseDialect.usual, .task(file))
+    for path in ["\(FileAddresses.path){name}", "\(FileAddresses.path){app}/{name}"] {
       router.on(.options, path, .immediate { _ throws(HTTPError) in ParseDialect.preflight })
     }
   }
@@ -145,17 +143,11 @@ struct FileRoutes: Sendable {
       let file = KeptFile(app: app.id, name: name.text, type: type, size: blob.size)
       try writer.database.add(file, blob, now: writer.change.now)
     }
-    let url = address(of: name, app, request)
+    let url = FileAddresses(app, objects.hub, for: request).address(of: name)
     return Response(
       status: 201, json: ["name": .string(name.text), "url": .string(url)],
       fields: ParseDialect.cors + [.init("Location", url)]
     ).notStored()
-  }
-
-  private func address(of name: FileName, _ app: App, _ request: Request) -> String {
-    let asked = request.host.map { "\(request.isSecure ? "https" : "http")://\($0)" }
-    let hub = objects.hub.publicURL ?? asked ?? ""
-    return "\(hub)\(Self.path)/\(app.applicationID)/\(name.text.replacing(" ", with: "%20"))"
   }
 
   // MARK: Removing

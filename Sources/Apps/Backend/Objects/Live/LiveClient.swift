@@ -26,6 +26,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
   var loop: EventLoop? { place.withLock { $0 } }
   private let place = Mutex<EventLoop?>(nil)
   private var app: Int?
+  private var files: FileAddresses?
   /// Those rights that the connection's own session and keys give; nil once the session has ended.
   private var caller: Objects.Caller?
   /// The numbers of the subscriptions by their request ids.
@@ -149,7 +150,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
       do throws(ObjectError) {
         let (app, caller) = try outcome.get()
         try live.enter(self, app)
-        (self.app, self.caller) = (app.id, caller)
+        (self.app, self.caller, files) = (app.id, caller, live.files(of: app, for: request))
         doorTimer?.cancel()
         socket?.accept(Self.known)
         if caller.isMaster || caller.user != nil { socket?.signedIn() }
@@ -192,7 +193,7 @@ final class LiveClient: WebSocketHandler, Hashable, @unchecked Sendable {
       do throws(ObjectError) {
         let (query, caller) = try outcome.get()
         subscriptions[wish.requestID] = try live.add(
-          query, self, requestID: wish.requestID, caller, app: app, changesOfRights: changesOfRights)
+          query, self, requestID: wish.requestID, caller, app: app, files, changesOfRights: changesOfRights)
         source.count(1, app)
         send(session.subscribed(wish.requestID))
       } catch {

@@ -62,6 +62,8 @@ final class LiveQueries: Sendable {
 
   var supervisor: Supervisor { hub.supervisor }
 
+  func files(of app: App, for request: Request) -> FileAddresses { FileAddresses(app, hub, for: request) }
+
   /// The number of all connections.
   var connections: Int { state.withLock { $0.connections } }
 
@@ -104,7 +106,7 @@ final class LiveQueries: Sendable {
   /// - Returns: its number.
   func add(
     _ query: LiveQuery, _ client: LiveClient, requestID: Int, _ caller: Objects.Caller, app: Int,
-    changesOfRights known: Int
+    _ files: FileAddresses?, changesOfRights known: Int
   ) throws(ObjectError) -> Int {
     let since = hub.commits.number
     let (className, equalities) = (query.query.className, query.query.equalities)
@@ -122,7 +124,7 @@ final class LiveQueries: Sendable {
       }
       state.last += 1
       state.apps[app, default: OfApp()].subscriptions[state.last] = LiveSubscription(
-        client: client, requestID: requestID, query: query, caller: caller, since: since)
+        client: client, requestID: requestID, query: query, caller: caller, files: files, since: since)
       state.apps[app]?.index.add(state.last, to: className, equalities: equalities)
       if state.apps[app]?.changesOfRights != known, let session = caller.session {
         state.doubtful.append((session, app))

@@ -8,6 +8,7 @@ struct LiveView {
   private struct Part: Hashable {
     var keys: Set<String>?
     var hidden: Set<String>
+    var files: FileAddresses?
     var isBefore: Bool
   }
   private let change: ObjectChange
@@ -56,14 +57,15 @@ struct LiveView {
   ) {
     let part = Part(
       keys: subscription.query.keys, hidden: permissions.hidden(from: subscription.caller, in: object),
-      isBefore: isBefore)
+      files: subscription.files, isBefore: isBefore)
     if let known = written[part] { return bytes += known }
     let members = object.json(isNested: true).members ?? []
     let shown = members.filter { member in
       if part.hidden.contains(member.name) { return false }
       return part.keys?.contains(member.name) ?? true || Self.always.contains(member.name)
     }
-    let made = JSON.object(shown).bytes
+    let json = JSON.object(shown)
+    let made = (subscription.files?.renewed(json) ?? json).bytes
     written[part] = made
     bytes += made
   }
@@ -77,6 +79,7 @@ struct LiveSubscription: Sendable {
   let requestID: Int
   let query: LiveQuery
   var caller: Objects.Caller
+  let files: FileAddresses?
   /// The number of the last commit before it.
   let since: Int
 

@@ -28,7 +28,7 @@ extension ObjectReader {
     guard let stored else { return [] }
     var query = aggregation.query
     var room = ObjectsLimits.relationResults
-    try query.resolve { subquery throws(ObjectError) in try answer(subquery, stored, &room) }
+    try query.resolve { subquery throws(ObjectError) in try answer(subquery.source, stored, &room) }
     var run = aggregation.run()
     var fault: ObjectError?
     try ObjectScan(self, stored, query).run({ _ in true }) { row, _ in

@@ -5,8 +5,11 @@ import Wire
 struct HealthRoutes: Sendable {
   /// Open to all: whoever watches the hub has no key.
   static func add(to router: inout Router) {
-    router.on(
-      .get, "\(ParseRoutes.mount)/health", .immediate { _ throws(HTTPError) in Response(json: ["status": "ok"]) })
+    // By POST, too, which is how Parse's libraries ask.
+    for method in [Method.get, .post] {
+      router.on(
+        method, "\(ParseRoutes.mount)/health", .immediate { _ throws(HTTPError) in Response(json: ["status": "ok"]) })
+    }
   }
 
   func add(to routes: inout ParseRoutes) {

@@ -40,6 +40,6 @@ struct OwnerObjects: Sendable {
       throw HTTPError(.noSuchPage, "Nothing answers there.", help: "Docs/apps.md lists what there is.")
     }
     let answer = try await handler(parsed)
-    return Response(status: answer.status, json: answer.json).notStored()
+    return Response(status: answer.status, json: FileAddresses(app, hub, for: request).renewed(answer.json)).notStored()
   }
 }

@@ -105,7 +105,8 @@ struct ParseRoutes: Sendable {
         help: "Docs/apps.md lists what there is.")
     }
     let answer = try await handler(parsed)
-    return Response(status: answer.status, json: answer.json, fields: ParseDialect.cors + answer.fields).notStored()
+    let json = FileAddresses(parsed.app, objects.hub, for: request).renewed(answer.json)
+    return Response(status: answer.status, json: json, fields: ParseDialect.cors + answer.fields).notStored()
   }
 
   private func parsed(_ request: Request) async throws(HTTPError) -> ParseRequest {

@@ -12,6 +12,7 @@ import Wire
 final class HookCalls: Sendable {
   private let client: HTTPClient
   private let time: any TimeSource
+  private let publicURL: String?
   private let log: Log
   private struct Counts {
     var all = 0
@@ -19,9 +20,11 @@ final class HookCalls: Sendable {
   }
   private let counts = Mutex(Counts())
 
-  /// - Parameter client: its `AddressPolicy` decides what may be connected to, at each connection.
-  init(client: HTTPClient, time: any TimeSource, log: Log) {
-    (self.client, self.time, self.log) = (client, time, log)
+  /// - Parameters:
+  ///   - client: its `AddressPolicy` decides what may be connected to, at each connection.
+  ///   - publicURL: the hub's, for the addresses of files.
+  init(client: HTTPClient, time: any TimeSource, log: Log, publicURL: String?) {
+    (self.client, self.time, self.log, self.publicURL) = (client, time, log, publicURL)
   }
 
   /// The value of X-Parse-Webhook-Key, by which a server knows that the hub asks. It is made of the app's present
@@ -76,7 +79,8 @@ final class HookCalls: Sendable {
       case .function(let name): .init("functionName", .string(name))
       case .trigger(let trigger, _): .init("triggerName", .string(trigger.rawValue))
       }
-    let body = JSON.object([named, .init("time_ms", .int(Int(time.now * 1_000)))] + question).bytes
+    let whole = JSON.object([named, .init("time_ms", .int(Int(time.now * 1_000)))] + question)
+    let body = FileAddresses(app, base: publicURL).renewed(whole).bytes
     let fields =
       [
         ("Content-Type", "application/json"), ("X-Parse-Webhook-Key", Self.key(of: app)),

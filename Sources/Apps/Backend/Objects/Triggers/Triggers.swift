@@ -56,11 +56,7 @@ struct Triggers: Sendable {
   ) throws(ObjectError) -> ObjectEdit {
     var edit = edit
     for field in answer.members ?? [] where !hubs.contains(field.name) && object[field.name] != field.value {
-      if field.name == "ACL" {
-        edit.set(try AccessList(field.value))
-      } else {
-        edit.set(field.name, try FieldOperation(field.value, of: field.name))
-      }
+      try edit.set(field.name, toOthers: field.value)
     }
     return edit
   }
@@ -108,9 +104,13 @@ struct Triggers: Sendable {
     return schema.permissions.mayLet(caller, .create, on: className)
   }
 
-  /// The user who asks, as webhooks are told.
-  func user(of caller: Objects.Caller, _ app: App) async throws(HTTPError) -> JSON? { try await user(caller.user, app) }
+  /// The user who asks, with the session's token, so that the app's server can go on as that user.
+  func user(of caller: Objects.Caller, _ app: App) async throws(HTTPError) -> JSON? {
+    guard case .object(let members)? = try await user(caller.user, app) else { return nil }
+    return .object(members + (caller.session.map { [.init("sessionToken", .string($0))] } ?? []))
+  }
 
+  /// The user without a token: what is told later waits on the disk.
   func user(_ id: String?, _ app: App) async throws(HTTPError) -> JSON? {
     guard let id else { return nil }
     return try await objects.hub.read { [cache = objects.cache] database throws(StoreError) in

@@ -107,7 +107,7 @@ struct UserRoutes: Sendable {
     do {
       return try work()
     } catch let error as ObjectError where error == .notFound && !writer.caller.isMaster {
-      throw ObjectError.noSession
+      throw ObjectError(206, "Insufficient auth: only this user, signed in, may do that.")
     }
   }
 

@@ -7,6 +7,7 @@ import Wire
 /// The rules of users. Their passwords, and the names by which they are found, stand in a table beside their objects.
 extension ObjectWriter {
   func beginUser(_ edit: inout ObjectEdit, id: String) throws -> Following? {
+    edit.remove("sessionToken")
     var row = UserRow(object: 0, id: id, name: "")
     let authData = try takeAuthData(&edit, before: nil)
     if let name = edit.text("username"), !name.isEmpty {
@@ -37,6 +38,7 @@ extension ObjectWriter {
     guard caller.isMaster || caller.user != nil else {
       throw ObjectError(206, "Cannot modify user \(row.object.id).")
     }
+    edit.remove("sessionToken")
     let before = try database.user(.id(row.object.id), of: app.id)
     var user = before ?? UserRow(object: row.number, id: row.object.id, name: row.object["username"]?.string ?? "")
     if let authData = try takeAuthData(&edit, before: row.object["authData"]) { user.anonymous = authData.anonymous }
