@@ -180,12 +180,7 @@ def tell_for_long(gpsd):
 
 @reading("app-triggers.md")
 def _(hub, folder):
-    headers = '-H "X-Parse-Application-Id: $APP" -H "X-Parse-Master-Key: $MASTER" -H "Content-Type: application/json"'
-    return {}, {
-        "curl -X POST": APP,
-        "curl -X PUT": "eightbells topic create photos --data data\n"
-                       f"curl {headers} -d {{}} {HERE}/parse/schemas/Photo\n",
-    }, {}
+    return {}, {"curl -X POST": APP}, {}
 
 
 @reading("apps.md")

@@ -103,6 +103,13 @@ def test_pointers_are_included_and_relations_followed(client):
     assert [one["objectId"] for one in client.find("Author", where=related)] == [author]
     inner = {"author": {"$inQuery": {"className": "Author", "where": {"name": "Ada"}}}}
     assert [one["title"] for one in client.find("Book", where=inner)] == ["Notes"]
+    readers = {"className": "Author", "where": {"name": "Ada"}}
+    for operator, title in (("$inQuery", "Notes"), ("$notInQuery", "Other")):
+        assert [one["title"] for one in client.find("Book", where={"readers": {operator: readers}})] == [title]
+    assert client.code("GET", "classes/Book", where={"readers": {"$exists": True}}) == 102
+    for order in ("-title,objectId", ["-title", "objectId"]):
+        answer = client.ask("POST", "classes/Book", {"_method": "GET", "order": order})
+        assert [one["title"] for one in answer["results"]] == ["Other", "Notes"]
     assert [sorted(one) for one in client.find("Book", keys="title", limit=1)] == [
         ["createdAt", "objectId", "title", "updatedAt"]]
     client.delete("Author", author)

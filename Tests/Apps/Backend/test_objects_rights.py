@@ -78,6 +78,16 @@ def test_whoever_may_read_one_may_ask_for_it_by_a_query(app):
     assert found(app, "classes/Card", {}) == 119
 
 
+def test_whoever_may_find_objects_but_not_count_them_gets_no_count_beside_them(app):
+    permissions = {name: {"*": True} for name in ("find", "create")}
+    assert app.ask("POST", "schemas/Card", {"classLevelPermissions": permissions}, master=True)[0] == 200
+    app.ask("POST", "classes/Card", {})
+    assert len(found(app, "classes/Card", {})) == 1
+    for path in ("classes/Card?count=1", "classes/Card?count=1&limit=0"):
+        assert app.ask("GET", path)[1]["code"] == 119
+    assert app.ask("GET", "classes/Card?count=1", master=True)[1]["count"] == 1
+
+
 def test_long_texts_of_some_do_not_end_a_rule_for_others(app):
     schema = {"fields": {"code": {"type": "String", "rules": {"pattern": "[a-z]+[0-9]"}}}}
     assert app.ask("POST", "schemas/Card", schema, master=True)[0] == 200

@@ -50,6 +50,23 @@ def test_somebody_signs_up_in_and_out(app):
     assert PASSWORD["password"] not in app.hub.log
 
 
+def test_a_session_that_comes_back_with_its_user_is_shown_to_nobody(app):
+    everybody = {"*": {"read": True}}
+    made = sign_up(app, "Ada", ACL=everybody, sessionToken="r:invented")
+    path, session = f"users/{made['objectId']}", made["sessionToken"]
+    me = app.ask("GET", "users/me", session=session)[1]
+    assert (me["sessionToken"], me["ACL"]["*"]) == (session, {"read": True})
+    assert app.ask("PUT", path, me | {"age": 36}, session=session)[0] == 200
+    for who in ({}, {"session": session}, {"master": True}):
+        user = app.ask("GET", path, **who)[1]
+        assert user["age"] == 36 and "sessionToken" not in user
+    where = urllib.parse.quote(json.dumps({"sessionToken": {"$exists": True}}))
+    assert code(app.ask("GET", f"users?where={where}")) == (400, 119)
+    assert app.ask("GET", f"users?where={where}", master=True)[1] == {"results": []}
+    fields = app.ask("GET", "schemas/_User", master=True)[1]["fields"]
+    assert "age" in fields and "sessionToken" not in fields
+
+
 def test_names_and_addresses_are_taken_once(app):
     ada = sign_up(app, "Ada", email="ada@example.org")
     for fields, number in (
@@ -174,6 +191,8 @@ def test_config_is_set_with_the_master_key_and_read_by_all(app):
     assert app.ask("PUT", "config", config, master=True) == (200, {"result": True})
     assert app.ask("GET", "config") == (200, {"params": {"greeting": "Ahoy", "limit": 3}})
     assert app.ask("GET", "config", master=True)[1]["params"] == config["params"]
+    more = {"params": {"limit": {"__op": "Increment", "amount": 1}}}
+    assert code(app.ask("PUT", "config", more, master=True)) == (400, 107)
     assert app.ask("PUT", "config", {"params": {"limit": {"__op": "Delete"}}}, master=True)[0] == 200
     assert app.ask("GET", "config")[1] == {"params": {"greeting": "Ahoy"}}
     assert code(app.ask("PUT", "config", {"params": {"a b": 1}}, master=True)) == (400, 105)

@@ -79,6 +79,7 @@ def test_an_app_comes_back_on_another_hub_as_it_was(app, make_hub, tmp_path):
         all_of = [client.find(name, order="objectId", limit=1000) for client in (master, owner)]
         assert all_of[0] == all_of[1]
     (before,), (after,) = master.find("Thing"), owner.find("Thing")
+    assert after["photo"]["url"] == f"{other.hub.url}/parse/files/{other.told['application_id']}/{photo['name']}"
     assert fetched(after["photo"]["url"]) == PHOTO
     for one in (before, after):
         del one["photo"]["url"]

@@ -10,7 +10,7 @@ import pytest
 
 from hub import eventually
 from live import connected
-from parse_app import ParseApp
+from parse_app import ParseApp, sign_up
 from parse_client import Parse
 from parse_webhooks import ParseWebhooks
 from png import png
@@ -44,11 +44,15 @@ def test_a_function_is_called_by_its_name_and_its_question_is_signed(app, webhoo
     webhooks.answers["/hello"] = lambda question: {"success": {"text": f"Ahoy {question['params']['name']}"}}
     assert app.ask("POST", "functions/hello", {"name": "Ann"}) == (200, {"result": {"text": "Ahoy Ann"}})
     _, question, fields, body = webhooks.wait("/hello")[0]
-    assert question["functionName"] == "hello" and question["master"] is False
+    assert question["functionName"] == "hello" and question["master"] is False and "user" not in question
     key = app.master("GET", "hooks/key")["webhookKey"]
     assert fields["x-parse-webhook-key"] == key != app.told["secret"]
     signature = hmac.new(app.told["secret"].encode(), body, hashlib.sha256).hexdigest()
     assert fields["x-eightbells-signature"] == signature
+    ada = sign_up(app, "Ada")
+    assert app.ask("POST", "functions/hello", {"name": "Ada"}, session=ada["sessionToken"])[0] == 200
+    user = webhooks.wait("/hello", 2)[1][1]["user"]
+    assert (user["username"], user["sessionToken"]) == ("Ada", ada["sessionToken"])
     webhooks.answers["/hello"] = {"error": {"code": 4711, "message": "not now"}}
     assert app.ask("POST", "functions/hello", {}) == (400, {"code": 4711, "error": "not now"})
     webhooks.answers["/hello"] = b"<html>"
@@ -71,13 +75,14 @@ def test_a_webhook_refuses_or_changes_before_a_save_and_hears_of_it_after(app, w
     webhooks.answers["/beforeSave"] = checked
     assert app.ask("POST", "classes/Word", {"text": "rude"}) == (400, {"code": 141, "error": "not here"})
     status, made = app.ask("POST", "classes/Word", {"text": "anchor"})
-    assert status == 201
+    # What it has made of the object is told, since the client does not know it.
+    assert status == 201 and (made["text"], made["points"]) == ("ANCHOR", 6)
     path = f"classes/Word/{made['objectId']}"
     kept = app.ask("GET", path)[1]
     assert (kept["text"], kept["points"]) == ("ANCHOR", 6)
     after = webhooks.wait("/afterSave")[0][1]
     assert after["object"]["objectId"] == made["objectId"] and "original" not in after
-    assert app.ask("PUT", path, {"text": "sail"})[0] == 200
+    assert set(app.ask("PUT", path, {"text": "sail"})[1]) == {"updatedAt", "text", "points"}
     assert webhooks.wait("/afterSave", 2)[1][1]["original"]["text"] == "ANCHOR"
     webhooks.answers["/beforeDelete"] = {"error": "it stays"}
     assert app.ask("DELETE", path)[1] == {"code": 141, "error": "it stays"}
@@ -152,9 +157,16 @@ def test_a_live_query_hears_of_what_is_saved_over_http(app):
         subscribe = {"op": "subscribe", "requestId": 1, "query": {"className": "Word", "where": {"round": 1}}}
         assert said(subscribe)["op"] == "subscribed"
         app.ask("POST", "classes/Word", {"text": "other", "round": 2})
-        made = app.ask("POST", "classes/Word", {"text": "anchor", "round": 1})[1]
+        name = f"{'0' * 32}_x.png"
+        files = {"x": {"__type": "File", "name": name, "url": f"http://old.example/parse/files/before/{name}"},
+                 "list": [{"__type": "File", "name": "a.png", "url": "http://elsewhere.example/a.png"}]}
+        made = app.ask("POST", "classes/Word", {"text": "anchor", "round": 1} | files)[1]
         told = said()
         assert (told["op"], told["object"]["objectId"]) == ("create", made["objectId"])
+        # Files are at the address that the hub has now; those of others stay where they are.
+        today = files | {"x": files["x"] | {"url": f"{app.hub.url}/parse/files/{app.application_id}/{name}"}}
+        for one in (told["object"], app.ask("GET", f"classes/Word/{made['objectId']}")[1]):
+            assert {key: one[key] for key in files} == today
         app.ask("PUT", f"classes/Word/{made['objectId']}", {"round": 2})
         assert said()["op"] == "leave"
         # A message of more than 64 KB ends the connection.
