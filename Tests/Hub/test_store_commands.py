@@ -187,6 +187,21 @@ def test_a_backup_of_a_busy_hub_is_one_moment_and_starts_elsewhere(hub_with_spac
     assert other.get(SETTINGS, token=hub.owner_token)[1] == hub.get(SETTINGS, token=hub.owner_token)[1]
 
 
+def test_a_backup_replaces_nothing_that_the_hub_keeps(hub_with_space, tmp_path):
+    data = hub_with_space.data
+    (data / "eightbells.conf").write_text("listen = 127.0.0.1:0\n")
+    (tmp_path / "link").symlink_to(data / "eightbells.sqlite")
+    before = (data / "eightbells.conf").read_bytes()
+    for target in (data / "eightbells.sqlite", data / "eightbells.sqlite-wal", data / "eightbells.conf", data / "lock",
+                   data / "blobs/../eightbells.sqlite", tmp_path / "link"):
+        told = command("backup", target, "--data", data)
+        assert told.returncode == 1 and "is the hub's own" in told.stderr, (target, told.stderr)
+    assert (data / "eightbells.conf").read_bytes() == before and hub_with_space.get("/healthz")[0] == 200
+    # Beside them, and a second time, it is what one asked for. The hub itself has made the folder of blobs.
+    for _ in range(2):
+        assert command("backup", data / "nightly.tar", "--data", data).returncode == 0
+
+
 def test_a_backup_holds_every_blob_while_others_are_removed(tmp_path):
     data = tmp_path / "album"
     trial("fill", data, 40, 1)

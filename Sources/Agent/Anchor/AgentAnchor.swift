@@ -28,6 +28,8 @@ final class AgentAnchor {
   var pace = WatchPace.continuous(.noWatch)
   /// The last fix of the best source, by the times of the records.
   private(set) var last: TrackRecord?
+  /// Where the boat was when the hub was told that it moves, and the uptime then.
+  private var told: (position: Position, at: Double)?
   var areOpen = false
   private var isFull = false
   /// Uptime of the best source's last fix.
@@ -159,8 +161,21 @@ final class AgentAnchor {
       for event in events { happened(event) }
     }
     around.moved(fix.position.latitude, fix.position.longitude, fix.accuracy ?? 0)
+    if state.form == nil { tellIfMoved(to: fix.position) }
     if case .seldom = pace, areOpen { closeSources() }
     adapt()
+  }
+
+  /// Under way the promised reports would be far behind the boat.
+  private func tellIfMoved(to position: Position) {
+    let now = loop.time.uptime
+    if let told, now - told.at < AgentWatchLimits.movedSeconds
+      || position.distance(to: told.position) < AgentWatchLimits.movedMetres
+    {
+      return
+    }
+    told = (position, now)
+    report()
   }
 
   private func write(_ record: TrackRecord) {

@@ -37,6 +37,10 @@ enum AgentWatchLimits {
   static let nearEdge = 0.6
   /// Seconds between two lines of the flight recorder while nothing changes.
   static let flightSeconds = 60.0
+  /// Metres after which the hub is told of a boat under way, and seconds between two such reports: an anchor is dropped
+  /// where the hub knows the boat to be.
+  static let movedMetres = 10.0
+  static let movedSeconds = 10.0
   /// Fixes that wait for the hub; beyond them every second one goes.
   static let waitingFixes = 20_000
   /// Fixes and events in one report, as the hub takes them.

@@ -32,6 +32,10 @@ enum BackupCommand {
     let arguments = try backup.parse(words)
     let file = arguments.words[0]
     let folder = try DataFolder(ofHub: backup.dataPath(arguments))
+    guard !folder.keeps(file) else {
+      throw CommandError(
+        "\(file) is the hub's own, and would be replaced by the backup; another name is accepted.")
+    }
     do throws(StoreError) {
       let time = SystemTime()
       let summary = try Store.backup(

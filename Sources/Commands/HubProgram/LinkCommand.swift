@@ -36,8 +36,8 @@ struct LinkCommand {
     guard name.map({ (1...Tokens.longestName).contains($0.count) }) ?? true else {
       throw verb.misused("--name is empty or too long: 1 to \(Tokens.longestName) characters are accepted.")
     }
+    let given = try arguments["hub"].map { text throws(CommandError) in try Verb.baseAddress(text, of: "hub") }
     let folder = try DataFolder(ofHub: path)
-    let given = arguments["hub"]
     let (made, hub) = try runOnLoop { loop async throws(CommandError) in
       try await make(folder, role, name, hub: given, loop)
     }
@@ -96,7 +96,7 @@ struct LinkCommand {
     }
     switch result {
     case .success(let made):
-      return (made, hub.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? url ?? "http://localhost:8080")
+      return (made, hub ?? url ?? "http://localhost:8080")
     case .failure(.severalOwners(let names)):
       throw verb.misused("There are several owners: --name says for whom it is: \(names.joined(separator: ", ")).")
     case .failure(.lastOwner(let name)):

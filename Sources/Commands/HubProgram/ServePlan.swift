@@ -86,15 +86,11 @@ struct ServePlan: Sendable {
 
   private static func publicURL(_ text: String) throws(SettingsError) -> String? {
     if text.isEmpty { return nil }
-    let parts = text.split(separator: "://", maxSplits: 1)
-    let host = parts.count == 2 ? parts[1].drop { $0 == "/" }.prefix { $0 != "/" } : ""
-    guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()), !host.isEmpty,
-      parts[1] == host || parts[1] == "\(host)/", !host.contains(where: { "?#@ ".contains($0) })
-    else {
+    guard let address = Verb.baseAddress(text) else {
       throw SettingsError(
         "public_url: \"\(text)\"; an address without a path is accepted, such as https://hub.example.")
     }
-    return "\(parts[0].lowercased())://\(host)"
+    return address
   }
 
   /// The composition of the hub.

@@ -166,10 +166,31 @@ public struct DataFolder: Sendable {
       || ["lock", "store", "store.moving", "bucket", "blobs", "backups", "restoring"].contains(name)
   }
 
+  /// True for a file that the hub itself keeps in the folder, so that nothing else may be written in its place.
+  public func keeps(_ file: String) -> Bool {
+    guard let whole = Self.resolved(file), let folder = Self.resolved(path), whole.hasPrefix("\(folder)/") else {
+      return false
+    }
+    let name = whole.dropFirst(folder.utf8.count + 1)
+    if name.hasPrefix(Self.databaseName) || name == "eightbells.conf" { return true }
+    let first = String(name.prefix { $0 != "/" })
+    return Self.isHubs(first) && !first.hasPrefix("eightbells.") && first != "backups"
+  }
+
+  /// A path without links and dots; nil if there is nothing there.
+  private static func resolved(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
   /// Opens an existing hub's folder: a typing mistake must not create one.
   public init(ofHub path: String, moves: Bool = false) throws(CommandError) {
     guard access("\(path)/\(Self.databaseName)", F_OK) == 0 || access(Self.note(path), F_OK) == 0 else {
       let failure = errno
+      if failure == EACCES {
+        throw CommandError("Cannot look into \(path): Permission denied; only the user whose hub it is may.")
+      }
       let reason =
         failure != ENOENT
         ? String(cString: strerror(failure))

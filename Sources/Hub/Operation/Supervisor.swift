@@ -101,7 +101,7 @@ public final class Supervisor: Sendable {
       var problem = "it ended by itself"
       var isAway = false
       do { try await work() } catch {
-        problem = "\(error)"
+        problem = (error as? HTTPError)?.error ?? "\(error)"
         isAway = (error as? StoreError)?.code == .unavailable || (error as? HTTPError)?.code == .databaseAway
       }
       if Task.isCancelled { return }

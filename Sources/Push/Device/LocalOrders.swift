@@ -10,7 +10,7 @@ public enum LocalOrders {
   /// - Throws: if no agent runs there, or if it refuses: the message is its own.
   public static func give(_ order: JSON, toAgentIn path: String) throws(DeviceError) -> JSON {
     guard access(path, F_OK) == 0 else {
-      throw DeviceError("\(path) is not there; --agent DIR names the folder of an agent's state.")
+      throw DeviceError("\(path) is not there; the folder of an agent's state is accepted.")
     }
     let folder = try StateFolder(path)
     let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -60,6 +60,8 @@ public final class StateFolder {
   /// - Throws: also if a newer agent has written it; then nothing in it was changed.
   public func take() throws(DeviceError) -> Bool {
     if lock < 0 { lock = openat(descriptor, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    // A card that went read-only keeps nobody from reading what the agent said last.
+    if lock < 0, errno == EROFS { lock = openat(descriptor, "lock", O_RDONLY | O_CLOEXEC) }
     guard lock >= 0 else { throw failure("opened", "lock") }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       guard errno == EWOULDBLOCK else { throw failure("locked", "lock") }

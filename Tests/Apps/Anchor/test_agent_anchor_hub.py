@@ -66,6 +66,20 @@ def test_the_agent_takes_the_hubs_settings_and_tells_it_all_that_it_sees(make_hu
         eventually(lambda: not agent.anchor("status")["armed"], 30, what="weighed on the boat")
 
 
+def test_an_anchor_is_dropped_where_the_boat_is_now_also_under_way(make_hub, tmp_path, gpsd):
+    hub = make_hub()
+    ada = hub.sign_in("owner", "Ada")
+    made = make_device(hub, "boat", person="Ada")
+    began = time.monotonic()
+    with Agent(tmp_path, hub.url, "--gpsd", gpsd.address, "--audio", "off", secret=made["secret"]) as agent, Ticking(
+            gpsd, lambda: (3 * (time.monotonic() - began), 0.0), 0.5):
+        agent.wait_told("connected", 20)
+        first = eventually(lambda: hub.get(ROOM, token=ada)[1]["fix"], 30, what="a position")
+        # Long before the next report that was promised, after a minute.
+        eventually(lambda: hub.get(ROOM, token=ada)[1]["fix"]["lon"] - first["lon"] > 0.0004, 25, what="it moves")
+        assert hub.post(f"{ROOM}/drop", ada, {"arm": True})[1]["distance_m"] < 45
+
+
 def test_a_hub_that_does_not_know_the_agent_ends_no_watch(make_hub, tmp_path, gpsd):
     hub = make_hub()
     with Agent(tmp_path, hub.url, "--gpsd", gpsd.address, "--audio", "off", secret="x" * 64) as agent, Ticking(

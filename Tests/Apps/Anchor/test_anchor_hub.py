@@ -114,7 +114,16 @@ def test_from_the_command_line(hub):
     assert anchor("status").stdout == "idle: no anchor is down\n"
     assert "No device has told a position" in anchor("drop").stderr
     boat = make_device(hub, "boat")
+    # An older one may be far from where the boat is now.
+    report(hub, boat["secret"], 20, fixes=[north(20, time.time() - 180)])
+    assert "in the last two minutes" in anchor("drop").stderr
     report(hub, boat["secret"], 20, battery=0.9, charging=True)
+    # What is refused drops no anchor.
+    assert "0.1 to 1 is accepted" in anchor("drop", "--at", "54.1,10.2", "--warning", "80").stderr
+    assert anchor("status").stdout.startswith("idle")
+    assert "not armed" in anchor("drop", "--at", "54.1,10.2", "--no-arm").stdout
+    assert json.loads(anchor("arm", "--json").stdout)["armed"]
+    assert anchor("acknowledge").returncode == 0 and anchor("weigh").returncode == 0
     done = anchor("drop", "--bearing", "180", "--distance", "20", "--radius", "35")
     assert done.returncode == 0, done.stderr
     assert "gpsd (agent): ok, battery 90 %, charging" in done.stdout and "warning: the way of" in done.stdout

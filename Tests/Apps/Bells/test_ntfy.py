@@ -197,6 +197,16 @@ def test_a_page_of_another_site_publishes_nothing_with_a_members_cookie(hub):
     assert len(poll(hub, "/coffee")) == 1
 
 
+def test_a_page_of_another_site_may_send_what_ntfys_clients_send(hub):
+    asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST",
+             "Access-Control-Request-Headers": "authorization,title"}
+    for path in ("/", "/coffee", "/t/coffee", "/coffee/json"):
+        answer = hub.request("OPTIONS", path, asked)
+        assert answer.status == 204 and answer.headers["Access-Control-Allow-Origin"] == "*", path
+        assert answer.headers["Access-Control-Allow-Headers"] == "*, Authorization"
+    assert hub.request("OPTIONS", "/space", asked).status == 405
+
+
 def test_what_is_delayed_comes_when_it_is_time(hub):
     topic(hub, "coffee")
     status, message = publish(hub, "/coffee", "later", Delay="2s")

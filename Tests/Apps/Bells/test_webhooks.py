@@ -153,6 +153,12 @@ def test_a_server_that_wants_no_more_gets_none_and_owners_are_told(bells, receiv
     again = send(bells)
     assert bells.get(f"{SEND}/{again}", token=bells.owner_token)[1]["devices"] == []
     assert len(receiver.posted) == 1
+    # A test after its server was looked after lets it have all again.
+    assert bells.post(f"{WEBHOOKS}/{made['id']}/test", bells.owner_token, {})[0] == 202
+    receiver.wait(2)
+    eventually(lambda: bells.get(WEBHOOKS, token=bells.owner_token)[1][0]["state"] == "active")
+    send(bells)
+    receiver.wait(3)
     assert bells.delete(f"{WEBHOOKS}/{made['id']}", bells.owner_token)[0] == 204
 
 

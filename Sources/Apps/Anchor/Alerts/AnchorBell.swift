@@ -43,7 +43,10 @@ enum AnchorBell {
       case .boatLost:
         (
           Bell.Words("Nothing heard from the boat", german: "Vom Boot kommt nichts mehr"),
-          Bell.Words("She held at \(metres) m then.", german: "Zuletzt hielt es bei \(metres) m.")
+          // Right at the anchor, or never heard of at all.
+          metres == "0"
+            ? Bell.Words("No device tells where she is.", german: "Kein Gerät sagt, wo es ist.")
+            : Bell.Words("She held at \(metres) m then.", german: "Zuletzt hielt es bei \(metres) m.")
         )
       case .positionLost:
         (

@@ -12,28 +12,41 @@ enum AnchorChange {
   /// Tells the pages that the watch, its alarms or its history have changed: they fetch them.
   static func tell(_ change: Change) { change.publish("anchor", on: channel, [:]) }
 
+  /// - Parameters:
+  ///   - settings: those that are to differ from the last anchor's.
+  ///   - arms: true if the watch begins at once.
   static func drop(
-    at place: Position?, bearing: Double?, distance: Double?, _ watch: SecondWatch, in change: Change
+    at place: Position?, bearing: Double?, distance: Double?, settings: JSON?, arms: Bool, _ watch: SecondWatch,
+    in change: Change
   ) throws {
     let database = change.database
     guard try database.anchorage() == nil else {
       throw HTTPError(.anchorIsDown, "The anchor is down already.", help: "Weigh it first, or move it by PATCH.")
     }
     let newest = AnchorAnswer.best(of: try database.anchorSources(), now: change.now)?.fix
-    let boat = newest.flatMap { $0.time > change.now - WatchLimits.late ? $0 : nil }
+    let boat = newest.flatMap { $0.time > change.now - WatchLimits.fresh ? $0 : nil }
     guard var anchor = place ?? boat?.position else {
       throw HTTPError(
-        .noFreshPosition, "No device has told a position in the last ten minutes.",
-        help: "Wait for one, or send lat and lon.")
+        .noFreshPosition, "No device has told a position in the last two minutes.",
+        help: "Wait for one, let the phone report now, or send lat and lon.")
     }
     var placing = place == nil ? Anchorage.Placing.drop : .map
     if place == nil, let bearing, let distance {
       (anchor, placing) = (anchor.moved(bearing: bearing, distance: distance), .bearing)
     }
     let before = try database.lastAnchorSettings().flatMap { try? WatchSettingsForm($0) }
-    let form = WatchSettingsForm.offered(at: anchor, after: before, boat: boat?.position, hdop: boat?.quality)
+    var form = WatchSettingsForm.offered(at: anchor, after: before, boat: boat?.position, hdop: boat?.quality)
+    if let settings { form = try changed(form, by: settings) }
     try begin(form, at: change.now, placing: placing, by: change.principal.person, in: change)
-    try watch.settingsChanged(in: change)
+    if arms { try arm(watch, in: change) } else { try watch.settingsChanged(in: change) }
+  }
+
+  private static func changed(_ form: WatchSettingsForm, by json: JSON) throws(HTTPError) -> WatchSettingsForm {
+    do throws(WatchSettingsForm.Fault) {
+      return try form.changed(by: json)
+    } catch {
+      throw HTTPError(.invalidField, error.message, help: "Nothing was changed. GET /api/v1/anchor has the settings.")
+    }
   }
 
   /// Begins an anchorage.
@@ -85,14 +98,10 @@ enum AnchorChange {
   /// Applies some of the settings; the history stays when the anchor is moved.
   static func change(_ json: JSON, _ watch: SecondWatch, in change: Change) throws {
     let anchorage = try current(in: change)
-    do {
-      let form = try WatchSettingsForm(anchorage.settings).changed(by: json)
-      let placing = json["anchor_by"]?.string.flatMap(Anchorage.Placing.init)
-      try save(form, placing: placing, anchorage, at: change.now, in: change)
-      try watch.settingsChanged(in: change)
-    } catch let fault as WatchSettingsForm.Fault {
-      throw HTTPError(.invalidField, fault.message, help: "Nothing was changed. GET /api/v1/anchor has the settings.")
-    }
+    let form = try changed(try WatchSettingsForm(anchorage.settings), by: json)
+    let placing = json["anchor_by"]?.string.flatMap(Anchorage.Placing.init)
+    try save(form, placing: placing, anchorage, at: change.now, in: change)
+    try watch.settingsChanged(in: change)
   }
 
   private static func save(

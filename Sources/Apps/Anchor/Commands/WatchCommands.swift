@@ -4,7 +4,7 @@ import Settings
 import Terminal
 import Wire
 
-/// `eightbells anchor drop|set|move|weigh|status`: the watch from the command line, over the hub's API.
+/// `eightbells anchor drop|arm|set|move|acknowledge|weigh|status`: the watch from the command line, over the hub's API.
 enum WatchCommands {
   private static let place = [
     Option("at", "LAT,LON", help: "the anchor's place in degrees (where the boat is now)"),
@@ -30,6 +30,8 @@ enum WatchCommands {
   }
 
   private static let drop = verb("drop", place + settings + [unarmed], "Notes where the anchor lies, and watches it.")
+  private static let arm = verb("arm", [], "Begins the watch over an anchor that is down.")
+  private static let acknowledge = verb("acknowledge", [], "Silences the alarm that rings; the watch goes on.")
   private static let set = verb("set", settings, "Changes the settings of the watch.")
   private static let move = verb("move", place, "Moves the anchor's place; the watch goes on.")
   private static let weigh = verb("weigh", [], "Ends the watch: the anchor is up.")
@@ -37,10 +39,14 @@ enum WatchCommands {
 
   static let all = [
     command(drop) { hub, arguments async throws(CommandError) in
+      var wish = try spot(drop, arguments) + [.init("arm", .bool(!arguments.has("no-arm")))]
       let changes = try changes(drop, arguments)
-      var answer = try await hub.ask("POST", "\(path)/drop", .object(try spot(drop, arguments)))
-      if !changes.isEmpty { answer = try await hub.ask("PATCH", path, .object(changes)) }
-      return arguments.has("no-arm") ? answer : try await hub.ask("POST", "\(path)/arm", [:])
+      if !changes.isEmpty { wish.append(.init("settings", .object(changes))) }
+      return try await hub.ask("POST", "\(path)/drop", .object(wish))
+    },
+    command(arm) { hub, _ async throws(CommandError) in try await hub.ask("POST", "\(path)/arm", [:]) },
+    command(acknowledge) { hub, _ async throws(CommandError) in
+      try await hub.ask("POST", "\(path)/acknowledge", [:])
     },
     command(set) { hub, arguments async throws(CommandError) in
       try await hub.ask("PATCH", path, .object(try changes(set, arguments)))

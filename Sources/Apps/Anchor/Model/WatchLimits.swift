@@ -18,6 +18,9 @@ enum WatchLimits {
   static let ahead = 30.0
   /// Seconds by which a fix may be old and still be judged; older ones are for the track alone.
   static let late = 600.0
+  /// Seconds by which the boat's position may be old where an anchor is dropped; an agent with the boat under way tells
+  /// it more often, one that saves its battery, and most phones, less.
+  static let fresh = 120.0
   /// Seconds by which a device's newest position may be older than its report without a wrong clock.
   static let skewLeast = 60.0
   /// Seconds by which the error of a device's clock may change from one report to the next and still be the same error,

@@ -61,11 +61,13 @@ struct AnchorRoutes: Sendable {
 
   private func drop(_ request: Request) async throws(HTTPError) -> Response {
     let json = request.body.isEmpty ? JSON.object([]) : try request.json()
-    var check = FieldCheck(json, known: ["lat", "lon", "bearing_deg", "distance_m"], nullIsNothing: true)
+    var check = FieldCheck(
+      json, known: ["lat", "lon", "bearing_deg", "distance_m", "settings", "arm"], nullIsNothing: true)
     let latitude = check.number("lat", in: -90...90, isNeeded: check.has("lon"))
     let longitude = check.number("lon", in: -180...180, isNeeded: check.has("lat"))
     let bearing = check.number("bearing_deg", in: 0...360, isNeeded: check.has("distance_m"))
     let distance = check.number("distance_m", in: 0...1_000, isNeeded: check.has("bearing_deg"))
+    let arms = check.has("arm") ? check.flag("arm") ?? false : false
     var place: Position?
     if let latitude, let longitude {
       place = Position(latitude: latitude, longitude: longitude)
@@ -74,10 +76,12 @@ struct AnchorRoutes: Sendable {
     try check.finish(
       help:
         "Examples: {}, where the boat is; {\"lat\": 54.1, \"lon\": 10.2}; {\"bearing_deg\": 350, \"distance_m\": 25}.")
-    let told = place
-    return try await change(request) { [watch] change in
-      try AnchorChange.drop(at: told, bearing: bearing, distance: distance, watch, in: change)
-      return []
+    let (told, settings) = (place, json["settings"] == .null ? nil : json["settings"])
+    let more = { @Sendable (database: Database) throws(StoreError) in arms ? try warnings(database) : [] }
+    return try await change(request, again: more) { [watch] change in
+      try AnchorChange.drop(
+        at: told, bearing: bearing, distance: distance, settings: settings, arms: arms, watch, in: change)
+      return try more(change.database)
     }
   }
 
@@ -106,17 +110,19 @@ struct AnchorRoutes: Sendable {
 
   // MARK: The watch
 
-  private func arm(_ request: Request) async throws(HTTPError) -> Response {
+  /// Who would not wake, and what does not watch.
+  @Sendable private func warnings(_ database: Database) throws(StoreError) -> [JSON.Member] {
     let now = hub.time.now
-    let warnings = { @Sendable [watch] (database: Database) throws(StoreError) -> [JSON.Member] in
-      let drill = try database.lastDrill(of: AnchorRoom.id, since: now - WatchLimits.drillHours * 3_600)
-      var histories: [Int: [Charge]] = [:]
-      for source in try database.anchorSources() { histories[source.id] = try database.charges(of: source.id) }
-      let answer = try AnchorAnswer(database, watch, now: now)
-      let warnings = answer.warnings(drill: drill, morning: watch.morning(now: now), histories: histories)
-      return [JSON.Member("warnings", .array(warnings))]
-    }
-    return try await change(request, again: warnings) { [watch] change in
+    let drill = try database.lastDrill(of: AnchorRoom.id, since: now - WatchLimits.drillHours * 3_600)
+    var histories: [Int: [Charge]] = [:]
+    for source in try database.anchorSources() { histories[source.id] = try database.charges(of: source.id) }
+    let answer = try AnchorAnswer(database, watch, now: now)
+    let warnings = answer.warnings(drill: drill, morning: watch.morning(now: now), histories: histories)
+    return [JSON.Member("warnings", .array(warnings))]
+  }
+
+  private func arm(_ request: Request) async throws(HTTPError) -> Response {
+    try await change(request, again: warnings) { [watch] change in
       try AnchorChange.arm(watch, in: change)
       return try warnings(change.database)
     }

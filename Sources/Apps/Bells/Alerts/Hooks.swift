@@ -37,10 +37,12 @@ struct Hooks: Sendable {
     return webhook.name
   }
 
-  /// Sends a notification to a webhook alone.
+  /// Sends a notification to a webhook alone. One that wanted no more gets all again from now on, until it says so once
+  /// more.
   /// - Returns: its id, for its trace.
   func test(_ id: Int, in change: Change) throws -> JSON {
     let webhook = try Self.webhook(id, in: change.database)
+    if webhook.state == .ended { try change.database.reviveWebhook(id, now: change.now) }
     let content: JSON = [
       "title": "It rings", "body": .string("A test of the webhook \"\(webhook.name)\"."), "category": "test",
     ]

@@ -28,8 +28,11 @@ enum DeviceCommands {
         it) and secret, which is shown this once: eightbells agent --token SECRET.
         """
     ) { hub, arguments in
+      let url = try arguments["settings"].map { text throws(CommandError) in
+        try Verb.baseAddress(text, of: "settings")
+      }
       let made = try await create(hub, arguments)
-      guard let url = arguments["settings"] else { return print(made.text) }
+      guard let url else { return print(made.text) }
       print("EIGHTBELLS_HUB=\(url)\nEIGHTBELLS_TOKEN=\(made["secret"]?.string ?? "")")
     },
     RoomCommand(

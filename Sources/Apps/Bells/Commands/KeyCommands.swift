@@ -66,7 +66,7 @@ enum KeyCommands {
       guard let id = arguments["id"] ?? ring.currentID, let key = ring.key(id) else {
         throw CommandError("\(file.path) has no such key; `eightbells key list` shows those there are.")
       }
-      let link = key.link(on: address(arguments))
+      let link = key.link(on: try address(arguments))
       if arguments.has("json") { return print((["id": .string(id), "link": .string(link)] as JSON).text) }
       print(link)
       if isatty(STDOUT_FILENO) == 1, let code = QRCode(link) {
@@ -115,10 +115,10 @@ enum KeyCommands {
   }
 
   private static func make(_ file: KeyFile, _ arguments: Arguments) throws(CommandError) {
-    let key = PrivateKey()
+    let (key, address) = (PrivateKey(), try address(arguments))
     try change(file) { ring throws(SealedError) in try ring.add(key) }
     let told: JSON = [
-      "id": .string(key.id), "link": .string(key.link(on: address(arguments))), "file": .string(file.path),
+      "id": .string(key.id), "link": .string(key.link(on: address)), "file": .string(file.path),
     ]
     print(told.text)
   }
@@ -135,10 +135,9 @@ enum KeyCommands {
     return key
   }
 
-  private static func address(_ arguments: Arguments) -> String {
-    var hub = arguments["hub"] ?? environment()["EIGHTBELLS_HUB"] ?? "http://127.0.0.1:8080"
-    while hub.hasSuffix("/") { hub.removeLast() }
-    return hub
+  private static func address(_ arguments: Arguments) throws(CommandError) -> String {
+    let hub = arguments["hub"] ?? environment()["EIGHTBELLS_HUB"] ?? "http://127.0.0.1:8080"
+    return try Verb.baseAddress(hub, of: "hub")
   }
 
   // MARK: The file

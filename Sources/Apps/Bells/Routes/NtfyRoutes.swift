@@ -20,6 +20,7 @@ struct NtfyRoutes: Sendable {
       .post, "/", bodyLimit: NtfyLimits.bodyBytes, admit: { request throws(HTTPError) in try await admitAny(request) },
       rate: BellsLimits.publishing, dialect: NtfyDialect.usual,
       .task(publishJSON))
+    router.on(.options, "/", .immediate { _ throws(HTTPError) in .ntfyPreflight })
     let reserved = NtfyNames.reserved(of: hub)
     add("/{topic}", to: &router, fallback) { TopicNames.areAtRoot($0["topic"] ?? "", reserved: reserved) }
     add("/t/{topic}", to: &router, fallback, nil)
@@ -42,6 +43,9 @@ struct NtfyRoutes: Sendable {
       router.on(
         method, path, bodyLimit: NtfyLimits.bodyBytes, admit: sends, rate: BellsLimits.publishing,
         dialect: NtfyDialect.usual, where: fits, .task(publish))
+    }
+    for path in [path] + ["publish", "send", "trigger", "auth", "json", "sse", "raw"].map({ "\(path)/\($0)" }) {
+      router.on(.options, path, where: fits, .immediate { _ throws(HTTPError) in .ntfyPreflight })
     }
     for word in ["publish", "send", "trigger"] {
       router.on(
@@ -128,6 +132,15 @@ struct NtfyRoutes: Sendable {
 }
 
 extension Response {
+  /// The answer to a browser that asks beforehand whether a page of another site may send what ntfy's clients send.
+  fileprivate static let ntfyPreflight = Response(
+    status: 204, contentType: "text/plain", body: .bytes([]),
+    fields: [
+      .anyOrigin, .init("Access-Control-Allow-Methods", "GET, POST, PUT"),
+      // The star does not stand for Authorization (Fetch Standard, section 3.3.3).
+      .init("Access-Control-Allow-Headers", "*, Authorization"), .init("Access-Control-Max-Age", "86400"),
+    ])
+
   /// The same, readable by pages of other sites, as ntfy's answers are: they are for who has the token.
   fileprivate var forAnyone: Response {
     var response = self

@@ -35,6 +35,14 @@ extension Database {
     return true
   }
 
+  /// Lets a webhook get notifications again that had said that it wants no more.
+  public func reviveWebhook(_ device: Int, now: Double) throws(StoreError) {
+    try run(
+      "UPDATE webhook_targets SET ended_at = NULL, failing_since = NULL, failure = NULL, notice = 0 WHERE device = ?",
+      .int(device))
+    try setChannel(.webhook, ofDevice: device, isOn: true, now: now)
+  }
+
   // MARK: Failures
 
   /// Writes what an attempt says about the webhook itself.
