@@ -169,8 +169,9 @@ final class AgentAnchor {
   /// Under way the promised reports would be far behind the boat.
   private func tellIfMoved(to position: Position) {
     let now = loop.time.uptime
-    if let told, now - told.at < AgentWatchLimits.movedSeconds
-      || position.distance(to: told.position) < AgentWatchLimits.movedMetres
+    if let told,
+      now - told.at < AgentWatchLimits.movedSeconds
+        || position.distance(to: told.position) < AgentWatchLimits.movedMetres
     {
       return
     }
