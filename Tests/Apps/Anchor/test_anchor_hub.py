@@ -138,7 +138,7 @@ def test_from_the_command_line(hub):
     assert "1 device reports" in hub.command("doctor").stdout
     assert anchor("weigh").stdout.startswith("idle")
     assert anchor("move").returncode == 1
-    assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 1
+    assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 2
 
 
 @pytest.mark.file
