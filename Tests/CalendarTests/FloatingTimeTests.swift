@@ -60,4 +60,19 @@ struct FloatingTimeTests {
       "a", Self.start, "RRULE:FREQ=DAILY;COUNT=2", "EXDATE;TZID=Europe/Berlin:20260703T010000")
     #expect(try starts(lines) == ["a 2026-07-01T23:00:00Z"])
   }
+
+  @Test func `beside a start in UTC, times without a zone are in UTC`() throws {
+    let start = "DTSTART:20260701T190000Z"
+    let lines =
+      Fixture.event(
+        "a", start, "DTEND:20260701T210000", "RRULE:FREQ=DAILY;COUNT=4", "EXDATE:20260702T190000",
+        "RDATE:20260709T200000")
+      + ["BEGIN:VEVENT", "UID:a", "RECURRENCE-ID:20260703T190000", "DTSTART:20260703T200000", "SUMMARY:moved"]
+      + ["END:VEVENT"]
+    #expect(
+      try starts(lines) == [
+        "a 2026-07-01T19:00:00Z", "moved 2026-07-03T20:00:00Z", "a 2026-07-04T19:00:00Z", "a 2026-07-09T20:00:00Z",
+      ])
+    #expect(try Fixture(lines).occurrences().map { $0.end - $0.start } == [7200, 0, 7200, 7200])
+  }
 }

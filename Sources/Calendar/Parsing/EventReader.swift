@@ -46,7 +46,11 @@ struct EventReader {
     guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem(.noStart) }
     (zoneOfStart, zoneProblems) = (nil, [])
     let start = try time(first, "DTSTART")
-    if case .zone(let zone) = start.clock { zoneOfStart = zone }
+    switch start.clock {
+    case .zone(let zone): zoneOfStart = zone
+    case .utc: zoneOfStart = .utc
+    case .date: break
+    }
     let texts = EventTexts(raw)
     var component = EventComponent(
       uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid,

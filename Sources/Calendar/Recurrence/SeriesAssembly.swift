@@ -104,7 +104,7 @@ struct SeriesAssembly {
     var original = component.recurrenceID!
     // The event itself may have been moved to another zone, but its original start is one of the series.
     var event = component.event
-    if component.isOriginalFloating, let start, case .zone = start.clock {
+    if component.isOriginalFloating, let start, !start.isDate {
       original.clock = start.clock
       if component.isStartFloating { event.start.clock = start.clock }
     }
