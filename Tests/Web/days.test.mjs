@@ -97,6 +97,40 @@ test('when, in full', () => {
   assert.match(full('2026-11-21T00:00', '2026-11-22T00:00', { all_day: true }), /^Tomorrow, Saturday.*, all day$/);
   assert.match(full('2026-11-25T18:00', '2026-11-27T12:00'), /^Wednesday.*, 18:00 to Friday.*, 12:00$/);
   assert.match(full('2026-11-25T18:00', '2026-11-25T18:00'), /, 18:00$/);
+  assert.match(full('2026-11-25T18:00', '2026-11-28T00:00'), /^Wednesday.*, 18:00 to Saturday.*, 00:00$/);
+  assert.match(full('2026-11-25T18:00', '2026-11-26T00:00'), /, 18:00 to 00:00$/);
+});
+
+test('what has changed since an event was marked, in words', async () => {
+  const { snapshot } = await page('/programme/favourites-merge.js');
+  const { changeTexts } = await page('/programme/changes.js');
+  const { now, place } = await page('/place.js');
+  now.set(NOW);
+  place.set({ timezone: 'Europe/Berlin' });
+  const british = (text) => text.replaceAll(/December (\d+)/g, '$1 December');
+  const told = (seen, event) => changeTexts({ seen }, event).map(british);
+  const texts = (before, after) => told(snapshot(event(...before)), event(...after));
+  const [from, late] = ['2026-12-20T19:00', '2026-12-20T21:00'];
+  assert.deepEqual(texts([from, late], ['2026-12-20T20:00', late]), ['now 20:00, was 19:00']);
+  assert.deepEqual(texts([from, late], ['2026-12-21T20:00', late]), ['now 21 December 20:00, was 20 December 19:00']);
+  assert.deepEqual(texts([from, late], [from, '2026-12-21T02:00']), ['now until 02:00, was until 21:00']);
+  assert.deepEqual(texts([from, late], [from, '2026-12-21T00:00']), ['now until 00:00, was until 21:00']);
+  const camp = ['2026-12-11T18:00', '2026-12-13T00:00'];
+  assert.deepEqual(texts(camp, [camp[0], '2026-12-13T02:00']), ['now until 02:00, was until 00:00']);
+  assert.deepEqual(texts(camp, [camp[0], '2026-12-12T22:00']), ['now until 22:00, was until 00:00']);
+  assert.deepEqual(texts(camp, [camp[0], '2026-12-14T10:00']),
+    ['now until 14 December 10:00, was until 13 December 00:00']);
+  assert.deepEqual(texts([from, from], [from, late]), ['now until 21:00'], 'it has got an end');
+  assert.deepEqual(texts([from, from], [from, '2026-12-22T21:00']), ['now until 22 December 21:00']);
+  assert.deepEqual(texts([from, late], [from, from]), ['end no longer given']);
+  const whole = (days) => ['2026-12-20T00:00', `2026-12-2${days}T00:00`, { all_day: true }];
+  assert.deepEqual(texts(whole(1), whole(3)), ['now until 22 December, was until 20 December']);
+  assert.deepEqual(texts(whole(1), [from, late]), ['now 19:00, was all day']);
+  assert.deepEqual(texts([from, late], whole(1)), ['now all day, was 19:00']);
+  assert.deepEqual(texts(whole(1), ['2026-12-21T19:00', '2026-12-21T21:00']),
+    ['now 21 December 19:00, was 20 December all day']);
+  const { all_day: unknown, ...older } = snapshot(event(from, late));
+  assert.deepEqual(told(older, event('2026-12-20T20:00', late)), ['now 20:00, was 19:00'], 'kept by an older version');
 });
 
 test('tonight begins in the afternoon, or when only evening events are left', () => {

@@ -59,7 +59,7 @@ def told_events(hub):
 
 
 def glance(told):
-    return {name: told[name] for name in ("title", "start", "end", "location", "status")}
+    return {name: told[name] for name in ("title", "start", "end", "location", "status", "all_day")}
 
 
 @pytest.fixture
@@ -159,6 +159,19 @@ def test_what_was_seen_and_what_is_now_stand_side_by_side(hub, ada, programme):
     assert next(one for one in answer if one["event"] == ids["moved"])["changed"] == []
 
 
+def test_what_took_whole_days_is_remembered_so(hub, ada, programme):
+    fair = programme(event("fair", f"{YEAR}0601", title="Fair"))["fair"]
+    before = {name: value for name, value in glance(fair).items() if name != "all_day"}
+    answer = merge(hub, ada, entry(fair["id"], 1, **before))
+    assert answer[0]["seen"] == before, "an older version's page remembers less"
+    assert answer[0]["changed"] == [] and answer[0]["now"]["all_day"] is True
+    answer = merge(hub, ada, entry(fair["id"], 2, **glance(fair)))
+    assert answer[0]["seen"] == glance(fair)
+    programme(event("fair", f"{YEAR}0601T180000Z", title="Fair"))
+    changed = listed(hub, ada)[0]
+    assert changed["seen"]["all_day"] is True and {"all_day", "start"} <= set(changed["changed"])
+
+
 def test_one_occurrence_of_a_series_that_is_moved_is_still_known(hub, ada, programme):
     series = event("weekly", f"{YEAR}0601T180000Z", "RRULE:FREQ=WEEKLY;COUNT=3", title="Weekly")
     programme(series)
@@ -240,6 +253,8 @@ WRONG = {
         "title": "x", "start": at(1), "end": at(1), "status": "maybe"}}]},
     "start": {"favourites": [{"event": IDS[0], "kept": True, "at": at(1), "seen": {
         "title": "x", "start": "now", "end": at(1), "status": "confirmed"}}]},
+    "all_day": {"favourites": [{"event": IDS[0], "kept": True, "at": at(1), "seen": {
+        "title": "x", "start": at(1), "end": at(1), "status": "confirmed", "all_day": "no"}}]},
     "many": {"favourites": [{"event": f"{number:012x}", "kept": True, "at": at(1)} for number in range(2001)]},
 }
 

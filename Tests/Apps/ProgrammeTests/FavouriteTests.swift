@@ -72,5 +72,10 @@ struct FavouriteTests {
     now.start = "2026-06-01T20:30:00+02:00"
     (now.title, now.location, now.status) = ("B", "Cellar", "cancelled")
     #expect(seen.changes(to: now) == ["title", "start", "location", "status"])
+    now.isAllDay = true
+    #expect(!seen.changes(to: now).contains("all_day"), "it was not remembered")
+    var timed = now
+    timed.isAllDay = false
+    #expect(timed.changes(to: now) == ["all_day"])
   }
 }

@@ -35,6 +35,9 @@ export function placed(event) {
   return it;
 }
 
+/** The day in which an event ends, as its time in full has it: at 00:00 it is the one that begins then. */
+export const endDay = (it) => (it.to === '00:00' && it.last > it.first ? it.last + 1 : it.last);
+
 /** True if an event is over; one without an end is over with its day. */
 export const isOver = (it, now, today) => (it.endless ? it.first < today : it.endsAt <= now);
 
@@ -134,5 +137,5 @@ export function whenInFull(it, today) {
   }
   if (it.to === null) return `${first}, ${it.from}`;
   if (it.last === it.first) return `${first}, ${words.fromTo(it.from, it.to)}`;
-  return words.fromTo(`${first}, ${it.from}`, `${dayInFull(it.last, today, locale)}, ${it.to}`);
+  return words.fromTo(`${first}, ${it.from}`, `${dayInFull(endDay(it), today, locale)}, ${it.to}`);
 }

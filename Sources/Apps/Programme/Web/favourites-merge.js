@@ -3,8 +3,8 @@
 
 const instant = ({ at }) => Date.parse(at);
 
-const text = (seen) => (seen
-  ? JSON.stringify([seen.title, seen.start, seen.end, seen.location ?? null, seen.status]) : '');
+const text = (seen) => (seen ? JSON.stringify(
+  [seen.title, seen.start, seen.end, seen.location ?? null, seen.status].concat(seen.all_day ?? [])) : '');
 
 /** The record that takes precedence, of two for an event. */
 export function winner(one, other) {
@@ -25,11 +25,11 @@ export function merged(one, other) {
 export const momentAfter = (before, now) =>
   new Date(Math.max(now, before ? instant(before) + 1 : 0)).toISOString();
 
-/** The properties of an event stored when it is marked, to show later changes. */
-export const snapshot = ({ title, start, end, location, status }) =>
-  ({ title, start, end, location: location ?? null, status });
+/** The properties of an event stored when it is marked, to show later changes. Versions up to 1.0.5 kept no all_day. */
+export const snapshot = ({ title, start, end, location, status, all_day }) =>
+  ({ title, start, end, location: location ?? null, status, all_day });
 
-/** The properties that have changed: 'start', 'end', 'title', 'location', 'status'. */
+/** The properties that have changed: 'start', 'end', 'title', 'location', 'status', 'all_day'. */
 export function changes(seen, event) {
   if (!seen) return [];
   const same = {
@@ -38,6 +38,7 @@ export function changes(seen, event) {
     title: seen.title === event.title,
     location: (seen.location ?? '') === (event.location ?? ''),
     status: seen.status === event.status,
+    all_day: (seen.all_day ?? event.all_day) === event.all_day,
   };
   return Object.keys(same).filter((name) => !same[name]);
 }

@@ -42,7 +42,7 @@ const gone = computed(() => {
 function goneRow(record) {
   const { seen } = record;
   const title = titleOf(seen);
-  const when = whenInFull(placed({ ...seen, id: record.event, all_day: false }), today());
+  const when = whenInFull(placed({ ...seen, id: record.event }), today());
   return html`<li class="gone-row"><span class="event-what"><span class="event-title"><s>${title}</s></span>
     <span class="event-facts">${[when, seen.location].filter(Boolean).join(' · ')}</span></span>
     <button type="button" class="plain" aria-label=${words.remove(title)}

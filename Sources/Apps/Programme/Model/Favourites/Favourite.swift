@@ -41,13 +41,18 @@ package struct EventGlance: Equatable, Sendable {
   package var end: String
   package var location: String?
   package var status: String
+  /// Nil as versions up to 1.0.5 remembered an event.
+  package var isAllDay: Bool?
 
-  package init(title: String, start: String, end: String, location: String?, status: String) {
+  package init(
+    title: String, start: String, end: String, location: String?, status: String, isAllDay: Bool? = nil
+  ) {
     self.title = title
     self.start = start
     self.end = end
     self.location = location
     self.status = status
+    self.isAllDay = isAllDay
   }
 
   init(_ occurrence: Occurrence, zone: Zone) {
@@ -56,13 +61,15 @@ package struct EventGlance: Equatable, Sendable {
     end = timestamp(occurrence.end, in: zone)
     location = occurrence.location
     status = occurrence.status.rawValue
+    isAllDay = occurrence.allDay
   }
 
   package var json: JSON {
-    [
-      "title": .string(title), "start": .string(start), "end": .string(end), "location": JSON(location),
-      "status": .string(status),
-    ]
+    .object(
+      [
+        .init("title", .string(title)), .init("start", .string(start)), .init("end", .string(end)),
+        .init("location", JSON(location)), .init("status", .string(status)),
+      ] + (isAllDay.map { [.init("all_day", .bool($0))] } ?? []))
   }
 
   /// Seconds since 1970.
@@ -77,6 +84,7 @@ package struct EventGlance: Equatable, Sendable {
     if parseTimestamp(end) != parseTimestamp(now.end) { names.append("end") }
     if location != now.location { names.append("location") }
     if status != now.status { names.append("status") }
+    if let isAllDay, isAllDay != now.isAllDay { names.append("all_day") }
     return names
   }
 }

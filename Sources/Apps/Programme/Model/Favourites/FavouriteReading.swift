@@ -60,10 +60,14 @@ extension EventGlance {
     guard EventStatus(rawValue: status) != nil else {
       throw FieldError("\(path).status", "confirmed, tentative or cancelled is accepted.")
     }
+    let allDay = json["all_day"] ?? .null
+    guard allDay == .null || allDay.bool != nil else {
+      throw FieldError("\(path).all_day", "\(allDay.kind); true or false is accepted.")
+    }
     let hasPlace = json["location"].map { $0 != .null } ?? false
     self.init(
       title: try text("title"), start: try time("start"), end: try time("end"),
-      location: hasPlace ? try text("location") : nil, status: status)
+      location: hasPlace ? try text("location") : nil, status: status, isAllDay: allDay.bool)
   }
 }
 
