@@ -1,6 +1,11 @@
 public import CivilTime
 
 extension Bell.Words {
+  /// An event's title, or what pages show for one that has none.
+  public static func title(_ title: String) -> Bell.Words {
+    title.isEmpty ? Bell.Words("(no title)", german: "(ohne Titel)") : Bell.Words(title, german: title)
+  }
+
   /// A moment as short as it is clear, on the clock of a place: "18:00" today, "Tue 18:00" within six days, "Tue 24 Nov
   /// 18:00" after that.
   /// - Parameters:

@@ -104,6 +104,48 @@ struct ProgrammeBellTests {
         == "Jetzt bis Mo statt So.")
   }
 
+  @Test func `what took whole days before, or does now, is told so`() {
+    // Midnight before Sunday, 20 December 2026.
+    let midnight = Self.now - 67_200 + 29 * Self.day
+    var whole = event(midnight)
+    (whole.isAllDay, whole.end) = (true, midnight + Self.day)
+    let evening = event(midnight + 68_400)
+    #expect(
+      words(bell.changed(EventChange(.moved(from: midnight, wasAllDay: true), evening), persons: [])) == [
+        "Moved: Soldering", "Now Sun 20 Dec 19:00 instead of Sun 20 Dec (all day).", "Verschoben: Soldering",
+        "Jetzt So 20. Dez. 19:00 statt So 20. Dez. (ganztägig).",
+      ])
+    #expect(
+      bell.changed(EventChange(.moved(from: evening.start), whole), persons: []).body?.german
+        == "Jetzt So 20. Dez. (ganztägig) statt So 20. Dez. 19:00.")
+  }
+
+  @Test func `a sentence that ends in an abbreviation has one full stop`() {
+    var whole = event(Self.now - 67_200 + 29 * Self.day)
+    (whole.isAllDay, whole.end) = (true, whole.start + Self.day)
+    func german(_ kind: EventChange.Kind, _ event: KnownEvent) -> String? {
+      bell.changed(EventChange(kind, event), persons: []).body?.german
+    }
+    var later = whole
+    later.start += Self.day
+    #expect(
+      german(.moved(from: whole.start, wasAllDay: true), later) == "Jetzt Mo 21. Dez. statt So 20. Dez.")
+    #expect(german(.cancelled, whole) == "Geplant war So 20. Dez.")
+    #expect(german(.back, whole) == "Geplant ist So 20. Dez.")
+    var longer = whole
+    longer.end += Self.day
+    #expect(german(.altered(from: whole), longer) == "Jetzt bis Mo 21. Dez. statt So 20. Dez.")
+  }
+
+  @Test func `an event without a title is called so`() {
+    let event = event(Self.now, title: "")
+    #expect(words(bell.begins(event)).first == "(no title) begins")
+    #expect(words(bell.reminder(event, for: 7))[2] == "(ohne Titel)")
+    #expect(words(bell.changed(EventChange(.cancelled, event), persons: []))[2] == "Fällt aus: (ohne Titel)")
+    #expect(words(bell.changed(EventChange(.altered(from: event), event), persons: []))[0].hasSuffix(": (no title)"))
+    #expect(bell.new([event], .all).body?.english == "18:40 (no title)")
+  }
+
   @Test func `what was or is within a day is urgent, alone and in a list`() {
     func isUrgent(_ kind: EventChange.Kind, _ start: Int, before: Int? = nil) -> [Bool] {
       let change = EventChange(kind, event(Self.now + start), former: before.map { event(Self.now + $0) })

@@ -63,6 +63,15 @@ struct ProgrammeComparisonTests {
     #expect(cancelled.changes == [EventChange(.cancelled, hall, former: one)] && cancelled.details == [])
   }
 
+  @Test func `what took whole days before is moved, and was so`() {
+    var whole = event("000000000001", tomorrow)
+    whole.isAllDay = true
+    let timed = event(whole.id, tomorrow)
+    #expect(
+      compare([whole], [timed]).changes == [EventChange(.moved(from: tomorrow, wasAllDay: true), timed, former: whole)])
+    #expect(compare([timed], [whole]).changes == [EventChange(.moved(from: tomorrow), whole, former: timed)])
+  }
+
   @Test func `what has begun, or is over, is not told any more`() {
     let begun = event("000000000001", Self.now)
     #expect(compare([begun], [event(begun.id, tomorrow)]).changes == [])

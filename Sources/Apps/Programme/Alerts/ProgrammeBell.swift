@@ -32,8 +32,10 @@ package struct ProgrammeBell: Sendable {
   // MARK: One event
 
   package func begins(_ event: KnownEvent) -> Bell {
-    Bell(
-      to: Self.everybody(event.calendar), title: Bell.Words("\(event.title) begins", german: "\(event.title) beginnt"),
+    let title = Bell.Words.title(event.title)
+    return Bell(
+      to: Self.everybody(event.calendar),
+      title: Bell.Words("\(title.english) begins", german: "\(title.german) beginnt"),
       body: place(event), category: "event", thread: Self.topic, collapseID: Self.collapse(event),
       lifetime: Double(min(max(event.end - now, 900), 4 * 3600)), path: Self.path(event))
   }
@@ -42,7 +44,7 @@ package struct ProgrammeBell: Sendable {
     let when = moment(event.start, event)
     let place = event.location.map { ", \($0)" } ?? ""
     return Bell(
-      to: ["person": JSON(id: person)], title: Bell.Words(event.title, german: event.title),
+      to: ["person": JSON(id: person)], title: .title(event.title),
       body: Bell.Words(
         "You wanted to be reminded: \(when.english)\(place)",
         german: "Du wolltest erinnert werden: \(when.german)\(place)"),
@@ -57,8 +59,8 @@ package struct ProgrammeBell: Sendable {
     let more = change.ids.count - 1
     var body = line.body
     if change.hasNewPlace, let place = event.location.map(Self.short) {
-      body.english += " Place: \(place)."
-      body.german += " Ort: \(place)."
+      body.english += " " + Self.sentence("Place: \(place)")
+      body.german += " " + Self.sentence("Ort: \(place)")
     }
     if more > 0 {
       body.english += more == 1 ? " And another date." : " And \(more) other dates."
@@ -73,25 +75,25 @@ package struct ProgrammeBell: Sendable {
 
   private func line(_ change: EventChange) -> (title: Bell.Words, body: Bell.Words) {
     let event = change.event
-    let title = event.title
     let at = moment(event.start, event)
     switch change.kind {
-    case .moved(let from):
-      let before = moment(from, event)
+    case .moved(let from, let wasAllDay):
+      var (now, before) = (at, Bell.Words.moment(from, now: self.now, zone: zone, isAllDay: wasAllDay))
+      if wasAllDay, !event.isAllDay { before = Self.allDay(before) }
+      if !wasAllDay, event.isAllDay { now = Self.allDay(now) }
       return (
-        Bell.Words("Moved: \(title)", german: "Verschoben: \(title)"),
-        Bell.Words(
-          "Now \(at.english) instead of \(before.english).", german: "Jetzt \(at.german) statt \(before.german).")
+        Self.title("Moved", german: "Verschoben", event),
+        Self.sentence("Now \(now.english) instead of \(before.english)", "Jetzt \(now.german) statt \(before.german)")
       )
     case .cancelled:
       return (
-        Bell.Words("Cancelled: \(title)", german: "Fällt aus: \(title)"),
-        Bell.Words("It was planned for \(at.english).", german: "Geplant war \(at.german).")
+        Self.title("Cancelled", german: "Fällt aus", event),
+        Self.sentence("It was planned for \(at.english)", "Geplant war \(at.german)")
       )
     case .back:
       return (
-        Bell.Words("Takes place after all: \(title)", german: "Findet doch statt: \(title)"),
-        Bell.Words("Planned for \(at.english).", german: "Geplant ist \(at.german).")
+        Self.title("Takes place after all", german: "Findet doch statt", event),
+        Self.sentence("Planned for \(at.english)", "Geplant ist \(at.german)")
       )
     case .altered(let former): return altered(event, former)
     }
@@ -99,16 +101,14 @@ package struct ProgrammeBell: Sendable {
 
   /// Another place or end, and when it begins as before.
   private func altered(_ event: KnownEvent, _ former: KnownEvent) -> (title: Bell.Words, body: Bell.Words) {
-    let title = event.title
     let (end, before) = (lastMoment(event), lastMoment(former))
-    let until = Bell.Words(
-      "Now until \(end.english) instead of \(before.english).",
-      german: "Jetzt bis \(end.german) statt \(before.german).")
+    let until = Self.sentence(
+      "Now until \(end.english) instead of \(before.english)", "Jetzt bis \(end.german) statt \(before.german)")
     if event.location == former.location {
       let words =
         event.end > former.end
-        ? Bell.Words("Ends later: \(title)", german: "Endet später: \(title)")
-        : Bell.Words("Ends earlier: \(title)", german: "Endet früher: \(title)")
+        ? Self.title("Ends later", german: "Endet später", event)
+        : Self.title("Ends earlier", german: "Endet früher", event)
       return (words, until)
     }
     var body = places(event, former)
@@ -116,7 +116,7 @@ package struct ProgrammeBell: Sendable {
       body.english += " " + until.english
       body.german += " " + until.german
     }
-    return (Bell.Words("Place changed: \(title)", german: "Ort geändert: \(title)"), body)
+    return (Self.title("Place changed", german: "Ort geändert", event), body)
   }
 
   private func places(_ event: KnownEvent, _ former: KnownEvent) -> Bell.Words {
@@ -206,11 +206,29 @@ package struct ProgrammeBell: Sendable {
     moment(event.isAllDay ? event.end - 1 : event.end, event)
   }
 
+  /// "Moved: Soldering".
+  private static func title(_ english: String, german: String, _ event: KnownEvent) -> Bell.Words {
+    let title = Bell.Words.title(event.title)
+    return Bell.Words("\(english): \(title.english)", german: "\(german): \(title.german)")
+  }
+
+  /// The texts with their full stops, unless they end in an abbreviation's: "29. Dez."
+  private static func sentence(_ english: String, _ german: String) -> Bell.Words {
+    Bell.Words(sentence(english), german: sentence(german))
+  }
+
+  private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+
+  private static func allDay(_ day: Bell.Words) -> Bell.Words {
+    Bell.Words("\(day.english) (all day)", german: "\(day.german) (ganztägig)")
+  }
+
   private static func short(_ place: String) -> String { shortened(place, bytes: 200) }
 
   private func dated(_ event: KnownEvent) -> Bell.Words {
     let at = moment(event.start, event)
-    return Bell.Words("\(at.english) \(event.title)", german: "\(at.german) \(event.title)")
+    let title = Bell.Words.title(event.title)
+    return Bell.Words("\(at.english) \(title.english)", german: "\(at.german) \(title.german)")
   }
 
   private func place(_ event: KnownEvent) -> Bell.Words? {

@@ -3,6 +3,7 @@
 import { effect } from '/ui.js';
 import { favourites } from '/programme/favourites-list.js';
 import { programmeWords as words } from '/programme/programme-words.js';
+import { words as listWords } from '/programme/words.js';
 
 const HEART = 'M12 20.3C7.3 16.4 3.5 13 3.5 9.1A4.6 4.6 0 0 1 8.1 4.5c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 '
   + '4.6 0 0 1 4.6 4.6c0 3.9-3.8 7.3-8.5 11.2z';
@@ -14,7 +15,7 @@ template.innerHTML = `<button type="button" class="heart" aria-pressed="false"><
 /** The heart that marks an event; `event` returns the event at the time of the press. */
 export function heartButton(event) {
   const button = template.content.firstChild.cloneNode(true);
-  button.setAttribute('aria-label', words.favourite(event.title));
+  button.setAttribute('aria-label', words.favourite(event.title || listWords.untitled));
   button.event = event;
   press(button);
   return button;

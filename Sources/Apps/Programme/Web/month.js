@@ -11,7 +11,7 @@ import { DAY, DAYS_AHEAD, dateOf, daysOf, firstOf, programme } from '/programme/
 import { earliest, eventsOf, followMonth, nextMonth } from '/programme/past.js';
 import { askedFor } from '/programme/wanted.js';
 import { shown } from '/programme/route.js';
-import { eventList, make, titleNode } from '/programme/rows.js';
+import { eventList, make, titleNode, titleOf } from '/programme/rows.js';
 import { viewWords } from '/programme/view-words.js';
 import { locale } from '/shell-words.js';
 import { dayLongWithYear, MONDAY, monthName, weekdayName, weekdayShort } from '/words.js';
@@ -62,7 +62,7 @@ function cell(days, entries, start) {
   box.id = `day-${days}`;
   box.setAttribute('role', 'gridcell');
   box.dataset.day = days;
-  const names = entries.map(({ event }) => event.title).slice(0, TITLES).join(', ');
+  const names = entries.map(({ event }) => titleOf(event)).slice(0, TITLES).join(', ');
   const told = [dayLongWithYear(days, locale), words.count(entries.length)].join(', ');
   box.setAttribute('aria-label', names ? `${told}: ${names}` : told);
   if (firstOf(days) !== start) box.dataset.other = '';

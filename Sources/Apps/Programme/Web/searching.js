@@ -3,6 +3,7 @@
 import { load } from '/session.js';
 import { once } from '/search/text.js';
 import { matches } from '/programme/search.js';
+import { words } from '/programme/words.js';
 
 const DAY = 86_400_000;
 const AROUND = 365; // days back, and ahead
@@ -13,13 +14,13 @@ const year = once(() => load(
 
 const start = ({ start: at }) => Date.parse(at);
 
-export async function find(words) {
+export async function find(wanted) {
   const now = Date.now();
-  const hits = (await year()).events.filter((event) => matches(event, words));
+  const hits = (await year()).events.filter((event) => matches(event, wanted));
   const isOver = (event) => Date.parse(event.end ?? event.start) < now;
   const coming = hits.filter((event) => !isOver(event)).sort((one, other) => start(one) - start(other));
   const past = hits.filter(isOver).sort((one, other) => start(other) - start(one));
   return [...coming, ...past].map(({ id, title, location, start: at }) => ({
-    title, at, detail: location, path: `/programme/${encodeURIComponent(id)}`,
+    title: title || words.untitled, at, detail: location, path: `/programme/${encodeURIComponent(id)}`,
   }));
 }

@@ -28,10 +28,11 @@ package enum DoorBell {
       isOpener
       ? Bell.Words("You wanted to open. Are you on your way?", german: "Du wolltest aufschließen. Bist du unterwegs?")
       : Bell.Words("Can you open?", german: "Kannst du aufschließen?")
+    let title = Bell.Words.title(event.title)
     return Bell(
       to: ["person": JSON(id: person)],
       title: Bell.Words(
-        "\(event.title) begins, the space is closed", german: "\(event.title) beginnt, und der Space ist zu"),
+        "\(title.english) begins, the space is closed", german: "\(title.german) beginnt, und der Space ist zu"),
       body: why,
       actions: [
         Bell.Action(Answer.opening.rawValue, Bell.Words("I am opening", german: "Ich schließe auf")),
@@ -62,7 +63,7 @@ package enum DoorBell {
   ) -> Bell {
     Bell(
       to: .array(persons.map { ["person": JSON(id: $0)] }),
-      title: title, body: Bell.Words(event.title, german: event.title), category: "opener", thread: "space",
+      title: title, body: .title(event.title), category: "opener", thread: "space",
       collapseID: question + event.id, level: level, isUrgent: false, lifetime: lifetime(event, now: now),
       path: "/space")
   }

@@ -3,8 +3,10 @@ package import CivilTime
 /// A change of an event that people are told about.
 package struct EventChange: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
-    /// - Parameter from: its former start.
-    case moved(from: Int)
+    /// - Parameters:
+    ///   - from: its former start.
+    ///   - wasAllDay: true if it took whole days before.
+    case moved(from: Int, wasAllDay: Bool = false)
     case cancelled
     /// It was cancelled, and takes place after all.
     case back
@@ -30,7 +32,7 @@ package struct EventChange: Equatable, Sendable {
     self.ids = ids ?? [event.id]
     soonest =
       switch kind {
-      case .moved(let from): min(from, event.start)
+      case .moved(let from, _): min(from, event.start)
       case .cancelled: min(former?.start ?? event.start, event.start)
       // Nobody would have come at another time.
       case .back, .altered: event.start
@@ -137,7 +139,9 @@ package struct ProgrammeComparison: Equatable, Sendable {
   private static func kind(_ before: KnownEvent, _ event: KnownEvent) -> EventChange.Kind? {
     if event.isCancelled { return before.isCancelled ? nil : .cancelled }
     if before.isCancelled { return .back }
-    if before.start != event.start || before.isAllDay != event.isAllDay { return .moved(from: before.start) }
+    if before.start != event.start || before.isAllDay != event.isAllDay {
+      return .moved(from: before.start, wasAllDay: before.isAllDay)
+    }
     return before.location != event.location || event.hasOtherEnd(than: before) ? .altered(from: before) : nil
   }
 }
