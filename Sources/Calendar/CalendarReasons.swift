@@ -30,6 +30,7 @@ extension Reason.Kind {
   static let eventLeftOut = Self("event-left-out", "\(event) was left out: {reason}.")
   static let eventProblem = Self("event-problem", "\(event): {reason}.")
   static let lineLeftOut = Self("line-left-out", "Line {line} was left out: it is no property.")
+  static let charsetGuessed = Self("charset-guessed", "The calendar is not in UTF-8; it is read as Windows-1252.")
   static let componentOpen = Self(
     "component-open", "Line {line} ends a {component} in which a {inner} is still open.")
   static let componentUnended = Self(
@@ -47,6 +48,16 @@ extension Reason.Kind {
 }
 
 extension Reason {
+  /// A warning that names an event.
+  static func ofEvent(_ kind: Kind, title: String, uid: String, line: Int, _ reason: Reason) -> Reason {
+    Reason(
+      kind,
+      [
+        "title": .text(shortened(title, bytes: 80)), "uid": .text(shortened(uid, bytes: 80)), "line": .number(line),
+        "reason": .reason(reason),
+      ])
+  }
+
   /// - Parameter limit: the most occurrences of the series in this answer.
   static func cutShort(title: String, uid: String, limit: Int) -> Reason {
     Reason(
@@ -64,6 +75,7 @@ extension Reason.Kind {
   static let tooManyProperties = Self(
     "too-many-properties", "it has too many properties, and the rest of them are left out")
   static let noStart = Self("no-start", "it has no DTSTART")
+  static let uidTaken = Self("uid-taken", "another event has the same UID")
   static let noValue = Self("no-value", "its {name} has no value")
   static let noTime = Self(
     "no-time", "its {name} is \"{value}\", which is no date and no time of the years {first} to {last}")

@@ -144,4 +144,20 @@ struct OverrideTests {
       #expect(occurrence(id: id, in: fixture.calendar, calendarID: "test") == nil)
     }
   }
+
+  @Test func `an occurrence is cancelled without saying when it begins`() throws {
+    func cancel(_ lines: String...) -> [String] { ["BEGIN:VEVENT", "UID:a"] + lines + ["END:VEVENT"] }
+    let fixture = try Fixture(
+      OverrideTests.weekly + cancel("RECURRENCE-ID;TZID=Europe/Berlin:20260908T180000", "STATUS:CANCELLED")
+        + cancel("RECURRENCE-ID:20260915T180000", "STATUS:CANCELLED", "SUMMARY:off")
+        + cancel("RECURRENCE-ID;VALUE=DATE:20260922", "STATUS:CANCELLED"))
+    #expect(fixture.calendar.warnings == [])
+    let found = try fixture.occurrences()
+    #expect(try found.map(\.id) == Fixture(OverrideTests.weekly).occurrences().map(\.id))
+    #expect(found.map(\.title) == ["a", "a", "off", "a", "a", "a"])
+    #expect(found.map { $0.status == .cancelled } == [false, true, true, true, false, false])
+    #expect(found.allSatisfy { $0.end - $0.start == 3600 && !$0.allDay })
+    let other = try Fixture(OverrideTests.weekly + cancel("RECURRENCE-ID:20260908T180000", "SUMMARY:moved"))
+    #expect(other.calendar.warnings == ["Event \"moved\" (UID a, line 12) was left out: it has no DTSTART."])
+  }
 }

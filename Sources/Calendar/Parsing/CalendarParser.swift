@@ -261,7 +261,7 @@ private struct CalendarParser {
     if hidden > 0 {
       warnings.add(hidden == 1 ? Reason(.onePrivate) : Reason(.somePrivate, ["count": .number(hidden)]))
     }
-    return ParsedCalendar(
-      name: name, series: SeriesAssembly(home: home).series(of: components), problems: warnings.all, zone: home)
+    let series = SeriesAssembly(home: home).series(of: components, &warnings)
+    return ParsedCalendar(name: name, series: series, problems: warnings.all, zone: home)
   }
 }

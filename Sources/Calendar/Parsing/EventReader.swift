@@ -5,6 +5,8 @@ import Wire
 /// A VEVENT with its values, before it is assembled with the others of its UID.
 struct EventComponent {
   var uid: String
+  /// The number of the line on which it begins.
+  var line: Int
   var event: Event
   var rules: [RecurrenceRule] = []
   var additions: [Addition] = []
@@ -15,6 +17,8 @@ struct EventComponent {
   /// The same of DTSTART.
   var isStartFloating = false
   var isThisAndFuture = false
+  /// True for a cancellation of one occurrence, of which it may have nothing but the RECURRENCE-ID.
+  var isOriginalAlone = false
   /// True for a private exception of a public event: nothing of it is used but the occurrences that it removes.
   var isHidden = false
   /// The time of the last change: among events with the same SEQUENCE the latest counts.
@@ -43,8 +47,12 @@ struct EventReader {
       problems.append(Reason(.leftOutFromThere, ["reason": .reason(problem.reason)]))
     }
     if raw.isFull { problems.append(Reason(.tooManyProperties)) }
-    guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else { throw EventProblem(.noStart) }
     (zoneOfStart, zoneProblems) = (nil, [])
+    guard let first = raw.properties(ICAL_DTSTART_PROPERTY).last else {
+      guard let cancellation = try readCancellation(raw) else { throw EventProblem(.noStart) }
+      problems += zoneProblems
+      return cancellation
+    }
     let start = try time(first, "DTSTART")
     switch start.clock {
     case .zone(let zone): zoneOfStart = zone
@@ -53,33 +61,62 @@ struct EventReader {
     }
     let texts = EventTexts(raw)
     var component = EventComponent(
-      uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid,
+      uid: raw.uid.isEmpty ? "eightbells-without-uid-\(start.wall.seconds)-\(texts.title)" : raw.uid, line: raw.line,
       event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)))
     if case .zone = start.clock { component.isStartFloating = zoneName(first)?.isEmpty ?? true }
     component.event.details = texts.details(uid: component.uid)
     component.event.length = EventReader.length(
       from: start, to: end(raw, &problems), duration: duration(raw, &problems), home: zones.home)
     try readOriginal(raw, into: &component)
+    component.changed = EventReader.changed(raw)
+    readRecurrence(raw, into: &component, &problems)
+    problems += zoneProblems
+    return component
+  }
+
+  /// The time of LAST-MODIFIED, or that of DTSTAMP if it is later.
+  private static func changed(_ raw: RawComponent) -> Int {
+    var changed = 0
     for kind in [ICAL_LASTMODIFIED_PROPERTY, ICAL_DTSTAMP_PROPERTY] {
       for property in raw.properties(kind) {
         let time = icalproperty_get_value(property).flatMap { readTime(icalvalue_get_datetime($0)) }
-        component.changed = max(component.changed, time?.wall.seconds ?? 0)
+        changed = max(changed, time?.wall.seconds ?? 0)
       }
     }
-    readRecurrence(raw, into: &component, &problems)
-    problems += zoneProblems
+    return changed
+  }
+
+  /// Reads a cancellation of one occurrence without DTSTART (RFC 5546 section 3.2.5); nil if it is none.
+  private mutating func readCancellation(_ raw: RawComponent) throws(EventProblem) -> EventComponent? {
+    let details = EventTexts(raw).details(uid: raw.uid)
+    guard details.status == .cancelled, !raw.uid.isEmpty,
+      var component = try readOriginalAlone(raw, details)
+    else { return nil }
+    component.isOriginalAlone = true
+    component.isStartFloating = component.isOriginalFloating
+    component.changed = EventReader.changed(raw)
     return component
   }
 
   /// Reads from a private exception which occurrences it removes; nil if that cannot be read.
   mutating func readHidden(_ raw: RawComponent) -> EventComponent? {
     (zoneOfStart, zoneProblems) = (nil, [])
+    guard var component = try? readOriginalAlone(raw, EventDetails.none) else { return nil }
+    component.isHidden = true
+    return component
+  }
+
+  /// Reads RECURRENCE-ID as the event's start, too; nil without one.
+  private mutating func readOriginalAlone(
+    _ raw: RawComponent, _ details: EventDetails
+  ) throws(EventProblem) -> EventComponent? {
     let start = CalendarTime(wall: WallTime(seconds: 0), clock: .utc)
     var component = EventComponent(
-      uid: raw.uid, event: Event(details: EventDetails.none, start: start, length: .exact(seconds: 0)), isHidden: true)
-    do throws(EventProblem) { try readOriginal(raw, into: &component) } catch { return nil }
+      uid: raw.uid, line: raw.line, event: Event(details: details, start: start, length: .exact(seconds: 0)))
+    try readOriginal(raw, into: &component)
     guard let original = component.recurrenceID else { return nil }
     component.event.start = original
+    component.event.length = EventReader.length(from: original, to: nil, duration: nil, home: zones.home)
     return component
   }
 

@@ -108,12 +108,7 @@ struct RawComponent {
   /// A warning that names the event.
   func warning(_ kind: Reason.Kind, _ reason: Reason) -> Reason {
     let summary = properties(ICAL_SUMMARY_PROPERTY).first.flatMap(propertyText).map(oneLine) ?? ""
-    return Reason(
-      kind,
-      [
-        "title": .text(shortened(summary, bytes: 80)), "uid": .text(shortened(uid, bytes: 80)), "line": .number(line),
-        "reason": .reason(reason),
-      ])
+    return .ofEvent(kind, title: summary, uid: uid, line: line, reason)
   }
 }
 

@@ -40,6 +40,17 @@ public final class EventDetails: Sendable {
   }
 }
 
+extension EventDetails {
+  /// The same with the texts of another where it has none.
+  func completed(by other: EventDetails) -> EventDetails {
+    EventDetails(
+      uid: uid, title: title.isEmpty ? other.title : title, location: location ?? other.location,
+      place: place ?? other.place, url: url ?? other.url,
+      descriptionHTML: descriptionHTML.isEmpty ? other.descriptionHTML : descriptionHTML, status: status,
+      sequence: sequence, modified: modified)
+  }
+}
+
 /// GEO of a VEVENT, in degrees of WGS 84.
 public struct GeographicPlace: Equatable, Sendable {
   public let latitude: Double

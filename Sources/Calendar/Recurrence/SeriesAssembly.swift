@@ -1,11 +1,12 @@
 import CivilTime
+import Wire
 
 /// Assembles the events of each UID to a series.
 struct SeriesAssembly {
   let home: Zone
 
-  /// One series per UID, in the order of the file.
-  func series(of components: [EventComponent]) -> [Series] {
+  /// One series per UID, in the order of the file. What has no place in one goes to the warnings.
+  func series(of components: [EventComponent], _ warnings: inout CalendarWarnings) -> [Series] {
     var order: [String] = []
     var groups: [String: [EventComponent]] = [:]
     groups.reserveCapacity(components.count)
@@ -15,12 +16,26 @@ struct SeriesAssembly {
         order.append(component.uid)
       }
     }
-    return order.map { series(uid: $0, of: groups[$0]!) }
+    return order.map { series(uid: $0, of: groups[$0]!, &warnings) }
   }
 
-  private func series(uid: String, of components: [EventComponent]) -> Series {
-    let first = components.filter { $0.recurrenceID == nil }.reduce(nil as EventComponent?) { best, next in
-      best.map { isNewer(next, than: $0) ? next : $0 } ?? next
+  private func series(
+    uid: String, of components: [EventComponent], _ warnings: inout CalendarWarnings
+  ) -> Series {
+    var first: EventComponent?
+    for next in components where next.recurrenceID == nil {
+      guard let best = first else {
+        first = next
+        continue
+      }
+      let (newer, older) = isNewer(next, than: best) ? (next, best) : (best, next)
+      // A later version with another start has a higher SEQUENCE. This is another event, under a UID that is taken.
+      if newer.event.details.sequence == older.event.details.sequence, !isSame(newer.event.start, older.event.start) {
+        warnings.add(
+          .ofEvent(
+            .eventLeftOut, title: older.event.details.title, uid: older.uid, line: older.line, Reason(.uidTaken)))
+      }
+      first = newer
     }
     let changes = components.filter { $0.recurrenceID != nil }
     guard !changes.isEmpty else {
@@ -28,7 +43,7 @@ struct SeriesAssembly {
     }
     var newest: [Int: (component: EventComponent, change: Override)] = [:]
     for component in changes {
-      let change = override(component, master: first?.event.start)
+      let change = override(component, master: first?.event)
       if let other = newest[change.key] {
         // Private in one version means private in all.
         if other.change.isHidden || !change.isHidden && !isNewer(component, than: other.component) { continue }
@@ -38,6 +53,10 @@ struct SeriesAssembly {
     let overrides = newest.values.map(\.change).sorted { $0.key < $1.key }
     return Series(
       uid: uid, master: first.map(master), overrides: overrides, following: overrides.filter(\.isThisAndFuture))
+  }
+
+  private func isSame(_ one: CalendarTime, _ other: CalendarTime) -> Bool {
+    one.isDate == other.isDate && one.instant(in: home) == other.instant(in: home)
   }
 
   /// True if `one` is the later version: the higher SEQUENCE (RFC 5545 section 3.8.7.4), then the later change, then
@@ -100,19 +119,24 @@ struct SeriesAssembly {
 
   // MARK: Overrides
 
-  private func override(_ component: EventComponent, master start: CalendarTime?) -> Override {
+  private func override(_ component: EventComponent, master: Event?) -> Override {
     var original = component.recurrenceID!
     // The event itself may have been moved to another zone, but its original start is one of the series.
     var event = component.event
-    if component.isOriginalFloating, let start, !start.isDate {
+    if component.isOriginalFloating, let start = master?.start, !start.isDate {
       original.clock = start.clock
       if component.isStartFloating { event.start.clock = start.clock }
     }
-    let start = start ?? original
+    let start = master?.start ?? original
     let key = key(of: original, start: start)
+    let wall = start.isDate ? WallTime(seconds: key * secondsPerDay) : start.clock.wall(at: key, in: home)
+    if component.isOriginalAlone, let master {
+      event = Event(
+        details: event.details.completed(by: master.details), start: CalendarTime(wall: wall, clock: start.clock),
+        length: master.length)
+    }
     return Override(
-      key: key, wall: start.isDate ? WallTime(seconds: key * secondsPerDay) : start.clock.wall(at: key, in: home),
-      isDate: start.isDate, event: event, isThisAndFuture: component.isThisAndFuture,
+      key: key, wall: wall, isDate: start.isDate, event: event, isThisAndFuture: component.isThisAndFuture,
       isHidden: component.isHidden)
   }
 

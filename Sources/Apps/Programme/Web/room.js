@@ -142,6 +142,7 @@ export const reasons = {
   'event-left-out': '„{title}“ (UID {uid}, Zeile {line}) wurde weggelassen: {reason}',
   'event-problem': '„{title}“ (UID {uid}, Zeile {line}): {reason}',
   'line-left-out': 'Zeile {line} wurde weggelassen: Sie ist keine Eigenschaft',
+  'charset-guessed': 'Der Kalender ist nicht in UTF-8; gelesen wird er als Windows-1252',
   'component-open': 'Zeile {line} beendet {component}, während darin {inner} noch offen ist',
   'component-unended': 'In Zeile {line} beginnt ein Termin, während {component} noch offen ist; das gilt dort als '
     + 'beendet',
@@ -156,6 +157,7 @@ export const reasons = {
   'left-out-from-there': '{reason}; das wird von da an weggelassen',
   'too-many-properties': 'er hat zu viele Eigenschaften, die übrigen fehlen',
   'no-start': 'DTSTART fehlt',
+  'uid-taken': 'ein anderer Termin hat dieselbe UID',
   'no-value': '{name} hat keinen Wert',
   'no-time': '{name} ist „{value}“, und das ist weder Datum noch Zeit der Jahre {first} bis {last}',
   'too-many-dates': 'er hat mehr als {limit} Werte in RDATE und EXDATE',
