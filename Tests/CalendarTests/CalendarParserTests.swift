@@ -106,6 +106,44 @@ struct CalendarParserTests {
     #expect(try fixture.occurrences()[0].descriptionHTML == "<p>rich, <b>bold</b></p>")
   }
 
+  @Test(arguments: [
+    "<html><body></body></html>", "<html><body><img src=\"cid:logo\"></body></html>", "<p>&nbsp\\;</p><br>", "",
+  ])
+  func `HTML in which there is nothing to read does not hide the text`(html: String) throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "DTSTART:20260701T100000Z", "X-ALT-DESC;FMTTYPE=text/html:\(html)", "DESCRIPTION:Bring tools"))
+    #expect(try fixture.occurrences()[0].descriptionHTML == "<p>Bring tools</p>")
+  }
+
+  @Test func `times in small letters are read, also in lists`() throws {
+    let fixture = try Fixture(
+      Fixture.event(
+        "a", "dtstart:20260701t100000z", "rrule:freq=daily;count=3", "exdate:20260702t100000z,20260703t100000z",
+        "rdate:20260705t100000z", "rdate;value=period:20260706t100000z/pt1h"))
+    #expect(fixture.calendar.warnings == [])
+    #expect(
+      try fixture.starts().map { $0.prefix(10) } == ["2026-07-01", "2026-07-05", "2026-07-06"])
+  }
+
+  @Test func `another event under a UID that is taken is left out with a warning, an older version without one`() throws
+  {
+    let fixture = try Fixture(
+      Fixture.event("a", "DTSTART:20260701T100000Z") + Fixture.event("a", "DTSTART:20260702T100000Z")
+        + Fixture.event("a", "DTSTART:20260703T100000Z"))
+    #expect(try fixture.starts().map { $0.prefix(10) } == ["2026-07-03"])
+    #expect(
+      fixture.calendar.warnings
+        == [4, 10].map {
+          "Event \"a\" (UID a, line \($0)) was left out: another event has the same UID."
+        })
+    let versions = try Fixture(
+      Fixture.event("a", "DTSTART:20260702T100000Z", "SEQUENCE:1") + Fixture.event("a", "DTSTART:20260701T100000Z")
+        + Fixture.event("b", "DTSTART:20260704T100000Z") + Fixture.event("b", "DTSTART:20260704T100000Z"))
+    #expect(versions.calendar.warnings == [])
+    #expect(try versions.starts().map { $0.prefix(10) } == ["2026-07-02", "2026-07-04"])
+  }
+
   @Test func `backslashes that escape nothing stay, and NUL is left out`() throws {
     let fixture = try Fixture(
       Fixture.event("a", "DTSTART:20260701T100000Z", "LOCATION:C:\\temp \\x 12\\:30\u{0}", "URL:https://x.org/a\\,b"))

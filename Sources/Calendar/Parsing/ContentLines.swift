@@ -130,7 +130,7 @@ struct ContentLine {
     let head = Array(known.utf8) + bytes[name.utf8.count...colon]
     if name == "EXDATE" || name == "RDATE" {
       // libical reads 500 values of a line at most, and none after an empty one.
-      let values = value.split(separator: Byte.comma)
+      let values = ArraySlice(uppercased(value).utf8).split(separator: Byte.comma)
       return stride(from: 0, to: values.count, by: 400).map { first in
         let part = values[first..<min(first + 400, values.count)].joined(separator: [Byte.comma])
         return cString(head + part)

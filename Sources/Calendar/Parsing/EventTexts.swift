@@ -54,10 +54,26 @@ struct EventTexts {
 
   private var description: String {
     let html = raw.properties(ICAL_X_PROPERTY).first(where: EventTexts.isHTML).flatMap(propertyText)
-    let plain = raw.properties(ICAL_DESCRIPTION_PROPERTY).first.flatMap(propertyText)
-    guard let value = html ?? plain, !value.isEmpty else { return "" }
-    let text = shortened(value, bytes: CalendarLimits.descriptionBytes)
-    return cleanDescription(text, isHTML: html != nil ? true : nil)
+    func cleaned(_ text: String, isHTML: Bool?) -> String {
+      cleanDescription(shortened(text, bytes: CalendarLimits.descriptionBytes), isHTML: isHTML)
+    }
+    // Programs write an empty page beside a text, or a picture alone.
+    if let rich = html.map({ cleaned($0, isHTML: true) }), EventTexts.showsText(rich) { return rich }
+    let plain = raw.properties(ICAL_DESCRIPTION_PROPERTY).first.flatMap(propertyText) ?? ""
+    return plain.isEmpty ? "" : cleaned(plain, isHTML: nil)
+  }
+
+  /// True if there is more in the HTML than elements and white space.
+  private static func showsText(_ html: String) -> Bool {
+    var isTag = false
+    for character in html.unicodeScalars {
+      switch character {
+      case "<": isTag = true
+      case ">": isTag = false
+      default: if !isTag, !character.properties.isWhitespace { return true }
+      }
+    }
+    return false
   }
 
   /// True for Outlook's X-ALT-DESC, or RFC 9073's STYLED-DESCRIPTION, with HTML.
