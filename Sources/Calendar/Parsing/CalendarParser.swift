@@ -76,7 +76,13 @@ private struct CalendarParser {
 
   mutating func read(_ bytes: [UInt8]) throws(CalendarError) {
     guard bytes.count <= CalendarLimits.bytes else { throw CalendarError.tooLarge(bytes: bytes.count) }
-    let lines = ContentLines(bytes, from: try CalendarParser.beginning(of: bytes))
+    let start = try CalendarParser.beginning(of: bytes)
+    var bytes = bytes
+    if isWindows1252(bytes[start...]) {
+      bytes = bytes[..<start] + utf8(fromWindows1252: bytes[start...])
+      warnings.add(Reason(.charsetGuessed))
+    }
+    let lines = ContentLines(bytes, from: start)
     while let line = lines.next() {
       guard line.isProperty else {
         if line.name.hasPrefix("CLASS") { event?.hide() }

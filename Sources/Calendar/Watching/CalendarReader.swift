@@ -83,7 +83,8 @@ public struct CalendarReader: Sendable {
             retryAfter: retryAfterSeconds(response["retry-after"], now: Int(time.now))))
       }
       let validators = response.validators
-      return .new(response.body, etag: validators.etag, lastModified: validators.lastModified)
+      let body = inUTF8(response.body, contentType: response["content-type"])
+      return .new(body, etag: validators.etag, lastModified: validators.lastModified)
     } catch {
       return .failed(LookFailure(error.publicExplanation, full: error.explanation))
     }

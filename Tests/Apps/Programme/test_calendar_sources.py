@@ -218,6 +218,21 @@ def test_a_calendar_with_small_sins_is_read_all_the_same(hub, calendar_server, t
     eventually(lambda: titles(hub) == ["The last good one"])
 
 
+@pytest.mark.parametrize("named", ["ISO-8859-1", '"windows-1252"', None])
+def test_a_calendar_is_in_the_character_set_that_its_server_names(hub, calendar_server, named):
+    text = calendar(event("a", "20260601T180000Z", title="Größe, Maß")).encode("latin-1")
+    kind = f"text/calendar; charset={named}" if named else "text/calendar"
+    configure(hub, calendar_server.serve(PATH, text, content_type=kind))
+    eventually(lambda: titles(hub) == ["Größe, Maß"])
+    assert any("Windows-1252" in warning for warning in source(hub)["warnings"]) == (named is None)
+
+
+def test_a_server_that_names_another_set_than_utf_8_for_it_is_not_believed(hub, calendar_server):
+    text = calendar(event("a", "20260601T180000Z", title="Größe"))
+    configure(hub, calendar_server.serve(PATH, text, content_type="text/calendar; charset=iso-8859-1"))
+    eventually(lambda: titles(hub) == ["Größe"])
+
+
 def test_a_broken_event_is_a_warning_and_the_others_stay(hub, calendar_server):
     text = calendar(
         event("good", "20260601T180000Z", title="Good"), event("bad", "2026-06-01 at six", title="Bad"),
