@@ -178,13 +178,30 @@ struct CalDAVReader: Sendable {
     guard href.utf8.count <= CalendarLimits.lineBytes else { return nil }
     let place = href.hasPrefix(origin + "/") ? String(href.dropFirst(origin.count)) : href
     let (plain, folder) = (Self.plain(place), Self.plain(path))
-    if plain == folder || plain + "/" == folder { return path }
-    return plain.hasPrefix(folder) ? place : nil
+    if plain == folder || plain + [UInt8(ascii: "/")] == folder { return path }
+    return plain.starts(with: folder) ? place : nil
   }
 
-  /// Servers write the collection's path otherwise than people do: "@" as "%40", for one.
-  private static func plain(_ path: String) -> String {
-    path.replacing("%40", with: "@").replacing("%7E", with: "~").replacing("%7e", with: "~")
+  /// A path without its percent-encoding: servers write the collection's otherwise than people do, "@" as "%40" or "ä"
+  /// as "%c3%a4". An encoded "/" stays, since it separates nothing.
+  private static func plain(_ path: String) -> [UInt8] {
+    let (bytes, slash) = (Array(path.utf8), UInt8(ascii: "/"))
+    func digit(_ place: Int) -> UInt8? {
+      place < bytes.count ? Character(UnicodeScalar(bytes[place])).hexDigitValue.map { UInt8($0) } : nil
+    }
+    var plain: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "%"), let high = digit(position + 1), let low = digit(position + 2) {
+        let byte = high << 4 | low
+        plain += byte == slash ? Array("%2F".utf8) : [byte]
+        position += 3
+      } else {
+        plain.append(bytes[position])
+        position += 1
+      }
+    }
+    return plain
   }
 }
 

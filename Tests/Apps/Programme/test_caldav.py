@@ -96,6 +96,20 @@ def test_a_password_goes_nowhere_without_tls_but_to_networks_of_the_owners(hub, 
     eventually(lambda: "does not accept" in str(hub.sources()[0]["problem"]))
 
 
+def test_an_address_may_be_written_otherwise_than_the_server_writes_it(make_hub, ours):
+    folder = ours.url.removesuffix("ours/")
+    written = ["cal+a", "a(b)", "a&b", "x!y", "a%2bb", "%4Fne"]
+    for name in written:
+        collection = caldav.Collection("", [])
+        collection.url = f"{folder}{name}/"
+        collection.send("MKCOL", body=caldav.PROPERTIES.format(name="Any"))
+        collection.put("only", "DTSTART:20260605T100000Z", f"SUMMARY:{name}")
+    hub = make_hub()
+    hub.configure(calendars=[source(ours, url=f"{folder}{name}/") for name in written])
+    eventually(lambda: all(one["as_of"] for one in hub.sources()), 15)
+    assert sorted(title for title, _ in told(hub)) == sorted(written)
+
+
 def test_files_may_mean_different_zones_by_one_name(hub, ours):
     def zone(offset):
         return ["BEGIN:VTIMEZONE", "TZID:Customized Time Zone", "BEGIN:STANDARD", "DTSTART:16010101T000000",
