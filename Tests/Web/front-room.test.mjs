@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { page } from './pages.mjs';
 import { shape } from './shape.mjs';
 
-const { LONGEST, nextOf, shortened } = await page('/programme/next.js');
+const { LONGEST, nextOf, shortened, untilOf } = await page('/programme/next.js');
 const { dictionary } = await page('/programme/state-words.js');
 const { onWatch } = await page('/watch-plan.js');
 const { plateDictionary, plateLines } = await page('/space/plate-words.js');
@@ -56,6 +56,13 @@ test('what runs comes before what is to come, and that before what lasts all day
 
 test('what is cancelled does not come next', () => {
   assert.deepEqual(next(it('off', TODAY, 60, { status: 'cancelled' }), it('on', TODAY + 3, 99)), ['on', false]);
+});
+
+test('what runs for days is said to end on its last day alone', () => {
+  const camp = { first: TODAY, last: TODAY + 2, to: '12:00' };
+  assert.deepEqual([0, 1, 2].map((later) => untilOf(camp, TODAY + later)), [null, null, '12:00']);
+  assert.equal(untilOf({ first: TODAY - 1, last: TODAY - 1, to: '02:00' }, TODAY), '02:00', 'after midnight');
+  assert.equal(untilOf({ first: TODAY, last: TODAY, to: null }, TODAY), null);
 });
 
 test('only rooms that have something to say stand on a front room, those that want a look first', () => {

@@ -11,6 +11,9 @@ export function shortened(text, most = LONGEST) {
   return `${(words.length >= most * 0.7 ? words : cut).replace(/[\s:,·–-]+$/, '')}…`;
 }
 
+/** The time at which an event ends, if that is on this day or in the night after it; null otherwise. */
+export const untilOf = (it, today) => (it.last <= today ? it.to : null);
+
 /** With a capital, for the beginning of a line. */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -9,7 +9,7 @@ import { locale } from '/shell-words.js';
 import { civil, clock, dateShort, weekdayShort } from '/words.js';
 import { isEvening, isOver, isRunning, placed } from '/programme/days.js';
 import { programme } from '/programme/model.js';
-import { capital, nextOf, shortened } from '/programme/next.js';
+import { capital, nextOf, shortened, untilOf } from '/programme/next.js';
 import { needy, openersOf } from '/programme/openers.js';
 import { ownAddressOf } from '/programme/route.js';
 import { titleOf } from '/programme/rows.js';
@@ -36,7 +36,8 @@ const unopened = computed(() => events()
 function plate({ it, isNow }) {
   const { wanted, people } = openersOf(it.event);
   return {
-    when: when(it), what: titleOf(it.event), isNow, until: it.to, by: people.map(({ name, me }) => (me ? null : name)),
+    when: when(it), what: titleOf(it.event), isNow, until: untilOf(it, today()),
+    by: people.map(({ name, me }) => (me ? null : name)),
     isWanted: wanted && people.length === 0, to: ownAddressOf(it.event.id),
   };
 }
