@@ -2,7 +2,7 @@
 
 import pytest
 from page import LIMIT, wait_kept, wait_live, wait_until
-from visits import coming, fill
+from visits import coming, fill, whole_days
 
 RECONNECT_LIMIT = 45_000
 TITLES = ["Soldering", "Lock picking", "Radio", "Sewing", "Chess"]
@@ -138,6 +138,16 @@ def test_what_changed_is_told_until_it_was_seen(space, visit):
     page.wait_for_selector(".changed", state="detached")
     page.click("button.back")
     wait_until(page, "![...document.querySelectorAll('.event-change')].some((it) => it.textContent.includes('20:00'))")
+
+
+def test_a_whole_day_that_is_gone_or_gets_a_time_is_told_as_one(space, visit):
+    fill(space, {"events": [*events(), whole_days("fair", "Fair", 6, 1), whole_days("camp", "Camp", 7, 1)]})
+    page = visit(space)
+    press(page, "Fair", "Camp")
+    fill(space, {"events": [*events(), coming("camp", "Camp", 7)]})
+    page.wait_for_selector(".event-change:has-text('now 19:00, was all day')")
+    page.click('[data-view="favourites"]')
+    page.wait_for_selector(".gone-row:has-text('Fair'):has-text(', all day')")
 
 
 def test_favourites_made_offline_on_two_devices_are_merged_and_none_is_lost(space, visit):
