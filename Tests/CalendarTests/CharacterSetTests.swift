@@ -28,7 +28,7 @@ struct CharacterSetTests {
   }
 
   @Test func `UTF-16 is refused as such`() {
-    let text = Array("BEGIN:VCALENDAR\r\n".utf8).flatMap { [$0, 0] }
+    let text = Array("BEGIN:VCALENDAR\r\n".utf8).flatMap { byte -> [UInt8] in [byte, 0] }
     #expect(throws: CalendarError.notACalendar(kind: "UTF-16 text")) {
       try CalendarFixture(bytes: [0xFF, 0xFE] + text)
     }
