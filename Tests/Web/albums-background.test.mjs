@@ -69,3 +69,11 @@ test('a refusal is kept for the page, and a closed album keeps what waits and wa
   assert.deepEqual(rows.map(({ name, state, error }) => [name, state, error?.code]),
     [['a.jpg', 'failed', 41375], ['b.jpg', undefined, undefined]]);
 });
+
+test('a sound whose picture was removed goes with it', async () => {
+  const { hub, originals, go } = await phone('sound.webm', 'b.jpg');
+  await originals.change('sound.webm', { soundOf: 'removed' });
+  hub.refuse = ({ sound_of: picture }) => (picture ? [404, 40466] : null);
+  assert.equal(await go(), 0);
+  assert.deepEqual([await originals.all(), hub.pictures.map(({ name }) => name)], [[], ['b.jpg']]);
+});

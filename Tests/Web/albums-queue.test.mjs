@@ -48,11 +48,11 @@ const states = (queue) => queue.items().map(({ state }) => state);
 test('pictures are sent whole and once, with their preview ahead, and leave the phone only then', async () => {
   const hub = new UploadHub();
   const { queue, originals } = phone(hub);
-  await queue.add([file('a.jpg', 50_000), file('b.jpg', 60_000, 2), file('c.jpg', 0, 3)]);
+  await queue.add([file('a.jpg', 50_000), file('b.jpg', 60_000, 2), file('c.jpg', 1, 3)]);
   await settled();
   assert.deepEqual(states(queue), ['sent', 'sent', 'sent']);
   assert.deepEqual(hub.pictures.map(({ name, size }) => [name, size]),
-    [['a.jpg', 50_000], ['b.jpg', 60_000], ['c.jpg', 0]]);
+    [['a.jpg', 50_000], ['b.jpg', 60_000], ['c.jpg', 1]]);
   assert.ok(hub.pictures.every((one) => one.preview === 'small' && one.isRight), 'bytes as they were');
   assert.equal((await originals.all()).length, 0);
   assert.deepEqual([queue.progress().done, queue.progress().left, queue.progress().bytes], [3, 0, 0]);
@@ -175,6 +175,46 @@ test('a refusal concerns its picture alone, says why, outlives a reload, and can
   await next.queue.retry();
   await settled();
   assert.deepEqual([states(next.queue), hub.pictures.length], [['sent'], 2]);
+});
+
+test('what is sent to something that is gone, or is full, is refused, and the others go on', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  await queue.add([file('full.jpg', 2_000, 2)]);
+  await settled();
+  hub.refuse = ({ name }) => ({ 'a.jpg': [404, 40486], 'b.jpg': [409, 40967] })[name];
+  hub.refuseEnd = ({ name }) => ({ 'c.jpg': [409, 40993], 'd.jpg': [404, 40466] })[name];
+  await queue.add(['a', 'b', 'c', 'd', 'e'].map((name, index) => file(`${name}.jpg`, 1_000, index + 3)));
+  await settled();
+  assert.deepEqual(states(queue), ['sent', 'failed', 'failed', 'failed', 'failed', 'sent']);
+  assert.deepEqual([queue.pause(), queue.progress().failed], [null, 4]);
+  assert.deepEqual(hub.patches.map(({ name }) => name).filter((name) => name === 'c.jpg'), ['c.jpg'], 'sent once');
+  hub.refuse = hub.refuseEnd = () => null;
+  for (const { id } of queue.failed()) await queue.withdraw(id);
+  assert.equal((await originals.all()).length, 0);
+});
+
+test('an upload that ended while its bytes were on their way begins anew, if there is still a place for it', async () => {
+  const hub = new UploadHub();
+  const { queue } = phone(hub);
+  hub.hold = true;
+  await queue.add([file('a.jpg', 1_000), file('b.jpg', 1_000, 2)]);
+  await settled();
+  hub.uploads.clear();
+  hub.refuse = ({ name }) => (name === 'b.jpg' ? [404, 40486] : null);
+  hub.release();
+  await settled();
+  assert.deepEqual([states(queue), hub.pictures.map(({ name }) => name)], [['sent', 'failed'], ['a.jpg']]);
+});
+
+test('a file of no bytes is said to be empty, and never sent or kept', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  await queue.add([file('a.jpg', 0), file('b.jpg', 1_000)]);
+  await settled();
+  assert.deepEqual([states(queue), queue.items()[0].error], [['failed', 'sent'], { kind: 'empty' }]);
+  await queue.retry();
+  assert.deepEqual([states(queue), hub.uploads.size, (await originals.all()).length], [['failed', 'sent'], 1, 0]);
 });
 
 test('a full hub is asked again later, a closed album stops all, and nothing is lost', async () => {
@@ -369,14 +409,32 @@ test('a sound follows its picture, wherever that is by then, and goes with it', 
   assert.equal((await originals.all()).length, 0);
 });
 
+test('a sound whose picture was removed goes with it; one that was refused is told', async () => {
+  const hub = new UploadHub();
+  const { queue, originals } = phone(hub);
+  const sound = () => new File([new Uint8Array(900)], 'sound.webm', { type: 'audio/webm' });
+  hub.refuse = () => [404, 40466];
+  await queue.addSoundOf('removed', sound());
+  await settled();
+  assert.deepEqual([queue.items(), await originals.all()], [[], []]);
+  hub.refuse = () => [413, 41375];
+  await queue.addSoundOf('there', sound());
+  await settled();
+  assert.deepEqual([queue.failed().length, queue.progress().failed, queue.pictures().length], [1, 1, 0]);
+});
+
 test('verdicts: no network, busy, full, stopped, refused', () => {
   const of = (status, fields = {}) => verdict(Object.assign(new HubError(status), fields), 0, STOPPING, () => 1);
   assert.deepEqual(verdict(new TypeError(), 3, STOPPING, () => 1), { kind: 'network', wait: 8_000 });
   assert.deepEqual(verdict(new TypeError(), 99, STOPPING, () => 1).wait, WAITS.last);
   assert.deepEqual(of(429, { after: 20 }), { kind: 'busy', wait: 20_000 });
   assert.equal(of(410, { code: 41065 }).kind, 'stopped', 'the album is closed, and not the upload gone');
-  assert.deepEqual([of(503).kind, of(507).kind, of(410).kind, of(401).kind, of(413).kind, of(403).wait],
-    ['busy', 'full', 'busy', 'stopped', 'refused', null]);
+  assert.deepEqual([of(503).kind, of(507).kind, of(401).kind, of(413).kind, of(403).wait],
+    ['busy', 'full', 'stopped', 'refused', null]);
+  const coded = (status, code, fields) => of(status, { code, ...fields }).kind;
+  assert.deepEqual([of(404).kind, coded(404, 40401)], ['busy', 'busy'], 'nobody is there who knows');
+  assert.deepEqual([coded(404, 40486), coded(410, 41075), coded(409, 40967)], ['refused', 'refused', 'refused']);
+  assert.equal(coded(409, 40975, { offset: '12' }), 'busy', 'another tab sends it too');
 });
 
 test('names are told in Upload-Metadata as they are, and empty values not at all', () => {

@@ -19,6 +19,7 @@ export class UploadHub {
   loseAnswer = false; // the next PATCH is done, and its answer lost
   shiftOnce = 0; // bytes that the hub has beyond what its HEAD said
   refuse = () => null; // [status, code] for an upload's metadata
+  refuseEnd = () => null; // the same once all bytes have come
   hold = false; // PATCHes wait for release()
   takesAborted = null; // aborted PATCHes go on to their end; their answers are 'unheard', or 'heard' all the same
   busyEnds = 0; // DELETEs that are refused, since the last bytes are not done with
@@ -47,7 +48,8 @@ export class UploadHub {
     if (method === 'POST') return this.#create(headers, answer);
     const [, id, rest] = /^\/uploads\/(\w+)(\/preview)?$/.exec(url);
     const one = this.uploads.get(id);
-    if (!one) return answer(404, {}, { code: 40462, error: 'no such upload' });
+    const none = answer(404, {}, { code: 40475, error: 'no such upload' });
+    if (!one) return none;
     if (rest) {
       one.preview = Buffer.from(await new Blob([body]).arrayBuffer()).toString();
       return answer(204);
@@ -71,6 +73,8 @@ export class UploadHub {
       this.ended += 1;
       return answer(204);
     }
+    if (this.hold) await new Promise((go) => { this.#held.push(go); });
+    if (!this.uploads.has(id)) return none;
     return this.#patch(one, { headers, body, onprogress, signal }, answer, told);
   };
 
@@ -86,14 +90,13 @@ export class UploadHub {
   }
 
   async #patch(one, { headers, body, onprogress, signal }, answer, told) {
-    if (this.hold) await new Promise((go) => { this.#held.push(go); });
     if (signal?.aborted && !this.takesAborted) throw new DOMException('', 'AbortError');
     const from = Number(headers['Upload-Offset']);
     const bytes = Buffer.from(await body.arrayBuffer());
     one.whole = (more) => bytes.subarray(one.bytes.length - from, one.bytes.length - from + more);
     if (from !== one.bytes.length) {
       this.conflicts += 1;
-      return answer(409, {}, { code: 40960, error: 'another offset' });
+      return answer(409, { 'Upload-Offset': String(one.bytes.length) }, { code: 40975, error: 'another offset' });
     }
     this.patches.push({ from, size: bytes.length, name: one.meta.filename });
     const cut = this.cutAfter;
@@ -102,7 +105,14 @@ export class UploadHub {
     one.bytes = Buffer.concat([one.bytes, taken]);
     onprogress(taken.length);
     if (cut !== null && cut < bytes.length) throw new TypeError('cut');
-    if (one.bytes.length === one.size) this.#finish(one);
+    if (one.bytes.length === one.size) {
+      const refusal = this.refuseEnd({ ...one.meta, name: one.meta.filename });
+      if (refusal) {
+        this.uploads.delete(one.id);
+        return answer(refusal[0], {}, { code: refusal[1], error: 'refused' });
+      }
+      this.#finish(one);
+    }
     if (signal?.aborted && this.takesAborted === 'unheard') throw new DOMException('', 'AbortError');
     if (this.loseAnswer) {
       this.loseAnswer = false;

@@ -8,7 +8,7 @@
 import { computed, signal } from '/ui.js';
 import { HubError } from '/keep.js';
 import { verdict } from '/uploads/retrying.js';
-import { metadataOfItem, upload } from '/uploads/tus.js';
+import { isGone, metadataOfItem, upload } from '/uploads/tus.js';
 
 /** Pictures on their way at the same moment: the next one begins while the hub answers about the last. */
 const AT_ONCE = 2;
@@ -24,6 +24,9 @@ export const ENDING = 'ending';
 
 const OPEN = ['keeping', 'waits', 'sending'];
 const DONE = ['sent', 'known'];
+
+/** True for an item that is still to be sent. */
+export const isOpen = ({ state }) => OPEN.includes(state);
 
 // A sound waits until its picture has a name at the hub: `soundFor` is the item, `soundOf` the picture.
 const isSound = ({ soundFor, soundOf }) => Boolean(soundFor || soundOf);
@@ -75,16 +78,19 @@ export class Queue {
   /** The pictures among the items, without their sounds. */
   pictures = computed(() => this.items().filter((one) => !isSound(one)));
 
+  /** What was refused, sounds too: somebody has to decide about each. */
+  failed = computed(() => this.items().filter(({ state }) => state === 'failed'));
+
   /** The rest: {all, done, failed, left (pictures), bytes, share (done), seconds}; seconds are null until known. */
   progress = computed(() => {
     const items = this.pictures();
-    const open = items.filter(({ state }) => OPEN.includes(state));
+    const open = items.filter(isOpen);
     const bytes = open.reduce((sum, { size, share = 0 }) => sum + size * (1 - share), 0);
     const total = items.filter(({ state }) => state !== 'failed').reduce((sum, { size }) => sum + size, 0);
     const done = items.filter(({ state }) => DONE.includes(state)).length;
     const rate = this.#rate();
     return {
-      all: done + open.length, done, failed: items.length - done - open.length, left: open.length, bytes,
+      all: done + open.length, done, failed: this.failed().length, left: open.length, bytes,
       share: total ? 1 - bytes / total : 1, seconds: rate > 0 ? bytes / rate : null,
     };
   });
@@ -137,16 +143,17 @@ export class Queue {
   /** Resolved with the ids of those for which there was room, once all of them are kept or failed. */
   async #enter(files, fields) {
     const room = Math.max(0, MOST - this.items.peek().filter(({ state }) => !DONE.includes(state)).length);
-    const pairs = this.#world.pairs?.(files, newID);
+    const pairs = this.#world.pairs?.([...files].filter(({ size }) => size > 0), newID);
     const fresh = [...files].slice(0, room).map((file, index) => ({
       file,
       item: {
         id: newID(), album: this.#world.place, order: this.#world.clock.now() + index / 1_000, name: file.name,
-        type: file.type, size: file.size, state: 'keeping', pair: pairs?.get(file), ...this.#world.noted?.(), ...fields,
+        type: file.type, size: file.size, pair: pairs?.get(file), ...this.#world.noted?.(), ...fields,
+        ...(file.size > 0 ? { state: 'keeping' } : { state: 'failed', error: { kind: 'empty' } }),
       },
     }));
     this.items.set([...this.items.peek(), ...fresh.map(({ item }) => item)]);
-    for (const { item, file } of fresh) await this.#keep(item, file);
+    for (const { item, file } of fresh) if (file.size > 0) await this.#keep(item, file);
     return fresh.map(({ item }) => item.id);
   }
 
@@ -289,6 +296,7 @@ export class Queue {
     if (!(error instanceof HubError)) console.warn(error);
     const { kind, wait } = verdict(error, this.#failures, this.#world.stopping, this.#world.random);
     if (kind === 'refused') {
+      if (isSound(item) && isGone(error)) return void await this.withdraw(item.id); // it goes with its picture
       const told = { kind, status: error.status, code: error.code, message: error.message, help: error.help };
       this.#set(item.id, { state: 'failed', share: 0, error: told });
       await this.#world.originals.change(item.id, { state: 'failed', error: told });
@@ -352,7 +360,7 @@ export class Queue {
   async retry(id) {
     this.#failures = 0;
     for (const item of this.items.peek()) {
-      if (item.state !== 'failed' || item.error?.kind === 'unkept' || (id && item.id !== id)) continue;
+      if (item.state !== 'failed' || item.error?.kind !== 'refused' || (id && item.id !== id)) continue;
       this.#set(item.id, { state: 'waits', error: undefined, location: undefined });
       await this.#world.originals.change(item.id, { state: 'waits', error: undefined, location: undefined });
     }
@@ -361,7 +369,7 @@ export class Queue {
 
   /** Forgets those that are done, when none is on its way. */
   clear() {
-    if (this.items.peek().some(({ state }) => OPEN.includes(state))) return;
+    if (this.items.peek().some(isOpen)) return;
     this.items.set(this.items.peek().filter(({ state }) => !DONE.includes(state)));
   }
 

@@ -10,7 +10,11 @@ export const WAITS = {
 };
 
 const FULL = [507];
-const LATER = [404, 408, 409, 410, 423, 425, 429, 460]; // with an upload that is gone it begins anew
+const LATER = [408, 423, 425, 429, 460];
+// What is sent to is not there yet: the hub starts, and the web server before it answers without a code, or it is an
+// older hub that knows no such address. Any other 404 is the hub's word that what the file was for is gone.
+const AWAY = 404;
+const UNKNOWN_ADDRESS = 40401;
 
 /**
  * {kind, wait}: 'network' (no answer), 'busy' (the hub asks to come later), 'full', 'stopped' (this device may not send
@@ -20,9 +24,12 @@ const LATER = [404, 408, 409, 410, 423, 425, 429, 460]; // with an upload that i
 export function verdict(error, failures, stopping = [], random = Math.random) {
   const backoff = Math.min(WAITS.first * 2 ** Math.min(failures, 16), WAITS.last) * (0.5 + random() / 2);
   if (!(error instanceof HubError)) return { kind: 'network', wait: backoff };
-  const { status, code, after } = error;
+  const { status, code, after, offset } = error;
   if (stopping.includes(code) || status === 401) return { kind: 'stopped', wait: null };
   if (FULL.includes(status)) return { kind: 'full', wait: WAITS.full };
-  if (LATER.includes(status) || status >= 500) return { kind: 'busy', wait: Math.max(backoff, (after ?? 0) * 1_000) };
+  const isAway = status === AWAY && (!code || code === UNKNOWN_ADDRESS);
+  if (isAway || offset !== undefined || LATER.includes(status) || status >= 500) {
+    return { kind: 'busy', wait: Math.max(backoff, (after ?? 0) * 1_000) };
+  }
   return { kind: 'refused', wait: null };
 }

@@ -10,8 +10,11 @@ export const LIMITS = {
 };
 
 const VERSION = '1.0.0';
-const CONFLICT = 409;
 const GONE = [404, 410];
+
+/** True for the answer that an upload, or what it is for, is not there (any more). */
+export const isGone = (error) => error instanceof HubError && GONE.includes(error.status);
+
 const PICTURE = 'Eightbells-Picture'; // the picture that the last byte has made
 
 const base64 = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
@@ -49,6 +52,7 @@ export class Tus {
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw Object.assign(new HubError(answer.status, await answer.json()), {
       after: Number(answer.header('Retry-After')) || undefined,
+      offset: answer.header('Upload-Offset') ?? undefined, // the hub has got another number of bytes
     });
   }
 
@@ -65,7 +69,7 @@ export class Tus {
       const answer = await this.#ask('HEAD', url, { signal });
       return { offset: Number(answer.header('Upload-Offset')), picture: answer.header(PICTURE) };
     } catch (error) {
-      if (error instanceof HubError && GONE.includes(error.status)) return null;
+      if (isGone(error)) return null;
       throw error;
     }
   }
@@ -88,7 +92,7 @@ export class Tus {
     try {
       return (await this.#ask('DELETE', url)).header(PICTURE);
     } catch (error) {
-      if (error instanceof HubError && GONE.includes(error.status)) return null;
+      if (isGone(error)) return null;
       throw error;
     }
   }
@@ -113,12 +117,12 @@ export async function upload(tus, source, options) {
   const { metadata, preview, signal, onlocation = async () => {}, onprogress = () => {} } = options;
   const { size } = source;
   let url = options.location;
-  let at = url ? await tus.look(url, signal) : null;
-  if (!at) {
+  const begin = async () => {
     url = await tus.create(size, metadata, signal);
     await onlocation(url);
-    at = { offset: 0 };
-  }
+    return { offset: 0 };
+  };
+  let at = (url && await tus.look(url, signal)) || await begin();
   if (at.offset === 0 && !at.picture) await offer(tus, url, preview, signal);
   let conflicts = 0;
   let isEmptied = false; // all bytes are there, and the hub was asked once more what they became
@@ -133,9 +137,10 @@ export async function upload(tus, source, options) {
       conflicts = 0;
     } catch (error) {
       conflicts += 1;
-      if (error.status !== CONFLICT || conflicts > LIMITS.conflicts) throw error;
+      if ((error.offset === undefined && !isGone(error)) || conflicts > LIMITS.conflicts) throw error;
       at = await tus.look(url, signal);
-      if (!at) throw error; // begun anew at the next try
+      if (at && isGone(error)) throw error; // what the upload is for is gone
+      at ??= await begin();
     }
   }
   onprogress(size);

@@ -2,7 +2,7 @@
 // (Background Sync, which Chromium has). A page that is open sends itself; the worker asks for one before each picture.
 
 import { STOPPING } from '/albums/album/states.js';
-import { Tus, upload, metadataOfItem } from '/uploads/tus.js';
+import { isGone, metadataOfItem, Tus, upload } from '/uploads/tus.js';
 import { verdict } from '/uploads/retrying.js';
 
 /** The database of what waits on this device. */
@@ -69,7 +69,9 @@ export async function sendWaiting({ originals, send, isAlone, tell, random = Mat
       await originals.remove(row.id);
     } catch (error) {
       const { kind } = verdict(error, 0, STOPPING, random);
-      if (kind === 'refused') {
+      if (kind === 'refused' && row.soundOf && isGone(error)) {
+        await originals.remove(row.id); // it goes with its picture
+      } else if (kind === 'refused') {
         const { status, code, message, help } = error;
         await originals.change(row.id, { state: 'failed', error: { kind, status, code, message, help } });
       } else {

@@ -46,10 +46,10 @@ function failedRow(queue, id) {
   effect(() => {
     const { error } = item() ?? {};
     if (!error) return;
-    if (error.kind === 'unkept') why.set(says.unkept);
+    if (error.kind !== 'refused') why.set(says[error.kind]);
     else explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
   });
-  const canRetry = item.peek()?.error?.kind !== 'unkept';
+  const canRetry = item.peek()?.error?.kind === 'refused';
   return html`<li class="queue-failed">${thumbOf(item)}<div class="grow"><strong>${() => item()?.name ?? ''}</strong>
     <span>${why}</span><span class="row">${canRetry ? html`<button class="button plain" type="button"
       @click=${() => queue.retry(id)}>${says.retry}</button>` : ''}<button class="button plain" type="button"
@@ -96,8 +96,8 @@ function cell(queue, id, show) {
 
 /** The card of a queue; nothing while it is empty. */
 export function queueView(queue) {
-  const isEmpty = computed(() => queue.pictures().length === 0);
-  const failed = computed(() => queue.items().filter(({ state }) => state === 'failed').map(({ id }) => id));
+  const failed = computed(() => queue.failed().map(({ id }) => id));
+  const isEmpty = computed(() => queue.pictures().length + failed().length === 0);
   const shown = computed(() => {
     const rest = queue.pictures().filter(({ state }) => state !== 'failed');
     const first = rest.findIndex(({ state }) => state !== 'sent' && state !== 'known');

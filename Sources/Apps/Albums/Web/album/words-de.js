@@ -96,6 +96,7 @@ export const german = {
       stopped: 'Das Album nimmt gerade nichts an. Deine Bilder warten auf diesem Gerät.',
       elsewhere: 'Ein anderer Tab mit diesem Album sendet sie.',
     },
+    empty: 'Diese Datei ist leer: Es gibt nichts zu schicken.',
     unkept: 'Auf diesem Gerät ist kein Platz, um es bis zum Senden aufzuheben. Schaff Platz und wähle es noch einmal '
       + 'aus.',
     tooMany: (count) => `${count} blieben draußen: ${500} können zugleich warten. Wähle sie noch einmal aus, wenn `

@@ -88,6 +88,7 @@ export const english = {
       stopped: 'The album accepts nothing just now. Your pictures wait on this device.',
       elsewhere: 'Another tab of this album sends them.',
     },
+    empty: 'This file is empty: there is nothing in it to send.',
     unkept: 'There is no room on this device to keep it until it is sent. Make some, then choose it again.',
     tooMany: (count) => `${count} were left out: ${500} can wait at one time. Choose them again when these are sent.`,
     backSent: 'Take it back',

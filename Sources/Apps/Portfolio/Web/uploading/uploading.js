@@ -7,6 +7,7 @@ import { HubError } from '/keep.js';
 import { change } from '/session.js';
 import { sheetHead } from '/sheet-head.js';
 import { size } from '/sizes.js';
+import { isOpen } from '/uploads/queue.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
 import { isPicture } from '/portfolio/uploading/kinds.js';
@@ -32,9 +33,10 @@ export async function goOn(portfolios) {
 const failedRow = (queue, item) => {
   const why = signal('');
   const { error, id, name } = item;
-  if (error?.kind === 'unkept') why.set(said.unkept);
-  else if (error) explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
-  return html`<li><div class="grow"><strong>${name}</strong><small>${why}</small></div>${error?.kind === 'unkept' ? ''
+  const isRefused = error?.kind === 'refused';
+  if (!isRefused) why.set(said[error?.kind] ?? '');
+  else explain(new HubError(error.status, { ...error, error: error.message })).then(why.set);
+  return html`<li><div class="grow"><strong>${name}</strong><small>${why}</small></div>${!isRefused ? ''
     : html`<button class="button plain" type="button" @click=${() => queue.retry(id)}>${said.again}</button>`}
     <button class="button plain" type="button" @click=${() => queue.withdraw(id)}>${said.away}</button></li>`;
 };
@@ -52,14 +54,13 @@ function progressOf(queue) {
     if (queue.progress().left === 0) return '';
     return queue.isFleeting() ? said.fleeting : said.stay;
   };
-  const failed = () => queue.items().filter(({ state }) => state === 'failed');
   return html`<div class="upload-progress"><p role="status"><strong>${title}</strong> ${() => (queue.progress().left > 0
     ? said.left(size(queue.progress().bytes)) : '')}</p>
     <progress hidden=${() => queue.progress().all === 0} aria-label=${said.title} max="1" .value=${() =>
     queue.progress().share}></progress>
     <p class="quiet small">${told}</p>${() => (['stopped', 'full'].includes(pause()) ? html`<p><button class="button"
     type="button" @click=${() => queue.retry()}>${said.again}</button></p>` : '')}
-    <ul class="list">${each(failed, (one) => one.id, (one) => failedRow(queue, one))}</ul></div>`;
+    <ul class="list">${each(queue.failed, (one) => one.id, (one) => failedRow(queue, one))}</ul></div>`;
 }
 
 /** {dialog, open(portfolio, files)}. `changed()` is awaited after each change of the galleries. */
@@ -127,9 +128,11 @@ export function uploadingPanel(library, changed) {
   }}><small>${() => count(gallery()?.count ?? 0)}</small><button class="plate-key" type="button" aria-label=${() =>
   said.remove(title())} @click=${() => asked.set(gallery())}>${drawing(icons.cross)}</button></li>`;
   };
+  const coming = computed(() => (queue()?.items() ?? [])
+    .filter((item) => isOpen(item) && item.gallery === asked()?.id).length);
   const question = () => (asked() ? html`<div class="note" role="alert"><p>${said.removeAsk(asked().title,
-    count(asked().count))}</p><p class="row"><button class="button" type="button" @click=${() => asked.set(null)}>${
-    said.keep}</button><button class="button danger" type="button" @click=${() => {
+    count(asked().count), count(coming()))}</p><p class="row"><button class="button" type="button" @click=${() =>
+    asked.set(null)}>${said.keep}</button><button class="button danger" type="button" @click=${() => {
     const { id: which } = asked.peek();
     asked.set(null);
     act(() => change('DELETE', galleryAt(which)));

@@ -9,9 +9,11 @@ export const dictionary = {
     title: 'Your pictures',
     galleries: 'Galleries', into: (title) => `Into ${title}`, newOne: 'New gallery', make: 'Make it',
     name: (title) => `Name of ${title}`, remove: (title) => `Delete ${title}`,
-    removeAsk: (title, count) => `Delete ${title}? ${count === '0' ? 'It is empty.'
-      : `${many(count, 'picture goes', 'pictures go')} with it, originals included, except what is in another `
-        + 'gallery.'}`,
+    removeAsk: (title, count, coming) => [`Delete ${title}?`,
+      count !== '0' && `${many(count, 'picture goes', 'pictures go')} with it, originals included, except what is in `
+        + 'another gallery.',
+      coming !== '0' && `${many(coming, 'file is', 'files are')} still on the way there and will not arrive.`,
+      count === '0' && coming === '0' && 'It is empty.'].filter(Boolean).join(' '),
     removeYes: 'Delete it', keep: 'Keep it',
     choose: 'Choose pictures and videos', drop: (title) => `Or drop them here. They go into ${title}.`,
     first: 'Make a gallery first.',
@@ -29,6 +31,7 @@ export const dictionary = {
       elsewhere: 'Another tab sends them.',
     },
     again: 'Try again', away: 'Leave it out',
+    empty: 'This file is empty: there is nothing in it to send.',
     unkept: 'There was no room on this device to get it ready.',
   },
 
@@ -36,8 +39,12 @@ export const dictionary = {
     title: 'Deine Bilder',
     galleries: 'Galerien', into: (title) => `In ${title}`, newOne: 'Neue Galerie', make: 'Anlegen',
     name: (title) => `Name von ${title}`, remove: (title) => `${title} löschen`,
-    removeAsk: (title, count) => `${title} löschen? ${count === '0' ? 'Sie ist leer.'
-      : `${many(count, 'Bild geht', 'Bilder gehen')} samt Original mit, außer was auch in einer anderen Galerie ist.`}`,
+    removeAsk: (title, count, coming) => [`${title} löschen?`,
+      count !== '0' && `${many(count, 'Bild geht', 'Bilder gehen')} samt Original mit, außer was auch in einer anderen `
+        + 'Galerie ist.',
+      coming !== '0' && `${many(coming, 'Datei ist', 'Dateien sind')} noch dorthin unterwegs und ${coming === '1'
+        ? 'kommt' : 'kommen'} dann nicht an.`,
+      count === '0' && coming === '0' && 'Sie ist leer.'].filter(Boolean).join(' '),
     removeYes: 'Löschen', keep: 'Behalten',
     choose: 'Bilder und Videos wählen', drop: (title) => `Oder leg sie hier ab. Sie kommen in ${title}.`,
     first: 'Leg erst eine Galerie an.',
@@ -56,6 +63,7 @@ export const dictionary = {
       stopped: 'Melde dich wieder an, dann geht es weiter.', elsewhere: 'Ein anderer Tab schickt sie.',
     },
     again: 'Noch einmal', away: 'Weglassen',
+    empty: 'Diese Datei ist leer: Es gibt nichts zu schicken.',
     unkept: 'Auf diesem Gerät war kein Platz, sie vorzubereiten.',
   },
 };
