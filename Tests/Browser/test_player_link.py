@@ -82,6 +82,13 @@ def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(op
     page.locator(".justified .thumb").nth(0).click()
     page.click("[aria-label=Favourite]")
     eventually(lambda: len(link.marks) == 1)
+    page.click("[aria-label=Remark]")
+    page.fill("#say", "For the lobby")
+    page.locator(".filmstrip .thumb").nth(1).click()
+    wait_until(page, "document.querySelector('#remark').hidden && document.querySelector('#say').value === ''")
+    page.locator(".filmstrip .thumb").nth(0).click()
+    wait_until(page, "!document.querySelector('#remark').hidden && document.querySelector('#say').value !== ''")
+    assert page.input_value("#say") == "For the lobby", "what was typed stays with its picture"
     link.make_private(link.pictures[4:6])
     page.reload()
     page.wait_for_selector(".viewer")
@@ -90,10 +97,14 @@ def test_what_is_taken_back_goes_from_the_device_and_the_end_leaves_the_marks(op
     assert page.evaluate(INSIDE) == [PICTURES - 2, PICTURES - 2, 2 * PICTURES - 4]
     assert page.locator(".justified .thumb").count() == PICTURES - 2
 
+    page.locator(".justified .thumb").nth(1).click()
     link.withdraw()
+    page.click("[aria-label=Favourite]")
+    eventually(lambda: page.evaluate(WAITING) == 1)
     page.reload()
     page.wait_for_selector("h1:text-is('These pictures are no longer here')")
-    wait_until(page, "document.querySelector('.gate')?.innerText.includes('1 favourite')")
+    wait_until(page, "document.querySelector('.gate')?.innerText.includes('2 favourites on this device. Save them')")
+    assert "by itself" not in page.inner_text(".gate"), "nobody takes the second one any more"
     eventually(lambda: page.evaluate(INSIDE) == [0, 0, 0])
     with page.expect_download() as saved:
         page.click("text=Save my marks as a list")

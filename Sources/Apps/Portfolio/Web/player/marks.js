@@ -92,5 +92,9 @@ export class Marks {
     }
   }
 
-  end() { clearTimeout(this.#again); }
+  /** Nobody takes any more: what waits is only here. */
+  end() {
+    clearTimeout(this.#again);
+    if (this.waiting.peek().length) this.state.set('here');
+  }
 }

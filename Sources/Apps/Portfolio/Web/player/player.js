@@ -86,6 +86,7 @@ async function ended() {
     book.set(bookOf(kept));
     marks.told(kept.marks ?? [], null);
   }
+  marks.end();
   phase.set('ended');
   await keeping.empty();
 }

@@ -10,6 +10,9 @@ const FILE_PATIENCE = 120_000;
 export const idAt = (path) => /^\/sent\/([\w-]+)(\/|$)/.exec(path)?.[1] ?? '';
 
 const json = (answer) => answer.json().catch(() => ({}));
+// Anybody between here and the hub may answer 404; the hub's own answers have a code.
+const isGone = ({ status }) => status === 404 || status === 410;
+const goneAs = async (answer) => ((await json(answer)).code ? new Ended() : new Away());
 const waitOf = (answer) => Number(answer.headers.get('Retry-After')) || 0;
 
 export class HubSource {
@@ -63,11 +66,7 @@ export class HubSource {
       throw error;
     }
     if (answer.status === 401) throw new Locked('pin');
-    // Anybody between here and the hub may answer 404; the hub's own answers have a code.
-    if (answer.status === 404 || answer.status === 410) {
-      const { code } = await json(answer);
-      throw code ? new Ended() : new Away();
-    }
+    if (isGone(answer)) throw await goneAs(answer);
     if (!answer.ok) throw new Away();
     const told = await answer.json().catch(() => { throw new Away(); });
     this.isLive = true;
@@ -83,7 +82,7 @@ export class HubSource {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ pin }),
       credentials: 'omit', signal: AbortSignal.timeout(PATIENCE),
     }).catch(() => { throw new Away(); });
-    if (answer.status === 404 || answer.status === 410) throw new Ended();
+    if (isGone(answer)) throw await goneAs(answer);
     if (answer.status === 429) throw new Wrong({ seconds: waitOf(answer) || 60 });
     if (answer.status === 423) throw new Wrong({ isLocked: true });
     if (answer.status >= 500) throw new Away();

@@ -50,14 +50,19 @@ function filmstrip({ book, images, marks, place, isShown, go }) {
   return strip;
 }
 
-/** The remark and the wish for a large one. */
-function remarkForm({ marks, picture, isOpen }) {
+/** The remark and the wish for a large one. `drafts` has what is typed and not saved yet, by pictures' ids. */
+function remarkForm({ marks, picture, isOpen, drafts }) {
   const mark = (kind) => marks.seen().get(`${picture()?.id}/${kind}`);
   const field = html`<textarea id="say" name="say" rows="2" maxlength=${REMARK}></textarea>`.firstElementChild;
   const remark = computed(() => JSON.stringify([picture()?.id, mark('remark')?.text ?? '']));
-  effect(() => { [, field.value] = JSON.parse(remark()); }); // not while one types, when another mark changes
+  effect(() => { // not while one types, when another mark changes
+    const [id, text] = JSON.parse(remark());
+    field.value = drafts.get(id) ?? text;
+  });
+  field.addEventListener('input', () => drafts.set(picture.peek().id, field.value));
   const save = (event) => {
     event.preventDefault();
+    drafts.delete(picture.peek().id);
     marks.set({ picture: picture.peek().id, kind: 'remark', text: field.value.trim() });
     isOpen.set(false);
   };
@@ -72,6 +77,7 @@ function remarkForm({ marks, picture, isOpen }) {
 export function viewer({ book, images, marks, place, isShown, go, leave }) {
   const isBare = signal(false);
   const isOpen = signal(false);
+  const drafts = new Map();
   const picture = { peek: () => book.peek().pictures[place.peek()] };
   const current = Object.assign(() => book().pictures[place()], picture);
   const box = document.createElement('div');
@@ -96,7 +102,7 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
   });
   effect(() => {
     place();
-    isOpen.set(false);
+    isOpen.set(drafts.has(current.peek()?.id));
   });
   const plate = () => (current() ? linesOf(current(), dayOf) : { title: '', rest: [] });
   const has = (kind) => () => marks.seen().has(`${current()?.id}/${kind}`);
@@ -146,7 +152,7 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
   || has('large')()} @click=${remark}>${drawing(icons.remark)}</button>${() => (book().download === 'none' ? ''
   : key(icons.down, book().download === 'original' ? words.original : words.download, save))}${page}<a
         class="plate-key" href="#/all" aria-label=${words.back} title=${words.back}>${drawing(icons.all)}</a></div>
-      ${remarkForm({ marks, picture: current, isOpen })}
+      ${remarkForm({ marks, picture: current, isOpen, drafts })}
       <p class="offline-line" role="status" hidden=${() => marks.state() === 'sent' || !marksLine({ book, marks })}>${
   () => marksLine({ book, marks })}</p>
     </div>${filmstrip({ book, images, marks, place, isShown, go })}</section>`.firstElementChild;
