@@ -77,8 +77,13 @@ def test_a_picture_has_a_page_for_others_until_it_is_taken_back(hub, work):
     assert hub.post(shares, token=ben, json={"picture": picture["id"]})[0] == 404
     assert hub.post(shares, token=ada, json={})[0] == 400
     assert hub.request("DELETE", f"{shares}/{made['id']}", ada).status == 204
-    assert hub.request("GET", path).status == 404
     assert hub.request("GET", f"{path}/{picture['id']}/320").status == 404
+    gone = hub.request("GET", path)
+    assert gone.status == 404 and gone.json["code"] == 40494, "programs get JSON"
+    for address, words in ((path, "Hier ist nichts geteilt"), (path.replace("shared", "embed"), "Frag, wer")):
+        gone = hub.request("GET", address, {"Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"})
+        assert gone.status == 404 and gone.headers["Content-Type"].startswith("text/html")
+        assert words in gone.body.decode() and "Ada" not in gone.body.decode()
 
 
 def test_a_gallery_is_in_a_frame_and_turned(hub, work):

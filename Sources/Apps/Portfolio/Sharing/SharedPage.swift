@@ -6,6 +6,8 @@ import Wire
 struct SharedPage {
   enum Language: String {
     case en, de
+
+    func say(_ english: String, _ german: String) -> String { self == .de ? german : english }
   }
   /// The height of pictures in a frame.
   enum Size: String {
@@ -28,13 +30,11 @@ struct SharedPage {
   /// The owner's addresses at the foot, as markup.
   var legal = ""
 
-  private func say(_ english: String, _ german: String) -> String { language == .de ? german : english }
-
   private func file(_ picture: PortfolioPicture, _ name: String) -> String {
     "\(SharedRoutes.page)/\(share)/\(picture.address)/\(name)"
   }
 
-  private func head(_ title: String, _ more: String, _ style: String) -> String {
+  private static func head(_ title: String, _ more: String, _ style: String, in language: Language) -> String {
     """
     <!doctype html>
     <html lang="\(language.rawValue)">
@@ -42,9 +42,31 @@ struct SharedPage {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="dark light">
     <meta name="robots" content="noindex">
-    <title>\(title) · \(portfolio.name.escapedForMarkup)</title>
+    <title>\(title)</title>
     \(more)<style>\(style)</style>
     """
+  }
+
+  private func head(_ title: String, _ more: String, _ style: String) -> String {
+    Self.head("\(title) · \(portfolio.name.escapedForMarkup)", more, style, in: language)
+  }
+
+  /// The page at an address where nothing is shared any more; it does not say whether something ever was.
+  static func nothing(in language: Language) -> String {
+    let title = language.say("Nothing is shared here", "Hier ist nichts geteilt")
+    let text = language.say(
+      "What was here has been taken back, or the address is incomplete. Ask whoever gave it to you.",
+      "Was hier war, ist zurückgenommen, oder die Adresse ist nicht vollständig. Frag, wer sie dir gegeben hat.")
+    let style = """
+      body{margin:0;min-height:100vh;display:grid;place-content:center;background:#101214;color:#e8e6e1;\
+      font:1rem/1.5 system-ui,sans-serif}main{max-width:30rem;padding:1.5rem}h1{margin:0;font-size:1.5rem}
+      """
+    return """
+      \(head(title, "", style, in: language))
+      <main><h1>\(title)</h1><p>\(text)</p></main>
+      </html>
+
+      """
   }
 
   /// From whom it is, and at Flickr the notice that its terms ask for.
@@ -73,7 +95,7 @@ struct SharedPage {
 
       """
     let link = page(of: picture).map {
-      " <a href=\"\($0)\" rel=\"noopener\">\(say("Its page at the source", "Seine Seite bei der Quelle"))</a>"
+      " <a href=\"\($0)\" rel=\"noopener\">\(language.say("Its page at the source", "Seine Seite bei der Quelle"))</a>"
     }
     let style = """
       body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:#101214;color:#e8e6e1;\
@@ -123,8 +145,8 @@ struct SharedPage {
     return """
       \(head(gallery.title.escapedForMarkup, "", style))
       <main aria-label="\(gallery.title.escapedForMarkup)">\(figures.joined(separator: "\n"))</main>
-      <footer><p>\(credit)</p>\(turn(place.turn - 1, say("Back", "Zurück")))\(turning)\
-      \(turn(place.turn + 1, say("More", "Mehr")))</footer>
+      <footer><p>\(credit)</p>\(turn(place.turn - 1, language.say("Back", "Zurück")))\(turning)\
+      \(turn(place.turn + 1, language.say("More", "Mehr")))</footer>
       </html>
 
       """

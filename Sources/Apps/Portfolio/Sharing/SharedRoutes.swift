@@ -38,8 +38,8 @@ struct SharedRoutes: Sendable {
       else { return nil }
       return (portfolio, picture)
     }
-    guard let (portfolio, picture) = found else { throw HTTPError.noSuchShare }
     let language = language(request)
+    guard let (portfolio, picture) = found else { return try Self.nothing(request, language, frames: "'none'") }
     let page = SharedPage(
       portfolio: portfolio, share: address, language: language, origin: hub.address(request),
       legal: hub.place.current?.legalLinks(isGerman: language == .de) ?? "")
@@ -59,7 +59,9 @@ struct SharedRoutes: Sendable {
       let (count, pictures) = try database.publicPictures(in: key, from: (turn - 1) * number, limit: number)
       return (portfolio, gallery, count, pictures)
     }
-    guard let (portfolio, gallery, count, pictures) = found else { throw HTTPError.noSuchShare }
+    guard let (portfolio, gallery, count, pictures) = found else {
+      return try Self.nothing(request, language(request), frames: "*")
+    }
     let page = SharedPage(
       portfolio: portfolio, share: address, language: language(request), origin: hub.address(request))
     let turns = (count + number - 1) / number
@@ -68,15 +70,25 @@ struct SharedRoutes: Sendable {
       fields: [.init("Cross-Origin-Resource-Policy", "cross-origin")])
   }
 
-  private static func response(_ text: String, frames: String, fields: [Response.Field] = []) -> Response {
+  /// Browsers get a page about a share that is not there; programs get JSON.
+  private static func nothing(
+    _ request: Request, _ language: SharedPage.Language, frames: String
+  ) throws(HTTPError) -> Response {
+    guard request.head.fields["accept"]?.contains("text/html") == true else { throw HTTPError.noSuchShare }
+    return response(SharedPage.nothing(in: language), status: 404, frames: frames)
+  }
+
+  private static func response(
+    _ text: String, status: Int = 200, frames: String, fields: [Response.Field] = []
+  ) -> Response {
     Response(
-      contentType: "text/html; charset=utf-8", body: .bytes(Array(text.utf8)), cacheControl: "no-cache",
+      status: status, contentType: "text/html; charset=utf-8", body: .bytes(Array(text.utf8)), cacheControl: "no-cache",
       fields: [
         .init(
           "Content-Security-Policy",
           "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors \(frames)"),
-        .init("Vary", "Accept-Language"), .init("Referrer-Policy", "no-referrer"),
+        .init("Vary", "Accept, Accept-Language"), .init("Referrer-Policy", "no-referrer"),
         .init("X-Robots-Tag", "noindex"),
       ] + fields)
   }
