@@ -1,5 +1,6 @@
 import CWebFiles
 public import Server
+import Synchronization
 import Wire
 
 /// Serves the pages: files that bin/pack-web compressed into the program.
@@ -56,7 +57,7 @@ public enum WebShell {
         return page.response(to: request)
       })
     for index in 0..<webfiles_count {
-      let file = File(webfiles[index], without: off, framing: framing)
+      let file = File(webfiles[index], of: hub, without: off, framing: framing)
       guard isDemo || !file.path.hasPrefix("/styleguide"), file.path != Hub.touchIcon else { continue }
       guard !off.contains(where: { file.path == "/\($0)" || file.path.hasPrefix("/\($0)/") }) else { continue }
       router.on(.get, file.path, .immediate { request throws(HTTPError) in file.response(to: request) })
@@ -106,7 +107,7 @@ public enum WebShell {
 
   private static func file(at path: String, of hub: Hub?) -> File {
     guard let index = index(ofFile: path) else { preconditionFailure("There is no page \(path)") }
-    return File(webfiles[index], without: hub?.roomsOff ?? [], framing: hub.map(framing) ?? [])
+    return File(webfiles[index], of: hub, without: hub?.roomsOff ?? [], framing: hub.map(framing) ?? [])
   }
 
   static func index(ofFile path: String) -> Int? {
@@ -160,8 +161,17 @@ public enum WebShell {
     /// The content served instead if the file names rooms that are switched off.
     private let instead: [UInt8]?
     private let showsFrames: Bool
+    private let hub: Hub?
+    private let variant = Variant()
 
-    init(_ file: webfiles_file, without off: [String], framing: [String]) {
+    /// The page while the owner's choice hides rooms, made anew when the choice changes.
+    private final class Variant: Sendable {
+      typealias Page = (shown: [String], bytes: [UInt8], etag: String)
+      let page = Mutex<Page?>(nil)
+    }
+
+    init(_ file: webfiles_file, of hub: Hub?, without off: [String], framing: [String]) {
+      self.hub = hub
       path = String(cString: file.path)
       showsFrames = framing.contains(path)
       compressed = Response.FixedBytes(UnsafeBufferPointer(start: file.bytes, count: file.count))
@@ -180,7 +190,21 @@ public enum WebShell {
     /// True for a service worker: the hub's, or one of a room's page of its own.
     private var isWorker: Bool { path == "/sw.js" || path.hasSuffix("/worker.js") }
 
-    private var plain: [UInt8]? { instead ?? Gzip.decompress(compressed.bytes, count: plainCount) }
+    private var packed: [UInt8]? { instead ?? Gzip.decompress(compressed.bytes, count: plainCount) }
+
+    private var plain: [UInt8]? { chosen?.bytes ?? packed }
+
+    /// The page with the rooms that are shown, if some are hidden.
+    private var chosen: Variant.Page? {
+      guard contentType.hasPrefix("text/html"), let shown = hub?.roomsIfSomeAreHidden else { return nil }
+      return variant.page.withLock { page in
+        if page?.shown != shown, let packed {
+          let bytes = Array(RoomPage.showing(shown, String(decoding: packed, as: UTF8.self)).utf8)
+          page = (shown, bytes, Response.etag(of: bytes))
+        }
+        return page
+      }
+    }
 
     func response(to request: Request) -> Response {
       var fields = [Response.Field("Vary", "Accept-Encoding")]
@@ -191,6 +215,9 @@ public enum WebShell {
       if contentType.hasPrefix("text/html") {
         if request.isTrustworthy { fields.append(WebShell.openerPolicy) }
         if let field = WebShell.transportSecurity(request) { fields.append(field) }
+      }
+      if let page = chosen {
+        return Response(contentType: contentType, body: .bytes(page.bytes), etag: page.etag, fields: fields)
       }
       if let instead { return Response(contentType: contentType, body: .bytes(instead), etag: etag, fields: fields) }
       if request.head.acceptsGzip {

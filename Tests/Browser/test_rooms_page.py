@@ -4,6 +4,7 @@ import json
 
 from page import wait_kept, wait_until
 from playwright.sync_api import expect
+from visits import coming, fill
 
 ROOMS = "/api/v1/rooms"
 
@@ -59,6 +60,28 @@ def test_who_begins_with_a_programme_only_has_it_at_the_root_and_may_bring_the_o
     page.locator(".nav a[href='/']:has-text('Space')").click()
     page.wait_for_selector("space-sign")
     assert room(page) == "space"
+
+
+def test_a_hidden_room_has_no_parts_on_the_pages_of_others(open_page, hub):
+    fill(hub, {"events": [coming("soon", "Soldering", 2), coming("far", "Far away", 40)]})
+    choose(hub, ["programme", "albums"], "programme")
+    page = open_page()
+    page.add_init_script("new MutationObserver(() => { window.hadSign ||= Boolean(document.querySelector("
+                         "'.sign-board')); }).observe(document, { childList: true, subtree: true });")
+    hub.sign_in_browser(page.context, "owner")
+    page.goto(hub.url + "/programme")
+    page.wait_for_selector("a.event-row")
+    assert page.locator(".nav .nav-rooms a").count() == 2, "the first visit knows the choice"
+    page.click("a.event-row:has-text('Soldering')")
+    page.wait_for_selector("space-event h2")
+    wait_until(page, "document.body.hasAttribute('data-whole')")
+    assert page.locator("#openers").count() == 0, "nobody opens where there is no door"
+    assert page.title().startswith("Soldering · ") and not page.evaluate("window.hadSign")
+
+    choose(hub, ["programme", "space"], "programme")
+    page.reload()
+    page.wait_for_selector("#openers")
+    assert page.evaluate("window.hadSign")
 
 
 def test_of_two_owners_the_second_is_told(open_page, demo_hub):

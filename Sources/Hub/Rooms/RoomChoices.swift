@@ -40,6 +40,13 @@ extension Hub {
   /// The current choice.
   public var roomChoice: RoomChoice { RoomChoice.among(roomPages.map(\.id), kept: roomChoices.kept) }
 
+  /// The rooms that are shown, the front room first; nil if no room is hidden.
+  var roomsIfSomeAreHidden: [String]? {
+    let choice = roomChoice
+    guard choice.shown.count < roomPages.count else { return nil }
+    return [choice.front] + choice.shown.filter { $0 != choice.front }
+  }
+
   /// Reads the choice from the store.
   func readRoomChoice() async throws(StoreError) {
     let commit = commits.number

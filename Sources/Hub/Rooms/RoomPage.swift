@@ -43,4 +43,12 @@ public struct RoomPage: Sendable {
       return String(line)
     }.joined(separator: "\n")
   }
+
+  /// A page that names the rooms that are shown, for browsers that do not know the owner's choice yet.
+  static func showing(_ shown: [String], _ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line in
+      line.hasPrefix("<html ") ? "<html data-rooms=\"\(shown.joined(separator: " "))\" \(line.dropFirst(6))" : line
+    }.joined(separator: "\n")
+  }
 }

@@ -3,6 +3,7 @@
 
 import { effect, styled } from '/ui.js';
 import { refreshAppearance } from '/appearance.js';
+import { detailTitle } from '/detail.js';
 import { HubError } from '/keep.js';
 import { line, live, onNews, startLive, subject, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
@@ -35,6 +36,12 @@ function followPlace() {
   for (const name of ['line', 'settings']) onNews(name, () => { known.refresh(); });
 }
 
+/** The window's title, unless a part of the page tells more of the place in its heading. */
+function followTitle() {
+  if (document.querySelector('main h1')) return;
+  effect(() => { if (place()) document.title = [detailTitle(), place().name].filter(Boolean).join(' · '); });
+}
+
 /**
  * `parts` are the exports of the rooms' first modules by the rooms' ids, and may each have: `begin()`, which reads the
  * address; `start()`, resolved when there is something to read; `prepare()`, resolved when the later parts may be made;
@@ -60,6 +67,7 @@ export async function open(parts, { main, laterAt, later, styleAt, last }) {
   };
   all('begin');
   if (!rooms.some(({ id }) => parts[id]?.tellsPlace)) followPlace();
+  followTitle();
   startLive();
   const leads = Boolean(main[roomHere] && parts[roomHere].leads?.());
   await Promise.all([all('start'), leads && lead()]);

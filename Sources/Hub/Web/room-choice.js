@@ -1,7 +1,7 @@
 // The rooms that this hub shows, in the owner's order, and the front room at "/". The last known choice is stored on
 // this device and read before the first paint, so that nothing moves and it works without a network.
 
-import { computed, signal } from '/ui.js';
+import { computed, effect, signal } from '/ui.js';
 import { remember, remembered } from '/keep.js';
 import { whenQuiet } from '/offline.js';
 import { rooms } from '/rooms.js';
@@ -12,14 +12,19 @@ const KEPT = 'eightbells-rooms';
 const FOLLOWED = 'eightbells-front'; // the front room for which this page was reloaded
 const FRESH = 10_000; // milliseconds in which a page may still be replaced, since nobody has begun to use it
 
+const { dataset = {} } = globalThis.document?.documentElement ?? {};
+
 /** The id of this page's room; undefined on the hub's own pages. */
-export const roomHere = globalThis.document?.documentElement.dataset.room;
+export const roomHere = dataset.room;
 
 const isFront = () => roomHere !== undefined && location.pathname === '/';
 
 function kept() {
   let found = remembered(KEPT);
-  if (!Array.isArray(found?.rooms)) found = { rooms: rooms.map(({ id }) => id), front: rooms[0]?.id };
+  if (!Array.isArray(found?.rooms)) { // the first visit: the hub names the rooms in the page if some are hidden
+    const ids = dataset.rooms?.split(' ') ?? rooms.map(({ id }) => id);
+    found = { rooms: ids, front: ids[0] };
+  }
   return isFront() ? { ...found, front: roomHere } : found;
 }
 
@@ -38,6 +43,16 @@ const ordered = computed(() => shownOf(choice(), rooms));
 
 /** Those of them that are of use to the reader: a room's `right` is what one needs there. */
 export const shownRooms = computed(() => ordered().filter(({ right }) => !right || may(right)));
+
+/** True if a room may have parts on this page: the owner shows it, or it is the page's own. */
+export const hasParts = (id) => id === roomHere || ordered().some((room) => room.id === id);
+
+// A room that the owner hides has no parts on the pages of others. This comes before their elements are made.
+effect(() => {
+  for (const { id } of rooms) {
+    if (!hasParts(id)) globalThis.document?.querySelectorAll(`main [data-of="${id}"]`).forEach((part) => part.remove());
+  }
+});
 
 /** True if this is the page of the front room, at whichever address. */
 export const isFrontRoom = computed(() => ordered()[0].id === roomHere);

@@ -73,7 +73,7 @@ export function openersSection(event) {
   const body = () => {
     const opening = openersOf(event);
     const isEmpty = opening.people.length === 0 && !opening.wanted;
-    if (!isComing(event, now()) || (isEmpty && !may('programme.want-opener'))) return '';
+    if (!isComing(event, now()) || (isEmpty && !(door() && may('programme.want-opener')))) return '';
     const text = opening.people.length ? who(opening) : opening.wanted ? words.nobody : words.notAsked;
     return html`<section class="openers" aria-labelledby="openers" data-wanted=${isUnopened(opening)}>
       <h3 id="openers">${words.title}</h3>

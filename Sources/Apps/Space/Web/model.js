@@ -4,6 +4,7 @@ import { computed, effect, signal } from '/ui.js';
 import { HubError, keep } from '/keep.js';
 import { ASK_AGAIN, line, onNews, subject, unreachable } from '/live.js';
 import { door, now, place } from '/place.js';
+import { hasParts } from '/room-choice.js';
 
 const FRESH = 2_000; // milliseconds after the page opened in which the first answer stands until the page can be used
 const PATIENCE = 250; // milliseconds; an answer within this time avoids showing the last known sign for a moment
@@ -42,9 +43,9 @@ export const patient = signal(true);
 export const current = computed(() => (line() === 'live' && ofSign.isAnswered())
   || (line() === 'connecting' && !unreachable() && signConfirmed() > 0 && now() - signConfirmed() < ASK_AGAIN));
 
-effect(() => door.set({
+effect(() => door.set(hasParts('space') ? {
   state: sign()?.state ?? { true: 'open', false: 'closed' }[sign()?.open] ?? 'unknown', isCurrent: current(),
-}));
+} : undefined));
 
 let isAnswered = false;
 let repeating; // the timer of the next request
