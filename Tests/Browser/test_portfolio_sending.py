@@ -7,6 +7,10 @@ from page import DESKTOP, PHONE, wait_until
 from portfolio_page import add_portfolio, paint_folder
 
 AXE = {"runOnly": ["wcag2a", "wcag2aa"]}
+SEEN = """(() => {
+  const { left, top, height } = document.querySelector('.sending-panel .note[role=alert]').getBoundingClientRect();
+  return top >= 0 && document.elementFromPoint(left + 20, top + height / 2)?.closest('.note') !== null;
+})()"""
 GALLERIES = {"Harbour mornings": 3, "North of everything": 2}
 
 
@@ -53,6 +57,13 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     wait_until(photographer, f"window.clipboard.readText().then((text) => text === '{link}')")
     assert photographer.evaluate("document.activeElement.textContent.trim()") == "Copy link"
     assert Axe().run(photographer, options=AXE).response["violations"] == []
+
+    photographer.set_viewport_size(PHONE)
+    photographer.fill("#send-to", "client@example.org")
+    photographer.click("text=Send the mail")
+    photographer.wait_for_selector(".sending-panel .note[role=alert]:has-text('no mail')")
+    assert photographer.evaluate(SEEN), "the answer is where one looks"
+    photographer.set_viewport_size(DESKTOP)
 
     client = open_page(viewport=PHONE, has_touch=True)
     client.goto(link)

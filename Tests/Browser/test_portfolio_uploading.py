@@ -112,6 +112,60 @@ def test_galleries_get_an_order_of_ones_own(open_page, hub_with_space):
     page.screenshot(path=PICTURES / "portfolio-order.png")
     titles = [one["title"] for one in hub.get(f"/api/v1/portfolios/{made['id']}", token=owner)[1]["galleries"]]
     assert titles == ["Two", "One"]
+    wait_until(page, "document.querySelector('.gallery:not([hidden]) .gallery-name').textContent === 'Two'")
+
+
+def test_strips_are_read_from_top_to_bottom_wherever_the_wall_is(open_page, hub_with_space):
+    hub = hub_with_space
+    page = open_page(viewport=PHONE)
+    owner = hub.sign_in_browser(page.context, "owner")
+    made = hub.post("/api/v1/portfolios", owner, {"source": "uploads:", "name": "Mine"})[1]
+    for number in range(15):
+        hub.post(f"/api/v1/portfolios/{made['id']}/galleries", owner, {"title": f"Gallery {number + 1:02}"})
+    page.goto(f"{hub.url}/portfolio")
+    page.wait_for_selector(".gallery-name:has-text('Gallery 03')")
+    for y in (2_000, 700, 9_000, 0):
+        page.evaluate(f"scrollTo(0, {y})")
+        page.wait_for_timeout(200)
+        names = page.locator(".gallery:not([hidden]) .gallery-name").all_inner_texts()
+        assert len(names) > 2 and names == sorted(names)
+
+
+def test_what_was_on_its_way_to_a_deleted_gallery_is_left_out_and_the_rest_goes_on(
+        open_page, hub_with_space, files, tmp_path):
+    hub = hub_with_space
+    page = open_page(viewport=PHONE)
+    owner = hub.sign_in_browser(page.context, "owner")
+    made = hub.post("/api/v1/portfolios", owner, {"source": "uploads:", "name": "Mine"})[1]
+    for title in ("Boats", "Coast"):
+        hub.post(f"/api/v1/portfolios/{made['id']}/galleries", owner, {"title": title})
+    page.goto(f"{hub.url}/portfolio")
+    page.click("button:has-text('Add pictures')")
+    panel = page.locator(".uploading-panel")
+    boxes = [panel.locator(f"[aria-label='{name} Boats']").bounding_box() for name in ("Into", "Delete")]
+    assert abs(boxes[0]["y"] + boxes[0]["height"] / 2 - boxes[1]["y"] - boxes[1]["height"] / 2) < 8, "in one line"
+    assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector("
+                         "'.uploading-panel'))")
+    page.route("**/uploads**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.locator(".uploading-panel input[type=file]").set_input_files(files[:2])
+    panel.locator("text=No connection").wait_for()
+    page.click("[aria-label='Delete Boats']")
+    panel.locator("text=Delete Boats? 2 files are still on the way there and will not arrive.").wait_for()
+    page.click("button:has-text('Delete it')")
+    panel.locator("[aria-label='Into Coast']").check()
+    empty = tmp_path / "Empty.jpg"
+    empty.write_bytes(b"")
+    page.unroute("**/uploads**")
+    page.locator(".uploading-panel input[type=file]").set_input_files([files[2], empty])
+    panel.locator("text=1 file is on the hub.").wait_for()
+    assert panel.locator("text=There is no such gallery in this portfolio.").count() == 2
+    assert panel.locator("text=This file is empty").count() == 1
+    for left in (3, 2, 1):
+        assert panel.locator("button:has-text('Leave it out')").count() == left
+        panel.locator("button:has-text('Leave it out')").first.click()
+        wait_until(page, f"document.querySelectorAll('.upload-progress .list li').length === {left - 1}")
+    galleries = hub.get(f"/api/v1/portfolios/{made['id']}", token=owner)[1]["galleries"]
+    assert [(one["title"], one["count"]) for one in galleries] == [("Coast", 1)]
 
 
 def test_flickr_is_allowed_on_the_page_and_a_contact_is_chosen(open_page, make_hub, tmp_path):

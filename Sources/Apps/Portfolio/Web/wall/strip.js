@@ -31,8 +31,11 @@ export class Strip {
 
   get key() { return `${this.portfolio.id}/${this.gallery.id}`; }
 
-  /** `group` is the name of what begins with this gallery; empty within it. */
-  bind(portfolio, gallery, top, group) {
+  /**
+   * `group` is the name of what begins with this gallery; empty within it. An element that `hasMoved` is scrolled back,
+   * since it forgets where it was.
+   */
+  bind(portfolio, gallery, top, group, hasMoved) {
     const isOther = this.gallery?.id !== gallery.id || this.portfolio?.id !== portfolio.id;
     if (isOther) this.film.active = -1;
     Object.assign(this, { portfolio, gallery });
@@ -42,19 +45,19 @@ export class Strip {
     this.name.textContent = gallery.title;
     this.count.textContent = this.wall.countOf(gallery);
     this.film.box.setAttribute('aria-label', this.wall.stripLabel(gallery));
-    this.fill(isOther);
+    this.fill(isOther || hasMoved);
     this.tellKept();
   }
 
-  /** Shows the gallery's pictures, if they are known by now; another gallery's are scrolled as they were last. */
-  fill(isOther = true) {
+  /** Shows the gallery's pictures, if they are known by now; with `isBack`, scrolled as they were last. */
+  fill(isBack = true) {
     const { library, measures, places } = this.wall;
     const pictures = library.pictures(this.portfolio.id, this.gallery.id);
     this.film.box.setAttribute('aria-busy', String(!pictures));
     if (!pictures) library.load(this.portfolio.id, this.gallery.id);
     this.name.href = hashOf(this.portfolio.id, this.gallery.id, pictures?.[0]?.id ?? '');
     this.film.wide = this.wall.wide;
-    this.film.show(pictures ?? [], { ...measures, left: isOther ? places.get(this.key) ?? 0 : undefined });
+    this.film.show(pictures ?? [], { ...measures, left: isBack ? places.get(this.key) ?? 0 : undefined });
   }
 
   tellKept() { this.kept.textContent = this.wall.keptOf(this.portfolio, this.gallery); }

@@ -31,9 +31,13 @@ export class Wall {
         box.append(strip.element);
         return strip;
       },
-      free: (strip) => strip.free(),
+      free: (strip) => {
+        strip.free();
+        box.append(strip.element);
+      },
       bind: (strip, index) => strip.bind(
-        this.#portfolio, this.#galleries[index], index * pitchOf(this.measures), groupAt(this.#galleries, index)),
+        this.#portfolio, this.#galleries[index], index * pitchOf(this.measures), groupAt(this.#galleries, index),
+        this.#putInOrder(strip, index)),
     });
     this.soon = () => this.#scrolling.soon();
     this.resized = () => this.#measure();
@@ -72,6 +76,15 @@ export class Wall {
   }
 
   tellKept() { for (const strip of this.strips.cells) strip.tellKept(); }
+
+  /** Strips are read, and reached by the keys, in the order of their elements. Returns true if this one had to move. */
+  #putInOrder({ element }, index) {
+    const before = this.strips.at(this.#galleries[index - 1]?.id)?.element;
+    if (element === (before ? before.nextElementSibling : this.box.firstElementChild)) return false;
+    if (before) before.after(element);
+    else this.box.prepend(element);
+    return true;
+  }
 
   #draw(isNew) {
     const { top } = this.box.getBoundingClientRect();
