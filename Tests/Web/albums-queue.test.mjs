@@ -194,7 +194,7 @@ test('what is sent to something that is gone, or is full, is refused, and the ot
   assert.equal((await originals.all()).length, 0);
 });
 
-test('an upload that ended while its bytes were on their way begins anew, if there is still a place for it', async () => {
+test('an upload that ended while its bytes were on their way begins anew, if there is a place for it', async () => {
   const hub = new UploadHub();
   const { queue } = phone(hub);
   hub.hold = true;

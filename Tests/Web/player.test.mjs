@@ -141,6 +141,18 @@ test('marks of pictures that were taken back are not sent', () => {
   assert.deepEqual(marks.waiting.peek().map(({ id }) => id), ['2']);
 });
 
+test('when the link has ended, what waits is only here, and is not tried again', async () => {
+  let tries = 0;
+  const marks = new Marks({ keep() {}, send: async () => { tries += 1; throw new Away(); } });
+  marks.told([{ id: '1', picture: 'a', kind: 'favourite', at: 1 }], null);
+  marks.end();
+  assert.equal(marks.state.peek(), 'sent', 'all were received');
+  marks.set({ picture: 'b', kind: 'favourite', isOn: true });
+  await settle();
+  marks.end();
+  assert.deepEqual([marks.state.peek(), marks.counts().favourite, tries], ['here', 2, 1]);
+});
+
 test('ids have 128 random bits, as letters of an address', () => {
   const all = new Set(Array.from({ length: 500 }, newID));
   assert.equal(all.size, 500);
@@ -265,6 +277,8 @@ test('a wrong PIN is told from one that has to wait', async () => {
   const by = (answer) => hubWith(() => answer).source.unlock('1');
   await assert.rejects(by(403), (error) => error instanceof Wrong && !error.seconds && !error.isLocked);
   await assert.rejects(by([429, {}, { 'Retry-After': '120' }]), (error) => error.seconds === 120);
+  await assert.rejects(by([410, { code: 41086 }]), Ended);
+  await assert.rejects(by([404, {}]), Away, 'a web server answers while the hub starts');
 });
 
 test('what was told last is shown without a network, and a link that has ended is told from a bad line', async () => {

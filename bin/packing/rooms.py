@@ -18,7 +18,7 @@ its steps for the owner's checklist. `apart` is the folder of a page that has no
 page is composed if it has an include of `parts` in its head, and one for each place where it wants those of others;
 "@parts" in it is replaced by the rooms that it shows. The shell's own elements of a front room stand at the beginning
 and at the end of its .course, unless the page places them itself. Lines of another room are marked with `data-of`: the
-hub removes them if that room is switched off.
+hub removes them if that room is switched off, and the page those of its body if the owner hides it (/room-choice.js).
 """
 import re
 

@@ -2,7 +2,7 @@ import Server
 import Wire
 
 /// The rooms that the hub shows, in the owner's order, and the front room at "/". A hidden room works like the others,
-/// but is not in the navigation.
+/// but is not in the navigation, and has no parts on their pages.
 public struct RoomChoice: Equatable, Sendable {
   public var shown: [String]
   public var front: String
