@@ -80,8 +80,8 @@ def test_a_hidden_room_has_no_parts_on_the_pages_of_others(open_page, hub):
 
     choose(hub, ["programme", "space"], "programme")
     page.reload()
+    page.wait_for_selector(".sign-board", state="attached")
     page.wait_for_selector("#openers")
-    assert page.evaluate("window.hadSign")
 
 
 def test_of_two_owners_the_second_is_told(open_page, demo_hub):

@@ -47,10 +47,15 @@ export const shownRooms = computed(() => ordered().filter(({ right }) => !right 
 /** True if a room may have parts on this page: the owner shows it, or it is the page's own. */
 export const hasParts = (id) => id === roomHere || ordered().some((room) => room.id === id);
 
-// A room that the owner hides has no parts on the pages of others. This comes before their elements are made.
+// The parts of a room that the owner hides leave the pages of others, before their elements are made; comments stand in
+// their places until it is shown again.
+const parts = (roomHere ? [...document.querySelectorAll('main [data-of]')] : [])
+  .map((part) => [part, document.createComment('')]);
 effect(() => {
-  for (const { id } of rooms) {
-    if (!hasParts(id)) globalThis.document?.querySelectorAll(`main [data-of="${id}"]`).forEach((part) => part.remove());
+  for (const [part, mark] of parts) {
+    const isThere = hasParts(part.dataset.of);
+    if (isThere && mark.isConnected) mark.replaceWith(part);
+    else if (!isThere && part.isConnected) part.replaceWith(mark);
   }
 });
 
