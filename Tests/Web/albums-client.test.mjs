@@ -141,6 +141,20 @@ test('a join whose answer was lost is repeated with the same key, a refused one 
   assert.notEqual(hub.asked.at(-1).headers['Idempotency-Key'], hub.asked.at(-2).headers['Idempotency-Key']);
 });
 
+test('whoever was refused asks anew, and does not get the first answer once more', async () => {
+  const hub = new AlbumHub({ isFamily: true });
+  const album = openAlbum('refused once', hub);
+  const keys = () => hub.asked.filter(({ path }) => path === '/join').map(({ headers }) => headers['Idempotency-Key']);
+  await album.join();
+  hub.refusal = [410, 41066];
+  await assert.rejects(album.refreshDetails());
+  assert.equal(album.state(), 'refused');
+  hub.refusal = null;
+  album.forget();
+  await album.join();
+  assert.deepEqual([album.state(), new Set(keys()).size], ['asked', 2]);
+});
+
 test('a heart is shown at once, and taken back when the hub refuses', async () => {
   const hub = new AlbumHub({ pictures: 1 });
   const album = await hub.inside(Album);

@@ -139,12 +139,16 @@ export class Album {
     }
   }
 
-  /** Joins; a name and the passphrase only if there are any. Asked again after a lost answer, it joins once. */
+  /**
+   * Joins; a name and the passphrase only if there are any. Asked again after a lost answer, it joins once; whoever was
+   * refused or has left meanwhile joins anew.
+   */
   async join(fields = {}) {
     let answer;
     try {
       answer = await this.#fetch('POST', `${ALBUMS}/join`, { secret: this.secret, ...fields },
         { 'Idempotency-Key': this.#joinKey });
+      this.#joinKey = randomKey();
     } catch (error) {
       if (error instanceof HubError) this.#joinKey = randomKey();
       const next = stateAfter(error, 'outside');
