@@ -147,6 +147,16 @@ def test_without_a_network_the_page_opens_keeps_what_is_chosen_and_sends_it_late
     eventually(lambda: len(album.pictures()) == 2)
 
 
+def test_a_film_that_browsers_know_no_type_of_is_sent_and_what_is_left_out_is_named(album, open_page):
+    page = join(open_page(), album)
+    choose(page, {"name": "notes.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4"})
+    page.wait_for_selector(".note:has-text('notes.pdf is neither')")
+    film = {"name": "IMG_1.MOV", "mimeType": "", "buffer": b"\0\0\0\x14ftypqt  "}
+    choose(page, [film, {"name": "README", "mimeType": "", "buffer": b"x"}])
+    page.wait_for_selector(".note:has-text('README is neither')")
+    eventually(lambda: album.hashes() == digest([film]))
+
+
 def test_another_device_sees_a_picture_within_a_second(album, open_page, camera):
     sender, other = join(open_page(), album), join(open_page(), album)
     wait_until(other, "document.querySelector('album-page') && document.querySelector('.album-empty')")

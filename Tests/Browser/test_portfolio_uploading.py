@@ -36,7 +36,10 @@ def test_pictures_and_a_video_are_uploaded_shown_and_taken_out(open_page, hub_wi
     page.click(".uploading-panel button:has-text('Make it')")
     panel.locator("input[aria-label='Name of Harbour']").wait_for()
     assert Axe().run(page, options=AXE).response["violations"] == []
-    page.locator(".uploading-panel input[type=file]").set_input_files(files[:1])
+    notes = files[0].with_name("notes.txt")
+    notes.write_text("to be left out")
+    page.locator(".uploading-panel input[type=file]").set_input_files([files[0], notes])
+    panel.locator(".note:has-text('notes.txt is neither')").wait_for()
     panel.locator("text=1 file is on the hub.").wait_for()
     # What a page that was closed has left is sent by the next one.
     page.route("**/uploads**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())

@@ -31,10 +31,10 @@ const names = async (originals) => (await sharedFiles(originals)).map(({ file: {
 test('pictures and films are kept in their order, also over two shares, and nothing else is', async () => {
   const originals = new OriginalsInMemory();
   const first = form(file('b.jpg'), file('a.heic', ''), file('notes.txt', 'text/plain'), file('r.cr3', ''),
-    file('empty.jpg', 'image/jpeg', 0));
+    file('IMG_1.MOV', ''), file('empty.jpg', 'image/jpeg', 0));
   assert.equal(await keepShared(first, originals, { now: 1_000 }), '/albums/share');
   assert.equal(await keepShared(form(file('c.mp4', 'video/mp4')), originals, { now: 2_000 }), '/albums/share');
-  assert.deepEqual(await names(originals), ['b.jpg', 'a.heic', 'r.cr3', 'c.mp4']);
+  assert.deepEqual(await names(originals), ['b.jpg', 'a.heic', 'r.cr3', 'IMG_1.MOV', 'c.mp4']);
   const [{ file: one }] = await sharedFiles(originals);
   assert.deepEqual([one.type, [...new Uint8Array(await one.arrayBuffer())]], ['image/jpeg', [5, 5, 5]]);
 });

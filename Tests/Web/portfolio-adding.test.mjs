@@ -6,7 +6,7 @@ import { page } from './pages.mjs';
 
 const { moved } = await page('/portfolio/adding/order.js');
 const { named } = await page('/portfolio/adding/named.js');
-const { isPicture } = await page('/portfolio/uploading/kinds.js');
+const { isPicture, namesOf } = await page('/uploads/kinds.js');
 const { groupAt } = await page('/portfolio/wall/plan.js');
 const dictionaries = await Promise.all(['adding', 'keeping', 'sharing', 'uploading'].map(async (part) =>
   (await page(`/portfolio/${part}/words.js`)).dictionary));
@@ -28,8 +28,10 @@ test('people are found by a part of their name, and not all of thousands are sho
 
 test('pictures and videos are taken, also those whose kind a browser does not know', () => {
   for (const one of [{ type: 'image/jpeg', name: 'a' }, { type: 'video/mp4', name: 'a' }, { type: '', name: 'A.HEIC' },
-    { type: '', name: 'a.mkv' }]) assert.ok(isPicture(one), one.name);
+    { type: '', name: 'a.mkv' }, { type: '', name: 'IMG_1.MOV' }, { type: '', name: 'a.3gp' }]) assert.ok(isPicture(one), one.name);
   for (const one of [{ type: 'text/html', name: 'a.html' }, { type: '', name: 'heic' }, {}]) assert.ok(!isPicture(one));
+  assert.equal(namesOf([{ name: 'a.pdf' }, { name: 'b' }]), 'a.pdf, b');
+  assert.equal(namesOf(['a', 'b', 'c', 'd'].map((name) => ({ name }))), 'a, b, c, …');
 });
 
 test('a group is named before its first gallery', () => {

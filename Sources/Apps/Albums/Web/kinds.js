@@ -1,6 +1,5 @@
-// The kinds of files that an album takes.
+// The kinds of files that an album takes: of raw ones it keeps the originals.
 
-// Browsers know no type of some.
-const NAMED = /\.(hei[cf]|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;
+import { isPicture, isRaw } from '/uploads/kinds.js';
 
-export const isPicture = ({ type, name }) => /^(image|video)\//.test(type) || NAMED.test(name);
+export const isTaken = (file) => isPicture(file) || isRaw(file);

@@ -3,8 +3,9 @@
 
 import { ending, html, listening, signal } from '/ui.js';
 import { isoHere } from '/words.js';
-import { isPicture } from '/albums/kinds.js';
+import { isTaken } from '/albums/kinds.js';
 import { words } from '/albums/album/words.js';
+import { namesOf } from '/uploads/kinds.js';
 
 const SLOW = 1_500; // milliseconds after which a phone is said to be getting the chosen pictures ready
 const LONGEST = 45_000; // and after which that is not believed any more: an old browser does not tell of no choice
@@ -33,12 +34,15 @@ export function adding(queue) {
   const add = async (files, fields) => {
     clearTimeout(timer);
     isPreparing.set(false);
-    const wanted = files.filter(isPicture);
-    if (!wanted.length || !queue.peek()) return;
-    problem.set('');
+    if (!files.length || !queue.peek()) return;
+    const wanted = files.filter(isTaken);
+    const others = files.filter((one) => !isTaken(one));
+    const leftOut = others.length ? words.queue.leftOut(namesOf(others), others.length) : '';
+    problem.set(leftOut);
+    if (!wanted.length) return;
     navigator.storage?.persist?.().catch(() => {}); // so that the browser does not clear what waits
     const left = await queue.peek().add(wanted, fields);
-    if (left > 0) problem.set(words.queue.tooMany(left));
+    if (left > 0) problem.set([leftOut, words.queue.tooMany(left)].filter(Boolean).join(' '));
   };
   const library = chooser({ multiple: true, accept: 'image/*,video/*' }, (files) => add(files));
   const single = chooser({ accept: 'image/*' }, (files) => add(files));

@@ -101,6 +101,8 @@ export const german = {
       + 'aus.',
     tooMany: (count) => `${count} blieben draußen: ${500} können zugleich warten. Wähle sie noch einmal aus, wenn `
       + 'diese gesendet sind.',
+    leftOut: (names, count) => (count === 1 ? `${names} ist weder ein Bild noch ein Video und blieb draußen.`
+      : `${count} Dateien sind weder Bilder noch Videos und blieben draußen: ${names}.`),
     backSent: 'Zurücknehmen',
     away: 'Weglegen',
     retry: 'Noch einmal versuchen',

@@ -1,7 +1,7 @@
 // What a phone's share sheet hands over: the service worker keeps it on this device until somebody has said into which
 // album it goes. The manifest names the address and the field (Sources/Hub/Manifest.swift).
 
-import { isPicture } from '/albums/kinds.js';
+import { isTaken } from '/albums/kinds.js';
 
 /** The page that asks for the album, and the address to which the share sheet posts. */
 export const ADDRESS = '/albums/share';
@@ -23,7 +23,7 @@ export const PROBLEMS = ['none', 'many', 'full'];
  * there were none, more than there is room for, or the device is full.
  */
 export async function keepShared(form, originals, { now = Date.now(), newID = () => crypto.randomUUID() } = {}) {
-  const files = form.getAll(FIELD).filter((one) => typeof one !== 'string' && one.size > 0 && isPicture(one));
+  const files = form.getAll(FIELD).filter((one) => typeof one !== 'string' && one.size > 0 && isTaken(one));
   const told = (problem) => `${ADDRESS}${problem ? `#${problem}` : ''}`;
   if (!files.length) return told('none');
   const room = MOST - (await originals.all()).length;

@@ -10,10 +10,10 @@ import { size } from '/sizes.js';
 import { isOpen } from '/uploads/queue.js';
 import { drawing, icons } from '/portfolio/icons.js';
 import { PORTFOLIOS } from '/portfolio/library.js';
-import { isPicture } from '/portfolio/uploading/kinds.js';
 import { queueOf, waiting } from '/portfolio/uploading/sender.js';
 import { said } from '/portfolio/uploading/words.js';
 import { count, shareOf } from '/portfolio/words.js';
+import { isPicture, namesOf } from '/uploads/kinds.js';
 
 const NAME_LENGTH = 100;
 
@@ -93,7 +93,9 @@ export function uploadingPanel(library, changed) {
   };
   const add = async (files) => {
     const wanted = [...files].filter(isPicture);
-    problem.set(wanted.length || !files.length ? '' : said.none);
+    const others = [...files].filter((one) => !isPicture(one));
+    const leftOut = others.length ? said.leftOut(namesOf(others), count(others.length)) : '';
+    problem.set(leftOut);
     const gallery = target.peek();
     if (!wanted.length) return;
     if (!gallery) {
@@ -102,7 +104,7 @@ export function uploadingPanel(library, changed) {
     }
     navigator.storage?.persist?.().catch(() => {}); // so that the browser does not clear what waits
     const left = await (await queueFor(id.peek())).add(wanted, { gallery: gallery.id });
-    if (left > 0) problem.set(said.tooMany(count(left)));
+    if (left > 0) problem.set([leftOut, said.tooMany(count(left))].filter(Boolean).join(' '));
   };
   const input = Object.assign(document.createElement('input'), {
     type: 'file', multiple: true, hidden: true, accept: 'image/*,video/*', tabIndex: -1,

@@ -17,7 +17,8 @@ export const dictionary = {
     removeYes: 'Delete it', keep: 'Keep it',
     choose: 'Choose pictures and videos', drop: (title) => `Or drop them here. They go into ${title}.`,
     first: 'Make a gallery first.',
-    none: 'Those are no pictures or videos.',
+    leftOut: (names, count) => (count === '1' ? `${names} is neither a picture nor a video, and was left out.`
+      : `${count} files are neither pictures nor videos, and were left out: ${names}.`),
     tooMany: (count) => `${many(count, 'file waits', 'files wait')} for a second round: add them again when these `
       + 'are there.',
     sending: (done, all) => `Sending ${done} of ${all}`,
@@ -48,7 +49,8 @@ export const dictionary = {
     removeYes: 'Löschen', keep: 'Behalten',
     choose: 'Bilder und Videos wählen', drop: (title) => `Oder leg sie hier ab. Sie kommen in ${title}.`,
     first: 'Leg erst eine Galerie an.',
-    none: 'Das sind keine Bilder oder Videos.',
+    leftOut: (names, count) => (count === '1' ? `${names} ist weder ein Bild noch ein Video und blieb draußen.`
+      : `${count} Dateien sind weder Bilder noch Videos und blieben draußen: ${names}.`),
     tooMany: (count) => `${many(count, 'Datei kommt', 'Dateien kommen')} in der nächsten Runde dran: Füg sie noch `
       + 'einmal hinzu, wenn diese da sind.',
     sending: (done, all) => `Schickt ${done} von ${all}`,
