@@ -191,6 +191,24 @@ def test_a_family_album_waits_for_a_hosts_yes_and_turns_by_itself(hub, open_page
     page.wait_for_selector("h1:has-text('nicht mehr in diesem Album')", timeout=25_000)
 
 
+def test_back_closes_the_picture_and_only_then_leaves_the_album(album, open_page):
+    page = open_page()
+    page.goto(album.hub.url + "/join")
+    join(page, album)
+    choose(page, [jpeg(1)])
+    page.click("album-gallery .cell.is-there")
+    page.wait_for_selector(".pswp--open .viewer-who")
+    page.go_back()
+    page.wait_for_selector(".pswp", state="detached")
+    assert page.url == album.url
+    page.click("album-gallery .cell.is-there")
+    page.wait_for_selector(".pswp--open .viewer-who")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".pswp", state="detached")
+    page.go_back()
+    page.wait_for_url("**/join")
+
+
 def test_a_picture_is_taken_back_before_and_after(album, open_page):
     page = join(open_page(), album)
     slow_down(page)

@@ -2,6 +2,7 @@
 
 import { effect } from '/ui.js';
 import { size } from '/sizes.js';
+import { stepIn } from '/albums/album/gallery/back.js';
 import { itemOf } from '/albums/album/gallery/item.js';
 import { live } from '/albums/album/gallery/live.js';
 import '/albums/album/gallery/viewer-bar.js';
@@ -49,6 +50,7 @@ export async function openViewer(album, pictures, index, { films, queue, cellOf,
     closed(now(swipe.currIndex));
   });
   swipe.init();
+  swipe.on('close', stepIn(() => swipe.close()));
   swipe.element.setAttribute('aria-label', words.viewer.title);
   bar.show(now(index).id);
   return swipe;
