@@ -93,6 +93,67 @@ test('without the hub it shows what was there last, and forgets that with the al
   assert.equal(hub.kept.size, 0);
 });
 
+test('without the hub it shows what came since the whole list, too', async () => {
+  const hub = new AlbumHub({ pictures: 2 });
+  const before = await hub.inside(Album);
+  await settled();
+  hub.say('picture', { id: 'x', state: 'shown', by: { id: 'g1' } });
+  hub.say('gone', { id: 'p1' });
+  await settled();
+  hub.clock.pass(3_000);
+  hub.isCut = true;
+  const album = await hub.inside(Album);
+  await settled();
+  assert.deepEqual([ids(album), album.mine().length], [['p2', 'x'], 1]);
+  before.stop();
+  album.stop();
+});
+
+test('one’s own picture that waits is shown, and what a host does with it', async () => {
+  const hub = new AlbumHub({});
+  const own = (state) => ({ ...hub.row(1), by: { id: 'g1' }, mine: true, state });
+  const album = await hub.inside(Album);
+  await settled();
+  const states = async () => {
+    await settled();
+    hub.clock.pass(1_000);
+    await settled();
+    return [...album.pictures().values()].map(({ state }) => state);
+  };
+  hub.rows = [own('waiting')];
+  album.refreshMine();
+  assert.deepEqual(await states(), ['waiting']);
+  hub.rows = [own('hidden')];
+  hub.say('waiting', {});
+  assert.deepEqual(await states(), ['hidden']);
+  hub.rows = [own('shown')];
+  hub.say('picture', { id: 'p1', state: 'shown', by: { id: 'g1' } });
+  assert.deepEqual(await states(), ['shown']);
+  hub.rows = [own('hidden')];
+  hub.say('gone', { id: 'p1' });
+  assert.deepEqual(await states(), ['hidden'], 'its guest still sees it');
+  hub.rows = [];
+  hub.say('picture', { id: 'p1', state: 'shown', by: { id: 'g1' } });
+  hub.say('gone', { id: 'p1' });
+  assert.deepEqual(await states(), [], 'a host has removed it');
+  album.stop();
+});
+
+test('a file that cannot be shown stays for hosts, and for others goes', async () => {
+  for (const role of ['host', 'guest']) {
+    const hub = new AlbumHub({ pictures: 1 });
+    hub.me.role = role;
+    hub.rows[0].state = 'making';
+    const album = await hub.inside(Album);
+    await settled();
+    hub.rows[0].state = 'failed';
+    hub.say('gone', { id: 'p1' });
+    await settled();
+    assert.deepEqual(ids(album), role === 'host' ? ['p1'] : [], role);
+    album.stop();
+  }
+});
+
 test('who waits for a host is let in by itself', async () => {
   const hub = new AlbumHub({ pictures: 2, isFamily: true });
   const album = openAlbum('family', hub);

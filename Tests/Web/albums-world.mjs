@@ -60,14 +60,18 @@ export class AlbumHub {
       return this.me.state === 'in' ? answer(200, { auth: 'key:sign' }) : answer(403, { code: 40301 });
     }
     if (path === '/pictures') return this.#pictures(new URLSearchParams(query));
+    const row = this.rows.find(({ id }) => path === `/pictures/${id}`);
+    if (row && method === 'GET') return answer(200, row);
+    if (path.startsWith('/pictures/') && method === 'GET') return answer(404, { code: 40466, error: 'none' });
     if (path === '') return answer(200, { id: this.id, name: 'Tests', state: 'open', me: this.me });
     return answer(204);
   };
 
   #pictures(query) {
     const from = query.get('after') ? this.rows.findIndex(({ id }) => id === query.get('after')) + 1 : 0;
-    const rows = this.rows.slice(from, from + Number(query.get('limit')));
-    const isLast = from + rows.length >= this.rows.length;
+    const asked = query.get('mine') ? this.rows.filter(({ mine }) => mine) : this.rows;
+    const rows = asked.slice(from, from + Number(query.get('limit')));
+    const isLast = from + rows.length >= asked.length;
     return answer(200, { pictures: rows, commit: this.commit, ...(isLast ? {} : { next: rows.at(-1).id }) });
   }
 

@@ -24,6 +24,8 @@ const LIMITS = {
   answer: 15_000, // for one answer of the hub
   waiting: 3_000, // between questions whether a host has said yes
   again: 15_000, // between questions while there is no live connection
+  mine: 500, // until one's own pictures are asked for, since several change together
+  keep: 2_000, // until what has changed is kept
   page: 500,
   kept: 300, // the newest pictures, shown without a network
 };
@@ -68,6 +70,8 @@ export class Album {
   #hears = false; // the album's channel is agreed on; guests who see their own pictures alone have none
   #isStale = false;
   #joinKey = randomKey();
+  #removing = new Set(); // pictures that this page takes out itself
+  #soon = new Map(); // timers by what they do
 
   constructor(entry, world = browser) {
     this.#world = world;
@@ -173,6 +177,7 @@ export class Album {
 
   /** Forgets the album on this device. */
   forget() {
+    this.#notLater('keep');
     this.stop();
     this.#world.forget(this.#key);
     forgetAlbum(this.secret);
@@ -200,7 +205,12 @@ export class Album {
 
   /** Takes a picture out of the album: one's own, or any as a host. */
   async remove(id) {
-    await this.ask('DELETE', `/pictures/${id}`);
+    this.#removing.add(id);
+    try {
+      await this.ask('DELETE', `/pictures/${id}`);
+    } finally {
+      this.#removing.delete(id);
+    }
     this.#model.take('gone', { id });
     this.#tell();
   }
@@ -237,6 +247,8 @@ export class Album {
   }
 
   stop() {
+    if (this.#notLater('keep')) this.#keepPictures();
+    this.#notLater('mine');
     this.#world.clock.cancel(this.#timer);
     this.#live?.stop();
     this.#live = null;
@@ -270,10 +282,10 @@ export class Album {
   #heard(name, data, commit) {
     const before = name === 'gone' && this.#model.get(data.id);
     if (this.#model.take(name, data, commit)) this.#tell();
-    // A file that turns out to be raw, or cannot be shown, is still there for its own guest and for hosts.
-    if (before && before.state === 'making' && (before.mine || this.details.peek()?.me?.role === 'host')) {
-      this.#look(data.id);
-    }
+    // What is hidden, is raw or cannot be shown is still there for its own guest, and the latter for hosts.
+    const mayStay = before && (before.mine || (before.state === 'making' && this.#model.isHost));
+    if (mayStay && !this.#removing.has(data.id)) this.#look(data.id);
+    if (name === 'waiting' && this.mine.peek().some(({ state }) => state === 'waiting')) this.refreshMine();
     if (name === 'album' || name === 'people') this.refreshDetails().catch(() => {});
     for (const one of this.#listeners) if (one.name === name) one.act(data, commit);
   }
@@ -284,6 +296,40 @@ export class Album {
     if (row && !row.removed_at && this.#model.take('changed', row)) this.#tell();
   }
 
+  /**
+   * Asks for one's own pictures soon. Of one that waits for a host nobody is told, and of what becomes of it neither,
+   * unless it is shown.
+   */
+  refreshMine() { this.#later('mine', () => this.#readMine().catch(() => {})); }
+
+  async #readMine() {
+    const waited = this.mine.peek().filter(({ state }) => state === 'waiting');
+    const there = new Set();
+    for await (const { pictures, commit } of this.#pages('&mine=1')) {
+      for (const one of pictures) {
+        there.add(one.id);
+        this.#model.take('changed', one, commit);
+      }
+    }
+    for (const { id } of waited) if (!there.has(id)) this.#model.take('gone', { id });
+    this.#tell();
+  }
+
+  /** Does something once after `LIMITS[name]`, however often it is wished meanwhile. */
+  #later(name, act) {
+    if (!this.#live || this.#soon.has(name)) return;
+    this.#soon.set(name, this.#world.clock.after(LIMITS[name], () => {
+      this.#soon.delete(name);
+      act();
+    }));
+  }
+
+  /** True if it was to be done, and is not any more. */
+  #notLater(name) {
+    this.#world.clock.cancel(this.#soon.get(name));
+    return this.#soon.delete(name);
+  }
+
   /** A burst of events is one change of the page. */
   #tell() {
     if (this.#isTelling) return;
@@ -291,6 +337,7 @@ export class Album {
     queueMicrotask(() => {
       this.#isTelling = false;
       this.pictures.set(this.#model.all);
+      if (this.isWhole.peek()) this.#later('keep', () => this.#keepPictures());
     });
   }
 
@@ -310,8 +357,7 @@ export class Album {
   async refreshDetails() {
     const details = await this.ask('GET', '');
     const before = this.state.peek();
-    this.#model.me = details.me?.id ?? null;
-    this.details.set(details);
+    this.#known(details);
     const { name, me } = details;
     if (name !== this.entry.peek().name || (me?.role && me.role !== this.entry.peek().role)) {
       this.#keep({ name, role: me?.role ?? 'guest' });
@@ -350,25 +396,46 @@ export class Album {
     const found = await this.#world.recall(this.#key);
     if (!found || this.details.peek() || this.state.peek() !== 'in') return;
     const { details, pictures } = found.body;
-    this.#model.me = details.me?.id ?? null;
-    this.details.set(details);
+    this.#known(details);
     this.#model.page(pictures, 0, true);
     this.#tell();
   }
 
-  async #readPictures() {
+  #known(details) {
+    this.#model.me = details.me?.id ?? null;
+    this.#model.isHost = details.me?.role === 'host';
+    this.details.set(details);
+  }
+
+  /** The hub's answers about pictures, page by page. */
+  async* #pages(query = '') {
     let after = null;
     do {
-      const query = `limit=${LIMITS.page}${after === null ? '' : `&after=${encodeURIComponent(after)}`}`;
-      const answer = await this.ask('GET', `/pictures?${query}`);
-      this.#model.page(answer.pictures, answer.commit, after === null);
+      const from = after === null ? '' : `&after=${encodeURIComponent(after)}`;
+      const answer = await this.ask('GET', `/pictures?limit=${LIMITS.page}${query}${from}`);
       after = answer.next ?? null;
-      if (after === null) this.#model.end();
-      this.#tell();
+      yield answer;
     } while (after !== null);
+  }
+
+  async #readPictures() {
+    let isFirst = true;
+    for await (const { pictures, commit, next } of this.#pages()) {
+      this.#model.page(pictures, commit, isFirst);
+      isFirst = false;
+      if (!next) this.#model.end();
+      this.#tell();
+    }
     this.isWhole.set(true);
+  }
+
+  /** Keeps the newest for a page without a network; of more, also how many there were. */
+  #keepPictures() {
+    const { size } = this.#model;
+    const details = this.details.peek();
+    const counts = { ...details.counts, pictures: size > LIMITS.kept ? size : null };
     const pictures = [...this.#model.all.values()].slice(-LIMITS.kept);
-    this.#world.keep(this.#key, { details: this.details.peek(), pictures });
+    this.#world.keep(this.#key, { details: { ...details, counts }, pictures });
   }
 }
 

@@ -86,10 +86,16 @@ export function view(album) {
     return it.queue.restore();
   });
   effect(() => { if (sender()) keepSending(album, sender()); });
-  // A page that hears of nothing just now, or of no others' pictures, fetches its own when one has arrived.
+  // A page that hears of nothing just now, or of no others' pictures, fetches its own when one has arrived; and nobody
+  // hears of one that waits for a host.
   const sent = computed(() => queue()?.progress().done ?? 0);
   const isDeaf = () => album.line.peek() !== 'live' || album.details.peek()?.live?.channel === null;
-  effect(() => { if (sent() && isDeaf()) album.refresh(); });
+  const mayWait = () => album.details.peek()?.options?.review && album.details.peek().me?.role !== 'host';
+  effect(() => {
+    if (!sent()) return;
+    if (isDeaf()) album.refresh();
+    else if (mayWait()) album.refreshMine();
+  });
   const isClosed = computed(() => album.details()?.state === 'closed');
   const add = adding(queue);
   return html`${head(album)}<div class="album">${notes(album)}${add.note}

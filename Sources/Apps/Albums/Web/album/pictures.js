@@ -8,6 +8,8 @@ const OWN = ['mine', 'hearted', 'original', 'name', 'bytes', 'taken'];
 export class Pictures {
   /** The guest or person who looks, as `by.id` of their pictures. */
   me = null;
+  /** True for a host, who also sees what cannot be shown. */
+  isHost = false;
   #all = new Map();
   #commits = new Map(); // the change that each picture is known as of
   #gone = new Map(); // the change that removed one
@@ -39,7 +41,8 @@ export class Pictures {
     if (commit && (commit < (this.#commits.get(id) ?? 0) || commit < (this.#gone.get(id) ?? 0))) return false;
     const before = this.#all.get(id);
     const mine = before?.mine ?? (this.me !== null && picture.by?.id === this.me);
-    if (!mine && !PUBLIC.includes(picture.state)) return this.#remove(id, commit);
+    const isSeen = mine || PUBLIC.includes(picture.state) || (this.isHost && picture.state === 'failed');
+    if (!isSeen) return this.#remove(id, commit);
     const own = Object.fromEntries(OWN.filter((one) => before?.[one] !== undefined).map((one) => [one, before[one]]));
     this.#all.set(id, { ...picture, ...own, mine });
     this.#commits.set(id, commit);
