@@ -247,6 +247,36 @@ def test_a_passphrase_is_asked_for_only_then(album, open_page):
     page.wait_for_selector(".take-bar")
 
 
+def test_a_deleted_album_is_told_and_what_was_not_sent_can_be_removed(album, open_page):
+    page = join(open_page(), album)
+    page.context.set_offline(True)
+    choose(page, [jpeg(1)])
+    page.wait_for_selector(heading("1 picture waits"))
+    assert album.hub.delete(album.path, token=album.host)[0] == 204
+    page.context.set_offline(False)
+    page.wait_for_selector("h1:has-text('This album is not here any more')", timeout=25_000)
+    page.wait_for_selector(".note:has-text('1 picture of yours is still on this device')")
+    page.click("button:has-text('Remove it from this device')")
+    page.click("button:has-text('Remove all of it')")
+    page.wait_for_selector("h1:has-text('Which album?')")
+    page.goto(album.url)
+    page.wait_for_selector("h1:has-text('This link leads to no album')")
+    assert page.locator(".note").count() == 0
+
+
+def test_what_waits_is_sent_when_a_host_opens_the_album_again(album, open_page):
+    page = join(open_page(), album)
+    page.context.set_offline(True)
+    choose(page, [jpeg(1)])
+    page.wait_for_selector(heading("1 picture waits"))
+    album.change(closed=True)
+    page.context.set_offline(False)
+    page.wait_for_selector(".queue p:has-text('accepts nothing just now')", timeout=25_000)
+    page.wait_for_selector(".note:has-text('This album is closed')")
+    album.change(closed=False)
+    eventually(lambda: len(album.pictures()) == 1)
+
+
 def test_closed_and_unknown_albums_are_told_in_friendly_words(album, open_page):
     page = join(open_page(), album)
     album.change(closed=True)

@@ -187,6 +187,18 @@ test('refusals become states: a wrong secret, a closed album, a passphrase, a re
   assert.deepEqual([album.state(), album.line()], ['removed', 'idle']);
 });
 
+test('of a deleted album, whose tokens the hub has forgotten, it is not said that a host removed somebody', async () => {
+  for (const isDeleted of [true, false]) {
+    const hub = new AlbumHub({});
+    const album = await hub.inside(Album);
+    await settled();
+    Object.assign(hub, { refusal: [401, 40166], isDeleted });
+    await assert.rejects(album.ask('GET', ''));
+    await settled();
+    assert.deepEqual([album.state(), album.line()], [isDeleted ? 'gone' : 'removed', 'idle']);
+  }
+});
+
 test('a join whose answer was lost is repeated with the same key, a refused one with another', async () => {
   const hub = new AlbumHub({});
   const album = openAlbum('lost', hub);

@@ -12,7 +12,7 @@ import { forget, HubError, keep, recall } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
 import { forgetAlbum, keepAlbum, keptAlbum } from '/albums/album/kept.js';
 import { Pictures } from '/albums/album/pictures.js';
-import { stateAfter } from '/albums/album/states.js';
+import { CODES, stateAfter } from '/albums/album/states.js';
 
 export const ALBUMS = '/api/v1/albums';
 
@@ -123,11 +123,21 @@ export class Album {
   }
 
   /** An answer that says that this device is no longer in the album, or that there is none. */
-  #failed(error) {
+  async #failed(error) {
     const next = stateAfter(error, this.state.peek());
     if (!next || next === this.state.peek()) return;
-    this.state.set(next);
     this.stop();
+    this.state.set(error.code === CODES.unknownToken && await this.#isThere() ? 'removed' : next);
+  }
+
+  /** True unless the hub says that the link leads to no album. */
+  async #isThere() {
+    try {
+      await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
+      return true;
+    } catch (error) {
+      return error.code !== CODES.noLink;
+    }
   }
 
   /** The album's name and how it is joined, before joining: {name, mode, passphrase, …}; null if the hub tells none. */

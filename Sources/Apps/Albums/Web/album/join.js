@@ -85,13 +85,25 @@ const others = (album) => () => {
 export function over(state, album) {
   const [title, text] = words.over[state] ?? words.over.wrong;
   const count = signal(0);
+  const isAsked = signal(false);
+  const { doing, note } = careful();
   if (album?.id) {
     import('/albums/album/sender.js').then(({ waitingByAlbum }) => waitingByAlbum())
       .then((all) => count.set(all.get(album.id) ?? 0)).catch(() => {});
   }
   const again = () => album.forget();
+  const remove = () => doing(async () => {
+    if (count.peek()) await (await import('/albums/album/sender.js')).forgetWaiting(album.id);
+    album.forget();
+    location.replace('/album');
+  });
+  const away = () => (isAsked() ? html`<div class="leaving"><p>${words.over.forgetAsk(count.peek())}</p>
+    <button class="button danger wide" type="button" @click=${remove}>${words.over.forgetYes}</button></div>`
+    : html`<button class="button wide" type="button" @click=${() => (count.peek() ? isAsked.set(true)
+      : remove())}>${words.over.forget}</button>`);
   return page(html`<h1>${title}</h1><p>${text}</p>
     ${() => (count() ? html`<p class="note">${words.over.left(count())}</p>` : '')}
-    ${album?.id ? html`<button class="button wet wide" type="button" @click=${again}>${words.over.again}</button>` : ''}
+    ${album?.id && state !== 'gone' ? html`<button class="button wet wide" type="button" @click=${again}>${
+      words.over.again}</button>` : ''}${album?.id ? away : ''}${note}
     ${others(album)}`);
 }

@@ -21,6 +21,12 @@ export async function waitingByAlbum() {
   return counts;
 }
 
+/** Forgets what waits on this device for an album that it is not in any more. */
+export async function forgetWaiting(id) {
+  const originals = new Originals(DATABASE);
+  for (const row of await originals.all()) if (row.album === id) await originals.remove(row.id);
+}
+
 /** The queue of an album, for as long as the element that is being made. */
 export async function queueOf(album) {
   const { queue, lease, others } = await queueHere({

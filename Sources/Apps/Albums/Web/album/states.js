@@ -21,5 +21,6 @@ export function stateAfter(error, before) {
   if (code === CODES.notInYet) return 'asked';
   if (code === CODES.noLink) return 'wrong';
   if (code === CODES.noAlbum || status === 410) return 'gone';
+  if (isInside && code === CODES.unknownToken) return 'gone'; // the hub forgets the tokens of a deleted album
   return isInside && status === 401 ? 'removed' : undefined;
 }

@@ -37,6 +37,9 @@ export const german = {
       + 'einmal.'],
     again: 'Link noch einmal versuchen',
     forget: 'Von diesem Gerät entfernen',
+    forgetAsk: (count) => `${pictures(count)}, ${count === 1 ? 'das nicht gesendet ist, geht' : 'die nicht gesendet '
+      + 'sind, gehen'} mit. Was du mit der Kamera dieser Seite aufgenommen hast, gibt es sonst nirgends.`,
+    forgetYes: 'Alles entfernen',
     others: 'Andere Alben auf diesem Gerät',
     left: (count) => `${pictures(count)} von dir ${count === 1 ? 'ist' : 'sind'} noch auf diesem Gerät und nicht `
       + 'gesendet.',

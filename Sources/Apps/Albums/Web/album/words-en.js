@@ -36,6 +36,9 @@ export const english = {
     refused: ['A host said no', 'If that was a mistake, talk to them, then open the link again.'],
     again: 'Try the link again',
     forget: 'Remove it from this device',
+    forgetAsk: (count) => `${pictures(count)} that ${count === 1 ? 'was' : 'were'} not sent ${
+      count === 1 ? 'goes' : 'go'} with it. What you took with this page’s camera is nowhere else.`,
+    forgetYes: 'Remove all of it',
     others: 'Other albums on this device',
     left: (count) => `${pictures(count)} of yours ${count === 1 ? 'is' : 'are'} still on this device and ${
       count === 1 ? 'was' : 'were'} not sent.`,
