@@ -54,6 +54,8 @@ export async function queueOf(album) {
 export function keepSending(album, { queue, lease, others }) {
   wakeQueue(queue, lease);
   effect(() => { if (album.line() === 'live') queue.wake(); }); // the hub is there again
+  const isOpen = computed(() => album.details()?.state === 'open');
+  effect(() => { if (isOpen()) queue.wake(); }); // so is the album
   let timer;
   effect(() => {
     clearTimeout(timer);
