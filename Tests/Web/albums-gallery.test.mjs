@@ -13,7 +13,7 @@ const { Recycler } = await page('/pictures/recycler.js');
 const { FLING, Speed } = await page('/pictures/fling.js');
 const { lastUpTo } = await page('/pictures/measures.js');
 const { dayOf } = await page(`${at}/words.js`);
-const { chosen, people } = await page(`${at}/choosing.js`);
+const { chosen, people, seen } = await page(`${at}/choosing.js`);
 const { itemOf, sizeFor } = await page(`${at}/item.js`);
 const { dictionary } = await page(`${at}/words.js`);
 
@@ -220,6 +220,12 @@ test('one sees what is shown and what is one’s own, newest first', () => {
   const late = [picture('1', { at: '2026-11-21T20:00:00Z' }), picture('2')];
   assert.deepEqual(chosen(late).map(({ id }) => id), ['1', '2'], 'by the time, wherever it stands in the list');
   assert.equal(momentOf({ at: 12 }), 12_000);
+});
+
+test('all pages count what the gallery shows: a live photo once, and a file that cannot be shown', () => {
+  const all = [picture('1', { kind: 'photo', pair: '2' }), picture('2', { kind: 'video', pair: '1' }),
+    picture('3', { state: 'failed' }), picture('4', { state: 'waiting' })];
+  assert.deepEqual([seen(all).length, chosen(all).length, people(all)[0].count], [2, 2, 2]);
 });
 
 test('by taking, a phone whose clock is off by years has days of its own, and the unknown come last', () => {

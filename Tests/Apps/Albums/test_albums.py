@@ -271,12 +271,35 @@ def test_a_picture_gets_its_sizes_and_the_pages_are_told(ada, ben):
 
 
 def test_a_file_that_is_no_picture_is_told_to_its_guest_and_the_hosts_alone(ada, ben, host):
+    ada.send(photo())
     picture = ada.send(b"\xff\xd8\xff\xe0 this is no picture" * 40)
     told = eventually(
         lambda: (one := status(ada, "GET", f"/pictures/{picture}")[1])["state"] == "failed" and one, MAKING_SECONDS)
     assert told["reason"] == "not-a-picture"
-    assert [one["id"] for one in host.pictures()] == [picture] and ben.pictures() == []
+    assert [one["id"] for one in host.pictures()][1:] == [picture] and len(ben.pictures()) == 1
+    assert [status(one, "GET", "")[1]["counts"]["pictures"] for one in (host, ben)] == [2, 1], "as their lists"
     assert status(ben, "GET", f"/pictures/{picture}")[0] == 404
+
+
+def test_a_live_photo_counts_as_one_picture(hub, ada, host):
+    ada.send(photo(), pair="one")
+    ada.send(b"\0\0\0\x14ftypqt  \0\0\0\0qt  ", pair="one")
+    assert len(host.pictures()) == 2 and status(host, "GET", "")[1]["counts"]["pictures"] == 1
+
+
+def test_a_preview_that_was_told_of_is_there_when_our_own_size_has_taken_its_place(ada, ben):
+    picture = ada.send(photo())
+    made = eventually(lambda: is_made(ben, picture), MAKING_SECONDS)
+    assert "preview" not in made["sizes"]
+    answer = ben.ask("GET", made["sizes"]["320"].replace("/320", "/preview"))
+    assert answer.status == 200 and max(Image.open(io.BytesIO(answer.body)).size) == 320
+
+
+def test_the_link_of_a_box_tells_before_joining_that_guests_see_their_own_alone(hub, album, host):
+    secret = {"secret": album["join_url"].partition("#")[2]}
+    assert hub.post(f"{ALBUMS}/look", json=secret)[1]["upload_only"] is False
+    assert status(host, "PATCH", "", {"upload_only": True})[0] == 200
+    assert hub.post(f"{ALBUMS}/look", json=secret)[1]["upload_only"] is True
 
 
 def test_a_hub_that_is_killed_goes_on_with_what_is_to_be_made(hub, ada, ben):

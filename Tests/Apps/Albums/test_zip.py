@@ -44,6 +44,15 @@ def test_hosts_get_all_originals_and_guests_none(host, guests):
     assert fetch(host, "?pictures=x").status == 400
 
 
+def test_hosts_are_told_what_the_zip_has_and_what_it_leaves_out(host, guests):
+    ids = [guests[0].send(some_bytes(10_000, seed=number)) for number in range(4)]
+    host.hub.patch(f"{host.path}/pictures/{ids[0]}", json={"state": "hidden"}, token=host.token)
+    host.hub.delete(f"{host.path}/pictures/{ids[1]}", token=host.token)
+    told = host.hub.get(f"{host.path}/storage", token=host.token)[1]["zip"]
+    assert told == {"files": 2, "bytes": 20_000, "hidden": 1}
+    assert len(zipfile.ZipFile(io.BytesIO(fetch(host).body)).namelist()) == told["files"]
+
+
 def test_a_zip_goes_on_where_it_was_cut_if_it_is_the_same(host, guests):
     for number in range(3):
         guests[0].send(some_bytes(200_000, seed=number))

@@ -17,7 +17,7 @@ struct AlbumAnswer {
 
   init(_ database: Database, _ caller: AlbumCaller, now: Double) throws(StoreError) {
     (self.caller, self.now) = (caller, now)
-    counts = try database.pictureCounts(of: caller.album.id)
+    counts = try database.pictureCounts(of: caller.album.id, isForHosts: caller.isHost)
     guests = try database.guestCount(of: caller.album.id, .in)
     asked = try database.guestCount(of: caller.album.id, .asked)
   }

@@ -34,7 +34,7 @@ struct AlbumRoutes: Sendable {
     let rows = try await services.hub.read { database throws(StoreError) in
       try database.albums(ofPerson: person).map { album throws(StoreError) -> JSON in
         let guest = try database.guest(person: person, of: album.id)
-        let counts = try database.pictureCounts(of: album.id)
+        let counts = try database.pictureCounts(of: album.id, isForHosts: guest?.isHost == true)
         return [
           "id": .string(album.address), "name": .string(album.name), "mode": .string(album.options.mode.rawValue),
           "state": .string(album.state(at: now)), "role": .string(guest?.role.rawValue ?? "guest"),

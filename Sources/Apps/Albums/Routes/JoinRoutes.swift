@@ -31,7 +31,7 @@ struct JoinRoutes: Sendable {
     return Response(json: [
       "name": .string(album.name), "mode": .string(album.options.mode.rawValue),
       "state": .string(album.state(at: hub.time.now)), "guests": .int(guests),
-      "passphrase": .bool(album.options.passphrase != nil),
+      "passphrase": .bool(album.options.passphrase != nil), "upload_only": .bool(album.options.uploadOnly),
     ]).notStored()
   }
 

@@ -25,6 +25,9 @@ struct MediaRoutes: Sendable {
 
   private func send(_ file: Picture.Files, _ name: String, _ request: Request) async throws(HTTPError) -> Response {
     let (picture, _) = try await services.access.picture(request)
+    var (file, name) = (file, name)
+    // A page that was told of the preview may ask for it when our own sizes have taken its place.
+    if file == .preview, !picture.has.contains(file) { (file, name) = (.small, "320") }
     guard picture.has.contains(file), let content = try await hub.content(of: Picture.blob(name, picture.address))
     else { throw HTTPError.noSuchFile }
     let type =

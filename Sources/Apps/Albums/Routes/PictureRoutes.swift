@@ -116,10 +116,10 @@ struct PictureRoutes: Sendable {
   private func storage(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.host(request)
     let (album, quota) = (caller.album, services.quota)
-    let (kinds, guests, kept) = try await services.hub.read { database throws(StoreError) in
+    let (kinds, guests, kept, zip) = try await services.hub.read { database throws(StoreError) in
       (
         try database.kindCounts(of: album.id), try database.guests(of: album.id),
-        try database.album(album.id)
+        try database.album(album.id), try database.originalCounts(of: album.id)
       )
     }
     let by = guests.filter { $0.pictures > 0 }.map { guest -> JSON in
@@ -133,6 +133,7 @@ struct PictureRoutes: Sendable {
     return Response(
       json: [
         "bytes": .int(bytes), "limit": .int(quota.album), "free": .int(quota.free), "by": .array(by),
+        "zip": ["files": .int(zip.files), "bytes": .int(zip.bytes), "hidden": .int(zip.hidden)],
         "copied_to": JSON(services.copies.folder), "copy_fault": JSON(services.copies.lastFault),
       ]
     ).notStored()

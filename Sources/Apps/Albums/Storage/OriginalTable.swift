@@ -45,6 +45,21 @@ extension Database {
       """, .int(album), read: Self.original)
   }
 
+  /// The number of those, their bytes, and the number of those that are hidden.
+  func originalCounts(of album: Int) throws(StoreError) -> (files: Int, bytes: Int, hidden: Int) {
+    var counts = (files: 0, bytes: 0, hidden: 0)
+    let found = try rows(
+      """
+      SELECT showing = 'hidden', count(*), coalesce(sum(size), 0) FROM albums_pictures
+      WHERE album = ? AND removed_at IS NULL GROUP BY showing = 'hidden'
+      """, .int(album)
+    ) { ($0.bool(0), $0.int(1), $0.int(2)) }
+    for (isHidden, files, bytes) in found {
+      if isHidden { counts.hidden = files } else { (counts.files, counts.bytes) = (files, bytes) }
+    }
+    return counts
+  }
+
   /// The same of one picture, also a hidden one; nil if it is removed.
   func original(_ address: String, of album: Int) throws(StoreError) -> KeptOriginal? {
     try first(

@@ -96,13 +96,19 @@ extension Database {
   /// Removes the row; its blobs are the caller's.
   func removePicture(_ id: Int) throws(StoreError) { try run("DELETE FROM albums_pictures WHERE id = ?", .int(id)) }
 
-  /// Counts of an album's pictures that are not removed.
-  func pictureCounts(of album: Int) throws(StoreError) -> (shown: Int, waiting: Int, hidden: Int) {
+  /// Counts of an album's pictures that are not removed, as pages count them: a live photo is one.
+  /// - Parameter isForHosts: true to count what hosts alone see among those shown, such as raw files.
+  func pictureCounts(
+    of album: Int, isForHosts: Bool
+  ) throws(StoreError) -> (shown: Int, waiting: Int, hidden: Int) {
     var counts = (shown: 0, waiting: 0, hidden: 0)
+    let seen = isForHosts ? "" : "AND (p.showing <> 'shown' OR p.failure IS NULL AND p.kind IN ('photo', 'video'))"
     let found = try rows(
       """
-      SELECT showing, count(*) FROM albums_pictures
-      WHERE album = ? AND removed_at IS NULL AND (failure IS NULL OR showing <> 'shown') GROUP BY showing
+      SELECT p.showing, count(*) FROM albums_pictures p WHERE p.album = ? AND p.removed_at IS NULL \(seen)
+        AND NOT (\(Self.isFilm("p")) AND EXISTS (SELECT 1 FROM albums_pictures o WHERE o.guest = p.guest
+          AND o.pair = p.pair AND o.removed_at IS NULL AND o.showing = p.showing AND NOT \(Self.isFilm("o"))))
+      GROUP BY p.showing
       """, .int(album)
     ) { (Picture.Showing(rawValue: $0.text(0)), $0.int(1)) }
     for (showing, count) in found {

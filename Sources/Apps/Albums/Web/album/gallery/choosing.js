@@ -3,13 +3,14 @@
 import { momentOf, takenAt } from '/albums/album/gallery/groups.js';
 import { halves } from '/albums/album/gallery/halves.js';
 
-const SEEN = new Set(['shown', 'making']);
+const SEEN = new Set(['shown', 'making', 'failed']);
 
 /**
- * The pictures that a reader may see here: those that are shown, and their own whatever their state is. The film of a
- * live photo is seen with its picture.
+ * The pictures that a reader may see here, as all pages count them: those that are shown, for hosts also what cannot be
+ * shown (others are not told of it), and their own whatever their state is. The film of a live photo is seen with its
+ * picture.
  */
-function seen(pictures) {
+export function seen(pictures) {
   const { hidden } = halves(pictures);
   return pictures.filter((one) => (SEEN.has(one.state ?? 'shown') || one.mine) && !hidden.has(one.id));
 }

@@ -9,8 +9,9 @@ import '/albums/album/gallery/viewer-bar.js';
 import { words } from '/albums/album/gallery/words.js';
 import { makeSwipe } from '/pictures/swipe.js';
 
-/** A file's name and size, of those that may know it. */
-const tellFile = ({ name, bytes }) => [name, bytes ? size(bytes) : ''].filter(Boolean).join(', ');
+/** Why a file cannot be shown, and its name and size, of those that may know it. */
+const tellFile = ({ reason, name, bytes }) => [words.viewer.reasons[reason],
+  [name, bytes ? size(bytes) : ''].filter(Boolean).join(', ')].filter(Boolean).join(' ');
 
 /**
  * Shows `pictures[index]` of an album, from its cell in the gallery (`cellOf`). `films` and `queue` are signals of the
