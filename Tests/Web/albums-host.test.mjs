@@ -9,6 +9,7 @@ const { next, wish } = await page('/albums/wall/choice.js');
 const { mosaic, placeFor } = await page('/albums/wall/mosaic.js');
 const { LIMITS, Programme } = await page('/albums/wall/programme.js');
 const { answered, empty, latest, listed, UNDO, undone } = await page('/albums/host/undo.js');
+const { Hosting } = await page('/albums/host/model.js');
 const { Typed } = await page('/albums/host/typed.js');
 const { shares } = await page('/albums/host/storage.js');
 const { secretOf } = await page('/albums/opening.js');
@@ -174,6 +175,32 @@ test('a closing time that was saved can be cleared again in the same form, and o
   assert.deepEqual(typed.wish({ ...values, passphrase: 'oars' }), { name: 'Wedding', passphrase: 'oars' });
   assert.deepEqual(typed.wish({ ...values, closes: '' }), { name: 'Wedding', closes_at: null });
   assert.equal(new Typed({ closes_at: closes }).closes, values.closes);
+});
+
+test('a picture that comes, waits or goes is seen in all that hosts are told', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const listeners = new Map();
+  const asked = [];
+  const hosting = new Hosting({
+    on: (name, act) => { listeners.set(name, act); },
+    line: () => 'idle',
+    ask: async (_, path) => {
+      asked.push(path.split('&')[0]);
+      return { pictures: [], people: [] };
+    },
+  });
+  hosting.follow();
+  context.mock.timers.tick(1_000);
+  const after = (name) => {
+    asked.length = 0;
+    listeners.get(name)();
+    context.mock.timers.tick(1_000);
+    return [...asked].sort();
+  };
+  const all = ['/people', '/pictures?state=hidden', '/pictures?state=removed', '/storage'];
+  assert.deepEqual(after('picture'), all);
+  assert.deepEqual(after('gone'), all);
+  assert.deepEqual(after('waiting'), [...all, '/pictures?state=waiting'].sort());
 });
 
 test('storage names the largest shares, and one for all others', () => {

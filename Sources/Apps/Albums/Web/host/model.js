@@ -7,6 +7,15 @@ import { answered, empty, listed, undone } from '/albums/host/undo.js';
 const PAGE = 500;
 const SOON = 800; // milliseconds after an event, since several come together
 
+/** The parts that an event of the album changes. Also pictures that wait take room, and have somebody who sent them. */
+const CONCERNED = {
+  waiting: ['waiting', 'people', 'storage', 'hidden'],
+  people: ['people'],
+  picture: ['people', 'storage', 'hidden'],
+  gone: ['people', 'storage', 'hidden'],
+  changed: ['storage', 'hidden'],
+};
+
 export class Hosting {
   /** Pictures that wait: see undo.js. */
   queue = signal(empty);
@@ -61,13 +70,12 @@ export class Hosting {
   /** Stays up to date by the album's events. */
   follow() {
     const { album } = this;
-    const shown = () => {
-      this.#soon('storage', this.readStorage);
-      this.#soon('hidden', this.readHidden);
+    const parts = {
+      waiting: this.readWaiting, people: this.readPeople, storage: this.readStorage, hidden: this.readHidden,
     };
-    ending(album.on('waiting', () => this.#soon('waiting', this.readWaiting)));
-    ending(album.on('people', () => this.#soon('people', this.readPeople)));
-    for (const name of ['picture', 'changed', 'gone']) ending(album.on(name, shown));
+    for (const [name, concerned] of Object.entries(CONCERNED)) {
+      ending(album.on(name, () => { for (const one of concerned) this.#soon(one, parts[one]); }));
+    }
     const all = () => this.#soon('all', async () => this.read());
     this.readWaiting().catch(() => {}); // seen first; the rest comes a moment later
     all();

@@ -47,8 +47,7 @@ export function storageCard(hosting) {
 
 /** The originals in one file: all, or those that are chosen in the gallery (`picked`, a signal of a Set of ids). */
 export function zipCard(album, hosting, { picked, choose }) {
-  const by = computed(() => hosting.storage()?.by ?? []);
-  const files = computed(() => sum(by(), 'pictures') + sum(by(), 'videos'));
+  const zip = computed(() => hosting.storage()?.zip ?? { files: 0, bytes: 0, hidden: 0 });
   const copied = () => {
     const { copied_to: to, copied_at: at } = hosting.storage() ?? {};
     return to ? html`<p class="copied small">${drawing(icons.check)}<span>${words.copied(to, at ? said(at) : '')}
@@ -57,7 +56,8 @@ export function zipCard(album, hosting, { picked, choose }) {
   const bytes = computed(() => sum([...picked() ?? []].map((id) => album.pictures().get(id) ?? {}), 'bytes'));
   const load = (address, text) => html`<a class="button primary" href=${address} download>${drawing(icons.download)}${
     text}</a>`;
-  const all = () => html`<p class="quiet">${words.zip(count(files()), files(), size(hosting.storage().bytes))}</p>
+  const hidden = () => (zip().hidden ? ` ${words.zipHidden(count(zip().hidden), zip().hidden)}` : '');
+  const all = () => html`<p class="quiet">${words.zip(count(zip().files), zip().files, size(zip().bytes))}${hidden()}</p>
     <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
       @click=${choose}>${words.choose}</button></div>`;
   const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes()))
@@ -65,6 +65,6 @@ export function zipCard(album, hosting, { picked, choose }) {
   const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${picked().size
     ? load(album.address(`/zip?pictures=${[...picked()].join()}`), words.downloadThese) : ''}
     <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
-  return html`${() => (files() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${() =>
+  return html`${() => (zip().files ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${() =>
     (picked() ? some() : all())}${copied}</section>` : '')}`;
 }

@@ -44,6 +44,8 @@ export const german = {
   home: 'Originale mitnehmen',
   zip: (count, number, size) => (number === 1 ? `Ein Zip mit 1 Datei, ${size}, benannt nach Zeit und Person.`
     : `Ein Zip mit ${count} Dateien, ${size}, benannt nach Zeit und Person. Reißt es ab, geht es dort weiter.`),
+  zipHidden: (count, number) => (number === 1 ? 'Eine ausgeblendete Datei ist nicht dabei.'
+    : `${count} ausgeblendete Dateien sind nicht dabei.`),
   downloadAll: 'Alle laden', choose: 'Auswählen', downloadThese: 'Diese laden', noChoice: 'Doch alle',
   chooseSome: 'Tippe die Bilder an, die du möchtest.',
   copied: (to, when) => `Kopiert nach ${to} auf dem Server${when ? `, ${when}` : ''}`,
