@@ -209,6 +209,34 @@ def test_back_closes_the_picture_and_only_then_leaves_the_album(album, open_page
     page.wait_for_url("**/join")
 
 
+def test_a_guest_sees_what_waits_for_a_host_and_what_a_host_has_hidden(album, open_page):
+    album.change(review=True)
+    page = join(open_page(), album)
+    choose(page, [jpeg(1)])
+    page.wait_for_selector(".cell .stamp:has-text('waits for a host')")
+    page.wait_for_selector(".views button:has-text('Mine, 1')")
+    sent, = album.hub.get(f"{album.path}/pictures?state=waiting", token=album.host)[1]["pictures"]
+    for state, said in (("hidden", "hidden by a host"), ("shown", ""), ("hidden", "hidden by a host")):
+        assert album.hub.patch(f"{album.path}/pictures/{sent['id']}", album.host, {"state": state})[0] == 200
+        page.wait_for_selector(f".cell .stamp:has-text('{said}')" if said
+                               else ".cell:not(:has(.stamp:has-text('hidden')))")
+
+
+def test_the_link_of_an_album_in_which_guests_send_only_says_so(album, open_page):
+    album.change(upload_only=True)
+    page = open_page(locale="de-DE")
+    page.goto(album.url)
+    page.wait_for_selector(".join p:has-text('Nur die Gastgeber sehen deine Bilder')")
+    assert page.locator(".join p:has-text('Die anderen hier')").count() == 0
+
+
+def test_take_and_choose_fit_their_buttons_with_large_letters(album, open_page):
+    page = join(open_page(viewport=PHONE, locale="de-DE"), album)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    wide = "[...document.querySelectorAll('.take-bar .button')].map((one) => one.scrollWidth - one.clientWidth)"
+    assert page.evaluate(wide) == [0, 0]
+
+
 def test_a_picture_is_taken_back_before_and_after(album, open_page):
     page = join(open_page(), album)
     slow_down(page)

@@ -183,6 +183,17 @@ def test_storage_and_the_zip_are_told_before_they_start(open_page, hub):
         assert len(files.namelist()) == 1
 
 
+def test_a_host_sees_a_file_that_cannot_be_shown_with_its_reason(open_page, hub):
+    album = Album(hub)
+    album.send_all(1)
+    page = album.open(open_page(viewport=DESKTOP), "/host")
+    page.wait_for_selector(".cell.is-there")
+    album.ada.send(b"\xff\xd8\xff\xe0 this is no picture" * 40, filename="broken.jpg")
+    page.click(".cell:has-text('broken.jpg')")
+    page.wait_for_selector(".viewer-none:has-text('It is no picture or video that can be read here.')")
+    page.wait_for_selector(".host-views button:has-text('Shown 2')", state="attached")
+
+
 def test_the_gallery_is_gone_through_by_keys(open_page, hub):
     album = Album(hub)
     album.send_all(5)
@@ -248,6 +259,9 @@ def test_the_wall_shows_a_new_picture_and_gives_it_a_place(open_page, hub):
     newest = album.pictures()[-1]["id"]
     assert newest in page.evaluate("document.querySelector('.arriving img').src")
     page.wait_for_selector(f".strip img[src*='{newest}']", state="attached", timeout=30_000)
+    assert hub.patch(album.path, album.host, {"closed": True})[0] == 200
+    page.wait_for_selector(".wall .qr", state="detached")
+    page.wait_for_selector(".wall-foot:has-text('This album has ended.')")
 
 
 def test_the_card_is_printed_in_both_languages(open_page, hub):

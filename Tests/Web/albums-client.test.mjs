@@ -187,7 +187,7 @@ test('refusals become states: a wrong secret, a closed album, a passphrase, a re
   assert.deepEqual([album.state(), album.line()], ['removed', 'idle']);
 });
 
-test('of a deleted album, whose tokens the hub has forgotten, it is not said that a host removed somebody', async () => {
+test('of a deleted album, whose tokens the hub has forgotten, nobody is told that a host removed them', async () => {
   for (const isDeleted of [true, false]) {
     const hub = new AlbumHub({});
     const album = await hub.inside(Album);

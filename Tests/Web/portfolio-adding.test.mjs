@@ -28,7 +28,9 @@ test('people are found by a part of their name, and not all of thousands are sho
 
 test('pictures and videos are taken, also those whose kind a browser does not know', () => {
   for (const one of [{ type: 'image/jpeg', name: 'a' }, { type: 'video/mp4', name: 'a' }, { type: '', name: 'A.HEIC' },
-    { type: '', name: 'a.mkv' }, { type: '', name: 'IMG_1.MOV' }, { type: '', name: 'a.3gp' }]) assert.ok(isPicture(one), one.name);
+    { type: '', name: 'a.mkv' }, { type: '', name: 'IMG_1.MOV' }, { type: '', name: 'a.3gp' }]) {
+    assert.ok(isPicture(one), one.name);
+  }
   for (const one of [{ type: 'text/html', name: 'a.html' }, { type: '', name: 'heic' }, {}]) assert.ok(!isPicture(one));
   assert.equal(namesOf([{ name: 'a.pdf' }, { name: 'b' }]), 'a.pdf, b');
   assert.equal(namesOf(['a', 'b', 'c', 'd'].map((name) => ({ name }))), 'a, b, c, …');

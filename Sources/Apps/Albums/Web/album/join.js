@@ -25,6 +25,7 @@ export function join(album) {
     about.set(found);
     if (found?.passphrase) isAsked.set(true);
   });
+  const isBox = () => about()?.upload_only; // its guests see what they have sent themselves
   const come = (event) => {
     event.preventDefault();
     const passphrase = event.target.elements.passphrase?.value;
@@ -48,10 +49,11 @@ export function join(album) {
       spellcheck="false" enterkeyhint="go" aria-describedby="passphrase-hint">
     <p id="passphrase-hint" class="hint">${words.join.passphraseHint}</p></div>` : '');
   return page(html`<h1>${() => about()?.name ?? words.join.title}</h1>
-    <p>${() => (about()?.guests > 1 ? words.join.textOf(about().guests) : words.join.text)}</p>
+    <p>${() => (isBox() ? words.join.textOfBox : about()?.guests > 1 ? words.join.textOf(about().guests)
+    : words.join.text)}</p>
     <form @submit=${come}>${field}${note}
       <button class="button primary wet wide" aria-busy=${() => isBusy() || null}>${words.join.button}</button></form>
-    <p class="small quiet">${words.join.small}</p>`);
+    <p class="small quiet">${() => (isBox() ? words.join.smallOfBox : words.join.small)}</p>`);
 }
 
 /** A host has to say yes; the client asks, and the page turns by itself. Meanwhile one can say who one is. */

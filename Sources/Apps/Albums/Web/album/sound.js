@@ -8,7 +8,7 @@ import { words } from '/albums/album/words.js';
 const LONGEST = 10; // seconds
 const TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 
-const says = words.sound;
+export const says = words.sound;
 
 /** Records what the microphone hears; `onleft` is told the seconds left. */
 async function listen(onleft) {
@@ -19,8 +19,8 @@ async function listen(onleft) {
   return running;
 }
 
-/** The button that adds a sound to a picture; `add(file)` gets it. */
-export function soundButton(add, hasSound) {
+/** The button that adds a sound to a picture; `add(file)` gets it. While it `hasSound`, `added` is said instead. */
+export function soundButton(add, hasSound, added = says.added) {
   const left = signal(null);
   const isRefused = signal(false);
   let running = null;
@@ -43,7 +43,7 @@ export function soundButton(add, hasSound) {
       return html`<button class="button wide" type="button" @click=${() => running?.stop()}>${says.stop} <span
         class="sound-left">${() => says.left(left() ?? 0)}</span></button>`;
     }
-    if (hasSound()) return html`<p class="quiet small">${says.added}</p>`;
+    if (hasSound()) return html`<p class="quiet small" role="status">${added}</p>`;
     return html`<button class="button wide" type="button" @click=${begin}>${drawing(icons.microphone)}${
       says.add}</button>`;
   }}${() => (isRefused() ? html`<p class="note" role="alert">${says.refused}</p>` : '')}`;

@@ -9,9 +9,12 @@ export const german = {
     text: 'Hier teilen alle ihre Bilder. Kein Konto, nichts zu installieren.',
     textOf: (count) => (count === 1 ? 'Hier werden Bilder geteilt. Kein Konto, nichts zu installieren.'
       : `${count} Leute teilen ihre Bilder. Kein Konto, nichts zu installieren.`),
+    textOfBox: 'Gib den Gastgebern deine Bilder. Kein Konto, nichts zu installieren.',
     button: 'Mitmachen',
     small: 'Die anderen hier sehen deine Bilder. Du kannst deine jederzeit zurücknehmen. Wo und womit sie aufgenommen '
       + 'sind, erfahren nur die Gastgeber.',
+    smallOfBox: 'Nur die Gastgeber sehen deine Bilder, und wo und womit sie aufgenommen sind. Du kannst deine '
+      + 'jederzeit zurücknehmen.',
     passphrase: 'Kennwort',
     passphraseHint: 'Es steht beim Code; auch die Gastgeber kennen es.',
   },
@@ -45,7 +48,7 @@ export const german = {
       + 'gesendet.',
   },
   head: {
-    counts: (all, guests) => `${pictures(all)} von ${guests === 1 ? 'einer Person' : `${guests} Leuten`}`,
+    counts: (all, guests) => `${pictures(all)}, ${guests === 1 ? '1 Person' : `${guests} Leute`}`,
     mine: (all) => `${pictures(all)} von dir`,
     guest: 'Du bist Gast',
     addName: 'Namen ergänzen',
@@ -133,6 +136,7 @@ export const german = {
     stop: 'Stopp',
     left: (seconds) => `${seconds} s`,
     added: 'Mit Ton',
+    waits: 'Aufgenommen. Der Ton wird von selbst gesendet.',
     refused: 'Das Mikrofon ist hier nicht erlaubt.',
   },
 };

@@ -9,9 +9,12 @@ export const english = {
     title: 'You are invited',
     text: 'People here share their pictures. No account, nothing to install.',
     textOf: (count) => `${people(count)} share their pictures. No account, nothing to install.`,
+    textOfBox: 'Give the hosts your pictures. No account, nothing to install.',
     button: 'Join',
     small: 'Others here see your pictures. You can take yours back at any time. Only the hosts learn where, and with '
       + 'which camera, they were taken.',
+    smallOfBox: 'Only the hosts see your pictures, and where, and with which camera, they were taken. You can take '
+      + 'yours back at any time.',
     passphrase: 'Passphrase',
     passphraseHint: 'It stands beside the code; the hosts know it, too.',
   },
@@ -123,6 +126,7 @@ export const english = {
     stop: 'Stop',
     left: (seconds) => `${seconds} s`,
     added: 'With a sound',
+    waits: 'Recorded. It is sent by itself.',
     refused: 'The microphone may not be used here.',
   },
 };

@@ -56,8 +56,12 @@ export function zipCard(album, hosting, { picked, choose }) {
   const bytes = computed(() => sum([...picked() ?? []].map((id) => album.pictures().get(id) ?? {}), 'bytes'));
   const load = (address, text) => html`<a class="button primary" href=${address} download>${drawing(icons.download)}${
     text}</a>`;
-  const hidden = () => (zip().hidden ? ` ${words.zipHidden(count(zip().hidden), zip().hidden)}` : '');
-  const all = () => html`<p class="quiet">${words.zip(count(zip().files), zip().files, size(zip().bytes))}${hidden()}</p>
+  const told = () => {
+    const { files, bytes: whole, hidden } = zip();
+    const rest = hidden ? ` ${words.zipHidden(count(hidden), hidden)}` : '';
+    return `${words.zip(count(files), files, size(whole))}${rest}`;
+  };
+  const all = () => html`<p class="quiet">${told()}</p>
     <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
       @click=${choose}>${words.choose}</button></div>`;
   const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes()))
@@ -65,6 +69,6 @@ export function zipCard(album, hosting, { picked, choose }) {
   const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${picked().size
     ? load(album.address(`/zip?pictures=${[...picked()].join()}`), words.downloadThese) : ''}
     <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
-  return html`${() => (zip().files ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${() =>
-    (picked() ? some() : all())}${copied}</section>` : '')}`;
+  return html`${() => (zip().files ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${
+    () => (picked() ? some() : all())}${copied}</section>` : '')}`;
 }

@@ -43,7 +43,8 @@ export const english = {
   home: 'Take the originals home',
   zip: (count, number, size) => (number === 1 ? `One zip of 1 file, ${size}, named by time and person.`
     : `One zip of ${count} files, ${size}, named by time and person. A cut download goes on where it stopped.`),
-  zipHidden: (count, number) => (number === 1 ? 'One hidden file is not in it.' : `${count} hidden files are not in it.`),
+  zipHidden: (count, number) => (number === 1 ? 'One hidden file is not in it.'
+    : `${count} hidden files are not in it.`),
   downloadAll: 'Download all', choose: 'Choose', downloadThese: 'Download these', noChoice: 'All again',
   chooseSome: 'Press the pictures that you want.',
   copied: (to, when) => `Copied to ${to} on the hub${when ? `, ${when}` : ''}`,

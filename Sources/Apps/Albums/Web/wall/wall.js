@@ -116,9 +116,9 @@ function foot(album, { host, picture }, heard) {
     : navigator.wakeLock ? '' : words.awake)}</p>${() => (heard.isAsking() ? html`<button class="wall-sound"
       type="button">${drawing(icons.sound)}${words.sound}</button>` : '')}
       <p class="wall-legal">${legalLinks(appearance)}</p></div>
-    <div class="wall-code"><p><strong>${words.yours}</strong>${host}</p>${picture
-    ? html`<div class="qr"><img src=${picture} alt=${words.code} width="172" height="172"></div>` : ''}</div>
-    </section>`;
+    ${() => (details()?.state === 'closed' ? html`<p>${words.closed}</p>` : html`<div class="wall-code"><p><strong>${
+    words.yours}</strong>${host}</p>${picture ? html`<div class="qr"><img src=${picture} alt=${words.code}
+      width="172" height="172"></div>` : ''}</div>`)}</section>`;
 }
 
 element('album-wall', () => {
@@ -155,6 +155,7 @@ element('album-wall', () => {
     if (state() === 'asked') return words.asked;
     if (state() === 'passphrase') return words.passphrase;
     if (TROUBLES[state()]) return TROUBLES[state()];
+    if (album()?.details()?.state === 'closed') return '';
     const none = album()?.isWhole() && ![...album().pictures().values()].some(visible);
     return none ? words.first : '';
   };

@@ -5,7 +5,7 @@ import { language, locale } from '/shell-words.js';
 export const dictionary = {
   en: {
     wall: (name) => `Live wall of ${name}`,
-    counts: (pictures, people) => `${pictures === '1' ? '1 picture' : `${pictures} pictures`} from ${
+    counts: (pictures, people) => `${pictures === '1' ? '1 picture' : `${pictures} pictures`}, ${
       people === '1' ? '1 person' : `${people} people`}`,
     justNow: 'just now', someone: 'A guest',
     yours: 'Yours too', code: 'Code that leads to the album',
@@ -24,8 +24,8 @@ export const dictionary = {
 
   de: {
     wall: (name) => `Bilderwand von ${name}`,
-    counts: (pictures, people) => `${pictures === '1' ? '1 Bild' : `${pictures} Bilder`} von ${
-      people === '1' ? 'einer Person' : `${people} Leuten`}`,
+    counts: (pictures, people) => `${pictures === '1' ? '1 Bild' : `${pictures} Bilder`}, ${
+      people === '1' ? '1 Person' : `${people} Leute`}`,
     justNow: 'gerade eben', someone: 'Ein Gast',
     yours: 'Deine auch', code: 'Code, der zum Album führt',
     first: 'Das erste Bild ist deins.',

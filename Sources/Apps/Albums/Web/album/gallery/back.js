@@ -1,5 +1,5 @@
-// A picture on the whole screen is a step of the page's history: the phone's Back button closes it, and leaves the album
-// only after that.
+// A picture on the whole screen is a step of the page's history: the phone's Back button closes it, and leaves the
+// album only after that.
 
 /**
  * Takes a step, and calls `close()` when the reader goes back. Returns what goes back where the picture is closed in

@@ -15,7 +15,7 @@ const said = words.viewer;
 /** {dialog, open}: `picture` and `queue` are signals of the picture that is shown, and of what sends. */
 export function soundSheet(album, picture, queue) {
   const { doing, note, isBusy } = careful();
-  const recorder = signal(null); // {id, soundButton} while the dialogue is open; ending it ends a recording
+  const recorder = signal(null); // {id, soundButton, says} while the dialogue is open; ending it ends a recording
   const close = () => dialog.close();
   const keep = (music) => doing(async () => {
     const { id } = picture.peek();
@@ -29,8 +29,9 @@ export function soundSheet(album, picture, queue) {
     keep({ title: title.value.trim(), address: address.value.trim() || null });
   };
   const recording = () => {
-    const { id, soundButton } = recorder() ?? {};
-    return id ? soundButton((file) => queue.peek().addSoundOf(id, file), () => false) : '';
+    const { id, soundButton, says } = recorder() ?? {};
+    const isHere = () => queue().items().some(({ soundOf, state }) => soundOf === id && state !== 'failed');
+    return id ? soundButton((file) => queue.peek().addSoundOf(id, file), isHere, says.waits) : '';
   };
   const music = () => picture()?.sound?.title;
   const dialog = html`<dialog class="viewer-sound" aria-labelledby="viewer-sound-title"
@@ -54,8 +55,8 @@ export function soundSheet(album, picture, queue) {
     dialog.querySelector('#music-address').value = address ?? '';
     dialog.showModal();
     if (!queue.peek() || !canRecord()) return;
-    const { soundButton } = await import('/albums/album/sound.js');
-    if (dialog.open) recorder.set({ id, soundButton });
+    const { soundButton, says } = await import('/albums/album/sound.js');
+    if (dialog.open) recorder.set({ id, soundButton, says });
   };
   return { dialog, open };
 }
