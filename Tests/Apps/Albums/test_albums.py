@@ -285,6 +285,9 @@ def test_a_live_photo_counts_as_one_picture(hub, ada, host):
     ada.send(photo(), pair="one")
     ada.send(b"\0\0\0\x14ftypqt  \0\0\0\0qt  ", pair="one")
     assert len(host.pictures()) == 2 and status(host, "GET", "")[1]["counts"]["pictures"] == 1
+    people = {one["name"]: one["pictures"] for one in status(host, "GET", "/people")[1]["people"]}
+    stored, = status(host, "GET", "/storage")[1]["by"]
+    assert (people["Ada"], stored["pictures"], stored["videos"]) == (1, 1, 0)
 
 
 def test_a_preview_that_was_told_of_is_there_when_our_own_size_has_taken_its_place(ada, ben):

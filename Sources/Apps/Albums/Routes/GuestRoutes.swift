@@ -53,13 +53,16 @@ struct GuestRoutes: Sendable {
   private func people(_ request: Request) async throws(HTTPError) -> Response {
     let caller = try await access.host(request)
     let (album, number) = (caller.album, hub.commits.number)
-    let guests = try await services.hub.read { database throws(StoreError) in try database.guests(of: album.id) }
+    let (guests, kinds) = try await services.hub.read { database throws(StoreError) in
+      (try database.guests(of: album.id), try database.kindCounts(of: album.id))
+    }
     let rows = guests.map { guest -> JSON in
-      [
+      let sent = kinds[guest.id]
+      return [
         "id": .string(guest.address), "name": JSON(guest.name), "role": .string(guest.role.rawValue),
         "me": .bool(guest.id == caller.guest.id), "state": .string(guest.state.rawValue),
         "joined_at": JSON(instant: guest.joinedAt), "member": .bool(guest.person != nil),
-        "pictures": .int(guest.pictures),
+        "pictures": .int((sent?.videos ?? 0) + (sent?.others ?? 0)),
       ]
     }
     return Response(json: ["people": .array(rows)]).notStored().asOf(commit: number)

@@ -28,13 +28,13 @@ extension Database {
     ) { "\(AlbumRoutes.path)/\(album.address)/pictures/\($0.text(0))/320" }
   }
 
-  /// Counts of each guest's videos, other pictures, and removed ones.
+  /// Counts of each guest's videos, other pictures, and removed ones; a live photo is one picture.
   func kindCounts(of album: Int) throws(StoreError) -> [Int: (videos: Int, others: Int, removed: Int)] {
     var counts: [Int: (videos: Int, others: Int, removed: Int)] = [:]
     let rows = try rows(
       """
-      SELECT guest, kind = 'video', removed_at IS NULL, count(*) FROM albums_pictures WHERE album = ?
-      GROUP BY guest, kind = 'video', removed_at IS NULL
+      SELECT p.guest, p.kind = 'video', p.removed_at IS NULL, count(*) FROM albums_pictures p
+      WHERE p.album = ? AND NOT \(Self.isHalfFilm) GROUP BY p.guest, p.kind = 'video', p.removed_at IS NULL
       """, .int(album)
     ) { ($0.int(0), $0.bool(1), $0.bool(2), $0.int(3)) }
     for (guest, isVideo, isThere, count) in rows {

@@ -89,6 +89,12 @@ extension Database {
   /// The condition that something came as a video.
   static func isFilm(_ table: String) -> String { "(coalesce(\(table).type, '') LIKE 'video/%')" }
 
+  /// The condition that a picture p is the film of a live photo, which is one with its photo.
+  static let isHalfFilm = """
+    (\(isFilm("p")) AND EXISTS (SELECT 1 FROM albums_pictures o WHERE o.guest = p.guest AND o.pair = p.pair
+      AND o.removed_at IS NULL AND o.showing = p.showing AND NOT \(isFilm("o"))))
+    """
+
   func replacePair(_ old: String, by new: String, ofGuest guest: Int) throws(StoreError) {
     try run("UPDATE albums_pictures SET pair = ? WHERE guest = ? AND pair = ?", .text(new), .int(guest), .text(old))
   }
@@ -106,9 +112,7 @@ extension Database {
     let found = try rows(
       """
       SELECT p.showing, count(*) FROM albums_pictures p WHERE p.album = ? AND p.removed_at IS NULL \(seen)
-        AND NOT (\(Self.isFilm("p")) AND EXISTS (SELECT 1 FROM albums_pictures o WHERE o.guest = p.guest
-          AND o.pair = p.pair AND o.removed_at IS NULL AND o.showing = p.showing AND NOT \(Self.isFilm("o"))))
-      GROUP BY p.showing
+        AND NOT \(Self.isHalfFilm) GROUP BY p.showing
       """, .int(album)
     ) { (Picture.Showing(rawValue: $0.text(0)), $0.int(1)) }
     for (showing, count) in found {
