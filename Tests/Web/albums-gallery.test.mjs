@@ -14,6 +14,7 @@ const { FLING, Speed } = await page('/pictures/fling.js');
 const { lastUpTo } = await page('/pictures/measures.js');
 const { dayOf } = await page(`${at}/words.js`);
 const { chosen, people, seen } = await page(`${at}/choosing.js`);
+const { stepIn } = await page(`${at}/back.js`);
 const { itemOf, sizeFor } = await page(`${at}/item.js`);
 const { dictionary } = await page(`${at}/words.js`);
 
@@ -255,6 +256,38 @@ test('the whole screen gets the largest size, in its own proportions', () => {
   assert.deepEqual([made.src, made.width, made.height], ['l', 1600, 1200]);
   const video = itemOf(picture('2', { kind: 'video', video: 'v', width: 720, height: 1280, sizes: { 320: 's' } }));
   assert.deepEqual([video.type, video.video, video.poster], ['video', 'v', 's']);
+});
+
+test('a picture on the whole screen is one step of the history, however it is closed', () => {
+  const steps = [null];
+  let listener = null;
+  const world = {
+    history: {
+      get state() { return steps.at(-1); },
+      pushState: (state) => steps.push(state),
+      back: () => {
+        steps.pop();
+        listener?.();
+      },
+    },
+    addEventListener: (_, act) => { listener = act; },
+    removeEventListener: () => { listener = null; },
+  };
+  let closed = 0;
+  const closing = () => {
+    closed += 1;
+    end();
+  };
+  let end = stepIn(closing, world);
+  assert.equal(steps.length, 2);
+  world.history.back();
+  assert.deepEqual([steps.length, closed], [1, 1], 'by going back');
+  end = stepIn(closing, world);
+  end();
+  assert.deepEqual([steps.length, closed, listener], [1, 1, null], 'by a key');
+  steps.push({ isPicture: true });
+  end = stepIn(closing, world);
+  assert.equal(steps.length, 2, 'after a reload no step more');
 });
 
 test('German says everything that English says', () => {

@@ -62,8 +62,9 @@ const fileOf = ({ kind, sizes = {}, name, bytes, state }) => (
 
 function stampFor(fresh, films) {
   return (one) => {
-    if (fresh.isFresh(one.id)) return { text: words.justNow, kind: 'new' };
-    const state = one.state in STATES && (one.state !== 'making' || one.mine) ? STATES[one.state](one) : '';
+    const isOnItsWay = one.state === 'making';
+    const state = one.state in STATES && (!isOnItsWay || one.mine) ? STATES[one.state](one) : '';
+    if (fresh.isFresh(one.id) && (!state || isOnItsWay)) return { text: words.justNow, kind: 'new' };
     const mark = one.kind === 'video' ? filmOf(one) : films.peek().get(one.id)?.video ? words.live : '';
     return { text: state || mark, kind: state && 'state' };
   };

@@ -51,7 +51,9 @@ export async function openViewer(album, pictures, index, { films, queue, cellOf,
     closed(now(swipe.currIndex));
   });
   swipe.init();
-  swipe.on('close', stepIn(() => swipe.close()));
+  // While it opens, PhotoSwipe closes nothing.
+  const close = () => (swipe.opener.isOpen ? swipe.close() : swipe.on('openingAnimationEnd', () => swipe.close()));
+  swipe.on('close', stepIn(close));
   swipe.element.setAttribute('aria-label', words.viewer.title);
   bar.show(now(index).id);
   return swipe;
