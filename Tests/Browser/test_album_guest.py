@@ -198,9 +198,10 @@ def test_back_closes_the_picture_and_only_then_leaves_the_album(album, open_page
     choose(page, [jpeg(1)])
     page.click("album-gallery .cell.is-there")
     page.wait_for_selector(".pswp--open .viewer-who")
-    page.go_back()
+    page.go_back()  # also while it opens
     page.wait_for_selector(".pswp", state="detached")
     assert page.url == album.url
+    page.emulate_media(reduced_motion="reduce")  # it opens at once, and listens to keys
     page.click("album-gallery .cell.is-there")
     page.wait_for_selector(".pswp--open .viewer-who")
     page.keyboard.press("Escape")
