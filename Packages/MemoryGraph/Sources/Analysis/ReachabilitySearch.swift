@@ -11,7 +11,7 @@ extension Reachability {
     private let first: UnsafeBufferPointer<UInt32>
     private let references: UnsafeBufferPointer<Reference>
     private let parents: UnsafeMutableBufferPointer<Int32>
-    private let isSure: [SurePlaces]
+    private let isSure: [WordPlaces]
     /// The nodes with references, and those reached: bits are nearer than numbers.
     private var refers: BlockSet
     private var reached: BlockSet
@@ -30,7 +30,7 @@ extension Reachability {
     ) {
       (self.graph, self.doubts) = (graph, doubts)
       (self.typeOf, self.first, self.references, self.parents) = (typeOf, first, references, parents)
-      isSure = graph.types.map(SurePlaces.init)
+      isSure = graph.types.map(WordPlaces.init(sure:))
       refers = BlockSet(count: graph.count)
       reached = refers
       for node in 0..<graph.count where first[node] < first[node + 1] { refers.insert(node) }

@@ -33,7 +33,7 @@ struct ReachableCycles {
   ///   - skipsWaiting: true to ignore the references of continuations and jobs.
   private func find(besides others: Set<Int> = [], skipsWaiting: Bool) -> [Finding] {
     let types = graph.types
-    let isSure = types.map(SurePlaces.init)
+    let isSure = types.map(WordPlaces.init(sure:))
     func follows(_ node: Int, _ reference: Reference) -> Bool {
       // No type is copied, since this is called for every reference and types are large.
       let type = Int(graph.typeOf[node])

@@ -36,7 +36,10 @@ public struct BlockType: Equatable, Sendable {
     public var isVague = false
     /// True for the identity of an object, such as a dictionary's key: nobody can get the object from it.
     var isIdentifier: Bool { typeName == "ObjectIdentifier" || typeName == "Optional<ObjectIdentifier>" }
-    /// The encoding of nil of an optional structure; not stored in files, like the next two.
+    /// The bytes, from its offset, that are in no field for a part of it; nil if its size is unknown. Not stored in
+    /// files, like the rest.
+    var ownBytes: Range<Int>?
+    /// The encoding of nil of an optional structure.
     var absence: Absence?
     /// The names of the cases of an enumeration without payloads, and its size in bytes.
     var cases: [String] = []
@@ -95,7 +98,8 @@ public struct BlockType: Equatable, Sendable {
   public var fields: [Field]
   /// From the direct superclass up.
   public var superclasses: [String]
-  /// Bytes of the stored properties; behind them a block has a collection's storage. Nil when unknown.
+  /// Bytes up to the end of the stored properties, or of a box's value; behind them a block has a collection's storage.
+  /// Nil when unknown.
   public var size: Int?
   /// The elements of a collection's storage; empty for others.
   public var elements: [Elements]
@@ -173,12 +177,14 @@ public struct BlockType: Equatable, Sendable {
   /// True if storage follows its properties.
   private var isBuffer: Bool { superclasses.contains { $0.prefix { $0 != "<" } == "ManagedBuffer" } }
 
-  /// The end of an object of the program's, or of a block literal: the rest of the allocation is unused. Nil when there
+  /// The end of an object of the program's, of a value in a box, or of a block literal: the rest of the allocation is unused. Nil when there
   /// may be more after its properties, as in every class without any: such a class may have room of its own there
   /// (`ManagedBufferPointer`).
   var end: Int? {
     if kind == .c || isExecutor { return size }
-    return isOwn && elements.isEmpty && !isBuffer && size ?? 0 > SwiftLayout.header ? size : nil
+    guard size ?? 0 > SwiftLayout.header else { return nil }
+    let isBox = kind == .box || kind == .error || kind == .closure && !ContextKinds.hasSeveral(self)
+    return isBox || isOwn && elements.isEmpty && !isBuffer ? size : nil
   }
 
   /// True for Swift's own executors without properties, which live as long as the process, and so do stale words in the
@@ -244,11 +250,7 @@ public struct BlockType: Equatable, Sendable {
 
   /// True if Swift's metadata declares a reference at an offset.
   package func declaresReference(at offset: Int) -> Bool {
-    guard isReference(at: offset), isExact(at: offset) else { return false }
-    // The size of a closure's context is unknown: words after its last field may be stale. Of a function value the
-    // second word is the reference.
-    guard size == nil, elements.isEmpty, let last = fields.last else { return true }
-    return offset < last.offset + 8 || offset == last.offset + 8 && last.typeName.contains("->")
+    isReference(at: offset) && isExact(at: offset)
   }
 
   /// True if Swift's metadata describes this place: an apparent strong reference there is real.

@@ -59,25 +59,46 @@ struct ClassDescriptor {
     return nil
   }
 
+  /// True unless this tells other offsets than the mirror, or another size of the objects. What has no bytes may be
+  /// anywhere.
+  func agrees(with children: [Mirror.Child], _ mirror: Mirror) -> Bool {
+    guard let offsets else { return !children.isEmpty }
+    let ends = children.map { $0.offset + mirror.size(of: $0.type) }
+    return offsets.count == children.count
+      && zip(children, offsets).allSatisfy { $0.offset == $1 || mirror.knownSize(of: $0.type) == 0 }
+      && ends.max().map(UInt32.init) == memory.half(metadata &+ SwiftLayout.instanceSize)
+  }
+
+  /// The offsets of the stored properties of the class itself; nil when they cannot be read.
+  private var offsets: [Int]? {
+    guard let flags = memory.half(address), flags & Context.hasResilientSuperclass == 0,
+      let count = memory.half(address &+ Context.fieldCount), count < Self.mostFields,
+      let vector = memory.half(address &+ Context.offsets)
+    else { return nil }
+    var offsets: [Int] = []
+    for number in 0..<UInt64(count) {
+      guard let offset = memory.word(metadata &+ (UInt64(vector) &+ number) &* 8), offset < 1 << 28 else { return nil }
+      offsets.append(Int(offset))
+    }
+    return offsets
+  }
+
   /// The stored properties of the class itself, with types for the simplest only. Empty when they cannot be read.
   var fields: [BlockType.Field] {
-    guard let flags = memory.half(address), flags & Context.hasResilientSuperclass == 0,
-      let count = memory.half(address &+ Context.fieldCount), count > 0, count < Self.mostFields,
-      let vector = memory.half(address &+ Context.offsets), let records = target(at: address &+ Context.fields),
-      memory.half(records &+ Fields.count) == count
+    guard let offsets, let records = target(at: address &+ Context.fields),
+      memory.half(records &+ Fields.count).map(Int.init) == offsets.count
     else { return [] }
     var fields: [BlockType.Field] = []
-    for number in 0..<UInt64(count) {
-      let record = records &+ Fields.first &+ number &* Fields.size
-      guard let offset = memory.word(metadata &+ (UInt64(vector) &+ number) &* 8), offset < 1 << 28,
-        let name = text(at: record &+ Fields.name)
-      else { return [] }
+    for (number, offset) in offsets.enumerated() {
+      let record = records &+ Fields.first &+ UInt64(number) &* Fields.size
+      guard let name = text(at: record &+ Fields.name) else { return [] }
       let type = mangled(at: record &+ Fields.type) ?? ""
       let plain = Self.plain[type]
       var field = BlockType.Field(
-        FieldReader.plainName(name), offset: Int(offset), typeName: plain ?? "", kind: Self.kind(type),
+        FieldReader.plainName(name), offset: offset, typeName: plain ?? "", kind: Self.kind(type),
         isReference: plain.map { $0.contains("String") } ?? true)
       field.isVague = plain == nil
+      field.ownBytes = Scalar(typeName: plain ?? "").map { 0..<$0.size }
       fields.append(field)
     }
     return fields

@@ -24,6 +24,9 @@ struct ContextKinds {
     before + (captures.isEmpty ? unknown : captures.joined(separator: ", "))
   }
 
+  /// True for the context of a closure that has captured several values, so that it is no box.
+  static func hasSeveral(_ type: BlockType) -> Bool { type.fields.contains { $0.name.hasPrefix("captured ") } }
+
   /// The types with the names known now.
   func told(_ types: [BlockType]) -> [BlockType] {
     types.enumerated().map { index, type in
@@ -31,7 +34,7 @@ struct ContextKinds {
       var type = type
       if hasFunction[index] {
         type.name = content == Self.unknown ? "closure" : "closure capturing \(content)"
-      } else if hasNone[index], !type.fields.contains(where: { $0.name.hasPrefix("captured ") }) {
+      } else if hasNone[index], !Self.hasSeveral(type) {
         type.kind = .box
         type.name = content == Self.unknown ? "box" : "box of \(content)"
         for field in type.fields.indices {

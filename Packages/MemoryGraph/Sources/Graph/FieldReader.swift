@@ -20,8 +20,12 @@ struct FieldReader {
     var fields: [BlockType.Field] = []
     for metadata in classes {
       let children = mirror.fields(ofClass: metadata)
-      for child in children { add(child, to: &fields) }
-      if children.isEmpty, let own = ClassDescriptor(ofMetadata: metadata, memory) { fields += own.fields }
+      // The mirror fails for some classes, and takes some values for larger or smaller than they are.
+      if let own = ClassDescriptor(ofMetadata: metadata, memory), !own.agrees(with: children, mirror) {
+        fields += own.fields
+      } else {
+        for child in children { add(child, to: &fields) }
+      }
     }
     return fields
   }
@@ -53,7 +57,7 @@ struct FieldReader {
     var content = child.kind
     // A value that is readable as a whole is one field.
     let scalar = Scalar(typeName: typeName)
-    if scalar?.holdsReferences == true { field.isReference = true }
+    if let scalar { field.isReference = scalar.holdsReferences }
     if depth < Self.deepestNesting, !isOpaque, scalar == nil {
       switch child.kind {
       case Int(cremotemirror_struct), Int(cremotemirror_tuple): parts = mirror.children(of: child.type)
@@ -61,10 +65,10 @@ struct FieldReader {
         // The one case with a payload; an Optional's has no name of its own.
         guard let payload = mirror.children(of: child.type).first(where: { $0.type != 0 }) else { break }
         content = payload.kind
-        field.isReference = !Self.plainKinds.contains(content)
+        let holdsMore = Self.compositeKinds.contains(content)
+        field.isReference = !holdsMore && !Self.plainKinds.contains(content)
         field.kind = kind(payload)
         field.isExistential = payload.kind == Int(cremotemirror_opaque_existential)
-        let holdsMore = payload.kind == Int(cremotemirror_struct) || payload.kind == Int(cremotemirror_tuple)
         if holdsMore {
           parts = [payload]
           if typeName.hasPrefix("Optional<") {
@@ -75,6 +79,7 @@ struct FieldReader {
       }
     }
     field.isVague = parts.isEmpty && !isOpaque && scalar == nil && !Self.exactKinds.contains(content)
+    field.ownBytes = ownBytes(of: child, besides: parts)
     fields.append(field)
     if child.kind == Int(cremotemirror_array) { addElements(child, name, typeName, at: place, to: &fields) }
     let isEnumeration = child.kind == Int(cremotemirror_single_payload_enum)
@@ -89,6 +94,15 @@ struct FieldReader {
         part, name: isUnnamed ? name : name.isEmpty ? own : "\(name).\(own)", base: place, depth: depth + 1,
         to: &fields)
     }
+  }
+
+  /// The bytes of a value that are in none of its parts, from its start: all of them where it has no parts, and the tag
+  /// behind the payload of an enumeration. Nil if its size is unknown.
+  private func ownBytes(of child: Mirror.Child, besides parts: [Mirror.Child]) -> Range<Int>? {
+    guard let size = mirror.knownSize(of: child.type) else { return nil }
+    if parts.isEmpty || parts.contains(where: { $0.kind == Int(cremotemirror_builtin) }) { return 0..<size }
+    guard child.kind == Int(cremotemirror_single_payload_enum) else { return size..<size }
+    return mirror.knownSize(of: parts[0].type).map { min($0, size)..<size }
   }
 
   /// Sets the names of the cases of an enumeration without payloads; of an optional one, the last is that for nil.
@@ -119,6 +133,7 @@ struct FieldReader {
     for index in 0..<count {
       var field = BlockType.Field("\(name)[\(index)]", offset: place + index * stride, typeName: String(words[1]))
       field.isVague = true
+      field.ownBytes = 0..<stride
       fields.append(field)
     }
   }
@@ -173,6 +188,10 @@ struct FieldReader {
     Int(cremotemirror_builtin), Int(cremotemirror_raw_pointer),
     Int(cremotemirror_no_payload_enum), Int(cremotemirror_metatype), Int(cremotemirror_struct),
     Int(cremotemirror_tuple),
+  ]
+  /// Kinds of payloads that have parts of their own.
+  private static let compositeKinds: Set<Int> = [
+    Int(cremotemirror_struct), Int(cremotemirror_tuple), Int(cremotemirror_single_payload_enum),
   ]
   /// Kinds that Swift's metadata describes completely.
   private static let exactKinds: Set<Int> = [

@@ -96,11 +96,11 @@ final class Mirror {
     return (0..<info.field_count).map { child(library.childOfMetadata(context, UInt(metadata), $0)) }
   }
 
-  /// The values that a closure has captured, or that a box contains.
-  func captures(ofInstance object: UInt64) -> [Child] {
+  /// The values that a closure has captured, or that a box contains, and where the last one ends.
+  func captures(ofInstance object: UInt64) -> (values: [Child], end: Int?) {
     let info = library.infoForInstance(context, UInt(object))
-    guard info.kind == Int32(cremotemirror_closure_context) else { return [] }
-    return (0..<info.field_count).map { child(library.childOfInstance(context, UInt(object), $0)) }
+    guard info.kind == Int32(cremotemirror_closure_context) else { return ([], nil) }
+    return ((0..<info.field_count).map { child(library.childOfInstance(context, UInt(object), $0)) }, Int(info.size))
   }
 
   /// The parts of a structure, a tuple or an enumeration's cases.
@@ -112,6 +112,13 @@ final class Mirror {
 
   /// The size of a type's values in bytes; 0 if unknown.
   func size(of type: cremotemirror_typeref) -> Int { type == 0 ? 0 : Int(library.infoForTypeRef(context, type).size) }
+
+  /// The same, but nil if unknown: some values have no bytes.
+  func knownSize(of type: cremotemirror_typeref) -> Int? {
+    guard type != 0 else { return nil }
+    let info = library.infoForTypeRef(context, type)
+    return info.kind == 0 ? nil : Int(info.size)
+  }
 
   /// A type's generic argument, such as that of an array's storage, as a part at offset 0, and the stride of such parts
   /// in bytes.

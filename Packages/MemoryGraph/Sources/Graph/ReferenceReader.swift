@@ -54,13 +54,14 @@ struct ReferenceReader {
     let isArray: Bool
     let buckets: Buckets?
     let isText: Bool
-    let sure: SurePlaces
+    let sure: WordPlaces
     let hasExistentials: Bool
     /// Words after this are stale, in blocks up to `largestBytes`.
     let end: Int
     let largest: Int
-    /// A bit for each of the first 64 words, set if it contains no reference.
-    let narrow: UInt64
+    /// The words that contain no reference.
+    let narrow: WordPlaces
+    let hasNarrow: Bool
 
     init(_ type: BlockType, hasSpecials: Bool, hasExistentials: Bool) {
       self.hasExistentials = hasExistentials
@@ -71,9 +72,10 @@ struct ReferenceReader {
       self.hasSpecials = hasSpecials
       isArray = type.elements.first?.role == .element
       buckets = Buckets(type)
-      sure = SurePlaces(type)
+      sure = WordPlaces(sure: type)
       isText = type.isText
-      narrow = NarrowWords.of(type.fields)
+      narrow = WordPlaces(narrow: type)
+      hasNarrow = !narrow.isEmpty
     }
   }
 
@@ -193,7 +195,7 @@ struct ReferenceReader {
           continue
         }
         defer { offset += 8 }
-        if offset < 512, plan.narrow >> UInt64(offset >> 3) & 1 == 1 { continue }
+        if plan.hasNarrow, plan.narrow.contains(offset) == true { continue }
         if let buckets = plan.buckets, buckets.isEmpty(offset, part, base, size: size) { continue }
         if plan.hasExistentials, existentials.isLeftover(offset, type: number, part, base: base, size: size) {
           continue

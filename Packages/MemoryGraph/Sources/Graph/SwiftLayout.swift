@@ -57,6 +57,7 @@ enum SwiftLayout {
   static let existentialWords = 3
   static let valueWitnesses: UInt64 = 8  // before the metadata
   static let valueSize: UInt64 = 64
+  static let largestValue: UInt64 = 1 << 28
   static let valueFlags: UInt64 = 80
   static let isNonInline: UInt32 = 0x2_0000
   /// After an array's header, count and capacity.

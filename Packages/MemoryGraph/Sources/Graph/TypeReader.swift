@@ -207,13 +207,13 @@ final class TypeReader {
   /// The type of a closure's context with the captured values, or of a box for one variable or value. References to it
   /// tell which of the two (`ContextKinds`).
   private func contextType(_ block: UInt64) -> BlockType {
-    let captures = mirror.captures(ofInstance: block)
+    let (captures, end) = mirror.captures(ofInstance: block)
     let names = captures.map { fields.name(of: $0) }.map { $0.isEmpty ? "?" : $0 }
     return BlockType(
       ContextKinds.unknownName(names), .swift, .closure,
       fields: captures.enumerated().flatMap { number, capture in
         fields.fields(of: capture, name: captures.count == 1 ? "captured" : "captured \(number)")
-      })
+      }, size: captures.isEmpty ? nil : end)
   }
 
   private func boxType(_ metadata: UInt64) -> BlockType {
@@ -221,8 +221,21 @@ final class TypeReader {
       return BlockType("box", .swift, .box)
     }
     let offset = Int(memory.half(metadata + SwiftLayout.boxedOffset) ?? UInt32(SwiftLayout.header))
-    return BlockType(
-      "box of \(fields.name(of: value))", .swift, .box, fields: fields.fields(of: value, name: "", at: offset))
+    return boxed(value, "box of \(fields.name(of: value))", .box, at: offset, size: size(ofValue: type))
+  }
+
+  /// The type of a box for a value: without fields where the value is not as large as the mirror tells.
+  private func boxed(
+    _ value: Mirror.Child, _ name: String, _ kind: BlockType.Kind, at offset: Int, size: Int?
+  ) -> BlockType {
+    guard let size, mirror.knownSize(of: value.type) == size else { return BlockType(name, .swift, kind) }
+    return BlockType(name, .swift, kind, fields: fields.fields(of: value, at: offset), size: offset + size)
+  }
+
+  /// The bytes of a type's values; nil if unknown.
+  private func size(ofValue metadata: UInt64) -> Int? {
+    memory.word(metadata &- SwiftLayout.valueWitnesses).flatMap { memory.word($0 &+ SwiftLayout.valueSize) }
+      .flatMap { $0 < SwiftLayout.largestValue ? Int($0) : nil }
   }
 
   // MARK: Variants
@@ -316,9 +329,8 @@ final class TypeReader {
     else {
       return BlockType("error box", .swift, .error)
     }
-    return BlockType(
-      "error box of \(fields.name(of: value))", .swift, .error,
-      fields: fields.fields(of: value, at: SwiftLayout.errorValue))
+    let name = "error box of \(fields.name(of: value))"
+    return boxed(value, name, .error, at: SwiftLayout.errorValue, size: size(ofValue: metadata))
   }
 
   /// The type of a dictionary's or a set's storage of one size, with the offsets of its keys and values.
