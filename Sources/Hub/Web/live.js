@@ -2,8 +2,8 @@
 // their events.
 
 import { effect, signal } from '/ui.js';
-import { ask, commitOf, keep, recall } from '/keep.js';
-import { now, today } from '/place.js';
+import { ask, commitOf, HubError, keep, recall } from '/keep.js';
+import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
 import { session } from '/session.js';
@@ -155,6 +155,18 @@ export const live = new Live({
   },
   onevent: tell,
 });
+
+/** The place, for a page of which no room tells more of it. */
+export function followPlace() {
+  const known = subject('place', () => '/api/v1/place', {
+    value: place,
+    isTold: false,
+    failed: (error) => { if (error instanceof HubError && error.status === 404) place.set(null); },
+  });
+  known.remember();
+  for (const name of ['line', 'settings']) onNews(name, () => { known.refresh(); });
+  if (line.peek() === 'live') known.refresh();
+}
 
 let asked = 0;
 

@@ -4,8 +4,7 @@
 import { effect, styled } from '/ui.js';
 import { refreshAppearance } from '/appearance.js';
 import { detailTitle } from '/detail.js';
-import { HubError } from '/keep.js';
-import { line, live, onNews, startLive, subject, tellUsable } from '/live.js';
+import { followPlace, line, live, startLive, tellUsable } from '/live.js';
 import { fetchRules } from '/moments.js';
 import { keepPages, lookForUpdate } from '/offline.js';
 import { place } from '/place.js';
@@ -24,17 +23,6 @@ const painted = () => new Promise((resolve) => {
   setTimeout(resolve, 200);
   requestAnimationFrame(() => setTimeout(resolve));
 });
-
-/** The place, for a page of which no room tells more of it. */
-function followPlace() {
-  const known = subject('place', () => '/api/v1/place', {
-    value: place,
-    isTold: false,
-    failed: (error) => { if (error instanceof HubError && error.status === 404) place.set(null); },
-  });
-  known.remember();
-  for (const name of ['line', 'settings']) onNews(name, () => { known.refresh(); });
-}
 
 /** The window's title, unless a part of the page tells more of the place in its heading. */
 function followTitle() {

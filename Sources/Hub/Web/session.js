@@ -92,5 +92,6 @@ export async function exchange(method, url, body, onlyIf) {
   noteCommit(response, answer);
   if (response.ok) return { answer, tag: response.headers.get('ETag') };
   if (response.status === 401) await forget('session').then(refreshSession);
+  if (response.status === 403) refreshSession(); // another role, perhaps, which the page does not know of yet
   throw new HubError(response.status, answer ?? undefined);
 }

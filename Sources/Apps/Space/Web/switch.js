@@ -15,15 +15,21 @@ const words = signWords.switch;
 const UNDO_SECONDS = 60; // as long as the hub permits undoing
 const STATE = '/api/v1/space/state';
 
+const REACTION = 500; // milliseconds within which nobody has read yet what a button says now
+
 /** The result of the last action: {text, turn, left} while it can be undone, {text} afterwards, or null. */
 const note = signal(null);
 const busy = signal(false);
 const name = signal('');
 let countdown;
+let turnedAt = -Infinity; // when this page has turned the sign
+
+/** What the sign says, so that a turn of somebody else is known: what was noted before is not so any more then. */
+const said = () => JSON.stringify([sign.peek()?.open, sign.peek()?.since, sign.peek()?.message, sign.peek()?.until]);
 
 function say(text, turn, kept) {
   clearInterval(countdown);
-  note.set({ text, turn, kept, left: turn === undefined ? 0 : UNDO_SECONDS });
+  note.set({ text, turn, kept, said: said(), left: turn === undefined ? 0 : UNDO_SECONDS });
   countdown = setInterval(() => {
     const now = note.peek();
     if (!now?.left || now.left <= 1) {
@@ -45,6 +51,7 @@ async function send(url, body, done) {
   busy.set(true);
   try {
     const answer = await change('POST', url, body);
+    turnedAt = performance.now();
     tellSign(answer);
     done(answer);
   } catch (error) {
@@ -122,9 +129,23 @@ function board() {
     fields.until.set(untilText(now?.until));
   });
   const isOpen = computed(() => sign()?.open === true);
+  // Two people open at the same moment: what the button said when it was pressed, or could be read, is what is meant.
+  let changedAt = -Infinity; // when somebody else has turned the sign
+  let meant = null;
+  let before = isOpen.peek();
+  effect(() => {
+    if (isOpen() !== before && performance.now() - turnedAt > REACTION) changedAt = performance.now();
+    before = isOpen();
+  });
+  const meaning = () => (performance.now() - changedAt < REACTION) === isOpen.peek();
+  const press = () => { meant = meaning(); };
+  const click = () => {
+    const open = meant ?? meaning();
+    meant = null;
+    turn(open, fields);
+  };
   const large = html`<button class="turner-large" data-to=${() => (isOpen() ? 'closed' : 'open')} aria-busy=${busy}
-    data-unknown=${() => sign()?.open === null}
-    @click=${() => turn(!isOpen.peek(), fields)}>
+    data-unknown=${() => sign()?.open === null} @pointerdown=${press} @keydown=${press} @click=${click}>
     <span class="turner-track" aria-hidden="true"><span></span></span>
     <span>${() => (isOpen() ? words.close : words.open)}</span></button>`;
   const closed = () => (sign()?.open === null
@@ -155,6 +176,7 @@ element('space-switch', () => {
       if (kept && kept.body.person === session.peek()?.person.id) name.set(kept.body.name);
     });
   });
+  effect(() => { if (sign() && note.peek() && note.peek().said !== said()) note.set(null); });
   const isThere = computed(() => may('space.turn') && sign() !== undefined && space() !== undefined);
   return html`<div hidden=${() => !isThere() || isDetail()}>
     ${() => (isThere() ? [board(), undoNote()] : '')}

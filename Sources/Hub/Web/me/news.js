@@ -1,8 +1,9 @@
-// Live events about oneself while the page is open: another device signed in, a new role.
+// Live events about oneself while the page is open: another device signed in. A new role is followed by all pages
+// (/elsewhere.js).
 
 import { effect, ending, signal } from '/ui.js';
 import { live } from '/live.js';
-import { refreshSession, session } from '/session.js';
+import { session } from '/session.js';
 
 /** Counts possible changes of one's devices and passkeys; the lists on this page follow it. */
 export const news = signal(0);
@@ -19,12 +20,8 @@ export function followNews() {
   });
   effect(() => {
     if (me() === null) return;
-    const onevent = (name) => {
-      if (name !== 'person') return;
-      refreshSession();
-      tell();
-    };
-    // Changes during a disconnection are fetched; a device signed out meanwhile is noticed.
-    ending(live.listen(`private-person-${me()}`, { onevent, onlive: tell, onrefused: refreshSession }));
+    const onevent = (name) => { if (name === 'person') tell(); };
+    // Changes during a disconnection are fetched.
+    ending(live.listen(`private-person-${me()}`, { onevent, onlive: tell }));
   });
 }
