@@ -133,6 +133,8 @@ test('one’s own picture that waits is shown, and what a host does with it', as
   hub.say('gone', { id: 'p1' });
   assert.deepEqual(await states(), ['hidden'], 'its guest still sees it');
   hub.rows = [];
+  hub.say('waiting', {});
+  assert.deepEqual(await states(), [], 'and hears that it was removed then');
   hub.say('picture', { id: 'p1', state: 'shown', by: { id: 'g1' } });
   hub.say('gone', { id: 'p1' });
   assert.deepEqual(await states(), [], 'a host has removed it');

@@ -221,6 +221,16 @@ def test_of_a_picture_that_waits_nothing_is_told(host, ada, ben):
         assert message["event"] == "waiting" and message["data"] == {}
 
 
+def test_of_a_hidden_picture_pages_are_told_that_something_has_changed(host, ada, ben):
+    picture = ada.send(photo())
+    status(host, "PATCH", f"/pictures/{picture}", {"state": "hidden"})
+    with watching(ben) as listener:
+        for method, path in (("DELETE", ""), ("POST", "/restore")):
+            assert status(host, method, f"/pictures/{picture}{path}", {})[0] in (200, 204)
+            message = listener.next(MAKING_SECONDS)
+            assert message["event"] == "waiting" and message["data"] == {}
+
+
 def test_who_is_removed_hears_nothing_more(host, ada, ben):
     with watching(ben) as listener:
         people = {one["name"]: one["id"] for one in status(host, "GET", "/people")[1]["people"]}

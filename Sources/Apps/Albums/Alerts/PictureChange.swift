@@ -48,9 +48,10 @@ extension AlbumChange {
     return picture
   }
 
-  /// Tells the pages of an album what others see of a picture. Of one that waits nothing is told: hosts' pages ask.
+  /// Tells the pages of an album what others see of a picture. Of one that waits or is hidden nothing is told: hosts'
+  /// pages ask, and that of its own guest.
   static func tell(_ event: String, _ picture: Picture, _ album: Album, in change: Change) throws {
-    if picture.showing == .waiting { return tellWaiting(album, in: change) }
+    if picture.showing != .shown { return tellWaiting(album, in: change) }
     guard picture.isForAll, let listed = try change.database.listed(picture.id) else { return }
     change.publish(event, on: album.channel, listed.json(in: album))
   }
@@ -144,7 +145,7 @@ extension AlbumChange {
     (picture.removedAt, picture.isWithdrawn) = (change.now, picture.guest == caller.guest.id)
     try change.database.save(picture)
     if wasForAll { tellGone(picture, caller.album, in: change) }
-    if before == .waiting { tellWaiting(caller.album, in: change) }
+    if before != .shown { tellWaiting(caller.album, in: change) }
   }
 
   /// Brings a removed picture back: a host what hosts have removed, a guest what they have withdrawn.

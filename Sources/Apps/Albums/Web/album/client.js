@@ -44,6 +44,9 @@ const browser = {
 
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
 
+/** True for one's own picture of which the channel tells nothing. */
+const isSecret = ({ state }) => state === 'waiting' || state === 'hidden';
+
 export class Album {
   /** 'outside', 'asked', 'in', 'refused', 'removed', 'closed', 'gone' or 'wrong' (no such secret). */
   state = signal('outside');
@@ -295,7 +298,7 @@ export class Album {
     // What is hidden, is raw or cannot be shown is still there for its own guest, and the latter for hosts.
     const mayStay = before && (before.mine || (before.state === 'making' && this.#model.isHost));
     if (mayStay && !this.#removing.has(data.id)) this.#look(data.id);
-    if (name === 'waiting' && this.mine.peek().some(({ state }) => state === 'waiting')) this.refreshMine();
+    if (name === 'waiting' && this.mine.peek().some(isSecret)) this.refreshMine();
     if (name === 'album' || name === 'people') this.refreshDetails().catch(() => {});
     for (const one of this.#listeners) if (one.name === name) one.act(data, commit);
   }
@@ -307,13 +310,13 @@ export class Album {
   }
 
   /**
-   * Asks for one's own pictures soon. Of one that waits for a host nobody is told, and of what becomes of it neither,
-   * unless it is shown.
+   * Asks for one's own pictures soon. Of one that waits for a host or is hidden nobody is told, and of what becomes of
+   * it neither, unless it is shown.
    */
   refreshMine() { this.#later('mine', () => this.#readMine().catch(() => {})); }
 
   async #readMine() {
-    const waited = this.mine.peek().filter(({ state }) => state === 'waiting');
+    const before = this.mine.peek().filter(isSecret);
     const there = new Set();
     for await (const { pictures, commit } of this.#pages('&mine=1')) {
       for (const one of pictures) {
@@ -321,7 +324,7 @@ export class Album {
         this.#model.take('changed', one, commit);
       }
     }
-    for (const { id } of waited) if (!there.has(id)) this.#model.take('gone', { id });
+    for (const { id } of before) if (!there.has(id)) this.#model.take('gone', { id });
     this.#tell();
   }
 
