@@ -58,7 +58,7 @@ def test_a_client_opens_what_was_sent_and_their_favourite_comes_back(photographe
     assert photographer.evaluate("document.activeElement.textContent.trim()") == "Copy link"
     assert Axe().run(photographer, options=AXE).response["violations"] == []
 
-    photographer.set_viewport_size(PHONE)
+    photographer.set_viewport_size({"width": 390, "height": 480})  # of a phone above its keyboard
     photographer.fill("#send-to", "client@example.org")
     photographer.click("text=Send the mail")
     photographer.wait_for_selector(".sending-panel .note[role=alert]:has-text('no mail')")
