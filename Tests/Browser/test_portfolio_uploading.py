@@ -168,7 +168,8 @@ def test_what_was_on_its_way_to_a_deleted_gallery_is_left_out_and_the_rest_goes_
         panel.locator("button:has-text('Leave it out')").first.click()
         wait_until(page, f"document.querySelectorAll('.upload-progress .list li').length === {left - 1}")
     page.wait_for_selector(".gallery:has-text('Coast') small:text-is('1')")
-    assert [one["title"] for one in hub.get(f"/api/v1/portfolios/{made['id']}", token=owner)[1]["galleries"]] == ["Coast"]
+    galleries = hub.get(f"/api/v1/portfolios/{made['id']}", token=owner)[1]["galleries"]
+    assert [one["title"] for one in galleries] == ["Coast"]
 
 
 def test_flickr_is_allowed_on_the_page_and_a_contact_is_chosen(open_page, make_hub, tmp_path):
