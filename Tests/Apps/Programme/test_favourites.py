@@ -103,8 +103,9 @@ def test_any_order_and_repetition_of_merges_ends_in_the_same_list(make_hub):
     hub = make_hub()
     people = [hub.sign_in("member", f"Person {number}") for number in range(4)]
     words = [entry(rng.choice(IDS[:8]), rng.randrange(6), rng.random() < 0.5,
-                   **glance({"title": rng.choice("ab"), "start": "2099-01-01T10:00:00Z", "end": "2099-01-01T11:00:00Z",
-                             "location": rng.choice([None, "x"]), "status": "confirmed"})) for _ in range(60)]
+                   **{"title": rng.choice("ab"), "start": "2099-01-01T10:00:00Z", "end": "2099-01-01T11:00:00Z",
+                      "location": rng.choice([None, "x"]), "status": "confirmed"},
+                   **rng.choice([{}, {"all_day": True}, {"all_day": False}])) for _ in range(60)]
     wanted = {}
     for word in words:
         known = wanted.get(word["event"])
