@@ -1,6 +1,6 @@
-// What all pages do for somebody who is signed in (/navigation.js): they tell what rings now, follow that person's role,
-// and know the hub's time zone where no part of the page tells the place. bin/pack-web makes /rooms-ring.js of the
-// modules that the rooms name as `rings`.
+// What all pages do for somebody who is signed in (/navigation.js): they tell what rings now, follow that person's
+// role, and know the hub's time zone where no part of the page tells the place. bin/pack-web makes /rooms-ring.js of
+// the modules that the rooms name as `rings`.
 
 import { effect } from '/ui.js';
 import { followPlace, live, startLive, tellUsable } from '/live.js';

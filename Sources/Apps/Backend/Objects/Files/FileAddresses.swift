@@ -3,8 +3,8 @@ import Objects
 import Server
 import Wire
 
-/// The addresses of an app's files. An object is kept with the address that its file had when it was written; since then
-/// the hub may have got another one, or the object another app by an import. So each answer says today's.
+/// The addresses of an app's files. An object is kept with the address that its file had when it was written; since
+/// then the hub may have got another one, or the object another app by an import. So each answer says today's.
 struct FileAddresses: Hashable, Sendable {
   static let path = "\(ParseRoutes.mount)/files/"
 

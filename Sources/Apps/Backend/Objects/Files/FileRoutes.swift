@@ -18,8 +18,8 @@ struct FileRoutes: Sendable {
     let keys = ParseRoutes(objects, register)
     let admit: Admission = { request throws(HTTPError) in try await keys.admit(request) }
     router.on(
-      .post, "\(FileAddresses.path){name}", bodyLimit: AppsLimits.fileRequestBytes, admit: admit, rate: AppsLimits.fileUploads,
-      dialect: ParseDialect.usual, .streaming(save))
+      .post, "\(FileAddresses.path){name}", bodyLimit: AppsLimits.fileRequestBytes, admit: admit,
+      rate: AppsLimits.fileUploads, dialect: ParseDialect.usual, .streaming(save))
     router.on(
       .delete, "\(FileAddresses.path){name}", admit: admit,
       rate: AppsLimits.fileUploads, dialect: ParseDialect.usual,
