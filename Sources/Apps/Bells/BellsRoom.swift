@@ -206,7 +206,7 @@ public struct BellsRoom: Room {
 
   public func personLostRights(_ id: Int, in change: Change) throws {
     try change.database.pruneSubscriptions(ofPerson: id, hub)
-    BellChannel.tell([id], nil, "topics", in: change)
+    try BellChannel.tell([id], nil, "topics", in: change)
   }
 
   public func deviceRemoved(_ id: Int, in change: Change) throws {
@@ -217,7 +217,7 @@ public struct BellsRoom: Room {
   public func deviceRenamed(_ id: Int, to name: String, in change: Change) throws {
     guard let device = try change.database.pushDevice(browser: id) else { return }
     try change.database.renamePushDevice(device.id, to: name)
-    if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
+    if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
   }
 
   public func examine() async -> [Finding] { await BellsExamination(hub: hub).findings() }

@@ -169,6 +169,22 @@ def test_what_was_scheduled_reaches_open_pages_when_its_time_has_come(hub, ada):
     assert [item["id"] for item in hub.get(BELLS, token=ada)[1]["items"]] == [two]
 
 
+def test_pages_hear_of_what_a_command_beside_the_hub_sends_and_takes_back(hub, ada):
+    me = person(hub, ada)
+
+    def push(*words):
+        done = command("push", *words, "--data", hub.data)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    with connected(hub.socket_url) as socket:
+        listener = listen(hub, socket, ada, f"private-person-{me}")
+        one = push("send", "--to", f"person:{me}", "--title", "Tea")
+        assert listener.expect("bells.changed") == {"id": one, "state": "new"}
+        push("cancel", one)
+        assert listener.expect("bells.changed") == {"id": one, "state": "withdrawn"}
+
+
 def test_pages_hear_of_what_comes_and_is_answered(hub, ada):
     me = person(hub, ada)
     with connected(hub.socket_url) as socket:

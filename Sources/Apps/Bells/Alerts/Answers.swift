@@ -20,7 +20,7 @@ struct AnswerTaking: Sendable {
 
   /// To be called within the change that recorded it.
   func follow(_ recorded: Recorded, _ notification: Int, in change: Change) throws {
-    sender.follow(recorded.changed, notification, recorded.answer == nil ? "seen" : "acted", in: change)
+    try sender.follow(recorded.changed, notification, recorded.answer == nil ? "seen" : "acted", in: change)
     guard let answer = recorded.answer else { return }
     change.publish(BellChannel.answered, on: BellChannel.owners, answer.event)
     guard let id = answer.room else { return }

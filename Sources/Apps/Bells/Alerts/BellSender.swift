@@ -69,14 +69,14 @@ struct BellSender: Sendable {
     if isSoon { delivery.timesChanged(after: change.database) }
     delivery.announce([submitted], after: change.database)
     // A wake of a room's program on a device is not for pages.
-    if !submission.isWake { BellChannel.tell(of: submitted, submission.content, in: change) }
+    if !submission.isWake { try BellChannel.tell(of: submitted, submission.content, in: change) }
     return submitted
   }
 
   /// Has the consequences of an update, a withdrawal or an answer sent after the commit.
-  func follow(_ changed: Changed, _ id: Int, _ state: String, in change: Change) {
+  func follow(_ changed: Changed, _ id: Int, _ state: String, in change: Change) throws {
     delivery.wake(changed.wakes, after: change.database)
-    BellChannel.tell(changed.persons, id, state, in: change)
+    try BellChannel.tell(changed.persons, id, state, in: change)
   }
 
   // MARK: Rights
@@ -172,31 +172,53 @@ enum BellChannel {
   /// A silent notification wakes the open pages of a person; on the person's own channel.
   static let silent = "bells.silent"
 
+  /// The ring by which the running hub gets the events of a command beside it.
+  static let ofCommand = "bells.told"
+
   /// Tells pages of one that was sent just now: a silent one wakes them.
-  static func tell(of submitted: Submitted, _ content: JSON, in change: Change) {
+  static func tell(of submitted: Submitted, _ content: JSON, in change: Change) throws(StoreError) {
     if submitted.isScheduled { return }
-    guard content["silent"]?.bool == true else { return tell(submitted.persons, submitted.id, "new", in: change) }
-    for person in submitted.persons.prefix(BellsLimits.told) {
-      change.publish(
-        silent, on: .person(person),
-        ["id": JSON(id: submitted.id), "seconds": .int(BellsLimits.silentSeconds), "content": content])
-    }
+    guard content["silent"]?.bool == true else { return try tell(submitted.persons, submitted.id, "new", in: change) }
+    try publish(
+      silent, submitted.persons,
+      ["id": JSON(id: submitted.id), "seconds": .int(BellsLimits.silentSeconds), "content": content], in: change)
   }
 
   /// Tells pages of one whose time has come, as long as it is worth something.
   static func tell(ofDue submitted: Submitted, in change: Change) throws {
     guard !submitted.persons.isEmpty, let sent = try change.database.notification(submitted.id), sent.state == .active
     else { return }
-    tell(of: submitted, (try? JSON(parsing: sent.content)) ?? [:], in: change)
+    try tell(of: submitted, (try? JSON(parsing: sent.content)) ?? [:], in: change)
   }
 
   /// The private channel of owners.
   static let owners = Channel.private(BellsRoom.id)
 
   /// - Parameter id: nil if several have changed.
-  static func tell(_ persons: [Int], _ id: Int?, _ state: String, in change: Change) {
-    for person in persons.prefix(BellsLimits.told) {
-      change.publish(changed, on: .person(person), ["id": JSON(id: id), "state": .string(state)])
+  static func tell(_ persons: [Int], _ id: Int?, _ state: String, in change: Change) throws(StoreError) {
+    try publish(changed, persons, ["id": JSON(id: id), "state": .string(state)], in: change)
+  }
+
+  /// Live events of a command reach nobody: the running hub sends them, as it finds them in the outbox.
+  private static func publish(
+    _ event: String, _ persons: [Int], _ data: @escaping @Sendable @autoclosure () -> JSON, in change: Change
+  ) throws(StoreError) {
+    if persons.isEmpty { return }
+    let told = persons.prefix(BellsLimits.told)
+    if change.principal.caller == Principal.commandLine.caller {
+      return try change.ring(
+        ofCommand, ["event": .string(event), "persons": .array(told.map { .int($0) }), "data": data()])
+    }
+    for person in told { change.publish(event, on: .person(person), data()) }
+  }
+
+  /// Sends the events of a command; a silent notification wakes nobody after its time.
+  static func pass(_ ring: Ring, in change: Change) {
+    guard let event = ring.content["event"]?.string, let data = ring.content["data"],
+      event != silent || ring.at + Double(BellsLimits.silentSeconds) > change.now
+    else { return }
+    for person in ring.content["persons"]?.array ?? [] {
+      if let person = person.int { change.publish(event, on: .person(person), data) }
     }
   }
 }

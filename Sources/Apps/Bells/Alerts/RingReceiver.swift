@@ -12,6 +12,7 @@ struct RingReceiver: OutboxReceiver {
   let language: BellLanguage
 
   func receive(_ ring: Ring, in change: Change) throws {
+    if ring.topic == BellChannel.ofCommand { return BellChannel.pass(ring, in: change) }
     // Rings with other content are meant for other receivers.
     guard let bell = Bell(ring.content) else { return try wake(ring, in: change) }
     let room = String(ring.topic.prefix { $0 != "." })

@@ -131,13 +131,13 @@ enum NotificationList {
     guard let changed = try database.update(notification: id, content: whole, now: change.now) else {
       throw HTTPError.isOver(id)
     }
-    sender.follow(changed, id, "new", in: change)
+    try sender.follow(changed, id, "new", in: change)
   }
 
   /// Takes a notification back from every device, or cancels a scheduled one.
   static func withdraw(_ id: Int, _ sender: BellSender, in change: Change) throws {
     if let changed = try change.database.withdraw(notification: id, now: change.now) {
-      return sender.follow(changed, id, "withdrawn", in: change)
+      return try sender.follow(changed, id, "withdrawn", in: change)
     }
     guard let notification = try change.database.notification(id) else { throw HTTPError.noSuchNotification(id) }
     // Taken back already: a repeated request has nothing to do.

@@ -42,7 +42,7 @@ struct AppleRoutes: Sendable {
         device: id, token: token, topic: topic, environment: environment ?? .production, registeredAt: change.now)
       if try change.database.saveAppleRegistration(registration, now: change.now) {
         try change.audit("bell.device-apple", about: device.name)
-        if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
+        if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
       }
       return .nothing()
     }
@@ -55,7 +55,7 @@ struct AppleRoutes: Sendable {
       let device = try BellDevices.agent(id, of: principal, in: change.database)
       if try change.database.endAppleRegistration(ofDevice: id, now: change.now) {
         try change.audit("bell.device-apple-ended", about: device.name)
-        if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
+        if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
       }
       return .nothing()
     }

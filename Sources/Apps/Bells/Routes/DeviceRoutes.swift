@@ -60,7 +60,7 @@ struct DeviceRoutes: Sendable {
         else { throw HTTPError.noSuchTopic(id) }
       }
       let made = try BellDevices.make(name, of: principal.person, topics: ids, zone: zone, in: change)
-      if let person = principal.person { BellChannel.tell([person], nil, "devices", in: change) }
+      if let person = principal.person { try BellChannel.tell([person], nil, "devices", in: change) }
       return Response(status: 201, json: made).notStored()
     }
   }
@@ -174,7 +174,7 @@ enum BellDevices {
     try change.audit("bell.device-removed", about: device.name)
     let id = device.id
     delivery.removed([id], after: change.database)
-    if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
+    if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
   }
 }
 

@@ -102,7 +102,7 @@ struct InboxRoutes: Sendable {
     try body.finish(help: "Example: {\"ids\": [\"12\"]} or {\"all\": true}")
     let unread = try await hub.commit(as: principal) { change in
       if try change.database.markSeen(ofPerson: person, isAll ? nil : ids) {
-        BellChannel.tell([person], isAll ? nil : ids.first, "seen", in: change)
+        try BellChannel.tell([person], isAll ? nil : ids.first, "seen", in: change)
       }
       return try change.database.unreadCount(ofPerson: person)
     }
@@ -124,7 +124,7 @@ struct InboxRoutes: Sendable {
     try body.finish(help: "Example: {\"quiet\": {\"from\": \"23:00\", \"to\": \"07:00\"}}; null for none.")
     try await hub.commit(as: principal) { change in
       try change.database.setQuietHours(ofPerson: person, quiet)
-      BellChannel.tell([person], nil, "settings", in: change)
+      try BellChannel.tell([person], nil, "settings", in: change)
     }
     return Response(json: ["quiet": quiet?.json ?? .null])
   }

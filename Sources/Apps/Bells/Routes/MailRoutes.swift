@@ -68,7 +68,7 @@ struct MailRoutes: Sendable {
       if !saved.isConfirmed {
         saved.askedAt = try change.database.askAgain(mailbox: saved.device, now: change.now)
       }
-      BellChannel.tell([person], nil, "devices", in: change)
+      try BellChannel.tell([person], nil, "devices", in: change)
       return saved
     }
     if !mailbox.isConfirmed { try await confirm(mailbox, person, by: mailing, isGerman: request.isGerman) }
@@ -101,7 +101,7 @@ struct MailRoutes: Sendable {
     let (principal, person) = try await hub.person(request)
     try await hub.commit(as: principal) { change in
       _ = try change.database.removeMailbox(ofPerson: person, now: change.now)
-      BellChannel.tell([person], nil, "devices", in: change)
+      try BellChannel.tell([person], nil, "devices", in: change)
     }
     return .nothing()
   }
@@ -140,7 +140,7 @@ struct MailRoutes: Sendable {
       // It may have been changed just now.
       guard let now = try change.database.mailbox(device: device), now.askedAt == askedAt else { return }
       try change.database.confirmMailbox(device, now: change.now)
-      BellChannel.tell([now.person], nil, "devices", in: change)
+      try BellChannel.tell([now.person], nil, "devices", in: change)
     }
     return PlainPage(words, title: words.confirmed).response(of: hub)
   }

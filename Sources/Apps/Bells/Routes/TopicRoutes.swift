@@ -79,7 +79,7 @@ struct TopicRoutes: Sendable {
       } else {
         try database.unsubscribe(subscriber, from: id)
       }
-      if let owner { BellChannel.tell([owner], nil, "topics", in: change) }
+      if let owner { try BellChannel.tell([owner], nil, "topics", in: change) }
     }
     return .nothing()
   }

@@ -52,7 +52,7 @@ struct WebPushRoutes: Sendable {
       return try await hub.commit(as: principal) { change in
         let device = try Self.device(of: browser, person, in: change)
         try save(wish, device, principal, in: change)
-        BellChannel.tell([person], nil, "devices", in: change)
+        try BellChannel.tell([person], nil, "devices", in: change)
         return Response(json: ["device": JSON(id: device)]).notStored()
       }
     }
@@ -147,7 +147,7 @@ struct WebPushRoutes: Sendable {
         }
       guard let device else { return }
       try change.database.endSubscription(ofDevice: device.id, reason: .channelRemoved, now: change.now)
-      if let person = device.person { BellChannel.tell([person], nil, "devices", in: change) }
+      if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
     }
     return .nothing()
   }
