@@ -33,13 +33,20 @@ def test_an_owner_sees_it_while_typing_and_sends_it(hub, open_page):
     page.fill("[name=body]", "At eight")
     look.locator(".bell-body:text-is('At eight')").wait_for()
     page.fill("[name=url]", "javascript:alert(1)")
-    page.wait_for_selector("[role=alert]")
+    page.wait_for_selector("[name=url][aria-invalid=true]")
+    assert page.locator("text=Begin with a title").count() == 0
+    page.click("button:has-text('Send')")
+    page.wait_for_selector("form [role=alert]:has-text('What is marked')")
+    page.wait_for_selector("#field-url-error:has-text('a page of the hub with /')")
     page.fill("[name=url]", "/programme")
-    page.select_option("[name=to]", "role:owner")
+    page.wait_for_selector("[name=url]:not([aria-invalid])")
+    page.select_option("[name=to]", label="Everybody who belongs here")
     page.select_option("[name=level]", "critical")
     page.wait_for_selector("text=It stays until somebody acts.")
     assert hub.get(SEND, token=hub.owner_token)[1]["items"] == []
     page.click("button:has-text('Send')")
+    page.wait_for_selector("a:has-text('Where it arrives')")
+    assert page.locator("[name=to] option:checked").inner_text() == "Everybody who belongs here"
     page.click("a:has-text('Where it arrives')")
     page.wait_for_selector("h2:has-text('Who opens?')")
     content = owner.bells()["items"][0]["content"]
@@ -49,8 +56,11 @@ def test_an_owner_sees_it_while_typing_and_sends_it(hub, open_page):
 
 def test_one_device_gets_a_file_and_a_payload(hub, open_page):
     make_device(hub, "boat")
+    hub.sign_in("member", "Kim")
+    make_device(hub, "bell", person="Kim")
     owner = Person(hub, open_page, role="owner", viewport=DESKTOP)
     page = compose(owner)
+    page.locator("[name=to] option", has_text="bell · Kim").wait_for(state="attached")
     page.select_option("[name=to]", label="boat")
     choose = page.locator("input[type=file]")
     choose.set_input_files({"name": "broken.json", "mimeType": "application/json", "buffer": b"[]"})
@@ -92,8 +102,9 @@ def test_what_is_under_way_is_listed_and_taken_back(hub, open_page):
     page.click("button:has-text('Send')")
     sent = rows.filter(has_text="Who opens?")
     sent.wait_for()
-    for row in (sent, rows.filter(has_text="Breakfast")):
+    for row, name in ((sent, "Who opens?"), (rows.filter(has_text="Breakfast"), "Breakfast")):
         row.locator("button:has-text('Take back')").click()
+        page.wait_for_selector(f"dialog :text-is('Take back “{name}”?')")
         page.click("dialog button:has-text('Take back')")
         row.filter(has_text="taken back").wait_for()
         assert row.locator("button").count() == 0

@@ -13,7 +13,7 @@ const { duration, firstShown, isOver, outcomeOf } = await page('/bells/trace.js'
 const { because, dictionary: whyDictionary } = await page('/bells/why-words.js');
 const { bytesOf, isMadeWith, pushObstacle, settingsOf } = await page('/bells/push-plan.js');
 const { placeOf, quietParts } = await page('/bells/quiet-plan.js');
-const { actionsOf, payloadOf, requestOf, shareOf } = await page('/bells/compose/plan.js');
+const { actionsOf, faultsOf, payloadOf, requestOf, shareOf } = await page('/bells/compose/plan.js');
 const { dictionary: composeDictionary } = await page('/bells/compose/words.js');
 const { handedOver, heightOf, spare, told } = await page('/bells/view-plan.js');
 const { dictionary } = await page('/bells/words.js');
@@ -126,6 +126,21 @@ test('what somebody writes on the page becomes a request, without what is empty'
   for (const text of ['[]', 'null', '7', '{']) assert.throws(() => payloadOf(text), SyntaxError);
   assert.deepEqual(actionsOf(' '), []);
   assert.deepEqual([[5, 10], [50, 10], [5, null]].map(([bytes, limit]) => shareOf({ bytes, limit })), [0.5, 1, null]);
+});
+
+test('a notification goes to several roles at once', () => {
+  assert.deepEqual(requestOf({ to: 'role:owner,role:member', title: 'a' }),
+    { to: [{ role: 'owner' }, { role: 'member' }], content: { title: 'a' } });
+});
+
+test('what the hub does not accept is said at its field', () => {
+  assert.deepEqual(faultsOf({ 'content.url': 'a', 'content.actions[1].title': 'b', 'content.silent': 'c' }),
+    { placed: { url: 'url', buttons: 'actions', title: 'silent' }, others: [] });
+  assert.deepEqual(faultsOf({ 'content.thread': 'a', at: 'b' }), { placed: {}, others: ['content.thread', 'at'] });
+  assert.deepEqual(faultsOf(), { placed: {}, others: [] });
+  for (const { wrong } of Object.values(composeDictionary)) {
+    assert.deepEqual(Object.keys(wrong).sort(), ['actions', 'body', 'category', 'silent', 'title', 'url']);
+  }
 });
 
 test('of the open views, that is closed which was out of sight for the longest time', () => {

@@ -8,13 +8,17 @@ import { change, isInside, load, may, session } from '/session.js';
 import { careful } from '/doing.js';
 import { upload } from '/upload.js';
 import { deviceName } from '/people/told.js';
-import { payloadOf, requestOf, shareOf } from '/bells/compose/plan.js';
+import { faultsOf, payloadOf, requestOf, shareOf } from '/bells/compose/plan.js';
 import { underWay } from '/bells/compose/under-way.js';
 import { language, locale, words } from '/bells/compose/words.js';
 
 const PAUSE = 300; // milliseconds without a key until the hub is asked
 const SEND = '/api/v1/notifications';
 const ATTACHMENTS = '/api/v1/bells/attachments';
+
+// The owners come first: until somebody chooses, it is for them.
+const ROLES = [['role:owner', words.owners], ['role:keykeeper', words.keykeepers], ['role:member', words.members],
+  ['role:owner,role:keykeeper,role:member', words.everybody]];
 
 const number = new Intl.NumberFormat(locale);
 
@@ -37,6 +41,7 @@ function look({ platform, title, subtitle, body, buttons, others, bytes, limit, 
 
 function looks(preview) {
   const it = preview();
+  if (it === undefined) return '';
   if (!it) return html`<p class="empty">${words.waiting}</p>`;
   return html`<p>${words.rings[it.rings]} ${it.stays ? words.stays : ''}</p>
     <ul class="looks">${it.platforms.map(look)}</ul>`;
@@ -44,16 +49,25 @@ function looks(preview) {
 
 function compose() {
   const { card, refresh } = underWay();
-  const preview = signal(null);
+  const preview = signal(null); // undefined while the hub does not accept it
   const topics = signal([]);
   const sent = signal(null);
   const errors = formErrors();
   const devices = signal([]);
   const chosen = signal({}); // {payload or attachments, name}
-  const { doing, note, isBusy } = careful((error) => (error instanceof SyntaxError ? words.noPayload : null));
-  const asking = careful();
+  const worded = ({ fields }) => {
+    if (!fields) return null;
+    const { others } = faultsOf(fields);
+    return others.length ? words.notAccepted(others.join(', ')) : words.marked;
+  };
+  const { doing, note, isBusy } = careful((error) => (error instanceof SyntaxError ? words.noPayload : worded(error)));
+  const asking = careful(worded);
+  const people = signal([]);
+  load('/api/v1/people').then((all) => people.set(all), () => {});
   load('/api/v1/bells/topics').then((all) => topics.set(all), () => {});
   load('/api/v1/bells/devices?all=1').then((all) => devices.set(all.filter((one) => one.channels.length)), () => {});
+  const markedBy = (error) => Object.fromEntries(Object.entries(faultsOf(error?.fields).placed)
+    .map(([field, part]) => [field, words.wrong[part]]));
   const valuesOf = (form) => Object.fromEntries(new FormData(form));
 
   let timer;
@@ -63,9 +77,21 @@ function compose() {
     const mine = round;
     const { content } = requestOf(valuesOf(form), chosen.peek());
     const isEmpty = !Object.keys(content).length;
-    const found = isEmpty ? null : await change('POST', `${SEND}/preview`, { content, language });
-    if (mine === round) preview.set(found);
-    else ask(form);
+    let found = null;
+    let problem = null;
+    if (!isEmpty) {
+      try {
+        found = await change('POST', `${SEND}/preview`, { content, language });
+      } catch (error) {
+        // Somebody who has begun with another field has not forgotten the title.
+        if (Object.keys(error.fields ?? {}).join() !== 'content.silent') [found, problem] = [undefined, error];
+      }
+    }
+    if (mine !== round) return ask(form);
+    preview.set(found);
+    errors.set(markedBy(problem));
+    if (problem) throw problem;
+    return undefined;
   });
   const typed = ({ currentTarget: form }) => {
     round += 1;
@@ -78,8 +104,14 @@ function compose() {
     event.preventDefault();
     const form = event.currentTarget;
     doing(async () => {
-      const { id } = await change('POST', SEND, requestOf(valuesOf(form), chosen.peek()));
+      errors.set({});
+      const values = valuesOf(form);
+      const { id } = await change('POST', SEND, requestOf(values, chosen.peek())).catch((error) => {
+        errors.show(markedBy(error), form);
+        throw error;
+      });
       form.reset();
+      form.elements.to.value = values.to; // whoever writes to somebody may go on writing to them
       chosen.set({});
       preview.set(null);
       sent.set(id);
@@ -106,12 +138,14 @@ function compose() {
   };
   const about = { errors, optional: words.optional };
   const nameOf = ({ id, names, name }) => names?.[language] ?? name ?? id;
+  const inFull = ({ name, person }) => [deviceName(name), people().find(({ id }) => id === person)?.name]
+    .filter(Boolean).join(' · ');
   return html`<form class="card" @submit=${send} @input=${typed}>
       <div class="field"><label for="field-to">${words.to}</label><select id="field-to" name="to">
         ${() => topics().map((one) => html`<option value=${`topic:${one.id}`}>${nameOf(one)}</option>`)}
-        <option value="role:owner">${words.owners}</option><option value="role:member">${words.members}</option>
-        ${() => (devices().length ? html`<optgroup label=${words.devices}>${devices().map(({ id, name }) =>
-    html`<option value=${`device:${id}`}>${deviceName(name)}</option>`)}</optgroup>` : '')}
+        ${ROLES.map(([roles, name]) => html`<option value=${roles}>${name}</option>`)}
+        ${() => (devices().length ? html`<optgroup label=${words.devices}>${devices().map((one) =>
+    html`<option value=${`device:${one.id}`}>${inFull(one)}</option>`)}</optgroup>` : '')}
       </select></div>
       ${textField('title', { label: words.subject, errors, longest: 300 })}
       ${areaField('body', { label: words.body, ...about, longest: 4000 })}

@@ -5,8 +5,8 @@ export const actionsOf = (text) => text.split(',').map((title) => title.trim()).
   .map((title, index) => ({ id: `action-${index + 1}`, title }));
 
 /**
- * A request to the hub, of the form's fields, without empty ones. `to` is spelt as for commands: topic:space. A file
- * brings the rest: `payload`, a content or a whole request, in which the fields take the place of its own members; and
+ * A request to the hub, of the form's fields, without empty ones. `to` is spelt as for commands, topic:space, with commas
+ * between several. A file brings the rest: `payload`, a content or a whole request, in which the fields take the place of its own members; and
  * `attachments`.
  */
 export function requestOf({
@@ -19,8 +19,28 @@ export function requestOf({
   };
   const { content: within, ...request } = payload.content ? payload : { content: payload };
   const typed = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== ''));
-  const [kind, ...rest] = to.split(':');
-  return { ...request, ...(to ? { to: { [kind]: rest.join(':') } } : {}), content: { ...within, ...typed } };
+  const targets = to.split(',').map((one) => {
+    const [kind, ...rest] = one.split(':');
+    return { [kind]: rest.join(':') };
+  });
+  const recipients = targets.length > 1 ? targets : targets[0];
+  return { ...request, ...(to ? { to: recipients } : {}), content: { ...within, ...typed } };
+}
+
+const FIELDS = { title: 'title', body: 'body', url: 'url', category: 'category', actions: 'buttons', silent: 'title' };
+
+/**
+ * What the hub does not accept, of its errors of fields: `placed` has the parts of a content by the form's fields, and
+ * `others` the hub's names of what stands in no field. A content that shows nothing is said of its member `silent`.
+ */
+export function faultsOf(fields = {}) {
+  const [placed, others] = [{}, []];
+  for (const name of Object.keys(fields)) {
+    const part = /^content\.(\w+)/.exec(name)?.[1];
+    if (FIELDS[part]) placed[FIELDS[part]] ??= part;
+    else others.push(name);
+  }
+  return { placed, others };
 }
 
 /** The payload in a file's text. Throws for what is no object in JSON. */
