@@ -1,8 +1,9 @@
 // A drill: rings every device that a room would ring, and shows which answered.
 
-import { computed, ending, html, signal } from '/ui.js';
+import { computed, effect, ending, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { words } from '/drill-words.js';
+import { deviceName } from '/people/told.js';
 import { change, load } from '/session.js';
 
 const PATH = '/api/v1/drills';
@@ -14,7 +15,8 @@ const hasAnswered = ({ answered_after_s: after }) => after !== null && after !==
 /** What is said of a device: {said, kind}, where the kind is that of a tag. */
 export function told(device, isOver) {
   if (hasAnswered(device)) return { said: words.heard, kind: 'good' };
-  if (!isOver) return { said: device.rang ? words.ringing : words.notRung, kind: null };
+  // A push service that has taken it says nothing more: only at the end is it known whom it has not reached.
+  if (!isOver) return { said: words.ringing, kind: null };
   return { said: device.rang ? words.silent : words.notRung, kind: 'bad' };
 }
 
@@ -22,14 +24,18 @@ export function told(device, isOver) {
  * {subjects, last, silentOnes, view} of a room's drill: the rooms that can be tried, the last drill of this one, the
  * names of those that did not answer it, and the part of a card with its key.
  * @param {() => string} room the room's id
+ * @param {() => unknown} follows reads what changes who would be rung
  */
-export function drilling(room) {
+export function drilling(room, follows = () => {}) {
   const { doing, note, isBusy } = careful();
   const subjects = signal(null);
   const until = signal(0); // the end of a drill that lasts
   const last = computed(() => subjects()?.find((one) => one.room === room()) ?? null);
   const read = async () => subjects.set((await load(PATH)).drills);
-  read().catch(() => {}); // without a network, or the right
+  effect(() => {
+    follows();
+    read().catch(() => {}); // without a network, or the right
+  });
   let timer;
   ending(() => clearTimeout(timer));
   const look = async () => {
@@ -46,7 +52,7 @@ export function drilling(room) {
   });
   const row = (device) => {
     const { said, kind } = told(device, !until());
-    return html`<li><div class="grow"><strong>${device.name}</strong>
+    return html`<li><div class="grow"><strong>${deviceName(device.name)}</strong>
       <small>${[device.person, said].filter(Boolean).join(' · ')}</small></div>${kind ? html`<span class="tag"
       data-kind=${kind}>${kind === 'good' ? words.after(device.answered_after_s) : words.bad}</span>` : ''}</li>`;
   };
@@ -61,6 +67,6 @@ export function drilling(room) {
     <div class="row"><button class="button" type="button" aria-busy=${() => isBusy() || until() > 0 || null}
       @click=${begin}>${() => (hasRung() ? words.ringAgain : words.ringAll)}</button></div>${note}`;
   const silentOnes = computed(() => (until() || !last() ? []
-    : last().devices.filter((one) => !hasAnswered(one)).map(({ name }) => name)));
+    : last().devices.filter((one) => !hasAnswered(one)).map(({ name }) => deviceName(name))));
   return { subjects, last, silentOnes, view };
 }

@@ -3,11 +3,12 @@
 import { computed, effect, html, signal } from '/ui.js';
 import { drilling } from '/drill.js';
 import { words as drillWords } from '/drill-words.js';
+import { devices, topics } from '/bells/model.js';
 import { language } from '/bells/words.js';
 
 export function drillsCard() {
   const room = signal('');
-  const { subjects, view } = drilling(() => room());
+  const { subjects, view } = drilling(() => room(), () => [devices.value(), topics.value()]);
   effect(() => { if (!room.peek() && subjects()?.length) room.set(subjects()[0].room); });
   const isOffered = computed(() => (subjects()?.length ?? 0) > 0);
   const option = (one) => html`<option value=${one.room}>${one.name[language]}</option>`;
