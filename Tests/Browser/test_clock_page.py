@@ -2,8 +2,11 @@
 says the next quarter, measured where its sound leaves the page."""
 
 import pytest
+from base64url import encoded
 from bell_device import device_at, make_device
 from clock_page import RATE, WORDS, probe, spoken, tone, wav
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hub import eventually
 from page import DESKTOP, PHONE, SMALL, launch, pages, wait_until
 from tabs import Tabs
@@ -211,6 +214,32 @@ def test_a_stranger_sees_the_clock_in_german_and_nothing_hangs_over(hub, open_pa
         page.goto(hub.url + path)
         page.wait_for_selector(".card")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+def test_a_browser_speaks_while_its_page_is_open_and_has_no_switch(hub, open_page):
+    page = open_page(viewport=PHONE, locale="de-DE")
+    fields = person(hub, page)
+    key = ec.generate_private_key(ec.SECP256R1()).public_key()
+    point = encoded(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    subscription = {"endpoint": "http://127.0.0.1:1/push", "keys": {"p256dh": point, "auth": encoded(bytes(16))}}
+    assert hub.put("/api/v1/bells/webpush", fields, {"subscription": subscription})[0] == 200
+    [device] = hub.get("/api/v1/devices", token=fields)[1]
+    assert hub.patch(f"/api/v1/devices/{device['id']}", fields, {"name": "Chrome on Linux"})[0] < 300
+    page.goto(hub.url + "/clock")
+    row = page.locator("li", has_text="Chrome unter Linux")
+    row.locator("small:text-is('spricht, solange seine Seite offen ist')").wait_for()
+    assert row.locator("input").count() == 0
+
+
+def test_the_word_of_the_key_that_records_is_whole(hub, open_page):
+    page = open_page(viewport=PHONE, locale="de-DE")
+    made = hub.post(VOICES, person(hub, page), {"name": "Ada", "language": "de"})
+    page.goto(f"{hub.url}/clock/record#{made[1]['id']}")
+    key = page.locator(".record-button")
+    key.locator("span:text-is('Aufnehmen')").wait_for()
+    circle, word = key.locator("svg").bounding_box(), key.locator("span").bounding_box()
+    assert word["y"] >= circle["y"] + circle["height"]
+    assert key.evaluate("(key) => key.scrollWidth <= key.clientWidth")
 
 
 def test_without_a_microphone_it_says_how_to_allow_it(hub, browser):

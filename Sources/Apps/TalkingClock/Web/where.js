@@ -8,6 +8,7 @@ import { drawing, icons } from '/clock/icons.js';
 import { devices, setDevice, speakOn } from '/clock/model.js';
 import { state, switchHere } from '/clock/speaker.js';
 import { words } from '/clock/words.js';
+import { deviceName } from '/people/told.js';
 
 const time = (at) => timeOf(Date.parse(at) / 1000);
 
@@ -29,7 +30,7 @@ export function whereCard() {
   const ask = (one) => doing(async () => {
     asked.set('');
     await speakOn(one.id);
-    asked.set(words.asked(one.name));
+    asked.set(words.asked(deviceName(one.name)));
   });
   const turn = (one) => ({ target }) => {
     const on = target.checked;
@@ -45,21 +46,21 @@ export function whereCard() {
   const row = (id) => {
     let known;
     const one = computed(() => (known = devices().find((device) => device.id === id) ?? known));
-    const isAgent = one().kind === 'agent';
+    const isAgent = one().kind === 'agent'; // nothing wakes a browser
     const hasVolume = computed(() => isAgent && one().on);
     return html`<li>${drawing(isAgent ? icons.speaker : icons.phone)}
-    <div class="grow"><strong>${() => one().name}${() => (one().silent
+    <div class="grow"><strong>${() => deviceName(one().name)}${() => (one().silent
     ? html` <span class="tag" data-kind="bad">${words.silent}</span>` : '')}</strong>
       <small>${() => facts(one())}</small></div>
     ${isAgent ? html`<button class="round-button filled" type="button" @click=${() => ask(one())}
-      aria-label=${() => words.speakOn(one().name)}>${drawing(icons.play)}</button>` : ''}
-    <label class="switch lone"><span class="visually-hidden">${() => one().name}</span><input type="checkbox"
-      role="switch" .checked=${() => one().on} @change=${turn(one)}></label>
-    ${() => (hasVolume() ? volumeField(words.volumeOf(one.peek().name), () => one().volume, (volume) =>
+      aria-label=${() => words.speakOn(deviceName(one().name))}>${drawing(icons.play)}</button>` : ''}
+    ${isAgent ? html`<label class="switch lone"><span class="visually-hidden">${() => deviceName(one().name)}</span>
+      <input type="checkbox" role="switch" .checked=${() => one().on} @change=${turn(one)}></label>` : ''}
+    ${() => (hasVolume() ? volumeField(words.volumeOf(deviceName(one.peek().name)), () => one().volume, (volume) =>
     inTurn(() => setDevice(one(), { volume }))) : '')}</li>`;
   };
   const silent = () => devices().filter((one) => one.silent).map((one) => html`<p class="note" data-kind="bad"
-    role="alert">${words.silentNote(one.name, one.last ? time(one.last.at) : '')}</p>`);
+    role="alert">${words.silentNote(deviceName(one.name), one.last ? time(one.last.at) : '')}</p>`);
   // The slider is the same while it is dragged.
   const isOn = computed(() => here().on);
   const thisPage = html`<li>${drawing(icons.page)}<div class="grow"><strong>${words.thisPage}</strong>

@@ -49,10 +49,10 @@ export const dictionary = {
       elsewhere: 'another tab of this browser speaks',
       alarm: 'keeps still while an alarm rings',
     },
-    closed: 'Once this page is closed, a browser can show a notification at most. The voice needs the open page, or an '
-      + 'agent: a small program that speaks by itself.',
+    closed: 'Once this page is closed, a browser is silent. The voice needs the open page, or an agent: a small program '
+      + 'that speaks by itself.',
     agent: 'speaks by itself, also without a network',
-    browser: 'shows a notification; a voice needs the open page',
+    browser: 'speaks while its page is open',
     last: (time, late) => `last at ${time}${late === null ? '' : `, ${late} ms late`}`,
     lead: (seconds) => `woken ${seconds} s ahead`,
     silent: 'silent',
@@ -137,10 +137,10 @@ export const dictionary = {
       elsewhere: 'ein anderer Tab dieses Browsers spricht',
       alarm: 'ist still, solange ein Alarm läutet',
     },
-    closed: 'Ist diese Seite zu, kann ein Browser höchstens eine Mitteilung zeigen. Die Stimme braucht die offene '
-      + 'Seite oder einen Agenten: ein kleines Programm, das von selbst spricht.',
+    closed: 'Ist diese Seite zu, bleibt ein Browser still. Die Stimme braucht die offene Seite oder einen Agenten: ein '
+      + 'kleines Programm, das von selbst spricht.',
     agent: 'spricht von selbst, auch ohne Netz',
-    browser: 'zeigt eine Mitteilung; eine Stimme braucht die offene Seite',
+    browser: 'spricht, solange seine Seite offen ist',
     last: (time, late) => `zuletzt ${time}${late === null ? '' : `, ${late} ms zu spät`}`,
     lead: (seconds) => `${seconds} s vorher geweckt`,
     silent: 'verstummt',
