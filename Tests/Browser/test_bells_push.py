@@ -397,6 +397,21 @@ def test_what_is_needed_is_said_for_each_platform(hub, open_page, locale, blocke
 
 
 
+def test_a_stranger_who_does_not_allow_it_is_told_of_no_button(hub_with_space, open_page):
+    page = open_page()
+    page.add_init_script("""{
+      let permission = 'default';
+      Object.defineProperty(Notification, 'permission', { get: () => permission });
+      Notification.requestPermission = async () => (permission = 'denied');
+    }""")
+    page.goto(hub_with_space.url + "/space")
+    card = page.locator("bells-stranger")
+    card.locator("button:has-text('Ring me here')").click()
+    note = card.locator("[role=alert]")
+    note.wait_for()
+    assert note.inner_text() == "The browser has not allowed it." and card.locator("button").count() == 0
+
+
 def test_a_stranger_has_what_is_public_ring_without_an_account(hub_with_space, open_page):
     sent = []
 

@@ -78,7 +78,7 @@ element('bells-stranger', (host) => {
     if (!wanted.length) throw because(words.choose);
     const known = mine.peek();
     const answer = await subscribe({ topics: wanted, ...(known?.secret ? { secret: known.secret } : {}) });
-    if (answer === null) throw because(words.refused);
+    if (answer === null) throw because(obstacle.peek() ? words.denied : words.refused);
     await record({ device: answer.device ?? known?.device, secret: answer.secret ?? known?.secret, topics: wanted });
   };
   const stop = async () => {
