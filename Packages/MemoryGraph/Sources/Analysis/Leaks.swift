@@ -31,10 +31,11 @@ public struct Leaks: Sendable {
     var isTaken = [Bool](repeating: false, count: graph.count)
     var bySignature: [String: Int] = [:]
     var calls = CallWords()
+    var signatures = RingSignatures(graph)
     for number in (0..<components.count).reversed() where !isReferred[number] {
       let members = components.members(of: number)
       causes.append(members)
-      let cause = Self.cause(members, Int32(number), components, &calls, graph)
+      let cause = Self.cause(members, Int32(number), components, &calls, &signatures, graph)
       let nodes = Self.reached(from: members, graph, isLeaked, follows, &isTaken)
       let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
       if let known = bySignature[cause.signature] {
@@ -43,7 +44,7 @@ public struct Leaks: Sendable {
         bySignature[cause.signature] = findings.count
         findings.append(
           Finding(
-            kind: cause.ring.isEmpty ? .rootLeak : .leakedCycle, signature: cause.signature, title: cause.title(),
+            kind: cause.ring.isEmpty ? .rootLeak : .leakedCycle, signature: cause.signature, title: cause.title(graph),
             nodes: nodes, bytes: bytes, confidence: counts.confidence(cause.nodes, graph), ring: cause.ring,
             head: cause.nodes[0], example: nodes))
       }
@@ -110,21 +111,26 @@ public struct Leaks: Sendable {
 
   private struct Cause {
     var signature: String
-    var title: () -> String
-    var ring: [Step]
+    /// What nothing refers to; empty for a ring.
+    var name = ""
+    var ring: [Step] = []
     var nodes: [Int]
+
+    func title(_ graph: ObjectGraph) -> String {
+      ring.isEmpty ? "\(name) that nothing refers to" : RingWords(ring, graph).title
+    }
   }
 
   private static func cause(
     _ members: ArraySlice<Int32>, _ number: Int32, _ components: Components, _ calls: inout CallWords,
-    _ graph: ObjectGraph
+    _ signatures: inout RingSignatures, _ graph: ObjectGraph
   ) -> Cause {
     let first = Int(members.first!)
     // A block that merely points into itself, as in some C libraries, is not a cycle.
     let isLoop =
       members.count > 1
       || graph.references(of: first).contains {
-        Int($0.target) == first && graph.type(of: first).isReference(at: $0.offset)
+        Int($0.target) == first && graph.types[Int(graph.typeOf[first])].isReference(at: $0.offset)
       }
     let isMember = { (node: Int) in components.of[node] == number }
     let ring =
@@ -132,20 +138,18 @@ public struct Leaks: Sendable {
       ? nil
       // The ring by fields that Swift declares; other apparent references do not explain it.
       : Ring.shortest(among: members, of: graph, isMember: isMember) {
-        graph.type(of: $0).isReference(at: $1.offset)
+        graph.types[Int(graph.typeOf[$0])].isReference(at: $1.offset)
       } ?? Ring.shortest(among: members, of: graph, isMember: isMember) { _, _ in true }
     if let ring, !ring.steps.isEmpty {
-      let words = RingWords(ring.steps, graph)
       return Cause(
-        signature: words.signature, title: { words.title }, ring: ring.steps, nodes: ring.steps.map(\.from))
+        signature: signatures.signature(of: ring.steps), ring: ring.steps, nodes: ring.steps.map(\.from))
     }
     let type = graph.type(of: first)
     // Blocks allocated by the same calls have the same cause, whatever their size.
     let stack = graph.allocatedAt.isEmpty ? 0 : graph.allocatedAt[first]
-    let title = type.kind == .unknown && stack == 0 ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
+    let name = type.kind == .unknown && stack == 0 ? "\(type.name) of \(graph.bytes(of: first)) bytes" : type.name
     return Cause(
-      signature: "root leak \(title) \(calls.words(of: stack, in: graph))",
-      title: { "\(title) that nothing refers to" }, ring: [], nodes: [first])
+      signature: "root leak \(name) \(calls.words(of: stack, in: graph))", name: name, nodes: [first])
   }
 
   /// All leaked nodes that a component reaches and no earlier one has taken.

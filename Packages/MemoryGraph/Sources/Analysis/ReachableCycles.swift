@@ -33,6 +33,7 @@ struct ReachableCycles {
   ///   - skipsWaiting: true to ignore the references of continuations and jobs.
   private func find(besides others: Set<Int> = [], skipsWaiting: Bool) -> [Finding] {
     let types = graph.types
+    let isOwn = types.map(\.isOwn)
     let isSure = types.map(WordPlaces.init(sure:))
     func follows(_ node: Int, _ reference: Reference) -> Bool {
       // No type is copied, since this is called for every reference and types are large.
@@ -53,25 +54,27 @@ struct ReachableCycles {
     let components = Components(graph, areRings: true, isPart: { part.contains($0) }, follows: follows)
     var findings: [Finding] = []
     var bySignature: [String: Int] = [:]
+    var signatures = RingSignatures(graph)
     for number in 0..<components.count {
       let members = components.members(of: number)
-      guard members.contains(where: { types[Int(graph.typeOf[Int($0)])].isOwn }),
+      guard members.contains(where: { isOwn[Int(graph.typeOf[Int($0)])] }),
         !members.contains(where: { others.contains(Int($0)) }),
         let ring = Ring.shortest(
           among: members, of: graph, isMember: { components.of[$0] == number }, follows: follows)?.entered(reach, graph)
       else { continue }
-      let words = RingWords(ring.steps, graph)
+      let signature = signatures.signature(of: ring.steps)
       let nodes = members.map(Int.init).sorted()
       let bytes = nodes.reduce(0) { $0 + graph.bytes(of: $1) }
       let inRing = ring.steps.map(\.from)
-      if let known = bySignature[words.signature] {
+      if let known = bySignature[signature] {
         findings[known].add(nodes, bytes, confidence: counts.confidence(inRing, graph))
       } else {
-        bySignature[words.signature] = findings.count
+        bySignature[signature] = findings.count
         findings.append(
           Finding(
-            kind: .reachableCycle, signature: words.signature, title: words.title, nodes: nodes, bytes: bytes,
-            confidence: counts.confidence(inRing, graph), ring: ring.steps, head: inRing[0], example: nodes))
+            kind: .reachableCycle, signature: signature, title: RingWords(ring.steps, graph).title, nodes: nodes,
+            bytes: bytes, confidence: counts.confidence(inRing, graph), ring: ring.steps, head: inRing[0],
+            example: nodes))
       }
     }
     return findings

@@ -23,18 +23,6 @@ package struct RingWords {
     return Kind(type: type, offset: step.offset, collection: hasElements ? step.from : nil)
   }
 
-  /// The same for rings of the same cause, whatever their length and beginning. All elements of a collection count as
-  /// the same, since it is chance through which of them a ring goes.
-  var signature: String {
-    let kinds = Set(ring.lazy.map { Kind(type: graph.typeOf[$0.from], offset: $0.offset) })
-    let patterns = Set(
-      kinds.map { kind in
-        let type = graph.types[Int(kind.type)]
-        return "\(type.shortName).\(type.pattern(at: kind.offset))"
-      })
-    return "ring \(patterns.sorted().joined(separator: " "))"
-  }
-
   /// A step's type, and its field as written behind it: "DummyObject", ".next".
   package struct Words {
     package let type: BlockType
@@ -73,6 +61,43 @@ package struct RingWords {
 
   /// The most steps in a title.
   private static let longest = 6
+}
+
+/// The signatures of rings: the same for rings of the same cause, whatever their length and beginning. All elements of a
+/// collection count as the same, since it is chance through which of them a ring goes. There may be a million rings of a
+/// few causes: each pattern is written once.
+struct RingSignatures {
+  private struct Place: Hashable {
+    var type: UInt32
+    var offset: Int
+  }
+  private let graph: ObjectGraph
+  private var patternOf: [Place: Int] = [:]
+  private var patterns: [String] = []
+  private var numberOf: [String: Int] = [:]
+  private var known: [Set<Int>: String] = [:]
+
+  init(_ graph: ObjectGraph) { self.graph = graph }
+
+  mutating func signature(of ring: [Step]) -> String {
+    var found: Set<Int> = []
+    for step in ring { found.insert(pattern(Place(type: graph.typeOf[step.from], offset: step.offset))) }
+    if let words = known[found] { return words }
+    let words = "ring \(found.map { patterns[$0] }.sorted().joined(separator: " "))"
+    known[found] = words
+    return words
+  }
+
+  private mutating func pattern(_ place: Place) -> Int {
+    if let number = patternOf[place] { return number }
+    let type = graph.types[Int(place.type)]
+    let words = "\(type.shortName).\(type.pattern(at: place.offset))"
+    let number = numberOf[words] ?? patterns.count
+    if number == patterns.count { patterns.append(words) }
+    numberOf[words] = number
+    patternOf[place] = number
+    return number
+  }
 }
 
 extension BlockType {

@@ -128,12 +128,24 @@ public struct BlockType: Equatable, Sendable {
     "__C", "Observation", "Distributed",
   ]
 
+  /// True for a byte that a module's name may have; those of other alphabets have their highest bit set.
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+
   /// True if the type belongs to the program, not to the system.
   public var isOwn: Bool {
     guard language == .swift, kind == .object else { return false }
-    // "Victim.Box<Int>", and not "Dictionary<String, Victim.Entry> storage".
-    let module = name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    return name.dropFirst(module.count).first == "." && !Self.systemModules.contains(module)
+    // "Victim.Box<Int>", and not "Dictionary<String, Victim.Entry> storage". By bytes, since it is asked for every ring.
+    guard let end = name.utf8.firstIndex(where: { !Self.isOfName($0) }), end > name.startIndex,
+      name.utf8[end] == UInt8(ascii: ".")
+    else { return false }
+    return !Self.systemModules.contains(name[..<end])
   }
 
   /// The description of a place: a field's name, "[3]", "[3].owner", "[bucket 5].value", or "+24" where nothing is
