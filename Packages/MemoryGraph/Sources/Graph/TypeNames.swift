@@ -53,10 +53,11 @@ package enum TypeNames {
     return name[name.index(after: open)..<close].split(separator: " ").joined(separator: " ")
   }
 
-  /// The name without the standard library's module: "Array<Int>".
+  /// The name without the standard library's module: "Array<Int>". A type in a generic one has no empty brackets:
+  /// "App.Store<Int>.Item".
   package static func short(_ name: String) -> String {
-    unboxed(local(normalised(name))).split(separator: "Swift.", omittingEmptySubsequences: false).enumerated()
-      .reduce(into: "") { result, part in
+    unboxed(local(normalised(name))).replacing("<>", with: "")
+      .split(separator: "Swift.", omittingEmptySubsequences: false).enumerated().reduce(into: "") { result, part in
         // "MySwift.Type" keeps its module.
         if part.offset > 0, let last = result.last, last.isLetter || last.isNumber || last == "_" { result += "Swift." }
         result += part.element

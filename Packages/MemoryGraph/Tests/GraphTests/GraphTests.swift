@@ -12,7 +12,7 @@ struct TypeNameTests {
       "Swift.Dictionary<Swift.String, (Swift.Int, Victim.(A in _1).(B in _2))>", "Dictionary<String, (Int, Victim.A.B)>"
     ),
     ("(Swift.Int, Swift.Int) -> ()", "(Int, Int) -> ()"),
-    ("MySwift.Thing", "MySwift.Thing"),
+    ("MySwift.Thing", "MySwift.Thing"), ("App.Store<Swift.Int>.Item<>", "App.Store<Int>.Item"),
     ("Victim.(unknown context at $5627e5e5975c).Local", "Victim.Local"),
     ("Swift.Array<Victim.(unknown context at $56).(Local in $57)>", "Array<Victim.Local>"),
     ("Work #1 in static Victim.Heaps.run(thenWait: Swift.Bool, _: () -> ()) -> ()", "Victim.Heaps.run.Work"),
