@@ -81,6 +81,24 @@ public final class CoreFile {
   }
 }
 
+extension CoreFile {
+  /// True for a minidump without some memory that nobody may write: what the loader has written into libraries, and
+  /// protected then, is read from their files, where it is not.
+  var lacksProtected: Bool {
+    bytes.loadUnaligned(as: UInt32.self) == Minidump.signature
+      && contents.mappings.contains {
+        $0.isFile && $0.isReadable && !$0.isWritable && touched($0.start, $0.end, isOwn: false).isEmpty
+      }
+  }
+
+  /// Gives the memory back that a part of the file has taken.
+  func forget(_ part: UnsafeRawBufferPointer) {
+    guard let start = part.baseAddress, !part.isEmpty else { return }
+    let before = Int(bitPattern: start) & (sysconf(Int32(_SC_PAGESIZE)) - 1)
+    madvise(UnsafeMutableRawPointer(mutating: start - before), part.count + before, MADV_DONTNEED)
+  }
+}
+
 extension CoreFile: MemorySource {
   /// The tool's own view of files.
   var process: Int32 { 0 }

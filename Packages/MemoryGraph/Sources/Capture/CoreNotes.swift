@@ -83,7 +83,7 @@ enum CoreNotes {
         }
       }
     }
-    contents.mappings = mappings(headers, named)
+    contents.mappings = mappings(core, headers, named)
     for (place, vectors, tls) in found {
       let number = core.number(place + thread, as: Int32.self)
       let bytes = core.part(place + registers, MemoryLayout<user_regs_struct>.size)
@@ -119,14 +119,15 @@ enum CoreNotes {
     }
   }
 
-  private static func mappings(_ headers: [Header], _ named: [Mapping]) -> [Mapping] {
+  private static func mappings(_ core: CoreFile, _ headers: [Header], _ named: [Mapping]) -> [Mapping] {
     var mappings: [Mapping] = []
     for header in headers where header.kind == load && !header.range.isEmpty {
       let file = named.first { $0.contains(header.range.lowerBound) }
       let path = file?.path ?? ""
       mappings.append(
         Mapping(
-          start: header.range.lowerBound, end: header.range.upperBound, isReadable: header.flags & 4 != 0,
+          start: header.range.lowerBound, end: header.range.upperBound,
+          isReadable: header.flags & 4 != 0 && !(path.isEmpty && isGuard(header, core)),
           isWritable: header.flags & 2 != 0, isExecutable: header.flags & 1 != 0,
           isPrivate: !path.hasPrefix("/dev/") && !path.hasPrefix("/memfd:") && !path.hasPrefix("/SYSV"),
           fileOffset: file.map { header.range.lowerBound - $0.start &+ $0.fileOffset } ?? 0, path: path))
@@ -137,6 +138,16 @@ enum CoreNotes {
       mappings.append(file)
     }
     return mappings.sorted { $0.start < $1.start }
+  }
+
+  /// True for memory of no file that nobody may write and that is all zero: what gdb makes of memory that nobody may
+  /// read either, such as the guard below a stack and what an arena has reserved. If it was readable, nothing is lost.
+  private static func isGuard(_ header: Header, _ core: CoreFile) -> Bool {
+    guard header.flags & 7 == 4, header.size > 0 else { return false }
+    let bytes = core.part(header.offset, header.size)
+    defer { core.forget(bytes) }
+    let words = bytes.count / 8
+    return (0..<words).allSatisfy { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) == 0 }
   }
 
   /// Names the main thread's stack and the heap at the program break, as /proc/PID/maps does: the latter begins at or

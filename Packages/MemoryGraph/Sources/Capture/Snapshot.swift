@@ -32,6 +32,8 @@ public final class Snapshot {
   let kernelWords: [(descriptor: Int32, word: UInt64)]
   /// The seconds for which the process was stopped.
   public let stopSeconds: Double
+  /// True for a core file without what the loader has written into libraries and protected then.
+  public private(set) var lacksProtected = false
   /// The twin, while it is read.
   private var twin: AnyObject?
 
@@ -101,6 +103,7 @@ public final class Snapshot {
     layout = try GlibcVersion.layout(of: files, name, mappings)
     memory = MemoryImage(of: core)
     try ImageCopying(mappings, layout, of: core, into: memory).copyRest(twin: nil)
+    lacksProtected = core.lacksProtected
     twin = core
   }
 

@@ -19,6 +19,7 @@ public enum GraphReader {
       graph.remarks.append(
         "What the program has given to the kernel (epoll) is in no core file: what only that names is told as a leak.")
     }
+    if snapshot.lacksProtected { graph.remarks.append(lacksProtected) }
     let index = BlockIndex(blocks)
     let roots = Roots(snapshot, blocks)
     var tables = classify(blocks, index, snapshot.memory, types, into: &graph)
@@ -55,6 +56,10 @@ public enum GraphReader {
     graph.makePrintable()
     return graph
   }
+
+  private static let lacksProtected =
+    "lldb has left out what the loader has written into libraries: some types and fields have no names. The file of "
+    + "\"process save-core --style full\" has it, and gcore's."
 
   // MARK: Blocks
 

@@ -75,8 +75,17 @@ def test_the_leaks_of_a_program_are_in_its_core_file(way, case, tmp_path):
     lost = {leak["address"]: leak["type"] for leak in found["leaks"]}
     assert leaks.keys() <= lost.keys() and not living.keys() & lost.keys()
     assert all(lost[address] in (f"Victim.{label}", "untyped block") for address, label in leaks.items())
+    # lldb says nothing of what it leaves out.
+    assert any("--style full" in remark for remark in found["remarks"]) == (way is by_lldb_in_short)
     assert found["capture"]["method"] == "core file" and f"(process {victim.pid})" in told.stdout, told.stdout
     assert "as it stands in the core file of " in told.stdout and "stood still" not in told.stdout
+
+
+def test_the_stack_of_a_thread_that_has_ended_keeps_nothing_in_a_core_file(compiled, tmp_path):
+    with Victim("", program=compiled("ended")) as victim:
+        core = by_gcore(victim, tmp_path / "core")
+    found = json.loads(run("leaks", core, "--json", "-").stdout)
+    assert victim.leaks.keys() == {leak["address"] for leak in found["leaks"]} and len(victim.leaks) == 1
 
 
 def stand_in_gdb(core, look, program):
