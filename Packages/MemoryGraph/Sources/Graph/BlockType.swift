@@ -262,7 +262,11 @@ public struct BlockType: Equatable, Sendable {
 
   /// True if Swift's metadata declares a reference at an offset.
   package func declaresReference(at offset: Int) -> Bool {
-    isReference(at: offset) && isExact(at: offset)
+    guard isReference(at: offset), isExact(at: offset) else { return false }
+    // Where the size is unknown, as of closures in files of earlier versions, words after the last field may be stale.
+    // Of a function value the second word is the reference.
+    guard size == nil, elements.isEmpty, let last = fields.last else { return true }
+    return offset < last.offset + 8 || offset == last.offset + 8 && last.typeName.contains("->")
   }
 
   /// True if Swift's metadata describes this place: an apparent strong reference there is real.
