@@ -38,7 +38,7 @@ struct PagesTests {
         let isDescribed = DescriptionTests.described.contains("GET \(path)")
         // The documents have one frame, that of "/docs"; Tests/Browser/test_docs_site.py opens each.
         if path.hasPrefix("/docs/") { return false }
-        if path.hasPrefix("/api/") || DescriptionTests.isSpellingOfParse("GET \(path)") { return false }
+        if path.hasPrefix("/api/") || DescriptionTests.isSpelling("GET \(path)") { return false }
         return isDescribed ? Self.describedPages.contains(path) : !isFile
       }
       #expect(Set(pages).subtracting(Self.listed).sorted() == [], "give each a line in Tests/World/pages.json")
