@@ -197,9 +197,11 @@ def test_a_backup_replaces_nothing_that_the_hub_keeps(hub_with_space, tmp_path):
         told = command("backup", target, "--data", data)
         assert told.returncode == 1 and "is the hub's own" in told.stderr, (target, told.stderr)
     assert (data / "eightbells.conf").read_bytes() == before and hub_with_space.get("/healthz")[0] == 200
-    # Beside them, and a second time, it is what one asked for. The hub itself has made the folder of blobs.
+    # Beside them, and a second time, it is what one asked for. It changes nothing in the folder.
+    before = sorted(path.name for path in data.iterdir())
     for _ in range(2):
         assert command("backup", data / "nightly.tar", "--data", data).returncode == 0
+    assert sorted(path.name for path in data.iterdir()) == sorted([*before, "nightly.tar"])
 
 
 def test_a_backup_holds_every_blob_while_others_are_removed(tmp_path):

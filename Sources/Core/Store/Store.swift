@@ -73,8 +73,6 @@ public final class Store: Sendable {
         try ServerUpgrade(database, address, migrations, now: time.now, running: running).run(access)
       }
       if access == .owner {
-        // At once, by the hub's own user: a backup by another one would make it, and keep the hub from it.
-        try folder.make()
         // Other hubs may be in the middle of uploads to the same folder.
         let users = place.isServer ? try folder.enter() : nil
         if let users { database.keptOpen = users.lock }

@@ -72,8 +72,8 @@ struct DescriptionTests {
     Set(router.routes.map { "\($0.method.name) \($0.path)" })
   }
 
-  /// Pages of other sites ask Parse's and ntfy's paths beforehand by OPTIONS. Parse's may end with a slash, and answer to
-  /// a POST with another method in its body.
+  /// Pages of other sites ask Parse's and ntfy's paths beforehand by OPTIONS. Parse's may end with a slash, and answer
+  /// to a POST with another method in its body.
   static func isSpelling(_ operation: String) -> Bool {
     let parts = operation.split(separator: " ")
     let isParse = parts[1].hasPrefix("/parse/")

@@ -23,7 +23,8 @@ struct RouteTableTests {
       var files = Router()
       WebShell.addRoutes(to: &files, of: hub)
       let served = DescriptionTests.operations(hub.router()).subtracting(DescriptionTests.operations(files)).filter {
-        !($0.contains(" /parse/") && ($0.hasSuffix("/") || $0.hasPrefix("OPTIONS ")))
+        // What browsers ask beforehand is open to all, and Parse's paths are spelt in two ways.
+        !$0.hasPrefix("OPTIONS ") && !($0.contains(" /parse/") && $0.hasSuffix("/"))
       }
       #expect(served.subtracting(listed).sorted() == [], "served, and missing from the table")
       #expect(Set(listed).subtracting(served).sorted() == [], "in the table, and not served")

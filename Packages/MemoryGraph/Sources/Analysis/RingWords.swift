@@ -63,9 +63,9 @@ package struct RingWords {
   private static let longest = 6
 }
 
-/// The signatures of rings: the same for rings of the same cause, whatever their length and beginning. All elements of a
-/// collection count as the same, since it is chance through which of them a ring goes. There may be a million rings of a
-/// few causes: each pattern is written once.
+/// The signatures of rings: the same for rings of the same cause, whatever their length and beginning. All elements of
+/// a collection count as the same, since it is chance through which of them a ring goes. There may be a million rings
+/// of a few causes: each pattern is written once.
 struct RingSignatures {
   private struct Place: Hashable {
     var type: UInt32

@@ -141,7 +141,8 @@ public struct BlockType: Equatable, Sendable {
   /// True if the type belongs to the program, not to the system.
   public var isOwn: Bool {
     guard language == .swift, kind == .object else { return false }
-    // "Victim.Box<Int>", and not "Dictionary<String, Victim.Entry> storage". By bytes, since it is asked for every ring.
+    // "Victim.Box<Int>", and not "Dictionary<String, Victim.Entry> storage". By bytes, since it is asked for every
+    // ring.
     guard let end = name.utf8.firstIndex(where: { !Self.isOfName($0) }), end > name.startIndex,
       name.utf8[end] == UInt8(ascii: ".")
     else { return false }
@@ -189,9 +190,9 @@ public struct BlockType: Equatable, Sendable {
   /// True if storage follows its properties.
   private var isBuffer: Bool { superclasses.contains { $0.prefix { $0 != "<" } == "ManagedBuffer" } }
 
-  /// The end of an object of the program's, of a value in a box, or of a block literal: the rest of the allocation is unused. Nil when there
-  /// may be more after its properties, as in every class without any: such a class may have room of its own there
-  /// (`ManagedBufferPointer`).
+  /// The end of an object of the program's, of a value in a box, or of a block literal: the rest of the allocation is
+  /// unused. Nil when there may be more after its properties, as in every class without any: such a class may have room
+  /// of its own there (`ManagedBufferPointer`).
   var end: Int? {
     if kind == .c || isExecutor { return size }
     guard size ?? 0 > SwiftLayout.header else { return nil }

@@ -1,5 +1,5 @@
-/// Words of an object, or of an element, of which its fields fill only a part: the rest is stale. Bytes that fill a word
-/// may be a reference in disguise.
+/// Words of an object, or of an element, of which its fields fill only a part: the rest is stale. Bytes that fill a
+/// word may be a reference in disguise.
 enum NarrowWords {
   /// The words that are examined.
   private static let most = 64

@@ -1,5 +1,5 @@
-/// Some of the words of a type's blocks: a bit for each of the first 64, and for each word of a collection's element. It
-/// is asked for every word of a process, so it is a value that is copied for nothing.
+/// Some of the words of a type's blocks: a bit for each of the first 64, and for each word of a collection's element.
+/// It is asked for every word of a process, so it is a value that is copied for nothing.
 public struct WordPlaces: Sendable {
   @usableFromInline
   struct Part: Sendable {

@@ -49,8 +49,8 @@ export const dictionary = {
       elsewhere: 'another tab of this browser speaks',
       alarm: 'keeps still while an alarm rings',
     },
-    closed: 'Once this page is closed, a browser is silent. The voice needs the open page, or an agent: a small program '
-      + 'that speaks by itself.',
+    closed: 'Once this page is closed, a browser is silent. The voice needs the open page, or an agent: a small '
+      + 'program that speaks by itself.',
     agent: 'speaks by itself, also without a network',
     browser: 'speaks while its page is open',
     last: (time, late) => `last at ${time}${late === null ? '' : `, ${late} ms late`}`,

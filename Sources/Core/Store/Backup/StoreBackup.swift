@@ -1,4 +1,5 @@
 import Crypto
+import Glibc
 public import Lifecycle
 
 /// The result of a backup or a restore.
@@ -81,10 +82,10 @@ extension StoreFile {
     copy: (_ snapshot: String) throws(StoreError) -> Void
   ) throws(StoreError) -> BackupSummary {
     let folder = BlobFolder(path: blobs, threads: 0)
-    try folder.make()
-    // While the lock is held, no blob is removed.
-    let blobLock = try FileLock(folder.lock)
-    try take(.shared, blobLock)
+    // While the lock is held, no blob is removed. Where there is no large one yet, there is no folder; one that another
+    // user than the hub's made for the lock would keep the hub from it.
+    let blobLock = access(blobs, F_OK) == 0 ? try FileLock(folder.lock) : nil
+    if let blobLock { try take(.shared, blobLock) }
     defer { withExtendedLifetime(blobLock) {} }
     return try BackupWriter(self, BlobSource(folder: folder, bucket: bucket), target, now: now, progress).run(copy)
   }

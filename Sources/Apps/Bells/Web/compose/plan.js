@@ -5,9 +5,9 @@ export const actionsOf = (text) => text.split(',').map((title) => title.trim()).
   .map((title, index) => ({ id: `action-${index + 1}`, title }));
 
 /**
- * A request to the hub, of the form's fields, without empty ones. `to` is spelt as for commands, topic:space, with commas
- * between several. A file brings the rest: `payload`, a content or a whole request, in which the fields take the place of its own members; and
- * `attachments`.
+ * A request to the hub, of the form's fields, without empty ones. `to` is spelt as for commands, topic:space, with
+ * commas between several. A file brings the rest: `payload`, a content or a whole request, in which the fields take the
+ * place of its own members; and `attachments`.
  */
 export function requestOf({
   to = '', title = '', body = '', url = '', category = '', level = '', buttons = '',
