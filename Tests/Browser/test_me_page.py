@@ -283,7 +283,9 @@ def test_at_a_number_the_page_says_why_there_are_no_passkeys(hub, people):
 
 @pytest.mark.parametrize("host, said", [
     ("hub.example", "This address has a name, but no HTTPS"), ("192.0.2.7", "This address is a number without HTTPS")])
-def test_over_plain_http_the_page_says_which_condition_of_passkeys_is_not_met(browser, hub, host, said):
+def test_over_plain_http_the_page_says_which_condition_of_passkeys_is_not_met(
+        browser, hub_with_space, host, said):
+    hub = hub_with_space
     elsewhere = launch(browser.browser_type, f"--host-resolver-rules=MAP {host} 127.0.0.1")
     try:
         context = elsewhere.new_context(locale="en-GB")

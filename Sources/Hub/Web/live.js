@@ -6,7 +6,7 @@ import { ask, commitOf, HubError, keep, recall } from '/keep.js';
 import { now, place, today } from '/place.js';
 import { Live } from '/realtime.js';
 import { rooms } from '/rooms.js';
-import { session } from '/session.js';
+import { refreshSession, session } from '/session.js';
 
 export const ASK_AGAIN = 60_000; // milliseconds between requests over HTTP while there is no live connection
 const TICK = 10_000;
@@ -181,6 +181,21 @@ function tick() {
   }
 }
 
+/** Follows the role of whoever is signed in, so that the page offers what is allowed now. */
+function followRole() {
+  let followed = null;
+  let end = () => {};
+  effect(() => {
+    const id = session()?.person?.id ?? null;
+    if (id === followed) return;
+    end();
+    followed = id;
+    const onevent = (name) => { if (name === 'person') refreshSession(); };
+    // A device that was signed out meanwhile is refused.
+    end = id === null ? () => {} : live.listen(`private-person-${id}`, { onevent, onrefused: refreshSession });
+  });
+}
+
 let isStarted = false;
 
 /** Connects, and stays connected. False if that has begun before. */
@@ -189,6 +204,7 @@ export function startLive() {
   isStarted = true;
   live.start();
   for (const one of others) live.listen(one, { onevent: tell });
+  usable.then(followRole);
   setInterval(tick, TICK);
   addEventListener('online', () => live.check());
   addEventListener('offline', () => live.check());

@@ -134,7 +134,8 @@ function board() {
   let meant = null;
   let before = isOpen.peek();
   effect(() => {
-    if (isOpen() !== before && performance.now() - turnedAt > REACTION) changedAt = performance.now();
+    const isOwn = busy.peek() || performance.now() - turnedAt < REACTION;
+    if (isOpen() !== before && !isOwn) changedAt = performance.now();
     before = isOpen();
   });
   const meaning = () => (performance.now() - changedAt < REACTION) === isOpen.peek();
