@@ -204,3 +204,10 @@ def test_a_raw_file_is_kept_and_its_guest_and_hosts_see_its_name(album, open_pag
     choose(page, [jpeg(1)])
     wait_until(other, f"{SHOWN}.length === 1 && {SHOWN}[0].classList.contains('is-there')")
     assert other.locator(".cell-file:visible").count() == 0, "nobody else"
+    # A host who hides it sees it go.
+    host = open_page()
+    host.goto(f"{album.hub.url}/album/host#id={album.id}&token={album.host}")
+    host.wait_for_selector(".cell-file:has-text('IMG_0001.CR2')")
+    [raw_one] = [one["id"] for one in album.pictures() if one["kind"] == "raw"]
+    assert album.hub.patch(f"{album.path}/pictures/{raw_one}", album.host, {"state": "hidden"})[0] in (200, 204)
+    host.wait_for_selector(".cell-file", state="hidden")

@@ -124,7 +124,7 @@ test('one’s own picture that waits is shown, and what a host does with it', as
   album.refreshMine();
   assert.deepEqual(await states(), ['waiting']);
   hub.rows = [own('hidden')];
-  hub.say('waiting', {});
+  hub.say('waiting', { id: 'p1' });
   assert.deepEqual(await states(), ['hidden']);
   hub.rows = [own('shown')];
   hub.say('picture', { id: 'p1', state: 'shown', by: { id: 'g1' } });
@@ -133,7 +133,7 @@ test('one’s own picture that waits is shown, and what a host does with it', as
   hub.say('gone', { id: 'p1' });
   assert.deepEqual(await states(), ['hidden'], 'its guest still sees it');
   hub.rows = [];
-  hub.say('waiting', {});
+  hub.say('waiting', { id: 'p1' });
   assert.deepEqual(await states(), [], 'and hears that it was removed then');
   hub.say('picture', { id: 'p1', state: 'shown', by: { id: 'g1' } });
   hub.say('gone', { id: 'p1' });
@@ -199,6 +199,39 @@ test('of a deleted album, whose tokens the hub has forgotten, nobody is told tha
     await settled();
     assert.deepEqual([album.state(), album.line()], [isDeleted ? 'gone' : 'removed', 'idle']);
   }
+});
+
+test('where the hub does not tell why, because everybody asks at once, it is asked again', async () => {
+  const hub = new AlbumHub({});
+  const album = await hub.inside(Album);
+  await settled();
+  Object.assign(hub, { refusal: [401, 40166], isDeleted: true, isBusy: true });
+  await assert.rejects(album.ask('GET', ''));
+  await settled();
+  assert.equal(album.state(), 'in');
+  hub.isBusy = false;
+  hub.clock.pass(15_000);
+  await settled();
+  assert.equal(album.state(), 'gone');
+});
+
+test('of the pictures of others that wait nobody asks for one’s own, and all are kept at once', async () => {
+  const hub = new AlbumHub({ pictures: 2 });
+  Object.assign(hub.rows[0], { by: { id: 'g1' }, mine: true, state: 'waiting' });
+  const album = await hub.inside(Album);
+  await settled();
+  hub.clock.pass(2_000);
+  assert.equal(hub.kept.get(`album ${hub.id}`).body.pictures.length, 2);
+  const asked = () => hub.asked.filter(({ query }) => query?.includes('mine=1')).length;
+  hub.say('waiting', { id: 'p2' });
+  hub.clock.pass(1_000);
+  await settled();
+  assert.equal(asked(), 0);
+  hub.say('waiting', { id: 'p1' });
+  hub.clock.pass(1_000);
+  await settled();
+  assert.equal(asked(), 1);
+  album.stop();
 });
 
 test('a join whose answer was lost is repeated with the same key, a refused one with another', async () => {

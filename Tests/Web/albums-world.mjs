@@ -26,6 +26,7 @@ export class AlbumHub {
   refusal = null; // [status, code] of every answer
   isCut = false;
   isDeleted = false; // the album, so that its link leads nowhere
+  isBusy = false; // too many have asked where links lead
   commit = 1;
   kept = new Map();
   recall = async (key) => this.kept.get(key);
@@ -53,6 +54,7 @@ export class AlbumHub {
     const [path, query] = address.replace(`/api/v1/albums/${this.id}`, '').replace('/api/v1/albums', '').split('?');
     this.asked.push({ method, path, query, headers, body: body && JSON.parse(body) });
     if (this.isCut) throw new TypeError('no network');
+    if (path === '/look' && this.isBusy) return answer(429, { code: 42900, error: 'too many' });
     if (path === '/look' && this.isDeleted) return answer(404, { code: 40468, error: 'no such link' });
     if (path === '/look') return answer(200, { name: 'Tests', state: 'open' });
     if (this.refusal) return answer(this.refusal[0], { code: this.refusal[1], error: 'no' });

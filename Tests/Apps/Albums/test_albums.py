@@ -215,10 +215,10 @@ def test_of_a_picture_that_waits_nothing_is_told(host, ada, ben):
     assert status(host, "PATCH", "", {"review": True})[0] == 200
     with watching(ben) as listener:
         picture = ada.send(photo())
-        assert until(listener, "waiting") == {}
+        assert until(listener, "waiting") == {"id": picture}
         status(ada, "DELETE", f"/pictures/{picture}")
         message = listener.next(MAKING_SECONDS)
-        assert message["event"] == "waiting" and message["data"] == {}
+        assert message["event"] == "waiting" and message["data"] == {"id": picture}
 
 
 def test_of_a_hidden_picture_pages_are_told_that_something_has_changed(host, ada, ben):
@@ -228,7 +228,7 @@ def test_of_a_hidden_picture_pages_are_told_that_something_has_changed(host, ada
         for method, path in (("DELETE", ""), ("POST", "/restore")):
             assert status(host, method, f"/pictures/{picture}{path}", {})[0] in (200, 204)
             message = listener.next(MAKING_SECONDS)
-            assert message["event"] == "waiting" and message["data"] == {}
+            assert message["event"] == "waiting" and message["data"] == {"id": picture}
 
 
 def test_who_is_removed_hears_nothing_more(host, ada, ben):

@@ -49,9 +49,9 @@ extension AlbumChange {
   }
 
   /// Tells the pages of an album what others see of a picture. Of one that waits or is hidden nothing is told: hosts'
-  /// pages ask, and that of its own guest.
+  /// pages ask, and those of its own guest.
   static func tell(_ event: String, _ picture: Picture, _ album: Album, in change: Change) throws {
-    if picture.showing != .shown { return tellWaiting(album, in: change) }
+    if picture.showing != .shown { return tellWaiting(picture, album, in: change) }
     guard picture.isForAll, let listed = try change.database.listed(picture.id) else { return }
     change.publish(event, on: album.channel, listed.json(in: album))
   }
@@ -61,8 +61,8 @@ extension AlbumChange {
     change.publish("gone", on: album.channel, ["id": .string(picture.address)])
   }
 
-  static func tellWaiting(_ album: Album, in change: Change) {
-    change.publish("waiting", on: album.channel, [:])
+  static func tellWaiting(_ picture: Picture, _ album: Album, in change: Change) {
+    change.publish("waiting", on: album.channel, ["id": .string(picture.address)])
   }
 }
 
@@ -101,13 +101,13 @@ extension AlbumChange {
   ) throws {
     var picture = picture
     guard picture.showing != showing, picture.removedAt == nil else { return }
-    let (before, wasForAll) = (picture.showing, picture.isForAll)
+    let before = picture.showing
     picture.showing = showing
     try change.database.save(picture)
     if showing == .shown { try tell("picture", picture, album, in: change) }
-    if wasForAll { tellGone(picture, album, in: change) }
+    if before == .shown { tellGone(picture, album, in: change) }
     // A host who takes an answer back has it wait again.
-    if before == .waiting || showing == .waiting { tellWaiting(album, in: change) }
+    if before == .waiting || showing == .waiting { tellWaiting(picture, album, in: change) }
   }
 
   /// The member who sent a picture for review is told that it is there now.
@@ -141,11 +141,14 @@ extension AlbumChange {
   private static func remove(_ picture: Picture, _ caller: AlbumCaller, in change: Change) throws {
     var picture = picture
     guard picture.removedAt == nil else { return try delete(picture, in: change) }
-    let (before, wasForAll) = (picture.showing, picture.isForAll)
+    let before = picture.showing
     (picture.removedAt, picture.isWithdrawn) = (change.now, picture.guest == caller.guest.id)
     try change.database.save(picture)
-    if wasForAll { tellGone(picture, caller.album, in: change) }
-    if before != .shown { tellWaiting(caller.album, in: change) }
+    if before == .shown {
+      tellGone(picture, caller.album, in: change)
+    } else {
+      tellWaiting(picture, caller.album, in: change)
+    }
   }
 
   /// Brings a removed picture back: a host what hosts have removed, a guest what they have withdrawn.

@@ -92,7 +92,7 @@ extension Database {
   /// The condition that a picture p is the film of a live photo, which is one with its photo.
   static let isHalfFilm = """
     (\(isFilm("p")) AND EXISTS (SELECT 1 FROM albums_pictures o WHERE o.guest = p.guest AND o.pair = p.pair
-      AND o.removed_at IS NULL AND o.showing = p.showing AND NOT \(isFilm("o"))))
+      AND (o.removed_at IS NULL) = (p.removed_at IS NULL) AND o.showing = p.showing AND NOT \(isFilm("o"))))
     """
 
   func replacePair(_ old: String, by new: String, ofGuest guest: Int) throws(StoreError) {

@@ -10,6 +10,7 @@
 import { computed, signal } from '/ui.js';
 import { forget, HubError, keep, recall } from '/keep.js';
 import { Live, realClock } from '/realtime.js';
+import { seen } from '/albums/album/gallery/choosing.js';
 import { forgetAlbum, keepAlbum, keptAlbum } from '/albums/album/kept.js';
 import { Pictures } from '/albums/album/pictures.js';
 import { CODES, stateAfter } from '/albums/album/states.js';
@@ -44,7 +45,7 @@ const browser = {
 
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
 
-/** True for one's own picture of which the channel tells nothing. */
+/** True for one's own picture of which the channel tells no more than that it has changed. */
 const isSecret = ({ state }) => state === 'waiting' || state === 'hidden';
 
 export class Album {
@@ -127,19 +128,26 @@ export class Album {
 
   /** An answer that says that this device is no longer in the album, or that there is none. */
   async #failed(error) {
-    const next = stateAfter(error, this.state.peek());
+    let next = stateAfter(error, this.state.peek());
     if (!next || next === this.state.peek()) return;
+    if (error.code === CODES.unknownToken) {
+      const isThere = await this.#isThere();
+      if (isThere === null) this.#hears = false; // asked again by #tick
+      if (isThere === null || !['in', 'asked'].includes(this.state.peek())) return;
+      if (isThere) next = 'removed';
+    }
     this.stop();
-    this.state.set(error.code === CODES.unknownToken && await this.#isThere() ? 'removed' : next);
+    this.state.set(next);
   }
 
-  /** True unless the hub says that the link leads to no album. */
+  /** Whether the link leads to an album; null while the hub does not tell, as when everybody asks at once. */
   async #isThere() {
     try {
       await this.#fetch('POST', `${ALBUMS}/look`, { secret: this.secret });
       return true;
     } catch (error) {
-      return error.code !== CODES.noLink;
+      if (error.code === CODES.noLink) return false;
+      return error instanceof HubError && error.status < 500 && error.status !== 429 ? true : null;
     }
   }
 
@@ -297,14 +305,14 @@ export class Album {
     if (this.#model.take(name, data, commit)) this.#tell();
     // What is hidden, is raw or cannot be shown is still there for its own guest, and the latter for hosts.
     const mayStay = before && (before.mine || (before.state === 'making' && this.#model.isHost));
-    if (mayStay && !this.#removing.has(data.id)) this.#look(data.id);
-    if (name === 'waiting' && this.mine.peek().some(isSecret)) this.refreshMine();
+    if (mayStay && !this.#removing.has(data.id)) this.lookAt(data.id);
+    if (name === 'waiting' && this.#model.get(data.id)?.mine) this.refreshMine();
     if (name === 'album' || name === 'people') this.refreshDetails().catch(() => {});
     for (const one of this.#listeners) if (one.name === name) one.act(data, commit);
   }
 
   /** Fetches one picture, if it is still there. */
-  async #look(id) {
+  async lookAt(id) {
     const row = await this.ask('GET', `/pictures/${id}`).catch(() => null);
     if (row && !row.removed_at && this.#model.take('changed', row)) this.#tell();
   }
@@ -440,14 +448,15 @@ export class Album {
       this.#tell();
     }
     this.isWhole.set(true);
+    this.#later('keep', () => this.#keepPictures());
   }
 
   /** Keeps the newest for a page without a network; of more, also how many there were. */
   #keepPictures() {
-    const { size } = this.#model;
+    const all = [...this.#model.all.values()];
     const details = this.details.peek();
-    const counts = { ...details.counts, pictures: size > LIMITS.kept ? size : null };
-    const pictures = [...this.#model.all.values()].slice(-LIMITS.kept);
+    const counts = { ...details.counts, pictures: all.length > LIMITS.kept ? seen(all).length : null };
+    const pictures = all.slice(-LIMITS.kept);
     this.#world.keep(this.#key, { details: { ...details, counts }, pictures });
   }
 }

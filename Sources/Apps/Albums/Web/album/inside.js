@@ -3,7 +3,7 @@
 import { computed, effect, ending, html, signal } from '/ui.js';
 import { adding } from '/albums/album/adding.js';
 import { albumsDialog, meDialog } from '/albums/album/dialogs.js';
-import { seen } from '/albums/album/gallery/choosing.js';
+import { numberOf } from '/albums/album/gallery/choosing.js';
 import { drawing, icons } from '/albums/icons.js';
 import { keptAlbums } from '/albums/album/kept.js';
 import { queueView } from '/albums/album/queue-view.js';
@@ -19,8 +19,7 @@ function head(album) {
   const albums = albumsDialog(album);
   const counts = () => {
     if (!details()) return '';
-    const told = album.isWhole() ? null : details().counts?.pictures;
-    const all = told ?? seen([...album.pictures().values()]).length;
+    const all = numberOf(album);
     return details().options?.upload_only && details().me?.role !== 'host' ? words.head.mine(all)
       : words.head.counts(all, details().counts?.guests ?? 1);
   };

@@ -89,20 +89,26 @@ export function over(state, album) {
   const count = signal(0);
   const isAsked = signal(false);
   const { doing, note } = careful();
-  if (album?.id) {
-    import('/albums/album/sender.js').then(({ waitingByAlbum }) => waitingByAlbum())
-      .then((all) => count.set(all.get(album.id) ?? 0)).catch(() => {});
-  }
+  const look = async () => {
+    const { waitingByAlbum } = await import('/albums/album/sender.js');
+    count.set((await waitingByAlbum()).get(album.id) ?? 0);
+  };
+  if (album?.id) look().catch(() => {});
   const again = () => album.forget();
-  const remove = () => doing(async () => {
+  const remove = async () => {
     if (count.peek()) await (await import('/albums/album/sender.js')).forgetWaiting(album.id);
     album.forget();
     location.replace('/album');
-  });
+  };
+  const press = async () => { // nothing that was not sent is forgotten unasked
+    await look();
+    if (count.peek()) isAsked.set(true);
+    else await remove();
+  };
   const away = () => (isAsked() ? html`<div class="leaving"><p>${words.over.forgetAsk(count.peek())}</p>
-    <button class="button danger wide" type="button" @click=${remove}>${words.over.forgetYes}</button></div>`
-    : html`<button class="button wide" type="button" @click=${() => (count.peek() ? isAsked.set(true)
-      : remove())}>${words.over.forget}</button>`);
+    <button class="button danger wide" type="button" @click=${() => doing(remove)}>${words.over.forgetYes}
+    </button></div>`
+    : html`<button class="button wide" type="button" @click=${() => doing(press)}>${words.over.forget}</button>`);
   return page(html`<h1>${title}</h1><p>${text}</p>
     ${() => (count() ? html`<p class="note">${words.over.left(count())}</p>` : '')}
     ${album?.id && state !== 'gone' ? html`<button class="button wet wide" type="button" @click=${again}>${

@@ -2,7 +2,7 @@
 
 import { computed, effect, element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
-import { seen } from '/albums/album/gallery/choosing.js';
+import { numberOf } from '/albums/album/gallery/choosing.js';
 import '/albums/album/gallery/gallery.js';
 import { tellRinging, tellUsable } from '/live.js';
 import { session } from '/session.js';
@@ -45,7 +45,7 @@ function views(album, hosting, view) {
   const numbered = (text, number) => () => (number() ? `${text} ${count(number())}` : text);
   const all = [
     ['waiting', html`${words.waiting}${mark(waiting)}`],
-    ['shown', numbered(words.shown, () => seen([...album.pictures().values()]).length)],
+    ['shown', numbered(words.shown, () => numberOf(album))],
     ['hidden', numbered(words.hidden, out)],
     ['people', html`${words.people}${mark(asked)}`],
     ['options', words.options],

@@ -88,6 +88,7 @@ export class Hosting {
     this.queue.set(answered(before, picture.id, state, Date.now()));
     try {
       await this.album.ask('PATCH', `/pictures/${picture.id}`, { state });
+      if (state === 'shown') this.album.lookAt(picture.id);
     } catch (error) {
       this.queue.set(undone(this.queue.peek(), picture.id));
       throw error;
@@ -102,13 +103,16 @@ export class Hosting {
 
   async show(picture) {
     await this.album.ask('PATCH', `/pictures/${picture.id}`, { state: 'shown' });
-    await this.readHidden();
+    await this.#told(picture);
   }
 
   async restore(picture) {
     await this.album.ask('POST', `/pictures/${picture.id}/restore`);
-    await this.readHidden();
+    await this.#told(picture);
   }
+
+  /** Of what hosts alone see, such as raw files, no event tells that it is there. */
+  #told({ id }) { return Promise.all([this.album.lookAt(id), this.readHidden()]); }
 
   async remove(picture) {
     await this.album.remove(picture.id);

@@ -61,7 +61,7 @@ export function zipCard(album, hosting, { picked, choose }) {
     const rest = hidden ? ` ${words.zipHidden(count(hidden), hidden)}` : '';
     return `${words.zip(count(files), files, size(whole))}${rest}`;
   };
-  const all = () => html`<p class="quiet">${told()}</p>
+  const all = () => html`<p class="quiet">${told}</p>
     <div class="row">${load(album.address('/zip'), words.downloadAll)}<button class="button plain" type="button"
       @click=${choose}>${words.choose}</button></div>`;
   const chosen = () => (picked().size ? words.zip(count(picked().size), picked().size, size(bytes()))
@@ -69,6 +69,7 @@ export function zipCard(album, hosting, { picked, choose }) {
   const some = () => html`<p class="quiet" role="status">${chosen}</p><div class="row">${picked().size
     ? load(album.address(`/zip?pictures=${[...picked()].join()}`), words.downloadThese) : ''}
     <button class="button plain" type="button" @click=${() => picked.set(null)}>${words.noChoice}</button></div>`;
-  return html`${() => (zip().files ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${
+  const isAny = computed(() => zip().files > 0);
+  return html`${() => (isAny() ? html`<section class="card" aria-labelledby="zip"><h2 id="zip">${words.home}</h2>${
     () => (picked() ? some() : all())}${copied}</section>` : '')}`;
 }

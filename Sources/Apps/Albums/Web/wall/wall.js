@@ -5,7 +5,7 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { appearance, recallAppearance, refreshAppearance } from '/appearance.js';
 import { legalLinks } from '/legal.js';
 import { stayAwake } from '/awake.js';
-import { seen } from '/albums/album/gallery/choosing.js';
+import { numberOf } from '/albums/album/gallery/choosing.js';
 import { momentOf } from '/albums/album/gallery/groups.js';
 import { halves } from '/albums/album/gallery/halves.js';
 import { timeOf, dayOf } from '/albums/album/gallery/words.js';
@@ -109,7 +109,7 @@ function start(album, isStarted) {
 
 function foot(album, { host, picture }, heard) {
   const details = album.details;
-  const shown = () => (album.isWhole() ? seen([...album.pictures().values()]).length : details().counts.pictures ?? 0);
+  const shown = () => numberOf(album);
   return html`<section class="wall-foot"><div>${() => (details() ? html`<h1>${details().name}</h1>` : '')}<p>${() =>
     (details()?.counts ? words.counts(count(shown()), count(details().counts.guests ?? 0)) : '')}</p>
     <p class="wall-line" role="status">${() => (album.line() === 'lost' ? words.lost

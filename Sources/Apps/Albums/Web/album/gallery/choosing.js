@@ -15,6 +15,10 @@ export function seen(pictures) {
   return pictures.filter((one) => (SEEN.has(one.state ?? 'shown') || one.mine) && !hidden.has(one.id));
 }
 
+/** How many pictures an album has for its reader: until all are known, as many as the hub has said. */
+export const numberOf = (album) => (album.isWhole() ? null : album.details()?.counts?.pictures)
+  ?? seen([...album.pictures().values()]).length;
+
 const within = (one, { from, until }) => momentOf(one) >= from && momentOf(one) < until;
 
 /**

@@ -4,6 +4,7 @@
 import { html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { sheetHead } from '/sheet-head.js';
+import { isOpen } from '/uploads/queue.js';
 import { canRecord } from '/albums/album/recording.js';
 import { words } from '/albums/album/gallery/words.js';
 
@@ -30,7 +31,7 @@ export function soundSheet(album, picture, queue) {
   };
   const recording = () => {
     const { id, soundButton, says } = recorder() ?? {};
-    const isHere = () => queue().items().some(({ soundOf, state }) => soundOf === id && state !== 'failed');
+    const isHere = () => queue().items().some((one) => one.soundOf === id && isOpen(one));
     return id ? soundButton((file) => queue.peek().addSoundOf(id, file), isHere, says.waits) : '';
   };
   const music = () => picture()?.sound?.title;
