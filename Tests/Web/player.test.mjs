@@ -151,6 +151,15 @@ test('when the link has ended, what waits is only here, and is not tried again',
   await settle();
   marks.end();
   assert.deepEqual([marks.state.peek(), marks.counts().favourite, tries], ['here', 2, 1]);
+  // One that was on its way when the link ended.
+  let fail;
+  const late = new Marks({ keep() {}, send: () => new Promise((_, failed) => { fail = failed; }) });
+  late.set({ picture: 'b', kind: 'favourite', isOn: true });
+  await settle();
+  late.end();
+  fail(new Away());
+  await settle();
+  assert.equal(late.state.peek(), 'here');
 });
 
 test('ids have 128 random bits, as letters of an address', () => {

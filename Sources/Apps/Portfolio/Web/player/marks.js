@@ -20,6 +20,7 @@ export class Marks {
   waiting = signal([]);
   #sending = false;
   #isAsked = false;
+  #isOver = false;
   #again = 0;
 
   /** Counts up whenever the hub has taken some: what was asked before that is older. */
@@ -87,6 +88,7 @@ export class Marks {
       }
       this.state.set('sent');
     } catch (error) {
+      if (this.#isOver) return void this.end();
       this.state.set(error.isRefused ? 'refused' : 'waiting');
       if (!error.isRefused) this.#again = setTimeout(() => this.flush(), AGAIN);
     }
@@ -94,6 +96,7 @@ export class Marks {
 
   /** Nobody takes any more: what waits is only here. */
   end() {
+    this.#isOver = true;
     clearTimeout(this.#again);
     if (this.waiting.peek().length) this.state.set('here');
   }

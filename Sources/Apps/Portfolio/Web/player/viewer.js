@@ -59,7 +59,11 @@ function remarkForm({ marks, picture, isOpen, drafts }) {
     const [id, text] = JSON.parse(remark());
     field.value = drafts.get(id) ?? text;
   });
-  field.addEventListener('input', () => drafts.set(picture.peek().id, field.value));
+  field.addEventListener('input', () => {
+    const [id, text] = JSON.parse(remark.peek());
+    if (field.value === text) drafts.delete(id);
+    else drafts.set(id, field.value);
+  });
   const save = (event) => {
     event.preventDefault();
     drafts.delete(picture.peek().id);

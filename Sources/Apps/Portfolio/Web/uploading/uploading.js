@@ -137,7 +137,10 @@ export function uploadingPanel(library, changed) {
     asked.set(null)}>${said.keep}</button><button class="button danger" type="button" @click=${() => {
     const { id: which } = asked.peek();
     asked.set(null);
-    act(() => change('DELETE', galleryAt(which)));
+    act(async () => {
+      await change('DELETE', galleryAt(which));
+      for (const one of leaving.peek()) await queue.peek().withdraw(one.id);
+    });
   }}>${said.removeYes}</button></p></div>` : '');
   const dialog = html`<dialog class="uploading-panel" aria-labelledby="uploading-title" @dragover=${(event) =>
     event.preventDefault()} @drop=${dropped}>${sheetHead('uploading-title', () => one()?.name ?? said.title)}
