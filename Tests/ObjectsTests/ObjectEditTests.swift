@@ -23,6 +23,9 @@ struct ObjectEditTests {
     }
   }
 
+  /// The same file, which a client knows by another of the hub's addresses.
+  private static func photo(_ url: JSON) -> JSON { ["__type": "File", "name": "p", "url": url] }
+
   @Test(
     arguments: [
       (["n": ["__op": "Increment", "amount": 2]], [:], ["n": 2]),
@@ -33,6 +36,11 @@ struct ObjectEditTests {
       (["l": ["__op": "AddUnique", "objects": [1, 2, 2]]], ["l": [1]], ["l": [1, 2]]),
       (["l": ["__op": "Remove", "objects": [1]]], ["l": [1, 2, 1]], ["l": [2]]),
       (["l": ["__op": "Remove", "objects": [1]]], [:], ["l": []]),
+      (["l": ["__op": "Remove", "objects": [photo("http://b/p")]]], ["l": [photo("http://a/p"), 1]], ["l": [1]]),
+      (
+        ["l": ["__op": "AddUnique", "objects": [photo("http://b/p")]]], ["l": [photo("http://a/p")]],
+        ["l": [photo("http://a/p")]]
+      ),
       (["a": ["__op": "Delete"]], ["a": 1, "b": 2], ["b": 2]),
       (["o.a": 1], [:], ["o": ["a": 1]]),
       (

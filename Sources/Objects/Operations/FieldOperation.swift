@@ -98,7 +98,8 @@ public enum FieldOperation: Equatable, Sendable {
     }
   }
 
-  /// The field's value afterwards; nil if it has none. A relation has no value of its own.
+  /// The field's value afterwards; nil if it has none. A relation has no value of its own. Which objects of a list are
+  /// the same is told as queries tell it: a file is the same at each of the hub's addresses.
   public func applied(to old: JSON?, of name: String) throws(ObjectError) -> JSON? {
     switch self {
     case .set(let value): return value
@@ -107,12 +108,12 @@ public enum FieldOperation: Equatable, Sendable {
     case .add(let objects): return .array(try Self.list(old, name) + objects)
     case .addUnique(let objects):
       var list = try Self.list(old, name)
-      var known = Set(list)
-      for object in objects where known.insert(object).inserted { list.append(object) }
+      var known = Set(list.map { QueryValue($0) })
+      for object in objects where known.insert(QueryValue(object)).inserted { list.append(object) }
       return .array(list)
     case .remove(let objects):
-      let removed = Set(objects)
-      return .array(try Self.list(old, name).filter { !removed.contains($0) })
+      let removed = Set(objects.map { QueryValue($0) })
+      return .array(try Self.list(old, name).filter { !removed.contains(QueryValue($0)) })
     }
   }
 

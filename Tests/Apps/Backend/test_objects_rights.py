@@ -86,6 +86,13 @@ def test_whoever_may_find_objects_but_not_count_them_gets_no_count_beside_them(a
     for path in ("classes/Card?count=1", "classes/Card?count=1&limit=0"):
         assert app.ask("GET", path)[1]["code"] == 119
     assert app.ask("GET", "classes/Card?count=1", master=True)[1]["count"] == 1
+    # Whoever may count their own alone, and find all, gets no count of all either.
+    mine = permissions | {"count": {"pointerFields": ["owner"]}}
+    assert app.ask("PUT", "schemas/Card", {"fields": {"owner": {"type": "Pointer", "targetClass": "_User"}},
+                                           "classLevelPermissions": mine}, master=True)[0] == 200
+    session = sign_up(app, "Ada")["sessionToken"]
+    assert app.ask("GET", "classes/Card?count=1&limit=0", session=session)[1]["count"] == 0
+    assert app.ask("GET", "classes/Card?count=1", session=session)[1]["code"] == 119
 
 
 def test_long_texts_of_some_do_not_end_a_rule_for_others(app):

@@ -84,6 +84,14 @@ def test_a_webhook_refuses_or_changes_before_a_save_and_hears_of_it_after(app, w
     assert after["object"]["objectId"] == made["objectId"] and "original" not in after
     assert set(app.ask("PUT", path, {"text": "sail"})[1]) == {"updatedAt", "text", "points"}
     assert webhooks.wait("/afterSave", 2)[1][1]["original"]["text"] == "ANCHOR"
+    # A file that was stored under another of the hub's addresses is no change.
+    name = f"{'0' * 32}_a.png"
+    before = f"http://before.example/parse/files/{app.told['application_id']}/{name}"
+    photo = {"__type": "File", "name": name, "url": before}
+    webhooks.answers["/beforeSave"] = lambda question: {"success": question["object"]}
+    assert set(app.ask("PUT", path, {"photo": photo})[1]) == {"updatedAt"}
+    assert app.ask("GET", path)[1]["photo"]["url"] != before
+    assert set(app.ask("PUT", path, {"text": "SAIL"})[1]) == {"updatedAt"}
     webhooks.answers["/beforeDelete"] = {"error": "it stays"}
     assert app.ask("DELETE", path)[1] == {"code": 141, "error": "it stays"}
     webhooks.answers["/beforeDelete"] = {"success": True}

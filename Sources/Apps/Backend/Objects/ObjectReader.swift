@@ -99,7 +99,12 @@ struct ObjectReader {
     var query = asked
     let action: ClassPermissions.Action = asked.limit == 0 && asked.counts ? .count : asked.isOfOne ? .get : .find
     let rights = try Rights(self, stored, query, action)
-    if asked.counts { _ = try stored.schema.permissions.check(.count, by: caller, on: asked.className) }
+    if asked.counts, try stored.schema.permissions.check(.count, by: caller, on: asked.className) != nil,
+      rights.fields == nil
+    {
+      // Only a query that finds by such fields, too, counts no others.
+      throw ObjectError.forbidden("Permission denied for action count on class \(asked.className).")
+    }
     if deadline.isBrief, !query.isExact || !query.subqueries.isEmpty { throw TookLong() }
     var room = ObjectsLimits.relationResults
     try query.resolve { subquery throws(ObjectError) in try answer(subquery.source, stored, &room) }

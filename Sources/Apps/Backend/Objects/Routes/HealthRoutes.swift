@@ -3,13 +3,16 @@ import Wire
 
 /// The first questions of Parse's libraries.
 struct HealthRoutes: Sendable {
-  /// Open to all: whoever watches the hub has no key.
+  private static let path = "\(ParseRoutes.mount)/health"
+
+  /// Open to all: whoever watches the hub has no key. By POST, too, which is how Parse's libraries ask.
   static func add(to router: inout Router) {
-    // By POST, too, which is how Parse's libraries ask.
     for method in [Method.get, .post] {
       router.on(
-        method, "\(ParseRoutes.mount)/health", .immediate { _ throws(HTTPError) in Response(json: ["status": "ok"]) })
+        method, path,
+        .immediate { _ throws(HTTPError) in Response(json: ["status": "ok"], fields: ParseDialect.cors) })
     }
+    router.on(.options, path, .immediate { _ throws(HTTPError) in ParseDialect.preflight })
   }
 
   func add(to routes: inout ParseRoutes) {

@@ -50,12 +50,14 @@ struct Triggers: Sendable {
     _ = try await calls.call(hook, of: app, HookCalls.question(before: object, after: nil, caller, user))
   }
 
-  /// The edit with the fields of a webhook's answer that differ from what the object would have.
+  /// The edit with the fields of a webhook's answer that differ from what the object would have. A file is the same at
+  /// each of the hub's addresses.
   private static func edit(
     _ edit: ObjectEdit, _ answer: JSON, of object: StoredObject
   ) throws(ObjectError) -> ObjectEdit {
     var edit = edit
-    for field in answer.members ?? [] where !hubs.contains(field.name) && object[field.name] != field.value {
+    for field in answer.members ?? []
+    where !hubs.contains(field.name) && QueryValue(object[field.name]) != QueryValue(field.value) {
       try edit.set(field.name, toOthers: field.value)
     }
     return edit
