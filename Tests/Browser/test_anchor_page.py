@@ -24,6 +24,9 @@ def on_board(open_page, hub, **options):
     return page, hub.sign_in_browser(page.context, "owner", "Ada")
 
 
+FAR = r"/\b%dm/.test(document.querySelector('.reading-far')?.innerText)"
+
+
 def drift(page, metres, condition):
     """Moves the receiver until the page says so: it is told anew, as a receiver does each second."""
     for step in range(300):
@@ -62,8 +65,8 @@ def test_one_phone_drops_watches_rings_and_weighs(hub, open_page):
     hub.patch(ANCHOR, ada, {"grace_s": 1, "gap_s": 10})
 
     page.goto(hub.url + "/anchor")
-    drift(page, 20, state("Holding"))
-    assert "20" in page.locator(".reading-far").inner_text() and "000°" in page.locator(".reading-bearing").inner_text()
+    drift(page, 20, FAR % 20)
+    assert page.evaluate(state("Holding")) and "000°" in page.locator(".reading-bearing").inner_text()
 
     # The zone by keys in the plot, kept by the hub, and taken back.
     handle = page.get_by_role("slider", name="Alarm radius")
@@ -207,7 +210,7 @@ def test_what_it_saw_without_a_network_survives_a_reload_and_reaches_the_hub(hub
 
     def lie(first, last):
         for metres in range(first, last):
-            drift(page, metres, rf"/\b{metres}m/.test(document.querySelector('.reading-far')?.innerText)")
+            drift(page, metres, FAR % metres)
 
     lie(22, 27)
     page.reload()

@@ -117,6 +117,9 @@ def test_from_the_command_line(hub):
     # An older one may be far from where the boat is now.
     report(hub, boat["secret"], 20, fixes=[north(20, time.time() - 180)])
     assert "in the last two minutes" in anchor("drop").stderr
+    # A position that is fresh, of a phone, is as good beside one that is not.
+    report(hub, make_device(hub, "phone")["secret"], 20, source="phone", kind="page")
+    assert "not armed" in anchor("drop", "--no-arm").stdout and anchor("weigh").returncode == 0
     report(hub, boat["secret"], 20, battery=0.9, charging=True)
     # What is refused drops no anchor.
     assert "0.1 to 1 is accepted" in anchor("drop", "--at", "54.1,10.2", "--warning", "80").stderr
@@ -124,6 +127,9 @@ def test_from_the_command_line(hub):
     assert "not armed" in anchor("drop", "--at", "54.1,10.2", "--no-arm").stdout
     assert json.loads(anchor("arm", "--json").stdout)["armed"]
     assert anchor("acknowledge").returncode == 0 and anchor("weigh").returncode == 0
+    for words in (("arm",), ("drop", "--no-arm")):
+        told = command("anchor", *words, "--agent", "nowhere")
+        assert told.returncode == 2 and "when the anchor is dropped" in told.stderr, told.stderr
     done = anchor("drop", "--bearing", "180", "--distance", "20", "--radius", "35")
     assert done.returncode == 0, done.stderr
     assert "gpsd (agent): ok, battery 90 %, charging" in done.stdout and "warning: the way of" in done.stdout
@@ -135,10 +141,10 @@ def test_from_the_command_line(hub):
     assert json.loads(anchor("set", "--radius", "50", "--json").stdout)["settings"]["zone"]["radius_m"] == 50
     moved = json.loads(anchor("move", "--bearing", "180", "--distance", "25", "--json").stdout)
     assert abs(moved["distance_m"] - 25) < 0.5 and moved["anchor_by"] == "map"
-    assert "1 device reports" in hub.command("doctor").stdout
+    assert "2 devices report" in hub.command("doctor").stdout
     assert anchor("weigh").stdout.startswith("idle")
     assert anchor("move").returncode == 1
-    assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 2
+    assert len(hub.get(f"{ANCHOR}/history", token=hub.owner_token)[1]["anchorages"]) == 3
 
 
 @pytest.mark.file

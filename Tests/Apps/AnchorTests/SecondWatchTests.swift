@@ -452,7 +452,7 @@ struct SecondWatchTests {
       Task { try await world.report(35) }, Task { try await world.report(nil, source: "mast") },
     ]
     await yieldUntil { store.statistics.writesWaiting >= 3 }
-    #expect(store.statistics.writesWaiting == 3)
+    #expect(store.statistics.writesWaiting >= 3, "the held one, and both reports; the watch may write, too")
     release.post()
     _ = try await held.value
     for report in reports { _ = try await report.value }

@@ -23,8 +23,10 @@ enum AnchorChange {
     guard try database.anchorage() == nil else {
       throw HTTPError(.anchorIsDown, "The anchor is down already.", help: "Weigh it first, or move it by PATCH.")
     }
-    let newest = AnchorAnswer.best(of: try database.anchorSources(), now: change.now)?.fix
-    let boat = newest.flatMap { $0.time > change.now - WatchLimits.fresh ? $0 : nil }
+    let fresh = try database.anchorSources().filter { source in
+      source.fix.map { $0.time > change.now - WatchLimits.fresh } ?? false
+    }
+    let boat = AnchorAnswer.best(of: fresh, now: change.now)?.fix
     guard var anchor = place ?? boat?.position else {
       throw HTTPError(
         .noFreshPosition, "No device has told a position in the last two minutes.",

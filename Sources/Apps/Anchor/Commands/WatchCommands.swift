@@ -81,6 +81,9 @@ enum WatchCommands {
       if arguments.has("hub") || arguments.has("token") {
         throw verb.misused("--agent asks the agent on this machine, --hub and --token a hub: one of them is accepted.")
       }
+      if verb.name == arm.name || arguments.has("no-arm") {
+        throw verb.misused("an agent's watch begins when the anchor is dropped; --hub and --token are accepted here.")
+      }
       var order = [JSON.Member("do", .string(verb.name.split(separator: " ").last.map(String.init) ?? ""))]
       order += try spot(verb, arguments)
       if !changes.isEmpty { order.append(.init("settings", .object(changes))) }

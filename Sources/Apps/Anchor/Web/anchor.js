@@ -4,7 +4,7 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
-import { isInside, session } from '/session.js';
+import { isInside, isSessionKnown, session } from '/session.js';
 import { board } from '/anchor/board.js';
 import { careful } from '/doing.js';
 import { editing } from '/anchor/editing.js';
@@ -131,12 +131,12 @@ element('anchor-page', () => {
   startLive();
   usable.then(bringBehind);
   tellOthers();
-  effect(() => { if (session() !== undefined && (status() || !session())) tellUsable(); });
+  effect(() => { if (isSessionKnown() && (status() || !session())) tellUsable(); });
   tellRinging();
   const dialog = weighing();
   const inside = computed(() => isInside());
   return html`<h1 class="visually-hidden">${words.title}</h1>${() => (inside() ? html`<div class="watch">
     <div class="watch-top">${() => behind()?.gapNote() ?? ''}${board(dropButton())}</div>${sea()}
     <div class="watch-helm">${helm(dialog)}</div>${side()}</div>${dialog}${nightAlarm()}`
-    : session() === undefined ? '' : outside())}`;
+    : !isSessionKnown() ? '' : outside())}`;
 });
