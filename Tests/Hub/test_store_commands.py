@@ -193,15 +193,22 @@ def test_a_backup_replaces_nothing_that_the_hub_keeps(hub_with_space, tmp_path):
     (tmp_path / "link").symlink_to(data / "eightbells.sqlite")
     before = (data / "eightbells.conf").read_bytes()
     for target in (data / "eightbells.sqlite", data / "eightbells.sqlite-wal", data / "eightbells.conf", data / "lock",
-                   tmp_path / "link"):
+                   data / "store", data / "eightbells.sqlite.new", tmp_path / "link"):
         told = command("backup", target, "--data", data)
         assert told.returncode == 1 and "is the hub's own" in told.stderr, (target, told.stderr)
     assert (data / "eightbells.conf").read_bytes() == before and hub_with_space.get("/healthz")[0] == 200
     # Beside them, and a second time, it is what one asked for. It changes nothing in the folder.
     before = sorted(path.name for path in data.iterdir())
-    for _ in range(2):
-        assert command("backup", data / "nightly.tar", "--data", data).returncode == 0
-    assert sorted(path.name for path in data.iterdir()) == sorted([*before, "nightly.tar"])
+    for name in ("nightly.tar", "nightly.tar", "eightbells.sqlite.tar", "eightbells.sqlite.tar"):
+        assert command("backup", data / name, "--data", data).returncode == 0
+    assert sorted(path.name for path in data.iterdir()) == sorted([*before, "nightly.tar", "eightbells.sqlite.tar"])
+
+
+def test_a_backup_replaces_nothing_in_a_folder_with_letters_of_several_bytes(make_hub, tmp_path):
+    hub = make_hub("J\u00fcrgen", start=False)
+    hub.start()
+    told = command("backup", hub.data / "eightbells.sqlite", "--data", hub.data)
+    assert told.returncode == 1 and "is the hub's own" in told.stderr, told.stderr
 
 
 def test_a_backup_holds_every_blob_while_others_are_removed(tmp_path):

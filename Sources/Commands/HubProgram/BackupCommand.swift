@@ -34,7 +34,7 @@ enum BackupCommand {
     let folder = try DataFolder(ofHub: backup.dataPath(arguments))
     guard !folder.keeps(file) else {
       throw CommandError(
-        "\(file) is the hub's own, and would be replaced by the backup; another name is accepted.")
+        "\(file) is the hub's own name for a file in its folder; another is accepted, such as nightly.tar.")
     }
     do throws(StoreError) {
       let time = SystemTime()

@@ -232,6 +232,9 @@ final class FileLock: Sendable {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Files.failure("Cannot open a lock", path) }
+    // Root's would keep the user of the folder out.
+    var owner = stat()
+    if geteuid() == 0, stat(Files.folder(of: path), &owner) == 0 { _ = fchown(descriptor, owner.st_uid, owner.st_gid) }
   }
 
   deinit { close(descriptor) }

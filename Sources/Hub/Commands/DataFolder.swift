@@ -166,22 +166,29 @@ public struct DataFolder: Sendable {
       || ["lock", "store", "store.moving", "bucket", "blobs", "backups", "restoring"].contains(name)
   }
 
-  /// True for a file that the hub itself keeps in the folder, so that nothing else may be written in its place.
+  /// True for a name in the folder that is the hub's, whether or not the file is there yet: nothing else may be written
+  /// to it. An archive beside them is nobody's else.
   public func keeps(_ file: String) -> Bool {
     guard let whole = Self.resolved(file), let folder = Self.resolved(path), whole.hasPrefix("\(folder)/") else {
       return false
     }
-    let name = whole.dropFirst(folder.utf8.count + 1)
-    if name.hasPrefix(Self.databaseName) || name == "eightbells.conf" { return true }
+    let name = whole.dropFirst(folder.count + 1)
     let first = String(name.prefix { $0 != "/" })
-    return Self.isHubs(first) && !first.hasPrefix("eightbells.") && first != "backups"
+    return Self.isHubs(first) && first != "backups" && !name.hasSuffix(".tar")
   }
 
-  /// A path without links and dots; nil if there is nothing there.
+  /// A path without links and dots, also of a file that is not there yet; nil without a folder for it.
   private static func resolved(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
+    if let found = realpath(path, nil) {
+      defer { free(found) }
+      return String(cString: found)
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard let name = parts.last, !name.isEmpty else { return nil }
+    let folder = parts.dropLast().joined(separator: "/")
+    guard let found = realpath(parts.count == 1 ? "." : folder.isEmpty ? "/" : folder, nil) else { return nil }
     defer { free(found) }
-    return String(cString: found)
+    return "\(String(cString: found))/\(name)"
   }
 
   /// Opens an existing hub's folder: a typing mistake must not create one.
