@@ -157,6 +157,16 @@ struct OverrideTests {
     #expect(found.map(\.title) == ["a", "a", "off", "a", "a", "a"])
     #expect(found.map { $0.status == .cancelled } == [false, true, true, true, false, false])
     #expect(found.allSatisfy { $0.end - $0.start == 3600 && !$0.allDay })
+    // It is of what the series has become by then.
+    let later = try Fixture(
+      OverrideTests.weekly + change(";RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260915T180000", "20260915T200000")
+        + cancel("RECURRENCE-ID;TZID=Europe/Berlin:20260922T180000", "STATUS:CANCELLED")
+        + cancel("RECURRENCE-ID;TZID=Europe/Berlin:20260908T180000", "STATUS:CANCELLED"))
+    #expect(
+      try later.occurrences().filter { $0.status == .cancelled }
+        .map { "\($0.title) \(timestamp($0.start, in: later.zone).prefix(16))" } == [
+          "a 2026-09-08T18:00", "changed 2026-09-22T20:00",
+        ])
     let other = try Fixture(OverrideTests.weekly + cancel("RECURRENCE-ID:20260908T180000", "SUMMARY:moved"))
     #expect(other.calendar.warnings == ["Event \"moved\" (UID a, line 12) was left out: it has no DTSTART."])
   }

@@ -50,9 +50,26 @@ struct SeriesAssembly {
       }
       newest[change.key] = (component, change)
     }
-    let overrides = newest.values.map(\.change).sorted { $0.key < $1.key }
+    let all = newest.values.sorted { $0.change.key < $1.change.key }
+    let following = all.map(\.change).filter(\.isThisAndFuture)
+    let overrides = all.map { component, change in
+      component.isOriginalAlone ? completed(change, details: component.event.details, by: following) : change
+    }
     return Series(
       uid: uid, master: first.map(master), overrides: overrides, following: overrides.filter(\.isThisAndFuture))
+  }
+
+  /// A cancellation that tells only which occurrence it is of, behind a change of all from one on: it is of what that
+  /// change has made of the occurrence.
+  private func completed(_ change: Override, details: EventDetails, by following: [Override]) -> Override {
+    guard let earlier = following.last(where: { $0.key < change.key }) else { return change }
+    var change = change
+    change.isHidden = change.isHidden || earlier.isHidden
+    change.event = Event(
+      details: details.completed(by: earlier.event.details),
+      start: CalendarTime(wall: earlier.moved(change.wall), clock: earlier.event.start.clock),
+      length: earlier.event.length)
+    return change
   }
 
   private func isSame(_ one: CalendarTime, _ other: CalendarTime) -> Bool {
