@@ -85,13 +85,13 @@ def test_what_is_said_of_ones_own_turn_goes_when_somebody_else_turns_the_sign(de
 def test_two_who_open_at_the_same_moment_do_not_close(demo_hub, visit):
     demo_hub.turn(False)
     page = visit("keykeeper", "Ada")
-    page.get_by_role("button", name="Open the space").hover()
-    page.mouse.down()
-    demo_hub.turn(True, by="Bob")
+    page.get_by_role("button", name="Open the space").focus()
+    page.keyboard.down(" ")
+    demo_hub.turn(True, message="The kettle is on", by="Bob")
     page.get_by_role("button", name="Close the space").wait_for()
     with page.expect_response(lambda answer: answer.url.endswith("/space/state") and answer.request.method == "POST"):
-        page.mouse.up()
-    assert demo_hub.state()["open"] is True
+        page.keyboard.up(" ")
+    assert demo_hub.state()["open"] is True and demo_hub.state()["message"] == "The kettle is on"
     # Some time later the button means what it says.
     page.wait_for_timeout(600)
     page.get_by_role("button", name="Close the space").click()

@@ -20,8 +20,10 @@ SMALL_CHROMIUM = "/usr/bin/chromium-headless-shell"  # without notifications; pa
 ADDRESS = "http://192.168.1.10:8080"
 # Evaluated in a page: its hub knows that address.
 KNOWS_ADDRESS = """window.ask = window.fetch;
-window.fetch = (url, ...more) => (url === '/api/v1/session' ? Promise.resolve(Response.json({address: '%s'}))
-  : ask(url, ...more)); null""" % ADDRESS
+window.fetch = async (...what) => {
+  const answer = await ask(...what);
+  return what[0] === '/api/v1/session' ? Response.json({...await answer.json(), address: '%s'}) : answer;
+}; null""" % ADDRESS
 
 
 def launch(chromium, *options, program=SMALL_CHROMIUM):

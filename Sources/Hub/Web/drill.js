@@ -29,29 +29,41 @@ export function told(device, isOver) {
 export function drilling(room, follows = () => {}) {
   const { doing, note, isBusy } = careful();
   const subjects = signal(null);
-  const until = signal(0); // the end of a drill that lasts
-  const last = computed(() => subjects()?.find((one) => one.room === room()) ?? null);
+  const rung = signal(null); // {room, until}: the drill that lasts
+  const lastOf = (id) => subjects()?.find((one) => one.room === id) ?? null;
+  const last = computed(() => lastOf(room()));
+  const lasts = computed(() => rung() !== null && rung().room === room());
   const read = async () => subjects.set((await load(PATH)).drills);
-  effect(() => {
-    follows();
-    read().catch(() => {}); // without a network, or the right
-  });
   let timer;
   ending(() => clearTimeout(timer));
   const look = async () => {
     await read().catch(() => {});
-    if (Date.now() > until.peek() || last.peek()?.devices.every(hasAnswered)) return until.set(0);
+    const { room: id, until } = rung.peek();
+    if (Date.now() > until || lastOf(id)?.devices.every(hasAnswered)) return rung.set(null);
     timer = setTimeout(look, LOOK);
     return undefined;
   };
+  // Also what was rung before the page was loaded.
+  effect(() => {
+    if (rung.peek() || !last()) return;
+    const until = Date.parse(last().at) + LASTS;
+    if (!(until > Date.now()) || last().devices.every(hasAnswered)) return;
+    rung.set({ room: last().room, until });
+    timer = setTimeout(look, LOOK);
+  });
+  effect(() => {
+    follows();
+    read().catch(() => {}); // without a network, or the right
+  });
   const begin = () => doing(async () => {
-    await change('POST', PATH, { room: room() });
+    const id = room();
+    await change('POST', PATH, { room: id });
     clearTimeout(timer);
-    until.set(Date.now() + LASTS);
+    rung.set({ room: id, until: Date.now() + LASTS });
     await look();
   });
   const row = (device) => {
-    const { said, kind } = told(device, !until());
+    const { said, kind } = told(device, !lasts());
     return html`<li><div class="grow"><strong>${deviceName(device.name)}</strong>
       <small>${[device.person, said].filter(Boolean).join(' · ')}</small></div>${kind ? html`<span class="tag"
       data-kind=${kind}>${kind === 'good' ? words.after(device.answered_after_s) : words.bad}</span>` : ''}</li>`;
@@ -64,9 +76,9 @@ export function drilling(room, follows = () => {}) {
   };
   const view = html`<p class="quiet small">${words.about}</p>${state}
     ${() => (last()?.without.length ? html`<p class="small">${words.without(last().without.join(', '))}</p>` : '')}
-    <div class="row"><button class="button" type="button" aria-busy=${() => isBusy() || until() > 0 || null}
+    <div class="row"><button class="button" type="button" aria-busy=${() => isBusy() || lasts() || null}
       @click=${begin}>${() => (hasRung() ? words.ringAgain : words.ringAll)}</button></div>${note}`;
-  const silentOnes = computed(() => (until() || !last() ? []
+  const silentOnes = computed(() => (lasts() || !last() ? []
     : last().devices.filter((one) => !hasAnswered(one)).map(({ name }) => deviceName(name))));
   return { subjects, last, silentOnes, view };
 }

@@ -185,15 +185,28 @@ function tick() {
 function followRole() {
   let followed = null;
   let end = () => {};
-  effect(() => {
+  const follow = () => {
     const id = session()?.person?.id ?? null;
     if (id === followed) return;
     end();
     followed = id;
-    const onevent = (name) => { if (name === 'person') refreshSession(); };
-    // A device that was signed out meanwhile is refused.
-    end = id === null ? () => {} : live.listen(`private-person-${id}`, { onevent, onrefused: refreshSession });
-  });
+    if (id === null) return;
+    let wasLive = false; // what changed during a disconnection is not told
+    end = live.listen(`private-person-${id}`, {
+      onevent: (name) => { if (name === 'person') refreshSession(); },
+      onlive() {
+        if (wasLive) refreshSession();
+        wasLive = true;
+      },
+      // Signed out, perhaps; otherwise it is tried again with the next connection.
+      onrefused() {
+        followed = null;
+        refreshSession();
+      },
+    });
+  };
+  effect(follow);
+  onNews('live', follow);
 }
 
 let isStarted = false;

@@ -14,19 +14,28 @@ const CHANGE_LIMIT = 15_000; // milliseconds for one change
  */
 export const session = signal(undefined);
 
+/** True once it is known whether somebody is signed in. */
+export const isSessionKnown = computed(() => session() !== undefined);
+
 /** True if somebody is signed in; until known, the last state, so that the page does not move. */
 export const isInside = computed(() => (session() === undefined ? wasInside() : session() !== null));
 
+// A new name of the person or the device changes nothing that depends on rights alone, such as a form.
+const rightsNow = computed(() => session()?.rights);
+
 /** True if the signed-in person has a right of the hub or of a room, such as 'hub.manage'. */
 export const may = (right) => {
-  const rights = session()?.rights ?? [];
+  const rights = rightsNow() ?? [];
   return rights.includes(right) || (rights.includes(UNKNOWN) && !right.startsWith('hub.'));
 };
 
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
 /** An unchanged session does not update the signal, so that nothing is redrawn while somebody types. */
 function tell({ person, device, rights }) {
-  const now = person ? { person, device, rights } : null;
-  if (JSON.stringify(now) !== JSON.stringify(session.peek())) session.set(now);
+  const before = session.peek();
+  const now = person ? { person, device, rights: same(rights, before?.rights) ? before.rights : rights } : null;
+  if (!same(now, before)) session.set(now);
   noteInside(now !== null);
 }
 

@@ -2,8 +2,8 @@
 
 import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
-import { startLive, tellUsable } from '/live.js';
-import { isInside, session } from '/session.js';
+import { followPlace, startLive, tellUsable } from '/live.js';
+import { isInside, isSessionKnown } from '/session.js';
 import { failure, followBells, isKnown, unread } from '/bells/model.js';
 import { tellOthers } from '/bells/state.js';
 import { beside, bringBeside } from '/bells/late.js';
@@ -42,9 +42,10 @@ element('bells-page', () => {
   followBells();
   tellOthers();
   startLive();
+  followPlace();
   tellUsable();
   return html`${() => {
-    if (session() === undefined && !isInside()) return asking();
+    if (!isSessionKnown() && !isInside()) return asking();
     return isInside() ? signedIn() : signedOut();
   }}`;
 });

@@ -2,7 +2,7 @@
 
 import { computed, effect, ending, signal } from '/ui.js';
 import { live, onNews, subject } from '/live.js';
-import { change, load, refreshSession, reusing, session } from '/session.js';
+import { change, load, reusing, session } from '/session.js';
 import { onSilent, wake } from '/bells/silent.js';
 
 const ROOT = '/api/v1/bells';
@@ -107,7 +107,7 @@ export function followBells(all = true) {
       if (!all || data?.id) return;
       for (const one of mine) if (one !== bells) one.refresh();
     };
-    ending(live.listen(`private-person-${me()}`, { onevent, onlive: refresh, onrefused: refreshSession }));
+    ending(live.listen(`private-person-${me()}`, { onevent, onlive: refresh }));
   });
   onNews('ask', refresh);
 }

@@ -5,7 +5,7 @@ import { isWeb, shortAddress } from '/addresses.js';
 import { isDetail } from '/detail.js';
 import { addedFacts } from '/facts.js';
 import { eventMap } from '/map.js';
-import { isInside, may, session } from '/session.js';
+import { isInside, isSessionKnown, may } from '/session.js';
 import { words } from '/space/about-words.js';
 import { contactLink } from '/space/contact.js';
 import { space } from '/space/model.js';
@@ -67,5 +67,5 @@ element('space-first-steps', () => html`${() => (space() === null ? html`<sectio
   <p>${words.firstSteps.text}</p>
   ${() => (may('hub.manage')
     ? html`<p><a class="button primary" href="/settings/place">${words.firstSteps.begin}</a></p>`
-    : session() === undefined ? '' : html`<p class="quiet">${words.firstSteps.help}</p>`)}
+    : !isSessionKnown() ? '' : html`<p class="quiet">${words.firstSteps.help}</p>`)}
 </section>` : '')}`);

@@ -61,7 +61,12 @@ async function send(url, body, done) {
   }
 }
 
-const turn = (open, fields) => send(STATE, { open, ...typedInto(fields), by: name.peek().trim() || null }, (answer) => {
+/** Who says what the sign says already, since somebody else has turned it meanwhile, leaves that one's words. */
+const turn = (open, fields) => send(STATE, {
+  open,
+  ...(sign.peek()?.open === open ? changedWords(fields, sign.peek()) : typedInto(fields)),
+  by: name.peek().trim() || null,
+}, (answer) => {
   say(words.turned[open], answer.turn, keeping(fields));
   fields.touched.clear();
   navigator.vibrate?.(30);
@@ -139,14 +144,16 @@ function board() {
     before = isOpen();
   });
   const meaning = () => (performance.now() - changedAt < REACTION) === isOpen.peek();
-  const press = () => { meant = meaning(); };
+  const press = ({ key }) => { if (key === undefined || key === 'Enter' || key === ' ') meant = meaning(); };
+  const forget = () => { meant = null; };
   const click = () => {
     const open = meant ?? meaning();
     meant = null;
     turn(open, fields);
   };
   const large = html`<button class="turner-large" data-to=${() => (isOpen() ? 'closed' : 'open')} aria-busy=${busy}
-    data-unknown=${() => sign()?.open === null} @pointerdown=${press} @keydown=${press} @click=${click}>
+    data-unknown=${() => sign()?.open === null} @pointerdown=${press} @keydown=${press} @click=${click}
+    @pointercancel=${forget} @blur=${forget}>
     <span class="turner-track" aria-hidden="true"><span></span></span>
     <span>${() => (isOpen() ? words.close : words.open)}</span></button>`;
   const closed = () => (sign()?.open === null
@@ -179,7 +186,9 @@ element('space-switch', () => {
   });
   effect(() => { if (sign() && note.peek() && note.peek().said !== said()) note.set(null); });
   const isThere = computed(() => may('space.turn') && sign() !== undefined && space() !== undefined);
-  return html`<div hidden=${() => !isThere() || isDetail()}>
-    ${() => (isThere() ? [board(), undoNote()] : '')}
+  // Why a turn was refused is still said when there is no switch any more.
+  const isSaid = computed(() => isThere() || noteText() !== '');
+  return html`<div hidden=${() => !isSaid() || isDetail()}>
+    ${() => (isThere() ? board() : '')}${() => (isSaid() ? undoNote() : '')}
   </div>`;
 });

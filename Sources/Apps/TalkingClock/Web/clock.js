@@ -5,7 +5,7 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { startLive, tellRinging, tellUsable, usable } from '/live.js';
 import { tellState } from '/room-states.js';
-import { isInside, session } from '/session.js';
+import { isInside, isSessionKnown, session } from '/session.js';
 import { careful } from '/doing.js';
 import { face, minute, next, second, timeOf } from '/clock/face.js';
 import { drawing, icons } from '/clock/icons.js';
@@ -83,7 +83,7 @@ function wall() {
   const made = html`<section class="clock-wall" aria-label=${words.title}>
     ${face()}<p class="clock-next">${coming}</p>
     ${() => {
-    if (session() === undefined && !isInside()) return '';
+    if (!isSessionKnown() && !isInside()) return '';
     return isInside() ? keys() : outside();
   }}${fullScreen(() => section)}</section>`;
   section = made.firstElementChild;
@@ -117,7 +117,7 @@ element('clock-page', () => {
   followClock();
   startLive();
   tellOthers();
-  effect(() => { if (module() !== undefined && session() !== undefined) tellUsable(); });
+  effect(() => { if (module() !== undefined && isSessionKnown()) tellUsable(); });
   effect(() => { if (session() === null) forgetParts(); });
   tellRinging();
   const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));

@@ -3,7 +3,7 @@
 import { computed, effect, ending, signal } from '/ui.js';
 import { live, onNews, subject } from '/live.js';
 import { now } from '/place.js';
-import { change, load, refreshSession, reusing, session } from '/session.js';
+import { change, load, reusing, session } from '/session.js';
 import { loadSpeakingRules, USUAL, zoneOf } from '/clock/speaking-rules.js';
 
 const CLOCK = '/api/v1/clock';
@@ -69,7 +69,7 @@ export function followClock() {
       refresh();
       if (isShown) followHistory();
     };
-    ending(live.listen(`private-person-${me()}`, { onevent, onlive: refresh, onrefused: refreshSession }));
+    ending(live.listen(`private-person-${me()}`, { onevent, onlive: refresh }));
   });
   onNews('ask', refresh);
   addEventListener('visibilitychange', () => { if (!document.hidden) refresh(); });

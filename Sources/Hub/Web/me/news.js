@@ -1,5 +1,5 @@
 // Live events about oneself while the page is open: another device signed in. A new role is followed by all pages
-// (/elsewhere.js).
+// (/live.js).
 
 import { effect, ending, signal } from '/ui.js';
 import { live } from '/live.js';

@@ -2,7 +2,7 @@
 
 import { computed, each, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
-import { change, load, may, refreshSession, reusing, session } from '/session.js';
+import { change, isSessionKnown, load, may, refreshSession, reusing, session } from '/session.js';
 import { ask } from '/people/ask.js';
 import { tried } from '/trying.js';
 import { ago, language, told } from '/people/told.js';
@@ -39,7 +39,7 @@ element('people-title', () => {
   document.body.toggleAttribute('data-one', Boolean(wanted));
   const title = () => (wanted ? html`<a class="back settings-back" href="/people">${words.title}</a>
     <h1>${() => one()?.name ?? (people() ? words.noSuchPerson : words.title)}</h1>` : html`<h1>${words.title}</h1>`);
-  return html`${() => (session() === undefined || may('hub.manage') ? title() : '')}`;
+  return html`${() => (!isSessionKnown() || may('hub.manage') ? title() : '')}`;
 });
 
 const isMe = ({ id }) => session()?.person?.id === id;

@@ -4,7 +4,7 @@
 import { computed, effect, element, html } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { shownRooms } from '/room-choice.js';
-import { may, session } from '/session.js';
+import { isSessionKnown, may } from '/session.js';
 import { words } from '/shell-words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
@@ -18,7 +18,7 @@ element('hub-settings', () => {
     if (!isOwner() || !matchMedia(WIDE).matches) return;
     location.replace(shownRooms.peek()[0]?.settings ?? '/settings/rooms');
   });
-  return html`${() => (session() === undefined || isOwner()
+  return html`${() => (!isSessionKnown() || isOwner()
     ? html`<h1>${words.settings}</h1><hub-settings-list></hub-settings-list>`
     : html`<hub-owners-only></hub-owners-only>`)}`;
 });

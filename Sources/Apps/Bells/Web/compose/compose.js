@@ -4,7 +4,7 @@ import { element, ending, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { areaField, formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
-import { change, isInside, load, may, session } from '/session.js';
+import { change, isInside, isSessionKnown, load, may } from '/session.js';
 import { careful } from '/doing.js';
 import { upload } from '/upload.js';
 import { deviceName } from '/people/told.js';
@@ -67,12 +67,12 @@ function compose() {
   load('/api/v1/bells/topics').then((all) => topics.set(all), () => {});
   load('/api/v1/bells/devices?all=1').then((all) => devices.set(all.filter((one) => one.channels.length)), () => {});
   const markedBy = (error) => Object.fromEntries(Object.entries(faultsOf(error?.fields).placed)
-    .map(([field, part]) => [field, words.wrong[part]]));
+    .map(([field, part]) => [field, chosen.peek().payload ? words.notWithFile : words.wrong[part]]));
   const valuesOf = (form) => Object.fromEntries(new FormData(form));
 
   let timer;
   let round = 0;
-  const ask = (form) => asking.doing(async () => {
+  const ask = (form) => asking.atOnce(async () => {
     round += 1;
     const mine = round;
     const { content } = requestOf(valuesOf(form), chosen.peek());
@@ -87,12 +87,15 @@ function compose() {
         if (Object.keys(error.fields ?? {}).join() !== 'content.silent') [found, problem] = [undefined, error];
       }
     }
-    if (mine !== round) return ask(form);
+    if (mine !== round) return; // something was typed meanwhile, for which it is asked once more
     preview.set(found);
     errors.set(markedBy(problem));
     if (problem) throw problem;
-    return undefined;
   });
+  const askNoMore = () => {
+    clearTimeout(timer);
+    round += 1;
+  };
   const typed = ({ currentTarget: form }) => {
     round += 1;
     sent.set(null);
@@ -104,12 +107,14 @@ function compose() {
     event.preventDefault();
     const form = event.currentTarget;
     doing(async () => {
+      askNoMore();
       errors.set({});
       const values = valuesOf(form);
       const { id } = await change('POST', SEND, requestOf(values, chosen.peek())).catch((error) => {
         errors.show(markedBy(error), form);
         throw error;
       });
+      askNoMore();
       form.reset();
       form.elements.to.value = values.to; // whoever writes to somebody may go on writing to them
       chosen.set({});
@@ -176,7 +181,7 @@ element('bells-compose', () => {
   tellUsable();
   return html`<header><a class="back" href="/bells">${words.back}</a><h1>${words.title}</h1>
     <p class="quiet">${words.lead}</p></header>${() => {
-    if (session() === undefined && !isInside()) return '';
+    if (!isSessionKnown() && !isInside()) return '';
     return may('bells.send') ? html`<div class="bells-two halves">${compose()}</div>`
       : html`<section class="card"><p>${words.onlyOwners}</p></section>`;
   }}`;

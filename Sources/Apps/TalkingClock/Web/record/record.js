@@ -4,7 +4,7 @@ import { effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { formErrors, textField } from '/fields.js';
 import { startLive, tellUsable } from '/live.js';
-import { change, isInside, load, session } from '/session.js';
+import { change, isInside, isSessionKnown, load, session } from '/session.js';
 import { careful } from '/doing.js';
 import { studio } from '/clock/record/studio.js';
 import { language, words } from '/clock/record/words.js';
@@ -76,7 +76,7 @@ element('clock-record', () => {
     open();
   });
   return html`<a class="back record-back" href="/clock">${words.clock}</a>${() => {
-    if (session() === undefined && !isInside()) return html`<h1>${words.title}</h1>`;
+    if (!isSessionKnown() && !isInside()) return html`<h1>${words.title}</h1>`;
     if (!isInside()) return outside();
     if (voice() === undefined) return '';
     return voice() ? studio(voice()) : start();

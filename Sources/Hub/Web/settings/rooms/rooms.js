@@ -4,7 +4,7 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { drawing } from '/drawing.js';
 import { explain } from '/explain.js';
-import { may, session } from '/session.js';
+import { isSessionKnown, may } from '/session.js';
 import { words as ofShell } from '/shell-words.js';
 import '/people/owners-only.js';
 import '/settings/list.js';
@@ -102,7 +102,7 @@ element('hub-rooms', () => {
   beginPage(() => words.title);
   const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
-  return html`${() => (session() === undefined || isOwner() ? html`
+  return html`${() => (!isSessionKnown() || isOwner() ? html`
     <a class="back settings-back" href="/settings">${ofShell.settings}</a><section><h1>${words.title}</h1>
       <p class="quiet">${words.text}</p></section>
     <p class="note" role="alert" data-kind="bad" hidden=${() => !trouble()}>${trouble}</p>

@@ -4,7 +4,7 @@ import { computed, effect, element, html, signal } from '/ui.js';
 import { beginPage } from '/navigation.js';
 import { appearance } from '/appearance.js';
 import { explain } from '/explain.js';
-import { may, session } from '/session.js';
+import { isSessionKnown, may } from '/session.js';
 import '/people/owners-only.js';
 import { fetchChoice, saveChoice, withFront } from '/settings/rooms/choosing.js';
 import { offered as rooms } from '/settings/rooms/offered.js';
@@ -80,5 +80,5 @@ element('hub-start', () => {
   beginPage(() => words.first);
   const isOwner = computed(() => may('hub.manage'));
   effect(() => { if (isOwner()) read(); });
-  return html`${() => (session() === undefined || isOwner() ? form() : html`<hub-owners-only></hub-owners-only>`)}`;
+  return html`${() => (!isSessionKnown() || isOwner() ? form() : html`<hub-owners-only></hub-owners-only>`)}`;
 });
