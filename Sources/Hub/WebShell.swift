@@ -158,16 +158,28 @@ public enum WebShell {
     private let compressed: Response.FixedBytes
     private let plainCount: Int
     private let contentType: String
-    /// The content served instead if the file names rooms that are switched off.
-    private let instead: [UInt8]?
+    /// What is served instead if the file names rooms that are switched off.
+    private let instead: Made?
     private let showsFrames: Bool
     private let hub: Hub?
     private let variant = Variant()
 
     /// The page while the owner's choice hides rooms, made anew when the choice changes.
     private final class Variant: Sendable {
-      typealias Page = (shown: [String], bytes: [UInt8], etag: String)
-      let page = Mutex<Page?>(nil)
+      let page = Mutex<(shown: [String], page: Made)?>(nil)
+    }
+
+    /// Content that is made of the file's.
+    private struct Made: Sendable {
+      let bytes: [UInt8]
+      let compressed: [UInt8]
+      let etag: String
+
+      init(_ text: String) {
+        bytes = Array(text.utf8)
+        compressed = Gzip.compress(bytes)
+        etag = Response.etag(of: bytes)
+      }
     }
 
     init(_ file: webfiles_file, of hub: Hub?, without off: [String], framing: [String]) {
@@ -182,27 +194,26 @@ public enum WebShell {
         off.isEmpty || !namesRooms
         ? nil
         : Gzip.decompress(compressed.bytes, count: plainCount).map { plain in
-          Array(RoomPage.without(off, String(decoding: plain, as: UTF8.self)).utf8)
+          Made(RoomPage.without(off, String(decoding: plain, as: UTF8.self)))
         }
-      etag = instead.map(Response.etag) ?? String(cString: file.etag)
+      etag = String(cString: file.etag)
     }
 
     /// True for a service worker: the hub's, or one of a room's page of its own.
     private var isWorker: Bool { path == "/sw.js" || path.hasSuffix("/worker.js") }
 
-    private var packed: [UInt8]? { instead ?? Gzip.decompress(compressed.bytes, count: plainCount) }
+    private var packed: [UInt8]? { instead?.bytes ?? Gzip.decompress(compressed.bytes, count: plainCount) }
 
     private var plain: [UInt8]? { chosen?.bytes ?? packed }
 
     /// The page with the rooms that are shown, if some are hidden.
-    private var chosen: Variant.Page? {
+    private var chosen: Made? {
       guard contentType.hasPrefix("text/html"), let shown = hub?.roomsIfSomeAreHidden else { return nil }
-      return variant.page.withLock { page in
-        if page?.shown != shown, let packed {
-          let bytes = Array(RoomPage.showing(shown, String(decoding: packed, as: UTF8.self)).utf8)
-          page = (shown, bytes, Response.etag(of: bytes))
+      return variant.page.withLock { variant in
+        if variant?.shown != shown, let packed {
+          variant = (shown, Made(RoomPage.showing(shown, String(decoding: packed, as: UTF8.self))))
         }
-        return page
+        return variant?.page
       }
     }
 
@@ -216,14 +227,16 @@ public enum WebShell {
         if request.isTrustworthy { fields.append(WebShell.openerPolicy) }
         if let field = WebShell.transportSecurity(request) { fields.append(field) }
       }
-      if let page = chosen {
-        return Response(contentType: contentType, body: .bytes(page.bytes), etag: page.etag, fields: fields)
-      }
-      if let instead { return Response(contentType: contentType, body: .bytes(instead), etag: etag, fields: fields) }
+      let made = chosen ?? instead
       if request.head.acceptsGzip {
         fields.append(Response.Field("Content-Encoding", "gzip"))
         // Another coding of the same file is another representation with its own tag (RFC 9110 section 8.8.3).
-        return Response(contentType: contentType, body: .fixed(compressed), etag: etag + "-gzip", fields: fields)
+        return Response(
+          contentType: contentType, body: made.map { .bytes($0.compressed) } ?? .fixed(compressed),
+          etag: (made?.etag ?? etag) + "-gzip", fields: fields)
+      }
+      if let made {
+        return Response(contentType: contentType, body: .bytes(made.bytes), etag: made.etag, fields: fields)
       }
       return Response(
         contentType: contentType, body: .packed(PackedBytes(compressed, count: plainCount)), etag: etag,

@@ -1,5 +1,6 @@
 """The rooms that the hub shows, and the front room at "/"."""
 
+import gzip
 import json
 
 import pytest
@@ -32,6 +33,9 @@ def test_the_front_room_is_at_the_root_as_it_is_at_its_own_address(hub):
     assert (root.body, root.headers["ETag"]) == (own.body, own.headers["ETag"])
     assert hub.request("GET", "/", {"If-None-Match": root.headers["ETag"]}).status == 304
     assert hub.request("GET", "/", {"If-None-Match": before}).status == 200, "another page is no old copy"
+    packed = hub.request("GET", "/", {"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip" and gzip.decompress(packed.body) == root.body
+    assert packed.headers["ETag"] != root.headers["ETag"]
     assert hub.request("GET", "/manifest.webmanifest").json["description"].startswith("What is on")
     assert hub.request("GET", "/space").status == 200, "what is hidden works"
 

@@ -66,7 +66,7 @@ struct ClassDescriptor {
     let ends = children.map { $0.offset + mirror.size(of: $0.type) }
     return offsets.count == children.count
       && zip(children, offsets).allSatisfy { $0.offset == $1 || mirror.knownSize(of: $0.type) == 0 }
-      && ends.max().map(UInt32.init) == memory.half(metadata &+ SwiftLayout.instanceSize)
+      && ends.max().flatMap { UInt32(exactly: $0) } == memory.half(metadata &+ SwiftLayout.instanceSize)
   }
 
   /// The offsets of the stored properties of the class itself; nil when they cannot be read.
