@@ -167,7 +167,7 @@ public struct DataFolder: Sendable {
   }
 
   /// True for a name in the folder that is the hub's, whether or not the file is there yet: nothing else may be written
-  /// to it. An archive beside them is nobody's else.
+  /// to it. A `.tar` is none of the hub's.
   public func keeps(_ file: String) -> Bool {
     guard let whole = Self.resolved(file), let folder = Self.resolved(path), whole.hasPrefix("\(folder)/") else {
       return false

@@ -8,8 +8,8 @@ import { language } from '/bells/words.js';
 
 export function drillsCard() {
   const room = signal('');
-  const rung = computed(() => JSON.stringify([devices.value(), topics.value()]));
-  const { subjects, view } = drilling(() => room(), rung);
+  const reach = computed(() => JSON.stringify([devices.value(), topics.value()])); // what changes whom a drill rings
+  const { subjects, view } = drilling(() => room(), reach);
   effect(() => { if (!room.peek() && subjects()?.length) room.set(subjects()[0].room); });
   const isOffered = computed(() => (subjects()?.length ?? 0) > 0);
   const option = (one) => html`<option value=${one.room}>${one.name[language]}</option>`;
