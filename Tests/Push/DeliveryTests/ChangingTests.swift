@@ -334,4 +334,17 @@ struct ChangingTests {
     #expect(events.count == 32 && events[0].what == .queued && events[1].what == .delivered)
     #expect(events.suffix(28).map(\.version) == Array(13...40))
   }
+
+  @Test func `in a person's list what was scheduled takes the place of what was sent before its time`() async throws {
+    let world = try await DeliveryWorld()
+    let planned = try await world.submit(to: [.person(7)], collapse: "sign", at: world.time.now + 60).id
+    let sent = try await world.submit(to: [.person(7)], collapse: "sign").id
+    #expect(planned < sent)
+    world.time.advance(by: 60)
+    try await world.write { database, now throws(StoreError) in _ = try database.sendDue(now: now) }
+    let states = try await world.store.read { database throws(StoreError) in
+      try [planned, sent].map { id throws(StoreError) in try database.inboxState(ofPerson: 7, notification: id) }
+    }
+    #expect(states == [.new, .collapsed])
+  }
 }

@@ -260,6 +260,26 @@ struct LocalTimeTests {
     #expect(try await world.pending(tokyo).map(\.work) == [.withdraw(.takenBack)])
   }
 
+  @Test func `another time for a rule is that of the day that is under way, too`() async throws {
+    let world = try await DeliveryWorld()
+    let tokyo = try await world.device(zone: "Asia/Tokyo")
+    let berlin = try await world.device(zone: "Europe/Berlin")
+    let id = try await submit(
+      world, to: [.device(tokyo), .device(berlin)], local(7, 30, day: friday, rule: "FREQ=DAILY", world))
+    try await pass(4, world)
+    let rung = try await shown(world, tokyo)
+    #expect(rung.count == 1)
+    let later = local(9, 30, day: friday + 1, rule: "FREQ=DAILY", world)
+    try await world.write { database, now throws(StoreError) in
+      _ = try database.reschedule(id, at: nil, local: later, now: now)
+    }
+    try await pass(8.25, world)  // 06:55 in UTC
+    #expect(try await shown(world, berlin) == [])
+    try await pass(2, world)
+    #expect(try await shown(world, berlin).count == 1)
+    #expect(try await shown(world, tokyo).contains(rung[0]), "what has rung stays")
+  }
+
   @Test func `after an outage a day rings late, and of several days the newest alone`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(zone: "Europe/Berlin")

@@ -241,6 +241,18 @@ struct SendingTests {
     #expect(pending.count == DeliveryLimits.pending && pending.last?.id == new)
   }
 
+  @Test func `what was taken back before it was sent does not keep new ones out`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    for _ in 0..<DeliveryLimits.pending {
+      let id = try await world.submit(to: [.device(device)]).id
+      try await world.write { database, now throws(StoreError) in _ = try database.withdraw(notification: id, now: now)
+      }
+    }
+    let new = try await world.submit(to: [.device(device)], priority: .normal).id
+    #expect(try await world.pending(device).last?.id == new)
+  }
+
   @Test func `what was scheduled is newer than what was sent before its time, though its id is older`() async throws {
     let world = try await DeliveryWorld()
     let device = try await world.device(channels: [.webPush])

@@ -55,39 +55,6 @@ struct TimesTests {
     }
   }
 
-  @Test func `a device that came in quiet hours and stays is rung when they end`() async throws {
-    let world = try await DeliveryWorld()
-    let gateway = NotingChannel(.gateway)
-    let delivery = delivery(world, gateway)
-    let device = try await world.device(person: 7)
-    let id = try await world.submit(to: [.person(7)]).id
-    // It is 18:40 in UTC, and quiet from 18:50 to 07:00.
-    func quiet(until end: Int) async throws {
-      try await world.write { database, _ throws(StoreError) in
-        try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60 + 50, to: end, zone: "UTC"))
-      }
-    }
-    try await quiet(until: 7 * 60)
-    world.time.advance(by: 600)
-    try await world.write { database, now throws(StoreError) in
-      try database.hold(device: device, channel: .gateway, now: now)
-    }
-    #expect(try await world.pending(device).isEmpty)
-    _ = try await delivery.work()
-    #expect(gateway.woken.withLock { $0 } == [])
-    // The end is put off by an hour while it waits.
-    try await quiet(until: 8 * 60)
-    world.time.advance(by: 12 * 3_600 + 600)
-    _ = try await delivery.work()
-    #expect(gateway.woken.withLock { $0 } == [])
-    world.time.advance(by: 3_600)
-    _ = try await delivery.work()
-    #expect(gateway.woken.withLock { $0 } == [[device]])
-    #expect(try await world.pending(device).map(\.id) == [id])
-    #expect(try await delivery.work() == DeliveryLimits.recheckSeconds, "once is enough")
-    #expect(gateway.woken.withLock { $0.count } == 1)
-  }
-
   @Test func `more than one transaction's worth that is due is sent without a pause`() async throws {
     let world = try await DeliveryWorld()
     let devices = [try await world.device(), try await world.device()]

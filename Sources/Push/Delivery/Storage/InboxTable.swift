@@ -86,6 +86,12 @@ extension Database {
 
   /// - Parameter quiet: nil for none.
   public func setQuietHours(ofPerson person: Int, _ quiet: QuietHours?) throws(StoreError) {
+    // What is held back is looked at anew.
+    try run(
+      """
+      UPDATE push_deliveries SET next_at = 0 WHERE acknowledged < wanted AND state = 0 AND attempts = 0
+        AND next_at IS NOT NULL AND device IN (SELECT id FROM push_devices WHERE person = ?)
+      """, .int(person))
     guard let quiet else { return try run("DELETE FROM push_people WHERE person = ?", .int(person)) }
     try run(
       """

@@ -44,7 +44,8 @@ extension Database {
   }
 
   /// The delivery that goes first. A withdrawal or an update is not dropped: the device would go on showing what is not
-  /// true. What is only over is dropped before all others: its time stands in it.
+  /// true. What is only over is dropped before all others: its time stands in it. Next goes what was taken back before
+  /// it was sent, as far as is known.
   private func victim(
     _ priority: Priority, _ device: Int, _ channel: ChannelKind
   ) throws(StoreError) -> Delivered? {
@@ -54,6 +55,13 @@ extension Database {
       ORDER BY priority, notification LIMIT 1
       """, .int(device), .int(channel.rawValue), .text(DeliveryReason.expired.rawValue), read: Delivered.init)
     if let over { return over }
+    let unseen = try first(
+      """
+      \(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted AND state = 1 AND acknowledged = 0
+        AND replaces = 0
+      ORDER BY priority, notification LIMIT 1
+      """, .int(device), .int(channel.rawValue), read: Delivered.init)
+    if let unseen { return unseen }
     return try first(
       """
       \(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted AND state = 0

@@ -143,6 +143,8 @@ extension Database {
       "SELECT submission FROM push_scheduled WHERE id = ? AND series IS NULL", .int(id),
       read: { Submission(stored: $0.text(0)) })
     guard var submission = found ?? nil, submission.place == nil, try notification(id) == nil else { return false }
+    // The day of a rule that is under way goes by the new time, too; where it has rung already, that stays.
+    for day in try days(ofSeries: id) { _ = try cancelScheduled(day, now: now) }
     let before = submission.local?.latest ?? submission.at ?? now
     submission.expiresAt = submission.expiresAt.map { $0 - before + (local?.latest ?? at ?? now) }
     (submission.at, submission.local) = (at, local)

@@ -67,17 +67,16 @@ extension Database {
   /// - Parameter collapse: its collapse id; it takes the place of older ones in these lists.
   func list(_ id: Int, for persons: [Int], collapse: String?, now: Double) throws(StoreError) {
     for person in persons {
-      try run(
+      let isNew = try first(
         """
         INSERT INTO push_inbox (notification, person, at, state) VALUES (?, ?, ?, 0)
-        ON CONFLICT (notification, person) DO NOTHING
-        """, .int(id), .int(person), .double(now))
-    }
-    guard let collapse else { return }
-    for person in persons {
+        ON CONFLICT (notification, person) DO NOTHING RETURNING notification
+        """, .int(id), .int(person), .double(now), read: { _ in true })
+      // What was scheduled is newer than what was sent before its time, whatever their ids.
+      guard let collapse, isNew != nil else { continue }
       try run(
         """
-        UPDATE push_inbox SET state = ? WHERE person = ? AND state < 2 AND notification < ? AND notification IN (
+        UPDATE push_inbox SET state = ? WHERE person = ? AND state < 2 AND notification <> ? AND notification IN (
             SELECT notification FROM push_inbox WHERE person = ? ORDER BY at DESC LIMIT ?)
           AND (SELECT collapse FROM push_notifications WHERE id = push_inbox.notification) = ?
         """, .int(InboxItem.State.collapsed.rawValue), .int(person), .int(id), .int(person),
