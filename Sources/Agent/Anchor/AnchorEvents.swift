@@ -26,9 +26,8 @@ extension AgentAnchor {
         begin(AnchorState.Ringing(kind: kind, at: at, isAlarm: false), event)
       }
     case .clear, .positionBack:
-      if var ringing = state.ringing {
-        ringing.isOver = true
-        state.ringing = ringing.isAlarm ? ringing : nil
+      if let ringing = state.ringing {
+        state.ringing = ended(ringing, by: event)
         keep()
         ring(state.ringing)
       }
@@ -38,6 +37,20 @@ extension AgentAnchor {
     track.sync()
     report()
     writeFlight()
+  }
+
+  /// What still rings once all is well again: an alarm is heard now and then until somebody acts.
+  private func ended(_ ringing: AnchorState.Ringing, by event: WatchEvent) -> AnchorState.Ringing? {
+    var ringing = ringing
+    // Heard again where she must not lie: that rings on, since no second alarm comes of it.
+    if watch?.state == .alarm {
+      (ringing.kind, ringing.isAlarm) = ("\(WatchKind.alarm.name)", true)
+      return ringing
+    }
+    // That she lies well says nothing of the water below her.
+    if event.kind == .clear, ringing.kind == "\(WatchKind.depth.name)" { return ringing }
+    ringing.isOver = true
+    return ringing.isAlarm ? ringing : nil
   }
 
   private func begin(_ ringing: AnchorState.Ringing, _ event: WatchEvent) {

@@ -170,6 +170,21 @@ def test_a_silent_receiver_is_an_alarm_and_says_when_it_is_back(tmp_path, gpsd):
         assert agent.anchor("acknowledge")["ringing"] is None
 
 
+@pytest.mark.waits
+def test_a_boat_that_is_heard_again_outside_rings_on(tmp_path, gpsd):
+    boat = {"east": 0.0}
+    with alone(tmp_path, gpsd) as agent, Ticking(gpsd, lambda: (boat["east"], 0.0), 0.5) as ticking:
+        dropped(agent)
+        boat["east"] = 50.0
+        agent.wait_told("anchor", 30, kind="alarm")
+        ticking.silent = True
+        agent.wait_told("anchor", 40, kind="position lost")
+        ticking.silent = False
+        agent.wait_told("anchor", 30, kind="position back")
+        assert agent.anchor("status")["ringing"] == "alarm"
+        assert not flight(agent, "rings=reminder")
+
+
 def supply(folder, online, capacity=90):
     for name, files in {
             "AC": {"type": "Mains", "online": online},
