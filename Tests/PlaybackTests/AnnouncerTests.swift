@@ -119,6 +119,16 @@ struct AnnouncerTests {
     #expect(room.reports.last?.what == .spoke)
   }
 
+  @Test func `What the hub tells is not said in quiet hours`() {
+    let room = room(at(14, 13))
+    var orders = ClockOrders()
+    orders.settings.quiet = QuietHours(from: 14 * 60, to: 15 * 60)
+    room.announcer?.change(orders)
+    room.announcer?.told(at: EpochSeconds(at(14, 15)), parts: orders.settings.parts(at: 14 * 60 + 15))
+    room.run(until: at(14, 16))
+    #expect(room.reports.map(\.what) == [.muted] && room.heard.isEmpty)
+  }
+
   @Test func `Muted, switched off and on again`() {
     let room = room(at(14, 14, 57))
     var orders = ClockOrders()

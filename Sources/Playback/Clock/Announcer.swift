@@ -154,7 +154,10 @@ public final class Announcer {
     speak(before: nil)
   }
 
-  private func isMuted(_ announcement: Announcement) -> Bool { announcement.at < orders.mutedUntil }
+  /// The hub may believe that the device is in another zone, and tell it what is in its quiet hours.
+  private func isMuted(_ announcement: Announcement) -> Bool {
+    announcement.at < orders.mutedUntil || orders.settings.quiet?.contains(announcement.minute) == true
+  }
 
   private func begin(_ next: Announcement, _ source: AnnouncementReport.Source) {
     armed = Armed(announcement: next, source: source)

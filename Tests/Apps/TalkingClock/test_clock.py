@@ -239,6 +239,9 @@ def test_a_voice_is_recorded_part_by_part_and_fetched_by_agents(hub, ada):
         assert answer.status == 200, answer.body
         versions.add(answer.json["version"])
     assert len(versions) == len(PARTS)
+    # Open pages see by it that a word was recorded anew.
+    [told] = [one for one in hub.get(CLOCK, token=ada)[1]["voices"] if one["id"] == voice["id"]]
+    assert told["version"] == answer.json["version"]
     assert hub.patch(CLOCK, ada, {"settings": {"voice": voice["id"]}})[0] == 200
     # These parts are not enough for every minute.
     assert hub.patch(CLOCK, ada, {"settings": {"every": 5}})[1]["code"] == 40971

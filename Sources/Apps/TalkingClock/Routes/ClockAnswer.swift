@@ -67,6 +67,7 @@ extension RecordedVoice {
     [
       "id": .string(id), "name": .string(name), "kind": "recorded", "language": .string(language.rawValue),
       "parts": .array(parts.map { .string($0.part.name) }), "created_at": JSON(instant: createdAt),
+      "version": .string(version),
     ]
   }
 }

@@ -10,7 +10,7 @@ import { careful } from '/doing.js';
 import { face, minute, next, second, timeOf } from '/clock/face.js';
 import { drawing, icons } from '/clock/icons.js';
 import {
-  fetchRules, followClock, isLost, module, mute, mutedUntil, rules, settings, timeZone,
+  fetchRules, followClock, isLost, module, mute, mutedUntil, rules, settings, timeZone, voices,
 } from '/clock/model.js';
 import { inWords } from '/clock/parts.js';
 import { screenOn } from '/clock/screen.js';
@@ -120,10 +120,12 @@ element('clock-page', () => {
   effect(() => { if (module() !== undefined && isSessionKnown()) tellUsable(); });
   effect(() => { if (session() === null) forgetParts(); });
   tellRinging();
-  const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil()]));
+  const version = computed(() => voices().find(({ id }) => id === settings()?.voice)?.version);
+  const spoken = computed(() => JSON.stringify([isInside(), settings(), mutedUntil(), version()]));
   effect(() => {
     spoken();
-    tellSpeaker({ rules: isInside() ? rules() : null, settings: settings.peek(), mutedUntil: mutedUntil.peek() });
+    tellSpeaker({ rules: isInside() ? rules() : null, settings: settings.peek(), mutedUntil: mutedUntil.peek(),
+      version: version.peek() });
   });
   startSpeaker();
   return html`<h1 class="visually-hidden">${words.title}</h1>${wall()}${side()}`;

@@ -26,7 +26,7 @@ let clocks = [];
 let last = 0;
 let isMine = false;
 let giveBack = null;
-let told = {}; // what the page has: {rules, settings, mutedUntil}
+let told = {}; // what the page has: {rules, settings, mutedUntil, version}
 
 /** The output: the browser starts it after a touch of the page, or at once where it was allowed to. */
 function output() {
@@ -153,8 +153,9 @@ function noteBegun() {
   }
 }
 
-/** Tells what to say: {rules, settings, mutedUntil (seconds since 1970)}. */
+/** Tells what to say: {rules, settings, mutedUntil (seconds since 1970), version (of a recorded voice)}. */
 export function tellSpeaker(next) {
+  if (voices && next.version !== told.version) voices.forget(next.settings?.voice); // a word was recorded anew
   const isOther = next.settings?.voice !== told.settings?.voice;
   told = next;
   if (context && isOther) voices.tidy(inTurn(next.settings)).catch(() => {}); // without a network, another time

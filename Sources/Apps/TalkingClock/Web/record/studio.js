@@ -90,8 +90,15 @@ export function studio(voice) {
   }
   async function stop() {
     if (mode.peek() !== 'recording') return;
-    mode.set('idle');
-    const samples = await microphone.stop();
+    mode.set('starting'); // the word stays the same until its sound is here
+    let samples;
+    try {
+      samples = await microphone.stop();
+    } catch {
+      return hint.set(words.nothing);
+    } finally {
+      mode.set('idle');
+    }
     const found = partOf(samples, RATE, now.peek().words, now.peek().index);
     if (!found) {
       take.set(null);
