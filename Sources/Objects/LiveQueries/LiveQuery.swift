@@ -10,6 +10,8 @@ package struct LiveQuery: Sendable {
   /// The fields in events; nil for all.
   package let keys: Set<String>?
   private let watch: [String]?
+  /// The fields whose values decide whether something is told: whoever may not see them may not ask so.
+  package let fields: Set<String>
 
   /// The right that it needs: to look at one object, or to find some.
   package let action: ClassPermissions.Action
@@ -30,6 +32,7 @@ package struct LiveQuery: Sendable {
     // A path shows its whole first field.
     keys = wish.keys.map { Set($0.map { String($0.prefix { $0 != "." }) }) }
     watch = wish.watch
+    fields = query.fields.union((watch ?? []).map { String($0.prefix { $0 != "." }) })
   }
 
   /// The event that a change of an object is for a subscriber.

@@ -95,6 +95,22 @@ def test_whoever_may_find_objects_but_not_count_them_gets_no_count_beside_them(a
     assert app.ask("GET", "classes/Card?count=1", session=session)[1]["code"] == 119
 
 
+def test_users_addresses_stay_hidden_when_permissions_say_nothing_of_them(app):
+    sign_up(app, "Ada", email="ada@example.org", ACL={"*": {"read": True}})
+    permissions = {name: {"*": True} for name in ("find", "get", "create", "update")}
+    for more in ({}, {"protectedFields": {}}, {"protectedFields": {"*": []}}):
+        wish = {"classLevelPermissions": permissions | more}
+        assert app.ask("PUT", "schemas/_User", wish, master=True)[0] == 200
+        assert [one["username"] for one in found(app, "users", {})] == ["Ada"]
+        assert "example.org" not in json.dumps(found(app, "users", {}))
+        assert found(app, "users", {"email": "ada@example.org"}) == 119
+    # Whoever wants to show them says to whom.
+    wish = {"classLevelPermissions": permissions | {"protectedFields": {"authenticated": []}}}
+    assert app.ask("PUT", "schemas/_User", wish, master=True)[0] == 200
+    session = sign_up(app, "Bob")["sessionToken"]
+    assert {one.get("email") for one in found(app, "users", {}, session=session)} >= {"ada@example.org"}
+
+
 def test_long_texts_of_some_do_not_end_a_rule_for_others(app):
     schema = {"fields": {"code": {"type": "String", "rules": {"pattern": "[a-z]+[0-9]"}}}}
     assert app.ask("POST", "schemas/Card", schema, master=True)[0] == 200

@@ -44,6 +44,10 @@ struct LiveQueryTests {
     #expect(live.event(before: photo(1), after: photo(1, "b")) { _ in true } == .update)
   }
 
+  @Test func `what is watched is asked for, too`() throws {
+    #expect(try query(["stars": 1], watch: ["album", "list.0"]).fields == ["stars", "album", "list"])
+  }
+
   @Test func `a question about another class is refused, and so is a broken one`() {
     #expect(throws: ObjectError.self) { try query(["a": ["$inQuery": ["className": "B", "where": [:]]]]) }
     #expect(throws: ObjectError.self) { try query(["$where": "1"]) }

@@ -202,8 +202,14 @@ final class ObjectWriter {
 
   /// Removes some objects of a class, however many it has; a further call removes the next.
   /// - Returns: false when there is none left.
-  func purge(_ stored: StoredClass) throws(StoreError) -> Bool {
-    let removed = try database.removeSome(of: stored)
+  func purge(_ stored: StoredClass) throws -> Bool {
+    // With a user go their sessions, of which each may have many.
+    let most = stored.schema.name == "_User" ? AppsLimits.removedPerCommit / 20 : AppsLimits.removedPerCommit
+    let removed = try database.oldest(of: stored, atMost: most)
+    for row in removed {
+      try begin(deleting: row)
+      try database.remove(row, of: stored)
+    }
     changes += removed.map { ObjectChange(app: app.id, before: $0.object, after: nil) }
     grown.objects -= removed.count
     grown.bytes -= removed.reduce(0) { $0 + $1.bytes }

@@ -57,6 +57,20 @@ struct LeftoverTests {
     await world.test.end()
   }
 
+  @Test func `with all users go their sessions`() async throws {
+    let world = try await AppsWorld()
+    let (app, objects) = try await Self.app(world)
+    for name in ["ada", "bob"] { _ = try await Self.signUp(objects, app, name) }
+    try await objects.write(app, as: .master) { writer in
+      while try writer.purge(try #require(try writer.storedClass("_User"))) {}
+    }
+    let left = try await objects.read(app, as: .master) { reader in
+      try ["_User", "_Session"].map { try reader.find($0, [])["results"]?.array?.count }
+    }
+    #expect(left == [0, 0])
+    await world.test.end()
+  }
+
   @Test func `of too many sessions the oldest end`() async throws {
     let world = try await AppsWorld()
     let (app, objects) = try await Self.app(world)
@@ -81,7 +95,7 @@ struct LeftoverTests {
     let (app, objects) = try await Self.app(world)
     let store = world.test.hub.store
     var names: [String] = []
-    for place in 0..<4 {
+    for place in 0..<5 {
       let upload = store.blobs.upload(limit: 100)
       try await upload.append([UInt8(place)])
       let blob = try await upload.finish()
@@ -98,23 +112,28 @@ struct LeftoverTests {
     let files: [JSON] = names.map { ["__type": "File", "name": .string($0), "url": "https://a.example"] }
     let edits = try [ObjectEdit(["picture": files[0]]), ObjectEdit(["list": .array([["deep": files[1]]])])]
     let config = AppConfig(parameters: [.init("logo", files[2])])
+    let byDefault = try SchemaChange(["fields": ["frame": ["type": "File", "defaultValue": files[4]]]])
     let ids = try await objects.write(app, as: .master) { writer in
       try writer.database.save(config, of: app.id)
-      return try edits.map { try writer.create("Photo", $0).object.id }
+      let ids = try edits.map { try writer.create("Photo", $0).object.id }
+      var photos = try #require(try writer.storedClass("Photo"))
+      try writer.apply(byDefault, to: &photos)
+      return ids
     }
+    let used = Set(names).subtracting([names[3]])
     world.test.hub.run()
-    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) { try await left() == Set(names[...2]) }
+    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) { try await left() == used }
     #expect(world.time.now >= AppsWorld.start + AppsLimits.fileGraceSeconds)
     world.time.advance(by: 3 * AppsLimits.fileGraceSeconds)
     await world.test.turn()
-    #expect(try await left() == Set(names[...2]))
+    #expect(try await left() == used)
     let removal = try ObjectEdit(["picture": ["__op": "Delete"]])
     let ended = world.time.now
     try await objects.write(app, as: .master) { writer in
       _ = try writer.update("Photo", ids[0], removal)
       _ = try writer.delete("Photo", ids[1])
     }
-    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) { try await left() == [names[2]] }
+    try await world.test.wait(passing: AppsLimits.fileSweepSeconds) { try await left() == [names[2], names[4]] }
     #expect(world.time.now >= ended + AppsLimits.fileGraceSeconds)
     #expect(try await store.blobs.content(of: KeptFile.blob(app.id, names[0])) == nil)
     #expect(try await store.blobs.content(of: KeptFile.blob(app.id, names[2])) != nil)

@@ -30,7 +30,7 @@ struct LiveView {
     }
     guard let event = query.event(before: change.before, after: change.after, sees: sees),
       // Fields may have been hidden after the subscription.
-      permissions.hiddenFromQueries(by: caller, on: change.className).isDisjoint(with: query.query.fields)
+      permissions.hiddenFromQueries(by: caller, on: change.className).isDisjoint(with: query.fields)
     else { return nil }
     var bytes = subscription.beginning(event)
     switch (event, change.before, change.after) {

@@ -199,7 +199,13 @@ struct SchemaChange {
     guard schema.indexes.count <= ObjectsLimits.fields else {
       throw .schema("\(schema.indexes.count) indexes; at most \(ObjectsLimits.fields) are accepted.")
     }
-    if let permissions { schema.permissions = permissions }
+    if var permissions {
+      // As in Parse, where permissions that say nothing of it leave users' addresses hidden.
+      if schema.name == "_User", permissions.protectedFields["*"]?.contains("email") != true {
+        permissions.protectedFields["*", default: []].append("email")
+      }
+      schema.permissions = permissions
+    }
     if let rings {
       try ClassRing.check(rings, of: schema)
       schema.rings = rings

@@ -138,12 +138,16 @@ extension Database {
   func removeSome(
     of stored: StoredClass, atMost count: Int = AppsLimits.removedPerCommit
   ) throws(StoreError) -> [ObjectRow] {
-    let rows = try rows(
+    let rows = try oldest(of: stored, atMost: count)
+    for row in rows { try remove(row, of: stored) }
+    return rows
+  }
+
+  func oldest(of stored: StoredClass, atMost count: Int) throws(StoreError) -> [ObjectRow] {
+    try rows(
       "SELECT \(ObjectRow.columns) FROM apps_objects WHERE class = ? ORDER BY created_at, number LIMIT ?",
       .int(stored.number), .int(count)
     ) { ObjectRow($0, of: stored.schema.name) }
-    for row in rows { try remove(row, of: stored) }
-    return rows
   }
 
   // MARK: Requests

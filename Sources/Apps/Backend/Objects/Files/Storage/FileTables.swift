@@ -103,7 +103,8 @@ extension Database {
   func sweepFiles(now: Double) throws(StoreError) -> Bool {
     let used = """
       (EXISTS (SELECT 1 FROM apps_file_uses WHERE file = apps_files.number) OR EXISTS
-      (SELECT 1 FROM apps_config WHERE app = apps_files.app AND parameters LIKE '%' || apps_files.name || '%'))
+      (SELECT 1 FROM apps_config WHERE app = apps_files.app AND parameters LIKE '%' || apps_files.name || '%') OR EXISTS
+      (SELECT 1 FROM apps_classes WHERE app = apps_files.app AND schema LIKE '%' || apps_files.name || '%'))
       """
     try run("UPDATE apps_files SET unused_since = NULL WHERE unused_since IS NOT NULL AND \(used)")
     try run("UPDATE apps_files SET unused_since = ? WHERE unused_since IS NULL AND NOT \(used)", .double(now))
