@@ -28,8 +28,12 @@ private final class Evenings: PlannedEvents {
   private let openersDown = Mutex<[Int]>([])
   var openers: [Int] { openersDown.withLock { $0 } }
   let feedPath: String? = nil
+  let isCancelled = Atomic(false)
 
   func times(from: CivilDate, to: CivilDate, for request: Request) async throws(HTTPError) -> PlannedTimes? { nil }
+  func takesPlace(_ event: String, at start: Int, in database: Database) throws(StoreError) -> Bool {
+    !isCancelled.load(ordering: .relaxed)
+  }
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] { openers }
   func putDown(opener person: Int, of event: PlannedEvent, in change: Change) throws -> Bool {
     openersDown.withLock { $0.append(person) }
@@ -148,6 +152,17 @@ struct DoorWatchTests {
     #expect(heard.others[3].to == [["person": "1"], ["person": "3"]])
     world.test.time.advance(by: 601)
     try await hears(world, 4)
+    await world.test.end()
+  }
+
+  @Test func `for an event that was cancelled after it began nobody else is asked`() async throws {
+    let world = try await start()
+    try await turn(world, ["open": false])
+    try await begins(world)
+    try await hears(world, 1)
+    evenings.isCancelled.store(true, ordering: .relaxed)
+    world.test.time.advance(by: 601)
+    try await hears(world, 1)
     await world.test.end()
   }
 

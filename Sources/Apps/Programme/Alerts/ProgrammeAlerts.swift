@@ -165,38 +165,40 @@ private struct Look: Sendable {
   }
 
   private func ringChanges(_ changes: [EventChange], in change: Change) throws {
-    let database = change.database
+    let told = try concerned(changes, in: change)
     if changes.count <= ProgrammeLimits.changesOneByOne {
-      for one in changes {
-        try change.ring("programme.changed", bell.changed(one, persons: try database.concerned(by: one.ids)).json)
-      }
+      for (one, persons) in told { try change.ring("programme.changed", bell.changed(one, persons: persons).json) }
     } else {
-      let persons = try database.concerned(by: changes.flatMap(\.ids))
       try ringLists(changes, of: \.event.calendar, "programme.changed", in: change) {
-        bell.changed($0, $1, persons: $1.isWhole ? persons : [])
+        bell.changed($0, $1, persons: [])
       }
+      try ringOwn(told, in: change)
     }
+  }
+
+  private typealias Told = (change: EventChange, persons: [Int])
+
+  private func concerned(_ changes: [EventChange], in change: Change) throws(StoreError) -> [Told] {
+    try changes.map { one throws(StoreError) in (one, try change.database.concerned(by: one.ids)) }
   }
 
   /// Rings other places and ends, for those alone who come to these events.
   private func ringDetails(_ details: [EventChange], in change: Change) throws {
-    var told: [(detail: EventChange, persons: [Int])] = []
-    for detail in details {
-      let persons = try change.database.concerned(by: detail.ids)
-      if !persons.isEmpty { told.append((detail, persons)) }
+    let told = try concerned(details, in: change).filter { !$0.persons.isEmpty }
+    guard told.count <= ProgrammeLimits.changesOneByOne else { return try ringOwn(told, in: change) }
+    for (detail, persons) in told {
+      try change.ring("programme.changed", bell.changed(detail, persons: persons).json)
     }
-    if told.count <= ProgrammeLimits.changesOneByOne {
-      for (detail, persons) in told {
-        try change.ring("programme.changed", bell.changed(detail, persons: persons).json)
-      }
-      return
-    }
-    // A list of all would not name everybody's own.
+  }
+
+  /// Rings a list for each person: one of all would not name everybody's own events.
+  private func ringOwn(_ told: [Told], in change: Change) throws {
     for person in Set(told.flatMap { $0.persons }).sorted() {
-      let theirs = told.filter { $0.persons.contains(person) }.map { $0.detail }
+      let theirs = told.filter { $0.persons.contains(person) }.map { $0.change }
       let news =
         theirs.count == 1
-        ? bell.changed(theirs[0], persons: [person]) : bell.changed(theirs, .people, persons: [person])
+        ? bell.changed(theirs[0], persons: [person], isForThem: true)
+        : bell.changed(theirs, .people, persons: [person])
       try change.ring("programme.changed", news.json)
     }
   }
@@ -260,12 +262,5 @@ private struct Look: Sendable {
       tonightAt?.next(after: now, zone: zone), newsAt?.next(after: now, zone: zone), now + 86_400,
     ]
     return (moments.compactMap { $0 }.min(), missed)
-  }
-}
-
-extension ProgrammeBell.Scope {
-  /// True if the list is for those who have subscribed to the whole programme.
-  fileprivate var isWhole: Bool {
-    if case .calendar = self { false } else { true }
   }
 }

@@ -52,8 +52,10 @@ package struct ProgrammeBell: Sendable {
       lifetime: Double(max(event.awaitedUntil - now, 0) + 900), path: Self.path(event))
   }
 
-  /// - Parameter persons: people who have it as a favourite, or open for it.
-  package func changed(_ change: EventChange, persons: [Int]) -> Bell {
+  /// - Parameters:
+  ///   - persons: people who have it as a favourite, or open for it.
+  ///   - isForThem: true if it is for them alone, since subscribers get a list.
+  package func changed(_ change: EventChange, persons: [Int], isForThem: Bool = false) -> Bell {
     let event = change.event
     let line = self.line(change)
     let more = change.ids.count - 1
@@ -67,7 +69,8 @@ package struct ProgrammeBell: Sendable {
       body.german += more == 1 ? " Und ein weiterer Termin." : " Und \(more) weitere Termine."
     }
     return Bell(
-      to: change.isDetail ? .array(persons.map(Self.toPerson)) : Self.everybody(event.calendar, persons),
+      to: change.isDetail || isForThem
+        ? .array(persons.map(Self.toPerson)) : Self.everybody(event.calendar, persons),
       title: line.title, body: body, category: "event", thread: Self.topic, collapseID: Self.collapse(event),
       isUrgent: change.isUrgent(now: now),
       lifetime: Double(min(max(event.end - now, 3600), 7 * 86_400)), path: Self.path(event))

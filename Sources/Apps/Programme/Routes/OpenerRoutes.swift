@@ -15,7 +15,7 @@ struct OpenerRoutes: Sendable {
   private static let path = "/api/v1/space/openers"
 
   func add(to router: inout Router) {
-    router.on(.get, Self.path, .task(list))
+    router.on(.get, Self.path, rate: .questions, .task(list))
     router.on(.put, "\(Self.path)/{event}", admit: hub.needs(.wantOpener), .task(ask))
     router.on(
       .post, "\(Self.path)/{event}/me", admit: hub.needsPerson(.openFor),

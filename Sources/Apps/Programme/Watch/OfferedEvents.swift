@@ -17,6 +17,10 @@ struct OfferedEvents: PlannedEvents {
     return PlannedTimes(tag: answer.body.etag) { Self.times(in: answer.body) }
   }
 
+  func takesPlace(_ event: String, at start: Int, in database: Database) throws(StoreError) -> Bool {
+    try database.beginning(from: start, to: start + 1).contains { $0.id == event }
+  }
+
   func openers(of event: String, in database: Database) throws(StoreError) -> [Int] {
     try database.openers(of: event)
   }

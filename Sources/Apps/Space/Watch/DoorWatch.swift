@@ -98,7 +98,11 @@ final class DoorWatch: EventListener {
 
   private func ask(about event: PlannedEvent, _ pass: inout Pass, in change: Change) throws {
     let (database, now) = (change.database, Int(change.now))
-    let openers = try hub.offers[.plannedEvents]?.openers(of: event.id, in: database) ?? []
+    let planned = hub.offers[.plannedEvents]
+    if let planned, try !planned.takesPlace(event.id, at: event.start, in: database) {
+      return try database.end(question: event.id)
+    }
+    let openers = try planned?.openers(of: event.id, in: database) ?? []
     let question = OpenerQuestion(
       openers: openers, keykeepers: try database.keykeepers(), asked: try database.asked(about: event.id),
       start: event.start, end: event.end)
