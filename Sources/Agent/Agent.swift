@@ -77,9 +77,10 @@ final class Agent: @unchecked Sendable {
       options.extensions)
     alarm = Alarm(loop)
     session = DeviceSession(
-      secret: options.home?.secret ?? "", zone: zone.name, instance: Digest.hex(Digest.random(8)),
+      secret: options.home?.secret ?? "", zone: { zone.name }, instance: Digest.hex(Digest.random(8)),
       record: journal.record,
-      prepares: beforeDisplay.isNeeded, chance: { Double.random(in: 0...1) })
+      prepares: beforeDisplay.isNeeded, isMessage: { !$0.isLocal && HubMessage($0.content) != nil },
+      chance: { Double.random(in: 0...1) })
   }
 
   var moment: DeviceSession.Moment {
@@ -141,6 +142,7 @@ final class Agent: @unchecked Sendable {
       beforeDisplay.begin(one) { [unowned self] outcome in
         perform(session.prepared(outcome.content, note: outcome.note, moment))
       }
+    case .take(let one): try take(one)
     case .present(let one): try present(one)
     case .stop(let id):
       flight.note("stop id=\(id)")

@@ -15,7 +15,6 @@ extension Agent {
       beforeDisplay.forget(one.id)
       clock?.alarmIsOver(one.id)
     }
-    if one.kind == .show, !one.isLocal, let message = HubMessage(one.content) { return try take(message, one) }
     if one.kind == .show, case .success(let content) = Content.check(one.content.bytes) {
       presentation = rules.rules.presentation(of: content, isKnown: one.isRepeat || one.isUpdate)
       if presentation?.reason == .denied || presentation?.reason == .notDetermined {
@@ -42,15 +41,16 @@ extension Agent {
   }
 
   /// A message to the clock or the anchor watch, which is no work for the command.
-  private func take(_ message: HubMessage, _ one: Showing) throws(DeviceError) {
+  func take(_ one: Showing) throws(DeviceError) {
+    guard let message = HubMessage(one.content) else { return }
     flight.note("\(message.name) message id=\(one.id)")
     try writeLine(Output.event(one, presentation: nil, at: loop.time.now))
     let age = one.sentAt.flatMap { parseTimestamp($0) }.map { loop.time.now - Double($0) } ?? 0
     let isFresh = !one.isRepeat && age < ClockLimits.freshSeconds
     if let told = message.clock { clock?.take(told, isFresh: isFresh) }
     if let told = message.anchor { anchor?.take(told, sentAt: loop.time.now - age, isFresh: isFresh) }
-    perform(session.shown(note: SilentWork(seconds: one.seconds, now: loop.time.now).note(.newData, took: 0), moment))
-    finish(one)
+    let note = SilentWork(seconds: one.seconds, now: loop.time.now).note(.newData, took: 0)
+    perform(session.taken(one, note: note, moment))
   }
 
   /// Speaks a notification that has a text for it, if it may sound; and has the clock keep still for one that presses.

@@ -2,9 +2,9 @@ import CivilTime
 import Lifecycle
 import Notifications
 
-/// The zone that the machine's clock shows, and those that triggers name.
+/// The zone that the machine's clock shows, which is another one after a journey, and those that triggers name.
 struct DeviceZone {
-  private let machine = MachineZone()
+  private var machine: MachineZone { MachineZone() }
 
   var name: String { machine.name }
 

@@ -4,6 +4,7 @@ import Calendar
 import Delivery
 import Gateway
 public import Hub
+import Lifecycle
 import Mail
 public import Server
 import Settings
@@ -102,7 +103,12 @@ public struct BellsRoom: Room {
       store: hub.store, service: AppleService(loop: hub.loop, log: hub.log), loop: hub.loop, log: hub.log,
       deviceGone: { [delivery] device in delivery.removed([device]) })
     delivery.add(apple)
-    mailing = try await Mailing.make(hub)
+    let mailing = try await Mailing.make(hub)
+    self.mailing = mailing
+    let now = hub.time.now
+    try await hub.store.write { database throws(StoreError) in
+      try database.useMailboxes(mailing != nil, now: now)
+    }
     if let mailing {
       delivery.add(mailing.channel)
       hub.offers.make(.mailer, OfferedMailer(hub: hub, sender: mailing.sender))
@@ -133,7 +139,7 @@ public struct BellsRoom: Room {
     TopicRoutes(hub: hub).add(to: &router)
     DeviceRoutes(hub: hub, sender: sender, isConnected: { [gateway] in gateway.isConnected($0) }).add(to: &router)
     WebPushRoutes(hub: hub, taking: taking, keys: keys).add(to: &router)
-    AppleRoutes(hub: hub).add(to: &router)
+    AppleRoutes(hub: hub, delivery: delivery).add(to: &router)
     DrillRoutes(hub: hub, drills: drills).add(to: &router)
     let hooks = Hooks(sender: sender)
     WebhookRoutes(hub: hub, hooks: hooks).add(to: &router)

@@ -14,6 +14,7 @@ final class Performance: Sendable {
   private let time: any TimeSource
   private let begins: @Sendable () -> Void
   private let isStopped = Atomic<Bool>(false)
+  private let hasOpened = Atomic<Bool>(false)
   /// Readable once it is to stop.
   private let stopping: Int32
 
@@ -58,7 +59,11 @@ final class Performance: Sendable {
     var heard: Double?
   }
 
+  /// True once its device has opened.
+  var isOpen: Bool { hasOpened.load(ordering: .relaxed) }
+
   func perform(on device: SoundDevice) throws(PlaybackError) -> PlaybackEnd {
+    hasOpened.store(true, ordering: .relaxed)
     let rate = Double(clip.rate)
     let period = Int(rate * PlaybackLimits.periodSeconds)
     // After its end a period of silence: what stands in the buffer from before is not heard.
@@ -170,6 +175,7 @@ final class Performance: Sendable {
   // MARK: To a file
 
   func perform(to path: String) throws(PlaybackError) -> PlaybackEnd {
+    hasOpened.store(true, ordering: .relaxed)
     while let target, target > time.uptime {
       if isTooLate(time.uptime) { return .missed }
       if isStopped.load(ordering: .relaxed) { return .stopped(from: nil) }

@@ -10,11 +10,14 @@ public final class Player: Loudspeaker, @unchecked Sendable {
   private let output: AudioOutput
   private let loop: EventLoop
   private var current: Running?
+  /// The threads that still wait for a device to open, with nobody waiting for them.
+  private var left = 0
 
   private struct Running {
     var performance: Performance
     var thread: pthread_t
     var ended: ThreadSignal
+    var opening: LoopTimer?
   }
 
   public init(_ output: AudioOutput, loop: EventLoop) { (self.output, self.loop) = (output, loop) }
@@ -35,6 +38,7 @@ public final class Player: Loudspeaker, @unchecked Sendable {
     guard clip.seconds <= PlaybackLimits.soundSeconds else {
       return fail("A sound of more than \(Int(PlaybackLimits.soundSeconds)) s is not played.")
     }
+    guard left < PlaybackLimits.leftThreads else { return fail(Self.silence) }
     // As sound servers do it: loudness is heard by its cube root.
     let share = Float(min(100, max(0, volume))) / 100
     let performance = Performance(clip, at: instant, gain: share * share * share, time: loop.time) { [loop] in
@@ -44,6 +48,7 @@ public final class Player: Loudspeaker, @unchecked Sendable {
     let work = Work(performance: performance, output: output) { [self] end in
       ended.post()
       loop.execute { [self] in
+        guard current?.performance === performance else { return left -= 1 }
         join()
         listener.heard(.ended(end))
       }
@@ -56,7 +61,18 @@ public final class Player: Loudspeaker, @unchecked Sendable {
       return fail("No thread for sound: \(String(cString: strerror(code))).")
     }
     current = Running(performance: performance, thread: thread, ended: ended)
+    current?.opening = loop.schedule(after: PlaybackLimits.stuckSeconds) { [self] in
+      guard let current, current.performance === performance, !performance.isOpen else { return }
+      // A sound server that does not answer holds its thread for as long as it likes, and what follows must be heard.
+      performance.stop()
+      pthread_detach(current.thread)
+      self.current = nil
+      left += 1
+      listener.heard(.ended(.failed(PlaybackError(Self.silence))))
+    }
   }
+
+  private static let silence = "The sound device does not answer."
 
   public func stop() { current?.performance.stop() }
 
@@ -69,9 +85,10 @@ public final class Player: Loudspeaker, @unchecked Sendable {
   }
 
   private func join() {
-    guard let thread = current?.thread else { return }
-    pthread_join(thread, nil)
-    current = nil
+    guard let current else { return }
+    current.opening?.cancel()
+    pthread_join(current.thread, nil)
+    self.current = nil
   }
 
   /// The work of the thread.

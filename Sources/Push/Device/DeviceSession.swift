@@ -13,7 +13,7 @@ public struct DeviceSession: Sendable {
   }
 
   let secret: String
-  let zone: String
+  let zone: @Sendable () -> String
   let instance: String
   var record: DeviceRecord
   var chance: @Sendable () -> Double
@@ -30,21 +30,24 @@ public struct DeviceSession: Sendable {
   var waiting: [Showing] = []
   var current: Showing?
   let prepares: @Sendable (Showing) -> Bool
+  let isMessage: @Sendable (Showing) -> Bool
   /// The state of `current` before it is shown; nil if it needs no preparation, or has had it.
   enum Preparation: Equatable, Sendable { case running, dropped }
   var preparation: Preparation?
 
   /// - Parameters:
-  ///   - zone: the device's time zone, an IANA name.
+  ///   - zone: the device's time zone at that moment, an IANA name.
   ///   - instance: a random text, kept by the process.
   ///   - record: as it stands on the disk.
   ///   - prepares: true for notifications that are changed before they are shown, such as by an extension.
+  ///   - isMessage: true for messages to the device itself. Nothing of them is shown, so that they do not wait for what is.
   ///   - chance: numbers from 0 to 1 for pauses.
   public init(
-    secret: String, zone: String, instance: String, record: DeviceRecord,
-    prepares: @escaping @Sendable (Showing) -> Bool = { _ in false }, chance: @escaping @Sendable () -> Double
+    secret: String, zone: @escaping @Sendable () -> String, instance: String, record: DeviceRecord,
+    prepares: @escaping @Sendable (Showing) -> Bool = { _ in false },
+    isMessage: @escaping @Sendable (Showing) -> Bool = { _ in false }, chance: @escaping @Sendable () -> Double
   ) {
-    self.prepares = prepares
+    (self.prepares, self.isMessage) = (prepares, isMessage)
     self.secret = secret
     self.zone = zone
     self.instance = instance

@@ -22,6 +22,8 @@ extension DeviceSession {
     case record([DeviceRecord.Entry], sync: Bool)
     /// Changes what comes next before it is shown; then `prepared` is to be called.
     case prepare(Showing)
+    /// Takes a message to the device itself; then `taken` is to be called.
+    case take(Showing)
     /// Shows something; then `shown` or `notShown` is to be called, and `finished` once the next may come.
     case present(Showing)
     /// Ends what is being prepared or shown: it was answered elsewhere or taken back.

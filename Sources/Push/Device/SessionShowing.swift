@@ -33,6 +33,9 @@ extension DeviceSession {
       if waiting[place].version < shown.version { waiting[place] = next }
       return effects
     }
+    if isMessage(next) {
+      return effects + (isOver(next, at) ? drop(next, "expired", at) : record(next, at) + [.take(next)])
+    }
     return effects + enqueue(next, at)
   }
 
@@ -153,7 +156,7 @@ extension DeviceSession {
     var effects: [Effect] = []
     while current == nil, !waiting.isEmpty {
       var next = waiting.removeFirst()
-      if let expiresAt = next.expiresAt, hubTime(at) >= expiresAt {
+      if isOver(next, at) {
         effects += drop(next, "expired", at)
         continue
       }
@@ -192,12 +195,14 @@ extension DeviceSession {
     guard let preparation, var one = current else { return [] }
     self.preparation = nil
     if preparation == .dropped { return finished(at) }
-    if let expiresAt = one.expiresAt, hubTime(at) >= expiresAt { return drop(one, "expired", at) + finished(at) }
+    if isOver(one, at) { return drop(one, "expired", at) + finished(at) }
     if let content { one.content = content }
     one.note = note
     current = one
     return record(one, at) + [.present(one)]
   }
+
+  private func isOver(_ one: Showing, _ at: Moment) -> Bool { one.expiresAt.map { hubTime(at) >= $0 } ?? false }
 
   private mutating func drop(_ one: Showing, _ reason: String, _ at: Moment) -> [Effect] {
     noted(one) + write(.failed(one.recordID, version: one.version)) + [.tell(.failed(id: one.id, reason: reason))]
@@ -215,18 +220,27 @@ extension DeviceSession {
     guard var current else { return [] }
     if let note { current.note = note }
     switch current.kind {
-    case .show:
-      // Nothing of a silent one is on the screen.
-      let expires = current.stays || current.content["silent"]?.bool == true ? nil : current.expiresAt
-      let entry = DeviceRecord.Entry.shown(
-        current.recordID, version: current.version, collapse: current.collapse, expires: expires)
-      return noted(current) + write(entry) + acknowledge(current, "shown", nil, at)
+    case .show: return wasShown(current, at)
     case .withdraw:
       let effects = write(.withdrawn(current.recordID, version: current.version), sync: true)
       // The hub has closed the older one and waits for the newer one alone.
       if let successor = current.successor { return effects + tell(successor, at) }
       return effects + acknowledge(current, "withdrawn", nil, at)
     }
+  }
+
+  /// To be called when the message that `take` asked for was taken.
+  public mutating func taken(_ message: Showing, note: String?, _ at: Moment) -> [Effect] {
+    var message = message
+    message.note = note
+    return wasShown(message, at)
+  }
+
+  private mutating func wasShown(_ one: Showing, _ at: Moment) -> [Effect] {
+    // Nothing of a silent one is on the screen.
+    let expires = one.stays || one.content["silent"]?.bool == true ? nil : one.expiresAt
+    let entry = DeviceRecord.Entry.shown(one.recordID, version: one.version, collapse: one.collapse, expires: expires)
+    return noted(one) + write(entry) + acknowledge(one, "shown", nil, at)
   }
 
   /// To be called when the presentation could not be shown, or its command has failed afterwards.

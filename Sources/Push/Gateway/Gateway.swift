@@ -95,7 +95,7 @@ public final class Gateway: PushChannel {
 
   public func connectedElsewhere(_ devices: Set<Int>) {
     for connection in state.withLock({ state in devices.compactMap { state.connected[$0] } }) {
-      connection.end(.replaced, "A newer connection has the same secret.")
+      connection.endForAnotherHub()
     }
   }
 

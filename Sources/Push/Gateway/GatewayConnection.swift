@@ -12,6 +12,8 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
   /// Set once, before others can see the connection.
   private(set) var shard: GatewayShard?
   private var helloTimer: LoopTimer?
+  /// The uptime (seconds) at which the device had said who it is.
+  private var welcomedAt = 0.0
 
   init(_ gateway: Gateway) { self.gateway = gateway }
 
@@ -44,6 +46,15 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
     shard?.loop.perform { [self] in perform(session.end(farewell, reason)) }
   }
 
+  /// The device has connected to another hub on the same database. That word may be late, and this connection the newer
+  /// one: a young one is sent away to come back, which only one of two that are in use does in vain.
+  func endForAnotherHub() {
+    shard?.loop.perform { [self] in
+      let isYoung = gateway.delivery.time.uptime - welcomedAt < GatewayLimits.lateSeconds
+      perform(session.end(isYoung ? .busy : .replaced, "The device has connected to another hub."))
+    }
+  }
+
   func wake(_ message: Outgoing, _ now: Double) { perform(session.woken(message, now: now)) }
 
   func lookAgain() { perform(session.lookAgain()) }
@@ -56,6 +67,7 @@ final class GatewayConnection: WebSocketHandler, @unchecked Sendable {
         return perform(session.end(.replaced, "A newer connection of the device is open."))
       }
       stopWaiting()
+      welcomedAt = gateway.delivery.time.uptime
       socket?.signedIn()
     }
     perform(actions)

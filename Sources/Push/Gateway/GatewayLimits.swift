@@ -21,6 +21,9 @@ package enum GatewayLimits {
   /// Seconds that receipts wait while thousands of notifications are being sent: those are to arrive first. The devices
   /// have shown theirs, and send again what is not written.
   static let patientSeconds = 0.1
+  /// Seconds in which the word of another hub, that a device has connected there, may be late: the hub where it was
+  /// before may have been busy, or its database away for a moment.
+  package static let lateSeconds = 10.0
   /// A hello has some 200 bytes; an answer a text of 4 KB, in which each byte may be escaped. A device acknowledges
   /// 64 messages twice each at once when it comes back, and as many a second as the hub sends it.
   static let bounds = MessageBounds(

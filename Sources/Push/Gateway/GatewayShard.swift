@@ -44,11 +44,17 @@ final class GatewayShard: @unchecked Sendable {
   // MARK: Reading
 
   func look(_ digest: [UInt8], zone: String?, for connection: GatewayConnection) {
-    let (store, loop) = (gateway.delivery.store, loop)
+    let (store, loop, now) = (gateway.delivery.store, loop, gateway.delivery.time.now)
     Task { [self] in
       do throws(StoreError) {
         let device = try await store.look { database throws(StoreError) in
           try database.pushDevice(secretDigest: digest)
+        }
+        if let device, let zone, zone != device.zone {
+          // Whether it is quiet there is asked next, for what waits.
+          _ = try await store.write { database throws(StoreError) in
+            try database.notePushDevice(device.id, seenAt: now, zone: zone)
+          }
         }
         loop.execute { [self] in
           connection.authenticated(device)
@@ -119,7 +125,8 @@ final class GatewayShard: @unchecked Sendable {
             var gone: [Int] = []
             for (device, zone) in seen {
               if try !database.notePushDevice(device, seenAt: now, zone: zone) { gone.append(device) }
-              database.touch(.connected, device)
+              // Not for one that has left since: it may be at another hub already.
+              if gateway.isConnected(device) { database.touch(.connected, device) }
             }
             _ = try database.record(plain, channel: .gateway, now: now)
             return gone

@@ -92,7 +92,11 @@ public final class MailChannel: WorkedChannel {
     guard ["title", "body"].contains(where: { words[$0]?.string ?? "" != "" }) else {
       return .suppressed(.silentNotSent)
     }
-    let time = message.sentAt + mailbox.afterSeconds
+    let queuedAt = try await store.read { database throws(StoreError) in
+      try database.queuedAt(message.id, device: pending.device, .mail)
+    }
+    // Who is rung later than others, as nobody had acted or at their local time, has their minutes, too.
+    let time = (queuedAt ?? message.sentAt) + mailbox.afterSeconds
     // A clock that was set back does not make it wait for longer.
     if time > now, time <= now + mailbox.afterSeconds { return .later(time) }
     let (id, person) = (message.id, mailbox.person)

@@ -347,4 +347,29 @@ struct ChangingTests {
     }
     #expect(states == [.new, .collapsed])
   }
+
+  @Test func `what waits for a device goes along when another channel reaches it`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device()
+    let older = try await world.submit(to: [.device(device)], collapse: "sign").id
+    func move(_ old: ChannelKind, _ new: ChannelKind) async throws {
+      try await world.write { database, now throws(StoreError) in
+        try database.moveChannel(ofDevice: device, from: old, to: new, now: now)
+      }
+    }
+    try await move(.gateway, .apns)
+    #expect(try await world.pending(device).isEmpty)
+    #expect(try await world.pending(device, .apns).map(\.id) == [older])
+    let newer = try await world.submit(to: [.device(device)], collapse: "sign").id
+    #expect(try await world.events(older, device) == ["queued", "suppressed collapsed"])
+    try await move(.apns, .gateway)
+    #expect(try await world.pending(device).map(\.id) == [newer])
+    // What the device has shown from there has an older one with the same collapse id give way.
+    try await world.record(.shown, of: newer, device: device)
+    try await move(.gateway, .apns)
+    let last = try await world.submit(to: [.device(device)], collapse: "sign").id
+    try await move(.apns, .gateway)
+    #expect(try await world.pending(device).map(\.id) == [last])
+    #expect(try await world.events(newer, device) == ["queued", "sent", "shown", "suppressed collapsed"])
+  }
 }

@@ -10,12 +10,12 @@ import World
 struct RepeatingTests {
   func submit(
     _ world: DeliveryWorld, to: [Recipient], then: [Recipient] = [], limit: Int = 2, level: String = "active",
-    actions: Bool = true, expires: Double? = nil
+    actions: Bool = true, collapse: String? = nil, expires: Double? = nil
   ) async throws -> Int {
     var content: [JSON.Member] = [.init("title", "Leak"), .init("interruption_level", .string(level))]
     if actions { content.append(.init("actions", [["id": "coming", "title": "Coming"]])) }
     let submission = Submission(
-      to: to, content: .object(content), expiresAt: expires,
+      to: to, content: .object(content), collapseID: collapse, expiresAt: expires,
       repetition: Repetition(every: 120, limit: limit, then: then), sender: "person 1")
     return try await world.write { database, now throws(StoreError) in try database.submit(submission, now: now) }.id
   }
@@ -135,6 +135,24 @@ struct RepeatingTests {
     #expect(
       try await world.events(id, device) == [
         "queued", "suppressed quiet_hours 18:43", "suppressed quiet_hours 18:43", "queued rings_again 2/2 repeat",
+      ])
+  }
+
+  @Test func `what was held back does not ring any more once a newer one has taken its place`() async throws {
+    let world = try await DeliveryWorld()
+    let device = try await world.device(person: 7)
+    try await world.write { database, _ throws(StoreError) in
+      try database.setQuietHours(ofPerson: 7, QuietHours(from: 18 * 60, to: 18 * 60 + 41, zone: "UTC"))
+    }
+    let older = try await submit(world, to: [.person(7)], collapse: "door")
+    world.time.advance(by: 70)
+    let newer = try await world.submit(to: [.person(7)], collapse: "door").id
+    try await world.record(.shown, of: newer, device: device)
+    #expect(try await pass(60, world) == [])
+    #expect(try await world.pending(device).isEmpty)
+    #expect(
+      try await world.events(older, device) == [
+        "queued", "suppressed quiet_hours 18:41", "suppressed collapsed",
       ])
   }
 

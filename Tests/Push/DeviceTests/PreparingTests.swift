@@ -54,6 +54,28 @@ struct PreparingTests {
     #expect(later.sent.last?["what"] == "shown" && later.sent.last?["note"] == nil)
   }
 
+  @Test func `a message to the device itself does not wait for what is being shown`() {
+    var bench = Self.bench()
+    bench.showsAtOnce = false
+    bench.connect()
+    bench.show("12")
+    func message(_ id: String, expires: String? = nil) -> JSON {
+      [
+        "do": "show", "id": .string(id), "version": 1, "content": ["silent": true, "message": 1],
+        "expires_at": JSON(expires),
+      ]
+    }
+    for id in ["13", "14", "13"] { bench.receive(message(id)) }
+    bench.receive(message("15", expires: "2020-01-01T00:00:00Z"))
+    #expect(bench.presented.map(\.id) == ["12"] && bench.taken.map(\.id) == ["13", "14"])
+    #expect(
+      bench.acknowledged == [
+        "12 1 delivered", "13 1 delivered", "13 1 shown", "14 1 delivered", "14 1 shown", "13 1 shown", "15 1 failed",
+      ])
+    #expect(bench.sent[2]["note"] == "new_data")
+    #expect(bench.session.waitingCount == 0)
+  }
+
   @Test func `what is taken back meanwhile is never shown, and the next one has its turn`() {
     var bench = Self.bench()
     bench.connect()

@@ -11,6 +11,7 @@ struct Bench {
   var sent: [JSON] = []
   var prepared: [Showing] = []
   var presented: [Showing] = []
+  var taken: [Showing] = []
   var stopped: [String] = []
   var news: [DeviceSession.News] = []
   var ended: DeviceSession.EndReason?
@@ -25,8 +26,8 @@ struct Bench {
   ) {
     self.record = record
     session = DeviceSession(
-      secret: "secret", zone: "Europe/Berlin", instance: "i", record: record, prepares: prepares,
-      chance: { chance })
+      secret: "secret", zone: { "Europe/Berlin" }, instance: "i", record: record, prepares: prepares,
+      isMessage: { $0.content["message"] != nil }, chance: { chance })
   }
 
   var moment: DeviceSession.Moment { DeviceSession.Moment(now: now, uptime: uptime) }
@@ -40,6 +41,9 @@ struct Bench {
       case .disconnect: disconnects += 1
       case .record(let entries, _): for entry in entries { record.apply(entry) }
       case .prepare(let one): prepared.append(one)
+      case .take(let one):
+        taken.append(one)
+        work += session.taken(one, note: "new_data", moment)
       case .present(let one):
         presented.append(one)
         if showsAtOnce {

@@ -48,7 +48,7 @@ struct SimulationTests {
           return kill()
         }
         switch work.removeFirst() {
-        case .connect, .tell: break
+        case .connect, .tell, .take: break
         case .send(let message): if isConnected { hear(message) }
         case .disconnect: isConnected = false
         case .record(let entries, _): for entry in entries { bench.record.apply(entry) }

@@ -89,7 +89,7 @@ final class SocketDevice {
   /// The code of the close frame.
   private(set) var closeCode: Int?
 
-  init(_ world: GatewayWorld, secret: String?, state: String? = nil, number: Int? = nil) {
+  init(_ world: GatewayWorld, secret: String?, zone: String? = nil, state: String? = nil, number: Int? = nil) {
     peer = Peer(port: world.port)
     peer.send(
       "GET /gateway HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -98,7 +98,10 @@ final class SocketDevice {
     #expect(bytes.starts(with: "HTTP/1.1 101".utf8))
     if let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) { bytes.removeSubrange(..<end.upperBound) }
     if let secret {
-      send(["do": "hello", "secret": .string(secret), "v": 1, "state": JSON(state), "number": JSON(number)])
+      send([
+        "do": "hello", "secret": .string(secret), "v": 1, "zone": JSON(zone), "state": JSON(state),
+        "number": JSON(number),
+      ])
     }
   }
 
@@ -198,6 +201,44 @@ final class SocketDevice {
     let sent = try await world.submit(id)
     #expect(newer.next()?["id"] == .string("\(sent)"))
     #expect(world.gateway.count == 1)
+  }
+
+  @Test func `a late word that a device is at another hub sends a new connection back, and ends an old one`()
+    async throws
+  {
+    let world = try await GatewayWorld()
+    let id = try await world.device("secret")
+    for (seconds, farewell, code) in [(0.0, "busy", 1013), (GatewayLimits.lateSeconds, "replaced", 4000)] {
+      let device = SocketDevice(world, secret: "secret")
+      #expect(device.next()?["do"] == "welcome")
+      world.time.advance(by: seconds)
+      world.gateway.connectedElsewhere([id])
+      #expect(device.next() == ["do": "bye", "reason": .string(farewell)])
+      #expect(device.next() == nil && device.closeCode == code)
+    }
+  }
+
+  @Test func `what waits is judged by the zone that the device tells in its hello`() async throws {
+    let world = try await GatewayWorld()
+    let now = world.time.now
+    let id = try await world.store.write { database throws(StoreError) in
+      // It is quiet here now, and it is not in Kiritimati, 14 hours ahead.
+      let minute = Int(now / 60) % 1_440
+      try database.setQuietHours(
+        ofPerson: 7, QuietHours(from: (minute + 1_380) % 1_440, to: (minute + 60) % 1_440, zone: "UTC"))
+      return try database.addPushDevice(
+        PushDevice(name: "phone", kind: .agent, person: 7, zone: "UTC", channels: [.gateway], createdAt: now),
+        secretDigest: Digest.sha256("secret".utf8))
+    }
+    // It was sent before these began.
+    let sent = try await world.store.write { database throws(StoreError) in
+      try database.submit(
+        Submission(to: [.device(id ?? 0)], content: ["title": "Open"], sender: "person 1"), now: now - 7_200
+      ).id
+    }
+    let device = SocketDevice(world, secret: "secret", zone: "Pacific/Kiritimati")
+    #expect(device.next()?["do"] == "welcome")
+    #expect(device.next()?["id"] == .string("\(sent)"))
   }
 
   @Test func `a removed device and an unknown secret are told and closed`() async throws {

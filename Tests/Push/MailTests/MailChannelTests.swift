@@ -92,6 +92,49 @@ struct MailChannelTests {
     #expect(next - hub.loop.time.now < 61)
   }
 
+  @Test func `who is rung later than others has the minutes from then on`() async throws {
+    let hub = try await Hub()
+    let now = hub.loop.time.now
+    // Nobody acts for twenty minutes, and then the person with the mailbox is rung.
+    let first = try await hub.write { database throws(StoreError) in
+      try database.addPushDevice(PushDevice(name: "door", kind: .agent, channels: [.gateway], createdAt: now))
+    }
+    _ = try await hub.person(afterMinutes: 10)
+    let submission = Submission(
+      to: [.device(first ?? 0)], content: ["title": "Tea"],
+      repetition: Repetition(every: 600, limit: 1, then: [.person(7)]), sender: "person 1")
+    let id = try await hub.write { database throws(StoreError) in
+      let id = try database.submit(submission, now: now - 1_200).id
+      _ = try database.ringAgain(now: now - 600)
+      _ = try database.ringAgain(now: now)
+      return id
+    }
+    let late = try await hub.send(minutesAgo: 11)
+    try await hub.run(until: ["queued", "failed mail_server"], of: late)
+    #expect(try await hub.events(id) == ["queued nobody_acted"])
+    let next = try #require(try await hub.next())
+    #expect(next > now, "it is tried again, or for the first time, later")
+  }
+
+  @Test func `without a mail server nothing waits for one, and with one it is used again`() async throws {
+    let hub = try await Hub()
+    _ = try await hub.person(afterMinutes: 10)
+    let waiting = try await hub.send(minutesAgo: 1)
+    let now = hub.loop.time.now
+    func use(_ isUsed: Bool) async throws {
+      try await hub.write { database throws(StoreError) in try database.useMailboxes(isUsed, now: now) }
+    }
+    try await use(true)
+    #expect(try await hub.events(waiting) == ["queued"])
+    try await use(false)
+    #expect(try await hub.events(waiting) == ["queued", "gone channel_removed"])
+    let none = try await hub.send(minutesAgo: 0)
+    let trace = try await hub.store.read { database throws(StoreError) in try database.trace(none) }
+    #expect(trace?.devices.contains { $0.channel == .mail } == false)
+    try await use(true)
+    #expect(try await hub.events(try await hub.send(minutesAgo: 0)) == ["queued"])
+  }
+
   @Test func `what was shown on another device in time is not mailed`() async throws {
     let hub = try await Hub()
     let (_, phone) = try await hub.person(afterMinutes: 10)

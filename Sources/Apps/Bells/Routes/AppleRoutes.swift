@@ -4,11 +4,13 @@ import Crypto
 import Delivery
 import Hub
 import Server
+import Store
 import Wire
 
 /// The registration of native apps, which Apple's push service reaches.
 struct AppleRoutes: Sendable {
   let hub: Hub
+  let delivery: Delivery
 
   private static let path = "/api/v1/devices/{id}/apns"
 
@@ -42,6 +44,8 @@ struct AppleRoutes: Sendable {
         device: id, token: token, topic: topic, environment: environment ?? .production, registeredAt: change.now)
       if try change.database.saveAppleRegistration(registration, now: change.now) {
         try change.audit("bell.device-apple", about: device.name)
+        // What waited at the gateway goes to Apple now.
+        change.database.afterCommit { [delivery] in delivery.timesChanged() }
         if let person = device.person { try BellChannel.tell([person], nil, "devices", in: change) }
       }
       return .nothing()

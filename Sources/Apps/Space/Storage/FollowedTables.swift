@@ -89,13 +89,14 @@ extension Database {
       """)
   }
 
-  /// Does nothing for a space that was removed meanwhile.
+  /// Does nothing for a space that was removed meanwhile, whose number another one may have.
   func save(followed space: FollowedSpace) throws(StoreError) {
     try run(
       """
       UPDATE space_followed SET known = ?, etag = ?, last_modified = ?, good_at = ?, problem = ?, problem_since = ?,
-        failures = ? WHERE id = ?
+        failures = ? WHERE id = ? AND url = ?
       """, Value(space.known?.json.text), Value(space.etag), Value(space.lastModified), Value(space.goodAt),
-      Value(space.problem?.kept), Value(space.problemSince), .int(space.failures), .int(space.id))
+      Value(space.problem?.kept), Value(space.problemSince), .int(space.failures), .int(space.id),
+      .text(space.url))
   }
 }

@@ -102,7 +102,7 @@ final class FollowedWatch: Sendable {
     do throws(HTTPError) {
       try await hub.commit(as: .room(SpaceRoom.id)) { [self] change in
         // Compared with what is stored, since a look that could not be stored has rung nobody.
-        let stored = try change.database.followedSpaces().first { $0.id == space.id }
+        let stored = try change.database.followedSpaces().first { $0.id == space.id && $0.url == space.url }
         try change.database.save(followed: space)
         let number = change.number
         if let stored { try ring(space, after: stored, in: change) }

@@ -23,8 +23,7 @@ extension Database {
       """, .int(registration.device), .blob(registration.token), .text(registration.topic),
       .text(registration.environment.rawValue), .double(now))
     if before == nil {
-      try setChannel(.apns, ofDevice: registration.device, isOn: true, now: now)
-      try setChannel(.gateway, ofDevice: registration.device, isOn: false, now: now)
+      try moveChannel(ofDevice: registration.device, from: .gateway, to: .apns, now: now)
     }
     return before?.token != registration.token || before?.topic != registration.topic
       || before?.environment != registration.environment
@@ -37,8 +36,7 @@ extension Database {
     let isEnded = try first(
       "DELETE FROM apple_registrations WHERE device = ? RETURNING device", .int(device), read: { _ in true })
     guard isEnded == true else { return false }
-    try setChannel(.apns, ofDevice: device, isOn: false, now: now)
-    try setChannel(.gateway, ofDevice: device, isOn: true, now: now)
+    try moveChannel(ofDevice: device, from: .apns, to: .gateway, now: now)
     return true
   }
 

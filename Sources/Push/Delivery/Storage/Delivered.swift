@@ -14,7 +14,7 @@ enum DeliveryState: Int {
 struct Delivered {
   let notification: Int
   let device: Int
-  let channel: ChannelKind
+  var channel: ChannelKind
   var wanted: Int
   var acknowledged: Int
   var state: DeliveryState

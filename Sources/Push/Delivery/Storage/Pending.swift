@@ -70,6 +70,11 @@ extension Database {
     return wakes
   }
 
+  /// When a delivery was written, in seconds since 1970; nil for one that is not there.
+  public func queuedAt(_ notification: Int, device: Int, _ channel: ChannelKind) throws(StoreError) -> Double? {
+    try delivery(notification, device, channel)?.events.start
+  }
+
   /// The pending deliveries of a device by a channel: high priority first, then the oldest. What has expired is left
   /// out, and what is tried again later.
   public func pending(

@@ -27,17 +27,40 @@ extension Database {
     if !isOn { try closeAll(device: id, channel, reason, now: now) }
   }
 
+  /// Has a device rung by one channel instead of another one, by which what was pending for it goes, too.
+  public func moveChannel(
+    ofDevice id: Int, from old: ChannelKind, to new: ChannelKind, now: Double
+  ) throws(StoreError) {
+    try setChannel(new, ofDevice: id, isOn: true, now: now)
+    for var delivery in try pending(device: id, old) {
+      if let collapse = delivery.collapse { _ = try supersede(collapse, id, new, now: now) }
+      try run(
+        """
+        UPDATE push_deliveries SET channel = ? WHERE notification = ? AND device = ? AND channel = ? AND NOT EXISTS (
+          SELECT 1 FROM push_deliveries o
+          WHERE o.notification = push_deliveries.notification AND o.device = push_deliveries.device AND o.channel = ?)
+        """, .int(new.rawValue), .int(delivery.notification), .int(id), .int(old.rawValue), .int(new.rawValue))
+      delivery.channel = new
+      delivery.nextAt = new.isAttempted ? now : nil
+      try save(delivery)
+    }
+    try setChannel(old, ofDevice: id, isOn: false, now: now)
+  }
+
   private func closeAll(
     device: Int, _ channel: ChannelKind, _ reason: DeliveryReason, now: Double
   ) throws(StoreError) {
-    // At most `DeliveryLimits.pending` and the changes to what was shown.
-    let pending = try rows(
-      "\(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted", .int(device),
-      .int(channel.rawValue), read: Delivered.init)
-    for var delivery in pending {
+    for var delivery in try pending(device: device, channel) {
       delivery.events.append(TraceEvent(.gone, at: now, version: delivery.wanted, reason: reason))
       try close(&delivery)
     }
+  }
+
+  /// At most `DeliveryLimits.pending` and the changes to what was shown.
+  private func pending(device: Int, _ channel: ChannelKind) throws(StoreError) -> [Delivered] {
+    try rows(
+      "\(Delivered.select) WHERE device = ? AND channel = ? AND acknowledged < wanted", .int(device),
+      .int(channel.rawValue), read: Delivered.init)
   }
 
   /// Removes the rows of removed devices from a channel's table: addresses and secrets, which no trace needs.

@@ -74,8 +74,16 @@ extension Database {
     try run("UPDATE push_notifications SET version = ? WHERE id = ?", .int(version), .int(notification.id))
     var woken: [ChannelKind: [Int]] = [:]
     for var delivery in try openDeliveries(notification.id, among: [.show, .quiet]) where delivery.rings < limit {
-      delivery.rings += 1
       let target = try target(delivery.device)
+      if delivery.state == .quiet, let person = target?.person,
+        try inboxState(ofPerson: person, notification: notification.id) == .collapsed
+      {
+        // A newer one came while it was held back, which says what is so now.
+        delivery.events.append(TraceEvent(.suppressed, at: now, version: version, reason: .collapsed))
+        try close(&delivery)
+        continue
+      }
+      delivery.rings += 1
       if let quiet = target?.quietNow(version, isCritical: notification.isCritical, now: now) {
         delivery.events.append(quiet)
         try save(delivery)

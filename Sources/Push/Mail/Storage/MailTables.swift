@@ -83,6 +83,15 @@ extension Database {
     try setChannel(.mail, ofDevice: device, isOn: true, now: now)
   }
 
+  /// At the start of a hub: without a mail server nothing waits for one, and with one confirmed mailboxes are used.
+  public func useMailboxes(_ areUsed: Bool, now: Double) throws(StoreError) {
+    let devices = try rows(
+      "SELECT device FROM mail_boxes WHERE confirmed_at IS NOT NULL ORDER BY device", read: { $0.int(0) })
+    for device in devices where try pushDevice(device).map({ $0.channels.contains(.mail) != areUsed }) ?? false {
+      try setChannel(.mail, ofDevice: device, isOn: areUsed, now: now)
+    }
+  }
+
   /// - Returns: false if the person has none.
   public func removeMailbox(ofPerson person: Int, now: Double) throws(StoreError) -> Bool {
     guard let mailbox = try mailbox(ofPerson: person) else { return false }
