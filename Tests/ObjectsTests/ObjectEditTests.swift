@@ -70,6 +70,7 @@ struct ObjectEditTests {
       (["a b": 1], [:], 105), (["o": ["a": ["$gt": 1]]], [:], 121), (["p": ["__type": "Pointer"]], [:], 111),
       (["p": ["__type": "Pointer", "className": "1", "objectId": "a"]], [:], 103),
       (["p": ["__type": "Spoon"]], [:], 111), (["o.__type": "Date"], ["o": ["a": 1]], 111),
+      (["o.__op": "Delete"], ["o": ["a": 1]], 105),
       (["b": ["__type": "Bytes", "base64": "?"]], [:], 111), (["ACL": ["*": ["own": true]]], [:], 123),
       (["r": ["__op": "AddRelation", "objects": []]], [:], 106),
       (["r": ["__op": "AddRelation", "objects": [1]]], [:], 106),
@@ -77,6 +78,13 @@ struct ObjectEditTests {
     ] as [(JSON, JSON, Int)])
   func `what cannot be done is refused`(edit: JSON, before: JSON, code: Int) {
     #expect(Self.code(edit, of: before) == code)
+  }
+
+  @Test func `an object with as many fields as there may be can be written back`() throws {
+    let fields = (0..<ObjectsLimits.fields).map { JSON.Member("f\($0)", 1) }
+    let own: [JSON.Member] = [.init("objectId", "a"), .init("createdAt", "b"), .init("updatedAt", "c")]
+    #expect(try ObjectEdit(.object(own + fields)).operations.count == ObjectsLimits.fields)
+    #expect(Self.code(.object(fields + [.init("one", 1), .init("two", 2)] + own + [.init("three", 3)])) == 116)
   }
 
   @Test func `levels are bounded`() {

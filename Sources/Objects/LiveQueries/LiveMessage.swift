@@ -62,7 +62,7 @@ package enum LiveMessage: Equatable, Sendable {
   package static let operations = ["connect", "subscribe", "update", "unsubscribe"]
 
   package init(_ text: String) throws(Fault) {
-    guard let json = try? JSON(parsing: text), json.members != nil else {
+    guard let json = try? JSON(fromBrowser: text), json.members != nil else {
       throw Fault(code: 1, message: "The message is no JSON object.")
     }
     let name = json["op"]?.string ?? ""

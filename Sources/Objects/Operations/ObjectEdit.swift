@@ -19,12 +19,12 @@ public struct ObjectEdit: Equatable, Sendable {
     guard let members = body.members else {
       throw .json("The object is \(body.kind); an object of fields is accepted.")
     }
-    guard members.count <= ObjectsLimits.fields else {
+    guard members.count <= ObjectsLimits.fields + Self.hubs.count else {
       throw .tooLarge("\(members.count) fields; at most \(ObjectsLimits.fields) are accepted.")
     }
     for member in members {
       switch member.name {
-      case "objectId", "createdAt", "updatedAt", "className", "__type": continue
+      case let name where Self.hubs.contains(name): continue
       case "ACL":
         setsACL = true
         let isRemoved = member.value == .null || member.value["__op"]?.string == "Delete"
@@ -32,7 +32,9 @@ public struct ObjectEdit: Equatable, Sendable {
       default:
         let path = member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard ClassSchema.isFieldName(path[0]), path.count <= ObjectsLimits.levels,
-          path.allSatisfy({ !$0.isEmpty && !$0.contains("$") && !FieldValue.forbidden.contains($0) })
+          path.allSatisfy({ !$0.isEmpty && !$0.contains("$") && !FieldValue.forbidden.contains($0) }),
+          // The whole would be an operation to whoever reads it.
+          path.dropFirst().first != "__op"
         else {
           throw .fieldName("Invalid field name: \(member.name.prefix(60)).")
         }
@@ -40,6 +42,8 @@ public struct ObjectEdit: Equatable, Sendable {
       }
     }
   }
+
+  private static let hubs: Set = ["objectId", "createdAt", "updatedAt", "className", "__type"]
 
   /// An edit that changes nothing.
   public init() {}

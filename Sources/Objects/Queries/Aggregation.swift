@@ -54,7 +54,7 @@ public struct Aggregation: Sendable {
     guard let text = parameter.value.string, parameter.name != "$count" || text.hasPrefix("\"") else {
       return parameter.value
     }
-    do { return try JSON(parsing: text) } catch {
+    do { return try JSON(fromBrowser: text) } catch {
       throw .json("\(parameter.name.prefix(60)): not JSON: \(error.message)")
     }
   }

@@ -40,7 +40,7 @@ public struct DeviceSession: Sendable {
   ///   - instance: a random text, kept by the process.
   ///   - record: as it stands on the disk.
   ///   - prepares: true for notifications that are changed before they are shown, such as by an extension.
-  ///   - isMessage: true for messages to the device itself. Nothing of them is shown, so that they do not wait for what is.
+  ///   - isMessage: true for messages to the device itself: nothing of them is shown, and they do not wait for what is.
   ///   - chance: numbers from 0 to 1 for pauses.
   public init(
     secret: String, zone: @escaping @Sendable () -> String, instance: String, record: DeviceRecord,

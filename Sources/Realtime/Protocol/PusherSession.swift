@@ -74,7 +74,7 @@ package struct PusherSession {
   ///   - options: of the client's app; nil for the hub's own, which has no users, members or client events.
   ///   - uptime: for the rate of client events.
   package mutating func receive(_ text: String, options: RealtimeOptions?, uptime: Double) -> [Action] {
-    guard let message = try? JSON(parsing: text), let event = message["event"]?.string else {
+    guard let message = try? JSON(fromBrowser: text), let event = message["event"]?.string else {
       return [.send(PusherMessage.error("The message is no JSON object with an event."))]
     }
     if options != nil, text.utf8.count > RealtimeLimits.messageBytes, event != "pusher:signin" || user != nil {
@@ -102,7 +102,7 @@ struct Fields {
 
   init(_ message: JSON) {
     let data = message["data"]
-    self.data = if let text = data?.string { try? JSON(parsing: text) } else { data }
+    self.data = if let text = data?.string { try? JSON(fromBrowser: text) } else { data }
   }
 
   subscript(_ name: String) -> JSON? { data?[name] }

@@ -16,7 +16,7 @@ package struct User: Equatable, Sendable {
 
   /// Reads the `channel_data` of a presence channel.
   package init(channelData text: String) throws(UserFault) {
-    let data = try? JSON(parsing: text)
+    let data = try? JSON(fromBrowser: text)
     // A number becomes a string: 10 and "10" are one user.
     let id =
       switch data?["user_id"] {
@@ -30,7 +30,7 @@ package struct User: Equatable, Sendable {
 
   /// Reads the `user_data` of a sign-in.
   package init(userData text: String) throws(UserFault) {
-    let data = try? JSON(parsing: text)
+    let data = try? JSON(fromBrowser: text)
     try self.init(checking: data?["id"]?.string ?? "", "user_data", "id", data?["user_info"])
     let watched = data?["watchlist"]?.array?.compactMap(\.string) ?? []
     watchlist = Array(watched.prefix(RealtimeLimits.watchlist))

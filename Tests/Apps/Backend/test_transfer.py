@@ -94,6 +94,30 @@ def test_an_app_comes_back_on_another_hub_as_it_was(app, make_hub, tmp_path):
     assert session.code("POST", "classes/Other", {}) == 119
 
 
+def test_a_long_relation_and_a_wide_object_come_back(app, make_hub, tmp_path):
+    master, _ = clients(app)
+    thing = master.create("Thing", **{f"f{number}": number for number in range(999)})["objectId"]
+    for start in range(0, 21_000, 3_000):
+        pointers = [pointer("Note", f"note{number:05d}") for number in range(start, start + 3_000)]
+        master.ask("PUT", f"classes/Thing/{thing}", {"notes": {"__op": "AddRelation", "objects": pointers}})
+    lines = exported(app, tmp_path / "out")
+    assert [len(line["relation"]["targets"]) for line in lines if "relation" in line] == [10_000, 1_000]
+    other = imported(make_hub("other"), tmp_path / "out")
+    again = exported(other, tmp_path / "again")
+    assert len(again[-3]["object"]) == len(lines[-3]["object"]) > 1_000
+    assert [line.get("relation", line.get("object", {}).get("notes")) for line in again[-3:]] == [
+        line.get("relation", line.get("object", {}).get("notes")) for line in lines[-3:]]
+
+
+def test_half_an_emoji_and_a_huge_number_are_taken_as_browsers_write_them(app):
+    master, _ = clients(app)
+    text = '{"text": "cut \\ud83d", "number": 9223372036854775808}'
+    answer = app.hub.request("POST", "/parse/classes/Thing", master.headers, text)
+    assert answer.status == 201, answer.json
+    thing = master.get("Thing", answer.json["objectId"])
+    assert (thing["text"], thing["number"]) == ("cut \N{REPLACEMENT CHARACTER}", 2.0 ** 63)
+
+
 def test_a_line_that_does_not_fit_is_named_and_nothing_is_left(app, tmp_path):
     clients(app)[0].create("Thing", number=1)
     lines = exported(app, tmp_path / "out")

@@ -46,6 +46,19 @@ struct ForeignJSONTests {
     #expect(throws: JSONError.self) { try JSON(parsing: text) }
   }
 
+  @Test(arguments: [
+    ("[\"a\\ud83d\"]", "[\"a\u{FFFD}\"]"), ("{\"n\":9223372036854775808}", "{\"n\":9223372036854775808.0}"),
+    ("[1,2]", "[1,2]"),
+  ])
+  func `what JavaScript writes and Jansson refuses is read`(text: String, same: String) throws {
+    #expect(try JSON(fromBrowser: text) == JSON(parsing: same))
+  }
+
+  @Test(arguments: ["\u{FEFF}{\"a\":1}", "{\"a\":1,\"a\":2}", "[1,]", "[\"\\ud83d\",]", "[\"\\ud8\"]"])
+  func `all else is refused as by our own parser`(text: String) {
+    #expect(throws: JSONError.self) { try JSON(fromBrowser: text) }
+  }
+
   @Test func `values are bounded here too`() {
     let text = "[" + String(repeating: "{},", count: 100) + "]"
     #expect(throws: JSONError.self) { try ForeignJSON(Array(text.utf8), values: 50) }

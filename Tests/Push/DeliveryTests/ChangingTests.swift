@@ -370,6 +370,6 @@ struct ChangingTests {
     let last = try await world.submit(to: [.device(device)], collapse: "sign").id
     try await move(.apns, .gateway)
     #expect(try await world.pending(device).map(\.id) == [last])
-    #expect(try await world.events(newer, device) == ["queued", "sent", "shown", "suppressed collapsed"])
+    #expect(try await world.events(newer, device).suffix(2) == ["shown", "suppressed collapsed"])
   }
 }

@@ -68,10 +68,8 @@ struct PreparingTests {
     for id in ["13", "14", "13"] { bench.receive(message(id)) }
     bench.receive(message("15", expires: "2020-01-01T00:00:00Z"))
     #expect(bench.presented.map(\.id) == ["12"] && bench.taken.map(\.id) == ["13", "14"])
-    #expect(
-      bench.acknowledged == [
-        "12 1 delivered", "13 1 delivered", "13 1 shown", "14 1 delivered", "14 1 shown", "13 1 shown", "15 1 failed",
-      ])
+    #expect(bench.acknowledged == ["13 1 shown", "14 1 shown", "13 1 shown", "15 1 failed"])
+    #expect(bench.sent.map { $0["what"] }.prefix(3) == ["delivered", "delivered", "shown"])
     #expect(bench.sent[2]["note"] == "new_data")
     #expect(bench.session.waitingCount == 0)
   }

@@ -91,8 +91,9 @@ enum AppsLimits {
   /// Bytes of what comes beside the file where it is sent as JSON, and of that JSON.
   static let fileDetailBytes = 65_536
   static let fileRequestBytes = fileBytes / 3 * 4 + 4 + fileDetailBytes
-  /// Files within JSON that may arrive at a time, since it is known last whose they are.
+  /// Files within JSON that may arrive at a time, since it is known last whose they are; and those from one address.
   static let filesEmbedded = 16
+  static let filesEmbeddedEach = 4
   /// Files sent by one address.
   static let fileUploads = RouteRate(
     "files of apps", strangers: Rate(burst: 500, perSecond: 20), known: Rate(burst: 500, perSecond: 20))
@@ -217,8 +218,11 @@ extension AppsLimits {
   static let liveSweepSeconds = 60.0
   /// Messages of a live connection.
   static let liveMessages = Rate(burst: 400, perSecond: 20)
-  /// Changes of objects that wait to be told, and their bytes, give or take some. Past them an app's connections are
-  /// closed, so that its clients come back and ask anew.
+  /// Changes of objects that an app's task takes at once, and the seconds after which another app has its turn.
+  static let changesAtOnce = 64
+  static let turnSeconds = 0.02
+  /// Changes of objects that wait to be told, and their bytes, give or take some. Past them the connections of the app
+  /// of which most waits are closed, so that its clients come back and ask anew.
   static let waitingChanges = 10_000
   static let waitingChangeBytes = 32 << 20
 

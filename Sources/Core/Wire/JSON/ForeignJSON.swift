@@ -43,7 +43,7 @@ public struct ForeignJSON: Sendable {
 
   /// The text as browsers read it where Jansson has bounds and JSON has none: integers of more than 64 bits become
   /// fractions, what is too large for those the largest there is, and halves of characters ("\\ud83d") U+FFFD.
-  private static func withinBounds(_ bytes: [UInt8]) -> [UInt8] {
+  fileprivate static func withinBounds(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var (isInString, position) = (false, 0)
@@ -130,5 +130,25 @@ public struct ForeignJSON: Sendable {
       result.append(byte)
     }
     return result
+  }
+}
+
+extension JSON {
+  /// Parses a JSON text that a program in JavaScript has written, with Jansson's bounds put right: a text cut in the
+  /// middle of an emoji (U+FFFD stands for the half), and integers of more than 64 bits, which become fractions. All
+  /// else is read as strictly as by `init(parsing:)`.
+  /// - Parameter values: as in `init(parsing:)`.
+  public init(fromBrowser bytes: [UInt8], values: Int = WireLimits.jsonValues) throws(JSONError) {
+    do throws(JSONError) {
+      try self.init(parsing: bytes, values: values)
+    } catch {
+      let plain = ForeignJSON.withinBounds(bytes)
+      guard plain != bytes else { throw error }
+      try self.init(parsing: plain, values: values)
+    }
+  }
+
+  public init(fromBrowser text: String, values: Int = WireLimits.jsonValues) throws(JSONError) {
+    try self.init(fromBrowser: Array(text.utf8), values: values)
   }
 }

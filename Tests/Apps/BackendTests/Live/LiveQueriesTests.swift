@@ -188,6 +188,53 @@ struct LiveQueriesTests {
     await world.end()
   }
 
+  @Test func `an app whose live queries are held up holds up no other's`() async throws {
+    let meanwhile = Meanwhile()
+    let (held, others) = (
+      AsyncStream<Void>.makeStream(),
+      try await LiveWorld { source in
+        let schema = source.schema
+        source.schema = { className, app in
+          if className == "Slow" { await meanwhile.run() }
+          return await schema(className, app)
+        }
+      }
+    )
+    let id = try #require(Int(try await others.apps.make("Other")["app_id"]?.string ?? ""))
+    let other = try #require(try others.apps.register.app(id))
+    let (slow, quick) = (try others.connect(), try others.connect(to: other))
+    try slow.subscribe(1, "Slow")
+    try quick.subscribe(1, "Note")
+    meanwhile.set { for await _ in held.stream { return } }
+    for text in ["a", "b"] { try await others.create("Slow", ["text": .string(text)]) }
+    try await others.create("Note", ["text": "c"], in: other)
+    #expect(try quick.expect("create")["text"] == "c")
+    held.continuation.yield()
+    for text in ["a", "b"] { #expect(try slow.expect("create")["text"] == .string(text)) }
+    await others.end()
+  }
+
+  @Test func `past the bound the app of which most waits loses its own, and each has its turn`() {
+    func told(_ app: Int, _ text: String) -> WaitingChanges.Told {
+      let object = StoredObject(
+        className: "Note", id: "o", createdAt: 0, updatedAt: 0, fields: [.init("text", .string(text))])
+      return WaitingChanges.Told(ObjectChange(app: app, before: nil, after: object), commit: 1)
+    }
+    var waiting = WaitingChanges()
+    #expect(waiting.append(told(1, "a")).isEmpty)
+    for _ in 1..<AppsLimits.waitingChanges { _ = waiting.append(told(2, "b")) }
+    #expect(waiting.append(told(3, "c")) == [2])
+    #expect(Set(waiting.apps) == [1, 3] && waiting.take(of: 2).isEmpty)
+    for _ in 0..<AppsLimits.changesAtOnce { #expect(waiting.append(told(1, "a")).isEmpty) }
+    #expect(waiting.take(of: 1).count == AppsLimits.changesAtOnce && waiting.take(of: 1).count == 1)
+    #expect(Array(waiting.apps) == [3])
+    // A few large ones are as much as many small ones.
+    let large = String(repeating: "x", count: AppsLimits.waitingChangeBytes / 2)
+    #expect(waiting.append(told(4, large)).isEmpty)
+    #expect(waiting.append(told(5, large + large)) == [5])
+    #expect(Set(waiting.apps) == [3, 4])
+  }
+
   @Test func `of live queries that ask for no equal value, a class has so many`() async throws {
     let world = try await LiveWorld()
     try await world.create("Note", ["text": "a"])

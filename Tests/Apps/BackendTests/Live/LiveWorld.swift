@@ -41,8 +41,8 @@ final class LiveWorld: Sendable {
 
   /// A client that has connected.
   /// - Parameter session: the token of a user's session.
-  func connect(session: String? = nil) throws -> LivePeer {
-    let peer = LivePeer(port)
+  func connect(to other: App? = nil, session: String? = nil) throws -> LivePeer {
+    let (peer, app) = (LivePeer(port), other ?? app)
     peer.send([
       "op": "connect", "applicationId": .string(app.applicationID), "javascriptKey": .string(app.restKey),
       "sessionToken": JSON(session),
@@ -58,14 +58,14 @@ final class LiveWorld: Sendable {
   // MARK: Objects
 
   func write<T: Sendable>(
-    as caller: Objects.Caller = .master, _ body: @escaping @Sendable (ObjectWriter) throws -> T
+    _ other: App? = nil, as caller: Objects.Caller = .master, _ body: @escaping @Sendable (ObjectWriter) throws -> T
   ) async throws -> T {
-    try await room.objects.write(app, as: caller, body)
+    try await room.objects.write(other ?? app, as: caller, body)
   }
 
   @discardableResult
-  func create(_ className: String, _ fields: JSON) async throws -> String {
-    try await write { try $0.create(className, ObjectEdit(fields)).object.id }
+  func create(_ className: String, _ fields: JSON, in other: App? = nil) async throws -> String {
+    try await write(other) { try $0.create(className, ObjectEdit(fields)).object.id }
   }
 
   func change(_ className: String, _ id: String, _ fields: JSON) async throws {

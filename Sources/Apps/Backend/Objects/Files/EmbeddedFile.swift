@@ -52,7 +52,7 @@ struct EmbeddedFile {
   /// The other members, after the last piece. A request to remove a file has none.
   func finish() throws(Fault) -> JSON {
     guard decoder.isComplete else { throw .base64 }
-    guard let json = try? JSON(parsing: rest), json.members != nil else { throw .json }
+    guard let json = try? JSON(fromBrowser: rest), json.members != nil else { throw .json }
     guard isFound || json["_method"] != nil else { throw .base64 }
     return json
   }

@@ -10,7 +10,8 @@ struct FileRoutes: Sendable {
   let objects: AppObjects
   let register: AppRegister
   private let embedded = RequestGate(
-    AppsLimits.filesEmbedded, refusal: ObjectError.tooMany("Many files are being sent. Try it again in a moment.").http)
+    AppsLimits.filesEmbedded, each: AppsLimits.filesEmbeddedEach,
+    refusal: ObjectError.tooMany("Many files are being sent. Try it again in a moment.").http)
 
   init(_ objects: AppObjects, _ register: AppRegister) { (self.objects, self.register) = (objects, register) }
 
@@ -85,7 +86,7 @@ struct FileRoutes: Sendable {
   private func saveEmbedded(
     _ request: Request, _ body: RequestBody, _ upload: BlobUpload
   ) async throws(HTTPError) -> Response {
-    let place = try embedded.enter()
+    let place = try embedded.enter(for: Attempts.network(of: request.peer))
     defer { withExtendedLifetime(place) {} }
     var file = EmbeddedFile()
     let json: JSON
@@ -102,6 +103,8 @@ struct FileRoutes: Sendable {
     }
     var keys = ParseKeys(request)
     keys.take(json.members ?? [])
+    let (app, _) = try await keys.app(of: register, from: request.peer, now: objects.hub.time.now)
+    try objects.requests.take(app)
     if json["_method"]?.string?.uppercased() == "DELETE" {
       await upload.cancel()
       return try await remove(request.parameters["name"] ?? "", keys, request)

@@ -12,9 +12,10 @@ import Wire
 /// The live queries of all apps: who follows which objects, and telling them of each change in the order of the
 /// commits.
 ///
-/// A commit only hands over what somebody may want to hear; one task works through it, so that whoever writes does not
-/// wait for those who listen. Who is to hear of it is found on a thread of its own, so that the loop waits for no
-/// pattern. The rights of each receiver are looked at with each event.
+/// A commit only hands over what somebody may want to hear; a task of each app works through it, so that whoever writes
+/// does not wait for those who listen, nor one app for another. Who is to hear of it is found on a thread of its own, so
+/// that the loop waits for no pattern; the apps take turns there. The rights of each receiver are looked at with each
+/// event.
 final class LiveQueries: Sendable {
   fileprivate struct OfApp {
     var index = SubscriptionIndex<Int>()
@@ -22,24 +23,21 @@ final class LiveQueries: Sendable {
     var clients: Set<LiveClient> = []
     /// How many changes were taken by which somebody may gain or lose a right.
     var changesOfRights = 0
-  }
-  fileprivate struct Told {
-    var change: ObjectChange
-    var commit: Int
-    var bytes: Int
+    /// The sessions whose rights may have been others when their subscriptions were added.
+    var doubtful: [String] = []
   }
   fileprivate struct State {
     var apps: [Int: OfApp] = [:]
-    var queue: [Told] = []
-    var bytes = 0
-    /// The sessions whose rights may have been others when their subscriptions were added.
-    var doubtful: [(session: String, app: Int)] = []
+    var waiting = WaitingChanges()
+    /// The apps whose changes are being told.
+    var busy: Set<Int> = []
     var connections = 0
     /// The thread on which changes are compared with queries, once there was one.
     var thread: WorkerThread?
     /// The number of the last subscription.
     var last = 0
   }
+  fileprivate typealias Follower = (number: Int, subscription: LiveSubscription)
   private let state = Mutex(State())
   private let hub: Hub
   let source: LiveSource
@@ -93,7 +91,9 @@ final class LiveQueries: Sendable {
       guard state.apps[app]?.clients.remove(client) != nil else { return }
       state.connections -= 1
       for number in subscriptions { state.remove(number, of: app) }
-      if state.apps[app]?.clients.isEmpty ?? false { state.apps[app] = nil }
+      guard state.apps[app]?.clients.isEmpty ?? false else { return }
+      state.apps[app] = nil
+      state.waiting.drop(app)
     }
   }
 
@@ -127,7 +127,7 @@ final class LiveQueries: Sendable {
         client: client, requestID: requestID, query: query, caller: caller, files: files, since: since)
       state.apps[app]?.index.add(state.last, to: className, equalities: equalities)
       if state.apps[app]?.changesOfRights != known, let session = caller.session {
-        state.doubtful.append((session, app))
+        state.apps[app]?.doubtful.append(session)
       }
       return (state.last, nil)
     }
@@ -147,25 +147,19 @@ final class LiveQueries: Sendable {
 
   /// Takes what a commit has changed. Called on the writer's thread in the order of the commits.
   func take(_ changes: [ObjectChange], commit: Int) {
-    let (isNew, overrun) = state.withLock { state -> (Bool, Int?) in
-      var isNew = false
-      for change in changes {
+    let (isNew, overrun) = state.withLock { state -> (Bool, Set<Int>) in
+      var (isNew, overrun) = (false, Set<Int>())
+      for change in changes where !overrun.contains(change.app) {
         if Self.isAboutRights(change) { state.apps[change.app]?.changesOfRights += 1 }
         guard state.apps[change.app]?.concerns(change) ?? false else { continue }
-        let bytes = Self.bytes(of: change)
-        guard state.queue.count < AppsLimits.waitingChanges, state.bytes + bytes <= AppsLimits.waitingChangeBytes else {
-          state.drop(change.app)
-          return (isNew, change.app)
-        }
-        state.queue.append(Told(change: change, commit: commit, bytes: bytes))
-        state.bytes += bytes
+        overrun.formUnion(state.waiting.append(WaitingChanges.Told(change, commit: commit)))
         isNew = true
       }
-      return (isNew, nil)
+      return (isNew, overrun)
     }
-    if let overrun {
-      hub.log.warning("live queries could not keep up", ["app": "\(overrun)"])
-      close(overrun, "There was too much to tell.")
+    for app in overrun {
+      hub.log.warning("live queries could not keep up", ["app": "\(app)"])
+      close(app, "There was too much to tell.")
     }
     if isNew { poller.wake() }
   }
@@ -197,9 +191,8 @@ final class LiveQueries: Sendable {
   func run() async throws {
     let sweeping = Mutex(hub.time.uptime)
     try await poller.run { [self] in
-      while let (doubtful, told) = next() {
-        for one in doubtful { await lookUp(one.session, of: one.app) }
-        await tell(told)
+      for app in state.withLock({ $0.ready() }) {
+        hub.supervisor.once("apps.live-changes") { [self] in await work(app) }
       }
       let now = hub.time.uptime
       guard hub.nameAmongHubs != nil else { return nil }
@@ -211,18 +204,20 @@ final class LiveQueries: Sendable {
     }
   }
 
-  private func next() -> (doubtful: [(session: String, app: Int)], told: [Told])? {
-    state.withLock { state -> (doubtful: [(session: String, app: Int)], told: [Told])? in
-      if state.queue.isEmpty, state.doubtful.isEmpty { return nil }
-      defer { (state.queue, state.bytes, state.doubtful) = ([], 0, []) }
-      return (doubtful: state.doubtful, told: state.queue)
+  /// Tells what waits of one app, until nothing does.
+  private func work(_ app: Int) async {
+    while let (doubtful, told) = state.withLock({ $0.next(app) }) {
+      for session in doubtful { await lookUp(session, of: app) }
+      await tell(told)
     }
   }
 
-  private func tell(_ all: [Told]) async {
-    for told in all {
+  private func tell(_ all: [WaitingChanges.Told]) async {
+    for (index, told) in all.enumerated() {
       let change = told.change
-      if Self.isAboutRights(change) { await checkRights(after: change) }
+      // Of several roles that change at once, the last one shows what all have changed.
+      let isLast = change.className != "_Role" || all.dropFirst(index + 1).first?.change.className != "_Role"
+      if Self.isAboutRights(change), isLast { await checkRights(after: change) }
       guard state.withLock({ $0.apps[change.app]?.index.concerns(change.className) ?? false }),
         let schema = await source.schema(change.className, change.app)
       else { continue }
@@ -231,22 +226,31 @@ final class LiveQueries: Sendable {
         state.thread = thread
         return thread
       }
-      await withUnsafeContinuation { continuation in
+      var (rest, view) = await withUnsafeContinuation { continuation in
         thread.execute { [self] in
-          tell(told, schema)
-          continuation.resume()
+          let followers = state.withLock { $0.apps[change.app]?.followers(of: change, told.commit) ?? [] }
+          continuation.resume(returning: (followers[...], LiveView(change, schema)))
+        }
+      }
+      while !rest.isEmpty {
+        (rest, view) = await withUnsafeContinuation { [rest, view] continuation in
+          thread.execute { [self] in
+            var (rest, view) = (rest, view)
+            tell(&rest, &view, of: change.app)
+            continuation.resume(returning: (rest, view))
+          }
         }
       }
     }
   }
 
-  /// Finds who is to hear of a change, and sends it. Called on the thread for that.
-  private func tell(_ told: Told, _ schema: ClassSchema) {
-    let app = told.change.app
-    var view = LiveView(told.change, schema)
+  /// Finds who of a change's followers is to hear of it, and sends it, until another app has its turn. Called on the
+  /// thread for that.
+  private func tell(_ rest: inout ArraySlice<Follower>, _ view: inout LiveView, of app: Int) {
+    let end = hub.time.uptime + AppsLimits.turnSeconds
     var batches: [ObjectIdentifier: (loop: EventLoop, messages: [(LiveClient, Int, Int, EncodedMessage)])] = [:]
     var count = 0
-    for (number, subscription) in state.withLock({ $0.apps[app]?.followers(of: told.change, told.commit) ?? [] }) {
+    while hub.time.uptime < end, let (number, subscription) = rest.popFirst() {
       let message = view.message(for: subscription)
       if let fault = subscription.query.fault {
         remove(number, of: app)
@@ -307,23 +311,6 @@ final class LiveQueries: Sendable {
     }
   }
 
-  // MARK: Sizes
-
-  static func bytes(of change: ObjectChange) -> Int {
-    (change.before.map { bytes(of: .object($0.fields)) } ?? 0)
-      + (change.after.map { bytes(of: .object($0.fields)) } ?? 0)
-  }
-
-  /// Bytes that a value takes in memory, give or take some.
-  private static func bytes(of value: JSON) -> Int {
-    let own = MemoryLayout<JSON.Member>.size
-    return switch value {
-    case .string(let text): own + text.utf8.count
-    case .array(let values): values.reduce(own) { $0 + bytes(of: $1) }
-    case .object(let members): members.reduce(own) { $0 + $1.name.utf8.count + bytes(of: $1.value) }
-    default: own
-    }
-  }
 }
 
 extension LiveQueries.State {
@@ -332,10 +319,20 @@ extension LiveQueries.State {
     apps[app]?.subscriptions[number] = nil
   }
 
-  /// Forgets what an app's clients were to be told.
-  fileprivate mutating func drop(_ app: Int) {
-    queue.removeAll { $0.change.app == app }
-    bytes = queue.reduce(0) { $0 + $1.bytes }
+  /// The apps that have something to tell, and whose task has not begun yet; it is to begin now.
+  fileprivate mutating func ready() -> [Int] {
+    let ready = Set(waiting.apps).union(apps.filter { !$0.value.doubtful.isEmpty }.keys).subtracting(busy)
+    busy.formUnion(ready)
+    return Array(ready)
+  }
+
+  /// What an app's task is to do next; nil if it has done all.
+  fileprivate mutating func next(_ app: Int) -> (doubtful: [String], told: [WaitingChanges.Told])? {
+    let (doubtful, told) = (apps[app]?.doubtful ?? [], waiting.take(of: app))
+    apps[app]?.doubtful = []
+    guard doubtful.isEmpty, told.isEmpty else { return (doubtful, told) }
+    busy.remove(app)
+    return nil
   }
 }
 
@@ -345,7 +342,7 @@ extension LiveQueries.OfApp {
     index.concerns(change.className) || !subscriptions.isEmpty && LiveQueries.isAboutRights(change)
   }
 
-  fileprivate func followers(of change: ObjectChange, _ commit: Int) -> [(Int, LiveSubscription)] {
+  fileprivate func followers(of change: ObjectChange, _ commit: Int) -> [LiveQueries.Follower] {
     index.candidates(change.className, [change.before, change.after].compactMap(\.self)).compactMap { number in
       subscriptions[number].flatMap { $0.since < commit ? (number, $0) : nil }
     }

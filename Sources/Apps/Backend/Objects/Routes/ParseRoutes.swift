@@ -155,7 +155,7 @@ struct ParseRoutes: Sendable {
     }
     let json: JSON
     do throws(JSONError) {
-      json = try JSON(parsing: request.body, values: AppsLimits.requestValues)
+      json = try JSON(fromBrowser: request.body, values: AppsLimits.requestValues)
     } catch {
       throw ObjectError.json("The body is no JSON: line \(error.line), column \(error.column): \(error.message)").http
     }

@@ -82,14 +82,15 @@ struct AppExport {
     var count = 0
     for stored in classes {
       try database.eachObject(of: stored) { row in
-        var line = [
-          JSON.Member("class", .string(stored.schema.name)),
-          JSON.Member("object", try database.exported(row, of: stored)),
-        ]
+        let (object, further) = try database.exported(row, of: stored)
+        var line = [JSON.Member("class", .string(stored.schema.name)), JSON.Member("object", object)]
         if stored.schema.name == "_User", let user = try database.user(.id(row.object.id), of: app.id) {
           line.append(.init("user", user.exported))
         }
         try file.write(.object(line))
+        for relation in further {
+          try file.write(["class": .string(stored.schema.name), "relation": relation])
+        }
         count += 1
       }
     }
@@ -120,16 +121,24 @@ extension CommandError {
 
 extension Database {
   /// An object as a client would create it, with what its relations lead to.
-  fileprivate func exported(_ row: ObjectRow, of stored: StoredClass) throws -> JSON {
-    guard var members = row.object.json().members else { return .null }
+  /// - Returns: also what of long relations stands on lines of its own.
+  fileprivate func exported(_ row: ObjectRow, of stored: StoredClass) throws -> (JSON, further: [JSON]) {
+    guard var members = row.object.json().members else { return (.null, []) }
+    var further: [JSON] = []
     for (name, field) in stored.schema.fields.sorted(by: { $0.key < $1.key }) {
       guard case .relation(let target) = field.type else { continue }
-      let ids = try related(to: row.object.id, of: stored, by: name, limit: TransferLimits.related)
+      var ids = try related(to: row.object.id, of: stored, by: name, limit: TransferLimits.related)[...]
       guard !ids.isEmpty else { continue }
-      let pointers = ids.map { StoredObject.pointer(to: $0, of: target) }
+      let pointers = ids.prefix(TransferLimits.relatedOnALine).map { StoredObject.pointer(to: $0, of: target) }
       members.append(.init(name, ["__op": "AddRelation", "objects": .array(pointers)]))
+      ids = ids.dropFirst(TransferLimits.relatedOnALine)
+      while !ids.isEmpty {
+        let part = ids.prefix(TransferLimits.relatedOnALine).map { JSON.string($0) }
+        further.append(["object": .string(row.object.id), "field": .string(name), "targets": .array(part)])
+        ids = ids.dropFirst(TransferLimits.relatedOnALine)
+      }
     }
-    return .object(members)
+    return (.object(members), further)
   }
 }
 

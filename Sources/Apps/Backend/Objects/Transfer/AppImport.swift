@@ -110,13 +110,25 @@ struct AppImport {
     try takeObject(line, into: app, database, cache)
   }
 
+  /// Takes more of what a relation of an object leads to, which stands on an earlier line.
+  private static func takeRelation(_ relation: JSON, of stored: StoredClass, _ database: Database) throws {
+    guard let field = relation["field"]?.string, case .relation? = stored.schema.fields[field]?.type,
+      let row = try database.object(relation["object"]?.string ?? "", of: stored),
+      let targets = relation["targets"]?.array
+    else { throw ObjectError.json("a relation without its object, field and targets, as an export has them") }
+    for target in targets.compactMap(\.string) where target.utf8.count <= ObjectsLimits.idBytes {
+      try database.relate(row.number, field, to: target)
+    }
+  }
+
   private static func takeObject(_ line: JSON, into app: App, _ database: Database, _ cache: ClassCache) throws {
-    guard let name = line["class"]?.string, let body = line["object"] else {
+    guard let name = line["class"]?.string, let body = line["object"] ?? line["relation"] else {
       throw ObjectError.json("neither a schema nor an object of a class")
     }
     guard let stored = try database.storedClass(name, of: app.id, cache) else {
       throw ObjectError.className(name)
     }
+    if line["object"] == nil { return try takeRelation(body, of: stored, database) }
     guard let id = body["objectId"]?.string, !id.isEmpty, id.utf8.count <= ObjectsLimits.idBytes,
       let createdAt = body["createdAt"]?.string.flatMap({ ObjectDate.milliseconds($0) }),
       let updatedAt = body["updatedAt"]?.string.flatMap({ ObjectDate.milliseconds($0) })

@@ -67,7 +67,7 @@ final class LineReader {
       number += 1
       if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
       do throws(JSONError) {
-        return try JSON(parsing: line, values: AppsLimits.requestValues)
+        return try JSON(parsing: line, values: .max)
       } catch {
         throw CommandError("\(path), line \(number): no JSON: \(error.message)")
       }
@@ -119,6 +119,7 @@ enum TransferLimits {
   static let line = 8 << 20
   /// Lines of an import that are one commit, while others write.
   static let commit = 500
-  /// Objects to which one field of one object leads.
+  /// Objects to which one field of one object leads, and those of them on one line.
   static let related = 1_000_000
+  static let relatedOnALine = 10_000
 }

@@ -104,7 +104,7 @@ final class HookCalls: Sendable {
   }
 
   private static func read(_ response: FetchResponse) throws(ObjectError) -> JSON {
-    guard let json = try? JSON(parsing: response.body), json.members != nil else {
+    guard let json = try? JSON(fromBrowser: response.body), json.members != nil else {
       throw .script("The app's webhook answered \(response.status), and no JSON object.")
     }
     if let error = json["error"], error != .null {
