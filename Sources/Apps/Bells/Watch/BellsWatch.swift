@@ -8,7 +8,7 @@ import Synchronization
 import WebPush
 
 /// Looks after the devices: what commands beside the hub have written is sent, devices of browsers that are gone are
-/// removed, removed devices are sent away, and the readings are kept up to date.
+/// removed, removed devices are sent away, owners are told of what needs them, and the readings are kept up to date.
 final class BellsWatch: Sendable {
   /// Seconds between two looks.
   private static let lookSeconds = 60.0
@@ -25,6 +25,7 @@ final class BellsWatch: Sendable {
 
   private let notices: WebhookNotices
   private let credentials: CredentialNotices
+  private let disk: DiskNotice
 
   init(
     _ hub: Hub, _ delivery: Delivery, _ gateway: Gateway, _ browsers: WebPushChannel, _ notices: WebhookNotices
@@ -32,6 +33,7 @@ final class BellsWatch: Sendable {
     (self.hub, self.delivery, self.gateway, self.browsers) = (hub, delivery, gateway, browsers)
     self.notices = notices
     credentials = CredentialNotices(sender: notices.sender, language: notices.language)
+    disk = DiskNotice(sender: notices.sender, language: notices.language)
     poller = Poller(hub.loop)
   }
 
@@ -49,6 +51,7 @@ final class BellsWatch: Sendable {
       if commandHasEnded.exchange(false, ordering: .relaxed) { try await readPlaces() }
       try await notices.tell()
       try await credentials.tell()
+      try await disk.tell(free: hub.freeBytes)
       return Self.lookSeconds
     }
   }

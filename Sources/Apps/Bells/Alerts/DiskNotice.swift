@@ -1,0 +1,45 @@
+import Delivery
+import Hub
+import Lifecycle
+import Store
+import Synchronization
+
+/// Tells owners that the disk with this hub's data is nearly full, while it still takes the notification: once, and once
+/// more when there was room in between. Each of several hubs looks at its own.
+final class DiskNotice: Sendable {
+  private let sender: BellSender
+  private let language: BellLanguage
+  private let isTold = Mutex(false)
+
+  init(sender: BellSender, language: BellLanguage) { (self.sender, self.language) = (sender, language) }
+
+  /// - Parameter free: bytes.
+  func tell(free: Int) async throws {
+    if free >= 2 * CheckLimits.freeBytesWarning { isTold.withLock { $0 = false } }
+    guard free < CheckLimits.freeBytesWarning, !isTold.withLock({ $0 }) else { return }
+    let hub = sender.hub
+    let told = try await hub.commit(as: .room(BellsRoom.id)) { [sender, language] change in
+      // Whoever becomes the first owner is told then.
+      let owners = try change.database.personIDs(with: .manage).map(Recipient.person)
+      if owners.isEmpty { return false }
+      _ = try sender.submit(
+        Submission(
+          to: owners, content: Self.bell(free: free).content(in: language),
+          collapseID: "disk \(hub.nameAmongHubs ?? "")", expiresAt: change.now + BellsLimits.lifetime,
+          sender: "room \(BellsRoom.id)"), in: change)
+      return true
+    }
+    isTold.withLock { $0 = told }
+  }
+
+  private static func bell(free: Int) -> Bell {
+    let size = DiskCheck.size(free)
+    return Bell(
+      to: .null,
+      title: Bell.Words("The hub's disk is nearly full", german: "Die Festplatte des Hubs ist fast voll"),
+      body: Bell.Words(
+        "\(size) are free. A full disk refuses every change, and nothing rings any more.",
+        german: "\(size) sind frei. Ist sie voll, nimmt der Hub keine Änderung mehr an, und nichts läutet mehr."),
+      thread: "disk")
+  }
+}
