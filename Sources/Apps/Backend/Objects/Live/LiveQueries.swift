@@ -206,7 +206,7 @@ final class LiveQueries: Sendable {
 
   /// Tells what waits of one app, until nothing does.
   private func work(_ app: Int) async {
-    while let (doubtful, told) = state.withLock({ $0.next(app) }) {
+    while !Task.isCancelled, let (doubtful, told) = state.withLock({ $0.next(app) }) {
       for session in doubtful { await lookUp(session, of: app) }
       await tell(told)
     }
