@@ -136,10 +136,14 @@ export function uploadingPanel(library, changed) {
     count(asked().count), count(coming()))}</p><p class="row"><button class="button" type="button" @click=${() =>
     asked.set(null)}>${said.keep}</button><button class="button danger" type="button" @click=${() => {
     const { id: which } = asked.peek();
+    const own = queue.peek();
     asked.set(null);
     act(async () => {
       await change('DELETE', galleryAt(which));
-      for (const one of leaving.peek()) await queue.peek().withdraw(one.id);
+      // One that has arrived meanwhile went with its gallery.
+      const left = (own?.items.peek() ?? []).filter((item) => item.gallery === which
+        && (isOpen(item) || item.state === 'failed'));
+      for (const item of left) await own.withdraw(item.id);
     });
   }}>${said.removeYes}</button></p></div>` : '');
   const dialog = html`<dialog class="uploading-panel" aria-labelledby="uploading-title" @dragover=${(event) =>
