@@ -94,8 +94,13 @@ def sees_the_film_and_saves_an_original(open_page, hub, owner, files):
     wait_until(page, "document.querySelector('.pswp__item[aria-hidden=false] video').currentTime > 0")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".pswp__item[aria-hidden=false] .pswp__img:not(.pswp__img--placeholder)")
+    page.route("**/original?*", lambda route: route.abort())
+    page.click("[aria-label='Save the original']")
+    page.wait_for_selector("text=It could not be fetched.")
+    page.unroute("**/original?*")
     with page.expect_download() as download:
         page.click("[aria-label='Save the original']")
+    assert not page.is_visible("text=It could not be fetched.")
     assert open(download.value.path(), "rb").read() in [path.read_bytes() for path in files[:2]]
 
 

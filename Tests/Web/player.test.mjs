@@ -7,7 +7,9 @@ import { page } from './pages.mjs';
 
 const rules = await page('/portfolio/player/marks-rules.js');
 const { Marks, newID } = await page('/portfolio/player/marks.js');
-const { bookOf, different, filesOf, missingOf, placeOf, turnOf, withdrawnOf } = await page('/portfolio/player/book.js');
+const {
+  bookOf, different, fileName, filesOf, missingOf, placeOf, savedSize, turnOf, withdrawnOf,
+} = await page('/portfolio/player/book.js');
 const { Keeping } = await page('/portfolio/player/keeping.js');
 const { HubSource, idAt } = await page('/portfolio/player/source-hub.js');
 const { spellings } = await page('/portfolio/player/source-file.js');
@@ -245,6 +247,17 @@ test('a book has its pictures one after the other, and each once among its files
   const rows = new Map(filesOf(book).map(({ key, sha256 }) => [key, { sha256 }]));
   assert.deepEqual(missingOf(filesOf(book), rows), []);
   assert.deepEqual(withdrawnOf(book, filesOf(book), rows), { keys: [], pictures: 0 });
+});
+
+test('what is saved is the original where there is one, a film as a film, and is named by its kind', () => {
+  const own = { sizes: { 320: {}, 2048: {}, original: {} } };
+  const film = { sizes: { 320: {}, 2048: {}, video: {} } };
+  const [large, original] = [{ download: '2048' }, { download: 'original' }];
+  assert.deepEqual([large, original].map((book) => savedSize(own, book, true)), ['2048', 'original']);
+  assert.equal(savedSize(picture('a'), original, true), '2048', 'pictures of a folder have none');
+  assert.deepEqual([true, false].map((hasFilms) => savedSize(film, original, hasFilms)), ['video', '2048']);
+  assert.deepEqual(['video/quicktime', 'video/webm', 'image/jpeg'].map((type) => fileName('a/b', type)),
+    ['a-b.mov', 'a-b.webm', 'a-b.jpg']);
 });
 
 test("Flickr's pictures are shown thirty at a time", () => {

@@ -7,7 +7,7 @@ import {
 } from '../../Sources/Apps/Portfolio/Web/sending/choice.js';
 import { page } from './pages.mjs';
 
-const { addressesIn, byClient, dayOf, endOf, wishOf } = await page('/portfolio/sending/fields.js');
+const { addressesIn, byClient, dayOf, downloadsOf, endOf, wishOf } = await page('/portfolio/sending/fields.js');
 const { dictionary: { en, de } } = await page('/portfolio/sending/words.js');
 
 const form = {
@@ -81,6 +81,12 @@ test('a PIN that stays is not sent again, and an end can be taken away', () => {
   assert.equal(wishOf({ ...form, pin: '' }, { pin: '2468' }).pin, null);
   assert.equal('until' in wishOf({ ...form, until: '' }, null), false);
   assert.equal(wishOf({ ...form, until: '' }, { pin: null, until: '2026-12-21T22:59:59Z' }).until, null);
+});
+
+test('originals are offered where there are some', () => {
+  const has = (kind, before) => downloadsOf({ source: { kind } }, before).includes('original');
+  assert.deepEqual([has('uploads', null), has('flickr', null), has('flickr', { download: 'original' })],
+    [true, false, true]);
 });
 
 test('a day is the same there and back', () => {

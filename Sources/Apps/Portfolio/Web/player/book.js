@@ -51,7 +51,14 @@ export function linesOf(picture, dayOf) {
 }
 
 const ENDINGS = { 'image/png': 'png', 'image/heic': 'heic', 'image/webp': 'webp', 'image/tiff': 'tif',
-  'image/avif': 'avif', 'image/gif': 'gif', 'video/mp4': 'mp4' };
+  'image/avif': 'avif', 'image/gif': 'gif', 'image/x-canon-cr3': 'cr3', 'video/mp4': 'mp4', 'video/quicktime': 'mov',
+  'video/webm': 'webm' };
+
+/** The file of a picture that one saves: an original that may be had, or the largest; `hasFilms` as for the stage. */
+export function savedSize({ sizes = {} }, { download }, hasFilms) {
+  if (download === 'original' && sizes.original) return 'original';
+  return hasFilms && sizes.video ? 'video' : '2048';
+}
 
 /** The name under which a picture is saved. */
 export const fileName = (name, type) => `${name.replace(/[\\/:*?"<>|]/g, '-')}.${ENDINGS[type] ?? 'jpg'}`;

@@ -2,7 +2,7 @@
 
 import { computed, effect, html, signal } from '/ui.js';
 import { drawing, key } from '/portfolio/icons.js';
-import { fileName, linesOf, nameOf, turnOf } from '/portfolio/player/book.js';
+import { fileName, linesOf, nameOf, savedSize, turnOf } from '/portfolio/player/book.js';
 import { icons } from '/portfolio/player/icons.js';
 import { Thumbs } from '/portfolio/player/images.js';
 import { REMARK } from '/portfolio/player/marks-rules.js';
@@ -81,7 +81,9 @@ function remarkForm({ marks, picture, isOpen, drafts }) {
 export function viewer({ book, images, marks, place, isShown, go, leave }) {
   const isBare = signal(false);
   const isOpen = signal(false);
+  const isUnsaved = signal(false); // the picture that is shown could not be had
   const drafts = new Map();
+  const hasFilms = images.source.kind === 'hub';
   const picture = { peek: () => book.peek().pictures[place.peek()] };
   const current = Object.assign(() => book().pictures[place()], picture);
   const box = document.createElement('div');
@@ -99,13 +101,13 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
     shownBook = now;
     const at = place();
     if (!swipe) {
-      const { source } = images;
-      swipe = openStage(box, now.pictures, at, { images, hasFilms: source.kind === 'hub', changed: go,
+      swipe = openStage(box, now.pictures, at, { images, hasFilms, changed: go,
         tapped: () => isBare.set(!isBare.peek()) });
     } else if (swipe.currIndex !== at) swipe.goTo(at);
   });
   effect(() => {
     place();
+    isUnsaved.set(false);
     isOpen.set(drafts.has(current.peek()?.id));
   });
   const plate = () => (current() ? linesOf(current(), dayOf) : { title: '', rest: [] });
@@ -116,13 +118,14 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
     isOpen.set(!isOpen.peek());
     if (isOpen.peek()) setTimeout(() => element.querySelector('textarea').focus(), 0);
   };
+  const sizeToSave = () => savedSize(current() ?? {}, book(), hasFilms);
   const save = async () => {
     const one = current.peek();
-    const isOriginal = book.peek().download === 'original';
-    const file = await images.source.file(one, isOriginal ? 'original' : '2048').catch(() => null);
-    if (file) {
-      await saveFile(new File([file], fileName(nameOf(one, place.peek(), words), file.type), { type: file.type }));
-    }
+    const name = nameOf(one, place.peek(), words);
+    isUnsaved.set(false);
+    const file = await images.source.file(one, savedSize(one, book.peek(), hasFilms)).catch(() => null);
+    if (file) await saveFile(new File([file], fileName(name, file.type), { type: file.type }));
+    else if (current.peek()?.id === one.id) isUnsaved.set(true);
   };
   const step = (by) => {
     const all = book.peek().pictures.length;
@@ -154,8 +157,9 @@ export function viewer({ book, images, marks, place, isShown, go, leave }) {
   has('favourite'))}<button class="plate-key" type="button" aria-label=${words.remark} title=${words.remark}
         aria-expanded=${() => String(isOpen())} aria-controls="remark" data-has=${() => has('remark')()
   || has('large')()} @click=${remark}>${drawing(icons.remark)}</button>${() => (book().download === 'none' ? ''
-  : key(icons.down, book().download === 'original' ? words.original : words.download, save))}${page}<a
+  : key(icons.down, sizeToSave() === 'original' ? words.original : words.download, save))}${page}<a
         class="plate-key" href="#/all" aria-label=${words.back} title=${words.back}>${drawing(icons.all)}</a></div>
+      <p class="offline-line" role="status" hidden=${() => !isUnsaved()}>${words.unsaved}</p>
       ${remarkForm({ marks, picture: current, isOpen, drafts })}
       <p class="offline-line" role="status" hidden=${() => marks.state() === 'sent' || !marksLine({ book, marks })}>${
   () => marksLine({ book, marks })}</p>

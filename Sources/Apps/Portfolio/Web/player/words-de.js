@@ -28,6 +28,7 @@ export const de = {
   save: 'Speichern',
   download: 'Dieses Bild speichern',
   original: 'Das Original speichern',
+  unsaved: 'Das Bild war nicht zu bekommen. Bitte noch einmal versuchen.',
   page: 'Seine Seite bei Flickr',
   strip: 'Alle Bilder',
   turn: (first, last, all) => `${first} bis ${last} von ${all}`,

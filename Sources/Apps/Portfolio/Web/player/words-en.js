@@ -27,6 +27,7 @@ export const en = {
   save: 'Save',
   download: 'Save this picture',
   original: 'Save the original',
+  unsaved: 'It could not be fetched. Try again.',
   page: 'Its page at Flickr',
   strip: 'All pictures',
   turn: (first, last, all) => `${first} to ${last} of ${all}`,

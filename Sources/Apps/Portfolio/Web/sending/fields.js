@@ -20,6 +20,10 @@ export function wishOf({ title, text, pin, until, download, details, isPrivate, 
   return wish;
 }
 
+/** What a client may save: only of one's own uploads are originals here. What was chosen before stays a choice. */
+export const downloadsOf = ({ source }, before) => ['none', '2048',
+  ...(source?.kind === 'uploads' || before?.download === 'original' ? ['original'] : [])];
+
 /** The end of a day of a date field, in seconds since 1970 by this device's zone; null for none. */
 export function endOf(day) {
   if (!day) return null;

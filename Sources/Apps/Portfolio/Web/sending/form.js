@@ -3,7 +3,7 @@
 import { effect, html, signal } from '/ui.js';
 import { careful } from '/doing.js';
 import { chosenAtFirst, idsOf, isSame, offered, sendsPrivate } from '/portfolio/sending/choice.js';
-import { dayOf, wishOf } from '/portfolio/sending/fields.js';
+import { dayOf, downloadsOf, wishOf } from '/portfolio/sending/fields.js';
 import { picking } from '/portfolio/sending/picking.js';
 import { said } from '/portfolio/sending/words.js';
 
@@ -58,7 +58,7 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
       </div><div class="field"><label for="send-until">${said.until} <span class="optional">${said.optional}</span>
       </label><input id="send-until" name="until" type="date" min=${dayOf(Date.now())} value=${dayOf(before?.until)}
       aria-describedby="send-until-hint"><p class="hint" id="send-until-hint">${said.untilHint}</p></div></div>
-    <fieldset><legend>${said.downloads}</legend><div class="row">${['none', '2048', 'original'].map((value) =>
+    <fieldset><legend>${said.downloads}</legend><div class="row">${downloadsOf(portfolio, before).map((value) =>
   size([value, said.download[value]]))}</div></fieldset>
     ${toggle('details', before?.shows?.includes('place') ?? false, said.details, said.detailsHint)}
     ${hasPrivate ? toggle('isPrivate', goPrivate, said.private, said.privateHint, goPrivate.set) : ''}${note}
