@@ -103,4 +103,5 @@ test('addresses in a line, and marks by client in their order', () => {
 
 test('both languages have the same words', () => {
   assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort());
+  for (const { detailsHint } of [en, de]) assert.match(detailsHint, /Original/i, 'the hub sends them as they came');
 });

@@ -40,6 +40,7 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
     }, before);
     doing(() => send(wish));
   };
+  const downloads = downloadsOf(portfolio, before);
   const size = ([value, words]) => html`<label class="check"><input type="radio" name="download" value=${value}
     .checked=${(before?.download ?? '2048') === value}>${words}</label>`;
   const toggle = (name, isOn, title, hint, set = () => {}) => html`<label class="switch"><span>${title}<br>
@@ -58,8 +59,9 @@ export function sendForm({ portfolio, picturesOf, hasPrivate, before, send, leav
       </div><div class="field"><label for="send-until">${said.until} <span class="optional">${said.optional}</span>
       </label><input id="send-until" name="until" type="date" min=${dayOf(Date.now())} value=${dayOf(before?.until)}
       aria-describedby="send-until-hint"><p class="hint" id="send-until-hint">${said.untilHint}</p></div></div>
-    <fieldset><legend>${said.downloads}</legend><div class="row">${downloadsOf(portfolio, before).map((value) =>
-  size([value, said.download[value]]))}</div></fieldset>
+    <fieldset><legend>${said.downloads}</legend><div class="row">${downloads.map((value) =>
+  size([value, said.download[value]]))}</div>${downloads.includes('original')
+  ? html`<p class="quiet small">${said.originalHint}</p>` : ''}</fieldset>
     ${toggle('details', before?.shows?.includes('place') ?? false, said.details, said.detailsHint)}
     ${hasPrivate ? toggle('isPrivate', goPrivate, said.private, said.privateHint, goPrivate.set) : ''}${note}
     ${before ? html`<p class="quiet small">${said.updating}</p>` : ''}
