@@ -50,6 +50,27 @@ struct SyncTests {
     await world.test.end()
   }
 
+  @Test func `a favourite that goes changes the list of favourites, though its heart is the newest change`()
+    async throws
+  {
+    let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
+    let portfolio = try await world.make()
+    _ = try await world.synced(portfolio)
+    try await world.hub.commit(as: .commandLine) { change in
+      let gallery = try change.database.galleries(of: portfolio.id)[0]
+      let picture = try change.database.portfolioPictures(in: gallery.id, after: 0, limit: 1)[0]
+      try PortfolioChange.favour(picture.address, of: portfolio.address, true, in: change)
+    }
+    let changed: @Sendable (Database) throws(StoreError) -> Int? = { database throws(StoreError) in
+      try database.favouritesChanged(of: portfolio.id)
+    }
+    let before = try #require(try await world.hub.store.read(changed))
+    world.source.set { $0.galleries = [("A", ["b"])] }
+    #expect(try await world.synced(portfolio).gone == 1)
+    #expect(try #require(try await world.hub.store.read(changed)) > before)
+    await world.test.end()
+  }
+
   @Test func `another version is fetched again, and a file that cannot be had a few times`() async throws {
     let world = try await PortfolioWorld(ScriptedSource([("A", ["a", "b"])]))
     world.source.set { $0.files = ["b": .gone] }

@@ -60,7 +60,7 @@ enum OwnGalleryChange {
     let (database, rows) = (change.database, PortfolioUploadTables.rows)
     for (upload, _) in try rows.unfinished("gallery", found.id, database) { try rows.end(upload, database) }
     let pictures = try database.picturesOnly(in: found.id, limit: PortfolioLimits.removedAtOnce)
-    for picture in pictures { try database.removePicture(picture) }
+    for picture in pictures { try database.removePicture(picture, commit: change.number) }
     guard pictures.count < PortfolioLimits.removedAtOnce else { return true }
     try database.removeGallery(found.id)
     try change.audit("portfolio.gallery_removed", about: found.title)
@@ -78,8 +78,11 @@ enum OwnGalleryChange {
     let left = holders.filter { gallery == nil || $0.address == gallery }
     guard gallery == nil || !left.isEmpty else { throw HTTPError.noSuchPortfolioPicture }
     for holder in left { try database.removePlace(of: found.id, in: holder.id) }
-    if left.count == holders.count { try database.removePicture(found.id) }
+    if left.count == holders.count { try database.removePicture(found.id, commit: change.number) }
     for holder in left { try tell(holder.id, of: portfolio, in: change) }
+    if let favourites = try FavouritesAnswer(database, portfolio) {
+      change.publish("gallery", on: portfolio.channel, favourites.json)
+    }
     let told = try PortfolioAnswer(database, portfolio, isRunning: false)
     change.publish("portfolio", on: portfolio.channel, told.json)
   }

@@ -146,7 +146,7 @@ enum SyncChange {
     }
     // First, since it says by the places that are missing which galleries have changed.
     try database.removeMissingPlaces(of: id, run: run, commit: change.number)
-    for picture in gone { try database.removePicture(picture) }
+    for picture in gone { try database.removePicture(picture, commit: change.number) }
     return Loss(gone: gone.count, refusal: nil)
   }
 

@@ -155,12 +155,17 @@ extension Database {
     try self.run("UPDATE portfolio_pictures SET tried = ? WHERE id = ?", .int(run), .int(picture))
   }
 
-  /// Removes a picture with its files.
-  func removePicture(_ key: Int) throws(StoreError) {
+  /// Removes a picture with its files, and from its owner's favourites.
+  func removePicture(_ key: Int, commit: Int) throws(StoreError) {
     guard let picture = try portfolioPicture(key: key) else { return }
     for file in picture.files { try removeName(PortfolioPicture.blob(file.name, picture.address)) }
     try removeName(PortfolioPicture.blob(PortfolioPicture.originalName, picture.address))
     try run("UPDATE portfolio_galleries SET chosen_cover = NULL WHERE chosen_cover = ?", .int(key))
+    try run(
+      """
+      UPDATE portfolio_favourite_lists SET changed = ?
+      WHERE portfolio = (SELECT portfolio FROM portfolio_favourites WHERE picture = ?)
+      """, .int(commit), .int(key))
     try run("DELETE FROM portfolio_pictures WHERE id = ?", .int(key))
   }
 }

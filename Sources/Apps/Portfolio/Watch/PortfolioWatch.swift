@@ -126,7 +126,7 @@ final class PortfolioWatch: Sendable {
       for upload in uploads { try rows.end(upload, change.database) }
       guard uploads.isEmpty else { return true }
       let pictures = try change.database.picturesToForget(limit: PortfolioLimits.removedAtOnce)
-      for picture in pictures { try change.database.removePicture(picture) }
+      for picture in pictures { try change.database.removePicture(picture, commit: change.number) }
       return !pictures.isEmpty
     }
   }
