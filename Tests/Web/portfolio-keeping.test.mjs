@@ -387,6 +387,22 @@ test('the library shows what the device knew, then what the hub says, and asks o
   assert.equal(away.pictures('1', 'a').length, 2);
 });
 
+test('whoever has changed something finds it, though an event has had it asked for once more', async () => {
+  const hub = hubOf({ id: '1', name: 'Work', galleries: [] });
+  const { library } = libraryOf(hub);
+  await library.refresh();
+  hub.portfolios[0].name = 'Travels';
+  const mine = library.refresh();
+  const { get } = library;
+  library.get = async (at) => { // the second answer comes later
+    await new Promise((resolve) => { setTimeout(resolve); });
+    return get(at);
+  };
+  library.heard('1', 'galleries', {});
+  assert.equal(await mine, true);
+  assert.equal(library.portfolio('1').name, 'Travels');
+});
+
 test('a first sync with many galleries, and its end, ask for the list once; a new name for nothing', async () => {
   const galleries = Array.from({ length: 40 }, (_, index) => ({ id: `g${index}`, changed: 1 }));
   const hub = hubOf({ id: '1', name: 'Work', sync: { state: 'idle' }, galleries: [] });

@@ -90,38 +90,45 @@ export function addingDialog(added, flickr) {
 export function optionsDialog(library, changed) {
   const id = signal(null);
   const isAsked = signal(false);
-  const { doing, note } = careful();
+  const { doing, inTurn, note } = careful();
   const close = () => dialog.close();
   const one = () => (library.portfolios(), library.portfolio(id()));
   // A sync tells of itself many times: only another name, or another list, writes over what is typed or has the focus.
   const name = computed(() => one()?.name ?? '');
   const listed = computed(() => JSON.stringify((one()?.galleries ?? []).filter(({ favourites }) => !favourites)
     .map(({ id: which, title, hidden }) => ({ id: which, title, hidden }))));
-  const address = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
-  const act = (run) => doing(async () => {
-    await run();
-    await changed();
-  });
+  /** Changes the portfolio that is shown now, with its address and id, after what was asked for before. */
+  const act = (run) => {
+    const own = id.peek();
+    inTurn(async () => {
+      await run(`${PORTFOLIOS}/${encodeURIComponent(own)}`, own);
+      await changed();
+    });
+  };
   const rename = (event) => {
     event.preventDefault();
     const text = event.target.elements.name.value.trim();
-    if (text) act(() => change('PATCH', address(), { name: text }));
+    if (text) act((address) => change('PATCH', address, { name: text }));
   };
-  const hide = (gallery, isShown) => act(() => change('PATCH', `${address()}/galleries/${encodeURIComponent(gallery)}`,
-    { hidden: !isShown }));
-  const look = () => act(() => change('POST', `${address()}/sync`));
+  const hide = (gallery, isShown) => act((address) =>
+    change('PATCH', `${address}/galleries/${encodeURIComponent(gallery)}`, { hidden: !isShown }));
+  const look = () => act((address) => change('POST', `${address}/sync`));
   const isOwn = () => one()?.source?.kind === 'uploads';
   const isRunning = () => one()?.sync?.state === 'running';
-  const remove = () => act(async () => {
-    await change('DELETE', address());
-    close();
-  });
-  const ids = () => (one()?.galleries ?? []).map((other) => other.id);
-  const all = () => (library.portfolios() ?? []).map((other) => other.id);
-  const reorder = (list, set) => (which, by) => {
-    const order = moved(list(), which, by);
-    if (order) act(() => change('PATCH', address(), set(order)));
+  const remove = () => {
+    isAsked.set(false);
+    act(async (address, own) => {
+      await change('DELETE', address);
+      if (id.peek() === own) close();
+    });
   };
+  const ids = (own) => (library.portfolio(own)?.galleries ?? []).filter(({ favourites }) => !favourites)
+    .map((other) => other.id);
+  const all = () => (library.portfolios() ?? []).map((other) => other.id);
+  const reorder = (list, set) => (which, by) => act(async (address, own) => {
+    const order = moved(list(own), which, by);
+    if (order) await change('PATCH', address, set(order));
+  });
   const keys = (which, title, move) => html`<span class="order-keys">${[[icons.up, -1, words.more.up],
     [icons.lower, 1, words.more.down]].map(([path, by, label]) => html`<button class="plate-key" type="button"
     aria-label=${label(title)} @click=${() => move(which, by)}>${drawing(path)}</button>`)}</span>`;
@@ -143,7 +150,7 @@ export function optionsDialog(library, changed) {
     ? keys(id(), one()?.name ?? '', movePortfolio) : '')}</p></form>${note}
     <section><h3>${words.more.hidden}</h3><ul class="list">${() => JSON.parse(listed()).map(gallery)}</ul>${() =>
   (isOwn() ? '' : html`<p><button class="button plain" type="button" @click=${() =>
-    act(() => change('PATCH', address(), { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
+    act((address) => change('PATCH', address, { galleries: null }))}>${words.more.asSource}</button></p>`)}</section>
     <p class="quiet small">${() => shareOf(library.share())}</p>
     ${() => (isAsked() ? html`<div class="note" role="alert"><p>${isOwn() ? words.more.removeOwn
     : words.more.removeAsk}</p><p class="row"><button

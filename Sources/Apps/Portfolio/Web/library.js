@@ -48,6 +48,7 @@ export class Library {
   #loading = new Map();
   #soon = new Set();
   #round = 0;
+  #newest = Promise.resolve(true);
 
   constructor(store, get = load, after = setTimeout.bind(globalThis), isInside = wasInside) {
     this.#store = store;
@@ -79,14 +80,22 @@ export class Library {
     this.#keep(HEARTS, hearts);
   }
 
-  /** Asks the hub for everything that is not known yet, or has changed. Returns false if it cannot be reached. */
-  async refresh() {
+  /**
+   * Asks the hub for everything that is not known yet, or has changed. Returns false if it cannot be reached. One that
+   * is asked anew meanwhile ends with the newer answer, so that whoever waits for it finds what they have changed.
+   */
+  refresh() {
+    this.#newest = this.#refresh();
+    return this.#newest;
+  }
+
+  async #refresh() {
     this.#round += 1;
     const round = this.#round;
     try {
       const { portfolios, share } = await this.get(PORTFOLIOS);
       const whole = await Promise.all(portfolios.map(({ id }) => this.get(addressOf(id))));
-      if (round !== this.#round) return true;
+      if (round !== this.#round) return this.#newest;
       this.share.set(share);
       this.#tell(whole);
       this.#change((store) => store.keepOnly([PORTFOLIOS, HEARTS, ...whole.flatMap(({ id, galleries = [] }) =>
@@ -94,7 +103,7 @@ export class Library {
       this.isWhole.set(this.#hasAll());
       this.isLost.set(false);
     } catch (error) {
-      if (round !== this.#round) return true;
+      if (round !== this.#round) return this.#newest;
       if (!error.status) this.isLost.set(true);
       if (error.status === undefined) return false;
       throw error;
@@ -112,7 +121,7 @@ export class Library {
   async #loadAll(round) {
     for (const { id: portfolio, galleries = [] } of this.portfolios.peek()) {
       for (const { id } of galleries) {
-        if (round !== this.#round) return true;
+        if (round !== this.#round) return this.#newest;
         await this.load(portfolio, id);
       }
     }

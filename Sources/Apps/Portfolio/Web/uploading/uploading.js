@@ -70,23 +70,23 @@ export function uploadingPanel(library, changed) {
   const asked = signal(null);
   const queue = signal(null);
   const problem = signal('');
-  const { doing, note } = careful();
+  const { inTurn, note } = careful();
   const one = () => (library.portfolios(), library.portfolio(id()));
   const galleries = () => one()?.galleries ?? [];
   const target = computed(() => galleries().find((gallery) => gallery.id === into()) ?? galleries()[0]);
   const address = () => `${PORTFOLIOS}/${encodeURIComponent(id.peek())}`;
   const galleryAt = (gallery) => `${address()}/galleries/${encodeURIComponent(gallery)}`;
-  const act = (run) => doing(async () => {
+  const act = (run) => inTurn(async () => {
     await run();
     await changed();
   });
   const make = (event) => {
     event.preventDefault();
-    const form = event.target;
-    const title = form.elements.title.value.trim();
-    if (!title) return;
+    const [form, at] = [event.target, `${address()}/galleries`];
     act(async () => {
-      const made = await change('POST', `${address()}/galleries`, { title });
+      const title = form.elements.title.value.trim(); // none when the button was pressed twice
+      if (!title) return;
+      const made = await change('POST', at, { title });
       form.reset();
       into.set(made.id);
     });
@@ -126,7 +126,8 @@ export function uploadingPanel(library, changed) {
       .checked=${() => target()?.id === which} @change=${() => into.set(which)}></label><input class="grow"
       aria-label=${() => said.name(title())} maxlength=${NAME_LENGTH} .value=${title} @change=${({ target: field }) => {
     const name = field.value.trim();
-    if (name && name !== title.peek()) act(() => change('PATCH', galleryAt(which), { title: name }));
+    const at = galleryAt(which);
+    if (name && name !== title.peek()) act(() => change('PATCH', at, { title: name }));
   }}><small>${() => count(gallery()?.count ?? 0)}</small><button class="plate-key" type="button" aria-label=${() =>
   said.remove(title())} @click=${() => asked.set(gallery())}>${drawing(icons.cross)}</button></li>`;
   };
@@ -136,10 +137,10 @@ export function uploadingPanel(library, changed) {
     count(asked().count), count(coming()))}</p><p class="row"><button class="button" type="button" @click=${() =>
     asked.set(null)}>${said.keep}</button><button class="button danger" type="button" @click=${() => {
     const { id: which } = asked.peek();
-    const own = queue.peek();
+    const [at, own] = [galleryAt(which), queue.peek()];
     asked.set(null);
     act(async () => {
-      await change('DELETE', galleryAt(which));
+      await change('DELETE', at);
       // One that has arrived meanwhile went with its gallery.
       const left = (own?.items.peek() ?? []).filter((item) => item.gallery === which
         && (isOpen(item) || item.state === 'failed'));
